@@ -1,0 +1,48 @@
+"""The one seam: the compiled kernel where it is built, the specification where not.
+
+`URIVERSE_KERNEL` chooses: `auto` (the default) takes the kernel if it is there,
+`require` fails without it, `disable` never takes it.
+"""
+
+from __future__ import annotations
+
+import os
+
+#: Known to type checkers, which read the specification; false when running.
+TYPE_CHECKING = False
+
+SWITCH = "URIVERSE_KERNEL"
+CHOICES = ("auto", "require", "disable")
+
+#: Whether the compiled kernel does the work.
+compiled = False
+
+_choice = os.environ.get(SWITCH, "auto")
+if _choice not in CHOICES:
+    raise ImportError(f"{SWITCH} is {_choice!r}; it can be one of {', '.join(CHOICES)}")
+
+if not TYPE_CHECKING and _choice != "disable":
+    try:
+        from .kernel import identifier as _engine
+    except ImportError as _missing:
+        if _choice == "require":
+            raise ImportError(
+                f"{SWITCH} is 'require', but the kernel of uriverse is not built here: "
+                "install it with a C compiler at hand, or without URIVERSE_KERNEL=disable"
+            ) from _missing
+    else:
+        from .grammar import tables as _tables
+
+        _engine.load(_tables.CLASSES, _tables.FLAGS, _tables.UCSCHAR, _tables.IPRIVATE)
+        compiled = True
+if not compiled:
+    from .spec import identifier as _engine
+
+Identifier = _engine.Identifier
+adopt = _engine.adopt
+is_absolute_uri = _engine.is_absolute_uri
+is_iri = _engine.is_iri
+is_iri_reference = _engine.is_iri_reference
+is_uri = _engine.is_uri
+is_uri_reference = _engine.is_uri_reference
+parse = _engine.parse

@@ -1,0 +1,152 @@
+"""Every exception: one family, so that one `except` is enough.
+
+An error knows the text it is about and the place in it, and draws both. What it
+prints never holds a password; its `text` attribute is exact.
+"""
+
+from __future__ import annotations
+
+#: How much of a long text an error draws on each side of the place it points at.
+AROUND = 60
+
+#: What is drawn instead of a password.
+MASK = "***"
+
+
+class URIError(ValueError):
+    """What is wrong with a text: where, by which rule, and what to do about it.
+
+    Attributes:
+        text: the text that was given, exactly; it may hold a password.
+        position: the index into `text` of the character that is wrong; the
+            length of `text` where something is missing at its end.
+        component: the component it is in (`"scheme"`, `"userinfo"`, `"host"`,
+            `"port"`, `"path"`, `"query"`, `"fragment"`).
+        rule: the ABNF production that is not met, by its name in the RFC.
+        reason: what is wrong, in a sentence.
+        hint: what to do about it; empty where there is nothing to advise.
+
+    `str()` draws the text with a caret under the place, without passwords.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        position: int,
+        component: str,
+        rule: str,
+        reason: str,
+        hint: str = "",
+    ) -> None:
+        super().__init__(reason)
+        self.text = text
+        self.position = position
+        self.component = component
+        self.rule = rule
+        self.reason = reason
+        self.hint = hint
+
+    def __str__(self) -> str:
+        lines = [f"{self.reason} ({self.rule}, position {self.position})"]
+        if self.text:
+            lines += self.drawing()
+        if self.hint:
+            lines.append(f"hint: {self.hint}")
+        return "\n".join(lines)
+
+    def drawing(self) -> tuple[str, str]:
+        """The text and, below it, a caret under the place; passwords are masked."""
+        text, position = masked(self.text, self.position, self.password_span())
+        start, end = max(position - AROUND, 0), position + AROUND
+        before = ("…" if start else "") + visible(text[start:position])
+        after = visible(text[position:end]) + ("…" if end < len(text) else "")
+        return f"  {before}{after}", f"  {' ' * columns(before)}^"
+
+    def password_span(self) -> tuple[int, int]:
+        """Where in `text` a password stands, or what may have been meant as one."""
+        if self.component == "scheme" and "//" not in self.text:
+            # `user_name:password@host`, which is no scheme and so is read as none.
+            return max(self.text.find(":") + 1, 0), max(self.text.rfind("@"), 0)
+        return password_span(self.text)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.reason!r}, position={self.position}, rule={self.rule!r})"
+
+    def __reduce__(self) -> tuple[type[URIError], tuple[str, int, str, str, str, str]]:
+        parts = (self.text, self.position, self.component, self.rule, self.reason, self.hint)
+        return type(self), parts
+
+
+class ParseError(URIError):
+    """The text is not what its type asks for."""
+
+
+class BuildError(URIError):
+    """These parts make no identifier that would be read back as the same parts.
+
+    `text` is the part that is at fault, and `position` an index into it.
+    """
+
+    def password_span(self) -> tuple[int, int]:
+        """All after the first colon, where the part is userinfo."""
+        colon = self.text.find(":") if self.component == "userinfo" else -1
+        return (colon + 1, len(self.text)) if colon >= 0 else (0, 0)
+
+
+class ConvertError(URIError):
+    """A component can't be shown as the kind of value that was asked for."""
+
+
+def password_span(text: str) -> tuple[int, int]:
+    """Where the password of a text stands, be it valid or not; `(0, 0)` without one.
+
+    In a text that is no identifier, a "/", "?" or "#" may be part of what was meant
+    as a password: `//user:pa/ss@host`. Where a port would not be one, all up to the
+    last "@" is taken for it.
+    """
+    scheme_end = first_of(":/?#", text, 0)
+    start = scheme_end + 1 if text.startswith(":", scheme_end) else 0
+    if not text.startswith("//", start):
+        return 0, 0
+    end = first_of("/?#", text, start + 2)
+    colon = text.find(":", start + 2, end)
+    at = text.rfind("@", start + 2, end)
+    port = text[colon + 1 : end]
+    if at < 0 and port.strip("0123456789"):
+        at = text.rfind("@")
+    return (colon + 1, at) if 0 < colon < at else (0, 0)
+
+
+def first_of(characters: str, text: str, start: int) -> int:
+    """The index of the first of some characters in a text, or the text's length."""
+    found = (text.find(character, start) for character in characters)
+    return min((index for index in found if index >= 0), default=len(text))
+
+
+def masked(text: str, position: int, span: tuple[int, int]) -> tuple[str, int]:
+    """The text without the password at that span, and where the position is in it."""
+    start, end = span
+    if start >= end:
+        return text, position
+    if position >= end:
+        position += len(MASK) - (end - start)
+    elif position > start:
+        position = start
+    return text[:start] + MASK + text[end:], position
+
+
+def visible(text: str) -> str:
+    """The text with what has no shape of its own (controls, bidi marks) as escapes."""
+    return "".join(
+        c if c.isprintable() else c.encode("unicode_escape").decode("ascii")
+        for c in text
+    )
+
+
+def columns(text: str) -> int:
+    """How many columns of a terminal a printable text takes."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import combining, east_asian_width
+
+    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)

@@ -1,0 +1,514 @@
+"""The four types: a URI, a URI-reference, an IRI, an IRI-reference.
+
+Immutable and thin: what a value holds and reads, the engine keeps; what is
+derived from it or made anew is here.
+
+What only some programs do (building, decoding, failing) is imported when it is first
+done, so that `import uriverse` stays cheap.
+"""
+
+from __future__ import annotations
+
+from . import engine
+from .errors import BuildError, ConvertError, masked, password_span
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from ipaddress import IPv4Address, IPv6Address
+    from typing import ClassVar, NoReturn, Self, TypedDict, Unpack
+
+    from .views import Segment
+
+    class Changes(TypedDict, total=False):
+        """What `replace` takes, with the types of `build`."""
+
+        scheme: str | None
+        authority: str | None
+        userinfo: str | None
+        host: str | None
+        port: int | str | None
+        path: str
+        query: str | None
+        fragment: str | None
+        segments: Iterable[Segment]
+
+
+#: The longest run of digits that `int` reads whatever `sys.set_int_max_str_digits`
+#: says: the threshold below which the interpreter never looks at that limit.
+LONGEST_PORT = 640
+
+
+class IRIReference(engine.Identifier):
+    """An [`IRI-reference`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2): any of them all.
+
+    Immutable; its text is its value. `str()` gives back the text exactly; equality,
+    hash and order are those of the text, whatever the types. `repr()` hides a password.
+
+    Args:
+        text: what is to be read, a `str` or another identifier.
+
+    Raises:
+        ParseError: the text is not one; the error says where and why.
+        TypeError: it is neither a `str` nor an identifier.
+
+    Attributes:
+        scheme, authority, userinfo, host, port_text, path, query, fragment: the text
+            of each component, exactly as it is written. `None` is undefined, `""` is
+            there and empty; the path is always defined.
+        host_kind: `"IPv6address"`, `"IPvFuture"`, `"IPv4address"`, `"reg-name"`, or
+            `None` without an authority.
+
+    >>> reference = IRIReference("//example.org/ros\u00e9?#")
+    >>> reference.host, reference.query, reference.scheme
+    ('example.org', '', None)
+    """
+
+    __slots__ = ()
+    __match_args__ = ("scheme", "authority", "path", "query", "fragment")
+    _rule: ClassVar[str] = "IRI-reference"
+
+    # --- what is derived from the text
+
+    @property
+    def is_relative(self) -> bool:
+        """Whether it is a [relative reference](https://www.rfc-editor.org/rfc/rfc3986#section-4.2): without a scheme.
+
+        >>> IRIReference("//a/b").is_relative
+        True
+        """
+        return self.scheme is None
+
+    @property
+    def is_absolute(self) -> bool:
+        """Whether it is an [absolute one](https://www.rfc-editor.org/rfc/rfc3986#section-4.3): a scheme and no fragment.
+
+        So `http://a/#b` is neither relative nor absolute, in the RFC's words.
+
+        >>> IRIReference("http://a/").is_absolute, IRIReference("http://a/#b").is_absolute
+        (True, False)
+        """
+        return self.scheme is not None and self.fragment is None
+
+    @property
+    def has_port(self) -> bool:
+        """Whether a colon follows the host, with digits or without.
+
+        >>> IRIReference("//a:").has_port, IRIReference("//a").has_port
+        (True, False)
+        """
+        return self.port_text is not None
+
+    @property
+    def port(self) -> int | None:
+        """The number of the port; `None` without one and where there are no digits.
+
+        The grammar sets no limit: it may be larger than any port of TCP.
+
+        Raises:
+            ConvertError: it has more than 640 digits; `port_text` has them.
+
+        >>> IRIReference("//a:080").port, IRIReference("//a:0").port, IRIReference("//a:").port
+        (80, 0, None)
+        """
+        digits = self.port_text
+        if not digits:
+            return None
+        if len(digits) > LONGEST_PORT:
+            digits = digits.lstrip("0") or "0"
+        if len(digits) > LONGEST_PORT:
+            reason = f"a port of {len(digits):,} digits is not made a number"
+            hint = "port_text has the digits"
+            raise ConvertError(str(self), self._bounds[3] + 1, "port", "port", reason, hint)
+        return int(digits)
+
+    @property
+    def username(self) -> str | None:
+        """The userinfo up to its first colon, decoded; `None` without userinfo.
+
+        Raises:
+            ConvertError: it is not UTF-8.
+
+        >>> IRIReference("//us%65r:pass@a").username
+        'user'
+        """
+        userinfo = self.userinfo
+        return None if userinfo is None else self._userinfo_text(userinfo.partition(":")[0], 0)
+
+    @property
+    def password(self) -> str | None:
+        """The userinfo after its first colon, decoded; `None` without a colon.
+
+        Passwords in identifiers are [deprecated](https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1).
+
+        Raises:
+            ConvertError: it is not UTF-8.
+
+        >>> IRIReference("//user:p%3Ass@a").password
+        'p:ss'
+        """
+        name, colon, password = (self.userinfo or "").partition(":")
+        return self._userinfo_text(password, len(name) + 1) if colon else None
+
+    @property
+    def hostname(self) -> str | None:
+        """The host without brackets, its ASCII letters in lower case; `None` without an authority.
+
+        >>> IRIReference("//[2001:DB8::1]:80").hostname
+        '2001:db8::1'
+        """
+        host = self.host
+        if host is None:
+            return None
+        # Case is folded in ASCII only (RFC 3986, 6.2.2.1); what lies past it is IDNA's.
+        return host.removeprefix("[").removesuffix("]").encode().lower().decode()
+
+    @property
+    def ip(self) -> IPv4Address | IPv6Address | None:
+        """The host as an `ipaddress` object, where it is an IPv4address or an IPv6address.
+
+        >>> IRIReference("//[::1]/").ip
+        IPv6Address('::1')
+        """
+        if self.host_kind not in {"IPv4address", "IPv6address"}:
+            return None
+        from ipaddress import ip_address
+
+        return ip_address(str(self.hostname))
+
+    @property
+    def raw_segments(self) -> tuple[str, ...]:
+        """The segments of the path as they are written; the first is `""` if it is absolute.
+
+        An empty path has none.
+
+        >>> IRIReference("/a%2Fb/").raw_segments
+        ('', 'a%2Fb', '')
+        """
+        path = self.path
+        return tuple(path.split("/")) if path else ()
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """The segments of the path, each decoded on its own; the first is `""` if it is absolute.
+
+        A segment that is not UTF-8 is given as `bytes`. An empty path has none.
+
+        >>> IRIReference("/a%2Fb/%FF").segments
+        ('', 'a/b', b'\\xff')
+        """
+        from .views import decoded
+
+        return tuple(map(decoded, self.raw_segments))
+
+    # --- what is made anew
+
+    @classmethod
+    def build(
+        cls,
+        *,
+        scheme: str | None = None,
+        authority: str | None = None,
+        userinfo: str | None = None,
+        host: str | None = None,
+        port: int | str | None = None,
+        path: str = "",
+        query: str | None = None,
+        fragment: str | None = None,
+        segments: Iterable[Segment] | None = None,
+        shield: bool = False,
+    ) -> Self:
+        """Make one from its parts, so that it is read back as the same parts, or not at all.
+
+        The parts are text, already percent-encoded where they need it: they are checked,
+        never changed. `segments` are data, and are encoded.
+
+        Args:
+            scheme: without its colon; `None` for none.
+            authority: instead of `userinfo`, `host` and `port`; `None` for none.
+            userinfo: without its `@`; `None` for none.
+            host: an IPv6 address in its brackets; `None` for none, `""` for an empty one.
+            port: a number, or its digits; `""` for a colon without digits, `None` for none.
+            path: the path, possibly empty.
+            query: without its `?`; `None` for none, `""` for an empty one.
+            fragment: without its `#`; `None` for none, `""` for an empty one.
+            segments: instead of `path`: the decoded segments, the first `""` if it is absolute.
+            shield: put `/.` before a path that would be read as an authority, and `./`
+                before one whose first segment would be read as a scheme, not an error.
+
+        Raises:
+            BuildError: a part is not what its rule produces, or would be read back otherwise.
+            TypeError: a part is of the wrong type, or two name the same thing.
+
+        >>> URI.build(scheme="https", host="example.org", port=8080, path="/a", query="b=c")
+        URI('https://example.org:8080/a?b=c')
+        >>> URIReference.build(path="//evil.example/", shield=True)
+        URIReference('/.//evil.example/')
+        """
+        from .spec import build
+        from .views import path_of
+
+        if authority is not None:
+            if not (userinfo is host is port is None):
+                raise TypeError("give authority, or userinfo, host and port, not both")
+            userinfo, host, port = build.split_authority(part_text("authority", authority))
+        if segments is not None:
+            if path:
+                raise TypeError("give path or segments, not both")
+            relative = scheme is None and host is None
+            path = path_of(segments, iri=cls._is_iri(), relative=relative)
+        parts = build.AllParts(
+            None if scheme is None else part_text("scheme", scheme),
+            None if userinfo is None else part_text("userinfo", userinfo),
+            None if host is None else part_text("host", host),
+            None if port is None else port_digits(port),
+            part_text("path", path),
+            None if query is None else part_text("query", query),
+            None if fragment is None else part_text("fragment", fragment),
+        )
+        if shield:
+            parts = build.shielded(parts)
+        value = cls.try_parse(build.composed(parts)) if build.coherent(parts) else None
+        if value is None or value._bounds != build.intended(parts):
+            raise build.fault(parts, cls._rule)
+        return value
+
+    def replace(self, *, shield: bool = False, **changes: Unpack[Changes]) -> Self:
+        """Make another with some parts exchanged; what is not named stays, byte for byte.
+
+        Arguments and errors are those of `build`; `None` takes a part away.
+
+        >>> URI("http://a/b?c#d").replace(scheme="https", query=None)
+        URI('https://a/b#d')
+        """
+        parts: Changes = {
+            "scheme": self.scheme,
+            "userinfo": self.userinfo,
+            "host": self.host,
+            "port": self.port_text,
+            "path": self.path,
+            "query": self.query,
+            "fragment": self.fragment,
+        }
+        if "authority" in changes:
+            del parts["userinfo"], parts["host"], parts["port"]
+        if "segments" in changes:
+            del parts["path"]
+        return self.build(**{**parts, **changes}, shield=shield)
+
+    __replace__ = replace
+
+    def with_scheme(self, scheme: str | None) -> Self:
+        """Another with this scheme; `None` for none. See `replace`.
+
+        >>> URI("http://a/b").with_scheme("https")
+        URI('https://a/b')
+        """
+        return self.replace(scheme=scheme)
+
+    def with_authority(self, authority: str | None) -> Self:
+        """Another with this authority; `None` for none. See `replace`.
+
+        >>> URI("http://a/b").with_authority("c:80")
+        URI('http://c:80/b')
+        """
+        return self.replace(authority=authority)
+
+    def with_userinfo(self, userinfo: str | None) -> Self:
+        """Another with this userinfo; `None` for none. See `replace`.
+
+        >>> URI("http://me@a/b").with_userinfo(None)
+        URI('http://a/b')
+        """
+        return self.replace(userinfo=userinfo)
+
+    def with_host(self, host: str | None) -> Self:
+        """Another with this host, an IPv6 address in its brackets; `None` for none. See `replace`.
+
+        >>> URI("http://a:80/b").with_host("[::1]")
+        URI('http://[::1]:80/b')
+        """
+        return self.replace(host=host)
+
+    def with_port(self, port: int | str | None) -> Self:
+        """Another with this port; `""` for a colon alone, `None` for none. See `replace`.
+
+        >>> URI("http://a/b").with_port(0)
+        URI('http://a:0/b')
+        """
+        return self.replace(port=port)
+
+    def with_path(self, path: str, *, shield: bool = False) -> Self:
+        """Another with this path, given as text. See `replace`.
+
+        >>> URI("http://a/b?c").with_path("/d%20e")
+        URI('http://a/d%20e?c')
+        """
+        return self.replace(path=path, shield=shield)
+
+    def with_segments(self, segments: Iterable[Segment], *, shield: bool = False) -> Self:
+        """Another with a path of these segments, given as data. See `replace`.
+
+        The first is `""` for an absolute path. `.` and `..` are refused: they are steps
+        between segments, and can't be escaped.
+
+        >>> URI("http://a/b").with_segments(["", "c/d", "e f"])
+        URI('http://a/c%2Fd/e%20f')
+        """
+        return self.replace(segments=segments, shield=shield)
+
+    def with_query(self, query: str | None) -> Self:
+        """Another with this query; `None` for none, `""` for an empty one. See `replace`.
+
+        >>> URI("http://a/b?c").with_query("")
+        URI('http://a/b?')
+        """
+        return self.replace(query=query)
+
+    def with_fragment(self, fragment: str | None) -> Self:
+        """Another with this fragment; `None` for none, `""` for an empty one. See `replace`.
+
+        >>> URI("http://a/b#c").with_fragment(None)
+        URI('http://a/b')
+        """
+        return self.replace(fragment=fragment)
+
+    def joinpath(self, *segments: Segment, shield: bool = False) -> Self:
+        """Another with these segments added to its path, each one segment whatever it holds.
+
+        A last segment that is empty (a trailing slash) is filled first. Query and
+        fragment stay. What is given is data: `/` in it is encoded, `.` and `..` are
+        refused. To follow a reference, resolve it instead.
+
+        Raises:
+            BuildError: see above, and `replace`.
+            TypeError: a segment is neither `str` nor `bytes`.
+
+        >>> URI("http://a/b/?q").joinpath("c", "d/e")
+        URI('http://a/b/c/d%2Fe?q')
+        """
+        from .views import path_of
+
+        path = self.path
+        for segment in segments:
+            if path and not path.endswith("/") or not path and self.host is not None:
+                path += "/"
+            first = not path and self.scheme is None
+            path += path_of([segment], iri=self._is_iri(), relative=first) if segment else ""
+        return self.replace(path=path, shield=shield)
+
+    def __truediv__(self, segment: Segment) -> Self:
+        """`joinpath` with one segment.
+
+        >>> URI("http://a/b") / "c"
+        URI('http://a/b/c')
+        """
+        if not isinstance(segment, str | bytes):
+            return NotImplemented
+        return self.joinpath(segment)
+
+    # --- what every value can do
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({masked(str(self), 0, password_span(str(self)))[0]!r})"
+
+    def __format__(self, specification: str) -> str:
+        return format(str(self), specification)
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str]]:
+        return type(self), (str(self),)
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+    # --- how it is done
+
+    @classmethod
+    def _is_iri(cls) -> bool:
+        return cls._rule.startswith("IRI")
+
+    def _userinfo_text(self, text: str, offset: int) -> str:
+        """A part of the userinfo, decoded; `offset` is its place in the userinfo."""
+        from .views import decoded
+
+        data = decoded(text)
+        if isinstance(data, bytes):
+            position = self._bounds[1] + offset
+            reason, hint = "what is encoded in the userinfo is not UTF-8", "userinfo has it as it is"
+            raise ConvertError(str(self), position, "userinfo", "userinfo", reason, hint)
+        return data
+
+
+class IRI(IRIReference):
+    """An [`IRI`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2): an IRIReference with a scheme.
+
+    >>> IRI("http://example.org/ros\u00e9").path
+    '/ros\u00e9'
+    """
+
+    __slots__ = ()
+    _rule = "IRI"
+
+
+class URIReference(IRIReference):
+    """A [`URI-reference`](https://www.rfc-editor.org/rfc/rfc3986#section-4.1): ASCII only, a scheme or none.
+
+    >>> URIReference("../a?b#c").path
+    '../a'
+    """
+
+    __slots__ = ()
+    _rule = "URI-reference"
+
+
+class URI(IRI, URIReference):
+    """A [`URI`](https://www.rfc-editor.org/rfc/rfc3986#section-3): ASCII only, with a scheme.
+
+    It is of all four types, as the grammars nest.
+
+    >>> uri = URI("foo://example.com:8042/over/there?name=ferret#nose")
+    >>> uri.scheme, uri.authority, uri.path, uri.query, uri.fragment
+    ('foo', 'example.com:8042', '/over/there', 'name=ferret', 'nose')
+    >>> isinstance(uri, IRI), isinstance(uri, URIReference)
+    (True, True)
+    """
+
+    __slots__ = ()
+    _rule = "URI"
+
+
+def part_text(name: str, part: object) -> str:
+    """The exact `str` of a part that is text."""
+    if not isinstance(part, str):
+        raise TypeError(f"{name} is a str, not {type(part).__name__}")
+    return str.__str__(part)
+
+
+def port_digits(port: int | str) -> str:
+    """The text of a port; of a negative number too, for the grammar to refuse."""
+    if isinstance(port, bool) or not isinstance(port, int):
+        return part_text("port", port)
+    if abs(port) >= 10**LONGEST_PORT:
+        raise BuildError("", 0, "port", "port", "a number so large is not made a port", "give its digits")
+    return str(port)
+
+
+def refuse(text: str, rule: str, component: str, position: int) -> NoReturn:
+    """Raise the error for a text that an engine has found not to be a `rule`."""
+    from .spec.reason import parse_error
+
+    raise parse_error(text, rule, component, position)
+
+
+engine.adopt({t._rule: t for t in (IRIReference, IRI, URIReference, URI)}, refuse)
+
+if TYPE_CHECKING:
+
+    def parse(text: str | engine.Identifier, /) -> IRIReference:
+        """See `uriverse.spec.identifier.parse`, whose result is always of a public type."""
+
+else:
+    parse = engine.parse

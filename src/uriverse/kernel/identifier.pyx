@@ -1,0 +1,293 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: embedsignature=False, freethreading_compatible=True, auto_pickle=False
+"""A value as the kernel keeps it: `uriverse.spec.identifier`, compiled."""
+
+from cpython.bytes cimport PyBytes_AS_STRING
+from cpython.object cimport PyObject, PyObject_RichCompare
+from cpython.ref cimport Py_INCREF, Py_XDECREF
+from cpython.unicode cimport (
+    PyUnicode_AsEncodedString,
+    PyUnicode_AsUTF8AndSize,
+    PyUnicode_Substring,
+)
+from libc.stdint cimport int32_t
+
+include "scan.pxi"
+
+cdef extern from "Python.h":
+    ctypedef struct PyTypeObject:
+        object tp_alloc(PyTypeObject*, Py_ssize_t)
+    PyTypeObject* Py_TYPE(object)
+    bint PyUnicode_CheckExact(object)
+    bint PyUnicode_IS_ASCII(str)
+    Py_ssize_t PyUnicode_GET_LENGTH(str)
+    bint PyType_IsSubtype(PyTypeObject*, PyTypeObject*)
+
+cdef Py_ssize_t LONGEST_TEXT = 0x7FFFFFFF  # the bounds are 32 bits wide
+
+# The rules of the public types; the index of each is the sum of what it asks for.
+RULES = ("IRI-reference", "IRI", "URI-reference", "URI")
+
+# The public types, each at the number of its rule, and what raises their errors.
+cdef tuple types = ()
+cdef object refuse = None
+
+
+def adopt(dict public_types, refuse_text, /):
+    """Take the public types, by the rule each accepts, and what raises an error."""
+    global types, refuse
+    types = tuple([public_types[rule] for rule in RULES])
+    refuse = refuse_text
+
+
+def load(dict classes, bytes flags, tuple ucschar, tuple iprivate, /):
+    """Take the character classes from the grammar: see `uriverse.grammar.tables`."""
+    global ALPHA, DIGIT, HEXDIG, IN_SCHEME, IN_REG_NAME, IN_USERINFO, IN_PATH, IN_QUERY
+    global ucschar_count, iprivate_count
+    cdef int k
+    for k in range(256):
+        FLAGS[k] = flags[k]
+    ALPHA, DIGIT, HEXDIG = classes["ALPHA"], classes["DIGIT"], classes["HEXDIG"]
+    IN_SCHEME, IN_REG_NAME = classes["SCHEME"], classes["REG_NAME"]
+    IN_USERINFO, IN_PATH, IN_QUERY = classes["USERINFO"], classes["PATH"], classes["QUERY"]
+    ucschar_count, iprivate_count = len(ucschar), len(iprivate)
+    for k in range(ucschar_count):
+        UCSCHAR_RANGES[k][0], UCSCHAR_RANGES[k][1] = ucschar[k]
+    for k in range(iprivate_count):
+        IPRIVATE_RANGES[k][0], IPRIVATE_RANGES[k][1] = iprivate[k]
+
+
+cdef str as_text(object text):
+    """The exact `str` of what is accepted as a text: a `str` or an identifier."""
+    if PyUnicode_CheckExact(text):
+        return <str>text
+    if isinstance(text, str):
+        # A subclass may print itself otherwise; its own characters count.
+        return str.__str__(text)
+    if isinstance(text, Identifier):
+        return <str>(<Identifier>text).held
+    raise TypeError(f"expected a str or an identifier, not {type(text).__name__}")
+
+
+cdef inline Py_ssize_t characters(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    """How many characters begin in a span of UTF-8."""
+    cdef Py_ssize_t count = 0, i
+    for i in range(start, end):
+        count += (p[i] & 0xC0) != 0x80
+    return count
+
+
+cdef int scan_text(str text, int rule, Scan* at) except -1:
+    """`scan` with all bounds in code points of the text; the component at fault, or NOTHING."""
+    cdef Py_ssize_t n
+    cdef const char* p
+    cdef bytes data
+    cdef int fault
+    if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
+        at.position = LONGEST_TEXT
+        return TEXT
+    if PyUnicode_IS_ASCII(text):
+        p = PyUnicode_AsUTF8AndSize(text, &n)  # the text's own bytes
+        return scan(<const unsigned char*>p, n, rule, at)
+    # The bytes are thrown away again, so that a value holds its text only once.
+    # A lone surrogate becomes three bytes of no allowed character: an offence.
+    data = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass")
+    p = PyBytes_AS_STRING(data)
+    fault = scan(<const unsigned char*>p, len(data), rule, at)
+    in_characters(<const unsigned char*>p, fault, at)
+    return fault
+
+
+cdef void in_characters(const unsigned char* p, int fault, Scan* at) noexcept nogil:
+    """Turn bounds in bytes into bounds in characters."""
+    cdef Py_ssize_t shift = 0, done = 0
+    cdef Py_ssize_t* bounds[6]
+    cdef int k
+    if fault != NOTHING:
+        at.position = characters(p, 0, at.position)
+        return
+    # In the order of the text; the scheme before them is ASCII.
+    bounds[:] = [&at.authority, &at.host, &at.host_end, &at.path, &at.path_end, &at.query_end]
+    for k in range(6):
+        if bounds[k][0] < 0:
+            continue
+        shift += (bounds[k][0] - done) - characters(p, done, bounds[k][0])
+        done = bounds[k][0]
+        bounds[k][0] -= shift
+
+
+cdef inline bint is_a(object text, int rule) except -1:
+    cdef Scan at
+    return scan_text(as_text(text), rule, &at) == NOTHING
+
+
+def is_uri(text, /):
+    return is_a(text, ASCII_ONLY | NEEDS_SCHEME)
+
+
+def is_uri_reference(text, /):
+    return is_a(text, ASCII_ONLY)
+
+
+def is_absolute_uri(text, /):
+    return is_a(text, ASCII_ONLY | NEEDS_SCHEME | NO_FRAGMENT)
+
+
+def is_iri(text, /):
+    return is_a(text, NEEDS_SCHEME)
+
+
+def is_iri_reference(text, /):
+    return is_a(text, 0)
+
+
+def parse(text, /):
+    cdef Scan at
+    cdef str exact = as_text(text)
+    check(exact, 0, &at)
+    # In ASCII the rules of the two RFCs produce the same.
+    cdef int rule = ASCII_ONLY if PyUnicode_IS_ASCII(exact) else 0
+    return made(types[rule | NEEDS_SCHEME if at.scheme_end >= 0 else rule], exact, &at)
+
+
+cdef int check(str text, int rule, Scan* at) except -1:
+    """`scan_text`, or the error where the text does not meet the rule."""
+    cdef int fault = scan_text(text, rule, at)
+    if fault != NOTHING:
+        refuse(text, RULES[rule], COMPONENTS[fault], at.position)
+    return 0
+
+
+cdef int rule_of(type cls) except -1:
+    """The rule of a public type or of a subclass of one."""
+    cdef int rule
+    for rule in range(len(types)):
+        if cls is types[rule]:
+            return rule
+    for rule in range(len(types) - 1, -1, -1):  # a URI is of all four
+        if issubclass(cls, types[rule]):
+            return rule
+    raise TypeError(f"{cls.__name__} is none of the public types")
+
+
+cdef Identifier made(type cls, str text, Scan* at):
+    """A new value from what a scan has found, without reading the text again."""
+    cdef Identifier self = (<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
+    fill(self, text, at)
+    return self
+
+
+cdef inline void fill(Identifier self, str text, Scan* at) noexcept:
+    Py_INCREF(text)
+    self.held = <PyObject*>text
+    self.scheme_end = <int32_t>at.scheme_end
+    self.authority_start = <int32_t>at.authority
+    self.host_start = <int32_t>at.host
+    self.host_end = <int32_t>at.host_end
+    self.path_start = <int32_t>at.path
+    self.path_end = <int32_t>at.path_end
+    self.query_end = <int32_t>at.query_end
+
+
+cdef class Identifier:
+    # A bare pointer, so that `made` can store it where nothing was; we own it.
+    cdef PyObject* held
+    cdef object __weakref__
+    cdef int32_t scheme_end, authority_start, host_start, host_end, path_start, path_end, query_end
+
+    def __cinit__(self, text, /):
+        cdef Scan at
+        cdef str exact = as_text(text)
+        check(exact, rule_of(type(self)), &at)
+        fill(self, exact, &at)
+
+    def __dealloc__(self):
+        Py_XDECREF(self.held)
+
+    @classmethod
+    def try_parse(type cls, text, /):
+        cdef Scan at
+        cdef str exact = as_text(text)
+        return made(cls, exact, &at) if scan_text(exact, rule_of(cls), &at) == NOTHING else None
+
+    @property
+    def _bounds(self):
+        return (
+            self.scheme_end,
+            self.authority_start,
+            self.host_start,
+            self.host_end,
+            self.path_start,
+            self.path_end,
+            self.query_end,
+        )
+
+    @property
+    def scheme(self):
+        return part(self, 0, self.scheme_end) if self.scheme_end >= 0 else None
+
+    @property
+    def authority(self):
+        if self.authority_start < 0:
+            return None
+        return part(self, self.authority_start, self.path_start)
+
+    @property
+    def userinfo(self):
+        if self.host_start == self.authority_start:
+            return None
+        return part(self, self.authority_start, self.host_start - 1)
+
+    @property
+    def host(self):
+        return part(self, self.host_start, self.host_end) if self.host_start >= 0 else None
+
+    @property
+    def port_text(self):
+        if self.host_end < 0 or self.host_end == self.path_start:
+            return None
+        return part(self, self.host_end + 1, self.path_start)
+
+    @property
+    def path(self):
+        return part(self, self.path_start, self.path_end)
+
+    @property
+    def query(self):
+        if self.path_end == self.query_end:
+            return None
+        return part(self, self.path_end + 1, self.query_end)
+
+    @property
+    def fragment(self):
+        cdef Py_ssize_t end = PyUnicode_GET_LENGTH(<str>self.held)
+        return part(self, self.query_end + 1, end) if self.query_end < end else None
+
+    @property
+    def host_kind(self):
+        cdef bytes host
+        cdef const unsigned char* p
+        if self.host_start < 0:
+            return None
+        host = self.host.encode()
+        p = host
+        if p[0] == c"[":
+            return "IPvFuture" if p[1] == c"v" or p[1] == c"V" else "IPv6address"
+        return "IPv4address" if is_ipv4(p, 0, len(host)) else "reg-name"
+
+    def __str__(self):
+        return <str>self.held
+
+    def __hash__(self):
+        return hash(<str>self.held)
+
+    def __richcmp__(self, other, int operation):
+        if not isinstance(other, Identifier):
+            return NotImplemented
+        return PyObject_RichCompare(
+            <str>(<Identifier>self).held, <str>(<Identifier>other).held, operation
+        )
+
+
+cdef inline str part(Identifier self, Py_ssize_t start, Py_ssize_t end):
+    return PyUnicode_Substring(<str>self.held, start, end)

@@ -1,0 +1,124 @@
+"""Putting parts together so that they are read back as the same parts, or not at all.
+
+[RFC 3986, section 5.3](https://www.rfc-editor.org/rfc/rfc3986#section-5.3) composes
+whatever it is given. What makes the result ambiguous is stated in section 3: a path
+after an authority is empty or begins with a slash; without one it can't begin with
+two; and the first segment of a relative path has no colon.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from uriverse.errors import BuildError
+
+from .components import Bounds, compose, host_span
+from .offence import host_rule, path_rule
+from .reason import build_error
+from .syntax import LONGEST_TEXT, matches
+
+
+class AllParts(NamedTuple):
+    """What an identifier is made of; `None` is undefined, `""` is there and empty."""
+
+    scheme: str | None
+    userinfo: str | None
+    host: str | None
+    port: str | None
+    path: str
+    query: str | None
+    fragment: str | None
+
+
+def split_authority(authority: str) -> tuple[str | None, str, str | None]:
+    """Userinfo, host and port of any authority (3.2).
+
+    >>> split_authority("user@[::1]:80")
+    ('user', '[::1]', '80')
+    """
+    host, host_end = host_span(authority, 0, len(authority))
+    userinfo = authority[: host - 1] if host > 0 else None
+    port = authority[host_end + 1 :] if host_end < len(authority) else None
+    return userinfo, authority[host:host_end], port
+
+
+def authority_of(parts: AllParts) -> str | None:
+    """The authority as section 3.2 composes it."""
+    if parts.host is None:
+        return None
+    before = "" if parts.userinfo is None else f"{parts.userinfo}@"
+    after = "" if parts.port is None else f":{parts.port}"
+    return before + parts.host + after
+
+
+def composed(parts: AllParts) -> str:
+    """The text of the parts, as section 5.3 has it."""
+    return compose(parts.scheme, authority_of(parts), parts.path, parts.query, parts.fragment)
+
+
+def intended(parts: AllParts) -> Bounds:
+    """Where the parts must be found in the text that is composed of them."""
+    at = 0
+    scheme_end = authority = host = host_end = -1
+    if parts.scheme is not None:
+        scheme_end = len(parts.scheme)
+        at = scheme_end + 1
+    if parts.host is not None:
+        authority = host = at + 2
+        if parts.userinfo is not None:
+            host += len(parts.userinfo) + 1
+        at = host_end = host + len(parts.host)
+        if parts.port is not None:
+            at += 1 + len(parts.port)
+    path_end = at + len(parts.path)
+    query_end = path_end if parts.query is None else path_end + 1 + len(parts.query)
+    return Bounds(scheme_end, authority, host, host_end, at, path_end, query_end)
+
+
+def coherent(parts: AllParts) -> bool:
+    """Whether each part has the part it stands beside (3.2): without a host, no authority."""
+    return parts.host is not None or parts.userinfo is parts.port is None
+
+
+def shielded(parts: AllParts) -> AllParts:
+    """The parts with a dot segment before a path that would be read as something else.
+
+    Removing dot segments (5.2.4) takes it away again.
+    """
+    if parts.host is None and parts.path.startswith("//"):
+        return parts._replace(path=f"/.{parts.path}")
+    first_segment = parts.path.partition("/")[0]
+    if parts.host is None and parts.scheme is None and ":" in first_segment:
+        return parts._replace(path=f"./{parts.path}")
+    return parts
+
+
+def fault(parts: AllParts, rule: str) -> BuildError:
+    """Why the parts make no `rule` that is read back as them."""
+    i = "i" if "IRI" in rule else ""
+    if len(composed(parts)) > LONGEST_TEXT:
+        longest = max((part for part in parts if part is not None), key=len)
+        reason = f"together they have more than {LONGEST_TEXT:,} characters"
+        return BuildError(longest, 0, AllParts._fields[parts.index(longest)], rule, reason)
+    if parts.scheme is None and not rule.endswith("-reference"):
+        reason = f"a {rule} has a scheme"
+        return BuildError("", 0, "scheme", "scheme", reason, f"build a {rule}-reference without one")
+    if not coherent(parts):
+        component = "port" if parts.userinfo is None else "userinfo"
+        reason = f"a {component} stands beside a host, and there is none"
+        hint = 'give host="" for an empty one'
+        return BuildError("", 0, component, f"{i}authority", reason, hint)
+    has_scheme, has_authority = parts.scheme is not None, parts.host is not None
+    for component, component_rule, part in (
+        ("scheme", "scheme", parts.scheme),
+        ("userinfo", f"{i}userinfo", parts.userinfo),
+        ("host", host_rule(parts.host or "", i), parts.host),
+        ("port", "port", parts.port),
+        ("path", path_rule(parts.path, i, scheme=has_scheme, authority=has_authority), parts.path),
+        ("query", f"{i}query", parts.query),
+        ("fragment", f"{i}fragment", parts.fragment),
+    ):
+        if part is not None and not matches(part, component_rule):
+            return build_error(part, component, component_rule)
+    raise AssertionError("parts that all meet their rules are read back as they are")
+

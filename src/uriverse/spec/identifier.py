@@ -1,0 +1,278 @@
+"""A value as the specification keeps it, and the questions that need no value.
+
+The compiled kernel has the same class and functions, under the same names and with
+the same docstrings.
+"""
+
+from __future__ import annotations
+
+from .components import Bounds, bounds
+from .syntax import LONGEST_TEXT, matches
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import ClassVar, NoReturn, Self
+
+#: The public types by the rule that each accepts, and what raises for a text that
+#: does not meet its rule: text, rule, component, position. `adopt` fills them.
+_types: dict[str, type[Identifier]] = {}
+_refuse: list[Callable[[str, str, str, int], NoReturn]] = []
+
+
+def adopt(
+    types: dict[str, type[Identifier]], refuse: Callable[[str, str, str, int], NoReturn]
+) -> None:
+    """Take the public types, by the rule each accepts, and what raises an error."""
+    _types.update(types)
+    _refuse[:] = [refuse]
+
+
+def as_text(text: object) -> str:
+    """The exact `str` of what is accepted as a text: a `str` or an identifier."""
+    if isinstance(text, str):
+        # A subclass may print itself otherwise; its own characters count.
+        return str.__str__(text)
+    if isinstance(text, Identifier):
+        return text._text
+    raise TypeError(f"expected a str or an identifier, not {type(text).__name__}")
+
+
+def refused(text: str, rule: str) -> NoReturn:
+    """Raise the error for a text that does not meet a rule."""
+    from .offence import first_offence  # needed for errors only
+
+    _refuse[0](text, rule, *first_offence(text, rule))
+
+
+def is_a(text: object, rule: str) -> bool:
+    exact = as_text(text)
+    return len(exact) <= LONGEST_TEXT and matches(exact, rule)
+
+
+def is_uri(text: str | Identifier, /) -> bool:
+    """Whether a text is a [`URI`](https://www.rfc-editor.org/rfc/rfc3986#section-3).
+
+    Raises:
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> is_uri("urn:isbn:0451450523"), is_uri("//example.org/")
+    (True, False)
+    """
+    return is_a(text, "URI")
+
+
+def is_uri_reference(text: str | Identifier, /) -> bool:
+    """Whether a text is a [`URI-reference`](https://www.rfc-editor.org/rfc/rfc3986#section-4.1).
+
+    Raises:
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> is_uri_reference("../a?b"), is_uri_reference("a b")
+    (True, False)
+    """
+    return is_a(text, "URI-reference")
+
+
+def is_absolute_uri(text: str | Identifier, /) -> bool:
+    """Whether a text is an [`absolute-URI`](https://www.rfc-editor.org/rfc/rfc3986#section-4.3).
+
+    That is a URI without a fragment.
+
+    Raises:
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> is_absolute_uri("http://a/b?c"), is_absolute_uri("http://a/b#c")
+    (True, False)
+    """
+    return is_a(text, "absolute-URI")
+
+
+def is_iri(text: str | Identifier, /) -> bool:
+    """Whether a text is an [`IRI`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2).
+
+    Raises:
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> is_iri("http://example.org/ros\\u00e9"), is_iri("http://example.org/<>")
+    (True, False)
+    """
+    return is_a(text, "IRI")
+
+
+def is_iri_reference(text: str | Identifier, /) -> bool:
+    """Whether a text is an [`IRI-reference`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2).
+
+    Raises:
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> is_iri_reference("ros\\u00e9"), is_iri_reference("%zz")
+    (True, False)
+    """
+    return is_a(text, "IRI-reference")
+
+
+def parse(text: str | Identifier, /) -> Identifier:
+    """The value of a text, of the narrowest of the four types that accepts it."""
+    exact = as_text(text)
+    if not is_a(exact, "IRI-reference"):
+        refused(exact, "IRI-reference")
+    # In ASCII the rules of the two RFCs produce the same.
+    rule = "URI" if exact.isascii() else "IRI"
+    return _types[rule if bounds(exact).scheme_end >= 0 else f"{rule}-reference"]._of(exact)
+
+
+class Identifier:
+    """What all four types are: a text, and where its components stand in it."""
+
+    __slots__ = ("__weakref__", "_found", "_text")
+
+    _rule: ClassVar[str]
+    _text: str
+    _found: Bounds | None
+
+    def __new__(cls, text: str | Identifier, /) -> Self:
+        """Read a text."""
+        exact = as_text(text)
+        if not is_a(exact, cls._rule):
+            refused(exact, cls._rule)
+        return cls._of(exact)
+
+    @classmethod
+    def _of(cls, text: str) -> Self:
+        self = super().__new__(cls)
+        self._text = text
+        self._found = None
+        return self
+
+    @classmethod
+    def try_parse(cls, text: str | Identifier, /) -> Self | None:
+        """The value of a text, or `None` where the text is none of this type.
+
+        Raises:
+            TypeError: `text` is neither a `str` nor an identifier.
+        """
+        exact = as_text(text)
+        return cls._of(exact) if is_a(exact, cls._rule) else None
+
+    @property
+    def _bounds(self) -> Bounds:
+        """Where the components stand; looked for when first asked."""
+        if self._found is None:
+            self._found = bounds(self._text)
+        return self._found
+
+    @property
+    def scheme(self) -> str | None:
+        """The scheme, without its colon ([RFC 3986, 3.1][1]); `None` in a relative reference.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.1
+        """
+        end = self._bounds.scheme_end
+        return self._text[:end] if end >= 0 else None
+
+    @property
+    def authority(self) -> str | None:
+        """All between `//` and the path ([RFC 3986, 3.2][1]); `None` without `//`.
+
+        It holds the password, if there is one.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2
+        """
+        at = self._bounds
+        return self._text[at.authority : at.path] if at.authority >= 0 else None
+
+    @property
+    def userinfo(self) -> str | None:
+        """What stands before `@` in the authority ([RFC 3986, 3.2.1][1]); `None` without `@`.
+
+        It holds the password, if there is one.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1
+        """
+        at = self._bounds
+        return self._text[at.authority : at.host - 1] if at.host > at.authority else None
+
+    @property
+    def host(self) -> str | None:
+        """The host as it is written ([RFC 3986, 3.2.2][1]); `None` without an authority.
+
+        An IP-literal keeps its brackets.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
+        """
+        at = self._bounds
+        return self._text[at.host : at.host_end] if at.host >= 0 else None
+
+    @property
+    def port_text(self) -> str | None:
+        """The digits after the host ([RFC 3986, 3.2.3][1]); `None` without a colon, `""` without digits.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3
+        """
+        at = self._bounds
+        return self._text[at.host_end + 1 : at.path] if -1 < at.host_end < at.path else None
+
+    @property
+    def path(self) -> str:
+        """The path, possibly empty ([RFC 3986, 3.3][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.3
+        """
+        at = self._bounds
+        return self._text[at.path : at.path_end]
+
+    @property
+    def query(self) -> str | None:
+        """The query without its `?` ([RFC 3986, 3.4][1]); `None` without one, `""` if empty.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.4
+        """
+        at = self._bounds
+        return self._text[at.path_end + 1 : at.query_end] if at.path_end < at.query_end else None
+
+    @property
+    def fragment(self) -> str | None:
+        """The fragment without its `#` ([RFC 3986, 3.5][1]); `None` without one, `""` if empty.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.5
+        """
+        end = self._bounds.query_end
+        return self._text[end + 1 :] if end < len(self._text) else None
+
+    @property
+    def host_kind(self) -> str | None:
+        """Which kind of host it is ([RFC 3986, 3.2.2][1]); `None` without an authority.
+
+        `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or `"reg-name"`: the rules'
+        names. As the RFC has it, an IPv4address comes before a reg-name.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
+        """
+        host = self.host
+        if host is None:
+            return None
+        if host.startswith("["):
+            return "IPvFuture" if matches(host[1:-1], "IPvFuture") else "IPv6address"
+        return "IPv4address" if matches(host, "IPv4address") else "reg-name"
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __eq__(self, other: object) -> bool:
+        return self._text == other._text if isinstance(other, Identifier) else NotImplemented
+
+    def __lt__(self, other: object) -> bool:
+        return self._text < other._text if isinstance(other, Identifier) else NotImplemented
+
+    def __le__(self, other: object) -> bool:
+        return self._text <= other._text if isinstance(other, Identifier) else NotImplemented
+
+    def __gt__(self, other: object) -> bool:
+        return self._text > other._text if isinstance(other, Identifier) else NotImplemented
+
+    def __ge__(self, other: object) -> bool:
+        return self._text >= other._text if isinstance(other, Identifier) else NotImplemented

@@ -1,0 +1,159 @@
+"""What an offence is called, and what to do about it: the words of every error."""
+
+from __future__ import annotations
+
+import re
+
+from uriverse.errors import BuildError, ParseError, password_span
+
+from .components import bounds
+from .offence import Component, components, stop
+from .percent import pct_encode
+from .syntax import matches
+
+#: What people call the characters that are most often wrong.
+NAMES = {
+    " ": "a space",
+    "\\": "a backslash",
+    "\t": "a tab",
+    "\n": "a line feed",
+    "\r": "a carriage return",
+    "\0": "a NUL",
+    "%": "a percent sign",
+    '"': "a double quote",
+    "@": 'a second "@"',
+    "#": 'a second "#"',
+}
+SCHEME_HOLDS = 'it holds letters, digits, "+", "-" and "."'
+
+#: A text that could begin with nothing but a host and a port.
+HOST_AND_PORT = re.compile(r"[^:/?#@\[\]\s]+:[0-9]+(?:[/?#]|$)")
+
+
+def parse_error(text: str, rule: str, component: str, position: int) -> ParseError:
+    """The error for a text that is not a `rule`, from its first offence."""
+    if component == "text":
+        reason = f"a text of more than {position:,} characters is not read"
+        return ParseError(text, position, component, rule, reason)
+    if component == "scheme" and bounds(text).scheme_end < 0:
+        reason = f"a {rule} begins with a scheme and a colon"
+        return ParseError(text, position, component, "scheme", reason, hint_without_scheme(text))
+    part = next(c for c in components(text, iri="IRI" in rule) if c.name == component)
+    if position < part.start:
+        reason = f"an {rule} has no fragment"
+        return ParseError(text, position, component, rule, reason, "leave out all from the '#' on")
+    return ParseError(text, position, component, *wording(text, part, position))
+
+
+def build_error(part: str, component: str, rule: str) -> BuildError:
+    """The error for a part that its component's rule does not produce."""
+    position = stop(rule, part, 0, len(part))
+    whole = Component(component, rule, 0, len(part))
+    return BuildError(part, position, component, *wording(part, whole, position))
+
+
+def wording(text: str, part: Component, position: int) -> tuple[str, str, str]:
+    """The rule, the reason and the hint for the first wrong character of a component."""
+    before = text[part.start : position]
+    character = text[position : position + 1] if position < part.end else ""
+    name = called(text, part, position, character)
+    escape = re.search("%[0-9A-Fa-f]?$", before)
+    if escape and part.rule not in {"IP-literal", "scheme", "port"}:
+        wrong = f"{name} is not a hexadecimal digit" if character else "a digit is missing"
+        reason = f"{wrong}: two of them follow a percent sign"
+        return "pct-encoded", reason, "write %25 for a percent sign that is data"
+    if part.rule == "IP-literal":
+        return wording_in_ip_literal(text, part, position, name)
+    if part.name == "scheme":
+        only = "a scheme begins with a letter" if position == part.start else SCHEME_HOLDS
+        return "scheme", f"{name} can't stand there: {only}", hint_for_scheme(text)
+    reason, hint = form_of_path(text, part, position) if part.name == "path" else ("", "")
+    if not reason:
+        reason = f"{name} can't stand in the {part.name}"
+        hint = hint_for_character(text, part, position, character)
+    return part.rule, reason, hint
+
+
+def called(text: str, part: Component, position: int, character: str) -> str:
+    """A character by its name; one of a password is not told."""
+    start, end = password_span(text)
+    if not character:
+        return "the end"
+    if start <= position < end or (part.name == "userinfo" and ":" in text[part.start : position]):
+        return "a character"
+    if character in NAMES:
+        return NAMES[character]
+    if character.isascii() and character.isprintable():
+        return f'"{character}"'
+    return f"U+{ord(character):04X}"
+
+
+def wording_in_ip_literal(
+    text: str, part: Component, position: int, name: str
+) -> tuple[str, str, str]:
+    """As `wording`, for a host in brackets."""
+    inside = text[part.start + 1 : position]
+    future = text[part.start + 1 : part.start + 2] in {"v", "V"}
+    rule = "IPvFuture" if future else "IPv6address"
+    if position < part.end and text[position - 1] == "]":
+        hint = "only a colon and a port may follow a host in brackets"
+        return "host", f"{name} can't stand after the brackets", hint
+    if position == part.end:
+        return "IP-literal", "the bracket is not closed", 'close the address with "]"'
+    if text[position] == "%" and not future:
+        hint = (
+            "zone identifiers (RFC 6874) are obsolete by RFC 9844 and no part of a URI; "
+            "leave out all from the '%' up to the bracket"
+        )
+        return rule, "a zone identifier can't stand in an address", hint
+    if text.startswith("::", position) and "::" in inside:
+        return rule, 'a second "::" can\'t stand in an address', "write the zeros of one of them out"
+    if text[position] == "]":
+        return rule, "the address is too short", "an IPv6 address has eight groups, or a '::'"
+    if matches(text[part.start + 1 : part.end - 1], "IPv4address"):
+        return rule, "an IPv4 address has no brackets", "leave out the brackets"
+    return rule, f"{name} can't stand here in an address", ""
+
+
+def form_of_path(text: str, part: Component, position: int) -> tuple[str, str]:
+    """Reason and hint where it is the form of a path that is wrong, not a character."""
+    character = text[position : position + 1]
+    if part.rule.endswith("path-noscheme") and character == ":":
+        return "a colon in a relative path's first segment would end a scheme", 'write "./" before it'
+    if part.rule.endswith("path-absolute") and character == "/" and position == part.start + 1:
+        return 'without an authority, a path that begins with "//" would be one', 'write "/." before it'
+    if part.rule.endswith("path-abempty") and position == part.start:
+        return "a path after an authority begins with a slash", 'write "/" before it'
+    return "", ""
+
+
+def hint_without_scheme(text: str) -> str:
+    scheme = "https:" if text.startswith("//") else "https://"
+    return f'write a scheme such as "{scheme}" before it, or read it as a reference'
+
+
+def hint_for_scheme(text: str) -> str:
+    # A hint repeats a short text only, and none that holds more than an authority.
+    shown = text if len(text) < 80 else "..."
+    if HOST_AND_PORT.match(text):
+        return f"is this host:port? write //{shown}"
+    return 'is this a relative path? write "./" before it'
+
+
+def hint_for_character(text: str, part: Component, position: int, character: str) -> str:
+    if not character:
+        return ""
+    if 0xD800 <= ord(character) < 0xE000:
+        return "a lone surrogate is no character: decode the bytes with the right codec"
+    if part.name in {"host", "port"} and text.count(":", max(part.start - 1, 0), part.end) > 1:
+        return "is this an IPv6 address? write it in brackets, as in [2001:db8::1]"
+    if part.name == "port":
+        return 'in a password, "/", "?" and "#" are percent-encoded' if "@" in text[position:] else ""
+    encoded = pct_encode(character.encode())
+    if part.rule.startswith("i") and matches(character, "iprivate"):
+        return f"private-use characters stand in a query only; write {encoded}"
+    if character == "\\":
+        return f'write "/" between segments, or {encoded} for a backslash that is data'
+    if not character.isascii() and not part.rule.startswith("i"):
+        return f"write {encoded}, or read it as an IRI"
+    return f"write {encoded} where it is data"

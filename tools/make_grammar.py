@@ -1,0 +1,471 @@
+"""Makes the modules of `uriverse.grammar` from the RFCs' ABNF beside them.
+
+    python tools/make_grammar.py            write the modules
+    python tools/make_grammar.py --check    fail if they are not what the ABNF says
+
+Each `rfcNNNN.abnf` becomes `rfcNNNN.py`: under each rule's text the regular
+expression made from it. A rule that names single characters becomes the inside
+of a bracket expression, so that others can be built from it. `tables.py` has the
+same character classes as the compiled kernel wants them: a bit for each class.
+
+Two things are decided here, and nowhere else:
+
+- An unbounded repetition is possessive. In these grammars nothing that may
+  follow a repetition can begin with what it repeats, so giving characters back
+  could never help, and a match takes linear time.
+- A repeated alternative takes a whole run of single characters in one step.
+
+The agreement tests compare every rule with an independent ABNF interpreter.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+GRAMMAR = Path(__file__).resolve().parent.parent / "src" / "uriverse" / "grammar"
+
+# Each RFC with what it takes from the ones before it, and what its module is.
+DOCUMENTS = {
+    "rfc5234": ((), "RFC 5234, Appendix B.1: the core rules that the URI and IRI grammars use"),
+    "rfc3986": (("rfc5234",), "RFC 3986, Appendix A: Uniform Resource Identifier (URI)"),
+    "rfc3987": (
+        ("rfc5234", "rfc3986"),
+        "RFC 3987, section 2.2: Internationalized Resource Identifier (IRI)",
+    ),
+}
+
+# The kernel's classes: a bit each, and the rules whose characters it holds.
+CLASSES = {
+    "ALPHA": ("ALPHA",),
+    "DIGIT": ("DIGIT",),
+    "HEXDIG": ("HEXDIG",),
+    "SCHEME": ("scheme",),
+    "REG_NAME": ("reg-name",),
+    "USERINFO": ("userinfo",),
+    "PATH": ("segment", '"/"'),
+    "QUERY": ("query",),
+}
+
+
+@dataclass(frozen=True)
+class Characters:
+    """One character out of a set, written as inclusive ranges of code points."""
+
+    ranges: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Literal:
+    text: str
+
+
+@dataclass(frozen=True)
+class Reference:
+    rule: str
+
+
+@dataclass(frozen=True)
+class Sequence:
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Choice:
+    options: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Repetition:
+    least: int
+    most: int | None
+    part: Node
+
+
+Node = Characters | Literal | Reference | Sequence | Choice | Repetition
+
+
+# --- reading ABNF (RFC 5234, section 4) ------------------------------------
+
+TOKEN = re.compile(
+    r"""(?P<repeat>\d*\*\d*|\d+)(?=[\w"(<%\[])
+      | (?P<name>[A-Za-z][\w-]*) | "(?P<literal>[^"]*)"
+      | %x(?P<low>[0-9A-F]+)(?:-(?P<high>[0-9A-F]+))?
+      | <(?P<prose>[\w-]+)> | (?P<mark>[/()\[\]]) | ;[^\n]* | \s+""",
+    re.VERBOSE,
+)
+
+
+def rule_texts(document: str) -> dict[str, str]:
+    """Each rule's name and text, as it stands in the document."""
+    lines = [line for line in document.splitlines() if not line.startswith(";")]
+    blocks = re.split(r"\n(?=[A-Za-z])", "\n".join(lines).strip())
+    return {block.split("=")[0].strip(): block.strip() for block in blocks}
+
+
+def parsed(rule_text: str) -> Node:
+    """The rule's right-hand side as a tree."""
+    tokens = [match for match in tokenised(rule_text.split("=", 1)[1]) if match.lastgroup]
+    node, rest = choice(tokens)
+    assert not rest, f"left over: {rest}"
+    return node
+
+
+def tokenised(body: str) -> Iterator[re.Match[str]]:
+    position = 0
+    while position < len(body):
+        match = TOKEN.match(body, position)
+        assert match, f"not ABNF: {body[position:]!r}"
+        yield match
+        position = match.end()
+
+
+Tokens = list[re.Match[str]]
+
+
+def choice(tokens: Tokens) -> tuple[Node, Tokens]:
+    option, tokens = sequence(tokens)
+    options = [option]
+    while tokens and tokens[0]["mark"] == "/":
+        option, tokens = sequence(tokens[1:])
+        options.append(option)
+    return (Choice(tuple(options)) if len(options) > 1 else option), tokens
+
+
+def sequence(tokens: Tokens) -> tuple[Node, Tokens]:
+    parts: list[Node] = []
+    while tokens and tokens[0]["mark"] not in {"/", ")", "]"}:
+        part, tokens = element(tokens)
+        parts.append(part)
+    return (Sequence(tuple(parts)) if len(parts) != 1 else parts[0]), tokens
+
+
+def element(tokens: Tokens) -> tuple[Node, Tokens]:
+    token, rest = tokens[0], tokens[1:]
+    if token["repeat"]:
+        part, rest = element(rest)
+        least, star, most = token["repeat"].partition("*")
+        high = int(most) if most else (None if star else int(least))
+        return Repetition(int(least or 0), high, part), rest
+    if token["mark"] == "(":
+        node, rest = choice(rest)
+        return node, rest[1:]
+    if token["mark"] == "[":
+        node, rest = choice(rest)
+        return Repetition(0, 1, node), rest[1:]
+    if token["literal"] is not None:
+        return literal(token["literal"]), rest
+    if token["low"]:
+        low = int(token["low"], 16)
+        return Characters(((low, int(token["high"] or token["low"], 16)),)), rest
+    return Reference(token["name"] or token["prose"]), rest
+
+
+def literal(text: str) -> Node:
+    """A quoted string; its letters stand for both cases (RFC 5234, 2.3)."""
+    if len(text) != 1:
+        assert not any(map(str.isalpha, text)), text
+        return Literal(text)
+    return Characters(tuple(sorted({(ord(c), ord(c)) for c in (text.lower(), text.upper())})))
+
+
+# --- writing patterns -------------------------------------------------------
+
+
+class Rules(dict[str, Node]):
+    """All rules by name, with what is asked of them while writing."""
+
+    def options(self, node: Node, seen_through: bool = False) -> list[Node]:
+        """The alternatives of a node, nested ones flattened.
+
+        A reference to single characters stays by name; one to a mixed choice
+        (`pchar`) is looked into when `seen_through`.
+        """
+        if isinstance(node, Choice):
+            return [o for option in node.options for o in self.options(option, seen_through)]
+        if isinstance(node, Reference) and seen_through and isinstance(self[node.rule], Choice):
+            if not self.is_class(node):
+                return self.options(self[node.rule], seen_through)
+        return [node]
+
+    def is_class(self, node: Node) -> bool:
+        """Whether a node stands for exactly one character out of a set."""
+        match node:
+            case Characters():
+                return True
+            case Choice(options):
+                return all(map(self.is_class, options))
+            case Reference(rule):
+                return self.is_class(self[rule])
+            case _:
+                return False
+
+    def code_points(self, node: Node) -> set[int]:
+        """Every single character that may stand anywhere in what a node matches."""
+        match node:
+            case Characters(ranges):
+                return {c for low, high in ranges for c in range(low, high + 1)}
+            case Choice(parts) | Sequence(parts):
+                return set().union(*map(self.code_points, parts))
+            case Reference("pct-encoded"):
+                return set()
+            case Reference(rule):
+                return self.code_points(self[rule])
+            case Repetition(_, _, part):
+                return self.code_points(part)
+            case Literal(text):
+                return set(map(ord, text))
+
+    # The writers return the text of an f-string: `{name}` is another rule.
+
+    def bracket(self, nodes: list[Node]) -> str:
+        """The inside of a bracket expression: other classes by name, then characters."""
+        names = [n.rule for n in nodes if isinstance(n, Reference)]
+        own = sorted(r for n in nodes if isinstance(n, Characters) for r in n.ranges)
+        return "".join(f"{{{identifier(n)}}}" for n in names) + "".join(
+            escaped(low) if low == high else f"{escaped(low)}-{escaped(high)}"
+            for low, high in joined(own)
+        )
+
+    def pattern(self, node: Node) -> str:
+        match node:
+            case Characters():
+                text = self.bracket([node])
+                single = node.ranges[0][0] == node.ranges[0][1] and len(node.ranges) == 1
+                return re.escape(chr(node.ranges[0][0])) if single else f"[{text}]"
+            case Literal(text):
+                return re.escape(text)
+            case Reference(rule):
+                return f"[{{{identifier(rule)}}}]" if self.is_class(node) else f"{{{identifier(rule)}}}"
+            case Sequence(parts):
+                return "".join(map(self.pattern, parts))
+            case Choice():
+                return self.alternatives(self.options(node), run="")
+            case Repetition(_, 0, _):
+                return ""
+            case Repetition(least, None, part):
+                assert least in {0, 1}
+                return self.possessive(part, "*+" if least == 0 else "++")
+            case Repetition(0, 1, part):
+                return f"{self.group(part)}?"
+            case Repetition(least, most, part):
+                times = f"{{{{{least}}}}}" if least == most else f"{{{{{least},{most}}}}}"
+                return self.group(part) + times
+
+    def alternatives(self, options: list[Node], run: str) -> str:
+        singles = [option for option in options if self.is_class(option)]
+        others = [self.pattern(option) for option in options if not self.is_class(option)]
+        first = [f"[{self.bracket(singles)}]{run}"] if singles else []
+        texts = first + others
+        return texts[0] if len(texts) == 1 else f"(?:{'|'.join(texts)})"
+
+    def possessive(self, part: Node, quantifier: str) -> str:
+        options = self.options(part, seen_through=True)
+        if all(map(self.is_class, options)):
+            return self.alternatives(options, run=quantifier)
+        if len(options) > 1:
+            return self.alternatives(options, run="++") + quantifier
+        return f"(?:{self.pattern(part)}){quantifier}"
+
+    def group(self, part: Node) -> str:
+        text = self.pattern(part)
+        single = isinstance(part, Characters | Reference | Choice) and self.is_class(part)
+        return text if single else f"(?:{text})"
+
+
+def joined(ranges: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Touching ranges made one, where that is at least three characters."""
+    index = 0
+    while index < len(ranges):
+        low, high = ranges[index]
+        last = index
+        while last + 1 < len(ranges) and ranges[last + 1][0] == high + 1:
+            last += 1
+            high = ranges[last][1]
+        if high - low >= 2 or last == index:
+            yield low, high
+        else:
+            yield from ranges[index : last + 1]
+        index = last + 1
+
+
+def escaped(code_point: int) -> str:
+    if code_point > 0xFFFF:
+        return f"\\U{code_point:08X}"
+    if code_point > 0x7E:
+        return f"\\u{code_point:04X}"
+    character = chr(code_point)
+    return f"\\{character}" if character in "\\]^-[" else character
+
+
+def identifier(rule: str) -> str:
+    return rule.replace("-", "_")
+
+
+# --- the modules --------------------------------------------------------------
+
+
+def in_order(names: list[str], rules: Rules) -> list[str]:
+    """The rules so that each comes after those it is made of; else in the RFC's order, reversed."""
+    done: list[str] = []
+
+    def visit(name: str) -> None:
+        if name in done or name not in names:
+            return
+        for other in references(rules[name]):
+            visit(other)
+        done.append(name)
+
+    for name in reversed(names):
+        visit(name)
+    return done
+
+
+def references(node: Node) -> Iterator[str]:
+    match node:
+        case Reference(rule):
+            yield rule
+            # What a repetition spells out must stand above it as well.
+        case Sequence(parts) | Choice(parts):
+            for part in parts:
+                yield from references(part)
+        case Repetition(_, _, part):
+            yield from references(part)
+
+
+HEADER = '''"""{title}.
+
+Made from `{name}.abnf` by `tools/make_grammar.py`; change it there.
+Under each rule's text stands the pattern made from it. Where a rule names single
+characters, its value is the inside of a bracket expression.
+"""
+'''
+
+
+def module(name: str, rules: Rules, texts: dict[str, str]) -> str:
+    imports, title = DOCUMENTS[name]
+    names = list(texts)
+    bodies = []
+    for rule in in_order(names, rules):
+        node = rules[rule]
+        comment = "\n".join(f"# {line}".rstrip() for line in texts[rule].splitlines())
+        if rules.is_class(node):
+            value = rules.bracket(rules.options(node))
+        else:
+            value = rules.pattern(node)
+        bodies.append(f"{comment}\n{assignment(identifier(rule), value)}\n")
+    used = "\n".join(bodies)
+    lines = []
+    for source in imports:
+        own = [identifier(r) for r in rule_texts((GRAMMAR / f"{source}.abnf").read_text("utf-8"))]
+        wanted = sorted(n for n in own if f"{{{n}}}" in used)
+        lines.append(f"from .{source} import {', '.join(wanted)}")
+    entries = [
+        f'    "{rule}": {f"""f"[{{{identifier(rule)}}}]" """.strip() if rules.is_class(rules[rule]) else identifier(rule)},'
+        for rule in names
+    ]
+    table = "#: Every rule above as a pattern that stands alone, by its name in the RFC.\nRULES = {\n"
+    parts = [HEADER.format(title=title, name=name)]
+    if lines:
+        parts.append("\n".join(lines) + "\n")
+    return "\n".join([*parts, used, table + "\n".join(entries) + "\n}\n"])
+
+
+def assignment(name: str, value: str) -> str:
+    """`name = rf"..."`, broken at the alternatives where the line would be long."""
+    prefix = ("r" if "\\" in value else "") + ("f" if "{" in value else "")
+    line = f"{name} = {prefix}{quoted(value)}"
+    if len(line) <= 100:
+        return line
+    pieces = re.split(r"(?<=[|}])(?=[\\(:\[{|])" if "{" in value else r"(?<=[0-9A-F])(?=\\U)", value)
+    rows = [""]
+    for piece in pieces:
+        if len(rows[-1]) + len(piece) > 84:
+            rows.append("")
+        rows[-1] += piece
+    return "\n".join([f"{name} = (", *(f"    {prefix}{quoted(row)}" for row in rows), ")"])
+
+
+def quoted(text: str) -> str:
+    assert '"' not in text, text
+    return f'"{text}"'
+
+
+def tables(rules: Rules) -> str:
+    sets = {
+        name: set().union(*(rules.code_points(parsed(f"_ = {rule}")) for rule in members))
+        for name, members in CLASSES.items()
+    }
+    flags = [sum(1 << bit for bit, name in enumerate(sets) if c in sets[name]) for c in range(256)]
+    rows = [
+        '    "' + "".join(f"{flag:02x}" for flag in flags[start : start + 32]) + '"'
+        for start in range(0, 256, 32)
+    ]
+    ranges = {
+        name: list(joined(sorted(r for o in rules.options(rules[name]) for r in o.ranges)))  # type: ignore[union-attr]
+        for name in ("ucschar", "iprivate")
+    }
+    lines = [
+        '"""The character classes as the compiled kernel reads them.',
+        "",
+        "Made from the ABNF by `tools/make_grammar.py`; change it there.",
+        '"""',
+        "",
+        "#: The classes, each with the bit that stands for it in `FLAGS`: the single",
+        "#: characters of the rules of that name (`PATH`: of `segment`, and the slash).",
+        "CLASSES = {",
+        *(f'    "{name}": {1 << bit},' for bit, name in enumerate(sets)),
+        "}",
+        "",
+        "#: For each byte, the classes that it belongs to; none for bytes past ASCII.",
+        "FLAGS = bytes.fromhex(",
+        *rows,
+        ")",
+    ]
+    for name, found in ranges.items():
+        lines += [
+            "",
+            f"#: The code points of `{name}`, as inclusive ranges.",
+            f"{name.upper()} = (",
+            *(f"    (0x{low:X}, 0x{high:X})," for low, high in found),
+            ")",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def made() -> dict[Path, str]:
+    """Each module's path and text."""
+    rules = Rules()
+    documents = {name: rule_texts((GRAMMAR / f"{name}.abnf").read_text("utf-8")) for name in DOCUMENTS}
+    for texts in documents.values():
+        rules.update({rule: parsed(text) for rule, text in texts.items()})
+    files = {GRAMMAR / f"{name}.py": module(name, rules, texts) for name, texts in documents.items()}
+    return {**files, GRAMMAR / "tables.py": tables(rules)}
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    options.add_argument("--check", action="store_true", help="compare, write nothing")
+    check = options.parse_args().check
+    stale = 0
+    for path, text in made().items():
+        found = path.read_text("utf-8") if path.exists() else ""
+        if found == text:
+            continue
+        if check:
+            stale = 1
+            sys.stdout.writelines(
+                difflib.unified_diff(found.splitlines(True), text.splitlines(True), str(path), "made")
+            )
+        else:
+            path.write_text(text, "utf-8")
+    return stale
+
+
+if __name__ == "__main__":
+    sys.exit(main())
