@@ -180,17 +180,21 @@ def literal(text: str) -> Node:
 class Rules(dict[str, Node]):
     """All rules by name, with what is asked of them while writing."""
 
-    def options(self, node: Node, seen_through: bool = False) -> list[Node]:
+    def options(self, node: Node, *, seen_through: bool = False) -> list[Node]:
         """The alternatives of a node, nested ones flattened.
 
         A reference to single characters stays by name; one to a mixed choice
         (`pchar`) is looked into when `seen_through`.
         """
         if isinstance(node, Choice):
-            return [o for option in node.options for o in self.options(option, seen_through)]
-        if isinstance(node, Reference) and seen_through and isinstance(self[node.rule], Choice):
-            if not self.is_class(node):
-                return self.options(self[node.rule], seen_through)
+            return [
+                o
+                for option in node.options
+                for o in self.options(option, seen_through=seen_through)
+            ]
+        meant = self[node.rule] if seen_through and isinstance(node, Reference) else node
+        if isinstance(meant, Choice) and not self.is_class(meant):
+            return self.options(meant, seen_through=True)
         return [node]
 
     def is_class(self, node: Node) -> bool:
@@ -241,7 +245,11 @@ class Rules(dict[str, Node]):
             case Literal(text):
                 return re.escape(text)
             case Reference(rule):
-                return f"[{{{identifier(rule)}}}]" if self.is_class(node) else f"{{{identifier(rule)}}}"
+                return (
+                    f"[{{{identifier(rule)}}}]"
+                    if self.is_class(node)
+                    else f"{{{identifier(rule)}}}"
+                )
             case Sequence(parts):
                 return "".join(map(self.pattern, parts))
             case Choice():
@@ -330,7 +338,6 @@ def references(node: Node) -> Iterator[str]:
     match node:
         case Reference(rule):
             yield rule
-            # What a repetition spells out must stand above it as well.
         case Sequence(parts) | Choice(parts):
             for part in parts:
                 yield from references(part)
@@ -346,34 +353,49 @@ characters, its value is the inside of a bracket expression.
 """
 '''
 
+TABLE = """\
+#: Every rule above as a pattern that stands alone, by its name in the RFC.
+RULES = {{
+{entries}}}
+"""
+
 
 def module(name: str, rules: Rules, texts: dict[str, str]) -> str:
-    imports, title = DOCUMENTS[name]
-    names = list(texts)
-    bodies = []
-    for rule in in_order(names, rules):
-        node = rules[rule]
-        comment = "\n".join(f"# {line}".rstrip() for line in texts[rule].splitlines())
-        if rules.is_class(node):
-            value = rules.bracket(rules.options(node))
-        else:
-            value = rules.pattern(node)
-        bodies.append(f"{comment}\n{assignment(identifier(rule), value)}\n")
-    used = "\n".join(bodies)
-    lines = []
-    for source in imports:
-        own = [identifier(r) for r in rule_texts((GRAMMAR / f"{source}.abnf").read_text("utf-8"))]
-        wanted = sorted(n for n in own if f"{{{n}}}" in used)
-        lines.append(f"from .{source} import {', '.join(wanted)}")
-    entries = [
-        f'    "{rule}": {f"""f"[{{{identifier(rule)}}}]" """.strip() if rules.is_class(rules[rule]) else identifier(rule)},'
-        for rule in names
+    imported, title = DOCUMENTS[name]
+    body = "\n".join(definition(rule, rules, texts[rule]) for rule in in_order(list(texts), rules))
+    imports = "".join(
+        f"from .{source} import {', '.join(sorted(wanted, key=isort_key))}\n"
+        for source in sorted(imported)
+        if (wanted := [n for n in names_in(source) if f"{{{n}}}" in body])
+    )
+    entries = "".join(
+        f'    "{rule}": f"[{{{identifier(rule)}}}]",\n'
+        if rules.is_class(rules[rule])
+        else f'    "{rule}": {identifier(rule)},\n'
+        for rule in texts
+    )
+    head = HEADER.format(title=title, name=name)
+    return "\n".join(filter(None, [head, imports, body, TABLE.format(entries=entries)]))
+
+
+def definition(rule: str, rules: Rules, text: str) -> str:
+    """The rule's text as a comment, and its pattern under it."""
+    comment = "\n".join(f"# {line}".rstrip() for line in text.splitlines())
+    node = rules[rule]
+    if rules.is_class(node):
+        return f"{comment}\n{assignment(identifier(rule), rules.bracket(rules.options(node)))}\n"
+    return f"{comment}\n{assignment(identifier(rule), rules.pattern(node))}\n"
+
+
+def names_in(document: str) -> list[str]:
+    return [
+        identifier(rule) for rule in rule_texts((GRAMMAR / f"{document}.abnf").read_text("utf-8"))
     ]
-    table = "#: Every rule above as a pattern that stands alone, by its name in the RFC.\nRULES = {\n"
-    parts = [HEADER.format(title=title, name=name)]
-    if lines:
-        parts.append("\n".join(lines) + "\n")
-    return "\n".join([*parts, used, table + "\n".join(entries) + "\n}\n"])
+
+
+def isort_key(name: str) -> tuple[int, str]:
+    """Constants, then classes, then the rest: the order that ruff wants imports in."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
 
 
 def assignment(name: str, value: str) -> str:
@@ -382,7 +404,9 @@ def assignment(name: str, value: str) -> str:
     line = f"{name} = {prefix}{quoted(value)}"
     if len(line) <= 100:
         return line
-    pieces = re.split(r"(?<=[|}])(?=[\\(:\[{|])" if "{" in value else r"(?<=[0-9A-F])(?=\\U)", value)
+    pieces = re.split(
+        r"(?<=[|}])(?=[\\(:\[{|])" if "{" in value else r"(?<=[0-9A-F])(?=\\U)", value
+    )
     rows = [""]
     for piece in pieces:
         if len(rows[-1]) + len(piece) > 84:
@@ -441,15 +465,21 @@ def tables(rules: Rules) -> str:
 def made() -> dict[Path, str]:
     """Each module's path and text."""
     rules = Rules()
-    documents = {name: rule_texts((GRAMMAR / f"{name}.abnf").read_text("utf-8")) for name in DOCUMENTS}
+    documents = {
+        name: rule_texts((GRAMMAR / f"{name}.abnf").read_text("utf-8")) for name in DOCUMENTS
+    }
     for texts in documents.values():
         rules.update({rule: parsed(text) for rule, text in texts.items()})
-    files = {GRAMMAR / f"{name}.py": module(name, rules, texts) for name, texts in documents.items()}
+    files = {
+        GRAMMAR / f"{name}.py": module(name, rules, texts) for name, texts in documents.items()
+    }
     return {**files, GRAMMAR / "tables.py": tables(rules)}
 
 
 def main() -> int:
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     options.add_argument("--check", action="store_true", help="compare, write nothing")
     check = options.parse_args().check
     stale = 0
@@ -460,7 +490,9 @@ def main() -> int:
         if check:
             stale = 1
             sys.stdout.writelines(
-                difflib.unified_diff(found.splitlines(True), text.splitlines(True), str(path), "made")
+                difflib.unified_diff(
+                    found.splitlines(True), text.splitlines(True), str(path), "made"
+                )
             )
         else:
             path.write_text(text, "utf-8")

@@ -45,12 +45,14 @@ __version__ = VERSION
 def __getattr__(name: str) -> object:
     """Import what not every program needs when it is first asked for."""
     if name in {"Explanation", "explain"}:
-        from . import diagnosis as home
-    elif name in {"Parts", "compose", "split"}:
-        from .spec import components as home
-    else:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(home, name)
+        from . import diagnosis
+
+        return getattr(diagnosis, name)
+    if name in {"Parts", "compose", "split"}:
+        from .spec import components
+
+        return getattr(components, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

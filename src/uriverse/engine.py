@@ -35,7 +35,7 @@ if not TYPE_CHECKING and _choice != "disable":
 
         _engine.load(_tables.CLASSES, _tables.FLAGS, _tables.UCSCHAR, _tables.IPRIVATE)
         compiled = True
-if not compiled:
+if TYPE_CHECKING or not compiled:
     from .spec import identifier as _engine
 
 Identifier = _engine.Identifier

@@ -69,8 +69,19 @@ class URIError(ValueError):
             return max(self.text.find(":") + 1, 0), max(self.text.rfind("@"), 0)
         return password_span(self.text)
 
+    def as_dict(self) -> dict[str, str | int]:
+        """All but the text, as plain data."""
+        return {
+            "component": self.component,
+            "position": self.position,
+            "rule": self.rule,
+            "reason": self.reason,
+            "hint": self.hint,
+        }
+
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.reason!r}, position={self.position}, rule={self.rule!r})"
+        name = type(self).__name__
+        return f"{name}({self.reason!r}, position={self.position}, rule={self.rule!r})"
 
     def __reduce__(self) -> tuple[type[URIError], tuple[str, int, str, str, str, str]]:
         parts = (self.text, self.position, self.component, self.rule, self.reason, self.hint)
@@ -138,8 +149,7 @@ def masked(text: str, position: int, span: tuple[int, int]) -> tuple[str, int]:
 def visible(text: str) -> str:
     """The text with what has no shape of its own (controls, bidi marks) as escapes."""
     return "".join(
-        c if c.isprintable() else c.encode("unicode_escape").decode("ascii")
-        for c in text
+        c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text
     )
 
 

@@ -59,7 +59,7 @@ class IRIReference(engine.Identifier):
         host_kind: `"IPv6address"`, `"IPvFuture"`, `"IPv4address"`, `"reg-name"`, or
             `None` without an authority.
 
-    >>> reference = IRIReference("//example.org/ros\u00e9?#")
+    >>> reference = IRIReference("//example.org/rosé?#")
     >>> reference.host, reference.query, reference.scheme
     ('example.org', '', None)
     """
@@ -72,7 +72,9 @@ class IRIReference(engine.Identifier):
 
     @property
     def is_relative(self) -> bool:
-        """Whether it is a [relative reference](https://www.rfc-editor.org/rfc/rfc3986#section-4.2): without a scheme.
+        """Whether it is without a scheme: a [relative reference][1].
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.2
 
         >>> IRIReference("//a/b").is_relative
         True
@@ -81,9 +83,11 @@ class IRIReference(engine.Identifier):
 
     @property
     def is_absolute(self) -> bool:
-        """Whether it is an [absolute one](https://www.rfc-editor.org/rfc/rfc3986#section-4.3): a scheme and no fragment.
+        """Whether it has a scheme and no fragment: an [absolute-URI][1].
 
         So `http://a/#b` is neither relative nor absolute, in the RFC's words.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.3
 
         >>> IRIReference("http://a/").is_absolute, IRIReference("http://a/#b").is_absolute
         (True, False)
@@ -190,12 +194,12 @@ class IRIReference(engine.Identifier):
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        """The segments of the path, each decoded on its own; the first is `""` if it is absolute.
+        r"""The segments of the path, each decoded on its own; the first is `""` if it is absolute.
 
         A segment that is not UTF-8 is given as `bytes`. An empty path has none.
 
         >>> IRIReference("/a%2Fb/%FF").segments
-        ('', 'a/b', b'\\xff')
+        ('', 'a/b', b'\xff')
         """
         from .views import decoded
 
@@ -294,7 +298,8 @@ class IRIReference(engine.Identifier):
             del parts["userinfo"], parts["host"], parts["port"]
         if "segments" in changes:
             del parts["path"]
-        return self.build(**{**parts, **changes}, shield=shield)
+        changed: Changes = {**parts, **changes}
+        return self.build(**changed, shield=shield)
 
     __replace__ = replace
 
@@ -391,7 +396,8 @@ class IRIReference(engine.Identifier):
 
         path = self.path
         for segment in segments:
-            if path and not path.endswith("/") or not path and self.host is not None:
+            # A rootless path begins without a slash, and one that ends with one has it.
+            if not path.endswith("/") and (path or self.host is not None):
                 path += "/"
             first = not path and self.scheme is None
             path += path_of([segment], iri=self._is_iri(), relative=first) if segment else ""
@@ -437,16 +443,16 @@ class IRIReference(engine.Identifier):
         data = decoded(text)
         if isinstance(data, bytes):
             position = self._bounds[1] + offset
-            reason, hint = "what is encoded in the userinfo is not UTF-8", "userinfo has it as it is"
+            reason, hint = "what the userinfo encodes is not UTF-8", "userinfo has it as it is"
             raise ConvertError(str(self), position, "userinfo", "userinfo", reason, hint)
         return data
 
 
 class IRI(IRIReference):
-    """An [`IRI`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2): an IRIReference with a scheme.
+    """An [`IRI`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2): it has a scheme.
 
-    >>> IRI("http://example.org/ros\u00e9").path
-    '/ros\u00e9'
+    >>> IRI("http://example.org/rosé").path
+    '/rosé'
     """
 
     __slots__ = ()
@@ -454,7 +460,9 @@ class IRI(IRIReference):
 
 
 class URIReference(IRIReference):
-    """A [`URI-reference`](https://www.rfc-editor.org/rfc/rfc3986#section-4.1): ASCII only, a scheme or none.
+    """A [`URI-reference`][1]: ASCII only, with a scheme or without.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.1
 
     >>> URIReference("../a?b#c").path
     '../a'
@@ -492,7 +500,8 @@ def port_digits(port: int | str) -> str:
     if isinstance(port, bool) or not isinstance(port, int):
         return part_text("port", port)
     if abs(port) >= 10**LONGEST_PORT:
-        raise BuildError("", 0, "port", "port", "a number so large is not made a port", "give its digits")
+        reason, hint = "so large a number is not made a port", "give its digits"
+        raise BuildError("", 0, "port", "port", reason, hint)
     return str(port)
 
 
@@ -506,9 +515,8 @@ def refuse(text: str, rule: str, component: str, position: int) -> NoReturn:
 engine.adopt({t._rule: t for t in (IRIReference, IRI, URIReference, URI)}, refuse)
 
 if TYPE_CHECKING:
-
-    def parse(text: str | engine.Identifier, /) -> IRIReference:
-        """See `uriverse.spec.identifier.parse`, whose result is always of a public type."""
+    # The engine's function; what it gives back is of a public type.
+    def parse(text: str | engine.Identifier, /) -> IRIReference: ...
 
 else:
     parse = engine.parse

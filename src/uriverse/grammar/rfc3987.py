@@ -5,8 +5,8 @@ Under each rule's text stands the pattern made from it. Where a rule names singl
 characters, its value is the inside of a bracket expression.
 """
 
-from .rfc5234 import ALPHA, DIGIT
 from .rfc3986 import IP_literal, IPv4address, pct_encoded, port, scheme, sub_delims
+from .rfc5234 import ALPHA, DIGIT
 
 # iprivate       = %xE000-F8FF / %xF0000-FFFFD / %x100000-10FFFD
 iprivate = r"\uE000-\uF8FF\U000F0000-\U000FFFFD\U00100000-\U0010FFFD"

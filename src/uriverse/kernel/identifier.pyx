@@ -122,26 +122,84 @@ cdef inline bint is_a(object text, int rule) except -1:
 
 
 def is_uri(text, /):
+    """Whether a text is a [`URI`](https://www.rfc-editor.org/rfc/rfc3986#section-3).
+
+    Raises:
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> is_uri("urn:isbn:0451450523"), is_uri("//example.org/")
+    (True, False)
+    """
     return is_a(text, ASCII_ONLY | NEEDS_SCHEME)
 
 
 def is_uri_reference(text, /):
+    """Whether a text is a [`URI-reference`](https://www.rfc-editor.org/rfc/rfc3986#section-4.1).
+
+    Raises:
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> is_uri_reference("../a?b"), is_uri_reference("a b")
+    (True, False)
+    """
     return is_a(text, ASCII_ONLY)
 
 
 def is_absolute_uri(text, /):
+    """Whether a text is an [`absolute-URI`](https://www.rfc-editor.org/rfc/rfc3986#section-4.3).
+
+    That is a URI without a fragment.
+
+    Raises:
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> is_absolute_uri("http://a/b?c"), is_absolute_uri("http://a/b#c")
+    (True, False)
+    """
     return is_a(text, ASCII_ONLY | NEEDS_SCHEME | NO_FRAGMENT)
 
 
 def is_iri(text, /):
+    """Whether a text is an [`IRI`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2).
+
+    Raises:
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> is_iri("http://example.org/rosé"), is_iri("http://example.org/<>")
+    (True, False)
+    """
     return is_a(text, NEEDS_SCHEME)
 
 
 def is_iri_reference(text, /):
+    """Whether a text is an [`IRI-reference`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2).
+
+    Raises:
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> is_iri_reference("rosé"), is_iri_reference("%zz")
+    (True, False)
+    """
     return is_a(text, 0)
 
 
 def parse(text, /):
+    """Read a text as the narrowest of the four types that accepts it.
+
+    Args:
+        text: a `str`, or another identifier.
+
+    Returns:
+        A `URI` or, without a scheme, a `URIReference` where the text is ASCII; else an
+        `IRI` or an `IRIReference`. The text stays exactly as it is.
+
+    Raises:
+        ParseError: the text is none of them; the error says where and why.
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> parse("http://example.org/"), parse("../a"), parse("rosé")
+    (URI('http://example.org/'), URIReference('../a'), IRIReference('rosé'))
+    """
     cdef Scan at
     cdef str exact = as_text(text)
     check(exact, 0, &at)
@@ -172,7 +230,7 @@ cdef int rule_of(type cls) except -1:
 
 cdef Identifier made(type cls, str text, Scan* at):
     """A new value from what a scan has found, without reading the text again."""
-    cdef Identifier self = (<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
+    cdef Identifier self = <Identifier>(<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
     fill(self, text, at)
     return self
 
@@ -190,6 +248,8 @@ cdef inline void fill(Identifier self, str text, Scan* at) noexcept:
 
 
 cdef class Identifier:
+    """What all four types are: a text, and where its components stand in it."""
+
     # A bare pointer, so that `made` can store it where nothing was; we own it.
     cdef PyObject* held
     cdef object __weakref__
@@ -206,12 +266,18 @@ cdef class Identifier:
 
     @classmethod
     def try_parse(type cls, text, /):
+        """The value of a text, or `None` where the text is none of this type.
+
+        Raises:
+            TypeError: `text` is neither a `str` nor an identifier.
+        """
         cdef Scan at
         cdef str exact = as_text(text)
         return made(cls, exact, &at) if scan_text(exact, rule_of(cls), &at) == NOTHING else None
 
     @property
     def _bounds(self):
+        """Where the components stand; looked for when first asked."""
         return (
             self.scheme_end,
             self.authority_start,
@@ -224,47 +290,94 @@ cdef class Identifier:
 
     @property
     def scheme(self):
+        """The scheme, without its colon ([RFC 3986, 3.1][1]); `None` in a relative reference.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.1
+        """
         return part(self, 0, self.scheme_end) if self.scheme_end >= 0 else None
 
     @property
     def authority(self):
+        """All between `//` and the path ([RFC 3986, 3.2][1]); `None` without `//`.
+
+        It holds the password, if there is one.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2
+        """
         if self.authority_start < 0:
             return None
         return part(self, self.authority_start, self.path_start)
 
     @property
     def userinfo(self):
+        """What stands before `@` in the authority ([RFC 3986, 3.2.1][1]); `None` without `@`.
+
+        It holds the password, if there is one.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1
+        """
         if self.host_start == self.authority_start:
             return None
         return part(self, self.authority_start, self.host_start - 1)
 
     @property
     def host(self):
+        """The host as it is written ([RFC 3986, 3.2.2][1]); `None` without an authority.
+
+        An IP-literal keeps its brackets.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
+        """
         return part(self, self.host_start, self.host_end) if self.host_start >= 0 else None
 
     @property
     def port_text(self):
+        """The digits after the host ([RFC 3986, 3.2.3][1]).
+
+        `None` without a colon, `""` for a colon without digits.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3
+        """
         if self.host_end < 0 or self.host_end == self.path_start:
             return None
         return part(self, self.host_end + 1, self.path_start)
 
     @property
     def path(self):
+        """The path, possibly empty ([RFC 3986, 3.3][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.3
+        """
         return part(self, self.path_start, self.path_end)
 
     @property
     def query(self):
+        """The query without its `?` ([RFC 3986, 3.4][1]); `None` without one, `""` if empty.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.4
+        """
         if self.path_end == self.query_end:
             return None
         return part(self, self.path_end + 1, self.query_end)
 
     @property
     def fragment(self):
+        """The fragment without its `#` ([RFC 3986, 3.5][1]); `None` without one, `""` if empty.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.5
+        """
         cdef Py_ssize_t end = PyUnicode_GET_LENGTH(<str>self.held)
         return part(self, self.query_end + 1, end) if self.query_end < end else None
 
     @property
     def host_kind(self):
+        """Which kind of host it is ([RFC 3986, 3.2.2][1]); `None` without an authority.
+
+        `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or `"reg-name"`: the rules'
+        names. As the RFC has it, an IPv4address comes before a reg-name.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
+        """
         cdef bytes host
         cdef const unsigned char* p
         if self.host_start < 0:

@@ -102,7 +102,8 @@ def fault(parts: AllParts, rule: str) -> BuildError:
         return BuildError(longest, 0, AllParts._fields[parts.index(longest)], rule, reason)
     if parts.scheme is None and not rule.endswith("-reference"):
         reason = f"a {rule} has a scheme"
-        return BuildError("", 0, "scheme", "scheme", reason, f"build a {rule}-reference without one")
+        hint = f"build a {rule}-reference without one"
+        return BuildError("", 0, "scheme", "scheme", reason, hint)
     if not coherent(parts):
         component = "port" if parts.userinfo is None else "userinfo"
         reason = f"a {component} stands beside a host, and there is none"
@@ -121,4 +122,3 @@ def fault(parts: AllParts, rule: str) -> BuildError:
         if part is not None and not matches(part, component_rule):
             return build_error(part, component, component_rule)
     raise AssertionError("parts that all meet their rules are read back as they are")
-

@@ -94,7 +94,7 @@ def is_iri(text: str | Identifier, /) -> bool:
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
 
-    >>> is_iri("http://example.org/ros\\u00e9"), is_iri("http://example.org/<>")
+    >>> is_iri("http://example.org/rosé"), is_iri("http://example.org/<>")
     (True, False)
     """
     return is_a(text, "IRI")
@@ -106,14 +106,29 @@ def is_iri_reference(text: str | Identifier, /) -> bool:
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
 
-    >>> is_iri_reference("ros\\u00e9"), is_iri_reference("%zz")
+    >>> is_iri_reference("rosé"), is_iri_reference("%zz")
     (True, False)
     """
     return is_a(text, "IRI-reference")
 
 
 def parse(text: str | Identifier, /) -> Identifier:
-    """The value of a text, of the narrowest of the four types that accepts it."""
+    """Read a text as the narrowest of the four types that accepts it.
+
+    Args:
+        text: a `str`, or another identifier.
+
+    Returns:
+        A `URI` or, without a scheme, a `URIReference` where the text is ASCII; else an
+        `IRI` or an `IRIReference`. The text stays exactly as it is.
+
+    Raises:
+        ParseError: the text is none of them; the error says where and why.
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> parse("http://example.org/"), parse("../a"), parse("rosé")
+    (URI('http://example.org/'), URIReference('../a'), IRIReference('rosé'))
+    """
     exact = as_text(text)
     if not is_a(exact, "IRI-reference"):
         refused(exact, "IRI-reference")
@@ -206,7 +221,9 @@ class Identifier:
 
     @property
     def port_text(self) -> str | None:
-        """The digits after the host ([RFC 3986, 3.2.3][1]); `None` without a colon, `""` without digits.
+        """The digits after the host ([RFC 3986, 3.2.3][1]).
+
+        `None` without a colon, `""` for a colon without digits.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3
         """

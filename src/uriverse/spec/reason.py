@@ -107,7 +107,8 @@ def wording_in_ip_literal(
         )
         return rule, "a zone identifier can't stand in an address", hint
     if text.startswith("::", position) and "::" in inside:
-        return rule, 'a second "::" can\'t stand in an address', "write the zeros of one of them out"
+        reason = 'a second "::" can\'t stand in an address'
+        return rule, reason, "write the zeros of one of them out"
     if text[position] == "]":
         return rule, "the address is too short", "an IPv6 address has eight groups, or a '::'"
     if matches(text[part.start + 1 : part.end - 1], "IPv4address"):
@@ -119,9 +120,11 @@ def form_of_path(text: str, part: Component, position: int) -> tuple[str, str]:
     """Reason and hint where it is the form of a path that is wrong, not a character."""
     character = text[position : position + 1]
     if part.rule.endswith("path-noscheme") and character == ":":
-        return "a colon in a relative path's first segment would end a scheme", 'write "./" before it'
+        reason = "a colon in a relative path's first segment would end a scheme"
+        return reason, 'write "./" before it'
     if part.rule.endswith("path-absolute") and character == "/" and position == part.start + 1:
-        return 'without an authority, a path that begins with "//" would be one', 'write "/." before it'
+        reason = 'without an authority, a path that begins with "//" would be one'
+        return reason, 'write "/." before it'
     if part.rule.endswith("path-abempty") and position == part.start:
         return "a path after an authority begins with a slash", 'write "/" before it'
     return "", ""
@@ -148,7 +151,8 @@ def hint_for_character(text: str, part: Component, position: int, character: str
     if part.name in {"host", "port"} and text.count(":", max(part.start - 1, 0), part.end) > 1:
         return "is this an IPv6 address? write it in brackets, as in [2001:db8::1]"
     if part.name == "port":
-        return 'in a password, "/", "?" and "#" are percent-encoded' if "@" in text[position:] else ""
+        in_password = "@" in text[position:]
+        return 'in a password, "/", "?" and "#" are percent-encoded' if in_password else ""
     encoded = pct_encode(character.encode())
     if part.rule.startswith("i") and matches(character, "iprivate"):
         return f"private-use characters stand in a query only; write {encoded}"

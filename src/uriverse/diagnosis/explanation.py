@@ -1,0 +1,187 @@
+"""The anatomy of one identifier, or exactly what is wrong with a text."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from uriverse.engine import Identifier
+from uriverse.errors import ParseError, masked, password_span, visible
+from uriverse.identifiers import IRIReference, parse
+from uriverse.spec.identifier import as_text
+from uriverse.spec.offence import components, first_offence
+from uriverse.spec.reason import parse_error
+from uriverse.spec.syntax import LONGEST_TEXT, matches
+
+from .figure import Line, Named, Run, figure
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+#: The components of the first level; what stands inside of the authority is not drawn.
+DRAWN = ("scheme", "authority", "path", "query", "fragment")
+
+
+class Part(NamedTuple):
+    """A component: its name, the rule that it meets, its span and its text.
+
+    Userinfo, host and port follow the authority that they are part of.
+    """
+
+    name: str
+    rule: str
+    start: int
+    end: int
+    text: str
+
+
+class Explanation:
+    """What `explain` has found; `str()` draws it.
+
+    Attributes:
+        text: the text that was explained, exactly.
+        value: the identifier, of the narrowest type; `None` if it is none.
+        type: the name of that type, such as `"URI"`; `None` if it is none.
+        host_kind: as `URI.host_kind`; `None` if it is none.
+        components: its components from the left; none if it is none.
+        findings: what the parse has found wrong: an error, or nothing.
+    """
+
+    __slots__ = ("components", "findings", "host_kind", "text", "type", "value")
+
+    def __init__(
+        self, text: str, value: IRIReference | None, findings: tuple[ParseError, ...]
+    ) -> None:
+        self.text = text
+        self.value = value
+        self.findings = findings
+        self.type = None if value is None else type(value).__name__
+        self.host_kind = None if value is None else value.host_kind
+        self.components = () if value is None else tuple(anatomy(value))
+
+    @property
+    def valid(self) -> bool:
+        """Whether the text is an identifier of any of the four types."""
+        return self.value is not None
+
+    def lines(self) -> list[Line]:
+        """What `str()` prints, as runs of text with the component each belongs to."""
+        if self.value is None:
+            return [[Run(line, "")] for error in self.findings for line in str(error).split("\n")]
+        drawn = [
+            Named(part.name, part.start, part.end)
+            for part in self.components
+            if part.name in DRAWN and (part.text or part.name != "path")
+        ]
+        kind = "" if self.host_kind is None else f", host: {self.host_kind}"
+        above = [*figure(self.text, drawn), []] if drawn else []
+        return [*above, [Run(f"{self.type}{kind}", "")], *self.table()]
+
+    def table(self) -> list[Line]:
+        """A row for each component: name, span, rule and text."""
+        cells = [
+            (
+                part.name if part.name in DRAWN else f"  {part.name}",
+                f"{part.start}-{part.end}",
+                part.rule,
+                visible(part.text) or "(empty)",
+            )
+            for part in self.components
+        ]
+        widths = [max(len(row[column]) for row in cells) for column in range(3)]
+        return [
+            [
+                Run(f"  {name:<{widths[0]}}  {span:<{widths[1]}}  {rule:<{widths[2]}}  ", ""),
+                Run(text, part.name),
+            ]
+            for part, (name, span, rule, text) in zip(self.components, cells, strict=True)
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as plain data, for JSON."""
+        return {
+            "text": self.text,
+            "valid": self.valid,
+            "type": self.type,
+            "host_kind": self.host_kind,
+            "components": [part._asdict() for part in self.components],
+            "findings": [error.as_dict() for error in self.findings],
+        }
+
+    def __str__(self) -> str:
+        return "\n".join("".join(run.text for run in line).rstrip() for line in self.lines())
+
+    def __repr__(self) -> str:
+        shown = masked(self.text, 0, password_span(self.text))[0]
+        return f"Explanation({shown!r}, type={self.type!r}, findings={list(self.findings)!r})"
+
+
+def explain(text: str | Identifier, /) -> Explanation:
+    r"""Take one identifier apart, or say exactly what is wrong with a text.
+
+    The figure is the one of [RFC 3986, section 3][1]. It shows the text as it is: a
+    password too. A long part is cut short in it, and whole in the table below.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3
+
+    Args:
+        text: any text, or an identifier.
+
+    Raises:
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> print(explain("urn:example:animal:ferret:nose"))
+      urn:example:animal:ferret:nose
+      \_/ \________________________/
+       |              |
+    scheme          path
+    <BLANKLINE>
+    URI
+      scheme  0-3   scheme         urn
+      path    4-30  path-rootless  example:animal:ferret:nose
+    >>> print(explain("http://a/abcdef%zz"))
+    "z" is not a hexadecimal digit: two of them follow a percent sign (pct-encoded, position 16)
+      http://a/abcdef%zz
+                      ^
+    hint: write %25 for a percent sign that is data
+    """
+    exact = as_text(text)
+    try:
+        return Explanation(exact, parse(exact), ())
+    except ParseError as error:
+        return Explanation(exact, None, (error,))
+
+
+def refusal(text: str | Identifier, rule: str, /) -> ParseError | None:
+    """Why a text is not what a rule produces; `None` if it is.
+
+    Args:
+        text: any text, or an identifier.
+        rule: `"URI"`, `"URI-reference"`, `"absolute-URI"`, or the same for IRIs.
+
+    Raises:
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> refusal("http://a/#b", "absolute-URI").position
+    9
+    """
+    exact = as_text(text)
+    if len(exact) <= LONGEST_TEXT and matches(exact, rule):
+        return None
+    return parse_error(exact, rule, *first_offence(exact, rule))
+
+
+def anatomy(value: IRIReference) -> list[Part]:
+    """The components of a value, from the left; the authority before what it holds."""
+    text = str(value)
+    iri = not text.isascii()
+    parts: list[Part] = []
+    for name, rule, start, end in components(text, iri=iri):
+        if value.authority is not None and len(parts) == (value.scheme is not None):
+            authority_rule = "iauthority" if iri else "authority"
+            after = start + len(value.authority)
+            parts.append(Part("authority", authority_rule, start, after, value.authority))
+        # Of the rules for a host, IPv4address comes before reg-name (3.2.2).
+        ipv4 = name == "host" and value.host_kind == "IPv4address"
+        parts.append(Part(name, "IPv4address" if ipv4 else rule, start, end, text[start:end]))
+    return parts
