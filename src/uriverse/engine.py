@@ -40,6 +40,7 @@ if TYPE_CHECKING or not compiled:
 
 Identifier = _engine.Identifier
 adopt = _engine.adopt
+as_text = _engine.as_text
 is_absolute_uri = _engine.is_absolute_uri
 is_iri = _engine.is_iri
 is_iri_reference = _engine.is_iri_reference

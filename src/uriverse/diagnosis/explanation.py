@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from uriverse.engine import Identifier
+from uriverse.engine import Identifier, as_text
 from uriverse.errors import ParseError, masked, password_span, visible
 from uriverse.identifiers import IRIReference, parse
-from uriverse.spec.identifier import as_text
 from uriverse.spec.offence import components, first_offence
 from uriverse.spec.reason import parse_error
 from uriverse.spec.syntax import LONGEST_TEXT, matches
@@ -134,7 +133,7 @@ def explain(text: str | Identifier, /) -> Explanation:
       urn:example:animal:ferret:nose
       \_/ \________________________/
        |              |
-    scheme          path
+    scheme           path
     <BLANKLINE>
     URI
       scheme  0-3   scheme         urn

@@ -138,7 +138,7 @@ def in_one_row(brackets: list[Bracket]) -> list[int]:
     for bracket, last in zip(brackets, latest, strict=True):
         ideal = (bracket.first + bracket.last - len(bracket.label) + 1) // 2
         start = max(min(ideal, last), free)
-        if start > last or start + len(bracket.label) <= bracket.first:
+        if not start <= pole(bracket, start) < start + len(bracket.label):
             return []
         starts.append(start)
         free = start + len(bracket.label) + GAP

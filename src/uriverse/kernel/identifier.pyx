@@ -57,7 +57,7 @@ def load(dict classes, bytes flags, tuple ucschar, tuple iprivate, /):
         IPRIVATE_RANGES[k][0], IPRIVATE_RANGES[k][1] = iprivate[k]
 
 
-cdef str as_text(object text):
+cpdef str as_text(text):
     """The exact `str` of what is accepted as a text: a `str` or an identifier."""
     if PyUnicode_CheckExact(text):
         return <str>text

@@ -1,0 +1,68 @@
+"""Every example in the docstrings and the documents runs, and prints what it says."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import uriverse
+from uriverse.cli.commands import uriverse as command_line
+
+ROOT = Path(__file__).resolve().parents[2]
+CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
+DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+MODULES = sorted(
+    module.name
+    for module in pkgutil.walk_packages(uriverse.__path__, "uriverse.")
+    if not module.name.startswith(("uriverse.kernel.", "uriverse.__main__"))
+)
+
+
+@pytest.mark.parametrize("name", ["uriverse", *MODULES])
+def test_the_examples_in_docstrings_are_true(name: str) -> None:
+    module = importlib.import_module(name)
+    # Docstrings use public names, without importing them.
+    names = vars(module) | {name: getattr(uriverse, name) for name in uriverse.__all__}
+    assert doctest.testmod(module, extraglobs=names).failed == 0
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_the_examples_in_documents_are_true(path: Path) -> None:
+    # A fence would be read as output of the example above it.
+    text = re.sub(r"^```.*$", "", path.read_text("utf-8"), flags=re.MULTILINE)
+    examples = doctest.DocTestParser().get_doctest(text, {}, path.name, str(path), 0)
+    assert doctest.DocTestRunner().run(examples).failed == 0
+
+
+def console_examples() -> Iterator[tuple[str, str, str, str]]:
+    """Each command in a `console` block: its document, standard input, words and output."""
+    for path in DOCUMENTS:
+        for block in re.findall(
+            r"^```console\n(.*?)^```", path.read_text("utf-8"), re.MULTILINE | re.DOTALL
+        ):
+            for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+                command, _, output = example.partition("\n")
+                echoed, bar, last = command.rpartition(" | ")
+                given = shlex.split(echoed)[1] if bar else ""
+                if last.startswith("uriverse "):
+                    yield path.name, given.replace("\\n", "\n"), last, output
+
+
+@pytest.mark.parametrize(("document", "given", "command", "output"), list(console_examples()))
+def test_the_commands_in_documents_print_what_is_shown(
+    document: str, given: str, command: str, output: str
+) -> None:
+    result = CliRunner().invoke(command_line, shlex.split(command)[1:], input=given)
+    assert result.output.rstrip("\n") == output.rstrip("\n"), document
+
+
+def test_there_are_commands_in_the_documents() -> None:
+    assert len(list(console_examples())) >= 5

@@ -1,0 +1,54 @@
+"""What type checkers must say of the public names; they read this file, and pytest runs it."""
+
+from __future__ import annotations
+
+from ipaddress import IPv4Address, IPv6Address
+from typing import assert_type
+
+import uriverse
+from uriverse import IRI, URI, IRIReference, ParseError, URIReference
+
+
+def test_reading_gives_the_type_that_was_asked_for() -> None:
+    assert_type(URI("a:"), URI)
+    assert_type(IRI(URI("a:")), IRI)
+    assert_type(URIReference.try_parse("a"), URIReference | None)
+    assert_type(uriverse.parse("a"), IRIReference)
+    assert_type(uriverse.is_uri("a"), bool)
+
+
+def test_components_are_text_or_undefined() -> None:
+    uri = URI("http://a:1/b?c#d")
+    assert_type(uri.scheme, str | None)
+    assert_type(uri.host, str | None)
+    assert_type(uri.path, str)
+    assert_type(uri.query, str | None)
+    assert_type(uri.port, int | None)
+    assert_type(uri.port_text, str | None)
+    assert_type(uri.segments, tuple[str | bytes, ...])
+    assert_type(uri.raw_segments, tuple[str, ...])
+    assert_type(uri.ip, IPv4Address | IPv6Address | None)
+    assert_type(uri.is_relative, bool)
+
+
+def test_edits_keep_the_type() -> None:
+    iri = IRI("http://a/")
+    assert_type(iri.with_host("b"), IRI)
+    assert_type(iri.replace(query=None, port=80), IRI)
+    assert_type(iri / "b", IRI)
+    assert_type(iri.joinpath("b", b"\xff"), IRI)
+    assert_type(URI.build(scheme="a", path="b"), URI)
+
+
+def test_taking_apart_and_putting_together() -> None:
+    parts = uriverse.split("a:b")
+    assert_type(parts, uriverse.Parts)
+    assert_type(parts.authority, str | None)
+    assert_type(uriverse.compose(*parts), str)
+
+
+def test_explaining() -> None:
+    explanation = uriverse.explain("a b")
+    assert_type(explanation.findings, tuple[ParseError, ...])
+    assert_type(explanation.valid, bool)
+    assert_type(explanation.findings[0].position, int)

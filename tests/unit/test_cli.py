@@ -1,0 +1,201 @@
+"""The command line: what it prints, where, and its exit status."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import uriverse
+from uriverse.cli.commands import uriverse as command_line
+
+COMMAND = [sys.executable, "-m", "uriverse"]
+
+
+def run(*words: str, given: bytes | str = "") -> Result:
+    return CliRunner().invoke(command_line, words, input=given)
+
+
+def test_explain_prints_the_figure() -> None:
+    result = run("explain", "foo://example.com:8042/over/there?name=ferret#nose")
+    assert result.exit_code == 0
+    assert result.output.startswith("  foo://example.com:8042/over/there?name=ferret#nose\n  \\_/")
+
+
+def test_explain_of_some_invalid_texts_explains_all_and_says_so_by_its_status() -> None:
+    result = run("explain", given="a b\nhttp://a/\n")
+    assert result.exit_code == 1
+    assert "a space can't stand in the path" in result.output
+    assert "URI, host: reg-name" in result.output
+
+
+def test_explain_as_json_is_an_object_a_line() -> None:
+    result = run("explain", "--json", "a", "b c")
+    assert result.exit_code == 1
+    assert [json.loads(line)["valid"] for line in result.output.splitlines()] == [True, False]
+
+
+def test_parse_prints_undefined_as_null_and_empty_as_empty() -> None:
+    result = run("parse", "http://a:?")
+    assert result.exit_code == 0
+    assert json.loads(result.output) == {
+        "text": "http://a:?",
+        "type": "URI",
+        "scheme": "http",
+        "authority": "a:",
+        "userinfo": None,
+        "host": "a",
+        "host_kind": "reg-name",
+        "port": "",
+        "path": "",
+        "query": "",
+        "fragment": None,
+        "error": None,
+    }
+
+
+def test_parse_reads_lines_whatever_ends_them() -> None:
+    result = run("parse", given="a:b\r\n\nc:d")
+    assert [json.loads(line)["text"] for line in result.output.splitlines()] == ["a:b", "", "c:d"]
+
+
+def test_parse_says_what_is_wrong_and_goes_on() -> None:
+    result = run("parse", given=b"\xff\na:b\n")
+    assert result.exit_code == 1
+    wrong, right = map(json.loads, result.output.splitlines())
+    assert wrong["error"]["position"] == 0
+    assert wrong["type"] is None
+    assert right["type"] == "URI"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "status"),
+    [
+        ("uri", "http://a/", 0),
+        ("uri", "a", 1),
+        ("uri-reference", "a", 0),
+        ("uri-reference", "é", 1),
+        ("absolute-uri", "a:b", 0),
+        ("absolute-uri", "a:b#c", 1),
+        ("iri", "http://é/", 0),
+        ("iri", "é", 1),
+        ("iri-reference", "é", 0),
+        ("absolute-iri", "é:b", 1),
+        ("absolute-iri", "a:é", 0),
+    ],
+)
+def test_check_is_silent_and_tells_by_its_status(kind: str, text: str, status: int) -> None:
+    result = run("check", "--type", kind, text)
+    assert (result.exit_code, result.output) == (status, "")
+
+
+def test_check_says_what_is_wrong_on_standard_error_with_the_number_of_the_line() -> None:
+    result = run("check", "--verbose", given="a:b\na b\n")
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert result.stderr.startswith("2: a space can't stand in the path")
+
+
+def test_misuse_ends_with_status_2() -> None:
+    assert run("nothing").exit_code == 2
+    assert run("check", "--type", "url", "a").exit_code == 2
+
+
+def test_the_version_says_which_engine_works() -> None:
+    engine = "compiled kernel" if uriverse.engine.compiled else "specification, no kernel"
+    assert run("--version").output == f"uriverse {uriverse.__version__} ({engine})\n"
+
+
+def on_a_terminal(words: list[str], **environment: str) -> tuple[str, int]:
+    """What a command prints on a terminal, and its status."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        COMMAND + words,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm-256color", **environment},
+    ) as process:
+        os.close(theirs)
+        printed = b""
+        while True:
+            try:
+                read = os.read(ours, 4096)
+            except OSError:  # the other end is closed
+                break
+            if not read:
+                break
+            printed += read
+    os.close(ours)
+    return printed.decode(), process.returncode
+
+
+def test_a_terminal_gets_colour_unless_it_is_refused() -> None:
+    printed, status = on_a_terminal(["explain", "http://a/"])
+    assert status == 0
+    assert "\x1b[" in printed
+    assert "\x1b[" not in on_a_terminal(["explain", "http://a/"], NO_COLOR="1")[0]
+
+
+def test_a_pipe_gets_no_colour() -> None:
+    result = subprocess.run(
+        [*COMMAND, "explain", "http://a/"], capture_output=True, check=True, text=True
+    )
+    assert "\x1b" not in result.stdout
+
+
+def test_a_terminal_without_texts_is_misuse() -> None:
+    printed, status = on_a_terminal(["explain"])
+    assert status == 2
+    assert "give texts, or lines on standard input" in printed
+
+
+def test_a_reader_that_goes_away_is_no_error_worth_a_word() -> None:
+    with subprocess.Popen(
+        [*COMMAND, "parse"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        try:
+            process.stdin.write(b"a:b\n" * 100_000)
+            process.stdin.close()
+        except BrokenPipeError:
+            pass
+        assert process.stderr.read() == b""
+
+
+def test_output_comes_line_by_line() -> None:
+    with subprocess.Popen(
+        [*COMMAND, "parse"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(b"a:b\n")
+        process.stdin.flush()
+        # This would wait for ever if the line were held back.
+        assert json.loads(process.stdout.readline())["text"] == "a:b"
+        process.stdin.close()
+
+
+def test_without_its_libraries_the_command_line_says_how_to_get_them(tmp_path: Path) -> None:
+    (tmp_path / "click.py").write_text("raise ModuleNotFoundError(name='click')")
+    result = subprocess.run(
+        COMMAND,
+        capture_output=True,
+        check=False,
+        text=True,
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]),
+        },
+    )
+    assert result.returncode == 2
+    assert "pip install 'uriverse[cli]'" in result.stderr

@@ -1,0 +1,185 @@
+"""What `explain` finds, and how it draws it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from uriverse import URI, ParseError, explain, parse
+from uriverse.diagnosis import refusal
+from uriverse.diagnosis.figure import Named, figure
+from uriverse.errors import columns
+
+# RFC 3986, section 3, without its second line of text.
+FIGURE = r"""
+  foo://example.com:8042/over/there?name=ferret#nose
+  \_/   \______________/\_________/ \_________/ \__/
+   |           |            |            |        |
+scheme     authority       path        query   fragment
+""".strip("\n")
+
+
+def test_the_figure_of_the_rfc_comes_out_as_it_is_printed_there() -> None:
+    drawn = str(explain("foo://example.com:8042/over/there?name=ferret#nose"))
+    assert drawn.split("\n\n", 1)[0] == FIGURE
+
+
+def test_labels_that_have_no_room_beside_each_other_stand_below_each_other() -> None:
+    assert str(explain("http://a/b")).split("\n\n", 1)[0].splitlines() == [
+        "  http://a/b",
+        r"  \__/   |\/",
+        "   |     ||",
+        "   |     |path",
+        "   |     authority",
+        "   scheme",
+    ]
+
+
+def test_a_component_that_is_empty_is_marked_at_its_delimiter() -> None:
+    assert str(explain("http://example.com/a?#")).split("\n\n", 1)[0].splitlines()[:2] == [
+        "  http://example.com/a?#",
+        r"  \__/   \_________/\/||",
+    ]
+    assert "query (empty)" in str(explain("http://example.com/a?#"))
+
+
+def test_an_empty_text_is_explained_without_a_figure() -> None:
+    assert str(explain("")) == "URIReference\n  path  0-0  path-empty  (empty)"
+
+
+def test_a_long_part_is_cut_short_in_the_figure_and_whole_in_the_table() -> None:
+    long = "x" * 200
+    drawn = str(explain(f"http://a/{long}"))
+    assert max(map(len, drawn.split("\n\n", 1)[0].splitlines())) <= 100
+    assert long in drawn
+
+
+def test_wide_characters_keep_the_brackets_in_place() -> None:
+    text, brackets = str(explain("http://日本.example/é")).splitlines()[:2]
+    assert columns(text.split("/é", 1)[0]) == brackets.rindex("\\/")
+
+
+def test_the_components_are_those_of_the_value_with_their_rules_and_spans() -> None:
+    explanation = explain("http://me@[::1]:80/a?b#c")
+    assert [(p.name, p.rule, p.text) for p in explanation.components] == [
+        ("scheme", "scheme", "http"),
+        ("authority", "authority", "me@[::1]:80"),
+        ("userinfo", "userinfo", "me"),
+        ("host", "IP-literal", "[::1]"),
+        ("port", "port", "80"),
+        ("path", "path-abempty", "/a"),
+        ("query", "query", "b"),
+        ("fragment", "fragment", "c"),
+    ]
+    for part in explanation.components:
+        assert explanation.text[part.start : part.end] == part.text
+
+
+def test_an_iri_is_explained_by_the_rules_of_rfc_3987() -> None:
+    rules = {part.name: part.rule for part in explain("//é/").components}
+    assert rules == {"authority": "iauthority", "host": "ireg-name", "path": "ipath-abempty"}
+
+
+def test_a_host_of_four_octets_is_explained_as_an_ipv4address() -> None:
+    rules = {part.name: part.rule for part in explain("//127.0.0.1").components}
+    assert rules["host"] == "IPv4address"
+
+
+def test_a_text_that_is_no_identifier_is_explained_by_its_error() -> None:
+    explanation = explain("http://a/abcdef%zz")
+    assert not explanation.valid
+    assert (explanation.type, explanation.host_kind, explanation.value) == (None, None, None)
+    assert explanation.components == ()
+    (error,) = explanation.findings
+    assert isinstance(error, ParseError)
+    assert str(explanation) == str(error)
+
+
+def test_a_value_can_be_explained_as_well() -> None:
+    assert str(explain(URI("a:b"))) == str(explain("a:b"))
+
+
+def test_the_plain_data_is_all_that_was_found() -> None:
+    assert explain("//a").as_dict() == {
+        "text": "//a",
+        "valid": True,
+        "type": "URIReference",
+        "host_kind": "reg-name",
+        "components": [
+            {"name": "authority", "rule": "authority", "start": 2, "end": 3, "text": "a"},
+            {"name": "host", "rule": "reg-name", "start": 2, "end": 3, "text": "a"},
+            {"name": "path", "rule": "path-abempty", "start": 3, "end": 3, "text": ""},
+        ],
+        "findings": [],
+    }
+    assert explain("a b").as_dict()["findings"] == [
+        {
+            "component": "path",
+            "position": 1,
+            "rule": "ipath-noscheme",
+            "reason": "a space can't stand in the path",
+            "hint": "write %20 where it is data",
+        }
+    ]
+
+
+def test_no_password_is_in_the_repr() -> None:
+    assert "secret" not in repr(explain("http://me:secret@a/"))
+    assert "secret" not in repr(explain("http://me:secret@a b/"))
+    assert "secret" in str(explain("http://me:secret@a/"))
+
+
+def test_controls_and_bidi_marks_are_drawn_as_escapes() -> None:
+    assert "\x1b" not in str(explain("a\x1b[2Jb"))
+    assert "\u202e" not in str(explain("//a\u202eb/"))
+    assert r"\u202e" in str(explain("//a\u202eb/"))
+
+
+@given(st.text())
+@example("")
+@example("//")
+@example("a:b?c#d")
+@example("\ud800")
+@example("//e\u0301/\u0301")
+def test_any_text_can_be_explained(text: str) -> None:
+    explanation = explain(text)
+    assert explanation.valid == (not explanation.findings)
+    assert str(explanation)
+    for line in explanation.lines():
+        assert all(run.part in {"", *(p.name for p in explanation.components)} for run in line)
+
+
+@given(st.lists(st.text("abc", max_size=12), min_size=1, max_size=6))
+def test_every_label_stands_in_the_figure_under_its_own_part(texts: list[str]) -> None:
+    names = ["alpha", "be", "gamma-delta", "e", "zeta", "eta"]
+    parts, at = [], 0
+    for name, text in zip(names, texts, strict=False):
+        parts.append(Named(name, at, at + len(text)))
+        at += len(text) + 1
+    lines = figure("/".join(texts), parts)
+    for part in parts:
+        spans = []
+        for line in lines[1:]:
+            column = 0
+            for run in line:
+                if run.part == part.name:
+                    spans.append((column, column + len(run.text), run.text))
+                column += len(run.text)
+        # The bracket, what joins it, and the label: each touches the one above it.
+        assert spans[-1][2].startswith(part.name)
+        for (above, above_end, _), (below, below_end, _) in pairwise(spans):
+            assert above < below_end
+            assert below < above_end
+
+
+def test_a_refusal_names_the_rule_that_was_asked_for() -> None:
+    assert refusal("http://a/", "absolute-URI") is None
+    error = refusal("http://a/#b", "absolute-URI")
+    assert error
+    assert (error.rule, error.position, error.component) == ("absolute-URI", 9, "fragment")
+    with pytest.raises(TypeError, match="expected a str or an identifier, not int"):
+        refusal(5, "URI")  # type: ignore[arg-type]
+    assert refusal(parse("a"), "URI-reference") is None
