@@ -5,6 +5,7 @@ can't be compiled, `require` fails then, `disable` does not try.
 """
 
 import os
+import platform
 
 from setuptools import Extension, setup
 
@@ -20,4 +21,6 @@ extensions = [
         optional=choice == "auto",
     )
 ]
-setup(ext_modules=[] if choice == "disable" else extensions)
+# Other interpreters run the specification faster than they would call the kernel.
+suits = platform.python_implementation() == "CPython"
+setup(ext_modules=extensions if choice == "require" or (suits and choice == "auto") else [])

@@ -2,26 +2,35 @@
 # cython: embedsignature=False, freethreading_compatible=True, auto_pickle=False
 """A value as the kernel keeps it: `uriverse.spec.identifier`, compiled."""
 
-from cpython.bytes cimport PyBytes_AS_STRING
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject, PyObject_RichCompare
 from cpython.ref cimport Py_INCREF, Py_XDECREF
-from cpython.unicode cimport (
-    PyUnicode_AsEncodedString,
-    PyUnicode_AsUTF8AndSize,
-    PyUnicode_Substring,
-)
+from cpython.unicode cimport PyUnicode_Substring
 from libc.stdint cimport int32_t
 
 include "scan.pxi"
 
 cdef extern from "Python.h":
+    ctypedef PyObject* (*vectorcallfunc)(PyObject*, PyObject* const*, size_t, PyObject*) except NULL
     ctypedef struct PyTypeObject:
         object tp_alloc(PyTypeObject*, Py_ssize_t)
-    PyTypeObject* Py_TYPE(object)
+        vectorcallfunc tp_vectorcall
+    Py_ssize_t PyVectorcall_NARGS(size_t)
+    void PyObject_GC_UnTrack(PyObject*)
     bint PyUnicode_CheckExact(object)
+    const void* PyUnicode_DATA(str)
     bint PyUnicode_IS_ASCII(str)
+    int PyUnicode_KIND(str)
+    ctypedef unsigned char Py_UCS1
+    ctypedef unsigned short Py_UCS2
+
     Py_ssize_t PyUnicode_GET_LENGTH(str)
-    bint PyType_IsSubtype(PyTypeObject*, PyTypeObject*)
+
+# What CPython keeps a text in: units of one, two or four bytes, a character each.
+ctypedef fused Unit:
+    Py_UCS1
+    Py_UCS2
+    Py_UCS4
 
 cdef Py_ssize_t LONGEST_TEXT = 0x7FFFFFFF  # the bounds are 32 bits wide
 
@@ -30,6 +39,7 @@ RULES = ("IRI-reference", "IRI", "URI-reference", "URI")
 
 # The public types, each at the number of its rule, and what raises their errors.
 cdef tuple types = ()
+cdef PyObject* TYPES[4]  # the same, to be compared without counting references
 cdef object refuse = None
 
 
@@ -37,6 +47,9 @@ def adopt(dict public_types, refuse_text, /):
     """Take the public types, by the rule each accepts, and what raises an error."""
     global types, refuse
     types = tuple([public_types[rule] for rule in RULES])
+    for number in range(4):
+        TYPES[number] = <PyObject*>types[number]
+        (<PyTypeObject*>types[number]).tp_vectorcall = call
     refuse = refuse_text
 
 
@@ -77,25 +90,68 @@ cdef inline Py_ssize_t characters(const unsigned char* p, Py_ssize_t start, Py_s
     return count
 
 
-cdef int scan_text(str text, int rule, Scan* at) except -1:
-    """`scan` with all bounds in code points of the text; the component at fault, or NOTHING."""
-    cdef Py_ssize_t n
-    cdef const char* p
-    cdef bytes data
+cdef int scan_text(str text, int rule, Scan* at, bint with_places=True) except -1:
+    """`scan` with all places in code points of the text; the component at fault, or NOTHING.
+
+    Without them, where only the fault is asked for, a text past ASCII takes less time.
+    """
+    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text)
+    cdef unsigned char here[1024]
+    cdef unsigned char* p = here
     cdef int fault
-    if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
+    if length > LONGEST_TEXT:
         at.position = LONGEST_TEXT
         return TEXT
     if PyUnicode_IS_ASCII(text):
-        p = PyUnicode_AsUTF8AndSize(text, &n)  # the text's own bytes
-        return scan(<const unsigned char*>p, n, rule, at)
+        return scan(<const unsigned char*>PyUnicode_DATA(text), length, rule, at)
     # The bytes are thrown away again, so that a value holds its text only once.
-    # A lone surrogate becomes three bytes of no allowed character: an offence.
-    data = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass")
-    p = PyBytes_AS_STRING(data)
-    fault = scan(<const unsigned char*>p, len(data), rule, at)
-    in_characters(<const unsigned char*>p, fault, at)
+    if 4 * length >= <Py_ssize_t>sizeof(here):
+        p = <unsigned char*>PyMem_Malloc(4 * length + 1)
+        if p is NULL:
+            raise MemoryError
+    if PyUnicode_KIND(text) == 1:
+        fault = scan(p, utf8(<const Py_UCS1*>PyUnicode_DATA(text), length, p), rule, at)
+    elif PyUnicode_KIND(text) == 2:
+        fault = scan(p, utf8(<const Py_UCS2*>PyUnicode_DATA(text), length, p), rule, at)
+    else:
+        fault = scan(p, utf8(<const Py_UCS4*>PyUnicode_DATA(text), length, p), rule, at)
+    if with_places:
+        in_characters(p, fault, at)
+    if p is not here:
+        PyMem_Free(p)
     return fault
+
+
+cdef Py_ssize_t utf8(const Unit* text, Py_ssize_t length, unsigned char* p) noexcept nogil:
+    """Write characters as UTF-8 and a NUL; how many bytes they are.
+
+    A lone surrogate becomes three bytes of a character that no rule allows.
+    """
+    cdef unsigned char* start = p
+    cdef Py_ssize_t i
+    cdef unsigned int c
+    for i in range(length):
+        c = text[i]
+        if c < 0x80:
+            p[0] = c
+            p += 1
+        elif c < 0x800:
+            p[0] = 0xC0 | c >> 6
+            p[1] = 0x80 | c & 0x3F
+            p += 2
+        elif c < 0x10000:
+            p[0] = 0xE0 | c >> 12
+            p[1] = 0x80 | c >> 6 & 0x3F
+            p[2] = 0x80 | c & 0x3F
+            p += 3
+        else:
+            p[0] = 0xF0 | c >> 18
+            p[1] = 0x80 | c >> 12 & 0x3F
+            p[2] = 0x80 | c >> 6 & 0x3F
+            p[3] = 0x80 | c & 0x3F
+            p += 4
+    p[0] = 0
+    return p - start
 
 
 cdef void in_characters(const unsigned char* p, int fault, Scan* at) noexcept nogil:
@@ -118,7 +174,7 @@ cdef void in_characters(const unsigned char* p, int fault, Scan* at) noexcept no
 
 cdef inline bint is_a(object text, int rule) except -1:
     cdef Scan at
-    return scan_text(as_text(text), rule, &at) == NOTHING
+    return scan_text(as_text(text), rule, &at, with_places=False) == NOTHING
 
 
 def is_uri(text, /):
@@ -216,16 +272,44 @@ cdef int check(str text, int rule, Scan* at) except -1:
     return 0
 
 
+cdef inline int public_rule(type cls) noexcept:
+    """The rule of a public type, or -1."""
+    cdef int rule
+    for rule in range(4):
+        if <PyObject*>cls is TYPES[rule]:
+            return rule
+    return -1
+
+
 cdef int rule_of(type cls) except -1:
     """The rule of a public type or of a subclass of one."""
-    cdef int rule
-    for rule in range(len(types)):
-        if cls is types[rule]:
-            return rule
+    cdef int rule = public_rule(cls)
+    if rule >= 0:
+        return rule
     for rule in range(len(types) - 1, -1, -1):  # a URI is of all four
         if issubclass(cls, types[rule]):
             return rule
     raise TypeError(f"{cls.__name__} is none of the public types")
+
+
+cdef PyObject* call(
+    PyObject* cls, PyObject* const* arguments, size_t count, PyObject* names
+) except NULL:
+    """`cls(text)` of a public type, without a tuple of arguments made for it.
+
+    `type` calls what it finds in `tp_vectorcall` before `tp_new` (PEP 590). Subclasses do
+    not inherit it, so they are made by `__cinit__`, and their own `__init__` is called.
+    """
+    cdef Scan at
+    cdef str text
+    cdef Identifier self
+    if PyVectorcall_NARGS(count) != 1 or names is not NULL:
+        raise TypeError(f"{(<type>cls).__name__} takes one text, by position")
+    text = as_text(<object>arguments[0])
+    check(text, public_rule(<type>cls), &at)
+    self = made(<type>cls, text, &at)
+    Py_INCREF(self)
+    return <PyObject*>self
 
 
 cdef Identifier made(type cls, str text, Scan* at):
@@ -236,6 +320,9 @@ cdef Identifier made(type cls, str text, Scan* at):
 
 
 cdef inline void fill(Identifier self, str text, Scan* at) noexcept:
+    if public_rule(type(self)) >= 0:
+        # It holds nothing but a str, so no cycle passes through it to be collected.
+        PyObject_GC_UnTrack(<PyObject*>self)
     Py_INCREF(text)
     self.held = <PyObject*>text
     self.scheme_end = <int32_t>at.scheme_end

@@ -50,7 +50,7 @@ cdef inline bint in_ranges(unsigned int c, unsigned int[2]* ranges, int count) n
     return False
 
 
-cdef int length_past_ascii(const unsigned char* p, int allowed) noexcept nogil:
+cdef inline int length_past_ascii(const unsigned char* p, int allowed) noexcept nogil:
     """The bytes of the character at `p` where it is allowed, else 0; `p` is valid UTF-8."""
     cdef unsigned int c = p[0]
     cdef int length

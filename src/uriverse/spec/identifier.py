@@ -6,13 +6,14 @@ the same docstrings.
 
 from __future__ import annotations
 
-from .components import Bounds, bounds
 from .syntax import LONGEST_TEXT, matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import ClassVar, NoReturn, Self
+
+    from .components import Bounds
 
 #: The public types by the rule that each accepts, and what raises for a text that
 #: does not meet its rule: text, rule, component, position. `adopt` fills them.
@@ -46,7 +47,8 @@ def refused(text: str, rule: str) -> NoReturn:
 
 
 def is_a(text: object, rule: str) -> bool:
-    exact = as_text(text)
+    # `as_text` costs a call that most texts do not need.
+    exact = text if type(text) is str else as_text(text)
     return len(exact) <= LONGEST_TEXT and matches(exact, rule)
 
 
@@ -134,7 +136,8 @@ def parse(text: str | Identifier, /) -> Identifier:
         refused(exact, "IRI-reference")
     # In ASCII the rules of the two RFCs produce the same.
     rule = "URI" if exact.isascii() else "IRI"
-    return _types[rule if bounds(exact).scheme_end >= 0 else f"{rule}-reference"]._of(exact)
+    absolute = matches(exact, "IRI")
+    return _types[rule if absolute else f"{rule}-reference"]._of(exact)
 
 
 class Identifier:
@@ -148,14 +151,14 @@ class Identifier:
 
     def __new__(cls, text: str | Identifier, /) -> Self:
         """Read a text."""
-        exact = as_text(text)
+        exact = text if type(text) is str else as_text(text)
         if not is_a(exact, cls._rule):
             refused(exact, cls._rule)
         return cls._of(exact)
 
     @classmethod
     def _of(cls, text: str) -> Self:
-        self = super().__new__(cls)
+        self = object.__new__(cls)
         self._text = text
         self._found = None
         return self
@@ -174,6 +177,8 @@ class Identifier:
     def _bounds(self) -> Bounds:
         """Where the components stand; looked for when first asked."""
         if self._found is None:
+            from .components import bounds  # which many programs never ask for
+
             self._found = bounds(self._text)
         return self._found
 
