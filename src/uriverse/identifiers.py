@@ -309,7 +309,7 @@ class IRIReference(engine.Identifier):
         >>> URI("http://a/b").with_scheme("https")
         URI('https://a/b')
         """
-        return self.replace(scheme=scheme)
+        return self._exchanged(0, scheme) or self.replace(scheme=scheme)
 
     def with_authority(self, authority: str | None) -> Self:
         """Another with this authority; `None` for none. See `replace`.
@@ -325,7 +325,7 @@ class IRIReference(engine.Identifier):
         >>> URI("http://me@a/b").with_userinfo(None)
         URI('http://a/b')
         """
-        return self.replace(userinfo=userinfo)
+        return self._exchanged(1, userinfo) or self.replace(userinfo=userinfo)
 
     def with_host(self, host: str | None) -> Self:
         """Another with this host, an IPv6 address in its brackets; `None` for none. See `replace`.
@@ -333,7 +333,7 @@ class IRIReference(engine.Identifier):
         >>> URI("http://a:80/b").with_host("[::1]")
         URI('http://[::1]:80/b')
         """
-        return self.replace(host=host)
+        return self._exchanged(2, host) or self.replace(host=host)
 
     def with_port(self, port: int | str | None) -> Self:
         """Another with this port; `""` for a colon alone, `None` for none. See `replace`.
@@ -341,7 +341,8 @@ class IRIReference(engine.Identifier):
         >>> URI("http://a/b").with_port(0)
         URI('http://a:0/b')
         """
-        return self.replace(port=port)
+        digits = str(port) if type(port) is int and 0 <= port <= 65535 else port
+        return self._exchanged(3, digits) or self.replace(port=port)
 
     def with_path(self, path: str, *, shield: bool = False) -> Self:
         """Another with this path, given as text. See `replace`.
@@ -349,7 +350,7 @@ class IRIReference(engine.Identifier):
         >>> URI("http://a/b?c").with_path("/d%20e")
         URI('http://a/d%20e?c')
         """
-        return self.replace(path=path, shield=shield)
+        return self._exchanged(4, path) or self.replace(path=path, shield=shield)
 
     def with_segments(self, segments: Iterable[Segment], *, shield: bool = False) -> Self:
         """Another with a path of these segments, given as data. See `replace`.
@@ -368,7 +369,7 @@ class IRIReference(engine.Identifier):
         >>> URI("http://a/b?c").with_query("")
         URI('http://a/b?')
         """
-        return self.replace(query=query)
+        return self._exchanged(5, query) or self.replace(query=query)
 
     def with_fragment(self, fragment: str | None) -> Self:
         """Another with this fragment; `None` for none, `""` for an empty one. See `replace`.
@@ -376,7 +377,7 @@ class IRIReference(engine.Identifier):
         >>> URI("http://a/b#c").with_fragment(None)
         URI('http://a/b')
         """
-        return self.replace(fragment=fragment)
+        return self._exchanged(6, fragment) or self.replace(fragment=fragment)
 
     def joinpath(self, *segments: Segment, shield: bool = False) -> Self:
         """Another with these segments added to its path, each one segment whatever it holds.
@@ -401,7 +402,7 @@ class IRIReference(engine.Identifier):
                 path += "/"
             first = not path and self.scheme is None
             path += path_of([segment], iri=self._is_iri(), relative=first) if segment else ""
-        return self.replace(path=path, shield=shield)
+        return self.with_path(path, shield=shield)
 
     def __truediv__(self, segment: Segment) -> Self:
         """`joinpath` with one segment.
@@ -431,6 +432,10 @@ class IRIReference(engine.Identifier):
         return self
 
     # --- how it is done
+
+    def _exchanged(self, part: int, text: object) -> Self | None:
+        """Another with one part exchanged, where it can be done without looking twice."""
+        return self._with_part(part, text) if type(text) is str or text is None else None
 
     @classmethod
     def _is_iri(cls) -> bool:

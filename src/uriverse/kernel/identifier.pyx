@@ -362,6 +362,44 @@ cdef class Identifier:
         cdef str exact = as_text(text)
         return made(cls, exact, &at) if scan_text(exact, rule_of(cls), &at) == NOTHING else None
 
+    def _with_part(self, int part, str text):
+        cdef Scan at
+        cdef Py_ssize_t start, end, shift
+        cdef str held = <str>self.held, new = "", whole
+        cdef int32_t* bounds = &self.scheme_end
+        # With their delimiters the seven cover the text, but for the "//".
+        start = 0 if part == 0 else bounds[part]
+        if part == 0:
+            end = self.scheme_end + 1
+        else:
+            end = bounds[part + 1] if part < 6 else PyUnicode_GET_LENGTH(held)
+        if start < 0 or (text is None and (part == 2 or part == 4)):
+            return None
+        if text is not None:
+            if part < 2:
+                new = text + (":" if part == 0 else "@")
+            elif part == 2 or part == 4:
+                new = text
+            else:
+                new = (":" if part == 3 else "?" if part == 5 else "#") + text
+        whole = PyUnicode_Substring(held, 0, start) + new
+        if end < PyUnicode_GET_LENGTH(held):
+            whole += PyUnicode_Substring(held, end, PyUnicode_GET_LENGTH(held))
+        if scan_text(whole, rule_of(type(self)), &at) != NOTHING:
+            return None
+        shift = PyUnicode_GET_LENGTH(new) - (end - start)
+        if (
+            at.scheme_end != (PyUnicode_GET_LENGTH(new) - 1 if part == 0 else self.scheme_end)
+            or at.authority != moved(self.authority_start, part < 1, shift)
+            or at.host != moved(self.host_start, part < 2, shift)
+            or at.host_end != moved(self.host_end, part < 3, shift)
+            or at.path != moved(self.path_start, part < 4, shift)
+            or at.path_end != moved(self.path_end, part < 5, shift)
+            or at.query_end != moved(self.query_end, part < 6, shift)
+        ):
+            return None
+        return made(type(self), whole, &at)
+
     @property
     def _bounds(self):
         """Where the components stand; looked for when first asked."""
@@ -487,6 +525,10 @@ cdef class Identifier:
         return PyObject_RichCompare(
             <str>(<Identifier>self).held, <str>(<Identifier>other).held, operation
         )
+
+
+cdef inline Py_ssize_t moved(Py_ssize_t bound, bint moves, Py_ssize_t shift) noexcept:
+    return bound + shift if moves and bound >= 0 else bound
 
 
 cdef inline str part(Identifier self, Py_ssize_t start, Py_ssize_t end):

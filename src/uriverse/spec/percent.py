@@ -15,6 +15,8 @@ def encode_text(data: str, rule: str) -> str:
 
     A percent sign is data like any other (2.4), and so always encoded.
     """
+    if "%" not in data and matches(data, rule):
+        return data
     return "".join(c if matches(c, rule) else pct_encode(c.encode()) for c in data)
 
 

@@ -1,0 +1,425 @@
+"""Ours against the peers, for one identifier at a time: speed, memory, import.
+
+    python benchmarks/identifiers.py
+    python benchmarks/identifiers.py --json figures.json
+
+It judges nothing: the exit status is 0 whatever comes out. See README.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import importlib
+import importlib.util
+import json
+import os
+import platform
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import measure
+import peers
+from measure import Contender, Function, Row, Spread, Table
+from peers import Peer
+
+ROOT = Path(__file__).resolve().parent.parent
+SEED = 3986
+#: What makes an IRI of any URI: it can end a path, a query and a fragment.
+PAST_ASCII = "/ros\u00e9/\u65e5\u672c\u8a9e"
+#: How many values are made to weigh one.
+VALUES = 100_000
+#: How many interpreters are started, as a multiple of the rounds.
+STARTS_PER_ROUND = 2
+SWITCH = "URIVERSE_KERNEL"
+
+#: A peer, and what the ratio of ours to it should not pass.
+Opponents = Sequence[tuple[Peer, float | None]]
+
+WHATWG_TARGETS: Opponents = (
+    (peers.CAN_ADA, 0.55),
+    (peers.URL_PY, 0.35),
+    (peers.PYDANTIC, 0.35),
+)
+FOR_INFORMATION: Opponents = ((peers.YARL, None), (peers.RFC3986, None), (peers.URITOOLS, None))
+
+
+def corpus(folder: Path) -> list[str]:
+    """The distinct texts of a folder, one a line of its files, in a fixed disorder."""
+    texts: dict[str, None] = {}
+    for file in sorted(folder.glob("*.txt")):
+        lines = file.read_text("utf-8-sig").split("\n")
+        texts.update(dict.fromkeys(line.removesuffix("\r") for line in lines))
+    texts.pop("", None)
+    shuffled = list(texts)
+    random.Random(SEED).shuffle(shuffled)  # noqa: S311
+    return shuffled
+
+
+def accepts(function: Function, attribute: str | None, text: str) -> bool:
+    """Whether a text is read: no error, not `False`, no missing match."""
+    try:
+        result = function(text)
+        if attribute is not None:
+            getattr(result, attribute)
+    # Each peer has its own, and some raise what they did not mean to.
+    except Exception:  # noqa: BLE001
+        return False
+    return result is not None and result is not False
+
+
+class Ours:
+    """uriverse, imported after the engine has been chosen."""
+
+    def __init__(self) -> None:
+        self.module: Any = importlib.import_module("uriverse")
+        self.compiled: bool = self.module.engine.compiled
+
+    def reads(self, text: str) -> Function | None:
+        """The type whose name fits a text: `URI`, or `URIReference` without a scheme."""
+        function: Function | None = None
+        if self.module.is_uri(text):
+            function = self.module.URI
+        elif self.module.is_uri_reference(text):
+            function = self.module.URIReference
+        return function
+
+    def is_iri(self, text: str) -> Function | None:
+        """The question itself, for the texts whose answer is yes."""
+        function: Function = self.module.is_iri
+        return function if function(text) else None
+
+    def iri(self, text: str) -> Function | None:
+        """The type `IRI`, for the texts that are."""
+        function: Function = self.module.IRI
+        return function if self.module.is_iri(text) else None
+
+
+class Comparisons:
+    """The comparisons of one process, all on the same texts."""
+
+    def __init__(self, ours: Ours, texts: Sequence[str], strings: int, rounds: int) -> None:
+        self.ours = ours
+        self.texts = texts
+        self.strings = strings
+        self.rounds = rounds
+
+    def compiled(self) -> Iterator[Table]:
+        """What is measured of the compiled kernel."""
+        opponents = (*WHATWG_TARGETS, *FOR_INFORMATION, (peers.URLSPLIT, None))
+        yield self.compare("URI(text)", self.ours.reads, opponents)
+        yield self.compare("URI(text).host", self.ours.reads, opponents, host=True)
+        yield self.compare("is_iri(text)", self.ours.is_iri, [(peers.PYOXIGRAPH, 0.35)])
+        yield self.compare(
+            "is_iri(text), past ASCII",
+            self.ours.is_iri,
+            [(peers.PYOXIGRAPH, None)],
+            ending=PAST_ASCII,
+        )
+        yield self.compare("IRI(text)", self.ours.iri, [(peers.PYOXIGRAPH, None)])
+        yield self.memory(target=96)
+
+    def without_kernel(self) -> Iterator[Table]:
+        """What is measured of plain Python."""
+        judged: Opponents = ((peers.URLSPLIT, 0.6), (peers.RFC3987, 1.0), *FOR_INFORMATION)
+        yield self.compare("URI(text)", self.ours.reads, judged)
+        opponents: Opponents = ((peers.URLSPLIT, None), *FOR_INFORMATION)
+        yield self.compare("URI(text).host", self.ours.reads, opponents, host=True)
+        yield self.memory(target=None)
+
+    def titled(self, title: str) -> str:
+        return title if self.ours.compiled else f"{title}, without the kernel"
+
+    def compare(
+        self,
+        title: str,
+        choose: Callable[[str], Function | None],
+        opponents: Opponents,
+        *,
+        host: bool = False,
+        ending: str = "",
+    ) -> Table:
+        """Time ours and the peers on texts that all of them accept.
+
+        Args:
+            title: what ours does.
+            choose: our function for a text; `None` where ours does not accept it.
+            opponents: the peers and the targets.
+            host: whether the host is read too.
+            ending: what is put after each text.
+        """
+        present = [
+            (peer, target, function)
+            for peer, target in opponents
+            if (function := peer.load()) is not None
+        ]
+        refusals = dict.fromkeys(["uriverse", *(peer.name for peer, _, _ in present)], 0)
+        work: dict[Function, list[str]] = {}
+        accepted: list[str] = []
+        tried = 0
+        for text in (text + ending for text in self.texts):
+            if len(accepted) == self.strings:
+                break
+            tried += 1
+            chosen = choose(text)
+            refusing = [] if chosen else ["uriverse"]
+            for peer, _, function in present:
+                if not accepts(function, peer.host if host else None, text):
+                    refusing.append(peer.name)
+            for name in refusing:
+                refusals[name] += 1
+            if chosen is not None and not refusing:
+                work.setdefault(chosen, []).append(text)
+                accepted.append(text)
+        if not accepted:
+            raise SystemExit(f"{title}: there is no text that all of them accept")
+        contenders = [Contender(f"uriverse {title}", list(work.items()), "host" if host else None)]
+        for peer, target, function in present:
+            attribute = peer.host if host else None
+            name = f"{peer.name} .{attribute}" if attribute else peer.name
+            contenders.append(Contender(name, [(function, accepted)], attribute, target))
+        rows = measure.in_turn(contenders, self.rounds)
+        mean = sum(map(len, accepted)) / len(accepted)
+        counts = ", ".join(f"{name} {count}" for name, count in refusals.items() if count)
+        taken = f"{len(accepted):,} strings that all accept, of {tried:,} tried"
+        length = f"{mean:.0f} characters on average; {self.rounds} rounds"
+        notes = [f"{taken}; refused: {counts or 'none'}", length]
+        if ending:
+            notes.append(f"after each text stands {ending}")
+        return Table(self.titled(title), "ns", tuple(notes), rows)
+
+    def memory(self, target: float | None) -> Table:
+        """Weigh values of `URI` beyond their texts, which are there already."""
+        uri = self.ours.module.URI
+        texts = [text for text in self.texts if self.ours.module.is_uri(text)]
+        distinct = len(texts)
+        texts = (texts * (VALUES // distinct + 1))[:VALUES]
+        size = float(sys.getsizeof(uri(texts[0])))
+        allocated, after_host = weigh(uri, texts)
+        rows = [
+            Row("sys.getsizeof(value)", Spread(size, size, size), target=target),
+            Row("allocated, by tracemalloc", allocated, target=target),
+            Row("allocated, after value.host", after_host, target=target),
+        ]
+        notes = (f"mean of {VALUES:,} values over {min(distinct, VALUES):,} distinct texts",)
+        return Table(self.titled("memory of a URI beyond its text"), "bytes", notes, tuple(rows))
+
+
+def weigh(function: Callable[[str], Any], texts: Sequence[str]) -> tuple[Spread, Spread]:
+    """Bytes allocated per value: as made, and after its host was read and let go."""
+    _ = function(texts[0]).host
+    values: list[Any] = [None] * len(texts)
+    gc.collect()
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    for index, text in enumerate(texts):
+        values[index] = function(text)
+    made, _ = tracemalloc.get_traced_memory()
+    for value in values:
+        _ = value.host
+    read, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    first, second = (made - before) / len(texts), (read - before) / len(texts)
+    return Spread(first, first, first), Spread(second, second, second)
+
+
+def imports(rounds: int) -> Iterator[Table]:
+    """Import ours and `urllib.parse` in fresh interpreters, in turn."""
+    starts = rounds * STARTS_PER_ROUND
+    engines = {"compiled": "require", "without the kernel": "disable"}
+    if importlib.util.find_spec("uriverse.kernel.identifier") is None:
+        del engines["compiled"]
+    programs = {
+        **{engine: ("import uriverse", choice) for engine, choice in engines.items()},
+        "urllib.parse": ("import urllib.parse", "auto"),
+        "pass": ("pass", "auto"),
+    }
+    told: dict[str, list[float]] = {name: [] for name in programs}
+    lasted: dict[str, list[float]] = {name: [] for name in programs}
+    for start in range(starts + 1):
+        for name, (program, choice) in programs.items():
+            figures = told_by_importtime(program, choice), wall(program, choice)
+            if start:  # the first one may have written bytecode
+                told[name].append(figures[0])
+                lasted[name].append(figures[1])
+    beyond = {
+        name: [a - b for a, b in zip(figures, lasted["pass"], strict=True)]
+        for name, figures in lasted.items()
+    }
+    ways = [("by -X importtime", told), ("by the clock, less `pass`", beyond)]
+    for engine in engines:
+        for way, found in ways:
+            names = [(f"import uriverse, {engine}", None), ("import urllib.parse", 1.0)]
+            rows = measure.rows_of(names, [found[engine], found["urllib.parse"]])
+            notes = (f"{starts} fresh interpreters of each, bytecode cached",)
+            yield Table(f"import, {engine}, {way}", "ms", notes, rows)
+
+
+def environment(choice: str) -> dict[str, str]:
+    """The environment of a fresh interpreter, which may write its bytecode."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, SWITCH: choice}
+
+
+def told_by_importtime(program: str, choice: str) -> float:
+    """Milliseconds, cumulative, of what a program imports by itself."""
+    command = [sys.executable, "-X", "importtime", "-c", program]
+    result = subprocess.run(
+        command, env=environment(choice), capture_output=True, text=True, check=True
+    )
+    # The outermost modules have one space before their names. A package may stand
+    # beside its module or inside, by the version of Python.
+    outermost = re.findall(r"\| +(\d+) \| (?:uriverse|urllib)\b.*$", result.stderr, re.MULTILINE)
+    return sum(map(int, outermost)) / 1000
+
+
+def wall(program: str, choice: str) -> float:
+    """Milliseconds that an interpreter takes from start to end."""
+    start = time.perf_counter_ns()
+    subprocess.run([sys.executable, "-c", program], env=environment(choice), check=True)
+    return (time.perf_counter_ns() - start) / 1e6
+
+
+def in_child(arguments: argparse.Namespace) -> Iterator[Table]:
+    """The comparisons without the kernel, from a process that never loads it."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "figures.json")
+        options = ["--corpora", str(arguments.corpora), "--strings", str(arguments.strings)]
+        options += ["--rounds", str(arguments.rounds), "--json", str(file), "--without-kernel"]
+        command = [sys.executable, __file__, *options]
+        subprocess.run(command, env=environment("disable"), stdout=subprocess.DEVNULL, check=True)
+        for table in json.loads(file.read_text())["tables"]:
+            yield Table.from_json(table)
+
+
+def show(table: Table) -> None:
+    """Print a table, with rich where it is installed."""
+    spread = any(between(row.figure) for row in table.rows)
+    unit = f"{table.unit}, median" if spread else table.unit
+    columns = [
+        ["", *(row.name for row in table.rows)],
+        [unit, *(number(row.figure.median) for row in table.rows)],
+        ["quartiles", *(between(row.figure) for row in table.rows)],
+        ["ours/peer", *(f"{row.ratio.median:.3f}" if row.ratio else "" for row in table.rows)],
+        ["quartiles", *(ratios(row.ratio) for row in table.rows)],
+        ["target", *("" if row.target is None else f"{row.target:g}" for row in table.rows)],
+        ["", *(row.verdict for row in table.rows)],
+    ]
+    columns = [column for column in columns if any(column[1:])]
+    try:
+        from rich.console import Console
+        from rich.table import Table as Drawing
+    except ImportError:
+        print(f"\n{table.title}")
+        widths = [max(map(len, column)) for column in columns]
+        for line in zip(*columns, strict=True):
+            print(
+                "  ".join(
+                    f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)
+                ).rstrip()
+            )
+        print(*table.notes, sep="\n")
+        return
+    drawing = Drawing()
+    for index, (head, *_) in enumerate(columns):
+        drawing.add_column(head, justify="right" if index and head else "left", no_wrap=True)
+    for cells in zip(*(column[1:] for column in columns), strict=True):
+        drawing.add_row(*cells)
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=120)
+    console.print(f"\n[bold]{table.title}[/bold]", highlight=False)
+    console.print(drawing)
+    console.print(*table.notes, sep="\n", highlight=False, soft_wrap=True)
+
+
+def number(figure: float) -> str:
+    return f"{figure:,.0f}" if figure >= 20 else f"{figure:.2f}"
+
+
+def between(spread: Spread) -> str:
+    """The quartiles; empty where there was one figure only."""
+    if spread.low == spread.high:
+        return ""
+    return f"{number(spread.low)} to {number(spread.high)}"
+
+
+def ratios(spread: Spread | None) -> str:
+    return "" if spread is None else f"{spread.low:.3f} to {spread.high:.3f}"
+
+
+def arguments_of(command_line: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Ours against the peers, as ratios.")
+    parser.add_argument(
+        "--corpora",
+        type=Path,
+        default=ROOT.parent / "shared" / "corpora",
+        help="a folder of text files, one URL a line (default: %(default)s)",
+    )
+    parser.add_argument("--strings", type=int, default=5_000, help="how many are read in a pass")
+    parser.add_argument("--rounds", type=int, default=25, help="how many passes each makes")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
+    parser.add_argument(
+        "--without-kernel", action="store_true", help="measure only what runs without the kernel"
+    )
+    arguments = parser.parse_args(command_line)
+    if arguments.strings < 1 or arguments.rounds < 2:
+        parser.error("there must be a string or more, and two rounds or more")
+    arguments.corpora = arguments.corpora.resolve()
+    return arguments
+
+
+def tables_of(arguments: argparse.Namespace, ours: Ours, texts: list[str]) -> Iterator[Table]:
+    comparisons = Comparisons(ours, texts, arguments.strings, arguments.rounds)
+    if not ours.compiled:
+        yield from comparisons.without_kernel()
+        if not arguments.without_kernel:
+            yield from imports(arguments.rounds)
+        return
+    yield from comparisons.compiled()
+    yield from in_child(arguments)
+    yield from imports(arguments.rounds)
+
+
+def main(command_line: Sequence[str] | None = None) -> None:
+    arguments = arguments_of(command_line)
+    if arguments.without_kernel:
+        os.environ[SWITCH] = "disable"
+    texts = corpus(arguments.corpora)
+    if not texts:
+        raise SystemExit(f"there are no texts in {arguments.corpora}; name a folder by --corpora")
+    ours = Ours()
+    machine = {
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "system": f"{platform.system()} {platform.machine()}",
+        "processors": os.cpu_count(),
+        "uriverse": ours.module.__version__,
+        "engine": "compiled" if ours.compiled else "without the kernel",
+    }
+    print(", ".join(f"{name} {value}" for name, value in machine.items()))
+    print("peers:", ", ".join(f"{name} {version}" for name, version in peers.versions().items()))
+    if missing := peers.missing():
+        print("left out, not installed:", ", ".join(missing))
+    tables = []
+    for table in tables_of(arguments, ours, texts):
+        show(table)
+        tables.append(table)
+    if arguments.json:
+        figures = {
+            "machine": machine,
+            "peers": peers.versions(),
+            "tables": [table.as_json() for table in tables],
+        }
+        arguments.json.write_text(json.dumps(figures, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

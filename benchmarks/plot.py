@@ -1,0 +1,113 @@
+"""A bar chart of what `identifiers.py --json` wrote: ours against the peers, ns per text.
+
+    python benchmarks/plot.py figures.json speed.svg
+
+The ending of the name chooses the format: `.svg`, `.png` and others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+from measure import Row, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+OURS = "#1b6ca8"
+PEERS = "#b9c2cc"
+INK = "#22282e"
+#: The height of a bar with its gap, and of a panel's title with its gap, in inches.
+BAR = 0.24
+TITLE = 0.34
+
+
+def draw(data: dict[str, Any], titles: Sequence[str], longest: float) -> Figure:
+    """The chart: a panel for each table of times, the fastest row on top."""
+    tables = [Table.from_json(table) for table in data["tables"] if table["unit"] == "ns"]
+    if titles:
+        tables = [table for table in tables if table.title in titles]
+    if not tables:
+        raise SystemExit("there are no times by these titles")
+    bars = [len(table.rows) for table in tables]
+    height = BAR * sum(bars) + TITLE * len(tables) + 0.5
+    figure = Figure(figsize=(8, height), layout="constrained")
+    panels = figure.subplots(len(tables), 1, squeeze=False, height_ratios=bars)[:, 0]
+    for panel, table in zip(panels, tables, strict=True):
+        draw_panel(panel, table, longest)
+    machine = data["machine"]
+    figure.supxlabel(
+        "nanoseconds per text, median (in brackets: in times of ours); shorter is better\n"
+        f"uriverse {machine['uriverse']}, {machine['python']}, {machine['system']}",
+        fontsize=8,
+        color=INK,
+    )
+    return figure
+
+
+def draw_panel(panel: Axes, table: Table, longest: float) -> None:
+    """One table; a bar longer than so many of ours is cut, and says so."""
+    ours = table.rows[0]
+    rows = sorted(table.rows, key=lambda row: row.figure.median)
+    widest = rows[-1].figure.median
+    end = min(widest, ours.figure.median * longest)
+    widths = [min(row.figure.median, end) for row in rows]
+    panel.barh(
+        [row.name for row in rows],
+        widths,
+        height=0.72,
+        color=[OURS if row is ours else PEERS for row in rows],
+    )
+    for place, (row, width) in enumerate(zip(rows, widths, strict=True)):
+        panel.annotate(
+            said(row, cut=row.figure.median > end),
+            (width, place),
+            xytext=(4, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8,
+            color=INK,
+        )
+    panel.set_ylim(len(rows) - 0.5, -0.5)
+    panel.set_xlim(0, end * 1.3)
+    panel.set_title(table.title, loc="left", fontsize=10, fontweight="bold", color=INK)
+    panel.tick_params(labelsize=8, colors=INK, length=0)
+    panel.spines[["top", "right", "bottom"]].set_visible(False)
+    panel.set_xticks([])
+
+
+def said(row: Row, *, cut: bool) -> str:
+    """What stands after a bar: its figure, and how many of ours it is."""
+    figure = f"{row.figure.median:,.0f}"
+    if row.ratio is not None:
+        figure += f"  ({1 / row.ratio.median:.1f}\u00d7)"
+    return f"\u2026 {figure}" if cut else figure
+
+
+def main(command_line: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description="Draw the figures of identifiers.py.")
+    parser.add_argument("figures", type=Path, help="what identifiers.py --json wrote")
+    parser.add_argument("chart", type=Path, help="the file to write")
+    parser.add_argument(
+        "--table", action="append", default=[], help="the title of a table to draw (default: all)"
+    )
+    parser.add_argument(
+        "--longest", type=float, default=10, help="cut bars at so many of ours (default: 10)"
+    )
+    arguments = parser.parse_args(command_line)
+    # The same figures make the same file.
+    mpl.rcParams["svg.hashsalt"] = "uriverse"
+    figure = draw(json.loads(arguments.figures.read_text()), arguments.table, arguments.longest)
+    metadata = {"Date": None} if arguments.chart.suffix == ".svg" else None
+    figure.savefig(arguments.chart, dpi=150, metadata=metadata)
+
+
+if __name__ == "__main__":
+    main()
