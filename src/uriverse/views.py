@@ -56,7 +56,8 @@ def segment_text(segment: Segment, rule: str) -> str:
         reason, hint = f'"{data}" is a step between segments, not data', "give the path as text"
         raise BuildError(data, 0, "path", rule, reason, hint)
     try:
-        return encode_text(data, rule)
+        data.encode()
     except UnicodeEncodeError as error:
         reason, hint = "a lone surrogate is no character", "give the octets as bytes"
         raise BuildError(data, error.start, "path", rule, reason, hint) from None
+    return encode_text(data, rule)

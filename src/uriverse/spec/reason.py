@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from uriverse.errors import BuildError, ParseError, password_span
+from uriverse.errors import BuildError, ParseError, password_span, visible
 
 from .components import bounds
 from .offence import Component, components, stop
@@ -27,7 +27,7 @@ NAMES = {
 SCHEME_HOLDS = 'it holds letters, digits, "+", "-" and "."'
 
 #: A text that could begin with nothing but a host and a port.
-HOST_AND_PORT = re.compile(r"[^:/?#@\[\]\s]+:[0-9]+(?:[/?#]|$)")
+HOST_AND_PORT = re.compile(r"([^:/?#@\[\]\s]{1,80}:[0-9]{1,5})([/?#]|$)")
 
 
 def parse_error(text: str, rule: str, component: str, position: int) -> ParseError:
@@ -74,12 +74,19 @@ def wording(text: str, part: Component, position: int) -> tuple[str, str, str]:
     return part.rule, reason, hint
 
 
+def in_password(text: str, part: Component, position: int) -> bool:
+    """Whether a character is one of a password, or of what may have been meant as one."""
+    start, end = password_span(text)
+    if part.name == "userinfo":
+        return ":" in text[part.start : position]
+    return start <= position < end
+
+
 def called(text: str, part: Component, position: int, character: str) -> str:
     """A character by its name; one of a password is not told."""
-    start, end = password_span(text)
     if not character:
         return "the end"
-    if start <= position < end or (part.name == "userinfo" and ":" in text[part.start : position]):
+    if in_password(text, part, position):
         return "a character"
     if character in NAMES:
         return NAMES[character]
@@ -136,23 +143,26 @@ def hint_without_scheme(text: str) -> str:
 
 
 def hint_for_scheme(text: str) -> str:
-    # A hint repeats a short text only, and none that holds more than an authority.
-    shown = text if len(text) < 80 else "..."
-    if HOST_AND_PORT.match(text):
-        return f"is this host:port? write //{shown}"
+    host_and_port = HOST_AND_PORT.match(text)
+    if host_and_port and "@" not in text:  # else it may be user:password
+        rest = "/..." if host_and_port[2] else ""
+        return f"is this host:port? write //{visible(host_and_port[1])}{rest}"
     return 'is this a relative path? write "./" before it'
 
 
 def hint_for_character(text: str, part: Component, position: int, character: str) -> str:
     if not character:
         return ""
+    if part.name == "userinfo" and in_password(text, part, position):
+        return "percent-encode it where it is data"
     if 0xD800 <= ord(character) < 0xE000:
         return "a lone surrogate is no character: decode the bytes with the right codec"
     if part.name in {"host", "port"} and text.count(":", max(part.start - 1, 0), part.end) > 1:
         return "is this an IPv6 address? write it in brackets, as in [2001:db8::1]"
     if part.name == "port":
-        in_password = "@" in text[position:]
-        return 'in a password, "/", "?" and "#" are percent-encoded' if in_password else ""
+        if not in_password(text, part, position):
+            return ""
+        return 'in a password, "/", "?" and "#" are percent-encoded'
     encoded = pct_encode(character.encode())
     if part.rule.startswith("i") and matches(character, "iprivate"):
         return f"private-use characters stand in a query only; write {encoded}"
