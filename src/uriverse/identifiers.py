@@ -68,6 +68,12 @@ class IRIReference(engine.Identifier):
     __match_args__ = ("scheme", "authority", "path", "query", "fragment")
     _rule: ClassVar[str] = "IRI-reference"
 
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        # What is both an IRI and a URI-reference is a URI, in whatever order it is derived.
+        if {"IRI", "URI-reference"} <= {vars(base).get("_rule") for base in cls.__mro__}:
+            cls._rule = "URI"
+
     # --- what is derived from the text
 
     @property
@@ -272,9 +278,10 @@ class IRIReference(engine.Identifier):
         )
         if shield:
             parts = build.shielded(parts)
+        added = len(parts.path) - len(path)
         value = cls.try_parse(build.composed(parts)) if build.coherent(parts) else None
         if value is None or value._bounds != build.intended(parts):
-            raise build.fault(parts, cls._rule)
+            raise build.fault(parts, cls._rule, added)
         return value
 
     def replace(self, *, shield: bool = False, **changes: Unpack[Changes]) -> Self:
@@ -507,7 +514,8 @@ def port_digits(port: int | str) -> str:
     if abs(port) >= 10**LONGEST_PORT:
         reason, hint = "so large a number is not made a port", "give its digits"
         raise BuildError("", 0, "port", "port", reason, hint)
-    return str(port)
+    # A subclass may print itself otherwise; its number counts.
+    return int.__repr__(port)
 
 
 def refuse(text: str, rule: str, component: str, position: int) -> NoReturn:

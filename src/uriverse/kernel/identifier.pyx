@@ -286,10 +286,10 @@ cdef int rule_of(type cls) except -1:
     cdef int rule = public_rule(cls)
     if rule >= 0:
         return rule
-    for rule in range(len(types) - 1, -1, -1):  # a URI is of all four
-        if issubclass(cls, types[rule]):
-            return rule
-    raise TypeError(f"{cls.__name__} is none of the public types")
+    try:
+        return RULES.index(cls._rule)
+    except AttributeError:
+        raise TypeError(f"{cls.__name__} is none of the public types") from None
 
 
 cdef PyObject* call(

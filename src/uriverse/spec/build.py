@@ -93,8 +93,11 @@ def shielded(parts: AllParts) -> AllParts:
     return parts
 
 
-def fault(parts: AllParts, rule: str) -> BuildError:
-    """Why the parts make no `rule` that is read back as them."""
+def fault(parts: AllParts, rule: str, shield: int) -> BuildError:
+    """Why the parts make no `rule` that is read back as them.
+
+    `shield` is how many characters were put before the path that was given.
+    """
     i = "i" if "IRI" in rule else ""
     if len(composed(parts)) > LONGEST_TEXT:
         longest = max((part for part in parts if part is not None), key=len)
@@ -120,5 +123,8 @@ def fault(parts: AllParts, rule: str) -> BuildError:
         ("fragment", f"{i}fragment", parts.fragment),
     ):
         if part is not None and not matches(part, component_rule):
-            return build_error(part, component, component_rule)
+            error = build_error(part, component, component_rule)
+            if component == "path":
+                error.text, error.position = part[shield:], error.position - shield
+            return error
     raise AssertionError("parts that all meet their rules are read back as they are")

@@ -42,6 +42,14 @@ def as_text(text: object) -> str:
     raise TypeError(f"expected a str or an identifier, not {type(text).__name__}")
 
 
+def rule_of(cls: type[Identifier]) -> str:
+    """The rule of a public type or of a subclass of one."""
+    try:
+        return cls._rule
+    except AttributeError:
+        raise TypeError(f"{cls.__name__} is none of the public types") from None
+
+
 def refused(text: str, rule: str) -> NoReturn:
     """Raise the error for a text that does not meet a rule."""
     from .offence import first_offence  # needed for errors only
@@ -155,8 +163,9 @@ class Identifier:
     def __new__(cls, text: str | Identifier, /) -> Self:
         """Read a text."""
         exact = text if type(text) is str else as_text(text)
-        if not is_a(exact, cls._rule):
-            refused(exact, cls._rule)
+        rule = rule_of(cls)
+        if not is_a(exact, rule):
+            refused(exact, rule)
         return cls._of(exact)
 
     @classmethod
@@ -174,7 +183,7 @@ class Identifier:
             TypeError: `text` is neither a `str` nor an identifier.
         """
         exact = as_text(text)
-        return cls._of(exact) if is_a(exact, cls._rule) else None
+        return cls._of(exact) if is_a(exact, rule_of(cls)) else None
 
     def _with_part(self, part: int, text: str | None) -> Self | None:
         """Another with one of its seven parts exchanged; a text of `None` takes it away.

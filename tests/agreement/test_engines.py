@@ -1,0 +1,209 @@
+"""Law 9, two engines and one answer: values, components, bounds, errors and places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+from engines import Engine, both
+from hypothesis import given, settings
+from strategies import texts
+from walker import SPLICES, mutate, sample, walk
+
+from uriverse import ParseError
+
+TYPES = ("URI", "URI-reference", "IRI", "IRI-reference")
+PARTS = (
+    "scheme", "authority", "userinfo", "host", "port_text", "path", "query", "fragment",
+    "host_kind",
+)  # fmt: skip
+
+
+def outcome(read: Callable[[str], Any], text: str) -> tuple[object, ...]:
+    """All that an engine says about a text: the value's parts, or the error's place."""
+    try:
+        value = read(text)
+    except ParseError as error:
+        return error.component, error.position
+    return value._rule, str(value), tuple(value._bounds), *(getattr(value, p) for p in PARTS)
+
+
+def opinion(engine: Engine, text: str) -> tuple[object, ...]:
+    """What each question, each type and `parse` say about a text."""
+    accepted = tuple(engine.types[rule].try_parse(text) is not None for rule in TYPES)
+    read = tuple(outcome(engine.types[rule], text) for rule in TYPES)
+    return engine.accepts(text), accepted, read, outcome(engine.parse, text)
+
+
+def short_opinion(engine: Engine, text: str) -> tuple[object, ...]:
+    """As `opinion`, where there are very many texts: the widest type and the narrowest."""
+    widest = engine.types["IRI-reference"].try_parse(text)
+    if widest is None:
+        return engine.accepts(text), outcome(engine.parse, text)
+    kind = engine.parse(text)._rule
+    refusal = outcome(engine.types["URI"], text) if kind != "URI" else ()
+    return engine.accepts(text), tuple(widest._bounds), widest.host_kind, kind, refusal
+
+
+def assert_agreed(
+    strings: Iterable[str],
+    opinion_of: Callable[[Engine, str], tuple[object, ...]] = opinion,
+) -> None:
+    spec, kernel = both()
+    disagreed = []
+    for text in strings:
+        written, fast = opinion_of(spec, text), opinion_of(kernel, text)
+        if written != fast:
+            disagreed.append((text, written, fast))
+            if len(disagreed) == 20:
+                break
+    assert disagreed == []
+
+
+@pytest.mark.parametrize("rule", [*TYPES, "absolute-URI", "absolute-IRI", "relative-ref"])
+def test_engines_agree_on_walked_and_mutated_strings(rule: str) -> None:
+    random = Random(rule)
+    assert_agreed(sample(rule, random) for _ in range(3000))
+
+
+def test_engines_agree_on_strings_far_from_any_rule() -> None:
+    random = Random(1)
+
+    def spoiled() -> Iterator[str]:
+        for _ in range(6000):
+            text = "".join(random.choices(SPLICES, k=random.randint(0, 9)))
+            yield mutate(random.choice(("", "a:", "//", "a://")) + text, random)
+
+    assert_agreed(spoiled())
+
+
+@given(texts())
+@settings(max_examples=1500)
+def test_engines_agree_on_any_text(text: str) -> None:
+    spec, kernel = both()
+    assert opinion(spec, text) == opinion(kernel, text)
+
+
+def test_engines_agree_on_every_short_string() -> None:
+    alphabet = "a1:/?#[@%.-é"
+    assert_agreed(
+        ("".join(letters) for length in range(6) for letters in product(alphabet, repeat=length)),
+        short_opinion,
+    )
+
+
+def test_engines_agree_on_every_short_authority() -> None:
+    alphabet = "a1:[]@%/é"
+    assert_agreed(
+        (f"//{''.join(s)}" for length in range(6) for s in product(alphabet, repeat=length)),
+        short_opinion,
+    )
+
+
+def test_engines_agree_on_every_short_string_in_brackets() -> None:
+    alphabet = "1:.f]"
+    assert_agreed(
+        (f"//[{''.join(s)}" for length in range(8) for s in product(alphabet, repeat=length)),
+        short_opinion,
+    )
+
+
+@pytest.mark.parametrize("rule", ["IPv6address", "IPvFuture", "IPv4address", "ihost", "iauthority"])
+def test_engines_agree_on_addresses(rule: str) -> None:
+    random = Random(rule)
+    ends = ("", "]", "]:", "]:80", "]/", "]x", "]]", "@", "]@[")
+
+    def hosts() -> Iterator[str]:
+        for _ in range(3000):
+            yield f"//[{sample(rule, random)}{random.choice(ends)}"
+            yield f"//{sample(rule, random)}{random.choice(ends)}"
+
+    assert_agreed(hosts(), short_opinion)
+
+
+def test_engines_agree_on_soup_in_brackets() -> None:
+    random = Random(6)
+    bits = (":", ":", "::", "1", "f", "abcd", "12345", "1.2.3.4", "255", "256", "01", ".", "%", "v")
+
+    def soups() -> Iterator[str]:
+        for _ in range(30000):
+            soup = "".join(random.choices(bits, k=random.randint(0, 14)))
+            yield f"//[{soup}{random.choice((']', ']', ']', ''))}"
+
+    assert_agreed(soups(), short_opinion)
+
+
+PART_RULES = ("scheme", "iuserinfo", "ihost", "port", "ipath-abempty", "iquery", "ifragment")
+
+
+@pytest.mark.parametrize("rule", TYPES)
+def test_engines_agree_on_edits_of_one_part(rule: str) -> None:
+    random = Random(rule)
+
+    def edited(engine: Engine, text: str, part: int, new: str | None) -> tuple[object, ...] | None:
+        value = engine.types[rule](text)._with_part(part, new)
+        return None if value is None else (type(value)._rule, str(value), tuple(value._bounds))
+
+    spec, kernel = both()
+    made = 0
+    for _ in range(8000):
+        text = walk(rule, random)
+        part = random.randrange(7)
+        new = random.choice((None, "", walk(PART_RULES[part], random), sample("ihost", random)))
+        if new and random.random() < 0.3:
+            new = mutate(new, random)
+        found = edited(spec, text, part, new)
+        assert found == edited(kernel, text, part, new), (text, part, new)
+        made += found is not None
+    assert 2000 < made < 7500
+
+
+def test_engines_have_the_same_public_names() -> None:
+    spec, kernel = both()
+    specified = {name for name in vars(spec.module.Identifier) if not name.startswith("__")}
+    compiled = {name for name in vars(kernel.module.Identifier) if not name.startswith("__")}
+    # `_text`, `_found` and `_of` are how the specification keeps a value.
+    assert specified - {"_text", "_found", "_of", "_rule"} == compiled
+    functions = ("adopt", "parse", "is_uri", "is_uri_reference", "is_absolute_uri", "is_iri")
+    for name in (*functions, "is_iri_reference", "Identifier"):
+        assert callable(getattr(spec.module, name))
+        assert callable(getattr(kernel.module, name))
+
+
+@pytest.mark.parametrize("wrong", [None, 1, b"a:", ["a:"], object()])
+def test_engines_refuse_what_is_no_text_alike(wrong: object) -> None:
+    for engine in both():
+        for read in (engine.parse, *engine.types.values(), engine.module.is_uri):
+            with pytest.raises(TypeError, match="expected a str or an identifier, not"):
+                read(wrong)
+
+
+def test_engines_take_the_characters_of_a_subclass_of_str() -> None:
+    class Liar(str):
+        __slots__ = ()
+
+        def __str__(self) -> str:
+            return "http://lie/"
+
+    for engine in both():
+        value = engine.parse(Liar("http://truth/"))
+        assert (str(value), type(str(value))) == ("http://truth/", str)
+
+
+def test_engines_take_an_identifier_for_a_text() -> None:
+    for engine in both():
+        narrow = engine.types["URI"]("a:b")
+        assert engine.types["IRI-reference"](narrow) == narrow
+        assert engine.module.is_absolute_uri(narrow)
+
+
+def test_engines_read_a_subclass_by_the_same_rule() -> None:
+    accepted = []
+    for engine in both():
+        kinds: list[Any] = [type("One", (kind,), {}) for kind in engine.types.values()]
+        texts = ("a:b", "a:é", "b", "é")
+        accepted.append([[kind.try_parse(t) is not None for t in texts] for kind in kinds])
+    assert accepted[0] == accepted[1]

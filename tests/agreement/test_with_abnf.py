@@ -1,0 +1,58 @@
+"""Law 3, exactly the grammar: the judge, the specification and the running engine agree."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+from engines import ASKED
+from judge import judge
+from walker import grammar, sample
+
+from uriverse import IRI, URI, IRIReference, URIReference, engine
+from uriverse.spec.syntax import RULES, matches
+
+STRINGS = int(os.environ.get("URIVERSE_ABNF_STRINGS", "20000"))
+STRINGS_OF_EACH_RULE = max(STRINGS // 50, 100)
+
+TYPES = {kind._rule: kind for kind in (IRIReference, IRI, URIReference, URI)}
+
+
+@pytest.mark.parametrize("question", ASKED)
+def test_a_type_accepts_what_its_production_does(question: str) -> None:
+    rule = ASKED[question]
+    kind = TYPES.get(rule)
+    random = Random(rule)
+    accepts = getattr(engine, question)
+    right = 0
+    disagreed = []
+    for _ in range(STRINGS):
+        text = sample(rule, random)
+        verdict = judge(rule, text)
+        right += verdict
+        found = [matches(text, rule), accepts(text)]
+        if kind is not None:
+            found.append(kind.try_parse(text) is not None)
+        if any(one is not verdict for one in found):
+            disagreed.append((text, verdict, found))
+    assert disagreed == []
+    assert STRINGS // 4 <= right <= STRINGS - STRINGS // 4
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_pattern_of_a_rule_matches_what_the_rule_produces(rule: str) -> None:
+    random = Random(rule)
+    verdicts = []
+    disagreed = []
+    for _ in range(STRINGS_OF_EACH_RULE):
+        text = sample(rule, random)
+        verdicts.append(judge(rule, text))
+        if matches(text, rule) is not verdicts[-1]:
+            disagreed.append((text, verdicts[-1]))
+    assert disagreed == []
+    assert {True, False} == set(verdicts)
+
+
+def test_every_rule_of_the_abnf_has_a_pattern() -> None:
+    assert set(RULES) == set(grammar())

@@ -1,0 +1,59 @@
+"""The repository's own cases, taken from the RFCs; adding one is adding a line to a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from uriverse import compose, parse, split
+from uriverse.engine import (
+    is_absolute_uri,
+    is_iri,
+    is_iri_reference,
+    is_uri,
+    is_uri_reference,
+)
+
+DATA = Path(__file__).parent / "data"
+
+ASKED: dict[str, Callable[[str], bool]] = {
+    "URI": is_uri,
+    "URI-reference": is_uri_reference,
+    "absolute-URI": is_absolute_uri,
+    "IRI": is_iri,
+    "IRI-reference": is_iri_reference,
+    "relative-ref": lambda text: is_uri_reference(text) and parse(text).is_relative,
+}
+
+PARTS = (
+    "scheme", "authority", "userinfo", "host", "port_text", "path", "query", "fragment",
+    "host_kind",
+)  # fmt: skip
+
+
+def verdicts() -> list[tuple[str, str, str]]:
+    lines = (DATA / "verdicts.txt").read_text("utf-8").splitlines()
+    cases = [line.split(" ", 2) for line in lines if line and not line.startswith("#")]
+    return [(verdict, rule, json.loads(text)) for verdict, rule, text in cases]
+
+
+def components() -> list[dict[str, str]]:
+    return json.loads((DATA / "components.json").read_text("utf-8"))  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(("verdict", "rule", "text"), verdicts())
+def test_a_text_is_what_the_rfc_says_it_is(verdict: str, rule: str, text: str) -> None:
+    assert verdict in {"valid", "invalid"}
+    assert ASKED[rule](text) is (verdict == "valid")
+
+
+@pytest.mark.parametrize("case", components(), ids=lambda case: case["text"])
+def test_a_text_has_the_components_that_the_rfc_gives_it(case: dict[str, str]) -> None:
+    value = parse(case["text"])
+    assert {name: getattr(value, name) for name in PARTS} == {n: case.get(n) for n in PARTS}
+    five = [case.get(name) for name in ("scheme", "authority", "path", "query", "fragment")]
+    assert list(split(case["text"])) == five
+    assert compose(*split(case["text"])) == case["text"]

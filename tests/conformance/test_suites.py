@@ -1,0 +1,190 @@
+"""Third parties' suites, read where they stand: verdicts and components.
+
+They are not ours to keep here. The folder is `../shared/suites` beside the repository,
+or the one that `URIVERSE_SUITES` names; without it these tests are skipped.
+
+What a suite says against the RFC's text is listed with the reason, and is checked to be
+a contradiction still. What else the suites hold (resolving, normalising, templates and
+so on) is not about reading.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+
+from uriverse import URI, IRIReference, URIReference, engine, parse, split
+
+FOLDER = Path(
+    os.environ.get("URIVERSE_SUITES") or Path(__file__).resolve().parents[3] / "shared" / "suites"
+)
+
+pytestmark = pytest.mark.skipif(
+    not FOLDER.is_dir(), reason=f"no third-party suites in {FOLDER}; URIVERSE_SUITES names another"
+)
+
+Case = dict[str, Any]
+
+ASKED: dict[str, Callable[[str], bool]] = {
+    "uri": engine.is_uri,
+    "uri-reference": engine.is_uri_reference,
+    "absolute-uri": engine.is_absolute_uri,
+    "iri": engine.is_iri,
+    "iri-reference": engine.is_iri_reference,
+    "relative-ref": lambda text: engine.is_uri_reference(text) and parse(text).is_relative,
+}
+
+#: Suites with verdicts by the RFC's productions, and how many there are.
+VERDICTS = {
+    "json-schema-test-suite": 87,
+    "haskell-network-uri": 333,
+    "hyperlink": 5,
+    "rhymu8354-uri": 136,
+}
+
+PORT_LIMIT = "port = *DIGIT (RFC 3986, 3.2.3): the grammar has no upper limit"
+ESCAPES = "it escapes what the grammar has no place for; that is repairing, not reading"
+NORMAL = "it normalises the address; the text is the value here"
+ZONE = "zone identifiers (RFC 6874) are obsolete by RFC 9844, and no part of RFC 3986's grammar"
+SCHEME_CHECK = "Appendix B splits before any check: all up to the colon is the scheme"
+
+#: What suites say against the RFCs: the suite, the kind and the text, with the reason.
+CONTRADICTIONS = {
+    ("rhymu8354-uri", "invalid", "http://www.example.com:65536/foo/bar"): PORT_LIMIT,
+    ("uritools", "parse", "_:"): SCHEME_CHECK,
+    ("fast-uri", "parse", "//www.g.com/error\n/bleh/bleh"): ESCAPES,
+    ("fast-uri", "parse", "//[2001:db8::7%en0]"): ZONE,
+    (
+        "fast-uri",
+        "parse",
+        "http://user:pass@example.com:123/one/space in.url?q1=a1&q2=a2#body",
+    ): ESCAPES,
+    (
+        "fast-uri",
+        "parse",
+        "http://User:Pass@example.com:123/one/space in.url?q1=a1&q2=a2#body",
+    ): ESCAPES,
+    ("fast-uri", "parse", "#/$defs/string Map"): ESCAPES,
+    ("fast-uri", "parse", "//10.10.000.10"): NORMAL,
+    ("fast-uri", "parse", "//[2001:db8::001]:80"): NORMAL,
+}
+
+
+def cases(suite: str, *kinds: str) -> Iterator[Case]:
+    for case in json.loads((FOLDER / f"{suite}.json").read_text("utf-8")):
+        if case["kind"] in kinds:
+            yield case
+
+
+def assert_all(suite: str, verdicts: list[tuple[Case, bool]], count: int) -> None:
+    """Every case holds but those that are listed, and those do not."""
+    wrong = []
+    for case, holds in verdicts:
+        listed = (suite, case["kind"], case["input"]) in CONTRADICTIONS
+        if holds is listed:
+            wrong.append((case["input"], case["expected"], case["source"]))
+    assert wrong == []
+    assert len(verdicts) == count
+
+
+@pytest.mark.parametrize("suite", VERDICTS)
+def test_a_suites_verdicts_are_ours(suite: str) -> None:
+    verdicts = [
+        (case, ASKED[case["grammar"]](case["input"]) is (case["kind"] == "valid"))
+        for case in cases(suite, "valid", "invalid")
+        if case["grammar"] != "template"
+    ]
+    assert_all(suite, verdicts, VERDICTS[suite])
+
+
+def rhymu_look(value: IRIReference) -> Case:
+    """The value as that library shows it: decoded, absent as empty, the host in lower case."""
+    segments = [unquote(segment) for segment in value.raw_segments]
+    return {
+        "scheme": (value.scheme or "").lower(),
+        "host": unquote(value.hostname or "").lower()
+        if value.host_kind != "IPvFuture"
+        else str(value.host)[1:-1],
+        "userInfo": unquote(value.userinfo or ""),
+        "query": unquote(value.query or ""),
+        "fragment": unquote(value.fragment or ""),
+        "path": [""] if segments == ["", ""] else segments,
+        "pathOut": [""] if segments == ["", ""] else segments,
+        "pathFirstSegment": segments[0] if segments else None,
+        "isRelativeReference": value.is_relative,
+        "containsRelativePath": value.authority is None and not value.path.startswith("/"),
+    }
+
+
+def test_rhymu8354_uri_reads_the_same_components() -> None:
+    verdicts = []
+    for case in cases("rhymu8354-uri", "parse"):
+        value = URIReference.try_parse(case["input"])
+        expected = case["expected"] if isinstance(case["expected"], dict) else {}
+        look = rhymu_look(value) if value is not None else {}
+        verdicts.append((case, value is not None and {**look, **expected} == look))
+    assert_all("rhymu8354-uri", verdicts, 87)
+
+
+def test_uritools_splits_the_same() -> None:
+    verdicts = [
+        (case, split(case["input"])._asdict() == case["expected"])
+        for case in cases("uritools", "parse")
+    ]
+    assert_all("uritools", verdicts, 23)
+
+
+def test_uritools_builds_the_same() -> None:
+    verdicts = [
+        (case, str(URI.build(**case["input"])) == case["expected"])
+        for case in cases("uritools", "build")
+    ]
+    assert [case["input"] for case, holds in verdicts if not holds] == []
+    assert len(verdicts) == 2
+
+
+def test_every_urn_is_a_uri_with_the_same_parts() -> None:
+    wrong = []
+    count = 0
+    for case in cases("urn", "parse"):
+        count += 1
+        value = URI.try_parse(case["input"])
+        expected = case["expected"]
+        if value is None:
+            wrong.append(case["input"])
+        elif isinstance(expected, dict) and "prefix" in expected:
+            found = (value.scheme, value.path, value.fragment)
+            wanted = (expected["prefix"], f"{expected['nid']}:{expected['nss']}", expected.get("f"))
+            if found != wanted:
+                wrong.append((case["input"], found, wanted))
+    assert wrong == []
+    assert count == 110
+
+
+def test_fast_uri_reads_the_same_components() -> None:
+    verdicts = []
+    for case in cases("fast-uri", "parse"):
+        expected = case["expected"]
+        value = URIReference.try_parse(case["input"])
+        if value is None:
+            # An error of theirs is a refusal of ours.
+            verdicts.append((case, "error" in expected))
+            continue
+        found = {
+            "scheme": value.scheme,
+            "userinfo": value.userinfo,
+            "host": value.hostname,
+            "port": value.port,
+            "path": value.path,
+            "query": value.query,
+            "fragment": value.fragment,
+        }
+        wanted = {name: part for name, part in expected.items() if name in found}
+        verdicts.append((case, {**found, **wanted} == found))
+    assert_all("fast-uri", verdicts, 51)

@@ -1,0 +1,16 @@
+"""What every test shares: how Hypothesis is run."""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, settings
+
+# A deadline would be a timed assertion, and fail on a busy machine.
+settings.register_profile(
+    "uriverse",
+    deadline=None,
+    max_examples=300,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile("thorough", settings.get_profile("uriverse"), max_examples=5000)
+settings.load_profile("uriverse")

@@ -1,0 +1,37 @@
+"""Texts that are longer than bounds of 32 bits can tell, made for real."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+import uriverse
+from uriverse import URI, BuildError, ParseError
+from uriverse.diagnosis import refusal
+
+LONGEST = 2**31 - 1
+MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+pytestmark = pytest.mark.skipif(MEMORY < 16 * 2**30, reason="takes 10 GB of memory")
+
+
+def test_a_text_that_is_too_long_is_refused_at_the_first_character_too_many() -> None:
+    text = "a:" + "b" * (LONGEST - 1)
+    assert not uriverse.is_uri(text)
+    assert URI.try_parse(text) is None
+    with pytest.raises(ParseError) as caught:
+        URI(text)
+    error = caught.value
+    assert (error.position, error.component, error.rule) == (LONGEST, "text", "URI")
+    assert len(str(error)) < 400
+    wrong = refusal(text, "absolute-URI")
+    assert wrong
+    assert wrong.position == LONGEST
+
+
+def test_parts_that_are_too_long_together_are_not_built() -> None:
+    with pytest.raises(BuildError) as caught:
+        URI("a:b?").with_path("b" * (LONGEST - 2))
+    assert (caught.value.position, caught.value.component) == (0, "path")
+    assert "more than 2,147,483,647 characters" in caught.value.reason

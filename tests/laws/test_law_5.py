@@ -1,0 +1,130 @@
+"""Law 5: encoded text and data never mix."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import produced, segments
+
+from uriverse import IRI, URI, BuildError, IRIReference, URIReference, parse
+
+
+@given(st.lists(segments(), max_size=5), st.sampled_from([URI, IRI]))
+def test_segments_go_in_as_data_and_come_out_as_the_same_data(
+    given_segments: list[str | bytes], kind: type[IRI]
+) -> None:
+    wanted = ("", *given_segments)
+    value = kind("http://a/old?q#f").with_segments(wanted)
+    assert value.segments == (("", "") if wanted == ("",) else wanted)
+    assert kind(str(value)).segments == value.segments
+
+
+@given(produced("IRI-reference"))
+def test_segments_that_were_read_can_be_put_back_without_a_change_of_data(text: str) -> None:
+    value = IRIReference(text)
+    try:
+        again = value.with_segments(value.segments)
+    except BuildError:
+        # A dot segment, plain or encoded, is a step and not data.
+        assert {".", ".."} & set(value.segments)
+    else:
+        assert again.segments == value.segments
+
+
+@given(produced("IRI-reference"))
+def test_splitting_comes_before_decoding(text: str) -> None:
+    value = IRIReference(text)
+    assert "/".join(value.raw_segments) == value.path
+    assert len(value.segments) == len(value.raw_segments)
+
+
+@given(produced("path-abempty"), produced("query"), produced("userinfo"))
+def test_text_is_never_encoded_or_decoded(path: str, query: str, userinfo: str) -> None:
+    value = URI("http://a").replace(path=path, query=query, userinfo=userinfo)
+    assert (value.path, value.query, value.userinfo) == (path, query, userinfo)
+
+
+@pytest.mark.parametrize(
+    ("path", "segments_found"),
+    [
+        ("/a%2Fb", ("", "a/b")),
+        ("/%25", ("", "%")),
+        ("/%2525", ("", "%25")),
+        ("/%252F", ("", "%2F")),
+        ("/%C3%A9", ("", "é")),
+        ("/%C3%a9é", ("", "éé")),
+        ("/%FF", ("", b"\xff")),
+        ("/é%FF", ("", b"\xc3\xa9\xff")),
+        ("/%00", ("", "\0")),
+        ("/%ED%A0%80", ("", b"\xed\xa0\x80")),
+        ("/+", ("", "+")),
+        ("//", ("", "", "")),
+        ("/", ("", "")),
+        ("", ()),
+    ],
+)
+def test_each_segment_is_decoded_once_on_its_own(
+    path: str, segments_found: tuple[str | bytes, ...]
+) -> None:
+    assert parse(f"http://h{path}").segments == segments_found
+
+
+@pytest.mark.parametrize(
+    ("segment", "in_uri", "in_iri"),
+    [
+        ("a/b", "a%2Fb", "a%2Fb"),
+        ("%", "%25", "%25"),
+        ("%41", "%2541", "%2541"),
+        ("é", "%C3%A9", "é"),
+        ("\ue000", "%EE%80%80", "%EE%80%80"),
+        ("\ufdd0", "%EF%B7%90", "%EF%B7%90"),
+        ("a b", "a%20b", "a%20b"),
+        ("a?b#c", "a%3Fb%23c", "a%3Fb%23c"),
+        ("a:b@c", "a:b@c", "a:b@c"),
+        ("\0\n", "%00%0A", "%00%0A"),
+        ("...", "...", "..."),
+        (b"\xff", "%FF", "%FF"),
+        (b"a/\xff", "a%2F%FF", "a%2F%FF"),
+        ("é".encode(), "%C3%A9", "é"),
+    ],
+)
+def test_data_is_encoded_once_where_it_must_be(
+    segment: str | bytes, in_uri: str, in_iri: str
+) -> None:
+    assert (URI("http://a/") / segment).path == f"/{in_uri}"
+    assert (IRI("http://a/") / segment).path == f"/{in_iri}"
+
+
+def test_a_colon_in_the_first_segment_of_a_relative_path_is_encoded() -> None:
+    assert str(URIReference("") / "a:b" / "c:d") == "a%3Ab/c:d"
+    assert str(URIReference.build(segments=["a:b", "c:d"])) == "a%3Ab/c:d"
+    assert str(URI.build(scheme="x", segments=["a:b"])) == "x:a:b"
+
+
+@pytest.mark.parametrize("step", [".", "..", b".", b".."])
+def test_a_dot_segment_is_no_data(step: str | bytes) -> None:
+    with pytest.raises(BuildError, match="is a step between segments, not data"):
+        URI("http://a/b") / step
+    with pytest.raises(BuildError, match="is a step between segments, not data"):
+        URI("http://a/b").joinpath("a", step)
+    with pytest.raises(BuildError):
+        URI("http://a/b").with_segments(["", step])
+
+
+def test_a_lone_surrogate_is_no_data() -> None:
+    with pytest.raises(BuildError) as caught:
+        URI("http://a/") / "ab\ud800"
+    assert (caught.value.position, caught.value.component) == (2, "path")
+
+
+@pytest.mark.parametrize("text", ["a b", "%", "%zz", "é", "a#b"])
+def test_text_is_checked_not_encoded(text: str) -> None:
+    with pytest.raises(BuildError):
+        URI("http://a/").with_path(f"/{text}")
+
+
+def test_userinfo_is_split_before_it_is_decoded() -> None:
+    value = URI("http://u%3Av:p%3Aq:r%40@h/")
+    assert (value.username, value.password) == ("u:v", "p:q:r@")
+    assert value.userinfo == "u%3Av:p%3Aq:r%40"

@@ -1,0 +1,266 @@
+"""Law 8: one error family, whose errors say where, by which rule and what to do."""
+
+from __future__ import annotations
+
+import copy
+import operator
+import pickle
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+from unicodedata import category
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+from strategies import TYPES, Parts, hostile, hostile_parts, segments, texts
+
+from uriverse import (
+    IRI,
+    URI,
+    BuildError,
+    ConvertError,
+    IRIReference,
+    ParseError,
+    URIError,
+    URIReference,
+    compose,
+    engine,
+    parse,
+    split,
+)
+from uriverse.spec.syntax import RULES
+
+KINDS = {kind._rule: kind for kind in (URI, URIReference, IRI, IRIReference)}
+COMPONENTS = {"scheme", "userinfo", "host", "port", "path", "query", "fragment"}
+
+
+def error_of(act: Callable[[], object]) -> URIError | None:
+    """The library's error that an act raises; any other error is let through."""
+    try:
+        act()
+    except URIError as error:
+        return error
+    return None
+
+
+def assert_well_made(error: URIError) -> None:
+    assert 0 <= error.position <= len(error.text)
+    assert error.component in COMPONENTS
+    assert error.rule in RULES
+    assert error.reason
+    assert str(error).startswith(f"{error.reason} ({error.rule}, position {error.position})")
+    assert isinstance(error, ValueError)
+
+
+def assert_nothing_unseen(shown: str) -> None:
+    """No control, bidi mark or surrogate reaches a terminal; lines are ended by us only."""
+    assert [c for c in shown.replace("\n", "") if category(c)[0] == "C"] == []
+    assert len(shown.splitlines()) == len(shown.split("\n"))
+
+
+@given(texts(), st.sampled_from(TYPES))
+def test_any_text_is_read_or_raises_a_parse_error(text: str, rule: str) -> None:
+    error = error_of(lambda: KINDS[rule](text))
+    if error is None:
+        return
+    assert type(error) is ParseError
+    assert error.text == text
+    assert_well_made(error)
+    assert KINDS[rule].try_parse(text) is None
+
+
+@given(texts())
+def test_questions_and_the_split_never_fail(text: str) -> None:
+    for name in ("is_uri", "is_uri_reference", "is_absolute_uri", "is_iri", "is_iri_reference"):
+        assert getattr(engine, name)(text) in {True, False}
+    assert compose(*split(text)) == text
+
+
+@given(hostile_parts(), st.sampled_from(TYPES), st.booleans())
+def test_any_parts_are_built_or_raise_a_build_error(parts: Parts, rule: str, shield: bool) -> None:
+    error = error_of(lambda: KINDS[rule].build(**parts, shield=shield))
+    if error is None:
+        return
+    assert type(error) is BuildError
+    assert error.text in {"", *(part for part in parts.values() if part is not None)}
+    assert_well_made(error)
+
+
+@pytest.mark.parametrize(("path", "position"), [(":\0", 1), ("//a b", 3), ("a:b%", 4)])
+def test_the_place_in_a_shielded_path_is_that_in_the_path_that_was_given(
+    path: str, position: int
+) -> None:
+    error = error_of(lambda: URIReference.build(path=path, shield=True))
+    assert error is not None
+    assert (error.text, error.position, error.component) == (path, position, "path")
+
+
+@given(st.one_of(hostile(), segments()), st.lists(st.one_of(hostile(), segments()), max_size=3))
+def test_any_data_is_joined_or_raises_a_build_error(
+    segment: str | bytes, more: list[str | bytes]
+) -> None:
+    for value in (URI("a:"), IRI("a://é/b"), URIReference(""), IRIReference("//a")):
+        acts: list[Callable[[], object]] = [
+            partial(operator.truediv, value, segment),
+            partial(value.joinpath, *more),
+            partial(value.with_segments, more),
+        ]
+        for act in acts:
+            error = error_of(act)
+            if error is not None:
+                assert type(error) is BuildError
+                assert_well_made(error)
+
+
+@given(texts())
+def test_any_look_at_a_value_is_an_answer_or_a_convert_error(text: str) -> None:
+    value = IRIReference.try_parse(text)
+    assume(value is not None)
+    for name in [
+        "username",
+        "password",
+        "port",
+        "hostname",
+        "ip",
+        "segments",
+        "raw_segments",
+        "is_relative",
+        "is_absolute",
+    ]:
+        error = error_of(partial(getattr, value, name))
+        if error is not None:
+            assert type(error) is ConvertError
+            assert error.text == text
+            assert_well_made(error)
+
+
+@given(texts(), st.sampled_from(TYPES))
+def test_an_error_pickles_and_copies(text: str, rule: str) -> None:
+    error = error_of(lambda: KINDS[rule](text))
+    assume(error is not None)
+    assert error is not None
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(error, protocol))
+        assert (type(again), vars(again), str(again)) == (type(error), vars(error), str(error))
+    for again in (copy.copy(error), copy.deepcopy(error)):
+        assert (type(again), vars(again), str(again)) == (type(error), vars(error), str(error))
+
+
+@given(texts(), st.sampled_from(TYPES))
+@example("1a:80/\x1b[31m\n\u202e", "URI-reference")
+def test_an_error_prints_nothing_unseen(text: str, rule: str) -> None:
+    error = error_of(lambda: KINDS[rule](text))
+    if error is not None:
+        assert_nothing_unseen(str(error))
+        assert_nothing_unseen(error.hint)
+        assert_nothing_unseen(error.reason)
+
+
+@given(st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E), max_size=150))
+def test_the_caret_stands_under_the_character_that_is_wrong(text: str) -> None:
+    error = error_of(lambda: URI(text))
+    assume(error is not None and "@" not in text)
+    assert error is not None
+    drawing, caret = str(error).split("\n")[1:3] if text else ("  ", "  ^")
+    assert re.fullmatch(" +\\^", caret)
+    assert (drawing + " ")[len(caret) - 1] == (text + " ")[error.position]
+
+
+@pytest.mark.parametrize(
+    ("text", "drawn", "column"),
+    [
+        ("/a\u4e2d b", "/a\u4e2d b", 4),  # a character of two columns
+        ("/e\u0301 b", "/e\u0301 b", 2),  # a character of none
+        ("/\u202e\0 b", "/\\u202e\\x00 b", 7),  # escapes
+        ("/a\ud800", "/a\\ud800", 2),
+        ("/" + "a" * 100 + " b", "…" + "a" * 60 + " b", 61),
+        ("/ " + "a" * 100, "/ " + "a" * 59 + "…", 1),
+    ],
+)
+def test_a_text_is_drawn_with_its_columns_in_mind(text: str, drawn: str, column: int) -> None:
+    error = error_of(lambda: IRIReference(text))
+    assert error is not None
+    assert str(error).split("\n")[1:3] == [f"  {drawn}", f"  {' ' * column}^"]
+
+
+#: Where a password may stand or may have been meant, `{}` in its place; each is an error
+#: of some kind where it is spoiled.
+PASSWORD_PLACES = (
+    "http://user:{}@host/ ",
+    "http://user:{}@host:x/",
+    "http://user:{}@[::1/",
+    "//user:{}@host\\",
+    "http://user:{}@ho st/",
+    "http://user:{}@host/%zz",
+    "http://us er:{}@host/",
+    "http://user:{}%zz@host/",
+    "http://user:{}\\@host/",
+    "http://user:{} @host/",
+    "http://user:a{}\ud800@host/",
+    "http://user:{}/x@host/",
+    "http://user:{}?x@host/",
+    "http://user:{}#x@host/",
+    "http://user:{}@x@host/",
+    "user_name:{}@host",
+    "1user:1234/{}@host",
+    "user name:{}@host",
+)
+
+
+@pytest.mark.parametrize("place", PASSWORD_PLACES)
+@pytest.mark.parametrize("kind", KINDS.values())
+def test_a_password_is_never_printed_by_an_error(kind: type[IRIReference], place: str) -> None:
+    error = error_of(lambda: kind(place.format("SeCrEt")))
+    assert error is not None
+    assert "SeCrEt" in error.text
+    assert "secret" not in (str(error) + repr(error) + error.hint + error.reason).lower()
+
+
+@pytest.mark.parametrize(
+    ("text", "character"),
+    [("//u:a\u4e2db@h", "\u4e2d"), ("//u:a\\b@h", "\\"), ("//u:a b@h", " "), ("//u:a[b@h", "[")],
+)
+def test_not_even_one_character_of_a_password_is_told(text: str, character: str) -> None:
+    error = error_of(lambda: URIReference(text))
+    assert error is not None
+    encoded = "".join(f"%{octet:02X}" for octet in character.encode())
+    assert f'"{character}"' not in str(error)
+    assert encoded not in str(error)
+    assert f"U+{ord(character):04X}" not in str(error)
+    assert "backslash" not in str(error)
+    assert "a space" not in str(error)
+
+
+@given(st.text(st.sampled_from("sQzXk%41!$&'"), min_size=3).map(lambda s: s.replace("%", "%41")))
+def test_a_password_is_never_in_the_repr_of_a_value(password: str) -> None:
+    value = URI(f"https://us:{password}@h/")
+    assert password not in repr(value)
+    assert password in str(value)
+    assert value.userinfo == f"us:{password}"
+
+
+def test_the_password_given_to_build_is_never_printed() -> None:
+    for userinfo in ("user:SeCrEt ", "user:SeCrEt@", "us er:SeCrEt", "user:%zzSeCrEt"):
+        error = error_of(partial(URI("a://b").with_userinfo, userinfo))
+        assert error is not None
+        assert "SeCrEt" not in str(error) + repr(error)
+
+
+@pytest.mark.parametrize("wrong", [None, 1, 1.5, b"http://a", ["a"], object(), True])
+def test_what_is_no_text_raises_a_type_error(wrong: object) -> None:
+    value = URI("http://a/b")
+    acts: list[Callable[[Any], object]] = [
+        *KINDS.values(),
+        *(kind.try_parse for kind in KINDS.values()),
+        parse,
+        engine.is_iri,
+        value.with_path,
+    ]
+    if wrong is not None:
+        acts += [value.with_scheme, value.with_host, value.with_userinfo]
+        acts += [value.with_query, value.with_fragment, value.with_authority]
+    for act in acts:
+        with pytest.raises(TypeError):
+            act(wrong)

@@ -1,0 +1,97 @@
+"""Both engines in one process, each with four types of its own.
+
+The running package gives its types to one engine only. The other gets four bare
+ones here: all that both engines do is in their own base class.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from uriverse import IRI, URI, IRIReference, URIReference, engine, identifiers
+from uriverse.grammar import tables
+from uriverse.spec import identifier as specification
+
+#: What a test that needs both says where there is only one.
+NOT_BUILT = "the kernel is not built here"
+
+RUNNING: dict[str, Any] = {kind._rule: kind for kind in (IRIReference, IRI, URIReference, URI)}
+
+
+@dataclass(frozen=True)
+class Engine:
+    """An engine with the four types it makes, by their rules."""
+
+    name: str
+    module: Any
+    types: dict[str, Any]
+
+    @property
+    def parse(self) -> Callable[[str], Any]:
+        return self.module.parse  # type: ignore[no-any-return]
+
+    def accepts(self, text: str) -> tuple[bool, ...]:
+        """What each `is_*` says, in the order of `ASKED`."""
+        return tuple(getattr(self.module, name)(text) for name in ASKED)
+
+
+#: Each question with the rule it is about.
+ASKED = {
+    "is_uri": "URI",
+    "is_uri_reference": "URI-reference",
+    "is_absolute_uri": "absolute-URI",
+    "is_iri": "IRI",
+    "is_iri_reference": "IRI-reference",
+}
+
+
+def bare_types(module: Any) -> dict[str, Any]:
+    """Four types on an engine's base class that nest as the public ones do."""
+    made: dict[str, Any] = {}
+    for rule, kind in RUNNING.items():
+        parents = tuple(made[base._rule] for base in kind.__bases__ if base in RUNNING.values())
+        space = {"__slots__": (), "_rule": rule, "__module__": __name__}
+        made[rule] = type(kind.__name__, parents or (module.Identifier,), space)
+    return made
+
+
+def specified() -> Engine:
+    """The specification, whether it is running or not."""
+    types = RUNNING
+    if engine.compiled:
+        types = bare_types(specification)
+        specification.adopt(types, identifiers.refuse)
+    return Engine("spec", specification, types)
+
+
+def compiled() -> Engine | None:
+    """The kernel, whether it is running or not; `None` where it is not built."""
+    try:
+        kernel = import_module("uriverse.kernel.identifier")
+    except ImportError:
+        return None
+    if engine.compiled:
+        return Engine("kernel", kernel, RUNNING)
+    types = bare_types(kernel)
+    kernel.load(tables.CLASSES, tables.FLAGS, tables.UCSCHAR, tables.IPRIVATE)
+    kernel.adopt(types, identifiers.refuse)
+    return Engine("kernel", kernel, types)
+
+
+SPEC = specified()
+KERNEL = compiled()
+
+
+def both() -> tuple[Engine, Engine]:
+    """The specification and the kernel; skips the test where the kernel is not built."""
+    if KERNEL is None:
+        if os.environ.get(engine.SWITCH) == "require":
+            pytest.fail(f"{NOT_BUILT}, and {engine.SWITCH} is 'require'")
+        pytest.skip(NOT_BUILT)
+    return SPEC, KERNEL

@@ -1,0 +1,120 @@
+"""Hypothesis strategies: what the grammar produces, parts to build from, and hostile text."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from hypothesis import strategies as st
+from walker import BORDERS, SPLICES, Fork, Loop, Name, Node, Range, Row, grammar
+
+#: How many repetitions are made at most where the ABNF sets no limit.
+MANY = 5
+
+#: A part for `build`: `None` is undefined.
+Parts = dict[str, Any]
+
+TYPES = ("URI", "URI-reference", "IRI", "IRI-reference")
+
+
+@cache
+def produced(rule: str) -> st.SearchStrategy[str]:
+    """Strings that a rule produces, by walking its ABNF."""
+    return of_node(grammar()[rule])
+
+
+def of_node(node: Node) -> st.SearchStrategy[str]:
+    match node:
+        case Range(first, last):
+            return st.characters(min_codepoint=ord(first), max_codepoint=ord(last))
+        case Name(rule):
+            return produced(rule)
+        case Row(parts):
+            return st.tuples(*map(of_node, parts)).map("".join)
+        case Fork(ways):
+            return st.one_of(*map(of_node, ways))
+        case Loop(least, most, part):
+            limit = least + MANY if most is None else most
+            if limit == 0:
+                return st.just("")
+            return st.lists(of_node(part), min_size=least, max_size=limit).map("".join)
+
+
+def references() -> st.SearchStrategy[str]:
+    """Texts of any of the four types."""
+    return st.one_of(*map(produced, TYPES))
+
+
+def characters() -> st.SearchStrategy[str]:
+    """Any code point at all, lone surrogates among them; those that delimit often."""
+    return st.one_of(
+        st.sampled_from("".join(dict.fromkeys("".join(SPLICES)))),
+        st.sampled_from(BORDERS),
+        st.integers(0, 0x10FFFF).map(chr),
+    )
+
+
+def hostile() -> st.SearchStrategy[str]:
+    """Any text: of delimiters, controls, bidi marks, surrogates, and bits that are right."""
+    pieces = st.one_of(
+        characters(),
+        st.sampled_from(SPLICES),
+        produced("IP-literal"),
+        produced("ihost"),
+        produced("iuserinfo"),
+        produced("scheme"),
+        produced("isegment"),
+    )
+    return st.lists(pieces, max_size=12).map("".join)
+
+
+def texts() -> st.SearchStrategy[str]:
+    """Right texts and hostile ones."""
+    return st.one_of(references(), hostile())
+
+
+def data() -> st.SearchStrategy[str]:
+    """Data for a segment, of any characters that UTF-8 has."""
+    return st.text(characters(), max_size=8).filter(
+        lambda text: text not in {".", ".."} and not any("\ud800" <= c <= "\udfff" for c in text)
+    )
+
+
+def segments() -> st.SearchStrategy[str | bytes]:
+    """Data for a segment, as text or as the octets of what is no UTF-8."""
+    octets = st.binary(max_size=6).map(lambda b: b + b"\xff")
+    return st.one_of(data(), data(), octets)
+
+
+def optional(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.one_of(st.none(), strategy)
+
+
+@st.composite
+def parts(draw: st.DrawFn, rule: str) -> Parts:
+    """Parts that make a `rule`, each by its own production."""
+    i = "i" if rule.startswith("IRI") else ""
+    found: Parts = dict.fromkeys(("scheme", "userinfo", "host", "port"))
+    if not rule.endswith("-reference") or draw(st.booleans()):
+        found["scheme"] = draw(produced("scheme"))
+    if draw(st.booleans()):
+        found["userinfo"] = draw(optional(produced(f"{i}userinfo")))
+        found["host"] = draw(produced(f"{i}host"))
+        found["port"] = draw(optional(produced("port")))
+        path = "path-abempty"
+    else:
+        relative = "path-noscheme" if found["scheme"] is None else "path-rootless"
+        path = draw(st.sampled_from(("path-absolute", "path-empty", relative)))
+    found["path"] = draw(produced(f"{i}{path}"))
+    found["query"] = draw(optional(produced(f"{i}query")))
+    found["fragment"] = draw(optional(produced(f"{i}fragment")))
+    return found
+
+
+@st.composite
+def hostile_parts(draw: st.DrawFn) -> Parts:
+    """Parts of which any may be wrong, or stand where none can."""
+    right = draw(st.sampled_from(TYPES).flatmap(parts))
+    for name in draw(st.sets(st.sampled_from(sorted(right)), max_size=3)):
+        right[name] = draw(hostile() if name == "path" else optional(hostile()))
+    return right

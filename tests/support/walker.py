@@ -1,0 +1,264 @@
+"""Walks the package's ABNF: random strings of any rule, wrong ones, and which can still be right.
+
+The reader of ABNF here shares no code with the one that makes the patterns, so that
+a mistake in one of them is seen by the other.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from random import Random
+
+DOCUMENTS = ("rfc5234.abnf", "rfc3986.abnf", "rfc3987.abnf")
+
+#: How many repetitions a walk makes at most where the ABNF sets no limit.
+FEW = 3
+
+TOKEN = re.compile(
+    r"""\s*(?: (?P<name>[A-Za-z][A-Za-z0-9-]*) | "(?P<quoted>[^"]*)"
+      | %x(?P<first>[0-9A-F]+)(?:-(?P<last>[0-9A-F]+))?
+      | <(?P<prose>[A-Za-z-]+)> | (?P<times>[0-9]*\*[0-9]*|[0-9]+) | (?P<sign>[/()\[\]]) )""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True)
+class Range:
+    """One character between two, both included."""
+
+    first: str
+    last: str
+
+
+@dataclass(frozen=True)
+class Name:
+    rule: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """One after the other."""
+
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Fork:
+    """One of several."""
+
+    ways: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Loop:
+    """Between `least` and `most` times; `None` is without limit."""
+
+    least: int
+    most: int | None
+    part: Node
+
+
+Node = Range | Name | Row | Fork | Loop
+
+
+# --- reading
+
+
+class Reader:
+    """The right-hand side of one rule, read from the left."""
+
+    def __init__(self, body: str) -> None:
+        body = re.sub(r"(\"[^\"]*\")|;[^\n]*", r"\1", body)
+        self.tokens = [match for match in TOKEN.finditer(body) if match.lastgroup]
+        assert "".join(match[0] for match in self.tokens).strip() == body.strip(), body
+
+    def sign(self) -> str | None:
+        return self.tokens[0]["sign"] if self.tokens else None
+
+    def fork(self) -> Node:
+        ways = [self.row()]
+        while self.sign() == "/":
+            del self.tokens[0]
+            ways.append(self.row())
+        return ways[0] if len(ways) == 1 else Fork(tuple(ways))
+
+    def row(self) -> Node:
+        parts = []
+        while self.tokens and self.sign() not in {"/", ")", "]"}:
+            parts.append(self.repeated())
+        return Row(tuple(parts))
+
+    def repeated(self) -> Node:
+        times = self.tokens[0]["times"]
+        if times is None:
+            return self.element()
+        del self.tokens[0]
+        if times.isdigit():
+            return Loop(int(times), int(times), self.element())
+        least, _, most = times.partition("*")
+        return Loop(int(least or 0), int(most) if most else None, self.element())
+
+    def element(self) -> Node:
+        token = self.tokens.pop(0)
+        if token["sign"]:
+            inside = self.fork()
+            del self.tokens[0]
+            return Loop(0, 1, inside) if token["sign"] == "[" else inside
+        if token["quoted"] is not None:
+            # A quoted letter stands for both cases (RFC 5234, 2.3).
+            cases = [sorted({c.lower(), c.upper()}) for c in token["quoted"]]
+            return Row(tuple(Fork(tuple(Range(c, c) for c in pair)) for pair in cases))
+        if token["first"]:
+            first = chr(int(token["first"], 16))
+            return Range(first, chr(int(token["last"], 16)) if token["last"] else first)
+        return Name(token["name"] or token["prose"])
+
+
+@cache
+def grammar() -> dict[str, Node]:
+    """Every rule of the package's ABNF files, by its name."""
+    rules: dict[str, Node] = {}
+    for document in DOCUMENTS:
+        text = files("uriverse.grammar").joinpath(document).read_text("utf-8")
+        for block in re.split(r"^(?=[A-Za-z;])", text, flags=re.MULTILINE):
+            name, equals, body = block.partition("=")
+            if equals and not block.startswith(";"):
+                rules[name.strip()] = Reader(body).fork()
+    return rules
+
+
+# --- walking
+
+
+def walk(rule: str, random: Random) -> str:
+    """A random string that the rule produces."""
+    return walked(grammar()[rule], random)
+
+
+def walked(node: Node, random: Random) -> str:
+    match node:
+        case Range(first, last):
+            return random_character(ord(first), ord(last), random)
+        case Name(rule):
+            return walk(rule, random)
+        case Row(parts):
+            return "".join(walked(part, random) for part in parts)
+        case Fork(ways):
+            return walked(random.choice(ways), random)
+        case Loop(least, most, part):
+            limit = least + FEW if most is None else most
+            return "".join(walked(part, random) for _ in range(random.randint(least, limit)))
+
+
+def random_character(first: int, last: int, random: Random) -> str:
+    """One of a range, its two borders often."""
+    return chr(random.choice((first, last, random.randint(first, last))))
+
+
+# --- spoiling
+
+#: What a mutation puts in: what delimits, what begins an escape, and characters on
+#: both sides of every border of `ucschar` and `iprivate`.
+BORDERS = tuple(
+    chr(code_point)
+    for ends in (
+        (0xA0, 0xD7FF),
+        (0xE000, 0xF8FF),
+        (0xF900, 0xFDCF),
+        (0xFDF0, 0xFFEF),
+        *((plane << 16, (plane << 16) + 0xFFFD) for plane in range(1, 17)),
+        (0xE1000, 0xE1000),
+    )
+    for end in ends
+    for code_point in (end - 1, end, end + 1)
+    if code_point < 0x110000
+)
+SPLICES: tuple[str, ...] = (
+    *":/?#[]@",
+    *"!$&'()*+,;=",
+    *"%.-_~",
+    *"aFgvV019",
+    *'\0\t\n "<>\\^`{|}\x7f\x80\u202e\ud800\udfff',
+    "//", "::", "%4", "%41", "%zz", "..", "://", "]:", "1.2.3.4", "[::1]", "[v1.a]", "0:",
+)  # fmt: skip
+
+
+def mutate(text: str, random: Random) -> str:
+    """The text with one thing changed; it may still be right."""
+    at = random.randint(0, len(text))
+    to = min(len(text), at + random.choice((1, 1, 1, 2, 3)))
+    match random.randrange(7):
+        case 0:
+            return text[:at] + text[to:]
+        case 1 | 2:
+            return text[:at] + random.choice(SPLICES) + text[at:]
+        case 3:
+            return text[:at] + random.choice(SPLICES) + text[to:]
+        case 4:
+            return text[:to] + text[at:]
+        case 5:
+            return text[:at] + random.choice(BORDERS) + text[at:]
+        case _:
+            return text[:at] + text[at + 1 : to + 1] + text[at : at + 1] + text[to + 1 :]
+
+
+def sample(rule: str, random: Random) -> str:
+    """A string of the rule, or one a few changes away from it; about half of them are wrong."""
+    text = walk(rule, random)
+    for _ in range(random.choice((0, 0, 1, 1, 2))):
+        text = mutate(text, random)
+    return text
+
+
+# --- judging beginnings
+
+
+def viable(rule: str, beginning: str) -> bool:
+    """Whether some text that the rule produces begins with this one."""
+    more_wanted: set[bool] = set()
+    ends = ends_of(Name(rule), beginning, {0}, more_wanted)
+    return len(beginning) in ends or True in more_wanted
+
+
+def produces(rule: str, text: str) -> bool:
+    """Whether the rule produces the whole text."""
+    return len(text) in ends_of(Name(rule), text, {0}, set())
+
+
+def ends_of(node: Node, text: str, starts: set[int], more_wanted: set[bool]) -> set[int]:
+    """Where a node may end that begins at one of the starts.
+
+    Notes in `more_wanted` whether the text's end was met where a character was asked for.
+    """
+    match node:
+        case Range(first, last):
+            if len(text) in starts:
+                more_wanted.add(True)
+            return {at + 1 for at in starts if at < len(text) and first <= text[at] <= last}
+        case Name(rule):
+            return ends_of(grammar()[rule], text, starts, more_wanted)
+        case Row(parts):
+            for part in parts:
+                if starts:
+                    starts = ends_of(part, text, starts, more_wanted)
+            return starts
+        case Fork(ways):
+            return set().union(*(ends_of(way, text, starts, more_wanted) for way in ways))
+        case Loop():
+            return ends_of_loop(node, text, starts, more_wanted)
+
+
+def ends_of_loop(loop: Loop, text: str, starts: set[int], more_wanted: set[bool]) -> set[int]:
+    ends = set(starts) if loop.least == 0 else set()
+    done = 0
+    while starts and (loop.most is None or done < loop.most):
+        starts = ends_of(loop.part, text, starts, more_wanted)
+        done += 1
+        if done > loop.least:
+            starts = starts - ends
+        if done >= loop.least:
+            ends |= starts
+    return ends

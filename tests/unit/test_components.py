@@ -1,0 +1,105 @@
+"""`uriverse.spec.components`: the split and the composition, which judge nothing."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from strategies import characters, texts
+
+from uriverse import Parts, compose, split
+from uriverse.spec.build import split_authority
+from uriverse.spec.components import bounds, host_span
+
+
+@given(texts())
+@example("a\nb:c\n//d\n?e\n#f\n")
+def test_the_composition_of_a_split_is_the_same_text(text: str) -> None:
+    assert compose(*split(text)) == text
+
+
+@given(texts())
+def test_no_component_holds_the_delimiter_that_ends_it(text: str) -> None:
+    parts = split(text)
+    assert not set(":/?#") & set(parts.scheme or "")
+    assert not set("/?#") & set(parts.authority or "")
+    assert not set("?#") & set(parts.path)
+    assert "#" not in (parts.query or "")
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("", Parts(None, None, "", None, None)),
+        ("a:", Parts("a", None, "", None, None)),
+        (":", Parts(None, None, ":", None, None)),
+        ("//", Parts(None, "", "", None, None)),
+        ("///", Parts(None, "", "/", None, None)),
+        ("?#", Parts(None, None, "", "", "")),
+        ("#?", Parts(None, None, "", None, "?")),
+        ("1 2://\n/[", Parts("1 2", "\n", "/[", None, None)),
+        ("\ud800", Parts(None, None, "\ud800", None, None)),
+    ],
+)
+def test_any_text_is_split_at_its_delimiters(text: str, parts: Parts) -> None:
+    assert split(text) == parts
+
+
+def test_an_undefined_part_is_left_out_and_an_empty_one_is_not() -> None:
+    assert compose(None, None, "", None, None) == ""
+    assert compose("", "", "", "", "") == "://?#"
+
+
+@given(texts())
+def test_bounds_are_in_order_and_delimiters_stand_outside_of_them(text: str) -> None:
+    at = bounds(text)
+    parts = split(text)
+    assert (at.scheme_end >= 0) == (parts.scheme is not None)
+    assert (at.authority >= 0) == (parts.authority is not None)
+    assert text[at.path : at.path_end] == parts.path
+    assert at.path <= at.path_end <= at.query_end <= len(text)
+    if at.authority >= 0:
+        assert text[at.authority - 2 : at.authority] == "//"
+        assert at.authority <= at.host <= at.host_end <= at.path
+        assert text[at.authority : at.path] == parts.authority
+    else:
+        assert at.host == at.host_end == -1
+    if at.path_end < at.query_end:
+        assert text[at.path_end] == "?"
+    if at.query_end < len(text):
+        assert text[at.query_end] == "#"
+
+
+@pytest.mark.parametrize(
+    ("authority", "host", "parts"),
+    [
+        ("", "", (None, "", None)),
+        ("a", "a", (None, "a", None)),
+        ("a:", "a", (None, "a", "")),
+        ("a:1:2", "a", (None, "a", "1:2")),
+        ("u@a", "a", ("u", "a", None)),
+        ("@", "", ("", "", None)),
+        ("u:p@a:1", "a", ("u:p", "a", "1")),
+        ("a@b@c", "b@c", ("a", "b@c", None)),
+        ("[::1]:80", "[::1]", (None, "[::1]", "80")),
+        ("u@[::1]", "[::1]", ("u", "[::1]", None)),
+        ("[::1", "[::1", (None, "[::1", None)),
+        ("[::1]x:80", "[::1]x:80", (None, "[::1]x:80", None)),
+        ("[]:", "[]", (None, "[]", "")),
+        ("[a@b]:1", "b]", ("[a", "b]", "1")),
+    ],
+)
+def test_any_authority_is_split_at_its_delimiters(
+    authority: str, host: str, parts: tuple[str | None, str, str | None]
+) -> None:
+    start, end = host_span(f"//{authority}/", 2, 2 + len(authority))
+    assert f"//{authority}/"[start:end] == host
+    assert split_authority(authority) == parts
+
+
+@given(st.text(characters(), max_size=12))
+def test_the_parts_of_an_authority_compose_to_it(authority: str) -> None:
+    userinfo, host, port = split_authority(authority)
+    before = "" if userinfo is None else f"{userinfo}@"
+    after = "" if port is None else f":{port}"
+    assert before + host + after == authority

@@ -1,0 +1,171 @@
+"""`uriverse.errors`: what an error knows, how it is drawn, and how it masks passwords."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+from uriverse import URI, BuildError, ConvertError, ParseError, URIError, parse
+from uriverse.errors import columns, masked, password_span, visible
+
+KINDS = (URIError, ParseError, BuildError, ConvertError)
+
+
+def test_the_family_has_one_root_which_is_a_value_error() -> None:
+    assert issubclass(URIError, ValueError)
+    for kind in (ParseError, BuildError, ConvertError):
+        assert kind.__bases__ == (URIError,)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_error_keeps_what_it_is_given(kind: type[URIError]) -> None:
+    error = kind("text", 2, "path", "segment", "a reason", "a hint")
+    assert (error.text, error.position, error.component) == ("text", 2, "path")
+    assert (error.rule, error.reason, error.hint) == ("segment", "a reason", "a hint")
+    assert kind("", 0, "path", "segment", "a reason").hint == ""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_error_pickles_and_copies_as_itself(kind: type[URIError]) -> None:
+    error = kind("text", 2, "path", "segment", "a reason", "a hint")
+    for again in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
+        assert type(again) is kind
+        assert vars(again) == vars(error)
+        assert str(again) == str(error)
+
+
+def test_an_error_is_drawn_with_a_caret_and_a_hint() -> None:
+    error = ParseError("http://a/b c", 10, "path", "path-abempty", "no", "do")
+    assert str(error) == "no (path-abempty, position 10)\n  http://a/b c\n            ^\nhint: do"
+    assert repr(error) == "ParseError('no', position=10, rule='path-abempty')"
+
+
+def test_an_error_without_a_text_or_a_hint_is_one_line() -> None:
+    assert str(BuildError("", 0, "scheme", "scheme", "no")) == "no (scheme, position 0)"
+
+
+def test_a_place_at_the_end_is_drawn_behind_the_text() -> None:
+    error = ParseError("//[::1", 6, "host", "IP-literal", "no")
+    assert error.drawing() == ("  //[::1", "        ^")
+
+
+@pytest.mark.parametrize(
+    ("length", "position", "before", "after"),
+    [(1000, 500, "…", "…"), (1000, 0, "", "…"), (1000, 1000, "…", ""), (120, 60, "", "")],
+)
+def test_a_long_text_is_drawn_around_the_place_only(
+    length: int, position: int, before: str, after: str
+) -> None:
+    drawn, caret = ParseError("a" * length, position, "path", "path", "no").drawing()
+    assert drawn.replace("a", "").strip() == before + after
+    assert drawn.startswith(f"  {before}")
+    assert len(drawn) <= 2 + 1 + 120 + 1
+    assert len(caret) - 1 == 2 + len(before) + min(position, 60)
+
+
+@pytest.mark.parametrize(
+    ("text", "span"),
+    [
+        ("http://user:pass@host/", (12, 16)),
+        ("//user:pass@host", (7, 11)),
+        ("//user:a:b@host", (7, 10)),
+        ("//user:a@b@host", (7, 10)),
+        ("//:p@host", (3, 4)),
+        ("//user:pa/ss@host", (7, 12)),
+        ("//user:pa?ss@host", (7, 12)),
+        ("//user:pa#ss@host", (7, 12)),
+        ("//user:@host", (7, 7)),
+        ("//user@host:80", (0, 0)),
+        ("//user@host", (0, 0)),
+        ("//host:80/a@b", (0, 0)),
+        ("//host:/a@b", (0, 0)),
+        ("//host/a:b@c", (0, 0)),
+        ("mailto:a@b", (0, 0)),
+        ("a:b@c", (0, 0)),
+        ("", (0, 0)),
+    ],
+)
+def test_a_password_is_found_where_it_stands(text: str, span: tuple[int, int]) -> None:
+    assert password_span(text) == span
+
+
+@pytest.mark.parametrize(
+    ("position", "moved"), [(0, 0), (7, 7), (8, 7), (10, 7), (11, 10), (15, 14)]
+)
+def test_the_place_is_moved_with_the_mask(position: int, moved: int) -> None:
+    assert masked("//user:pass@host", position, (7, 11)) == ("//user:***@host", moved)
+
+
+def test_nothing_is_masked_without_a_password() -> None:
+    assert masked("//host", 3, (0, 0)) == ("//host", 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "width"),
+    [
+        ("abc", "abc", 3),
+        ("\n\t\0", "\\n\\t\\x00", 8),
+        ("\u202e\ud800", "\\u202e\\ud800", 12),
+        ("é", "é", 1),
+        ("e\u0301", "e\u0301", 1),
+        ("\u4e2d", "\u4e2d", 2),
+        ("\uff21", "\uff21", 2),
+    ],
+)
+def test_what_has_no_shape_is_shown_as_its_escape(text: str, shown: str, width: int) -> None:
+    assert visible(text) == shown
+    assert columns(visible(text)) == width
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "reason"),
+    [
+        ("a b", "path-noscheme", "a space can't stand in the path"),
+        ("http://a/%zz", "pct-encoded", '"z" is not a hexadecimal digit: two of them follow'),
+        ("http://a/%4", "pct-encoded", "a digit is missing: two of them follow"),
+        ("http://[::1", "IP-literal", "the bracket is not closed"),
+        ("http://[::1]x", "host", '"x" can\'t stand after the brackets'),
+        ("http://[::1%251]", "IPv6address", "a zone identifier can't stand in an address"),
+        ("http://[1:2]", "IPv6address", "the address is too short"),
+        ("http://[1::2::3]", "IPv6address", 'a second "::" can\'t stand in an address'),
+        ("http://[1.2.3.4]", "IPv6address", "an IPv4 address has no brackets"),
+        ("http://[::g]", "IPv6address", '"g" can\'t stand here in an address'),
+        ("http://[v1.\u00e9]", "IPvFuture", "U+00E9 can't stand here in an address"),
+        ("http://a:b", "port", '"b" can\'t stand in the port'),
+        ("1a:b", "scheme", '"1" can\'t stand there: a scheme begins with a letter'),
+        ("a_b:c", "scheme", '"_" can\'t stand there: it holds letters, digits'),
+        (":a", "path-noscheme", "a colon in a relative path's first segment would end a scheme"),
+        ("?\ud800", "iquery", "U+D800 can't stand in the query"),
+        ("#\\", "ifragment", "a backslash can't stand in the fragment"),
+        ("#a#", "ifragment", 'a second "#" can\'t stand in the fragment'),
+        ("//a@b@c", "reg-name", 'a second "@" can\'t stand in the host'),
+    ],
+)
+def test_the_first_offence_is_called_by_its_name(text: str, rule: str, reason: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        parse(text)
+    assert caught.value.rule.removeprefix("i") == rule.removeprefix("i")
+    assert caught.value.reason.startswith(reason)
+
+
+def test_a_text_without_a_scheme_is_told_what_to_write_before_it() -> None:
+    with pytest.raises(ParseError) as caught:
+        URI("//example.org/")
+    assert caught.value.reason == "a URI begins with a scheme and a colon"
+    assert caught.value.hint.startswith('write a scheme such as "https:" before it')
+    with pytest.raises(ParseError) as caught:
+        URI("example.org")
+    assert '"https://"' in caught.value.hint
+
+
+def test_the_hint_for_a_private_use_character_says_where_it_may_stand() -> None:
+    with pytest.raises(ParseError) as caught:
+        parse("/\ue000")
+    assert caught.value.hint == "private-use characters stand in a query only; write %EE%80%80"
+
+
+def test_an_error_can_be_caught_as_a_value_error() -> None:
+    with pytest.raises(ValueError, match="a space"):
+        URI("http://a/ ")

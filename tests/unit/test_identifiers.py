@@ -1,0 +1,561 @@
+"""`uriverse.identifiers`: the four types, their attributes and their edits."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import operator
+import pickle
+import sys
+import threading
+import weakref
+from enum import IntEnum
+from http import HTTPStatus
+from ipaddress import IPv4Address, IPv6Address
+from typing import Any, Self
+
+import pytest
+
+from uriverse import (
+    IRI,
+    URI,
+    BuildError,
+    ConvertError,
+    IRIReference,
+    ParseError,
+    URIReference,
+    engine,
+    parse,
+)
+
+KINDS = (IRIReference, IRI, URIReference, URI)
+FULL = "http://user:pass@example.org:8080/a/b?c=d#e"
+
+
+# --- types
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("http://a/b", URI),
+        ("//a/b", URIReference),
+        ("", URIReference),
+        ("http://a/é", IRI),
+        ("//é", IRIReference),
+        ("x:?\ue000", IRI),
+    ],
+)
+def test_parse_returns_the_narrowest_type(text: str, kind: type[IRIReference]) -> None:
+    assert type(parse(text)) is kind
+    for other in KINDS:
+        assert (other.try_parse(text) is not None) == issubclass(kind, other)
+
+
+def test_the_types_nest_as_the_grammars_do() -> None:
+    assert URI.__mro__[:4] == (URI, IRI, URIReference, IRIReference)
+    assert not issubclass(IRI, URIReference)
+    assert not issubclass(URIReference, IRI)
+    assert not any(issubclass(kind, str) for kind in KINDS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_type_returns_its_own_values(kind: type[IRIReference]) -> None:
+    assert type(kind("http://a/b")) is kind
+    assert type(kind.try_parse("http://a/b")) is kind
+    assert type(kind.build(scheme="http", host="a")) is kind
+    assert type(kind("http://a/b").with_query("c")) is kind
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_value_is_read_from_another(kind: type[IRIReference]) -> None:
+    for other in KINDS:
+        assert type(kind(other("a:b"))) is kind
+        assert str(kind(other("a:b"))) == "a:b"
+    assert kind.try_parse(IRIReference("a:b")) == IRIReference("a:b")
+    assert type(parse(IRIReference("a:b"))) is URI
+    assert engine.is_uri(IRIReference("a:b"))
+
+
+def test_a_value_of_a_wider_type_is_refused_by_a_narrower_one() -> None:
+    with pytest.raises(ParseError):
+        URI(IRI("a:é"))
+    assert URI.try_parse(IRIReference("a")) is None
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_text_is_given_by_place_only(kind: type[IRIReference]) -> None:
+    with pytest.raises(TypeError):
+        kind(text="a:b")  # type: ignore[call-arg]
+    with pytest.raises(TypeError):
+        kind()  # type: ignore[call-arg]
+    with pytest.raises(TypeError):
+        kind("a:b", "c")  # type: ignore[call-arg]
+
+
+def test_the_text_of_a_subclass_of_str_is_a_plain_str() -> None:
+    class Text(str):
+        __slots__ = ()
+
+        def __str__(self) -> str:
+            return "other:"
+
+    value = URI(Text("a:b"))
+    assert (str(value), type(str(value))) == ("a:b", str)
+    assert type(value.path) is str
+    assert URI("a:b").with_path(Text("c")).path == "c"
+
+
+# --- attributes
+
+
+def test_every_attribute_of_a_full_uri() -> None:
+    uri = URI(FULL)
+    assert (uri.scheme, uri.authority) == ("http", "user:pass@example.org:8080")
+    assert (uri.userinfo, uri.host, uri.port_text) == ("user:pass", "example.org", "8080")
+    assert (uri.path, uri.query, uri.fragment) == ("/a/b", "c=d", "e")
+    assert (uri.username, uri.password, uri.hostname) == ("user", "pass", "example.org")
+    assert (uri.port, uri.has_port, uri.host_kind, uri.ip) == (8080, True, "reg-name", None)
+    assert (uri.segments, uri.raw_segments) == (("", "a", "b"), ("", "a", "b"))
+    assert (uri.is_relative, uri.is_absolute) == (False, False)
+    assert uri.with_fragment(None).is_absolute
+
+
+def test_every_attribute_of_an_empty_reference() -> None:
+    empty = URIReference("")
+    for name in [
+        "scheme",
+        "authority",
+        "userinfo",
+        "host",
+        "port_text",
+        "query",
+        "fragment",
+        "username",
+        "password",
+        "hostname",
+        "port",
+        "host_kind",
+        "ip",
+    ]:
+        assert getattr(empty, name) is None
+    assert (empty.path, empty.segments, empty.raw_segments) == ("", (), ())
+    assert (empty.is_relative, empty.is_absolute, empty.has_port) == (True, False, False)
+
+
+@pytest.mark.parametrize(
+    ("host", "kind", "hostname", "ip"),
+    [
+        ("a", "reg-name", "a", None),
+        ("", "reg-name", "", None),
+        ("EXAMPLE.Org", "reg-name", "example.org", None),
+        ("1.2.3.4", "IPv4address", "1.2.3.4", IPv4Address("1.2.3.4")),
+        ("255.255.255.255", "IPv4address", "255.255.255.255", IPv4Address("255.255.255.255")),
+        ("1.2.3.256", "reg-name", "1.2.3.256", None),
+        ("1.2.3.04", "reg-name", "1.2.3.04", None),
+        ("1.2.3.4.5", "reg-name", "1.2.3.4.5", None),
+        ("1.2.3", "reg-name", "1.2.3", None),
+        ("[::]", "IPv6address", "::", IPv6Address("::")),
+        ("[2001:DB8::A]", "IPv6address", "2001:db8::a", IPv6Address("2001:db8::a")),
+        ("[1:2:3:4:5:6:7::]", "IPv6address", "1:2:3:4:5:6:7::", IPv6Address("1:2:3:4:5:6:7:0")),
+        ("[::1.2.3.4]", "IPv6address", "::1.2.3.4", IPv6Address("::1.2.3.4")),
+        ("[v1.A:b]", "IPvFuture", "v1.a:b", None),
+        ("[V1.A]", "IPvFuture", "v1.a", None),
+    ],
+)
+def test_a_host_has_a_kind_a_name_and_an_address(
+    host: str, kind: str, hostname: str, ip: IPv4Address | IPv6Address | None
+) -> None:
+    uri = URI(f"x://{host}")
+    assert (uri.host, uri.host_kind, uri.hostname, uri.ip) == (host, kind, hostname, ip)
+
+
+def test_only_ascii_letters_of_a_hostname_are_lowered() -> None:
+    assert IRI("x://ÄA\u212a\u0130").hostname == "Äa\u212a\u0130"
+
+
+@pytest.mark.parametrize(
+    ("text", "port"), [("//a", None), ("//a:", None), ("//a:0", 0), ("//a:00080", 80)]
+)
+def test_a_port_is_a_number_where_it_has_digits(text: str, port: int | None) -> None:
+    assert URIReference(text).port == port
+
+
+def test_a_userinfo_is_decoded_where_it_is_utf_8() -> None:
+    value = URIReference("//u%C3%A9:p%3A%2F@h")
+    assert (value.username, value.password) == ("ué", "p:/")
+    wrong = URIReference("//a%FF:b%FF@h")
+    for name, position in (("username", 2), ("password", 7)):
+        with pytest.raises(ConvertError) as caught:
+            getattr(wrong, name)
+        assert (caught.value.position, caught.value.component) == (position, "userinfo")
+
+
+# --- being a value
+
+
+def test_equality_and_hash_are_those_of_the_text_whatever_the_types() -> None:
+    values = [kind("a:b") for kind in KINDS]
+    assert all(one == other for one in values for other in values)
+    assert len(set(values)) == 1
+    assert hash(URI("a:b")) == hash(IRI("a:b"))
+    assert URI("a:b") != URI("A:b")
+    assert URI("a:%41") != URI("a:A")
+
+
+def test_a_value_is_never_equal_to_another_kind_of_thing() -> None:
+    for other in ("a:b", b"a:b", None, 1, object(), ("a", "b")):
+        assert (URI("a:b") == other) is False
+        assert (other == URI("a:b")) is False
+        assert (URI("a:b") != other) is True
+
+
+def test_values_are_ordered_by_their_texts() -> None:
+    texts = ["b:", "a:é", "a:", "A:", "", "//"]
+    assert [str(v) for v in sorted(map(parse, texts))] == sorted(texts)
+    low, high = URI("a:"), IRI("b:")
+    assert (low < high, low <= high, high > low, high >= low) == (True,) * 4
+    assert (high < low, high <= low, low > high, low >= high) == (False,) * 4
+    assert low <= URI("a:")
+    assert low >= IRIReference("a:")
+
+
+def test_a_value_has_no_order_with_another_kind_of_thing() -> None:
+    for compare in (operator.lt, operator.le, operator.gt, operator.ge):
+        for pair in ((URI("a:"), "b"), ("b", URI("a:")), (URI("a:"), None)):
+            with pytest.raises(TypeError):
+                compare(*pair)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_value_pickles_and_copies_as_itself(kind: type[IRIReference]) -> None:
+    value = kind("http://u:p@a:80/b?c#d")
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(value, protocol))
+        assert (type(again), str(again)) == (kind, str(value))
+        assert again._bounds == value._bounds
+    assert copy.copy(value) is value
+    assert copy.deepcopy(value) is value
+    assert copy.deepcopy([value])[0] is value
+
+
+@pytest.mark.skipif(sys.version_info < (3, 13), reason="copy.replace is of Python 3.13")
+def test_copy_replace_is_replace() -> None:
+    replace: Any = copy.replace  # type: ignore[attr-defined,unused-ignore]
+    assert replace(URI("http://a/b"), path="/c") == URI("http://a/c")
+    with pytest.raises(BuildError):
+        replace(URI("http://a/b"), scheme=None)
+
+
+def test_a_value_is_matched_by_its_five_components() -> None:
+    match parse(FULL):
+        case URI("http", authority, path, query=query, fragment="e"):
+            assert (authority, path, query) == ("user:pass@example.org:8080", "/a/b", "c=d")
+        case _:
+            pytest.fail("it was not matched")
+    match parse("//a"):
+        case URI():
+            pytest.fail("a reference is no URI")
+        case URIReference(None, "a", "", None, None):
+            pass
+        case _:
+            pytest.fail("it was not matched")
+
+
+def test_a_value_can_be_referred_to_weakly() -> None:
+    value = URI("a:b")
+    reference = weakref.ref(value)
+    assert reference() is value
+    del value
+    gc.collect()
+    assert reference() is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "scheme",
+        "authority",
+        "userinfo",
+        "host",
+        "port_text",
+        "path",
+        "query",
+        "fragment",
+        "host_kind",
+        "port",
+        "new",
+    ],
+)
+def test_a_value_cannot_be_changed(name: str) -> None:
+    value = URI(FULL)
+    with pytest.raises(AttributeError):
+        setattr(value, name, "x")
+    with pytest.raises(AttributeError):
+        delattr(value, name)
+    assert str(value) == FULL
+    assert not hasattr(value, "__dict__")
+
+
+def test_a_value_is_true_and_has_no_length() -> None:
+    assert bool(URIReference("")) is True
+    with pytest.raises(TypeError):
+        len(URI("a:"))  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        iter(URI("a:"))  # type: ignore[call-overload]
+
+
+def test_repr_hides_the_password_and_str_does_not() -> None:
+    assert repr(URI(FULL)) == "URI('http://user:***@example.org:8080/a/b?c=d#e')"
+    assert str(URI(FULL)) == FULL
+    assert f"{URI('a:b'):>5}|{URI('a:b')!s}" == "  a:b|a:b"
+    assert repr(IRIReference("é")) == "IRIReference('é')"
+
+
+def test_a_subclass_keeps_its_type_through_reading_and_edits() -> None:
+    class Link(URI):
+        """A URI with a word to say."""
+
+        label = "link"
+
+        @property
+        def shout(self) -> str:
+            return str(self).upper()
+
+    link = Link("http://a/b")
+    for value in (link, link / "c", link.with_port(1), Link.build(scheme="a"), link.replace()):
+        assert type(value) is Link
+        assert value.label == "link"
+        assert value.shout == str(value).upper()
+    assert link == URI("http://a/b")
+    assert type(Link.try_parse("a:")) is Link
+    with pytest.raises(ParseError):
+        Link("//a")
+    with pytest.raises(ParseError):
+        Link("a:é")
+
+
+def test_what_is_both_an_iri_and_a_uri_reference_is_a_uri() -> None:
+    class Both(IRI, URIReference):
+        __slots__ = ()
+
+    class Turned(URIReference, IRI):
+        __slots__ = ()
+
+    for kind in (Both, Turned):
+        accepted = [kind.try_parse(text) is not None for text in ("a:b", "a:é", "b", "é")]
+        assert accepted == [True, False, False, False]
+
+
+def test_the_engine_s_own_class_reads_nothing() -> None:
+    for make in (engine.Identifier, engine.Identifier.try_parse):
+        with pytest.raises(TypeError, match="Identifier is none of the public types"):
+            make("a:b")
+
+
+def test_a_subclass_may_take_more_and_have_attributes() -> None:
+    class Labelled(IRI):
+        label: str
+
+        def __new__(cls, text: str, label: str) -> Self:
+            self = super().__new__(cls, text)
+            self.label = label
+            return self
+
+    value = Labelled("http://é/", "x")
+    assert (str(value), value.label) == ("http://é/", "x")
+
+
+def test_values_are_read_in_many_threads_at_once() -> None:
+    texts = [f"http://a{n}:8{n}/é{n}?q{n}#f" for n in range(200)] + ["http://a b/"] * 20
+    common = [IRI.try_parse(text) for text in texts]
+    results: list[list[object]] = []
+
+    def work() -> None:
+        found: list[object] = []
+        for text, value in zip(texts, common, strict=True):
+            try:
+                own = IRI(text)
+            except ParseError as error:
+                found.append((error.component, error.position))
+            else:
+                assert value is not None
+                found.append((own == value, own.host, value.path, value.with_port(1).port))
+        results.append(found)
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 8
+    assert all(found == results[0] for found in results)
+
+
+# --- edits
+
+
+@pytest.mark.parametrize(
+    ("edit", "argument", "text"),
+    [
+        ("with_scheme", "ftp", "ftp://u:p@h:1/a?q#f"),
+        ("with_authority", "x", "s://x/a?q#f"),
+        ("with_authority", "x@y:2", "s://x@y:2/a?q#f"),
+        ("with_authority", "[::1]:", "s://[::1]:/a?q#f"),
+        ("with_authority", "", "s:///a?q#f"),
+        ("with_authority", None, "s:/a?q#f"),
+        ("with_userinfo", "x", "s://x@h:1/a?q#f"),
+        ("with_userinfo", "", "s://@h:1/a?q#f"),
+        ("with_userinfo", None, "s://h:1/a?q#f"),
+        ("with_host", "[v1.a]", "s://u:p@[v1.a]:1/a?q#f"),
+        ("with_host", "", "s://u:p@:1/a?q#f"),
+        ("with_port", 80, "s://u:p@h:80/a?q#f"),
+        ("with_port", "0080", "s://u:p@h:0080/a?q#f"),
+        ("with_port", "", "s://u:p@h:/a?q#f"),
+        ("with_port", None, "s://u:p@h/a?q#f"),
+        ("with_path", "", "s://u:p@h:1?q#f"),
+        ("with_path", "//", "s://u:p@h:1//?q#f"),
+        ("with_query", "x?/", "s://u:p@h:1/a?x?/#f"),
+        ("with_query", "", "s://u:p@h:1/a?#f"),
+        ("with_query", None, "s://u:p@h:1/a#f"),
+        ("with_fragment", "x?/", "s://u:p@h:1/a?q#x?/"),
+        ("with_fragment", "", "s://u:p@h:1/a?q#"),
+        ("with_fragment", None, "s://u:p@h:1/a?q"),
+        ("with_segments", ["", "b", b"\xff"], "s://u:p@h:1/b/%FF?q#f"),
+        ("with_segments", [], "s://u:p@h:1?q#f"),
+        ("with_segments", [""], "s://u:p@h:1/?q#f"),
+        ("joinpath", "b/c", "s://u:p@h:1/a/b%2Fc?q#f"),
+        ("joinpath", "", "s://u:p@h:1/a/?q#f"),
+    ],
+)
+def test_an_edit_makes_another_value_and_leaves_the_old_one(
+    edit: str, argument: object, text: str
+) -> None:
+    old = URI("s://u:p@h:1/a?q#f")
+    new = getattr(old, edit)(argument)
+    assert str(new) == text
+    assert type(new) is URI
+    assert str(old) == "s://u:p@h:1/a?q#f"
+
+
+def test_several_parts_are_replaced_at_once() -> None:
+    uri = URI("http://a/b?c#d")
+    assert str(uri.replace(scheme="x", host="y", port=1, query=None)) == "x://y:1/b#d"
+    assert str(uri.replace(authority=None, path="e")) == "http:e?c#d"
+    assert str(uri.replace(authority=None, host="z")) == "http://z/b?c#d"
+    assert uri.replace() == uri
+
+
+@pytest.mark.parametrize(
+    ("text", "added", "joined"),
+    [
+        ("", ["a"], "a"),
+        ("", ["a:b"], "a%3Ab"),
+        ("", [""], ""),
+        ("//h", [""], "//h/"),
+        ("//h", ["a", ""], "//h/a/"),
+        ("//h/", ["a", "b"], "//h/a/b"),
+        ("//h/a/", ["", "b"], "//h/a/b"),
+        ("x:", ["a:b"], "x:a:b"),
+        ("x:a", ["b"], "x:a/b"),
+        ("/", ["a"], "/a"),
+        ("a?q#f", ["b"], "a/b?q#f"),
+        ("..", ["b"], "../b"),
+        ("a", [b"b"], "a/b"),
+    ],
+)
+def test_segments_are_joined_to_the_path(text: str, added: list[str | bytes], joined: str) -> None:
+    assert str(URIReference(text).joinpath(*added)) == joined
+
+
+def test_joining_nothing_is_the_same_value() -> None:
+    assert URI("http://a").joinpath() == URI("http://a")
+
+
+@pytest.mark.parametrize("other", [None, 1, ["a"], URI("a:")])
+def test_a_slash_takes_text_or_octets_only(other: object) -> None:
+    with pytest.raises(TypeError):
+        URI("http://a") / other  # type: ignore[operator]
+    with pytest.raises(TypeError):
+        other / URI("http://a")  # type: ignore[operator]
+
+
+def test_a_number_is_written_as_its_digits_whatever_its_class() -> None:
+    class Port(IntEnum):
+        WEB = 80
+
+    class Loud(int):
+        def __str__(self) -> str:
+            return "loud"
+
+    uri = URI("http://a")
+    assert uri.with_port(Port.WEB).port_text == "80"
+    assert uri.with_port(HTTPStatus.OK).port_text == "200"
+    assert uri.with_port(Loud(81)).port_text == "81"
+
+
+@pytest.mark.parametrize(
+    "port", [-1, "-1", "8a", "+8", " 8", "8 ", "\u0661", "²", 10**640, -(10**640)]
+)
+def test_a_port_that_is_none_is_refused(port: int | str) -> None:
+    with pytest.raises(BuildError) as caught:
+        URI("http://a").with_port(port)
+    assert (caught.value.component, caught.value.rule) == ("port", "port")
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"port": True},
+        {"port": 1.0},
+        {"port": b"1"},
+        {"scheme": b"a"},
+        {"path": None},
+        {"path": b"/"},
+        {"host": 1},
+        {"authority": 1},
+        {"authority": "a", "host": "a"},
+        {"authority": "a", "port": 1},
+        {"authority": "a", "userinfo": ""},
+        {"path": "/", "segments": ["a"]},
+        {"segments": [1]},
+        {"segments": 1},
+        {"hostname": "a"},
+        {"port_text": "1"},
+    ],
+)
+def test_parts_of_the_wrong_type_and_parts_given_twice_are_type_errors(
+    parts: dict[str, Any],
+) -> None:
+    with pytest.raises(TypeError):
+        URIReference.build(**{"host": "h", **parts} if "authority" not in parts else parts)
+    with pytest.raises(TypeError):
+        URIReference("//h/x").replace(**({"path": "/"} | parts if "segments" in parts else parts))
+
+
+def test_what_a_type_needs_can_not_be_taken_away() -> None:
+    for kind in (URI, IRI):
+        with pytest.raises(BuildError) as caught:
+            kind("http://a/b").with_scheme(None)
+        assert (caught.value.component, caught.value.rule) == ("scheme", "scheme")
+        assert caught.value.reason == f"a {kind._rule} has a scheme"
+    assert str(URIReference("http://a/b").with_scheme(None)) == "//a/b"
+
+
+def test_a_host_can_not_be_taken_from_its_port() -> None:
+    with pytest.raises(BuildError, match="a port stands beside a host"):
+        URI("http://a:1/").with_host(None)
+    with pytest.raises(BuildError, match="a userinfo stands beside a host"):
+        URI("http://u@a:1/").with_host(None)
+    assert str(URI("http://a/b").with_host(None)) == "http:/b"
+
+
+def test_an_iri_takes_what_a_uri_does_not() -> None:
+    assert str(IRI("a://b").with_host("é")) == "a://é"
+    with pytest.raises(BuildError):
+        URI("a://b").with_host("é")
+
+
+def test_a_type_that_is_none_of_the_public_ones_can_not_be_made() -> None:
+    with pytest.raises(TypeError):
+        engine.Identifier("a:b")
