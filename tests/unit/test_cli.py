@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import pty
@@ -185,17 +186,25 @@ def test_output_comes_line_by_line() -> None:
         process.stdin.close()
 
 
+def with_click_missing(name: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run the command line where importing click finds the module of a name missing."""
+    (folder / "click.py").write_text(f"raise ModuleNotFoundError({name!r}, name={name!r})")
+    paths = [str(folder), os.environ.get("PYTHONPATH", "")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    return subprocess.run(COMMAND, capture_output=True, check=False, text=True, env=environment)
+
+
 def test_without_its_libraries_the_command_line_says_how_to_get_them(tmp_path: Path) -> None:
-    (tmp_path / "click.py").write_text("raise ModuleNotFoundError(name='click')")
-    result = subprocess.run(
-        COMMAND,
-        capture_output=True,
-        check=False,
-        text=True,
-        env={
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]),
-        },
-    )
+    result = with_click_missing("click", tmp_path)
     assert result.returncode == 2
     assert "pip install 'uriverse[cli]'" in result.stderr
+
+
+def test_a_module_that_is_missing_elsewhere_is_not_blamed_on_the_installation(
+    tmp_path: Path,
+) -> None:
+    assert "ModuleNotFoundError: other" in with_click_missing("other", tmp_path).stderr
+
+
+def test_the_module_of_the_command_line_does_nothing_when_imported() -> None:
+    importlib.import_module("uriverse.__main__")

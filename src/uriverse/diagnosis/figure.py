@@ -61,7 +61,8 @@ class Canvas:
             if width:
                 # The second column of a wide character is taken, and prints nothing.
                 cells[column : column + width] = [Run(character, part), Run("", part)][:width]
-            elif column:
+            else:
+                # It is never the first: the figure is indented.
                 cells[column - 1] = Run(cells[column - 1].text + character, part)
             column += width
         return column

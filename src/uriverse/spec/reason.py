@@ -151,8 +151,6 @@ def hint_for_scheme(text: str) -> str:
 
 
 def hint_for_character(text: str, part: Component, position: int, character: str) -> str:
-    if not character:
-        return ""
     if part.name == "userinfo" and in_password(text, part, position):
         return "percent-encode it where it is data"
     if 0xD800 <= ord(character) < 0xE000:
