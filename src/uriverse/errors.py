@@ -64,10 +64,7 @@ class URIError(ValueError):
 
     def password_span(self) -> tuple[int, int]:
         """Where in `text` a password stands, or what may have been meant as one."""
-        if self.component == "scheme" and "//" not in self.text:
-            # `user_name:password@host`, which is no scheme and so is read as none.
-            return max(self.text.find(":") + 1, 0), max(self.text.rfind("@"), 0)
-        return password_span(self.text)
+        return suspected_span(self.text)
 
     def as_dict(self) -> dict[str, str | int]:
         """All but the text, as plain data."""
@@ -83,9 +80,9 @@ class URIError(ValueError):
         name = type(self).__name__
         return f"{name}({self.reason!r}, position={self.position}, rule={self.rule!r})"
 
-    def __reduce__(self) -> tuple[type[URIError], tuple[str, int, str, str, str, str]]:
+    def __reduce__(self) -> tuple[type[URIError], tuple[object, ...], dict[str, object]]:
         parts = (self.text, self.position, self.component, self.rule, self.reason, self.hint)
-        return type(self), parts
+        return type(self), parts, vars(self)
 
 
 class ParseError(URIError):
@@ -99,8 +96,10 @@ class BuildError(URIError):
     """
 
     def password_span(self) -> tuple[int, int]:
-        """All after the first colon, where the part is userinfo."""
-        colon = self.text.find(":") if self.component == "userinfo" else -1
+        """As of any error; in userinfo, all after the first colon."""
+        if self.component != "userinfo":
+            return super().password_span()
+        colon = self.text.find(":")
         return (colon + 1, len(self.text)) if colon >= 0 else (0, 0)
 
 
@@ -109,23 +108,30 @@ class ConvertError(URIError):
 
 
 def password_span(text: str) -> tuple[int, int]:
-    """Where the password of a text stands, be it valid or not; `(0, 0)` without one.
-
-    In a text that is no identifier, a "/", "?" or "#" may be part of what was meant
-    as a password: `//user:pa/ss@host`. Where a port would not be one, all up to the
-    last "@" is taken for it.
-    """
+    """Where the password of an identifier stands; `(0, 0)` without one."""
     scheme_end = first_of(":/?#", text, 0)
     start = scheme_end + 1 if text.startswith(":", scheme_end) else 0
     if not text.startswith("//", start):
         return 0, 0
-    end = first_of("/?#", text, start + 2)
-    colon = text.find(":", start + 2, end)
-    at = text.rfind("@", start + 2, end)
-    port = text[colon + 1 : end]
-    if at < 0 and port.strip("0123456789"):
-        at = text.rfind("@")
-    return (colon + 1, at) if 0 < colon < at else (0, 0)
+    at = text.find("@", start, first_of("/?#", text, start + 2))
+    colon = text.find(":", start, at) if at >= 0 else -1
+    return (colon + 1, at) if colon >= 0 else (0, 0)
+
+
+def suspected_span(text: str) -> tuple[int, int]:
+    """Where a password may stand in a text that is no identifier; `(0, 0)` if nowhere.
+
+    Delimiters may stand in it, or before it, that were not meant as such, as in
+    `//user:pa/ss@host` and `user:pass word@host`. So all is taken for it between the first
+    colon that ends no scheme and begins no port, and the last "@".
+    """
+    import re
+
+    scheme = re.match(r"[^:/?#]+:(?=[/\\])", text)
+    at = text.rfind("@")
+    no_port = re.compile(r":(?![0-9]*+[/?#])")
+    colon = no_port.search(text, scheme.end() if scheme else 0, max(at, 0))
+    return (colon.end(), at) if colon else (0, 0)
 
 
 def first_of(characters: str, text: str, start: int) -> int:
@@ -157,6 +163,14 @@ def columns(text: str) -> int:
     """How many columns of a terminal a printable text takes."""
     if text.isascii():
         return len(text)
-    from unicodedata import combining, east_asian_width
+    from unicodedata import category, east_asian_width
 
-    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
+    # Marks stand on the character before them, and so do the later parts of a Hangul syllable.
+    return sum(
+        0
+        if category(c) in {"Mn", "Me"} or "\u1160" <= c <= "\u11ff"
+        else 2
+        if east_asian_width(c) in "WF"
+        else 1
+        for c in text
+    )

@@ -68,8 +68,8 @@ class IRIReference(engine.Identifier):
     __match_args__ = ("scheme", "authority", "path", "query", "fragment")
     _rule: ClassVar[str] = "IRI-reference"
 
-    def __init_subclass__(cls) -> None:
-        super().__init_subclass__()
+    def __init_subclass__(cls, **arguments: object) -> None:
+        super().__init_subclass__(**arguments)
         # What is both an IRI and a URI-reference is a URI, in whatever order it is derived.
         if {"IRI", "URI-reference"} <= {vars(base).get("_rule") for base in cls.__mro__}:
             cls._rule = "URI"
@@ -261,7 +261,8 @@ class IRIReference(engine.Identifier):
         if authority is not None:
             if not (userinfo is host is port is None):
                 raise TypeError("give authority, or userinfo, host and port, not both")
-            userinfo, host, port = build.split_authority(part_text("authority", authority))
+            authority = part_text("authority", authority)
+            userinfo, host, port = build.split_authority(authority)
         if segments is not None:
             if path:
                 raise TypeError("give path or segments, not both")
@@ -281,7 +282,7 @@ class IRIReference(engine.Identifier):
         added = len(parts.path) - len(path)
         value = cls.try_parse(build.composed(parts)) if build.coherent(parts) else None
         if value is None or value._bounds != build.intended(parts):
-            raise build.fault(parts, cls._rule, added)
+            raise build.fault(parts, cls._rule, authority, added)
         return value
 
     def replace(self, *, shield: bool = False, **changes: Unpack[Changes]) -> Self:
@@ -302,8 +303,12 @@ class IRIReference(engine.Identifier):
             "fragment": self.fragment,
         }
         if "authority" in changes:
+            if not changes.keys().isdisjoint({"userinfo", "host", "port"}):
+                raise TypeError("give authority, or userinfo, host and port, not both")
             del parts["userinfo"], parts["host"], parts["port"]
         if "segments" in changes:
+            if "path" in changes or changes["segments"] is None:
+                raise TypeError("give path or segments, not both, and neither as None")
             del parts["path"]
         changed: Changes = {**parts, **changes}
         return self.build(**changed, shield=shield)
@@ -400,10 +405,10 @@ class IRIReference(engine.Identifier):
         >>> URI("http://a/b/?q").joinpath("c", "d/e")
         URI('http://a/b/c/d%2Fe?q')
         """
-        from .views import path_of
+        from .views import exact_segment, path_of
 
         path = self.path
-        for segment in segments:
+        for segment in map(exact_segment, segments):
             # A rootless path begins without a slash, and one that ends with one has it.
             if not path.endswith("/") and (path or self.host is not None):
                 path += "/"
@@ -429,14 +434,26 @@ class IRIReference(engine.Identifier):
     def __format__(self, specification: str) -> str:
         return format(str(self), specification)
 
-    def __reduce__(self) -> tuple[type[Self], tuple[str]]:
-        return type(self), (str(self),)
+    def __reduce__(self) -> tuple[type[Self], tuple[str], dict[str, object] | None]:
+        # A subclass may have attributes of its own.
+        return type(self), (str(self),), getattr(self, "__dict__", None)
 
     def __copy__(self) -> Self:
-        return self
+        if not hasattr(self, "__dict__"):
+            return self
+        new = type(self)(str(self))
+        vars(new).update(vars(self))
+        return new
 
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
+        if not hasattr(self, "__dict__"):
+            return self
+        from copy import deepcopy
+
+        new = type(self)(str(self))
+        memo[id(self)] = new
+        vars(new).update(deepcopy(vars(self), memo))
+        return new
 
     # --- how it is done
 
@@ -509,8 +526,10 @@ def part_text(name: str, part: object) -> str:
 
 def port_digits(port: int | str) -> str:
     """The text of a port; of a negative number too, for the grammar to refuse."""
-    if isinstance(port, bool) or not isinstance(port, int):
+    if isinstance(port, str):
         return part_text("port", port)
+    if isinstance(port, bool) or not isinstance(port, int):
+        raise TypeError(f"port is an int or a str, not {type(port).__name__}")
     if abs(port) >= 10**LONGEST_PORT:
         reason, hint = "so large a number is not made a port", "give its digits"
         raise BuildError("", 0, "port", "port", reason, hint)

@@ -30,13 +30,29 @@ def path_of(segments: Iterable[Segment], *, iri: bool, relative: bool) -> str:
     `("",)` is the root, as `("", "")` is. A colon in the first segment of a relative
     path is encoded too: it would be read as the end of a scheme.
     """
-    given = tuple(segments)
-    if given == ("",):
+    if isinstance(segments, str | bytes):
+        raise TypeError("segments are given one by one, not as one str or bytes")
+    given = [exact_segment(segment) for segment in segments]
+    if given == [""]:
         return "/"
     i = "i" if iri else ""
     first = f"{i}segment-nz-nc" if relative else f"{i}segment"
     rules = (first if index == 0 else f"{i}segment" for index in range(len(given)))
     return "/".join(map(segment_text, given, rules))
+
+
+def exact_segment(segment: object) -> Segment:
+    """A segment's data; the text, where its octets are UTF-8.
+
+    Raises:
+        TypeError: it is neither `str` nor `bytes`.
+    """
+    if isinstance(segment, str):
+        # A subclass may compare or print itself otherwise; its own characters count.
+        return str.__str__(segment)
+    if isinstance(segment, bytes):
+        return text_of(bytes(memoryview(segment)))
+    raise TypeError(f"a segment is a str or bytes, not {type(segment).__name__}")
 
 
 def segment_text(segment: Segment, rule: str) -> str:
@@ -47,9 +63,7 @@ def segment_text(segment: Segment, rule: str) -> str:
             escaped (RFC 3986, 6.2.2.3), or has a lone surrogate.
         TypeError: it is neither `str` nor `bytes`.
     """
-    if not isinstance(segment, str | bytes):
-        raise TypeError(f"a segment is a str or bytes, not {type(segment).__name__}")
-    data = text_of(segment) if isinstance(segment, bytes) else segment
+    data = exact_segment(segment)
     if isinstance(data, bytes):
         return encode_octets(data, rule)
     if data in {".", ".."}:

@@ -6,6 +6,7 @@ import importlib
 import json
 import os
 import pty
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -171,6 +172,51 @@ def test_a_reader_that_goes_away_is_no_error_worth_a_word() -> None:
         except BrokenPipeError:
             pass
         assert process.stderr.read() == b""
+    assert process.returncode == 141
+
+
+def test_ctrl_c_is_told_from_a_text_that_is_not_valid() -> None:
+    with subprocess.Popen(
+        [*COMMAND, "parse"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(b"a:b\n")
+        process.stdin.flush()
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        process.wait()
+    assert process.returncode == 130
+
+
+@pytest.mark.parametrize(
+    ("shell", "status", "said"),
+    [
+        ('"$@" parse <&-', 2, "give texts, or lines on standard input"),
+        ('"$@" parse a:b <&-', 0, ""),
+        ('"$@" parse a:b >&-', 2, "standard output is closed"),
+        ('"$@" parse a:b >/dev/full', 2, "No space left on device"),
+    ],
+)
+def test_streams_that_are_closed_or_full_are_no_traceback(
+    shell: str, status: int, said: str
+) -> None:
+    result = subprocess.run(
+        ["sh", "-c", shell, "sh", *COMMAND], capture_output=True, check=False, text=True
+    )
+    assert result.returncode == status
+    assert said in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_what_an_encoding_has_no_character_for_is_written_as_an_escape() -> None:
+    result = subprocess.run(
+        [*COMMAND, "explain", "https://例え.jp/"],
+        capture_output=True,
+        check=True,
+        env={**os.environ, "PYTHONIOENCODING": "cp1252"},
+    )
+    assert rb"https://\u4f8b\u3048.jp/" in result.stdout
 
 
 def test_output_comes_line_by_line() -> None:

@@ -183,3 +183,21 @@ def test_a_refusal_names_the_rule_that_was_asked_for() -> None:
     with pytest.raises(TypeError, match="expected a str or an identifier, not int"):
         refusal(5, "URI")  # type: ignore[arg-type]
     assert refusal(parse("a"), "URI-reference") is None
+
+
+def test_marks_take_no_column_of_their_own() -> None:
+    for text in ("http://a/हिन्दी?q", "http://a/ทั้งหมด?q", "http://a/\u1112\u1161\u11ab?q"):
+        drawn, brackets = str(explain(text)).splitlines()[:2]
+        assert columns(drawn.split("?", 1)[0]) == brackets.rindex("/") + 1
+    assert str(explain("//\u0301?\u0301")).splitlines()[1] == "   ||"
+
+
+def test_a_long_part_is_cut_between_characters_and_by_columns() -> None:
+    private = str(explain("a:?" + "\ue000" * 30 + "#" + "x" * 60)).splitlines()[0]
+    assert private.startswith(r"  a:?\ue000\ue000\ue000…#")
+    wide = str(explain("a:" + "日" * 60)).splitlines()[0]
+    assert columns(wide) <= 26
+
+
+def test_many_marks_on_one_character_are_drawn_at_once() -> None:
+    assert str(explain("a:x" + "\u0301" * 100_000)).count("\u0301") >= 100_000

@@ -3,18 +3,42 @@
 from __future__ import annotations
 
 import sys
+from typing import NoReturn
+
+#: The status for what is used wrongly, or can't be done.
+MISUSE = 2
+
+#: What a shell calls the end by Ctrl-C: 128 and the signal's number.
+INTERRUPTED = 130
 
 
 def main() -> None:
-    """Run the command line; where its libraries are missing, say how to get them."""
+    """Run the command line, and leave with its status whatever happens."""
     try:
+        import click
+
         from .commands import uriverse
     except ModuleNotFoundError as missing:
         if missing.name not in {"click", "rich"}:
             raise
-        print(
-            f"uriverse: the command line needs {missing.name}: pip install 'uriverse[cli]'",
-            file=sys.stderr,
-        )
-        sys.exit(2)
-    uriverse(prog_name="uriverse")
+        leave(f"the command line needs {missing.name}: pip install 'uriverse[cli]'")
+    if sys.stdout is None:
+        leave("standard output is closed")
+    # What an old encoding has no character for is written as an escape, not lost.
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        status = uriverse.main(prog_name="uriverse", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(INTERRUPTED)
+    except OSError as error:
+        leave(str(error))
+    sys.exit(status)
+
+
+def leave(message: str) -> NoReturn:
+    """Say why nothing can be done, and end as for misuse."""
+    print(f"uriverse: {message}", file=sys.stderr)
+    sys.exit(MISUSE)

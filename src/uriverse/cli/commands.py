@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -35,6 +36,9 @@ TYPES = {
     "iri-reference": "IRI-reference",
     "absolute-iri": "absolute-IRI",
 }
+
+#: What a shell calls the end by a closed pipe: 128 and the signal's number.
+PIPE_CLOSED = 141
 
 ENGINE = "compiled kernel" if engine.compiled else "specification, no kernel"
 
@@ -109,7 +113,7 @@ def given(texts: tuple[str, ...]) -> Iterator[str]:
     """The texts given as arguments, or else the lines of standard input."""
     if texts:
         yield from texts
-    elif sys.stdin.isatty():
+    elif sys.stdin is None or sys.stdin.isatty():
         context = click.get_current_context()
         raise click.UsageError("give texts, or lines on standard input", context)
     else:
@@ -120,8 +124,13 @@ def given(texts: tuple[str, ...]) -> Iterator[str]:
 
 def finish(outcomes: Iterable[bool]) -> None:
     """Go through all texts, and leave with the status that tells whether all were valid."""
-    # Counted to the end: one that is not valid does not stop the rest.
-    invalid = sum(not valid for valid in outcomes)
+    try:
+        # Counted to the end: one that is not valid does not stop the rest.
+        invalid = sum(not valid for valid in outcomes)
+    except BrokenPipeError:
+        # Nobody reads any more; what is left must not be written when leaving either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(PIPE_CLOSED)
     sys.exit(1 if invalid else 0)
 
 

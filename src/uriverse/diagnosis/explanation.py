@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from uriverse.engine import Identifier, as_text
-from uriverse.errors import ParseError, masked, password_span, visible
+from uriverse.errors import ParseError, masked, password_span, suspected_span, visible
 from uriverse.identifiers import IRIReference, parse
 from uriverse.spec.offence import components, first_offence
 from uriverse.spec.reason import parse_error
@@ -111,7 +111,8 @@ class Explanation:
         return "\n".join("".join(run.text for run in line).rstrip() for line in self.lines())
 
     def __repr__(self) -> str:
-        shown = masked(self.text, 0, password_span(self.text))[0]
+        span = password_span(self.text) if self.valid else suspected_span(self.text)
+        shown = masked(self.text, 0, span)[0]
         return f"Explanation({shown!r}, type={self.type!r}, findings={list(self.findings)!r})"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from uriverse.errors import columns, visible
@@ -55,14 +56,14 @@ class Canvas:
         while len(self.rows) <= row:
             self.rows.append([])
         cells = self.rows[row]
-        for character in text:
+        for character in clusters(text):
             width = columns(character)
             cells += [Run(" ", "")] * (column + width - len(cells))
             if width:
                 # The second column of a wide character is taken, and prints nothing.
                 cells[column : column + width] = [Run(character, part), Run("", part)][:width]
             else:
-                # It is never the first: the figure is indented.
+                # Marks with nothing to stand on but what is there: the figure is indented.
                 cells[column - 1] = Run(cells[column - 1].text + character, part)
             column += width
         return column
@@ -70,6 +71,27 @@ class Canvas:
     def lines(self) -> list[Line]:
         """The rows, each as runs of one part's cells."""
         return [joined(row) for row in self.rows]
+
+
+def clusters(text: str) -> Iterator[str]:
+    """Each character of a text with the marks that stand on it."""
+    start = 0
+    for index, character in enumerate(text):
+        if index > start and columns(character):
+            yield text[start:index]
+            start = index
+    if text:
+        yield text[start:]
+
+
+def cut_short(text: str) -> str:
+    """The beginning of a text, as it is drawn, in `CUT` columns."""
+    shown = ""
+    for character in text[:CUT]:
+        if columns(shown + visible(character)) >= CUT:
+            break
+        shown += visible(character)
+    return shown + "…"
 
 
 def joined(cells: list[Run]) -> Line:
@@ -100,18 +122,19 @@ def figure(text: str, parts: list[Named]) -> list[Line]:
 
 def draw_text(canvas: Canvas, text: str, parts: list[Named]) -> list[Bracket]:
     """Write the text in the first row; the brackets that belong under it."""
-    cut = columns(visible(text)) > WIDEST
+    cut = len(text) > WIDEST or columns(visible(text)) > WIDEST
     brackets: list[Bracket] = []
     column, done = INDENT, 0
     for name, start, end in parts:
         column = canvas.put(0, column, visible(text[done:start]), "")
         shown = visible(text[start:end])
-        if cut and columns(shown) > CUT:
-            shown = shown[: CUT - 1] + "…"
+        if cut and (columns(shown) > CUT or len(shown) > WIDEST):
+            shown = cut_short(text[start:end])
         after = canvas.put(0, column, shown, name)
-        if start == end:
+        if after == column:
             # Nothing to put a bracket under: the delimiter before it has the mark.
-            brackets.append(Bracket(name, column - 1, column - 1, f"{name} (empty)"))
+            label = f"{name} (empty)" if start == end else name
+            brackets.append(Bracket(name, column - 1, column - 1, label))
         else:
             brackets.append(Bracket(name, column, after - 1, name))
         column, done = after, end

@@ -286,10 +286,10 @@ cdef int rule_of(type cls) except -1:
     cdef int rule = public_rule(cls)
     if rule >= 0:
         return rule
-    try:
+    # Anything can be handed to a class method; only our own memory may be written to.
+    if issubclass(cls, Identifier) and hasattr(cls, "_rule"):
         return RULES.index(cls._rule)
-    except AttributeError:
-        raise TypeError(f"{cls.__name__} is none of the public types") from None
+    raise TypeError(f"{cls.__name__} is none of the public types")
 
 
 cdef PyObject* call(
@@ -306,10 +306,16 @@ cdef PyObject* call(
     if PyVectorcall_NARGS(count) != 1 or names is not NULL:
         raise TypeError(f"{(<type>cls).__name__} takes one text, by position")
     text = as_text(<object>arguments[0])
-    check(text, public_rule(<type>cls), &at)
+    # Not `public_rule`: of a package that is imported anew, older types have this call too.
+    check(text, rule_of(<type>cls), &at)
     self = made(<type>cls, text, &at)
     Py_INCREF(self)
     return <PyObject*>self
+
+
+cdef Identifier derived(type cls, str text, Scan* at):
+    """`made`, or for a subclass its own way of making one: it may keep more than a text."""
+    return made(cls, text, at) if public_rule(cls) >= 0 else cls(text)
 
 
 cdef Identifier made(type cls, str text, Scan* at):
@@ -323,8 +329,10 @@ cdef inline void fill(Identifier self, str text, Scan* at) noexcept:
     if public_rule(type(self)) >= 0:
         # It holds nothing but a str, so no cycle passes through it to be collected.
         PyObject_GC_UnTrack(<PyObject*>self)
+    cdef PyObject* before = self.held
     Py_INCREF(text)
     self.held = <PyObject*>text
+    Py_XDECREF(before)
     self.scheme_end = <int32_t>at.scheme_end
     self.authority_start = <int32_t>at.authority
     self.host_start = <int32_t>at.host
@@ -335,7 +343,10 @@ cdef inline void fill(Identifier self, str text, Scan* at) noexcept:
 
 
 cdef class Identifier:
-    """What all four types are: a text, and where its components stand in it."""
+    """Identifier(text, /)
+--
+
+What all four types are: a text, and where its components stand in it."""
 
     # A bare pointer, so that `made` can store it where nothing was; we own it.
     cdef PyObject* held
@@ -344,7 +355,11 @@ cdef class Identifier:
 
     def __cinit__(self, text, /):
         cdef Scan at
-        cdef str exact = as_text(text)
+        cdef str exact = ""
+        # While an error is made, others may come upon this object: it holds a text by then.
+        Py_INCREF(exact)
+        self.held = <PyObject*>exact
+        exact = as_text(text)
         check(exact, rule_of(type(self)), &at)
         fill(self, exact, &at)
 
@@ -360,13 +375,15 @@ cdef class Identifier:
         """
         cdef Scan at
         cdef str exact = as_text(text)
-        return made(cls, exact, &at) if scan_text(exact, rule_of(cls), &at) == NOTHING else None
+        return derived(cls, exact, &at) if scan_text(exact, rule_of(cls), &at) == NOTHING else None
 
     def _with_part(self, int part, str text):
         cdef Scan at
         cdef Py_ssize_t start, end, shift
         cdef str held = <str>self.held, new = "", whole
         cdef int32_t* bounds = &self.scheme_end
+        if not 0 <= part < 7:
+            raise IndexError(part)
         # With their delimiters the seven cover the text, but for the "//".
         start = 0 if part == 0 else bounds[part]
         if part == 0:
@@ -398,11 +415,11 @@ cdef class Identifier:
             or at.query_end != moved(self.query_end, part < 6, shift)
         ):
             return None
-        return made(type(self), whole, &at)
+        return derived(type(self), whole, &at)
 
     @property
     def _bounds(self):
-        """Where the components stand; looked for when first asked."""
+        """Where the components stand: `uriverse.spec.components.Bounds`."""
         return (
             self.scheme_end,
             self.authority_start,

@@ -14,7 +14,7 @@ from uriverse.errors import BuildError
 
 from .components import Bounds, compose, host_span
 from .offence import host_rule, path_rule
-from .reason import build_error
+from .reason import an, build_error
 from .syntax import LONGEST_TEXT, matches
 
 
@@ -93,10 +93,14 @@ def shielded(parts: AllParts) -> AllParts:
     return parts
 
 
-def fault(parts: AllParts, rule: str, shield: int) -> BuildError:
+def fault(parts: AllParts, rule: str, authority: str | None, shield: int) -> BuildError:
     """Why the parts make no `rule` that is read back as them.
 
-    `shield` is how many characters were put before the path that was given.
+    Args:
+        parts: the parts.
+        rule: the rule.
+        authority: what userinfo, host and port were taken from, if they were.
+        shield: how many characters were put before the path that was given.
     """
     i = "i" if "IRI" in rule else ""
     if len(composed(parts)) > LONGEST_TEXT:
@@ -104,8 +108,8 @@ def fault(parts: AllParts, rule: str, shield: int) -> BuildError:
         reason = f"together they have more than {LONGEST_TEXT:,} characters"
         return BuildError(longest, 0, AllParts._fields[parts.index(longest)], rule, reason)
     if parts.scheme is None and not rule.endswith("-reference"):
-        reason = f"a {rule} has a scheme"
-        hint = f"build a {rule}-reference without one"
+        reason = f"{an(rule)} has a scheme"
+        hint = f"build {an(rule)}-reference without one"
         return BuildError("", 0, "scheme", "scheme", reason, hint)
     if not coherent(parts):
         component = "port" if parts.userinfo is None else "userinfo"
@@ -126,5 +130,9 @@ def fault(parts: AllParts, rule: str, shield: int) -> BuildError:
             error = build_error(part, component, component_rule)
             if component == "path":
                 error.text, error.position = part[shield:], error.position - shield
+            elif authority is not None and component in {"userinfo", "host", "port"}:
+                host, host_end = host_span(authority, 0, len(authority))
+                offset = {"userinfo": 0, "host": host, "port": host_end + 1}[component]
+                error.text, error.position = authority, error.position + offset
             return error
     raise AssertionError("parts that all meet their rules are read back as they are")

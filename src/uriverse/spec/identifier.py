@@ -176,6 +176,11 @@ class Identifier:
         return self
 
     @classmethod
+    def _derived(cls, text: str) -> Self:
+        """`_of`, or for a subclass its own way of making one: it may keep more than a text."""
+        return cls._of(text) if cls in _types.values() else cls(text)
+
+    @classmethod
     def try_parse(cls, text: str | Identifier, /) -> Self | None:
         """The value of a text, or `None` where the text is none of this type.
 
@@ -183,7 +188,7 @@ class Identifier:
             TypeError: `text` is neither a `str` nor an identifier.
         """
         exact = as_text(text)
-        return cls._of(exact) if is_a(exact, rule_of(cls)) else None
+        return cls._derived(exact) if is_a(exact, rule_of(cls)) else None
 
     def _with_part(self, part: int, text: str | None) -> Self | None:
         """Another with one of its seven parts exchanged; a text of `None` takes it away.
@@ -206,7 +211,7 @@ class Identifier:
         whole = self._text[:start] + new + self._text[end:]
         if not is_a(whole, self._rule):
             return None
-        value = self._of(whole)
+        value = self._derived(whole)
         shift = len(new) - (end - start)
         scheme_end = at.scheme_end if part else len(new) - 1
         shifted = (b + shift if part < k and b >= 0 else b for k, b in enumerate(at[1:], 1))
@@ -214,9 +219,10 @@ class Identifier:
 
     @property
     def _bounds(self) -> Bounds:
-        """Where the components stand; looked for when first asked."""
+        """Where the components stand: `uriverse.spec.components.Bounds`."""
         if self._found is None:
-            from .components import bounds  # which many programs never ask for
+            # Looked for when first asked, as many programs never ask.
+            from .components import bounds
 
             self._found = bounds(self._text)
         return self._found
@@ -326,14 +332,22 @@ class Identifier:
     def __eq__(self, other: object) -> bool:
         return self._text == other._text if isinstance(other, Identifier) else NotImplemented
 
-    def __lt__(self, other: object) -> bool:
-        return self._text < other._text if isinstance(other, Identifier) else NotImplemented
+    def __lt__(self, other: Identifier) -> bool:
+        if not isinstance(other, Identifier):
+            return NotImplemented
+        return self._text < other._text
 
-    def __le__(self, other: object) -> bool:
-        return self._text <= other._text if isinstance(other, Identifier) else NotImplemented
+    def __le__(self, other: Identifier) -> bool:
+        if not isinstance(other, Identifier):
+            return NotImplemented
+        return self._text <= other._text
 
-    def __gt__(self, other: object) -> bool:
-        return self._text > other._text if isinstance(other, Identifier) else NotImplemented
+    def __gt__(self, other: Identifier) -> bool:
+        if not isinstance(other, Identifier):
+            return NotImplemented
+        return self._text > other._text
 
-    def __ge__(self, other: object) -> bool:
-        return self._text >= other._text if isinstance(other, Identifier) else NotImplemented
+    def __ge__(self, other: Identifier) -> bool:
+        if not isinstance(other, Identifier):
+            return NotImplemented
+        return self._text >= other._text

@@ -101,7 +101,8 @@ def stop(rule: str, text: str, start: int, end: int) -> int:
     if rule == "IP-literal":
         return stop_of_ip_literal(text, start, end)
     position = prefix_end(rule, text, start, end)
-    if rule not in {"scheme", "port"} and text.startswith("%", position, end):
+    whole = pattern("pct-encoded").match(text, position, end)
+    if text.startswith("%", position, end) and not whole and rule not in {"scheme", "port"}:
         # At most one hexadecimal digit follows; what stands after it is wrong.
         position += 1
         if pattern("HEXDIG").match(text, position, end):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from uriverse.errors import BuildError, ParseError, password_span, visible
+from uriverse.errors import BuildError, ParseError, suspected_span, visible
 
 from .components import bounds
 from .offence import Component, components, stop
@@ -21,8 +21,6 @@ NAMES = {
     "\0": "a NUL",
     "%": "a percent sign",
     '"': "a double quote",
-    "@": 'a second "@"',
-    "#": 'a second "#"',
 }
 SCHEME_HOLDS = 'it holds letters, digits, "+", "-" and "."'
 
@@ -36,11 +34,11 @@ def parse_error(text: str, rule: str, component: str, position: int) -> ParseErr
         reason = f"a text of more than {position:,} characters is not read"
         return ParseError(text, position, component, rule, reason)
     if component == "scheme" and bounds(text).scheme_end < 0:
-        reason = f"a {rule} begins with a scheme and a colon"
+        reason = f"{an(rule)} begins with a scheme and a colon"
         return ParseError(text, position, component, "scheme", reason, hint_without_scheme(text))
     part = next(c for c in components(text, iri="IRI" in rule) if c.name == component)
     if position < part.start:
-        reason = f"an {rule} has no fragment"
+        reason = f"{an(rule)} has no fragment"
         return ParseError(text, position, component, rule, reason, "leave out all from the '#' on")
     return ParseError(text, position, component, *wording(text, part, position))
 
@@ -50,6 +48,11 @@ def build_error(part: str, component: str, rule: str) -> BuildError:
     position = stop(rule, part, 0, len(part))
     whole = Component(component, rule, 0, len(part))
     return BuildError(part, position, component, *wording(part, whole, position))
+
+
+def an(rule: str) -> str:
+    """A rule's name with its article."""
+    return f"{'an' if rule[0] in 'Ia' else 'a'} {rule}"
 
 
 def wording(text: str, part: Component, position: int) -> tuple[str, str, str]:
@@ -66,7 +69,8 @@ def wording(text: str, part: Component, position: int) -> tuple[str, str, str]:
         return wording_in_ip_literal(text, part, position, name)
     if part.name == "scheme":
         only = "a scheme begins with a letter" if position == part.start else SCHEME_HOLDS
-        return "scheme", f"{name} can't stand there: {only}", hint_for_scheme(text)
+        hint = hint_for_scheme(text) if part.end < len(text) else ""
+        return "scheme", f"{name} can't stand there: {only}", hint
     reason, hint = form_of_path(text, part, position) if part.name == "path" else ("", "")
     if not reason:
         reason = f"{name} can't stand in the {part.name}"
@@ -76,10 +80,10 @@ def wording(text: str, part: Component, position: int) -> tuple[str, str, str]:
 
 def in_password(text: str, part: Component, position: int) -> bool:
     """Whether a character is one of a password, or of what may have been meant as one."""
-    start, end = password_span(text)
     if part.name == "userinfo":
         return ":" in text[part.start : position]
-    return start <= position < end
+    start, end = suspected_span(text)
+    return part.name == "port" and start <= position < end
 
 
 def called(text: str, part: Component, position: int, character: str) -> str:
@@ -90,6 +94,8 @@ def called(text: str, part: Component, position: int, character: str) -> str:
         return "a character"
     if character in NAMES:
         return NAMES[character]
+    if character in {"@", "#"} and character in text[:position]:
+        return f'a second "{character}"'
     if character.isascii() and character.isprintable():
         return f'"{character}"'
     return f"U+{ord(character):04X}"
@@ -143,6 +149,8 @@ def hint_without_scheme(text: str) -> str:
 
 
 def hint_for_scheme(text: str) -> str:
+    if text[0].isspace() or text[0] == "\ufeff":
+        return "leave out what stands before the scheme"
     host_and_port = HOST_AND_PORT.match(text)
     if host_and_port and "@" not in text:  # else it may be user:password
         rest = "/..." if host_and_port[2] else ""
