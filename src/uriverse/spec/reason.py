@@ -82,8 +82,10 @@ def in_password(text: str, part: Component, position: int) -> bool:
     """Whether a character is one of a password, or of what may have been meant as one."""
     if part.name == "userinfo":
         return ":" in text[part.start : position]
+    if part.name != "port":
+        return False
     start, end = suspected_span(text)
-    return part.name == "port" and start <= position < end
+    return start <= position < end
 
 
 def called(text: str, part: Component, position: int, character: str) -> str:
