@@ -123,15 +123,16 @@ def suspected_span(text: str) -> tuple[int, int]:
 
     Delimiters may stand in it, or before it, that were not meant as such, as in
     `//user:pa/ss@host` and `user:pass word@host`. So all is taken for it between the first
-    colon that ends no scheme and begins no port, and the last "@".
+    colon and the last "@"; but for a colon that ends a scheme before slashes, and behind
+    those, one that begins a port.
     """
     import re
 
-    scheme = re.match(r"[^:/?#]+:(?=[/\\])", text)
-    at = text.rfind("@")
-    no_port = re.compile(r":(?![0-9]*+[/?#])")
-    colon = no_port.search(text, scheme.end() if scheme else 0, max(at, 0))
-    return (colon.end(), at) if colon else (0, 0)
+    before = re.match(r"(?:[^:/?#]+:)?+[/\\]", text)
+    colon = re.compile(r":(?![0-9]*+[/?#])" if before else ":")
+    at = max(text.rfind("@"), 0)
+    found = colon.search(text, before.end() if before else 0, at)
+    return (found.end(), at) if found else (0, 0)
 
 
 def first_of(characters: str, text: str, start: int) -> int:
