@@ -17,7 +17,7 @@ extensions = [
     Extension(
         "uriverse.kernel.identifier",
         ["src/uriverse/kernel/identifier.pyx"],
-        depends=["src/uriverse/kernel/scan.pxi"],
+        depends=["src/uriverse/kernel/scan.pxi", "src/uriverse/kernel/resolve.pxi"],
         optional=choice == "auto",
     )
 ]

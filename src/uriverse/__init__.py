@@ -8,7 +8,7 @@
 
 from . import engine
 from .engine import is_absolute_uri, is_iri, is_iri_reference, is_uri, is_uri_reference
-from .errors import BuildError, ConvertError, ParseError, URIError
+from .errors import BuildError, ConvertError, ParseError, ResolveError, URIError
 from .identifiers import IRI, URI, IRIReference, URIReference, parse
 from .version import VERSION
 
@@ -26,6 +26,7 @@ __all__ = [
     "IRIReference",
     "ParseError",
     "Parts",
+    "ResolveError",
     "URIError",
     "URIReference",
     "compose",

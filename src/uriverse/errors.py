@@ -103,6 +103,10 @@ class BuildError(URIError):
         return (colon + 1, len(self.text)) if colon >= 0 else (0, 0)
 
 
+class ResolveError(URIError):
+    """There is nothing that a reference could be resolved against, or made relative to."""
+
+
 class ConvertError(URIError):
     """A component can't be shown as the kind of value that was asked for."""
 

@@ -4,8 +4,7 @@ They are not ours to keep here. The folder is `../shared/suites` beside the repo
 or the one that `URIVERSE_SUITES` names; without it these tests are skipped.
 
 What a suite says against the RFC's text is listed with the reason, and is checked to be
-a contradiction still. What else the suites hold (resolving, normalising, templates and
-so on) is not about reading.
+a contradiction still.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from uriverse import URI, IRIReference, URIReference, engine, parse, split
+from uriverse import URI, IRIReference, ResolveError, URIReference, engine, parse, split
 
 FOLDER = Path(
     os.environ.get("URIVERSE_SUITES") or Path(__file__).resolve().parents[3] / "shared" / "suites"
@@ -52,6 +51,9 @@ PORT_LIMIT = "port = *DIGIT (RFC 3986, 3.2.3): the grammar has no upper limit"
 ESCAPES = "it escapes what the grammar has no place for; that is repairing, not reading"
 NORMAL = "it normalises the address; the text is the value here"
 ZONE = "zone identifiers (RFC 6874) are obsolete by RFC 9844, and no part of RFC 3986's grammar"
+NO_HOST = "it turns a path into the host `g`, where there was no authority"
+STRICT = "a reference with a scheme is resolved by itself (5.2.2); this is the not strict way"
+ROOT = "5.4.1: the root of an authority is `/`"
 SCHEME_CHECK = "Appendix B splits before any check: all up to the colon is the scheme"
 
 #: What suites say against the RFCs: the suite, the kind and the text, with the reason.
@@ -73,6 +75,25 @@ CONTRADICTIONS = {
     ("fast-uri", "parse", "#/$defs/string Map"): ESCAPES,
     ("fast-uri", "parse", "//10.10.000.10"): NORMAL,
     ("fast-uri", "parse", "//[2001:db8::001]:80"): NORMAL,
+}
+
+#: Targets that suites have against the RFC: the suite, the base, the reference and the target.
+WRONG_TARGETS = {
+    ("haskell-network-uri", "f:/a", ".//g", "f://g"): NO_HOST,
+    ("haskell-network-uri", "f:/a/", "..//g", "f://g"): NO_HOST,
+    ("rhymu8354-uri", "http://a/b/c/d;p?q", "../..", "http://a"): ROOT,
+    ("rhymu8354-uri", "http://a/b/c/d;p?q", "../../", "http://a"): ROOT,
+    ("uritools", "http://a/b/c/d;p?q", "http:g", "http://a/b/c/g"): STRICT,
+}
+
+#: Suites with references to resolve, and how many there are on bases that have a scheme.
+RESOLVED = {
+    "w3c-rdf-jsonld-iri-resolution": 445,
+    "haskell-network-uri": 148,
+    "go-net-url": 87,
+    "hyperlink": 40,
+    "rhymu8354-uri": 32,
+    "uritools": 44,
 }
 
 
@@ -188,3 +209,22 @@ def test_fast_uri_reads_the_same_components() -> None:
         wanted = {name: part for name, part in expected.items() if name in found}
         verdicts.append((case, {**found, **wanted} == found))
     assert_all("fast-uri", verdicts, 51)
+
+
+@pytest.mark.parametrize("suite", RESOLVED)
+def test_a_suites_references_have_the_same_targets(suite: str) -> None:
+    wrong = []
+    count = 0
+    for case in cases(suite, "resolve"):
+        base = parse(case["base"])
+        if base.is_relative:
+            with pytest.raises(ResolveError):
+                base.resolve(case["input"])
+            continue
+        count += 1
+        target = str(base.resolve(case["input"]))
+        listed = (suite, case["base"], case["input"], case["expected"]) in WRONG_TARGETS
+        if (target == case["expected"]) is listed:
+            wrong.append((case["base"], case["input"], case["expected"], target))
+    assert wrong == []
+    assert count == RESOLVED[suite]

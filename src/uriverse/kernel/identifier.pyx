@@ -5,10 +5,11 @@
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject, PyObject_RichCompare
 from cpython.ref cimport Py_INCREF, Py_XDECREF
-from cpython.unicode cimport PyUnicode_Substring
+from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_Substring
 from libc.stdint cimport int32_t
 
 include "scan.pxi"
+include "resolve.pxi"
 
 cdef extern from "Python.h":
     ctypedef PyObject* (*vectorcallfunc)(PyObject*, PyObject* const*, size_t, PyObject*) except NULL
@@ -90,35 +91,62 @@ cdef inline Py_ssize_t characters(const unsigned char* p, Py_ssize_t start, Py_s
     return count
 
 
+cdef struct Text:
+    # A text's bytes in UTF-8 with a NUL past them, and what is to be freed of them.
+    const unsigned char* p
+    Py_ssize_t n
+    unsigned char* owned
+    unsigned char here[1024]
+
+
+cdef int open_text(str text, Text* t) except -1:
+    """Find the bytes of a text: its own where it is ASCII.
+
+    Otherwise they are written, here or on the heap, and thrown away by `close_text`, so
+    that a value holds its text only once.
+    """
+    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text)
+    cdef unsigned char* p = t.here
+    t.owned = NULL
+    if PyUnicode_IS_ASCII(text):
+        t.p = <const unsigned char*>PyUnicode_DATA(text)
+        t.n = length
+        return 0
+    if 4 * length >= <Py_ssize_t>sizeof(t.here):
+        p = t.owned = <unsigned char*>PyMem_Malloc(4 * length + 1)
+        if p is NULL:
+            raise MemoryError
+    t.p = p
+    if PyUnicode_KIND(text) == 1:
+        t.n = utf8(<const Py_UCS1*>PyUnicode_DATA(text), length, p)
+    elif PyUnicode_KIND(text) == 2:
+        t.n = utf8(<const Py_UCS2*>PyUnicode_DATA(text), length, p)
+    else:
+        t.n = utf8(<const Py_UCS4*>PyUnicode_DATA(text), length, p)
+    return 0
+
+
+cdef inline void close_text(Text* t) noexcept:
+    PyMem_Free(t.owned)
+
+
 cdef int scan_text(str text, int rule, Scan* at, bint with_places=True) except -1:
     """`scan` with all places in code points of the text; the component at fault, or NOTHING.
 
     Without them, where only the fault is asked for, a text past ASCII takes less time.
     """
-    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text)
-    cdef unsigned char here[1024]
-    cdef unsigned char* p = here
+    cdef Text t
     cdef int fault
-    if length > LONGEST_TEXT:
+    if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
         at.position = LONGEST_TEXT
         return TEXT
-    if PyUnicode_IS_ASCII(text):
-        return scan(<const unsigned char*>PyUnicode_DATA(text), length, rule, at)
-    # The bytes are thrown away again, so that a value holds its text only once.
-    if 4 * length >= <Py_ssize_t>sizeof(here):
-        p = <unsigned char*>PyMem_Malloc(4 * length + 1)
-        if p is NULL:
-            raise MemoryError
-    if PyUnicode_KIND(text) == 1:
-        fault = scan(p, utf8(<const Py_UCS1*>PyUnicode_DATA(text), length, p), rule, at)
-    elif PyUnicode_KIND(text) == 2:
-        fault = scan(p, utf8(<const Py_UCS2*>PyUnicode_DATA(text), length, p), rule, at)
-    else:
-        fault = scan(p, utf8(<const Py_UCS4*>PyUnicode_DATA(text), length, p), rule, at)
+    if PyUnicode_IS_ASCII(text):  # as nearly all are
+        return scan(<const unsigned char*>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), rule, at)
+    open_text(text, &t)
+    fault = scan(t.p, t.n, rule, at)
     if with_places:
-        in_characters(p, fault, at)
-    if p is not here:
-        PyMem_Free(p)
+        in_characters(t.p, fault, at)
+    close_text(&t)
     return fault
 
 
@@ -376,6 +404,47 @@ What all four types are: a text, and where its components stand in it."""
         cdef Scan at
         cdef str exact = as_text(text)
         return derived(cls, exact, &at) if scan_text(exact, rule_of(cls), &at) == NOTHING else None
+
+    def _resolved(self, reference, bint strict):
+        """The target of a reference, with this for its base; `None` without a scheme."""
+        cdef str text = as_text(reference), target
+        cdef Text base, other, out
+        cdef Scan b, r, t
+        cdef int fault
+        cdef bint ascii
+        if self.scheme_end < 0:
+            return None
+        if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
+            refuse(text, RULES[0], COMPONENTS[TEXT], LONGEST_TEXT)
+        open_text(text, &other)
+        fault = scan(other.p, other.n, 0, &r)
+        if fault != NOTHING:
+            in_characters(other.p, fault, &r)
+            close_text(&other)
+            refuse(text, RULES[0], COMPONENTS[fault], r.position)
+        open_text(<str>self.held, &base)
+        scan(base.p, base.n, 0, &b)
+        # Besides the two, a shield and a slash of `merge` may stand in the target.
+        out.owned = NULL
+        cdef Py_ssize_t room = base.n + other.n + 8
+        cdef unsigned char* p = out.here
+        if room > <Py_ssize_t>sizeof(out.here):
+            p = out.owned = <unsigned char*>PyMem_Malloc(room)
+            if p is NULL:
+                close_text(&base)
+                close_text(&other)
+                raise MemoryError
+        cdef Py_ssize_t n = resolve(base.p, &b, other.p, other.n, &r, strict, p, &t)
+        ascii = PyUnicode_IS_ASCII(text) and PyUnicode_IS_ASCII(<str>self.held)
+        target = PyUnicode_DecodeUTF8(<const char*>p, n, NULL)
+        if not ascii:
+            in_characters(p, NOTHING, &t)
+        close_text(&base)
+        close_text(&other)
+        close_text(&out)
+        if PyUnicode_GET_LENGTH(target) > LONGEST_TEXT:
+            refuse(target, RULES[0], COMPONENTS[TEXT], LONGEST_TEXT)
+        return made(types[NEEDS_SCHEME | (ASCII_ONLY if PyUnicode_IS_ASCII(target) else 0)], target, &t)
 
     def _with_part(self, int part, str text):
         cdef Scan at

@@ -190,6 +190,21 @@ class Identifier:
         exact = as_text(text)
         return cls._derived(exact) if is_a(exact, rule_of(cls)) else None
 
+    def _resolved(self, reference: str | Identifier, strict: bool) -> Identifier | None:
+        """The target of a reference, with this for its base; `None` without a scheme."""
+        from .components import compose, split
+        from .resolution import resolve
+
+        if self.scheme is None:
+            return None
+        text = as_text(reference)
+        if not is_a(text, "IRI-reference"):
+            refused(text, "IRI-reference")
+        target = compose(*resolve(split(self._text), split(text), strict=strict))
+        if len(target) > LONGEST_TEXT:
+            refused(target, "IRI-reference")
+        return _types["URI" if target.isascii() else "IRI"]._of(target)
+
     def _with_part(self, part: int, text: str | None) -> Self | None:
         """Another with one of its seven parts exchanged; a text of `None` takes it away.
 

@@ -1,0 +1,103 @@
+"""Reference resolution ([RFC 3986, section 5](https://www.rfc-editor.org/rfc/rfc3986#section-5)).
+
+IRI references are resolved by the same algorithm ([RFC 3987, section 6.5][1]).
+
+[1]: https://www.rfc-editor.org/rfc/rfc3987#section-6.5
+"""
+
+from __future__ import annotations
+
+from .components import Parts
+
+
+def resolve(base: Parts, reference: Parts, *, strict: bool = True) -> Parts:
+    """The target of a reference: the transformation of section 5.2.2, line by line.
+
+    Args:
+        base: the components of the base. It is to have a scheme; its fragment is not
+            looked at (5.1).
+        reference: the components of the reference.
+        strict: whether a scheme that is the base's counts. Where it does not, `http:g`
+            is read as `g`, as before RFC 2396.
+    """
+    scheme = reference.scheme
+    if not strict and scheme is not None and base.scheme is not None:
+        # Schemes that differ in case only are the same (3.1).
+        scheme = None if scheme.lower() == base.scheme.lower() else scheme
+    if scheme is not None:
+        authority = reference.authority
+        path = remove_dot_segments(reference.path)
+        query = reference.query
+    else:
+        if reference.authority is not None:
+            authority = reference.authority
+            path = remove_dot_segments(reference.path)
+            query = reference.query
+        else:
+            if reference.path == "":
+                path = base.path
+                query = reference.query if reference.query is not None else base.query
+            else:
+                if reference.path.startswith("/"):
+                    path = remove_dot_segments(reference.path)
+                else:
+                    path = remove_dot_segments(merge(base, reference.path))
+                query = reference.query
+            authority = base.authority
+        scheme = base.scheme
+    return Parts(scheme, authority, shielded(authority, path), query, reference.fragment)
+
+
+def merge(base: Parts, path: str) -> str:
+    """A relative path put in the place of the last segment of the base's (5.2.3)."""
+    if base.authority is not None and base.path == "":
+        return "/" + path
+    return base.path[: base.path.rfind("/") + 1] + path
+
+
+def remove_dot_segments(path: str) -> str:
+    """A path without its `.` and `..` segments (5.2.4).
+
+    The letters are those of the RFC's steps. Its input buffer is the path from `at` on,
+    so that each step takes time by what it moves; its output buffer is a list of
+    segments, each with the slash before it.
+
+    >>> remove_dot_segments("/a/b/c/./../../g")
+    '/a/g'
+    """
+    output: list[str] = []
+    at = 0
+    while at < len(path):
+        if path.startswith(("../", "./"), at):  # A
+            at = path.index("/", at) + 1
+        elif path.startswith("/./", at):  # B
+            at += len("/.")
+        elif path.endswith("/.") and at == len(path) - len("/."):  # B
+            output.append("/")
+            at = len(path)
+        elif path.startswith("/../", at):  # C
+            at += len("/..")
+            del output[-1:]
+        elif path.endswith("/..") and at == len(path) - len("/.."):  # C
+            del output[-1:]
+            output.append("/")
+            at = len(path)
+        elif path[at : at + 3] in {".", ".."}:  # D
+            at = len(path)
+        else:  # E
+            end = path.find("/", at + 1)
+            end = len(path) if end < 0 else end
+            output.append(path[at:end])
+            at = end
+    return "".join(output)
+
+
+def shielded(authority: str | None, path: str) -> str:
+    """The path as it stands in the target: not so that it would be read as an authority.
+
+    5.2.2 makes paths that begin with "//" where there is no authority, as of `foo:/a/b`
+    and `..//c`. 5.3 would compose `foo://c` of it, which has another meaning: the host
+    `c`. Section 3.3 forbids such a path; a dot segment before it makes it another way of
+    writing the same.
+    """
+    return f"/.{path}" if authority is None and path.startswith("//") else path

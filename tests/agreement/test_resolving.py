@@ -1,0 +1,151 @@
+"""Resolution against a literal transcription of the RFC, and the engines with each other."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import pytest
+from engines import SPEC, both
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import produced
+from walker import sample
+
+from uriverse import parse
+from uriverse.spec.components import Parts, compose, split
+from uriverse.spec.resolution import resolve
+
+SEGMENTS = ("a", ".", "..", "", "a:b", "%2e")
+
+
+def literal_remove_dot_segments(path: str) -> str:
+    """5.2.4 with its two buffers as strings, in quadratic time."""
+    given, output = path, ""
+    while given:
+        if given.startswith("../"):
+            given = given[3:]
+        elif given.startswith("./"):
+            given = given[2:]
+        elif given.startswith("/./"):
+            given = "/" + given[3:]
+        elif given == "/.":
+            given = "/"
+        elif given.startswith("/../") or given == "/..":
+            given = "/" + given[4:]
+            output = output[: output.rfind("/")] if "/" in output else ""
+        elif given in {".", ".."}:
+            given = ""
+        else:
+            end = given.find("/", 1)
+            end = len(given) if end < 0 else end
+            output, given = output + given[:end], given[end:]
+    return output
+
+
+def literal_resolve(base: Parts, reference: Parts) -> str:
+    """5.2.2 as it stands, without a shield."""
+    t: dict[str, str | None]
+    t = {"scheme": base.scheme, "authority": base.authority, "query": reference.query}
+    if reference.scheme is not None:
+        t = {**reference._asdict(), "path": literal_remove_dot_segments(reference.path)}
+    elif reference.authority is not None:
+        t |= {"authority": reference.authority}
+        t |= {"path": literal_remove_dot_segments(reference.path)}
+    elif reference.path == "":
+        t |= {"path": base.path}
+        if reference.query is None:
+            t |= {"query": base.query}
+    elif reference.path.startswith("/"):
+        t |= {"path": literal_remove_dot_segments(reference.path)}
+    else:
+        t |= {"path": literal_remove_dot_segments(literal_merge(base, reference.path))}
+    t["fragment"] = reference.fragment
+    return literal_compose(t)
+
+
+def literal_merge(base: Parts, path: str) -> str:
+    """5.2.3."""
+    if base.authority is not None and base.path == "":
+        return "/" + path
+    return base.path[: base.path.rfind("/") + 1] + path
+
+
+def literal_compose(t: dict[str, str | None]) -> str:
+    """5.3."""
+    result = ""
+    if t["scheme"] is not None:
+        result += t["scheme"] + ":"
+    if t["authority"] is not None:
+        result += "//" + t["authority"]
+    result += t["path"] or ""
+    if t["query"] is not None:
+        result += "?" + t["query"]
+    if t["fragment"] is not None:
+        result += "#" + t["fragment"]
+    return result
+
+
+def assert_right(base_text: str, reference: str) -> bool:
+    """The target is the literal one, or that with a shield; whether there was one."""
+    base = parse(base_text)
+    found = base.resolve(reference)
+    literal = literal_resolve(split(base_text), split(reference))
+    assert str(found) == compose(*resolve(split(base_text), split(reference)))
+    again = parse(str(found))
+    assert (found._bounds, type(found)) == (again._bounds, type(again))
+    if str(found) == literal:
+        return False
+    parts = split(str(found))
+    assert parts.authority is None
+    assert parts.path.startswith("/.//")
+    assert compose(*parts._replace(path=parts.path[2:])) == literal
+    return True
+
+
+@pytest.mark.parametrize("base", ["http://a/b/c/d;p?q", "foo:/a/b", "foo:a/b", "x://h"])
+@pytest.mark.parametrize("before", ["", "/"])
+def test_every_short_path_is_resolved_as_the_rfc_says(base: str, before: str) -> None:
+    shields = 0
+    for length in range(1, 7):
+        for segments in product(SEGMENTS, repeat=length):
+            path = before + "/".join(segments)
+            if path.startswith("//") or ":" in path.partition("/")[0]:
+                continue  # it has an authority or a scheme, and is no path
+            shields += assert_right(base, path)
+    assert (shields > 0) == base.startswith("foo")
+
+
+@given(produced("IRI"), produced("IRI-reference"))
+def test_any_reference_is_resolved_as_the_rfc_says(base: str, reference: str) -> None:
+    assert_right(base, reference)
+
+
+@given(produced("IRI"), produced("IRI-reference"), st.booleans())
+def test_resolution_never_moves_or_makes_a_host(base: str, reference: str, strict: bool) -> None:
+    found = parse(base).resolve(reference, strict=strict)
+    assert found.authority in {parse(base).authority, parse(reference).authority}
+
+
+def test_engines_resolve_alike() -> None:
+    spec, kernel = both()
+    random = Random("resolve")
+    resolved = 0
+    for _ in range(30_000):
+        base, reference = sample("IRI", random), sample("IRI-reference", random)
+        if spec.types["IRI"].try_parse(base) is None:
+            continue
+        strict = random.random() < 0.5
+        results: list[tuple[object, ...]] = []
+        for engine in (spec, kernel):
+            try:
+                target = engine.types["IRI"](base)._resolved(reference, strict)
+            except ValueError as error:
+                results.append((str(error),))
+            else:
+                results.append((str(target), tuple(target._bounds), type(target).__name__))
+        assert results[0] == results[1], (base, reference)
+        resolved += len(results[0]) > 1
+    assert resolved > 5_000
+    assert SPEC.types["URI-reference"]("a")._resolved("b", True) is None
+    assert kernel.types["URI-reference"]("a")._resolved("b", True) is None
