@@ -9,7 +9,7 @@
 from . import engine
 from .engine import is_absolute_uri, is_iri, is_iri_reference, is_uri, is_uri_reference
 from .errors import BuildError, ConvertError, ParseError, ResolveError, URIError
-from .identifiers import IRI, URI, IRIReference, URIReference, parse
+from .identifiers import IRI, URI, IRIReference, Resolver, URIReference, parse
 from .version import VERSION
 
 TYPE_CHECKING = False
@@ -27,6 +27,7 @@ __all__ = [
     "ParseError",
     "Parts",
     "ResolveError",
+    "Resolver",
     "URIError",
     "URIReference",
     "compose",

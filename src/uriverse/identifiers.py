@@ -241,10 +241,49 @@ class IRIReference(engine.Identifier):
         """
         target = self._resolved(reference, strict)
         if target is None:
-            reason = "a base has a scheme, and this is a relative reference"
-            hint = "resolve it against its own base first"
-            raise ResolveError(str(self), 0, "scheme", "scheme", reason, hint)
+            raise without_scheme(self)
         return target  # type: ignore[return-value]  # an engine makes the public types
+
+    def relative_to(self, base: str | engine.Identifier, /, *, climb: bool = True) -> IRIReference:
+        """The shortest reference that `base` resolves to this.
+
+        So `base.resolve(target.relative_to(base)) == target`, or there is an error.
+
+        Args:
+            base: a text or an identifier with a scheme.
+            climb: without it, the reference stays in the base's directory: it has no
+                `..`, and begins with neither a slash nor a scheme.
+
+        Returns:
+            The reference, of the narrowest type: `#f`, `?q`, `g`, `../g`, `/g`, `//h/g`,
+            or all of this.
+
+        Raises:
+            ResolveError: this or the base has no scheme, or no reference resolves to it:
+                its path has dot segments, or it is outside of the base's directory.
+            ParseError: the base is a text that is no IRI-reference.
+            TypeError: the base is neither a `str` nor an identifier.
+
+        >>> URI("http://a/b/g?x").relative_to("http://a/b/c/d")
+        URIReference('../g?x')
+        >>> URI("http://a/b").relative_to("http://a/b#c")
+        URIReference('')
+        """
+        from .spec.components import split
+        from .spec.relative import relative
+
+        start = parse(base)
+        for value in (self, start):
+            if value.scheme is None:
+                raise without_scheme(value)
+        text = relative(split(str(self)), split(str(start)), climb=climb)
+        if text is None:
+            reason = "no reference resolves to it: its path has dot segments"
+            if not climb:
+                reason = "no reference in the base's directory resolves to it"
+            position = self._bounds[4]
+            raise ResolveError(str(self), position, "path", "relative-ref", reason, "")
+        return parse(text)
 
     # --- what is made anew
 
@@ -550,6 +589,46 @@ class URI(IRI, URIReference):
 
     __slots__ = ()
     _rule = "URI"
+
+
+class Resolver:
+    """Resolves many references on one base, which is read once.
+
+    Args:
+        base: a text or an identifier with a scheme.
+        strict: as for `IRIReference.resolve`.
+
+    Raises:
+        ResolveError: the base has no scheme.
+        ParseError: the base is a text that is no IRI-reference.
+        TypeError: the base is neither a `str` nor an identifier.
+
+    >>> resolve = Resolver("http://a/b/c")
+    >>> [str(resolve(reference)) for reference in ("d", "../e", "?f")]
+    ['http://a/b/d', 'http://a/e', 'http://a/b/c?f']
+    """
+
+    __slots__ = ("base", "strict")
+
+    def __init__(self, base: str | engine.Identifier, /, *, strict: bool = True) -> None:
+        self.base = parse(base)
+        self.strict = strict
+        if self.base.scheme is None:
+            raise without_scheme(self.base)
+
+    def __call__(self, reference: str | engine.Identifier, /) -> IRI:
+        """The target of a reference; see `IRIReference.resolve`."""
+        return self.base.resolve(reference, strict=self.strict)
+
+    def __repr__(self) -> str:
+        return f"Resolver({self.base!r}, strict={self.strict})"
+
+
+def without_scheme(value: IRIReference) -> ResolveError:
+    """The error for what is relative and should not be."""
+    reason = "a relative reference can't be resolved against, or made relative"
+    hint = "resolve it against its own base first"
+    return ResolveError(str(value), 0, "scheme", "scheme", reason, hint)
 
 
 def part_text(name: str, part: object) -> str:

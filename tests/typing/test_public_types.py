@@ -52,3 +52,9 @@ def test_explaining() -> None:
     assert_type(explanation.findings, tuple[ParseError, ...])
     assert_type(explanation.valid, bool)
     assert_type(explanation.findings[0].position, int)
+
+
+def test_references() -> None:
+    assert_type(URI("a:b").resolve("c"), IRI)
+    assert_type(uriverse.Resolver("a:b")("c"), IRI)
+    assert_type(URI("a:b").relative_to("a:c"), IRIReference)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from uriverse import IRI, URI, IRIReference, ParseError, ResolveError, URIReference, parse
+from uriverse import IRI, URI, IRIReference, ParseError, ResolveError, Resolver, URIReference, parse
 from uriverse.spec.components import split
 from uriverse.spec.resolution import merge, remove_dot_segments
 
@@ -172,3 +172,17 @@ def test_the_functions_have_the_names_of_the_rfc() -> None:
 def test_dot_segments_are_removed_step_by_step(path: str, left: str) -> None:
     assert remove_dot_segments(path) == left
     assert URI("x://h/").resolve(f"//h/y/{path}").path == remove_dot_segments(f"/y/{path}")
+
+
+def test_a_resolver_keeps_its_base() -> None:
+    resolve = Resolver("http://a/b/c")
+    assert [str(resolve(reference)) for reference in ("d", "../e")] == [
+        "http://a/b/d",
+        "http://a/e",
+    ]
+    assert str(Resolver("http://a/b/c", strict=False)("http:d")) == "http://a/b/d"
+    assert repr(Resolver("http://u:secret@a/")) == "Resolver(URI('http://u:***@a/'), strict=True)"
+    with pytest.raises(ResolveError):
+        Resolver("b/c")
+    with pytest.raises(ParseError):
+        Resolver("b c")
