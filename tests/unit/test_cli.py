@@ -104,6 +104,29 @@ def test_check_says_what_is_wrong_on_standard_error_with_the_number_of_the_line(
     assert result.stderr.startswith("2: a space can't stand in the path")
 
 
+def test_resolve_prints_a_target_a_line_and_errors_aside() -> None:
+    result = run("resolve", "http://a/b/c", given="d\na b\n../e\n")
+    assert result.exit_code == 1
+    assert result.stdout == "http://a/b/d\nhttp://a/e\n"
+    assert result.stderr.startswith("2: a space can't stand in the path")
+    assert run("resolve", "--not-strict", "http://a/b", "http:c").stdout == "http://a/c\n"
+
+
+def test_relativize_prints_a_reference_a_line() -> None:
+    result = run("relativize", "http://a/b/c", "http://a/b/d", "http://a/", "http://a/b/../c")
+    assert result.exit_code == 1
+    assert result.stdout == "d\n/\n"
+    assert "its path has dot segments" in result.stderr
+    stay = run("relativize", "--no-climb", "--json", "http://a/b/c", "http://a/")
+    assert json.loads(stay.stdout)["result"] is None
+
+
+def test_a_base_that_is_none_is_misuse() -> None:
+    for command in ("resolve", "relativize"):
+        for base in ("a", "a b"):
+            assert run(command, base, "c").exit_code == 2
+
+
 def test_misuse_ends_with_status_2() -> None:
     assert run("nothing").exit_code == 2
     assert run("check", "--type", "url", "a").exit_code == 2

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
 
 import click
 
-from uriverse import URIError, engine, parse
+from uriverse import Resolver, URIError, engine, parse
 from uriverse.diagnosis import Explanation, explain, refusal
 from uriverse.diagnosis.figure import Line
 from uriverse.version import VERSION
@@ -107,6 +107,72 @@ def check_command(texts: tuple[str, ...], kind: str, verbose: bool) -> None:
         report(refusal(text, TYPES[kind]), number if verbose else None)
         for number, text in enumerate(given(texts), 1)
     )
+
+
+@uriverse.command("resolve")
+@click.argument("base")
+@texts_argument
+@click.option("--not-strict", is_flag=True, help="Ignore a scheme that is the base's.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line.")
+def resolve_command(base: str, texts: tuple[str, ...], not_strict: bool, as_json: bool) -> None:
+    r"""Resolve each TEXT, a reference, on BASE, and print its target.
+
+    \b
+    uriverse resolve "http://a/b/c/d;p?q" "../g" "?y"
+    uriverse resolve "https://example.org/dir/" < links.txt
+    """
+    resolve = as_argument(lambda: Resolver(base, strict=not not_strict))
+    finish(answers(given(texts), resolve, as_json=as_json))
+
+
+@uriverse.command("relativize")
+@click.argument("base")
+@texts_argument
+@click.option("--no-climb", is_flag=True, help="Stay in the directory of BASE.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line.")
+def relativize_command(base: str, texts: tuple[str, ...], no_climb: bool, as_json: bool) -> None:
+    r"""Print the shortest reference that leads from BASE to each TEXT.
+
+    \b
+    uriverse relativize "http://a/b/c/d" "http://a/b/g?x"
+    uriverse relativize --no-climb "https://example.org/dir/" < urls.txt
+    """
+    start = as_argument(lambda: Resolver(base)).base
+    finish(
+        answers(
+            given(texts),
+            lambda text: parse(text).relative_to(start, climb=not no_climb),
+            as_json=as_json,
+        )
+    )
+
+
+T = TypeVar("T")
+
+
+def as_argument(read: Callable[[], T]) -> T:
+    """What an argument is read as; where it is wrong, the command is used wrongly."""
+    try:
+        return read()
+    except URIError as error:
+        raise click.UsageError(str(error), click.get_current_context()) from None
+
+
+def answers(texts: Iterable[str], ask: Callable[[str], object], *, as_json: bool) -> Iterator[bool]:
+    """Print what is answered to each text, and yield whether there is an answer."""
+    for number, text in enumerate(texts, 1):
+        try:
+            answer, error = str(ask(text)), None
+        except URIError as wrong:
+            answer, error = None, wrong
+        if as_json:
+            reason = error and error.as_dict()
+            yield print_json({"text": text, "result": answer, "error": reason}, error is None)
+        elif answer is None:
+            yield report(error, number)
+        else:
+            click.echo(answer)
+            yield True
 
 
 def given(texts: tuple[str, ...]) -> Iterator[str]:
