@@ -63,8 +63,8 @@ class URIError(ValueError):
         return f"  {before}{after}", f"  {' ' * columns(before)}^"
 
     def password_span(self) -> tuple[int, int]:
-        """Where in `text` a password stands, or what may have been meant as one."""
-        return suspected_span(self.text)
+        """Where in `text` a password stands."""
+        return password_span(self.text)
 
     def as_dict(self) -> dict[str, str | int]:
         """All but the text, as plain data."""
@@ -88,6 +88,10 @@ class URIError(ValueError):
 class ParseError(URIError):
     """The text is not what its type asks for."""
 
+    def password_span(self) -> tuple[int, int]:
+        """Where in `text` a password stands, or what may have been meant as one."""
+        return suspected_span(self.text)
+
 
 class BuildError(URIError):
     """These parts make no identifier that would be read back as the same parts.
@@ -96,9 +100,9 @@ class BuildError(URIError):
     """
 
     def password_span(self) -> tuple[int, int]:
-        """As of any error; in userinfo, all after the first colon."""
+        """As of a `ParseError`; in userinfo, all after the first colon."""
         if self.component != "userinfo":
-            return super().password_span()
+            return suspected_span(self.text)
         colon = self.text.find(":")
         return (colon + 1, len(self.text)) if colon >= 0 else (0, 0)
 

@@ -16,9 +16,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from ipaddress import IPv4Address, IPv6Address
-    from typing import ClassVar, NoReturn, Self, TypedDict, Unpack
+    from typing import Any, ClassVar, NoReturn, Self, TypedDict, TypeVar, Unpack
 
     from .views import Segment
+
+    T = TypeVar("T")
+
+    #: A `__dict__` and slots, as `pickle` takes them.
+    State = tuple[dict[str, object] | None, dict[str, object]]
 
     class Changes(TypedDict, total=False):
         """What `replace` takes, with the types of `build`."""
@@ -33,6 +38,9 @@ if TYPE_CHECKING:
         fragment: str | None
         segments: Iterable[Segment]
 
+
+#: The slots in which the specification keeps a value.
+ENGINE_SLOTS = {"_found", "_text"}
 
 #: The longest run of digits that `int` reads whatever `sys.set_int_max_str_digits`
 #: says: the threshold below which the interpreter never looks at that limit.
@@ -241,7 +249,7 @@ class IRIReference(engine.Identifier):
         """
         target = self._resolved(reference, strict)
         if target is None:
-            raise without_scheme(self)
+            raise without_scheme(self, "resolved against")
         return target  # type: ignore[return-value]  # an engine makes the public types
 
     def relative_to(self, base: str | engine.Identifier, /, *, climb: bool = True) -> IRIReference:
@@ -275,14 +283,10 @@ class IRIReference(engine.Identifier):
         start = parse(base)
         for value in (self, start):
             if value.scheme is None:
-                raise without_scheme(value)
+                raise without_scheme(value, "made relative")
         text = relative(split(str(self)), split(str(start)), climb=climb)
         if text is None:
-            reason = "no reference resolves to it: its path has dot segments"
-            if not climb:
-                reason = "no reference in the base's directory resolves to it"
-            position = self._bounds[4]
-            raise ResolveError(str(self), position, "path", "relative-ref", reason, "")
+            raise nothing_leads_to(self)
         return parse(text)
 
     # --- what is made anew
@@ -508,28 +512,30 @@ class IRIReference(engine.Identifier):
     def __format__(self, specification: str) -> str:
         return format(str(self), specification)
 
-    def __reduce__(self) -> tuple[type[Self], tuple[str], dict[str, object] | None]:
-        # A subclass may have attributes of its own.
-        return type(self), (str(self),), getattr(self, "__dict__", None)
+    def __reduce__(self) -> tuple[type[Self], tuple[str], object]:
+        return type(self), (str(self),), self._own_state()
 
     def __copy__(self) -> Self:
-        if not hasattr(self, "__dict__"):
+        if type(self) in TYPES:
             return self
-        new = type(self)(str(self))
-        vars(new).update(vars(self))
-        return new
+        return with_state(type(self)(str(self)), self._own_state())
 
     def __deepcopy__(self, memo: dict[int, object]) -> Self:
-        if not hasattr(self, "__dict__"):
+        if type(self) in TYPES:
             return self
         from copy import deepcopy
 
-        new = type(self)(str(self))
-        memo[id(self)] = new
-        vars(new).update(deepcopy(vars(self), memo))
-        return new
+        new = memo[id(self)] = type(self)(str(self))
+        return with_state(new, deepcopy(self._own_state(), memo))
 
     # --- how it is done
+
+    def _own_state(self) -> State | None:
+        """What a subclass keeps beside the text, in its `__dict__` and in slots."""
+        state: Any = object.__getstate__(self)
+        pair: State = state if is_pair(state) else (state, {})
+        own = {name: kept for name, kept in pair[1].items() if name not in ENGINE_SLOTS}
+        return (pair[0], own) if pair[0] or own else None
 
     def _exchanged(self, part: int, text: object) -> Self | None:
         """Another with one part exchanged, where it can be done without looking twice."""
@@ -592,7 +598,7 @@ class URI(IRI, URIReference):
 
 
 class Resolver:
-    """Resolves many references on one base, which is read once.
+    """Resolves many references on one base, which is checked once.
 
     Args:
         base: a text or an identifier with a scheme.
@@ -608,27 +614,58 @@ class Resolver:
     ['http://a/b/d', 'http://a/e', 'http://a/b/c?f']
     """
 
-    __slots__ = ("base", "strict")
+    __slots__ = ("_base", "_strict")
 
     def __init__(self, base: str | engine.Identifier, /, *, strict: bool = True) -> None:
-        self.base = parse(base)
-        self.strict = strict
+        self._base = base if isinstance(base, IRIReference) else parse(base)
+        self._strict = strict
         if self.base.scheme is None:
-            raise without_scheme(self.base)
+            raise without_scheme(self.base, "resolved against")
+
+    @property
+    def base(self) -> IRIReference:
+        """The base."""
+        return self._base
 
     def __call__(self, reference: str | engine.Identifier, /) -> IRI:
         """The target of a reference; see `IRIReference.resolve`."""
-        return self.base.resolve(reference, strict=self.strict)
+        return self.base.resolve(reference, strict=self._strict)
 
     def __repr__(self) -> str:
-        return f"Resolver({self.base!r}, strict={self.strict})"
+        return f"Resolver({self.base!r}, strict={self._strict})"
 
 
-def without_scheme(value: IRIReference) -> ResolveError:
+def without_scheme(value: IRIReference, act: str) -> ResolveError:
     """The error for what is relative and should not be."""
-    reason = "a relative reference can't be resolved against, or made relative"
-    hint = "resolve it against its own base first"
+    reason, hint = f"a relative reference can't be {act}", "resolve it on its own base first"
     return ResolveError(str(value), 0, "scheme", "scheme", reason, hint)
+
+
+def nothing_leads_to(target: IRIReference) -> ResolveError:
+    """The error for a target that no reference resolves to."""
+    position = target._bounds[4]
+    for segment in target.path.split("/"):
+        if segment in {".", ".."}:
+            reason = "no reference resolves to a path with dot segments"
+            hint = "resolve the target on itself first, which removes them"
+            return ResolveError(str(target), position, "path", "segment", reason, hint)
+        position += len(segment) + 1
+    reason = "no reference that stays in the base's directory resolves to it"
+    hint = "let it climb, if it may"
+    return ResolveError(str(target), target._bounds[4], "path", "path-noscheme", reason, hint)
+
+
+def is_pair(state: object) -> bool:
+    """Whether a state has slots beside the `__dict__`."""
+    return isinstance(state, tuple)
+
+
+def with_state(value: T, state: State | None) -> T:
+    """A value with what its class keeps beside the text."""
+    for attributes in state or ():
+        for name, kept in (attributes or {}).items():
+            setattr(value, name, kept)
+    return value
 
 
 def part_text(name: str, part: object) -> str:
@@ -658,7 +695,8 @@ def refuse(text: str, rule: str, component: str, position: int) -> NoReturn:
     raise parse_error(text, rule, component, position)
 
 
-engine.adopt({t._rule: t for t in (IRIReference, IRI, URIReference, URI)}, refuse)
+TYPES = (IRIReference, IRI, URIReference, URI)
+engine.adopt({public_type._rule: public_type for public_type in TYPES}, refuse)
 
 if TYPE_CHECKING:
     # The engine's function; what it gives back is of a public type.

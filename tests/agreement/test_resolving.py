@@ -149,3 +149,7 @@ def test_engines_resolve_alike() -> None:
     assert resolved > 5_000
     assert SPEC.types["URI-reference"]("a")._resolved("b", True) is None
     assert kernel.types["URI-reference"]("a")._resolved("b", True) is None
+    for engine in (spec, kernel):
+        for base in ("a", "a:b"):
+            with pytest.raises(TypeError, match="expected a str or an identifier"):
+                engine.types["URI-reference"](base)._resolved(3, True)

@@ -35,3 +35,10 @@ def test_parts_that_are_too_long_together_are_not_built() -> None:
         URI("a:b?").with_path("b" * (LONGEST - 2))
     assert (caught.value.position, caught.value.component) == (0, "path")
     assert "more than 2,147,483,647 characters" in caught.value.reason
+
+
+def test_a_target_that_is_too_long_is_not_made() -> None:
+    base = URI("a:" + "b" * (LONGEST - 2))
+    with pytest.raises(ParseError) as caught:
+        base.resolve("?c")
+    assert (caught.value.position, caught.value.component) == (LONGEST, "text")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -93,9 +95,9 @@ def test_the_shortest_reference_is_found(target: str, base: str, reference: str)
 
 
 def test_what_no_reference_leads_to_is_an_error() -> None:
-    with pytest.raises(ResolveError, match="its path has dot segments") as caught:
+    with pytest.raises(ResolveError, match="a path with dot segments") as caught:
         URI("http://a/b/../c").relative_to("http://a/")
-    assert (caught.value.position, caught.value.component) == (8, "path")
+    assert (caught.value.position, caught.value.component) == (11, "path")
     with pytest.raises(ResolveError, match="in the base's directory"):
         URI("http://a/b").relative_to("http://a/c/d", climb=False)
     for target, base in (("//a", "http://a"), ("http://a", "//a")):
@@ -107,3 +109,31 @@ def test_what_no_reference_leads_to_is_an_error() -> None:
 
 def test_a_path_is_split_at_no_other_place() -> None:
     assert str(URI("http://a/x/y/b%2Fc/d").relative_to("http://a/x/y/b/c")) == "../b%2Fc/d"
+
+
+#: Every reference of up to four characters that could lead to a short path.
+SHORT = [
+    text
+    for length in range(5)
+    for letters in product("a./:", repeat=length)
+    if is_uri_reference(text := "".join(letters))
+]
+
+
+@pytest.mark.parametrize(
+    "base", ["x:", "x:/", "x:a/b", "x:/b/../c", "x:/b/..//a", "x:/.//a/b", "x://h/b/./c", "x://h"]
+)
+def test_no_reference_is_shorter(base: str) -> None:
+    targets: dict[str, int] = {}
+    staying: set[str] = set()
+    for reference in SHORT:
+        target = str(URI(base).resolve(reference))
+        targets[target] = min(targets.get(target, 99), len(reference))
+        parts = parse(reference)
+        if parts.is_relative and parts.authority is None and ".." not in parts.path.split("/"):
+            staying |= set() if reference.startswith("/") else {target}
+    for target, length in targets.items():
+        assert len(str(URI(target).relative_to(base))) <= length, target
+    for target in staying:
+        reference = str(URI(target).relative_to(base, climb=False))
+        assert str(URI(base).resolve(reference)) == target

@@ -699,3 +699,21 @@ for kind in (older, uriverse.URI):
         assert error.position == 1
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_slots_of_a_subclass_are_pickled_and_copied() -> None:
+    value = Slotted("http://a/")
+    value.tag = ["a"]
+    assert pickle.loads(pickle.dumps(value)).tag == ["a"]
+    assert copy.copy(value).tag is value.tag
+    deep = copy.deepcopy(value)
+    assert deep.tag == ["a"]
+    assert deep.tag is not value.tag
+    assert copy.copy(Slotted("b:")) == Slotted("b:")
+
+
+class Slotted(URI):
+    """A subclass with a slot of its own."""
+
+    __slots__ = ("tag",)
+    tag: list[str]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import NoReturn
 
@@ -14,6 +15,9 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line, and leave with its status whatever happens."""
+    if sys.stderr is None:
+        # Else what is meant for it would be printed among the results.
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     try:
         import click
 

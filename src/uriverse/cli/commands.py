@@ -166,7 +166,7 @@ def answers(texts: Iterable[str], ask: Callable[[str], object], *, as_json: bool
         except URIError as wrong:
             answer, error = None, wrong
         if as_json:
-            reason = error and error.as_dict()
+            reason = None if error is None else error.as_dict()
             yield print_json({"text": text, "result": answer, "error": reason}, error is None)
         elif answer is None:
             yield report(error, number)

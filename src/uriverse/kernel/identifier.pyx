@@ -384,9 +384,10 @@ What all four types are: a text, and where its components stand in it."""
     def __cinit__(self, text, /):
         cdef Scan at
         cdef str exact = ""
-        # While an error is made, others may come upon this object: it holds a text by then.
+        # While an error is made, others may come upon this object: it is the empty reference by then.
         Py_INCREF(exact)
         self.held = <PyObject*>exact
+        self.scheme_end = self.authority_start = self.host_start = self.host_end = -1
         exact = as_text(text)
         check(exact, rule_of(type(self)), &at)
         fill(self, exact, &at)
@@ -411,40 +412,42 @@ What all four types are: a text, and where its components stand in it."""
         cdef Text base, other, out
         cdef Scan b, r, t
         cdef int fault
-        cdef bint ascii
+        cdef Py_ssize_t room, n
         if self.scheme_end < 0:
             return None
         if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
             refuse(text, RULES[0], COMPONENTS[TEXT], LONGEST_TEXT)
-        open_text(text, &other)
-        fault = scan(other.p, other.n, 0, &r)
-        if fault != NOTHING:
-            in_characters(other.p, fault, &r)
+        base.owned = other.owned = out.owned = NULL
+        try:
+            open_text(text, &other)
+            fault = scan(other.p, other.n, 0, &r)
+            if fault != NOTHING:
+                in_characters(other.p, fault, &r)
+                refuse(text, RULES[0], COMPONENTS[fault], r.position)
+            open_text(<str>self.held, &base)
+            if PyUnicode_IS_ASCII(<str>self.held):
+                places(self, &b)
+            else:
+                scan(base.p, base.n, 0, &b)
+            # Besides the two texts: a slash of `merge`, a shield of two, and a NUL.
+            room = base.n + other.n + 4
+            out.p = out.here
+            if room > <Py_ssize_t>sizeof(out.here):
+                out.p = out.owned = <unsigned char*>PyMem_Malloc(room)
+                if out.p is NULL:
+                    raise MemoryError
+            n = resolve(base.p, &b, other.p, other.n, &r, strict, <unsigned char*>out.p, &t)
+            target = PyUnicode_DecodeUTF8(<const char*>out.p, n, NULL)
+            if not PyUnicode_IS_ASCII(target):
+                in_characters(out.p, NOTHING, &t)
+        finally:
+            close_text(&base)
             close_text(&other)
-            refuse(text, RULES[0], COMPONENTS[fault], r.position)
-        open_text(<str>self.held, &base)
-        scan(base.p, base.n, 0, &b)
-        # Besides the two, a shield and a slash of `merge` may stand in the target.
-        out.owned = NULL
-        cdef Py_ssize_t room = base.n + other.n + 8
-        cdef unsigned char* p = out.here
-        if room > <Py_ssize_t>sizeof(out.here):
-            p = out.owned = <unsigned char*>PyMem_Malloc(room)
-            if p is NULL:
-                close_text(&base)
-                close_text(&other)
-                raise MemoryError
-        cdef Py_ssize_t n = resolve(base.p, &b, other.p, other.n, &r, strict, p, &t)
-        ascii = PyUnicode_IS_ASCII(text) and PyUnicode_IS_ASCII(<str>self.held)
-        target = PyUnicode_DecodeUTF8(<const char*>p, n, NULL)
-        if not ascii:
-            in_characters(p, NOTHING, &t)
-        close_text(&base)
-        close_text(&other)
-        close_text(&out)
+            close_text(&out)
         if PyUnicode_GET_LENGTH(target) > LONGEST_TEXT:
             refuse(target, RULES[0], COMPONENTS[TEXT], LONGEST_TEXT)
-        return made(types[NEEDS_SCHEME | (ASCII_ONLY if PyUnicode_IS_ASCII(target) else 0)], target, &t)
+        cdef int rule = ASCII_ONLY if PyUnicode_IS_ASCII(target) else 0
+        return made(types[NEEDS_SCHEME | rule], target, &t)
 
     def _with_part(self, int part, str text):
         cdef Scan at
@@ -611,6 +614,17 @@ What all four types are: a text, and where its components stand in it."""
         return PyObject_RichCompare(
             <str>(<Identifier>self).held, <str>(<Identifier>other).held, operation
         )
+
+
+cdef inline void places(Identifier self, Scan* at) noexcept:
+    """Where the components of a value stand, as `scan` would find them."""
+    at.scheme_end = self.scheme_end
+    at.authority = self.authority_start
+    at.host = self.host_start
+    at.host_end = self.host_end
+    at.path = self.path_start
+    at.path_end = self.path_end
+    at.query_end = self.query_end
 
 
 cdef inline Py_ssize_t moved(Py_ssize_t bound, bint moves, Py_ssize_t shift) noexcept:

@@ -195,9 +195,9 @@ class Identifier:
         from .components import compose, split
         from .resolution import resolve
 
+        text = as_text(reference)
         if self.scheme is None:
             return None
-        text = as_text(reference)
         if not is_a(text, "IRI-reference"):
             refused(text, "IRI-reference")
         target = compose(*resolve(split(self._text), split(text), strict=strict))

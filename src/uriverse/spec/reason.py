@@ -80,12 +80,9 @@ def wording(text: str, part: Component, position: int) -> tuple[str, str, str]:
 
 def in_password(text: str, part: Component, position: int) -> bool:
     """Whether a character is one of a password, or of what may have been meant as one."""
-    if part.name == "userinfo":
-        return ":" in text[part.start : position]
-    if part.name != "port":
-        return False
     start, end = suspected_span(text)
-    return start <= position < end
+    in_userinfo = part.name == "userinfo" and ":" in text[part.start : position]
+    return in_userinfo or start <= position < end
 
 
 def called(text: str, part: Component, position: int, character: str) -> str:
@@ -161,16 +158,16 @@ def hint_for_scheme(text: str) -> str:
 
 
 def hint_for_character(text: str, part: Component, position: int, character: str) -> str:
-    if part.name == "userinfo" and in_password(text, part, position):
+    if in_password(text, part, position):
+        if part.name == "port":
+            return 'in a password, "/", "?" and "#" are percent-encoded'
         return "percent-encode it where it is data"
     if 0xD800 <= ord(character) < 0xE000:
         return "a lone surrogate is no character: decode the bytes with the right codec"
     if part.name in {"host", "port"} and text.count(":", max(part.start - 1, 0), part.end) > 1:
         return "is this an IPv6 address? write it in brackets, as in [2001:db8::1]"
     if part.name == "port":
-        if not in_password(text, part, position):
-            return ""
-        return 'in a password, "/", "?" and "#" are percent-encoded'
+        return ""
     encoded = pct_encode(character.encode())
     if part.rule.startswith("i") and matches(character, "iprivate"):
         return f"private-use characters stand in a query only; write {encoded}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .components import Parts, compose, split
-from .resolution import merge, resolve
+from .resolution import merge, remove_dot_segments, resolve
 
 
 def relative(target: Parts, base: Parts, *, climb: bool) -> str | None:
@@ -47,8 +47,10 @@ def candidates(target: Parts, base: Parts, *, climb: bool) -> Iterator[Parts]:
 
 def relative_paths(target: Parts, base: Parts, *, climb: bool) -> Iterator[str]:
     """Paths that lead from the base's directory to the target's path."""
-    directory = merge(base, "").split("/")[:-1]
-    segments = target.path.split("/")
+    directory = remove_dot_segments(merge(base, "")).split("/")[:-1]
+    shielded = target.authority is None and target.path.startswith("/.//")
+    # Resolution puts the shield there itself.
+    segments = target.path.removeprefix("/." if shielded else "").split("/")
     shared = 0
     # The last segment of the target is no directory, even where its name is that of one.
     for ours, theirs in zip(directory, segments[:-1], strict=False):
