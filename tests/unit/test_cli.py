@@ -137,6 +137,12 @@ def test_the_version_says_which_engine_works() -> None:
     assert run("--version").output == f"uriverse {uriverse.__version__} ({engine})\n"
 
 
+def test_what_needs_no_texts_ends_well() -> None:
+    for word in ("--version", "--help"):
+        result = subprocess.run([*COMMAND, word], capture_output=True, check=True, text=True)
+        assert "uriverse" in result.stdout
+
+
 def on_a_terminal(words: list[str], **environment: str) -> tuple[str, int]:
     """What a command prints on a terminal, and its status."""
     ours, theirs = pty.openpty()
