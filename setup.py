@@ -6,6 +6,7 @@ can't be compiled, `require` fails then, `disable` does not try.
 
 import os
 import platform
+from pathlib import Path
 
 from setuptools import Extension, setup
 
@@ -17,7 +18,7 @@ extensions = [
     Extension(
         "uriverse.kernel.identifier",
         ["src/uriverse/kernel/identifier.pyx"],
-        depends=["src/uriverse/kernel/scan.pxi", "src/uriverse/kernel/resolve.pxi"],
+        depends=[str(path) for path in Path("src/uriverse/kernel").glob("*.pxi")],
         optional=choice == "auto",
     )
 ]

@@ -50,6 +50,9 @@ CLASSES = {
     "USERINFO": ("userinfo",),
     "PATH": ("segment", '"/"'),
     "QUERY": ("query",),
+    "UNRESERVED": ("unreserved",),
+    "SEGMENT": ("segment",),
+    "SEGMENT_NC": ("segment-nz-nc",),
 }
 
 
@@ -427,8 +430,10 @@ def tables(rules: Rules) -> str:
     }
     flags = [sum(1 << bit for bit, name in enumerate(sets) if c in sets[name]) for c in range(256)]
     rows = [
-        '    "' + "".join(f"{flag:02x}" for flag in flags[start : start + 32]) + '"'
-        for start in range(0, 256, 32)
+        '    "'
+        + "".join(flag.to_bytes(2, "little").hex() for flag in flags[start : start + 16])
+        + '"'
+        for start in range(0, 256, 16)
     ]
     ranges = {
         name: list(joined(sorted(r for o in rules.options(rules[name]) for r in o.ranges)))  # type: ignore[union-attr]
@@ -446,7 +451,8 @@ def tables(rules: Rules) -> str:
         *(f'    "{name}": {1 << bit},' for bit, name in enumerate(sets)),
         "}",
         "",
-        "#: For each byte, the classes that it belongs to; none for bytes past ASCII.",
+        "#: For each byte, the classes that it belongs to; none for bytes past ASCII. A number of",
+        "#: 16 bits each, its low byte first.",
         "FLAGS = bytes.fromhex(",
         *rows,
         ")",

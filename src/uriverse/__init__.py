@@ -9,18 +9,24 @@
 from . import engine
 from .engine import is_absolute_uri, is_iri, is_iri_reference, is_uri, is_uri_reference
 from .errors import BuildError, ConvertError, ParseError, ResolveError, URIError
-from .identifiers import IRI, URI, IRIReference, Resolver, URIReference, parse
+from .identifiers import IRI, URI, IRIReference, URIReference
+from .identifiers.references import Resolver, parse
 from .version import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from . import percent
     from .diagnosis import Explanation, explain
+    from .spec.bidi import BidiFinding
     from .spec.components import Parts, compose, split
+    from .spec.normalization import Change
 
 __all__ = [
     "IRI",
     "URI",
+    "BidiFinding",
     "BuildError",
+    "Change",
     "ConvertError",
     "Explanation",
     "IRIReference",
@@ -39,22 +45,33 @@ __all__ = [
     "is_uri",
     "is_uri_reference",
     "parse",
+    "percent",
     "split",
 ]
 __version__ = VERSION
 
 
+#: What not every program needs, by the module that has it.
+LATER = {
+    "BidiFinding": "spec.bidi",
+    "Change": "spec.normalization",
+    "Explanation": "diagnosis",
+    "Parts": "spec.components",
+    "compose": "spec.components",
+    "explain": "diagnosis",
+    "percent": "percent",
+    "split": "spec.components",
+}
+
+
 def __getattr__(name: str) -> object:
     """Import what not every program needs when it is first asked for."""
-    if name in {"Explanation", "explain"}:
-        from . import diagnosis
+    if name not in LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
 
-        return getattr(diagnosis, name)
-    if name in {"Parts", "compose", "split"}:
-        from .spec import components
-
-        return getattr(components, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = import_module(f"{__name__}.{LATER[name]}")
+    return module if name == LATER[name] else getattr(module, name)
 
 
 def __dir__() -> list[str]:

@@ -17,6 +17,24 @@ CHOICES = ("auto", "require", "disable")
 #: Whether the compiled kernel does the work.
 compiled = False
 
+
+def slowly(act: str, *arguments: object, **named: object) -> object:
+    """Call a function of `spec.percent`: what the kernel leaves to it is errors and policies."""
+    from .spec import percent
+
+    return getattr(percent, act)(*arguments, **named)
+
+
+def percent_functions() -> object:
+    """The module that has the functions of `uriverse.percent`, with either engine."""
+    if compiled:
+        return _engine
+    # Only now, as not every program needs it.
+    from .spec import percent
+
+    return percent
+
+
 _choice = os.environ.get(SWITCH, "auto")
 if _choice not in CHOICES:
     raise ImportError(f"{SWITCH} is {_choice!r}; it can be one of {', '.join(CHOICES)}")
@@ -31,9 +49,10 @@ if not TYPE_CHECKING and _choice != "disable":
                 "install it with a C compiler at hand, or without URIVERSE_KERNEL=disable"
             ) from _missing
     else:
+        from .grammar import bidi as _bidi
         from .grammar import tables as _tables
 
-        _engine.load(_tables.CLASSES, _tables.FLAGS, _tables.UCSCHAR, _tables.IPRIVATE)
+        _engine.load(_tables, _bidi.BIDI_FORMATTING, slowly)
         compiled = True
 if TYPE_CHECKING or not compiled:
     from .spec import identifier as _engine

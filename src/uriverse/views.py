@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .errors import BuildError
-from .spec.percent import encode_octets, encode_text, pct_decode
+from .percent import decode_bytes, encode
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .spec.percent import Component
 
 #: A segment as data: text, or the octets of one that is not UTF-8.
 Segment = str | bytes
@@ -13,7 +17,7 @@ Segment = str | bytes
 
 def decoded(text: str) -> Segment:
     """What a text stands for: text where its octets are UTF-8, else the octets."""
-    return text_of(pct_decode(text))
+    return text_of(decode_bytes(text))
 
 
 def text_of(octets: bytes) -> Segment:
@@ -32,13 +36,14 @@ def path_of(segments: Iterable[Segment], *, iri: bool, relative: bool) -> str:
     """
     if isinstance(segments, str | bytes):
         raise TypeError("segments are given one by one, not as one str or bytes")
-    given = [exact_segment(segment) for segment in segments]
+    given = list(map(exact_segment, segments))
     if given == [""]:
         return "/"
-    i = "i" if iri else ""
-    first = f"{i}segment-nz-nc" if relative else f"{i}segment"
-    rules = (first if index == 0 else f"{i}segment" for index in range(len(given)))
-    return "/".join(map(segment_text, given, rules))
+    first: Component = "segment-nz-nc" if relative else "segment"
+    return "/".join(
+        segment_text(segment, "segment" if index else first, iri=iri)
+        for index, segment in enumerate(given)
+    )
 
 
 def exact_segment(segment: object) -> Segment:
@@ -55,7 +60,7 @@ def exact_segment(segment: object) -> Segment:
     raise TypeError(f"a segment is a str or bytes, not {type(segment).__name__}")
 
 
-def segment_text(segment: Segment, rule: str) -> str:
+def segment_text(segment: Segment, component: Component, *, iri: bool) -> str:
     """One segment's data as text.
 
     Raises:
@@ -64,14 +69,7 @@ def segment_text(segment: Segment, rule: str) -> str:
         TypeError: it is neither `str` nor `bytes`.
     """
     data = exact_segment(segment)
-    if isinstance(data, bytes):
-        return encode_octets(data, rule)
     if data in {".", ".."}:
-        reason, hint = f'"{data}" is a step between segments, not data', "give the path as text"
-        raise BuildError(data, 0, "path", rule, reason, hint)
-    try:
-        data.encode()
-    except UnicodeEncodeError as error:
-        reason, hint = "a lone surrogate is no character", "give the octets as bytes"
-        raise BuildError(data, error.start, "path", rule, reason, hint) from None
-    return encode_text(data, rule)
+        reason, hint = f'"{data!s}" is a step between segments, not data', "give the path as text"
+        raise BuildError(str(data), 0, "path", "segment", reason, hint)
+    return encode(data, component, iri=iri)

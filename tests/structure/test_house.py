@@ -23,6 +23,7 @@ LAYERS = (
     "diagnosis",
     "identifiers",
     "views",
+    "percent",
     "engine",
     "kernel",
     "spec",

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from strategies import characters, texts
 
 from uriverse import Parts, compose, split
-from uriverse.spec.build import split_authority
-from uriverse.spec.components import bounds, host_span
+from uriverse.spec.components import bounds, host_span, split_authority
 
 
 @given(texts())

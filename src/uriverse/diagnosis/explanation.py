@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from uriverse.engine import Identifier, as_text
 from uriverse.errors import ParseError, masked, password_span, suspected_span, visible
-from uriverse.identifiers import IRIReference, parse
+from uriverse.identifiers import IRIReference
+from uriverse.identifiers.references import parse
 from uriverse.spec.offence import components, first_offence
 from uriverse.spec.reason import parse_error
 from uriverse.spec.syntax import LONGEST_TEXT, matches

@@ -6,10 +6,7 @@ from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject, PyObject_RichCompare
 from cpython.ref cimport Py_INCREF, Py_XDECREF
 from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_Substring
-from libc.stdint cimport int32_t
-
-include "scan.pxi"
-include "resolve.pxi"
+from libc.stdint cimport int32_t, uint16_t, uint64_t
 
 cdef extern from "Python.h":
     ctypedef PyObject* (*vectorcallfunc)(PyObject*, PyObject* const*, size_t, PyObject*) except NULL
@@ -19,19 +16,25 @@ cdef extern from "Python.h":
     Py_ssize_t PyVectorcall_NARGS(size_t)
     void PyObject_GC_UnTrack(PyObject*)
     bint PyUnicode_CheckExact(object)
-    const void* PyUnicode_DATA(str)
+    void* PyUnicode_DATA(str)
     bint PyUnicode_IS_ASCII(str)
     int PyUnicode_KIND(str)
     ctypedef unsigned char Py_UCS1
     ctypedef unsigned short Py_UCS2
 
     Py_ssize_t PyUnicode_GET_LENGTH(str)
+    str PyUnicode_New(Py_ssize_t, Py_UCS4)
 
 # What CPython keeps a text in: units of one, two or four bytes, a character each.
 ctypedef fused Unit:
     Py_UCS1
     Py_UCS2
     Py_UCS4
+
+include "scan.pxi"
+include "resolve.pxi"
+include "normalize.pxi"
+include "percent.pxi"
 
 cdef Py_ssize_t LONGEST_TEXT = 0x7FFFFFFF  # the bounds are 32 bits wide
 
@@ -42,6 +45,7 @@ RULES = ("IRI-reference", "IRI", "URI-reference", "URI")
 cdef tuple types = ()
 cdef PyObject* TYPES[4]  # the same, to be compared without counting references
 cdef object refuse = None
+cdef object slowly = None  # see `load`
 
 
 def adopt(dict public_types, refuse_text, /):
@@ -54,21 +58,50 @@ def adopt(dict public_types, refuse_text, /):
     refuse = refuse_text
 
 
-def load(dict classes, bytes flags, tuple ucschar, tuple iprivate, /):
-    """Take the character classes from the grammar: see `uriverse.grammar.tables`."""
+def load(tables, tuple bidi_formatting, hand_over, /):
+    """Take what the grammar says, and what does the rest.
+
+    Args:
+        tables: the module `uriverse.grammar.tables`.
+        bidi_formatting: the ranges of `uriverse.grammar.bidi`.
+        hand_over: called with the name of a function of `uriverse.spec.percent` and its
+            arguments, for what is not done here.
+    """
     global ALPHA, DIGIT, HEXDIG, IN_SCHEME, IN_REG_NAME, IN_USERINFO, IN_PATH, IN_QUERY
-    global ucschar_count, iprivate_count
+    global UNRESERVED, IN_SEGMENT, IN_SEGMENT_NC
+    global ucschar_count, iprivate_count, bidi_count, slowly, COMPONENT_CLASSES
     cdef int k
+    cdef dict classes = tables.CLASSES
+    cdef bytes flags = tables.FLAGS
     for k in range(256):
-        FLAGS[k] = flags[k]
+        FLAGS[k] = flags[2 * k] | flags[2 * k + 1] << 8 | (ANY_ASCII if k < 0x80 else 0)
     ALPHA, DIGIT, HEXDIG = classes["ALPHA"], classes["DIGIT"], classes["HEXDIG"]
     IN_SCHEME, IN_REG_NAME = classes["SCHEME"], classes["REG_NAME"]
     IN_USERINFO, IN_PATH, IN_QUERY = classes["USERINFO"], classes["PATH"], classes["QUERY"]
-    ucschar_count, iprivate_count = len(ucschar), len(iprivate)
-    for k in range(ucschar_count):
-        UCSCHAR_RANGES[k][0], UCSCHAR_RANGES[k][1] = ucschar[k]
-    for k in range(iprivate_count):
-        IPRIVATE_RANGES[k][0], IPRIVATE_RANGES[k][1] = iprivate[k]
+    UNRESERVED = classes["UNRESERVED"]
+    IN_SEGMENT, IN_SEGMENT_NC = classes["SEGMENT"], classes["SEGMENT_NC"]
+    COMPONENT_CLASSES = {
+        "unreserved": UNRESERVED,
+        "userinfo": IN_USERINFO,
+        "reg-name": IN_REG_NAME,
+        "path": IN_PATH,
+        "segment": IN_SEGMENT,
+        "segment-nz-nc": IN_SEGMENT_NC,
+        "query": IN_QUERY,
+        "fragment": IN_QUERY,
+    }
+    ucschar_count = fill_ranges(UCSCHAR_RANGES, tables.UCSCHAR)
+    iprivate_count = fill_ranges(IPRIVATE_RANGES, tables.IPRIVATE)
+    bidi_count = fill_ranges(BIDI_RANGES, bidi_formatting)
+    slowly = hand_over
+
+
+cdef int fill_ranges(unsigned int[2]* ranges, tuple found) except -1:
+    cdef int k
+    assert len(found) <= 32
+    for k in range(len(found)):
+        ranges[k][0], ranges[k][1] = found[k]
+    return len(found)
 
 
 cpdef str as_text(text):
@@ -449,6 +482,72 @@ What all four types are: a text, and where its components stand in it."""
         cdef int rule = ASCII_ONLY if PyUnicode_IS_ASCII(target) else 0
         return made(types[NEEDS_SCHEME | rule], target, &t)
 
+    def normalize(self, *, bint case=True, bint percent_encoding=True, bint dot_segments=True, bint ipv6=True):
+        """The form that all take which are written otherwise by syntax alone.
+
+        That is [syntax-based normalisation][1] (for an IRI [RFC 3987, 5.3.2][2]), by
+        steps that can be left out. Doing it twice is doing it once. It never changes
+        whether there is a scheme, an authority or a slash that begins the path.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
+        [2]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.2
+
+        Args:
+            percent_encoding: decode what need not be encoded: unreserved characters; in
+                an IRI that is not a URI also what `to_iri` decodes.
+            case: scheme and host in lower case, the digits of triplets in upper case.
+            ipv6: write an IPv6 address as RFC 5952 says.
+            dot_segments: remove `.` and `..` from the path where there is a scheme; in a
+                relative reference they have a meaning. A path that would then be read
+                otherwise is shielded by a dot segment, as `scheme:/.//path`.
+
+        Returns:
+            One of the same type; this itself, if nothing changes.
+
+        >>> parse("HTTP://User@Example.ORG/%7ea/./b/%2E%2E/%c3%a9").normalize()
+        URI('http://User@example.org/~a/%C3%A9')
+        >>> parse("http://[2001:DB8:0:0::1]/a/..").normalize(dot_segments=False)
+        URI('http://[2001:db8::1]/a/..')
+        """
+        cdef int rule = rule_of(type(self))
+        cdef int how = (UNRESERVED_DECODED if percent_encoding else 0) | (UPPER if case else 0)
+        cdef Scan at
+        if percent_encoding and not rule & ASCII_ONLY:
+            how |= CHARACTERS_DECODED
+        if PyUnicode_IS_ASCII(<str>self.held):
+            places(self, &at)
+            if is_plain(
+                <const unsigned char*>PyUnicode_DATA(<str>self.held),
+                PyUnicode_GET_LENGTH(<str>self.held), &at, how, case, ipv6, dot_segments,
+            ):
+                return self
+        return changed(self, type(self), how, case, ipv6, dot_segments)
+
+    def _to_uri(self):
+        """As a URI or a URI-reference, all past ASCII encoded; itself, if it is one."""
+        cdef Scan at
+        cdef Text t
+        cdef str text = <str>self.held
+        cdef int rule = ASCII_ONLY if self.scheme_end < 0 else ASCII_ONLY | NEEDS_SCHEME
+        if rule_of(type(self)) & ASCII_ONLY:
+            return self
+        if not PyUnicode_IS_ASCII(text):
+            open_text(text, &t)
+            try:
+                # What is ASCII stays, as a URI-reference, so no class of it is asked for.
+                text = encoded(t.p, t.n, ANY_ASCII, NONE, None)
+            finally:
+                close_text(&t)
+        check(text, rule, &at)
+        return made(types[rule], text, &at)
+
+    def _to_iri(self):
+        """As an IRI or an IRI-reference, what it may hold decoded; itself, if that is nothing."""
+        cdef str text = <str>self.held
+        if PyUnicode_IS_ASCII(text) and memchr(PyUnicode_DATA(text), c"%", PyUnicode_GET_LENGTH(text)) is NULL:
+            return self
+        return changed(self, None, CHARACTERS_DECODED | UPPER_PAST_ASCII, False, False, False)
+
     def _with_part(self, int part, str text):
         cdef Scan at
         cdef Py_ssize_t start, end, shift
@@ -614,6 +713,44 @@ What all four types are: a text, and where its components stand in it."""
         return PyObject_RichCompare(
             <str>(<Identifier>self).held, <str>(<Identifier>other).held, operation
         )
+
+
+cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6_form, bint dots):
+    """What `normalize` writes, as a `cls`, or else of the narrowest type; itself, if it is the same."""
+    cdef str held = <str>self.held, text
+    cdef Text t, out
+    cdef Scan at, done
+    cdef Py_ssize_t n
+    cdef bint ascii
+    open_text(held, &t)
+    out.owned = NULL
+    try:
+        if PyUnicode_IS_ASCII(held):
+            places(self, &at)
+        else:
+            scan(t.p, t.n, 0, &at)
+        out.p = out.here
+        # Room for what an address may grow by, a shield and a NUL.
+        if t.n + 20 > <Py_ssize_t>sizeof(out.here):
+            out.p = out.owned = <unsigned char*>PyMem_Malloc(t.n + 20)
+            if out.p is NULL:
+                raise MemoryError
+        n = normalize(t.p, t.n, &at, how, case, ipv6_form, dots, <unsigned char*>out.p, &done)
+        if n == t.n and memcmp(t.p, out.p, n) == 0:
+            return self
+        text = PyUnicode_DecodeUTF8(<const char*>out.p, n, NULL)
+        ascii = PyUnicode_IS_ASCII(text)
+        if not ascii:
+            in_characters(out.p, NOTHING, &done)
+    finally:
+        close_text(&t)
+        close_text(&out)
+    if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
+        refuse(text, RULES[0], COMPONENTS[TEXT], LONGEST_TEXT)
+    if cls is not None:
+        return derived(cls, text, &done)
+    cdef int rule = (ASCII_ONLY if ascii else 0) | (NEEDS_SCHEME if done.scheme_end >= 0 else 0)
+    return made(types[rule], text, &done)
 
 
 cdef inline void places(Identifier self, Scan* at) noexcept:

@@ -34,12 +34,19 @@ cdef struct Scan:
     Py_ssize_t scheme_end, authority, host, host_end, path, path_end, query_end
     Py_ssize_t position  # of the first offence, if there is one
 
-cdef unsigned char FLAGS[256]
-cdef unsigned char ALPHA, DIGIT, HEXDIG, IN_SCHEME, IN_REG_NAME, IN_USERINFO, IN_PATH, IN_QUERY
+cdef uint16_t FLAGS[256]
+cdef uint16_t ALPHA, DIGIT, HEXDIG, IN_SCHEME, IN_REG_NAME, IN_USERINFO, IN_PATH, IN_QUERY
+cdef enum:
+    # A class of our own, which no rule has; the grammar's leave this bit free.
+    ANY_ASCII = 0x8000
+
+cdef uint16_t UNRESERVED, IN_SEGMENT, IN_SEGMENT_NC
 cdef unsigned int UCSCHAR_RANGES[32][2]
 cdef unsigned int IPRIVATE_RANGES[32][2]
+cdef unsigned int BIDI_RANGES[32][2]
 cdef int ucschar_count = 0
 cdef int iprivate_count = 0
+cdef int bidi_count = 0
 
 
 cdef inline bint in_ranges(unsigned int c, unsigned int[2]* ranges, int count) noexcept nogil:
@@ -50,21 +57,46 @@ cdef inline bint in_ranges(unsigned int c, unsigned int[2]* ranges, int count) n
     return False
 
 
+cdef inline unsigned int code_point(const unsigned char* p, int length) noexcept nogil:
+    """The character past ASCII that is written with so many bytes of UTF-8."""
+    if length == 2:
+        return (p[0] & 0x1F) << 6 | (p[1] & 0x3F)
+    if length == 3:
+        return (p[0] & 0x0F) << 12 | (p[1] & 0x3F) << 6 | (p[2] & 0x3F)
+    return (p[0] & 0x07) << 18 | (p[1] & 0x3F) << 12 | (p[2] & 0x3F) << 6 | (p[3] & 0x3F)
+
+
+cdef inline int strict_length(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    """How many of `n` bytes are strictly legal UTF-8 of one character past ASCII; 0 if none are.
+
+    RFC 3629, section 4: nothing overlong, no surrogates, nothing past U+10FFFF.
+    """
+    cdef int length, k
+    if p[0] < 0xC2 or p[0] > 0xF4:
+        return 0
+    length = 2 if p[0] < 0xE0 else 3 if p[0] < 0xF0 else 4
+    if n < length:
+        return 0
+    for k in range(1, length):
+        if p[k] & 0xC0 != 0x80:
+            return 0
+    if (
+        (p[0] == 0xE0 and p[1] < 0xA0)
+        or (p[0] == 0xED and p[1] > 0x9F)
+        or (p[0] == 0xF0 and p[1] < 0x90)
+        or (p[0] == 0xF4 and p[1] > 0x8F)
+    ):
+        return 0
+    return length
+
+
 cdef inline int length_past_ascii(const unsigned char* p, int allowed) noexcept nogil:
     """The bytes of the character at `p` where it is allowed, else 0; `p` is valid UTF-8."""
-    cdef unsigned int c = p[0]
-    cdef int length
+    cdef int length = 2 if p[0] < 0xE0 else 3 if p[0] < 0xF0 else 4
+    cdef unsigned int c
     if allowed == NONE:
         return 0
-    if c < 0xE0:
-        c = (c & 0x1F) << 6 | (p[1] & 0x3F)
-        length = 2
-    elif c < 0xF0:
-        c = (c & 0x0F) << 12 | (p[1] & 0x3F) << 6 | (p[2] & 0x3F)
-        length = 3
-    else:
-        c = (c & 0x07) << 18 | (p[1] & 0x3F) << 12 | (p[2] & 0x3F) << 6 | (p[3] & 0x3F)
-        length = 4
+    c = code_point(p, length)
     if in_ranges(c, UCSCHAR_RANGES, ucschar_count):
         return length
     if allowed == UCSCHAR_OR_IPRIVATE and in_ranges(c, IPRIVATE_RANGES, iprivate_count):
@@ -73,7 +105,7 @@ cdef inline int length_past_ascii(const unsigned char* p, int allowed) noexcept 
 
 
 cdef inline Py_ssize_t run(
-    const unsigned char* p, Py_ssize_t i, unsigned char characters, int allowed
+    const unsigned char* p, Py_ssize_t i, uint16_t characters, int allowed
 ) noexcept nogil:
     """Where a run of a class's characters and of pct-encoded ones ends."""
     cdef int length

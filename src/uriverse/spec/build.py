@@ -8,52 +8,12 @@ two; and the first segment of a relative path has no colon.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from uriverse.errors import BuildError
 
-from .components import Bounds, compose, host_span
+from .components import AllParts, Bounds, composed, host_span
 from .offence import host_rule, path_rule
 from .reason import an, build_error
 from .syntax import LONGEST_TEXT, matches
-
-
-class AllParts(NamedTuple):
-    """What an identifier is made of; `None` is undefined, `""` is there and empty."""
-
-    scheme: str | None
-    userinfo: str | None
-    host: str | None
-    port: str | None
-    path: str
-    query: str | None
-    fragment: str | None
-
-
-def split_authority(authority: str) -> tuple[str | None, str, str | None]:
-    """Userinfo, host and port of any authority (3.2).
-
-    >>> split_authority("user@[::1]:80")
-    ('user', '[::1]', '80')
-    """
-    host, host_end = host_span(authority, 0, len(authority))
-    userinfo = authority[: host - 1] if host > 0 else None
-    port = authority[host_end + 1 :] if host_end < len(authority) else None
-    return userinfo, authority[host:host_end], port
-
-
-def authority_of(parts: AllParts) -> str | None:
-    """The authority as section 3.2 composes it."""
-    if parts.host is None:
-        return None
-    before = "" if parts.userinfo is None else f"{parts.userinfo}@"
-    after = "" if parts.port is None else f":{parts.port}"
-    return before + parts.host + after
-
-
-def composed(parts: AllParts) -> str:
-    """The text of the parts, as section 5.3 has it."""
-    return compose(parts.scheme, authority_of(parts), parts.path, parts.query, parts.fragment)
 
 
 def intended(parts: AllParts) -> Bounds:

@@ -16,6 +16,18 @@ class Parts(NamedTuple):
     fragment: str | None
 
 
+class AllParts(NamedTuple):
+    """What an identifier is made of; `None` is undefined, `""` is there and empty."""
+
+    scheme: str | None
+    userinfo: str | None
+    host: str | None
+    port: str | None
+    path: str
+    query: str | None
+    fragment: str | None
+
+
 class Bounds(NamedTuple):
     """Where the components of a text stand; `-1` for what is undefined.
 
@@ -125,3 +137,40 @@ def host_span(text: str, start: int, end: int) -> tuple[int, int]:
         return host, colon if colon >= 0 else end
     after = text.find("]", host, end) + 1
     return host, after if after and text.startswith(":", after, end) else end
+
+
+def split_authority(authority: str) -> tuple[str | None, str, str | None]:
+    """Userinfo, host and port of any authority (3.2).
+
+    >>> split_authority("user@[::1]:80")
+    ('user', '[::1]', '80')
+    """
+    host, host_end = host_span(authority, 0, len(authority))
+    userinfo = authority[: host - 1] if host > 0 else None
+    port = authority[host_end + 1 :] if host_end < len(authority) else None
+    return userinfo, authority[host:host_end], port
+
+
+def all_parts(text: str) -> AllParts:
+    """All that a text is made of.
+
+    >>> all_parts("//user@[::1]:80/")[:5]
+    (None, 'user', '[::1]', '80', '/')
+    """
+    scheme, authority, path, query, fragment = split(text)
+    userinfo, host, port = (None,) * 3 if authority is None else split_authority(authority)
+    return AllParts(scheme, userinfo, host, port, path, query, fragment)
+
+
+def authority_of(parts: AllParts) -> str | None:
+    """The authority as section 3.2 composes it."""
+    if parts.host is None:
+        return None
+    before = "" if parts.userinfo is None else f"{parts.userinfo}@"
+    after = "" if parts.port is None else f":{parts.port}"
+    return before + parts.host + after
+
+
+def composed(parts: AllParts) -> str:
+    """The text of the parts, as section 5.3 has it."""
+    return compose(parts.scheme, authority_of(parts), parts.path, parts.query, parts.fragment)

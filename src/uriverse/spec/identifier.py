@@ -205,6 +205,77 @@ class Identifier:
             refused(target, "IRI-reference")
         return _types["URI" if target.isascii() else "IRI"]._of(target)
 
+    def normalize(
+        self,
+        *,
+        case: bool = True,
+        percent_encoding: bool = True,
+        dot_segments: bool = True,
+        ipv6: bool = True,
+    ) -> Self:
+        """The form that all take which are written otherwise by syntax alone.
+
+        That is [syntax-based normalisation][1] (for an IRI [RFC 3987, 5.3.2][2]), by
+        steps that can be left out. Doing it twice is doing it once. It never changes
+        whether there is a scheme, an authority or a slash that begins the path.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
+        [2]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.2
+
+        Args:
+            percent_encoding: decode what need not be encoded: unreserved characters; in
+                an IRI that is not a URI also what `to_iri` decodes.
+            case: scheme and host in lower case, the digits of triplets in upper case.
+            ipv6: write an IPv6 address as RFC 5952 says.
+            dot_segments: remove `.` and `..` from the path where there is a scheme; in a
+                relative reference they have a meaning. A path that would then be read
+                otherwise is shielded by a dot segment, as `scheme:/.//path`.
+
+        Returns:
+            One of the same type; this itself, if nothing changes.
+
+        >>> parse("HTTP://User@Example.ORG/%7ea/./b/%2E%2E/%c3%a9").normalize()
+        URI('http://User@example.org/~a/%C3%A9')
+        >>> parse("http://[2001:DB8:0:0::1]/a/..").normalize(dot_segments=False)
+        URI('http://[2001:db8::1]/a/..')
+        """
+        from .normalization import normalized
+
+        chosen = {
+            "percent_encoding": percent_encoding,
+            "case": case,
+            "ipv6": ipv6,
+            "dot_segments": dot_segments,
+        }
+        steps = {step for step, wanted in chosen.items() if wanted}
+        text = normalized(self._text, steps, iri=rule_of(type(self)).startswith("IRI"))
+        if text == self._text:
+            return self
+        if len(text) > LONGEST_TEXT:  # an address may grow by a few characters
+            refused(text, "IRI-reference")
+        return self._derived(text)
+
+    def _to_uri(self) -> Identifier:
+        """As a URI or a URI-reference, all past ASCII encoded; itself, if it is one."""
+        from .conversion import uri_text
+
+        if rule_of(type(self)).startswith("URI"):
+            return self
+        text = uri_text(self._text)
+        if len(text) > LONGEST_TEXT:
+            refused(text, "URI-reference" if self.scheme is None else "URI")
+        return _types["URI-reference" if self.scheme is None else "URI"]._of(text)
+
+    def _to_iri(self) -> Identifier:
+        """As an IRI or an IRI-reference, what it may hold decoded; itself, if that is nothing."""
+        from .conversion import iri_text
+
+        text = iri_text(self._text)
+        if text == self._text:
+            return self
+        i = "U" if text.isascii() else "I"
+        return _types[f"{i}RI-reference" if self.scheme is None else f"{i}RI"]._of(text)
+
     def _with_part(self, part: int, text: str | None) -> Self | None:
         """Another with one of its seven parts exchanged; a text of `None` takes it away.
 

@@ -1,0 +1,281 @@
+"""Making identifiers of parts, and others that differ in one."""
+
+from __future__ import annotations
+
+from uriverse import engine
+from uriverse.errors import BuildError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Self, TypedDict, Unpack
+
+    from uriverse.views import Segment
+
+    class Changes(TypedDict, total=False):
+        """What `replace` takes, with the types of `build`."""
+
+        scheme: str | None
+        authority: str | None
+        userinfo: str | None
+        host: str | None
+        port: int | str | None
+        path: str
+        query: str | None
+        fragment: str | None
+        segments: Iterable[Segment]
+
+
+#: The longest run of digits that `int` reads whatever `sys.set_int_max_str_digits`
+#: says: the threshold below which the interpreter never looks at that limit.
+LONGEST_PORT = 640
+
+
+class Buildable(engine.Identifier):
+    """What builds and edits; the four types are this."""
+
+    __slots__ = ()
+
+    @classmethod
+    def build(
+        cls,
+        *,
+        scheme: str | None = None,
+        authority: str | None = None,
+        userinfo: str | None = None,
+        host: str | None = None,
+        port: int | str | None = None,
+        path: str = "",
+        query: str | None = None,
+        fragment: str | None = None,
+        segments: Iterable[Segment] | None = None,
+        shield: bool = False,
+    ) -> Self:
+        """Make one from its parts, so that it is read back as the same parts, or not at all.
+
+        The parts are text, already percent-encoded where they need it: they are checked,
+        never changed. `segments` are data, and are encoded.
+
+        Args:
+            scheme: without its colon; `None` for none.
+            authority: instead of `userinfo`, `host` and `port`; `None` for none.
+            userinfo: without its `@`; `None` for none.
+            host: an IPv6 address in its brackets; `None` for none, `""` for an empty one.
+            port: a number, or its digits; `""` for a colon without digits, `None` for none.
+            path: the path, possibly empty.
+            query: without its `?`; `None` for none, `""` for an empty one.
+            fragment: without its `#`; `None` for none, `""` for an empty one.
+            segments: instead of `path`: the decoded segments, the first `""` if it is absolute.
+            shield: put `/.` before a path that would be read as an authority, and `./`
+                before one whose first segment would be read as a scheme, not an error.
+
+        Raises:
+            BuildError: a part is not what its rule produces, or would be read back otherwise.
+            TypeError: a part is of the wrong type, or two name the same thing.
+
+        >>> URI.build(scheme="https", host="example.org", port=8080, path="/a", query="b=c")
+        URI('https://example.org:8080/a?b=c')
+        >>> URIReference.build(path="//evil.example/", shield=True)
+        URIReference('/.//evil.example/')
+        """
+        from uriverse.spec import build
+        from uriverse.spec.components import AllParts, composed, split_authority
+        from uriverse.views import path_of
+
+        if authority is not None:
+            if not (userinfo is host is port is None):
+                raise TypeError("give authority, or userinfo, host and port, not both")
+            authority = part_text("authority", authority)
+            userinfo, host, port = split_authority(authority)
+        if segments is not None:
+            if path:
+                raise TypeError("give path or segments, not both")
+            relative = scheme is None and host is None
+            path = path_of(segments, iri=cls._is_iri(), relative=relative)
+        parts = AllParts(
+            None if scheme is None else part_text("scheme", scheme),
+            None if userinfo is None else part_text("userinfo", userinfo),
+            None if host is None else part_text("host", host),
+            None if port is None else port_digits(port),
+            part_text("path", path),
+            None if query is None else part_text("query", query),
+            None if fragment is None else part_text("fragment", fragment),
+        )
+        if shield:
+            parts = build.shielded(parts)
+        added = len(parts.path) - len(path)
+        value = cls.try_parse(composed(parts)) if build.coherent(parts) else None
+        if value is None or value._bounds != build.intended(parts):
+            raise build.fault(parts, cls._rule, authority, added)
+        return value
+
+    def replace(self, *, shield: bool = False, **changes: Unpack[Changes]) -> Self:
+        """Make another with some parts exchanged; what is not named stays, byte for byte.
+
+        Arguments and errors are those of `build`; `None` takes a part away.
+
+        >>> URI("http://a/b?c#d").replace(scheme="https", query=None)
+        URI('https://a/b#d')
+        """
+        parts: Changes = {
+            "scheme": self.scheme,
+            "userinfo": self.userinfo,
+            "host": self.host,
+            "port": self.port_text,
+            "path": self.path,
+            "query": self.query,
+            "fragment": self.fragment,
+        }
+        if "authority" in changes:
+            if not changes.keys().isdisjoint({"userinfo", "host", "port"}):
+                raise TypeError("give authority, or userinfo, host and port, not both")
+            del parts["userinfo"], parts["host"], parts["port"]
+        if "segments" in changes:
+            if "path" in changes or changes["segments"] is None:
+                raise TypeError("give path or segments, not both, and neither as None")
+            del parts["path"]
+        changed: Changes = {**parts, **changes}
+        return self.build(**changed, shield=shield)
+
+    __replace__ = replace
+
+    def with_scheme(self, scheme: str | None) -> Self:
+        """Another with this scheme; `None` for none. See `replace`.
+
+        >>> URI("http://a/b").with_scheme("https")
+        URI('https://a/b')
+        """
+        return self._exchanged(0, scheme) or self.replace(scheme=scheme)
+
+    def with_authority(self, authority: str | None) -> Self:
+        """Another with this authority; `None` for none. See `replace`.
+
+        >>> URI("http://a/b").with_authority("c:80")
+        URI('http://c:80/b')
+        """
+        return self.replace(authority=authority)
+
+    def with_userinfo(self, userinfo: str | None) -> Self:
+        """Another with this userinfo; `None` for none. See `replace`.
+
+        >>> URI("http://me@a/b").with_userinfo(None)
+        URI('http://a/b')
+        """
+        return self._exchanged(1, userinfo) or self.replace(userinfo=userinfo)
+
+    def with_host(self, host: str | None) -> Self:
+        """Another with this host, an IPv6 address in its brackets; `None` for none. See `replace`.
+
+        >>> URI("http://a:80/b").with_host("[::1]")
+        URI('http://[::1]:80/b')
+        """
+        return self._exchanged(2, host) or self.replace(host=host)
+
+    def with_port(self, port: int | str | None) -> Self:
+        """Another with this port; `""` for a colon alone, `None` for none. See `replace`.
+
+        >>> URI("http://a/b").with_port(0)
+        URI('http://a:0/b')
+        """
+        digits = str(port) if type(port) is int and 0 <= port <= 65535 else port
+        return self._exchanged(3, digits) or self.replace(port=port)
+
+    def with_path(self, path: str, *, shield: bool = False) -> Self:
+        """Another with this path, given as text. See `replace`.
+
+        >>> URI("http://a/b?c").with_path("/d%20e")
+        URI('http://a/d%20e?c')
+        """
+        return self._exchanged(4, path) or self.replace(path=path, shield=shield)
+
+    def with_segments(self, segments: Iterable[Segment], *, shield: bool = False) -> Self:
+        """Another with a path of these segments, given as data. See `replace`.
+
+        The first is `""` for an absolute path. `.` and `..` are refused: they are steps
+        between segments, and can't be escaped.
+
+        >>> URI("http://a/b").with_segments(["", "c/d", "e f"])
+        URI('http://a/c%2Fd/e%20f')
+        """
+        return self.replace(segments=segments, shield=shield)
+
+    def with_query(self, query: str | None) -> Self:
+        """Another with this query; `None` for none, `""` for an empty one. See `replace`.
+
+        >>> URI("http://a/b?c").with_query("")
+        URI('http://a/b?')
+        """
+        return self._exchanged(5, query) or self.replace(query=query)
+
+    def with_fragment(self, fragment: str | None) -> Self:
+        """Another with this fragment; `None` for none, `""` for an empty one. See `replace`.
+
+        >>> URI("http://a/b#c").with_fragment(None)
+        URI('http://a/b')
+        """
+        return self._exchanged(6, fragment) or self.replace(fragment=fragment)
+
+    def joinpath(self, *segments: Segment, shield: bool = False) -> Self:
+        """Another with these segments added to its path, each one segment whatever it holds.
+
+        A last segment that is empty (a trailing slash) is filled first. Query and
+        fragment stay. What is given is data: `/` in it is encoded, `.` and `..` are
+        refused. To follow a reference, resolve it instead.
+
+        Raises:
+            BuildError: see above, and `replace`.
+            TypeError: a segment is neither `str` nor `bytes`.
+
+        >>> URI("http://a/b/?q").joinpath("c", "d/e")
+        URI('http://a/b/c/d%2Fe?q')
+        """
+        from uriverse.views import exact_segment, path_of
+
+        path = self.path
+        for segment in map(exact_segment, segments):
+            # A rootless path begins without a slash, and one that ends with one has it.
+            if not path.endswith("/") and (path or self.host is not None):
+                path += "/"
+            first = not path and self.scheme is None
+            path += path_of([segment], iri=self._is_iri(), relative=first) if segment else ""
+        return self.with_path(path, shield=shield)
+
+    def __truediv__(self, segment: Segment) -> Self:
+        """`joinpath` with one segment.
+
+        >>> URI("http://a/b") / "c"
+        URI('http://a/b/c')
+        """
+        if not isinstance(segment, str | bytes):
+            return NotImplemented
+        return self.joinpath(segment)
+
+    # --- how it is done
+
+    def _exchanged(self, part: int, text: object) -> Self | None:
+        """Another with one part exchanged, where it can be done without looking twice."""
+        return self._with_part(part, text) if type(text) is str or text is None else None
+
+    @classmethod
+    def _is_iri(cls) -> bool:
+        return cls._rule.startswith("IRI")
+
+
+def part_text(name: str, part: object) -> str:
+    """The exact `str` of a part that is text."""
+    if not isinstance(part, str):
+        raise TypeError(f"{name} is a str, not {type(part).__name__}")
+    return str.__str__(part)
+
+
+def port_digits(port: int | str) -> str:
+    """The text of a port; of a negative number too, for the grammar to refuse."""
+    if isinstance(port, str):
+        return part_text("port", port)
+    if isinstance(port, bool) or not isinstance(port, int):
+        raise TypeError(f"port is an int or a str, not {type(port).__name__}")
+    if abs(port) >= 10**LONGEST_PORT:
+        reason, hint = "so large a number is not made a port", "give its digits"
+        raise BuildError("", 0, "port", "port", reason, hint)
+    # A subclass may print itself otherwise; its number counts.
+    return int.__repr__(port)

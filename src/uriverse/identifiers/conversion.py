@@ -1,0 +1,172 @@
+"""IRIs as URIs and back, for people, and in one Unicode form."""
+
+from __future__ import annotations
+
+from uriverse import engine
+from uriverse.errors import ConvertError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, Self
+
+    from uriverse.spec.bidi import BidiFinding
+
+    from . import IRIReference, URIReference
+
+    #: How a host past ASCII is written in ASCII.
+    HostForm = Literal["percent", "idna"]
+
+
+class Convertible(engine.Identifier):
+    """What has other forms; the four types are this."""
+
+    __slots__ = ()
+
+    def to_uri(self, *, host: HostForm = "percent") -> URIReference:
+        """The URI that it maps to ([RFC 3987, 3.1][1]): what is past ASCII is percent-encoded.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3987#section-3.1
+
+        Args:
+            host: `"idna"` makes a domain name of a host past ASCII, as it is looked up: by
+                IDNA 2008, after the mapping of UTS 46. A host in ASCII stays as it is, but
+                if it has characters past ASCII percent-encoded.
+
+        Returns:
+            A `URI` or, without a scheme, a `URIReference`; this itself if it is one.
+
+        Raises:
+            ConvertError: a label of the host is none that a domain name can have.
+            ValueError: there is no such form of a host.
+
+        >>> from uriverse import IRI
+        >>> IRI("http://bücher.example/rosé").to_uri()
+        URI('http://b%C3%BCcher.example/ros%C3%A9')
+        >>> IRI("http://bücher.example/rosé").to_uri(host="idna")
+        URI('http://xn--bcher-kva.example/ros%C3%A9')
+        """
+        if host == "percent":
+            return self._to_uri()  # type: ignore[return-value]  # an engine makes the public types
+        if host != "idna":
+            raise ValueError(f"{host!r} is neither 'percent' nor 'idna'")
+        name = self.host
+        if name is None or (name.isascii() and "%" not in name):
+            return self._to_uri()  # type: ignore[return-value]
+        return with_domain(self, name)._to_uri()  # type: ignore[return-value]
+
+    def to_iri(self) -> IRIReference:
+        """The IRI that it maps to ([RFC 3987, 3.2][1]): what an IRI may hold is decoded.
+
+        That is characters past ASCII. Nothing in ASCII is decoded; nor what is not strictly
+        legal UTF-8, private use outside of the query, or a character that formats text
+        which runs both ways. It maps back to an equivalent URI.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3987#section-3.2
+
+        Returns:
+            An `IRI` or, without a scheme, an `IRIReference`; this itself, if nothing is
+            decoded.
+
+        >>> from uriverse import URI
+        >>> URI("http://example.org/D%C3%BCrst/%FC%2F%E2%80%AE").to_iri()
+        IRI('http://example.org/Dürst/%FC%2F%E2%80%AE')
+        """
+        return self._to_iri()  # type: ignore[return-value]  # an engine makes the public types
+
+    def display(self) -> str:
+        """A text for people to read: decoded, but for what might deceive them; no password.
+
+        A domain name is shown in Unicode, if that leads back to the same name, is of one
+        script, and does not look like another in Latin letters. What is invisible, looks
+        like a delimiter or mixes directions stays encoded. The text is to be looked at:
+        for anything else, take `str()`.
+
+        >>> from uriverse import URI
+        >>> URI("http://xn--bcher-kva.example/%C3%A9%E2%80%AE").display()
+        'http://bücher.example/é%E2%80%AE'
+        >>> URI("http://xn--80ak6aa92e.com/").display()  # Cyrillic, and looks like apple.com
+        'http://xn--80ak6aa92e.com/'
+        """
+        from uriverse.spec.display import display
+
+        return display(str(self))
+
+    @property
+    def is_nfc(self) -> bool:
+        """Whether its text is in Unicode's Normalization Form C ([RFC 3987, 5.3.2.2][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.2.2
+
+        >>> from uriverse import IRI
+        >>> IRI("http://a/e\u0301").is_nfc, IRI("http://a/é").is_nfc
+        (False, True)
+        """
+        from unicodedata import is_normalized
+
+        return is_normalized("NFC", str(self))
+
+    def nfc(self) -> Self:
+        """The same in Unicode's Normalization Form C; no other operation ever applies it.
+
+        What is percent-encoded stays as it is. The form tells apart what RFC 3987 does not
+        call equivalent, so it is a step for those who make identifiers, not for those who
+        are given them.
+
+        Raises:
+            ConvertError: it has a character whose form no identifier may hold (U+1FEF).
+
+        >>> from uriverse import IRI
+        >>> IRI("http://a/e\u0301").nfc()
+        IRI('http://a/é')
+        """
+        from uriverse.spec.nfc import misfit, nfc
+
+        text = str(self)
+        form = nfc(text)
+        if form == text:
+            return self
+        position = misfit(text)
+        if position >= 0:
+            reason = f"the form of U+{ord(text[position]):04X} can't stand in an identifier"
+            hint = "percent-encode it"
+            raise ConvertError(text, position, "text", "ucschar", reason, hint)
+        return type(self)(form)
+
+    @property
+    def bidi_findings(self) -> tuple[BidiFinding, ...]:
+        """What [RFC 3987, section 4][1], has against how its text runs.
+
+        Characters that format text which runs both ways must not stand in an IRI (4.1); a
+        component, of hosts a label, should run one way, and from right to left it should
+        begin and end so (4.2).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3987#section-4
+
+        >>> from uriverse import IRI
+        >>> [(f.code, f.start, f.end) for f in IRI("http://a/א1").bidi_findings]
+        [('bidi-edge', 9, 11)]
+        """
+        from uriverse.spec.bidi import bidi_findings
+
+        return tuple(bidi_findings(str(self)))
+
+
+def with_domain(value: Convertible, name: str) -> engine.Identifier:
+    """An identifier whose host, a name past ASCII, is written as a domain name is looked up."""
+    from uriverse.spec.domain import to_ascii
+    from uriverse.spec.percent import with_characters_decoded
+
+    decoded = with_characters_decoded(name, "host", upper=True)
+    if decoded.isascii():
+        return value
+    text = str(value)
+    start, end = value._bounds[2], value._bounds[3]
+    try:
+        domain = to_ascii(decoded)
+    except ConvertError as error:
+        # Where it was encoded, the place of a label is not known.
+        error.position = start + (error.position if decoded == name else 0)
+        error.text = text
+        raise
+    # Nothing but unreserved characters: it takes the place of the host, and of nothing else.
+    return engine.parse(text[:start] + domain + text[end:])

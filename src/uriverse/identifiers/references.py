@@ -1,0 +1,148 @@
+"""References: what they lead to from a base, and which leads from a base to a target."""
+
+from __future__ import annotations
+
+from uriverse import engine
+from uriverse.errors import ResolveError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from . import IRI, IRIReference
+
+    # The engine's function; what it gives back is of a public type.
+    def parse(text: str | engine.Identifier, /) -> IRIReference: ...
+
+else:
+    parse = engine.parse
+
+
+class Resolvable(engine.Identifier):
+    """What resolves references, and makes them; the four types are this."""
+
+    __slots__ = ()
+
+    def resolve(self, reference: str | engine.Identifier, /, *, strict: bool = True) -> IRI:
+        """The target of a reference, with this for its base ([RFC 3986, section 5][1]).
+
+        Percent-encoding is left alone. A path that would be read as an authority is
+        shielded by a dot segment: `foo:/a/b` and `..//c` make `foo:/.//c`.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5
+
+        Args:
+            reference: a text or an identifier, with or without a scheme.
+            strict: without it, a scheme that is the base's is not looked at, so that
+                `http:g` is read as `g` (5.4.2).
+
+        Returns:
+            The target: a `URI` if it is ASCII, else an `IRI`.
+
+        Raises:
+            ResolveError: this has no scheme, so it is no base (5.1).
+            ParseError: the reference is a text that is no IRI-reference.
+            TypeError: the reference is neither a `str` nor an identifier.
+
+        >>> URI("http://a/b/c/d;p?q").resolve("../g")
+        URI('http://a/b/g')
+        >>> URI("urn:example:a").resolve("#b")
+        URI('urn:example:a#b')
+        """
+        target = self._resolved(reference, strict)
+        if target is None:
+            raise without_scheme(self, "resolved against")
+        return target  # type: ignore[return-value]  # an engine makes the public types
+
+    def relative_to(self, base: str | engine.Identifier, /, *, climb: bool = True) -> IRIReference:
+        """The shortest reference that `base` resolves to this.
+
+        So `base.resolve(target.relative_to(base)) == target`, or there is an error.
+
+        Args:
+            base: a text or an identifier with a scheme.
+            climb: without it, the reference stays in the base's directory: it has no
+                `..`, and begins with neither a slash nor a scheme.
+
+        Returns:
+            The reference, of the narrowest type: `#f`, `?q`, `g`, `../g`, `/g`, `//h/g`,
+            or all of this.
+
+        Raises:
+            ResolveError: this or the base has no scheme, or no reference resolves to it:
+                its path has dot segments, or it is outside of the base's directory.
+            ParseError: the base is a text that is no IRI-reference.
+            TypeError: the base is neither a `str` nor an identifier.
+
+        >>> URI("http://a/b/g?x").relative_to("http://a/b/c/d")
+        URIReference('../g?x')
+        >>> URI("http://a/b").relative_to("http://a/b#c")
+        URIReference('')
+        """
+        from uriverse.spec.components import split
+        from uriverse.spec.relative import relative
+
+        start = parse(base)
+        for value in (self, start):
+            if value.scheme is None:
+                raise without_scheme(value, "made relative")
+        text = relative(split(str(self)), split(str(start)), climb=climb)
+        if text is None:
+            raise nothing_leads_to(self)
+        return parse(text)
+
+
+class Resolver:
+    """Resolves many references on one base, which is checked once.
+
+    Args:
+        base: a text or an identifier with a scheme.
+        strict: as for `IRIReference.resolve`.
+
+    Raises:
+        ResolveError: the base has no scheme.
+        ParseError: the base is a text that is no IRI-reference.
+        TypeError: the base is neither a `str` nor an identifier.
+
+    >>> resolve = Resolver("http://a/b/c")
+    >>> [str(resolve(reference)) for reference in ("d", "../e", "?f")]
+    ['http://a/b/d', 'http://a/e', 'http://a/b/c?f']
+    """
+
+    __slots__ = ("_base", "_strict")
+
+    def __init__(self, base: str | engine.Identifier, /, *, strict: bool = True) -> None:
+        self._base: Resolvable = base if isinstance(base, Resolvable) else parse(base)
+        self._strict = strict
+        if self.base.scheme is None:
+            raise without_scheme(self.base, "resolved against")
+
+    @property
+    def base(self) -> IRIReference:
+        """The base."""
+        return self._base  # type: ignore[return-value]  # it is of a public type
+
+    def __call__(self, reference: str | engine.Identifier, /) -> IRI:
+        """The target of a reference; see `IRIReference.resolve`."""
+        return self._base.resolve(reference, strict=self._strict)
+
+    def __repr__(self) -> str:
+        return f"Resolver({self.base!r}, strict={self._strict})"
+
+
+def without_scheme(value: engine.Identifier, act: str) -> ResolveError:
+    """The error for what is relative and should not be."""
+    reason, hint = f"a relative reference can't be {act}", "resolve it on its own base first"
+    return ResolveError(str(value), 0, "scheme", "scheme", reason, hint)
+
+
+def nothing_leads_to(target: engine.Identifier) -> ResolveError:
+    """The error for a target that no reference resolves to."""
+    position = target._bounds[4]
+    for segment in target.path.split("/"):
+        if segment in {".", ".."}:
+            reason = "no reference resolves to a path with dot segments"
+            hint = "resolve the target on itself first, which removes them"
+            return ResolveError(str(target), position, "path", "segment", reason, hint)
+        position += len(segment) + 1
+    reason = "no reference that stays in the base's directory resolves to it"
+    hint = "let it climb, if it may"
+    return ResolveError(str(target), target._bounds[4], "path", "path-noscheme", reason, hint)

@@ -1,0 +1,64 @@
+"""One text for each IPv6 address ([RFC 5952](https://www.rfc-editor.org/rfc/rfc5952))."""
+
+from __future__ import annotations
+
+GROUPS = 8
+
+#: Prefixes of 96 bits that tell that an IPv4 address follows: mapped (RFC 4291, 2.5.5.2),
+#: translated (RFC 2765, 2.1), and for translation (RFC 6052, 2.1). Not that of "compatible"
+#: addresses, all zeros: it is deprecated, and `::1` has it too.
+BEFORE_IPV4 = (
+    (0, 0, 0, 0, 0, 0xFFFF),
+    (0, 0, 0, 0, 0xFFFF, 0),
+    (0x64, 0xFF9B, 0, 0, 0, 0),
+)
+
+
+def canonical(address: str) -> str:
+    """An IPv6address as section 4 of RFC 5952 writes it.
+
+    >>> canonical("2001:DB8:0:0:1:0:0:1"), canonical("::FFFF:C000:0201")
+    ('2001:db8::1:0:0:1', '::ffff:192.0.2.1')
+    """
+    numbers = groups(address)
+    tail: list[str] = []
+    if tuple(numbers[:6]) in BEFORE_IPV4:  # section 5
+        tail = [".".join(str(octet) for group in numbers[6:] for octet in divmod(group, 256))]
+        numbers = numbers[:6]
+    texts = [f"{number:x}" for number in numbers]  # 4.1 and 4.3
+    start, end = longest_zeros(numbers)
+    if end - start < 2:  # 4.2.2: "::" is not for one group
+        return ":".join(texts + tail)
+    return f"{':'.join(texts[:start])}::{':'.join(texts[end:] + tail)}"
+
+
+def groups(address: str) -> list[int]:
+    """The eight numbers of 16 bits that an IPv6address is."""
+    before, doubled, after = address.partition("::")
+    left, right = numbers_in(before), numbers_in(after)
+    zeros = GROUPS - len(left) - len(right) if doubled else 0
+    return left + [0] * zeros + right
+
+
+def numbers_in(text: str) -> list[int]:
+    """The numbers of some groups; of an IPv4address two."""
+    found: list[int] = []
+    for group in text.split(":") if text else ():
+        if "." in group:
+            a, b, c, d = map(int, group.split("."))
+            found += [a * 256 + b, c * 256 + d]
+        else:
+            found.append(int(group, 16))
+    return found
+
+
+def longest_zeros(numbers: list[int]) -> tuple[int, int]:
+    """Where the longest run of zeros stands, of those of one length the first (4.2.3)."""
+    best = (0, 0)
+    start = 0
+    for index, number in enumerate(numbers):
+        if number:
+            start = index + 1
+        elif index + 1 - start > best[1] - best[0]:
+            best = (start, index + 1)
+    return best

@@ -1,0 +1,132 @@
+"""Normalisation: other texts for the same, made one ([RFC 3986, 6.2.2][1], [RFC 3987, 5.3.2][2]).
+
+[1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
+[2]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from typing import NamedTuple
+
+from . import ipv6
+from .components import AllParts, all_parts, composed
+from .percent import with_characters_decoded, with_unreserved_decoded, with_uppercase_triplets
+from .resolution import remove_dot_segments, shielded
+
+#: The components that may hold triplets.
+ENCODED = ("userinfo", "host", "path", "query", "fragment")
+
+
+class Change(NamedTuple):
+    """What one step of normalisation makes of one component.
+
+    Attributes:
+        step: `"percent_encoding"`, `"case"`, `"ipv6"` or `"dot_segments"`.
+        component: the component's name.
+        before: its text before the step, the steps in that order.
+        after: its text after the step.
+    """
+
+    step: str
+    component: str
+    before: str
+    after: str
+
+
+def normalized(text: str, steps: Collection[str], *, iri: bool) -> str:
+    """An identifier's text, after some of the steps; `iri` if it need not be ASCII."""
+    result = all_parts(text)
+    for _, parts in stages(result, steps, iri=iri):
+        result = parts
+    return composed(result)
+
+
+def changes(text: str, steps: Collection[str], *, iri: bool) -> Iterator[Change]:
+    """What `normalized` changes, step by step."""
+    before = all_parts(text)
+    for step, after in stages(before, steps, iri=iri):
+        for component, old, new in zip(AllParts._fields, before, after, strict=True):
+            if old is not None and new is not None and old != new:
+                yield Change(step, component, old, new)
+        before = after
+
+
+def stages(parts: AllParts, steps: Collection[str], *, iri: bool) -> Iterator[tuple[str, AllParts]]:
+    """The parts after each step."""
+    for step, change in (IRI_STEPS if iri else STEPS).items():
+        if step in steps:
+            parts = change(parts)
+            yield step, parts
+
+
+def percent_encoding(parts: AllParts) -> AllParts:
+    """What need not be encoded is decoded (6.2.2.2)."""
+    return changed(parts, ENCODED, lambda _, text: with_unreserved_decoded(text))
+
+
+def iri_percent_encoding(parts: AllParts) -> AllParts:
+    """In an IRI that is all that RFC 3987, 3.2, decodes when it makes one of a URI (5.3.2.3)."""
+
+    def decoded(component: str, text: str) -> str:
+        return with_characters_decoded(with_unreserved_decoded(text), component, upper=False)
+
+    return changed(parts, ENCODED, decoded)
+
+
+def case(parts: AllParts) -> AllParts:
+    """Scheme and host in lower case, the digits of triplets in upper case (6.2.2.1).
+
+    Past ASCII case is left alone (RFC 3987, 5.3.2.1).
+    """
+    parts = changed(parts, ("scheme", "host"), lambda _, text: lower(text))
+    return changed(parts, ENCODED, lambda _, text: with_uppercase_triplets(text))
+
+
+def ipv6_form(parts: AllParts) -> AllParts:
+    """An IPv6 address as RFC 5952 writes it."""
+    host = parts.host or ""
+    if not host.startswith("[") or host[1] in "vV":
+        return parts
+    return parts._replace(host=f"[{ipv6.canonical(host[1:-1])}]")
+
+
+def dot_segments(parts: AllParts) -> AllParts:
+    """A path without `.` and `..` (6.2.2.3); in a relative reference they have a meaning.
+
+    A path that begins without a slash still does so afterwards, other than in 5.2.4, which
+    is for paths that are merged: its segments are removed as if a slash stood before it.
+    """
+    if parts.scheme is None:
+        return parts
+    if parts.host is not None or parts.path.startswith("/"):
+        return parts._replace(path=shielded(parts.host, remove_dot_segments(parts.path)))
+    path = remove_dot_segments(f"/{parts.path}").removeprefix("/")
+    # Shielded where its first segment is empty: the slash would make it another path.
+    return parts._replace(path=f"./{path}" if path.startswith("/") else path)
+
+
+#: The steps by name, in the order in which they are done: what is decoded may be a
+#: letter of the host, or a dot.
+STEPS: dict[str, Callable[[AllParts], AllParts]] = {
+    "percent_encoding": percent_encoding,
+    "case": case,
+    "ipv6": ipv6_form,
+    "dot_segments": dot_segments,
+}
+IRI_STEPS = {**STEPS, "percent_encoding": iri_percent_encoding}
+
+
+def changed(
+    parts: AllParts, components: Collection[str], change: Callable[[str, str], str]
+) -> AllParts:
+    """The parts with a change made to some of them, where they are defined."""
+    texts = {name: getattr(parts, name) for name in components}
+    return parts._replace(
+        **{name: change(name, text) for name, text in texts.items() if text is not None}
+    )
+
+
+def lower(text: str) -> str:
+    """A text with its ASCII letters in lower case."""
+    return text.encode().lower().decode()

@@ -1,0 +1,191 @@
+"""Both engines normalise, convert and percent-code alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+from engines import both
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import data, hostile, references
+from walker import sample
+
+from uriverse import URIError, engine
+from uriverse.spec import percent as slow
+
+STEPS = ("case", "percent_encoding", "dot_segments", "ipv6")
+CHOICES = [dict(zip(STEPS, on, strict=True)) for on in product((True, False), repeat=4)]
+PIECES = (
+    *("%41", "%7e", "%2E", "%2e%2E", "%2f", "%3a", "%25", "%2541", "%c3%a9", "%C3", "%A9"),
+    *("%e2%80%ae", "%D8%9c", "%c2%a0", "%c1%81", "%FF", "%EF%BF%BF", "%EE%80%80"),
+    *("%E0%80%80", "%ED%A0%80", "%f0%9f%98%80", "%F4%90%80%80", "%f0%80%80%80"),
+    *("/", "/", ".", "..", "/./", "/../", "a", "B", "é", "\u202e"),
+)  # fmt: skip
+PARTS = (
+    "",
+    "s:",
+    "S+1:",
+    "s://",
+    "//",
+    "S://H:80",
+    "//u%41@",
+    "s://%41B",
+    "s:a",
+    "s:.",
+    "/",
+    "é://É",
+)
+GROUPS = ("0", "0000", "1", "00Ab", "FFFF", "ffff", "64", "ff9b", "a00")
+
+
+def normal_forms(kind: Any, text: str) -> list[object]:
+    value = kind(text)
+    forms = [value.normalize(**choice) for choice in CHOICES]
+    forms += [value._to_uri(), value._to_iri()]
+    return [(str(form), type(form).__name__, form._bounds, form is value) for form in forms]
+
+
+def agree(text: str) -> None:
+    spec, kernel = both()
+    for rule, kind in spec.types.items():
+        if kind.try_parse(text) is not None:
+            assert normal_forms(kernel.types[rule], text) == normal_forms(kind, text), text
+
+
+@given(references())
+def test_forms_of_what_the_grammar_produces(text: str) -> None:
+    agree(text)
+
+
+@given(st.sampled_from(PARTS), st.lists(st.sampled_from(PIECES), max_size=8).map("".join))
+def test_forms_of_triplets_and_dots(start: str, rest: str) -> None:
+    for text in (start + rest, f"{start}{rest}?{rest}#{rest}"):
+        if both()[0].module.is_iri_reference(text):
+            agree(text)
+
+
+def test_forms_of_every_short_path() -> None:
+    segments = ("", "a", ".", "..", "%2e", "b:c")
+    for start in ("s:", "s:/", "s://h/", "/", "", "//h/"):
+        for count in range(5):
+            for path in product(segments, repeat=count):
+                text = start + "/".join(path)
+                if both()[0].module.is_iri_reference(text):
+                    agree(text)
+
+
+def test_forms_of_ipv6_addresses() -> None:
+    random = Random(5952)
+    addresses = [sample("IPv6address", random) for _ in range(300)]
+    for _ in range(1500):
+        count = random.randint(0, 8)
+        written = [random.choice(GROUPS) for _ in range(count)]
+        if count >= 2 and random.random() < 0.3:
+            written[-2:] = [f"{random.randint(0, 255)}.0.2.{random.randint(0, 255)}"]
+        at = random.randint(0, len(written))
+        addresses.append(":".join(written))
+        addresses.append(f"{':'.join(written[:at])}::{':'.join(written[at:])}")
+    found = [f"//[{address}]" for address in addresses]
+    valid = [text for text in found if both()[0].module.is_uri_reference(text)]
+    assert len(valid) > 800
+    for text in valid:
+        agree(text)
+
+
+def outcome(function: Callable[..., Any], *arguments: Any, **named: Any) -> object:
+    try:
+        return function(*arguments, **named)
+    except (URIError, ValueError, TypeError) as error:
+        return type(error), vars(error), str(error)
+
+
+def functions_agree(name: str, *arguments: Any, **named: Any) -> None:
+    _, kernel = both()
+    mine, theirs = getattr(kernel.module, name), getattr(slow, name)
+    assert outcome(mine, *arguments, **named) == outcome(theirs, *arguments, **named)
+
+
+ENCODED = st.one_of(hostile(), st.lists(st.sampled_from(PIECES), max_size=8).map("".join))
+COMPONENTS = (
+    *("unreserved", "userinfo", "reg-name", "path"),
+    *("segment", "segment-nz-nc", "query", "fragment", "port", 1),
+)
+
+
+@given(ENCODED)
+def test_percent_functions_of_text(text: str) -> None:
+    for name in ("decode", "decode_bytes", "decode_unreserved", "uppercase"):
+        functions_agree(name, text)
+    for errors in ("strict", "replace", "keep", "ignore"):
+        functions_agree("decode", text, errors)
+        functions_agree("decode", text, errors=errors)
+
+
+@given(
+    st.one_of(hostile(), data(), st.binary(max_size=12)), st.sampled_from(COMPONENTS), st.booleans()
+)
+def test_percent_functions_of_data(given_data: str | bytes, component: Any, iri: bool) -> None:
+    functions_agree("encode", given_data, component, iri=iri)
+
+
+@pytest.mark.parametrize("name", ["decode", "decode_bytes", "decode_unreserved", "uppercase"])
+@pytest.mark.parametrize(
+    "wrong", [None, 1, b"a", "%", "%4", "%%41", "a%zz", "\ud800", "%41\udfff", "é" * 400 + "%"]
+)
+def test_percent_functions_of_what_is_no_encoded_text(name: str, wrong: Any) -> None:
+    functions_agree(name, wrong)
+
+
+@pytest.mark.parametrize("size", [1, 300, 341, 342, 1023, 1024, 1025, 5000])
+@pytest.mark.parametrize("piece", ["a", "%41", "%c3%a9", "é", "/", "\U0001f600", " "])
+def test_sizes_around_the_buffers(size: int, piece: str) -> None:
+    text = piece * size
+    for name in ("decode", "decode_bytes", "decode_unreserved", "uppercase"):
+        functions_agree(name, text)
+    functions_agree("encode", text, "segment")
+    functions_agree("encode", text, "segment", iri=True)
+    functions_agree("encode", text.encode(), "query")
+    if piece != " ":
+        agree(f"S://H/{text}/../?{text}#{text}")
+
+
+class Odd(str):
+    """Prints itself otherwise."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "other"
+
+
+class OddBytes(bytes):
+    """Claims to be empty."""
+
+    def __len__(self) -> int:
+        return 0
+
+
+def test_subclasses_of_str_count_by_their_characters() -> None:
+    for name in ("decode", "decode_bytes", "decode_unreserved", "uppercase"):
+        functions_agree(name, Odd("%7ea%2f"))
+    functions_agree("encode", Odd("a/b"), "segment")
+    functions_agree("encode", OddBytes(b"a/b"), "segment")
+    assert slow.encode(OddBytes(b"a/b"), "segment") == "a%2Fb"
+    assert slow.decode(Odd("%7ea")) == "~a"
+
+
+def test_every_octet_and_pair_of_octets() -> None:
+    both()
+    for first in range(256):
+        functions_agree("encode", bytes([first]), "segment")
+        for second in (0, 0x20, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF):
+            for third in ("", "%80", "%BF", "%80%80", "%bf%BF"):
+                agree(f"a:%{first:02x}%{second:02X}{third}?%{first:02x}%{second:02X}{third}")
+
+
+def test_the_engine_that_runs_is_the_one_asked_for() -> None:
+    assert (engine.percent_functions() is slow) is not engine.compiled
