@@ -12,7 +12,7 @@ from engines import both
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import data, hostile, references
-from walker import sample
+from walker import walk
 
 from uriverse import URIError, engine
 from uriverse.spec import percent as slow
@@ -80,7 +80,7 @@ def test_forms_of_every_short_path() -> None:
 
 def test_forms_of_ipv6_addresses() -> None:
     random = Random(5952)
-    addresses = [sample("IPv6address", random) for _ in range(300)]
+    addresses = [walk("IPv6address", random) for _ in range(300)]
     for _ in range(1500):
         count = random.randint(0, 8)
         written = [random.choice(GROUPS) for _ in range(count)]

@@ -18,7 +18,17 @@ from urllib.parse import unquote
 
 import pytest
 
-from uriverse import URI, IRIReference, ResolveError, URIReference, engine, parse, split
+from uriverse import (
+    URI,
+    ConvertError,
+    IRIReference,
+    ResolveError,
+    URIReference,
+    engine,
+    parse,
+    split,
+)
+from uriverse.spec.domain import to_ascii
 
 FOLDER = Path(
     os.environ.get("URIVERSE_SUITES") or Path(__file__).resolve().parents[3] / "shared" / "suites"
@@ -84,6 +94,40 @@ WRONG_TARGETS = {
     ("rhymu8354-uri", "http://a/b/c/d;p?q", "../..", "http://a"): ROOT,
     ("rhymu8354-uri", "http://a/b/c/d;p?q", "../../", "http://a"): ROOT,
     ("uritools", "http://a/b/c/d;p?q", "http:g", "http://a/b/c/g"): STRICT,
+}
+
+#: The steps that a function of a suite takes.
+STEPS_OF = {
+    "normalizeCase": {"percent_encoding": False, "dot_segments": False},
+    "normalizeEscape": {"case": False, "dot_segments": False},
+    "normalizePathSegments": {"case": False, "percent_encoding": False},
+}
+
+HOST_CASE = "hosts are case-insensitive, and normalised to lower case (6.2.2.1)"
+ROOTED = "it puts a slash before a path that has none"
+
+#: Normal forms that suites have against the RFC: the suite, the text and the form.
+WRONG_FORMS = {
+    (
+        "haskell-network-uri",
+        "HTTP://EXAMPLE.com/Root/%2a?%2b#%2c",
+        "http://EXAMPLE.com/Root/%2A?%2B#%2C",
+    ): HOST_CASE,
+    ("haskell-network-uri", "file:/x/..//y", "file://y"): NO_HOST,
+    ("haskell-network-uri", "file:x/..//y/", "file:/y/"): ROOTED,
+}
+
+#: Why IDNA 2008 has no name for what UTS 46 alone, without its checks for the DNS, has one.
+NO_IDNA_2008_NAME = {
+    "Codepoint U+": "symbols, and characters not yet assigned, are not allowed (RFC 5892)",
+    "Label too long": "a label has at most 63 octets (RFC 1035)",
+    "it has more than 63 octets": "the same, of a label in ASCII",
+    "it is empty": "a label is not empty (RFC 1035)",
+    "Label must not start or end with a hyphen": "RFC 5891, 4.2.3.1",
+    "Label has disallowed hyphens": "RFC 5891, 4.2.3.1",
+    "the domain name has more than 253 octets": "RFC 1035",
+    "it would be": "characters of ASCII that are none of a domain name (RFC 1034, 3.5)",
+    "Unknown directionality": "a character not yet assigned (RFC 5892)",
 }
 
 #: Suites with references to resolve, and how many there are on bases that have a scheme.
@@ -244,3 +288,52 @@ def test_a_suites_targets_are_found_again_by_no_longer_a_reference(suite: str, c
             wrong.append((case["base"], case["input"], theirs, str(found)))
     assert wrong == []
     assert len(relativized) == count
+
+
+@pytest.mark.parametrize(("suite", "count"), [("haskell-network-uri", 17)])
+def test_a_suites_normal_forms_are_ours(suite: str, count: int) -> None:
+    wrong = []
+    normalized = list(cases(suite, "normalize"))
+    for case in normalized:
+        form = str(parse(case["input"]).normalize(**STEPS_OF[case["fn"]]))
+        listed = (suite, case["input"], case["expected"]) in WRONG_FORMS
+        if (form == case["expected"]) is listed:
+            wrong.append((case["input"], case["expected"], form))
+    assert wrong == []
+    assert len(normalized) == count
+
+
+def test_a_suites_paths_without_dot_segments_are_ours() -> None:
+    # Its paths of relative references too are rid of them, by an algorithm that 5.2.4 is not.
+    checked = 0
+    for case in cases("rhymu8354-uri", "normalize-path"):
+        value = parse(case["input"])
+        if value.scheme is None:
+            assert str(value.normalize()) == case["input"]
+            continue
+        checked += 1
+        assert list(value.normalize().raw_segments) == case["expected"]
+    assert checked == 4
+
+
+def test_domain_names_are_those_of_uts_46_or_none_of_idna_2008() -> None:
+    agreed = 0
+    refusals = dict.fromkeys(NO_IDNA_2008_NAME, 0)
+    for case in cases("wpt-idna-toascii", "idna-toascii"):
+        if case["input"].isascii():
+            continue  # Such a host is not looked at: it is its own name.
+        try:
+            name = to_ascii(case["input"])
+        except ConvertError as error:
+            if case["expected"] is None:
+                agreed += 1
+                continue
+            reason = error.reason.rpartition("a domain name: ")[2]
+            refusals[next(why for why in refusals if reason.startswith(why))] += 1
+            continue
+        # Never another name, and none where UTS 46 has none.
+        assert name == case["expected"]
+        agreed += 1
+    assert agreed >= 1500
+    assert agreed + sum(refusals.values()) == 1758
+    assert all(refusals.values())

@@ -13,6 +13,7 @@ from functools import partial
 from types import FrameType
 
 import pytest
+from counting import calls_of
 from engines import KERNEL, SPEC, Engine
 
 from uriverse import (
@@ -144,22 +145,6 @@ def test_reading_takes_a_few_times_the_memory_of_the_text(engine: Engine, name: 
     text = right(name, size) if name in RIGHT else wrong(name, size)[0]
     peak = peak_of(quietly(lambda: engine.parse(text)))
     assert peak <= 4 * sys.getsizeof(text) + 100_000
-
-
-def calls_of(act: Callable[[], object]) -> int:
-    """How many calls an act makes, of functions in Python and of built-in ones."""
-    count = 0
-
-    def profile(frame: FrameType, event: str, argument: object) -> None:
-        nonlocal count
-        count += event in {"call", "c_call"}
-
-    sys.setprofile(profile)
-    try:
-        act()
-    finally:
-        sys.setprofile(None)
-    return count
 
 
 @pytest.mark.parametrize("name", [*RIGHT, *WRONG])

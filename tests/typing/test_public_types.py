@@ -58,3 +58,31 @@ def test_references() -> None:
     assert_type(URI("a:b").resolve("c"), IRI)
     assert_type(uriverse.Resolver("a:b")("c"), IRI)
     assert_type(URI("a:b").relative_to("a:c"), IRIReference)
+
+
+def test_normalising_and_comparing() -> None:
+    assert_type(URI("a:b").normalize(case=False), URI)
+    assert_type(IRI("a:b").normalize(), IRI)
+    assert_type(URI("a:b").is_normalized(ipv6=False), bool)
+    assert_type(URI("a:b").normalization_changes(), tuple[uriverse.Change, ...])
+    assert_type(URI("a:b").equivalent("a:c", level="string"), bool)
+    assert_type(URI("a:b").comparison_key("syntax"), str)
+
+
+def test_converting() -> None:
+    assert_type(IRI("a:b").to_uri(), URI)
+    assert_type(IRIReference("a:b").to_uri(host="idna"), URIReference)
+    assert_type(URI("a:b").to_iri(), IRI)
+    assert_type(URIReference("b").to_iri(), IRIReference)
+    assert_type(IRI("a:b").display(), str)
+    assert_type(IRI("a:b").nfc(), IRI)
+    assert_type(IRI("a:b").is_nfc, bool)
+    assert_type(IRI("a:b").bidi_findings, tuple[uriverse.BidiFinding, ...])
+
+
+def test_percent_coding() -> None:
+    assert_type(uriverse.percent.encode(b"a", "segment", iri=True), str)
+    assert_type(uriverse.percent.decode("a", "keep"), str)
+    assert_type(uriverse.percent.decode_bytes("a"), bytes)
+    assert_type(uriverse.percent.decode_unreserved("a"), str)
+    assert_type(uriverse.percent.uppercase("a"), str)

@@ -127,6 +127,83 @@ def test_a_base_that_is_none_is_misuse() -> None:
             assert run(command, base, "c").exit_code == 2
 
 
+def test_normalize_prints_a_form_a_line_and_errors_aside() -> None:
+    result = run("normalize", given="HTTP://A/%7e/..\na b\ns:A\n")
+    assert result.exit_code == 1
+    assert result.stdout == "http://a/\ns:A\n"
+    assert result.stderr.startswith("2: a space can't stand in the path")
+    text = "HTTP://[::0]/%7e/.."
+    for step, form in (
+        ("case", "HTTP://[::]/"),
+        ("percent-encoding", "http://[::]/"),
+        ("dot-segments", "http://[::]/~/.."),
+        ("ipv6", "http://[::0]/"),
+    ):
+        assert run("normalize", f"--keep-{step}", text).stdout == f"{form}\n"
+
+
+def test_normalize_tells_what_would_change() -> None:
+    result = run("normalize", "--changes", "S:a", "b")
+    assert result.exit_code == 0
+    first, second = map(json.loads, result.output.splitlines())
+    change = {"step": "case", "component": "scheme", "before": "S", "after": "s"}
+    assert first == {"text": "S:a", "result": [change], "error": None}
+    assert second["result"] == []
+
+
+def test_compare_tells_by_its_status() -> None:
+    same = run("compare", "http://a/%7E", "HTTP://A/~")
+    assert (same.exit_code, same.output) == (0, "equivalent\n")
+    other = run("compare", "--level", "string", "http://a/%7E", "HTTP://A/~")
+    assert (other.exit_code, other.output) == (1, "different\n")
+    as_json = run("compare", "--json", "a", "b")
+    assert as_json.exit_code == 1
+    assert json.loads(as_json.output) == {
+        "a": "a",
+        "b": "b",
+        "level": "syntax",
+        "equivalent": False,
+    }
+    assert run("compare", "a b", "c").exit_code == 2
+    assert run("compare", "--level", "scheme", "a", "b").exit_code == 2
+
+
+def test_encode_takes_any_octets() -> None:
+    result = run("encode", "--component", "segment", given=b"a/b\n\xff %\n\n")
+    assert (result.exit_code, result.stdout) == (0, "a%2Fb\n%FF%20%25\n\n")
+    assert run("encode", "\u00e9?").stdout == "%C3%A9%3F\n"
+    assert run("encode", "--iri", "--component", "query", "\u00e9?").stdout == "\u00e9?\n"
+
+
+def test_decode_has_a_policy_for_what_is_not_utf_8() -> None:
+    result = run("decode", "caf%C3%A9", "%FF", "%zz")
+    assert (result.exit_code, result.stdout) == (1, "caf\u00e9\n")
+    assert "2: what is encoded is not UTF-8" in result.stderr
+    assert "3: two hexadecimal digits" in result.stderr
+    assert run("decode", "--errors", "keep", "%FF").stdout == "%FF\n"
+    assert run("decode", "--errors", "replace", "%FF").stdout == "\ufffd\n"
+
+
+def test_iris_and_uris_are_mapped_to_each_other() -> None:
+    iri = "http://b\u00fccher.example/ros\u00e9"
+    uri = "http://b%C3%BCcher.example/ros%C3%A9"
+    assert run("to-uri", iri).stdout == f"{uri}\n"
+    assert run("to-iri", uri).stdout == f"{iri}\n"
+    named = run("to-uri", "--host", "idna", iri, "http://\u2603/")
+    assert named.exit_code == 1
+    assert named.stdout == "http://xn--bcher-kva.example/ros%C3%A9\n"
+    assert named.stderr.startswith('2: the label "\u2603" is not one of a domain name')
+    as_json = json.loads(run("to-iri", "--json", uri).stdout)
+    assert as_json == {"text": uri, "result": iri, "error": None}
+
+
+def test_examples_in_a_help_text_stay_on_their_lines() -> None:
+    for name, command in command_line.commands.items():
+        lines = run(name, "--help").stdout.splitlines()
+        examples = [line for line in lines if line.startswith(f"  uriverse {name} ")]
+        assert len(examples) >= 2 or name == "check", (name, command)
+
+
 def test_misuse_ends_with_status_2() -> None:
     assert run("nothing").exit_code == 2
     assert run("check", "--type", "url", "a").exit_code == 2

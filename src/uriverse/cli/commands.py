@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeVar
+from typing import Any, get_args
 
 import click
 
-from uriverse import Resolver, URIError, engine, parse
+from uriverse import Resolver, URIError, engine, parse, percent
 from uriverse.diagnosis import Explanation, explain, refusal
 from uriverse.diagnosis.figure import Line
+from uriverse.identifiers.comparison import LEVELS
+from uriverse.spec.normalization import STEPS
+from uriverse.spec.percent import Component, Errors
 from uriverse.version import VERSION
+
+from .lines import answers, as_argument, finish, given, print_json, report
 
 #: How each component is painted on a terminal.
 COLOURS = {
@@ -37,12 +39,10 @@ TYPES = {
     "absolute-iri": "absolute-IRI",
 }
 
-#: What a shell calls the end by a closed pipe: 128 and the signal's number.
-PIPE_CLOSED = 141
-
 ENGINE = "compiled kernel" if engine.compiled else "specification, no kernel"
 
 texts_argument = click.argument("texts", nargs=-1, metavar="[TEXT]...")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line.")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -57,9 +57,9 @@ def uriverse() -> None:
 
 @uriverse.command("explain")
 @texts_argument
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line.")
+@json_option
 def explain_command(texts: tuple[str, ...], as_json: bool) -> None:
-    r"""Show the anatomy of each TEXT, or what is wrong with it.
+    """Show the anatomy of each TEXT, or what is wrong with it.
 
     \b
     uriverse explain "foo://example.com:8042/over/there?name=ferret#nose"
@@ -74,7 +74,7 @@ def explain_command(texts: tuple[str, ...], as_json: bool) -> None:
 @uriverse.command("parse")
 @texts_argument
 def parse_command(texts: tuple[str, ...]) -> None:
-    r"""Print the components of each TEXT as a JSON object a line.
+    """Print the components of each TEXT as a JSON object a line.
 
     A component that is undefined is null; one that is there and empty is "".
 
@@ -97,7 +97,7 @@ def parse_command(texts: tuple[str, ...]) -> None:
 )
 @click.option("-v", "--verbose", is_flag=True, help="Say on standard error what is wrong.")
 def check_command(texts: tuple[str, ...], kind: str, verbose: bool) -> None:
-    r"""Say by the exit status whether each TEXT is a URI, an IRI, or what --type says.
+    """Say by the exit status whether each TEXT is a URI, an IRI, or what --type says.
 
     \b
     uriverse check --type uri "http://example.org/" && echo yes
@@ -113,25 +113,25 @@ def check_command(texts: tuple[str, ...], kind: str, verbose: bool) -> None:
 @click.argument("base")
 @texts_argument
 @click.option("--not-strict", is_flag=True, help="Ignore a scheme that is the base's.")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line.")
+@json_option
 def resolve_command(base: str, texts: tuple[str, ...], not_strict: bool, as_json: bool) -> None:
-    r"""Resolve each TEXT, a reference, on BASE, and print its target.
+    """Resolve each TEXT, a reference, on BASE, and print its target.
 
     \b
     uriverse resolve "http://a/b/c/d;p?q" "../g" "?y"
     uriverse resolve "https://example.org/dir/" < links.txt
     """
     resolve = as_argument(lambda: Resolver(base, strict=not not_strict))
-    finish(answers(given(texts), resolve, as_json=as_json))
+    finish(answers(given(texts), lambda text: str(resolve(text)), as_json=as_json))
 
 
 @uriverse.command("relativize")
 @click.argument("base")
 @texts_argument
 @click.option("--no-climb", is_flag=True, help="Stay in the directory of BASE.")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line.")
+@json_option
 def relativize_command(base: str, texts: tuple[str, ...], no_climb: bool, as_json: bool) -> None:
-    r"""Print the shortest reference that leads from BASE to each TEXT.
+    """Print the shortest reference that leads from BASE to each TEXT.
 
     \b
     uriverse relativize "http://a/b/c/d" "http://a/b/g?x"
@@ -141,91 +141,142 @@ def relativize_command(base: str, texts: tuple[str, ...], no_climb: bool, as_jso
     finish(
         answers(
             given(texts),
-            lambda text: parse(text).relative_to(start, climb=not no_climb),
+            lambda text: str(parse(text).relative_to(start, climb=not no_climb)),
             as_json=as_json,
         )
     )
 
 
-T = TypeVar("T")
+@uriverse.command("normalize")
+@texts_argument
+@click.option("--keep-case", is_flag=True, help="Leave case alone.")
+@click.option("--keep-percent-encoding", is_flag=True, help="Decode nothing.")
+@click.option("--keep-dot-segments", is_flag=True, help="Leave . and .. in paths.")
+@click.option("--keep-ipv6", is_flag=True, help="Leave the form of IPv6 addresses.")
+@click.option("--changes", is_flag=True, help="Print what would change instead, as JSON.")
+@json_option
+def normalize_command(texts: tuple[str, ...], changes: bool, as_json: bool, **keep: bool) -> None:
+    """Print each TEXT in its normal form (RFC 3986, 6.2.2).
+
+    \b
+    uriverse normalize "HTTP://Example.ORG/%7ea/../b"
+    uriverse normalize --changes "HTTP://Example.ORG/"
+    uriverse normalize --keep-dot-segments < urls.txt
+    """
+    steps = {step: not keep[f"keep_{step}"] for step in STEPS}
+    if changes:
+        finish(answers(given(texts), lambda text: changes_of(text, steps), as_json=True))
+    finish(answers(given(texts), lambda text: str(parse(text).normalize(**steps)), as_json=as_json))
 
 
-def as_argument(read: Callable[[], T]) -> T:
-    """What an argument is read as; where it is wrong, the command is used wrongly."""
-    try:
-        return read()
-    except URIError as error:
-        raise click.UsageError(str(error), click.get_current_context()) from None
+@uriverse.command("compare")
+@click.argument("a")
+@click.argument("b")
+@click.option(
+    "--level",
+    type=click.Choice(LEVELS),
+    default="syntax",
+    show_default=True,
+    help="The rung of RFC 3986, 6.2, to compare on.",
+)
+@json_option
+def compare_command(a: str, b: str, level: Any, as_json: bool) -> None:
+    """Say whether A and B are equivalent; the exit status is 0 if they are, 1 if not.
+
+    \b
+    uriverse compare "http://example.org/%7Ea" "HTTP://EXAMPLE.org/~a"
+    uriverse compare --level string "http://a" "http://a/"
+    """
+    first, second = as_argument(lambda: parse(a)), as_argument(lambda: parse(b))
+    same = first.equivalent(second, level=level)
+    if as_json:
+        finish([print_json({"a": a, "b": b, "level": level, "equivalent": same}, same)])
+    click.echo("equivalent" if same else "different")
+    finish([same])
 
 
-def answers(texts: Iterable[str], ask: Callable[[str], object], *, as_json: bool) -> Iterator[bool]:
-    """Print what is answered to each text, and yield whether there is an answer."""
-    for number, text in enumerate(texts, 1):
+@uriverse.command("encode")
+@texts_argument
+@click.option(
+    "--component",
+    type=click.Choice(get_args(Component)),
+    default="unreserved",
+    show_default=True,
+    help="The rule that the result is to meet.",
+)
+@click.option(
+    "--iri", is_flag=True, help="Leave characters past ASCII, where an IRI may hold them."
+)
+@json_option
+def encode_command(texts: tuple[str, ...], component: Any, iri: bool, as_json: bool) -> None:
+    """Percent-encode each TEXT, which is data, for a component.
+
+    \b
+    uriverse encode --component segment "50% of a/b"
+    uriverse encode --component query --iri < data.txt
+    """
+
+    def encoded(text: str) -> str:
         try:
-            answer, error = str(ask(text)), None
-        except URIError as wrong:
-            answer, error = None, wrong
-        if as_json:
-            reason = None if error is None else error.as_dict()
-            yield print_json({"text": text, "result": answer, "error": reason}, error is None)
-        elif answer is None:
-            yield report(error, number)
-        else:
-            click.echo(answer)
-            yield True
+            return percent.encode(text, component, iri=iri)
+        except URIError:
+            # Octets that are not UTF-8 are data as well.
+            return percent.encode(text.encode(errors="surrogateescape"), component)
+
+    finish(answers(given(texts), encoded, as_json=as_json))
 
 
-def given(texts: tuple[str, ...]) -> Iterator[str]:
-    """The texts given as arguments, or else the lines of standard input."""
-    if texts:
-        yield from texts
-    elif sys.stdin is None or sys.stdin.isatty():
-        context = click.get_current_context()
-        raise click.UsageError("give texts, or lines on standard input", context)
-    else:
-        for line in sys.stdin.buffer:
-            # What is not UTF-8 becomes lone surrogates, which no rule lets pass.
-            yield line.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8", "surrogateescape")
+@uriverse.command("decode")
+@texts_argument
+@click.option(
+    "--errors",
+    type=click.Choice(get_args(Errors)),
+    default="strict",
+    show_default=True,
+    help="What becomes of octets that are not UTF-8.",
+)
+@json_option
+def decode_command(texts: tuple[str, ...], errors: Any, as_json: bool) -> None:
+    """Decode the percent-encoding of each TEXT, once.
+
+    \b
+    uriverse decode "caf%C3%A9%2F%2525"
+    uriverse decode --errors keep --json < queries.txt
+    """
+    finish(answers(given(texts), lambda text: percent.decode(text, errors), as_json=as_json))
 
 
-def finish(outcomes: Iterable[bool]) -> None:
-    """Go through all texts, and leave with the status that tells whether all were valid."""
-    try:
-        # Counted to the end: one that is not valid does not stop the rest.
-        invalid = sum(not valid for valid in outcomes)
-    except BrokenPipeError:
-        # Nobody reads any more; what is left must not be written when leaving either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(PIPE_CLOSED)
-    sys.exit(1 if invalid else 0)
+@uriverse.command("to-uri")
+@texts_argument
+@click.option(
+    "--host",
+    type=click.Choice(["percent", "idna"]),
+    default="percent",
+    show_default=True,
+    help="How a host past ASCII is written.",
+)
+@json_option
+def to_uri_command(texts: tuple[str, ...], host: Any, as_json: bool) -> None:
+    """Print the URI that each TEXT, an IRI, maps to (RFC 3987, 3.1).
+
+    \b
+    uriverse to-uri "http://bücher.example/rosé"
+    uriverse to-uri --host idna < iris.txt
+    """
+    finish(answers(given(texts), lambda text: str(parse(text).to_uri(host=host)), as_json=as_json))
 
 
-def components_of(text: str) -> tuple[dict[str, Any], bool]:
-    """What `parse` prints for a text, and whether it is valid."""
-    try:
-        value = parse(text)
-    except URIError as error:
-        return {"text": text, "type": None, "error": error.as_dict()}, False
-    return {
-        "text": text,
-        "type": type(value).__name__,
-        "scheme": value.scheme,
-        "authority": value.authority,
-        "userinfo": value.userinfo,
-        "host": value.host,
-        "host_kind": value.host_kind,
-        "port": value.port_text,
-        "path": value.path,
-        "query": value.query,
-        "fragment": value.fragment,
-        "error": None,
-    }, True
+@uriverse.command("to-iri")
+@texts_argument
+@json_option
+def to_iri_command(texts: tuple[str, ...], as_json: bool) -> None:
+    """Print the IRI that each TEXT, a URI, maps to (RFC 3987, 3.2).
 
-
-def print_json(data: dict[str, Any], valid: bool) -> bool:
-    # ASCII only: so a lone surrogate is printed as its escape, and any terminal is safe.
-    click.echo(json.dumps(data))
-    return valid
+    \b
+    uriverse to-iri "http://example.org/ros%C3%A9"
+    uriverse to-iri < urls.txt
+    """
+    finish(answers(given(texts), lambda text: str(parse(text).to_iri()), as_json=as_json))
 
 
 def print_figure(explanation: Explanation, index: int) -> bool:
@@ -252,8 +303,28 @@ def print_in_colour(lines: list[Line]) -> None:
         console.print(text, soft_wrap=True)
 
 
-def report(error: URIError | None, number: int | None) -> bool:
-    """Print an error with the number of its text; nothing without a number."""
-    if error is not None and number is not None:
-        click.echo(f"{number}: {error}", err=True)
-    return error is None
+def components_of(text: str) -> tuple[dict[str, Any], bool]:
+    """What `parse` prints for a text, and whether it is valid."""
+    try:
+        value = parse(text)
+    except URIError as error:
+        return {"text": text, "type": None, "error": error.as_dict()}, False
+    return {
+        "text": text,
+        "type": type(value).__name__,
+        "scheme": value.scheme,
+        "authority": value.authority,
+        "userinfo": value.userinfo,
+        "host": value.host,
+        "host_kind": value.host_kind,
+        "port": value.port_text,
+        "path": value.path,
+        "query": value.query,
+        "fragment": value.fragment,
+        "error": None,
+    }, True
+
+
+def changes_of(text: str, steps: dict[str, bool]) -> list[dict[str, str]]:
+    """What `normalize --changes` prints for a text."""
+    return [change._asdict() for change in parse(text).normalization_changes(**steps)]

@@ -17,7 +17,7 @@ from uriverse.errors import MASK, ConvertError
 from .bidi import broken_rule
 from .components import AllParts, all_parts, composed
 from .conversion import iri_text, uri_text
-from .domain import to_ascii, to_unicode
+from .domain import LONGEST_TEXT, to_ascii, to_unicode
 from .normalization import lower
 from .percent import pct_encode
 
@@ -79,8 +79,8 @@ def shown_userinfo(userinfo: str) -> str:
 
 def shown_host(host: str) -> str:
     """A host; where it is a domain name, its labels in Unicode if they are what they seem."""
-    if host.startswith("["):
-        return host
+    if host.startswith("[") or len(host) > LONGEST_TEXT:
+        return uri_text(host)  # no domain name
     if not host.isascii():
         try:
             host = to_ascii(host)
@@ -104,11 +104,10 @@ def shown(part: str) -> str:
         return part
     if broken_rule(part)[0]:
         return uri_text(part)  # all of it, as RFC 3987, 4.2, says
-    result, before = "", ""
-    for c in part:
-        result += pct_encode(c.encode()) if misleads(c, before) else c
-        before = c
-    return result
+    return "".join(
+        pct_encode(c.encode()) if misleads(c, before) else c
+        for before, c in zip(f"/{part}", part, strict=False)
+    )
 
 
 def misleads(character: str, before: str) -> bool:
@@ -119,7 +118,7 @@ def misleads(character: str, before: str) -> bool:
         return True
     if category(character).startswith("M"):
         # A mark would be drawn on the delimiter before it.
-        return not (before.isalnum() or category(before or "/").startswith("M"))
+        return not (before.isalnum() or category(before).startswith("M"))
     form = normalize("NFKC", character)
     return any(c.isascii() and not c.isalnum() for c in form)
 

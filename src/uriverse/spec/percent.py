@@ -238,16 +238,17 @@ def with_characters_decoded(text: str, component: str, *, upper: bool) -> str:
 
     def decoded(run: re.Match[str]) -> str:
         octets = bytes.fromhex(run[0].replace("%", ""))
-        result, done = "", 0
+        result: list[str] = []
+        done = 0
         # What is no legal UTF-8 becomes lone surrogates, octet by octet, and those no
         # rule allows.
         for c in octets.decode(errors="surrogateescape"):
             end = done + 3 * len(c.encode(errors="surrogateescape"))
             triplets = run[0][done:end]
             legal = is_legal(c, component)
-            result += c if legal else triplets.upper() if upper else triplets
+            result.append(c if legal else triplets.upper() if upper else triplets)
             done = end
-        return result
+        return "".join(result)
 
     return PAST_ASCII.sub(decoded, text)
 

@@ -1,0 +1,134 @@
+"""A megabyte of what is worst for each operation: the right answer, by calls in proportion.
+
+How the time grows is printed by `benchmarks/linear.py`; here nothing is timed.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+
+import pytest
+from counting import calls_of
+from engines import KERNEL, SPEC, Engine
+
+from uriverse import IRI, URI, ConvertError, percent
+from uriverse.spec import percent as slow
+
+MEGABYTE = 1_000_000
+ENGINES = [engine for engine in (SPEC, KERNEL) if engine is not None]
+
+
+def times(unit: str, size: int = MEGABYTE) -> str:
+    return unit * (size // len(unit))
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
+@pytest.mark.parametrize(
+    ("start", "unit", "start_after", "unit_after"),
+    [
+        ("s://h/", "a/../", "s://h/", ""),
+        ("s://h/", "../", "s://h/", ""),
+        ("s://h/", "./", "s://h/", ""),
+        ("s:", "a/../", "s:", ""),
+        ("s:/a/..", "//", "s:/.", "//"),
+        ("s:a/..", "//", "s:.", "//"),
+        ("s://h", "/", "s://h", "/"),
+        ("s:", "%41", "s:", "A"),
+        ("s:", "%2E%2e/", "s:", ""),
+        ("s://", "%41", "s://", "a"),
+        ("s:?", "%2f", "s:?", "%2F"),
+        ("s:#", "%c3%a9", "s:#", "%C3%A9"),
+        ("S://", "A", "s://", "a"),
+    ],
+)
+def test_a_megabyte_is_normalised(
+    engine: Engine, start: str, unit: str, start_after: str, unit_after: str
+) -> None:
+    count = MEGABYTE // len(unit)
+    value = engine.types["URI"](start + unit * count)
+    expected = start_after + unit_after * count
+    assert str(value.normalize()) == expected
+    assert value.normalize().normalize() == value.normalize()
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
+@pytest.mark.parametrize(
+    ("unit", "uri"),
+    [("é", "%C3%A9"), ("\u0301", "%CC%81"), ("\u0316\u0301", "%CC%96%CC%81"), ("א", "%D7%90")],
+)
+def test_a_megabyte_past_ascii_is_converted_both_ways(engine: Engine, unit: str, uri: str) -> None:
+    count = MEGABYTE // len(uri)
+    for start in ("s://", "s:?"):
+        iri = engine.types["IRI"](start + unit * count)
+        assert str(iri._to_uri()) == start + uri * count
+        assert str(iri._to_uri()._to_iri()) == str(iri)
+        assert iri.normalize() is iri
+
+
+@pytest.mark.parametrize("marks", ["\u0301", "\u0316\u0301", "\u0344", "e\u0301", "\u00ad", "א"])
+def test_a_megabyte_of_marks_in_a_host_has_its_form_and_no_domain_name(marks: str) -> None:
+    value = IRI(f"http://{times(marks)}/")
+    with pytest.raises(ConvertError, match="at most 253 octets"):
+        value.to_uri(host="idna")
+    form = value.nfc()
+    assert form.is_nfc
+    # In order already, so that this too takes time by its length.
+    assert unicodedata.normalize("NFC", str(form)) == str(form)
+    assert value.display().isascii()
+    assert len(value.bidi_findings) <= 1
+
+
+def test_a_megabyte_of_marks_out_of_order_is_put_in_order() -> None:
+    count = MEGABYTE // 2
+    form = IRI("s:x" + "\u0316\u0301" * count).nfc()
+    assert str(form) == "s:x" + "\u0316" * count + "\u0301" * count
+
+
+@pytest.mark.parametrize("functions", [percent, slow], ids=["public", "spec"])
+def test_a_megabyte_is_encoded_and_decoded(functions: object) -> None:
+    encode: Callable[..., str] = functions.encode  # type: ignore[attr-defined]
+    decode: Callable[..., str] = functions.decode  # type: ignore[attr-defined]
+    for unit, text in (("%", "%25"), (" ", "%20"), ("é", "%C3%A9"), ("a", "a")):
+        count = MEGABYTE // len(text)
+        assert encode(unit * count, "segment") == text * count
+        assert decode(text * count) == unit * count
+    assert decode(times("%FF"), "keep") == times("%FF")
+
+
+OPERATIONS: dict[str, Callable[[str], object]] = {
+    "normalize": lambda text: SPEC.types["IRI"](text).normalize(),
+    "changes": lambda text: IRI(text).normalization_changes(),
+    "to_uri": lambda text: SPEC.types["IRI"](text)._to_uri(),
+    "to_iri": lambda text: SPEC.types["IRI"](text)._to_iri(),
+    "display": lambda text: IRI(text).display(),
+    "nfc": lambda text: IRI(text).nfc(),
+    "bidi": lambda text: IRI(text).bidi_findings,
+    "resolve": lambda text: URI("s://h/a/b").resolve(text),
+}
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "a/../",
+        "../",
+        "//",
+        "%41",
+        "%c3%a9",
+        "%ff",
+        "\u0301",
+        "\u0316\u0301",
+        "א/a",
+        "xn--9ca.",
+        "ａ",
+    ],
+)
+def test_calls_are_in_proportion_to_the_length(operation: str, unit: str) -> None:
+    def calls(size: int) -> int:
+        text = f"s://{times(unit, size)}" if unit.strip("./") else f"s:/.{times(unit, size)}"
+        return calls_of(lambda: OPERATIONS[operation](text))
+
+    calls(100)  # what is lazy is imported
+    assert calls(4000) <= 4.5 * calls(1000) + 100

@@ -1,0 +1,218 @@
+"""Law 6: normalising is idempotent, and never changes what an identifier is made of.
+
+And of every operation: no host is moved or invented.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import product
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+from strategies import hostile, references, texts
+
+from uriverse import URI, ConvertError, IRIReference, URIReference, parse
+from uriverse.spec.ipv6 import groups
+
+STEPS = ("case", "percent_encoding", "dot_segments", "ipv6")
+CHOICES = st.fixed_dictionaries(dict.fromkeys(STEPS, st.booleans()))
+
+#: Texts that need much normalising, and shields.
+PIECES = ("/", "/", "..", ".", "a", "B", "%2e", "%2E%2E", "%41", "%c3%a9", "%ff", "%2f", "b:c", "é")
+STARTS = ("", "s:", "S:/", "s://H", "s://u%7e@[::0A]:1/", "//H%41/", "s:///", "/")
+
+
+def needy() -> st.SearchStrategy[str]:
+    rest = st.lists(st.sampled_from(PIECES), max_size=7).map("".join)
+    made = st.tuples(st.sampled_from(STARTS), rest, st.sampled_from(("", "?%7e", "#%7E"))).map(
+        "".join
+    )
+    return made.filter(lambda text: IRIReference.try_parse(text) is not None)
+
+
+READ = st.one_of(references(), needy())
+TYPES: list[Any] = [parse, IRIReference]
+
+
+def same_host(before: str | None, after: str | None) -> bool:
+    """Whether two hosts stand for the same, found out without a line of ours but the groups."""
+    if before is None or after is None:
+        return before is after
+    if before.startswith("[") and before[1] not in "vV":
+        return after.startswith("[") and groups(before[1:-1]) == groups(after[1:-1])
+    return unquote_to_bytes(before).lower() == unquote_to_bytes(after).lower()
+
+
+def same_octets(before: str | None, after: str | None) -> bool:
+    if before is None or after is None:
+        return before is after
+    return unquote_to_bytes(before) == unquote_to_bytes(after)
+
+
+@given(READ, CHOICES)
+@example("s:a/..//b", dict.fromkeys(STEPS, True))
+@example("s:/a/..//b", dict.fromkeys(STEPS, True))
+@example("s:/.//a", dict.fromkeys(STEPS, True))
+@example("s:%2E%2E//a", dict.fromkeys(STEPS, True))
+@example("s:a/%2E%2E", {**dict.fromkeys(STEPS, True), "percent_encoding": False})
+def test_normalising_twice_is_normalising_once(text: str, steps: dict[str, bool]) -> None:
+    for read in TYPES:
+        once = read(text).normalize(**steps)
+        assert once.normalize(**steps) is once
+        assert once.is_normalized(**steps)
+
+
+@given(READ, CHOICES)
+def test_normalising_keeps_scheme_authority_and_root(text: str, steps: dict[str, bool]) -> None:
+    for read in TYPES:
+        value = read(text)
+        normal = value.normalize(**steps)
+        assert (normal.scheme is None) is (value.scheme is None)
+        assert (value.scheme or "").lower() == (normal.scheme or "").lower()
+        assert normal.path.startswith("/") is value.path.startswith("/")
+        assert same_host(value.host, normal.host)
+        assert normal.port_text == value.port_text
+        for part in ("userinfo", "query", "fragment"):
+            assert same_octets(getattr(value, part), getattr(normal, part))
+        if value.scheme is None or not steps["dot_segments"]:
+            assert same_octets(value.path, normal.path)
+        assert normal._bounds == type(value)(str(normal))._bounds
+
+
+@given(READ)
+def test_a_normal_form_has_no_dot_segments_but_a_shield(text: str) -> None:
+    normal = parse(text).normalize()
+    assume(normal.scheme is not None)
+    path = normal.path
+    if normal.host is None:
+        path = path.removeprefix("/.") if path.startswith("/.//") else path
+        path = path.removeprefix("./") if path.startswith(".//") else path
+    assert not {".", ".."} & set(path.split("/"))
+
+
+@given(READ, CHOICES)
+def test_what_would_change_is_what_changes(text: str, steps: dict[str, bool]) -> None:
+    value = IRIReference(text)
+    normal = value.normalize(**steps)
+    changes = value.normalization_changes(**steps)
+    assert (not changes) is (normal is value)
+    parts: dict[str, str | None] = {
+        name: getattr(value, name) for name in ("scheme", "userinfo", "host", "path", "query")
+    } | {"fragment": value.fragment}
+    for change in changes:
+        assert steps[change.step]
+        assert parts[change.component] == change.before
+        parts[change.component] = change.after
+    for name, part in parts.items():
+        assert getattr(normal, name) == part
+
+
+@given(READ, READ)
+def test_a_key_is_the_same_if_and_only_if_they_are_equivalent(a: str, b: str) -> None:
+    first, second = parse(a), parse(b)
+    assert first.equivalent(second) is second.equivalent(first)
+    assert first.equivalent(second) is (first.comparison_key() == second.comparison_key())
+    for other in (first.normalize(), IRIReference(a).normalize(), first.to_uri(), first.to_iri()):
+        assert first.equivalent(other)
+        assert other.comparison_key() == first.comparison_key()
+    assert first.equivalent(second, level="string") is (first == second)
+
+
+# --- and of resolution
+
+
+def commutes(text: str) -> bool:
+    """Whether resolving a reference and normalising commute, by the RFC.
+
+    Not where a dot is encoded: resolution never decodes, so that `..` takes a `%2E` before
+    it away as it would any other segment. Nor where a path after a scheme has no root, of
+    which 5.2.4 makes one that has.
+    """
+    value = IRIReference.try_parse(text)
+    if value is None or "%2e" in text.lower():
+        return False
+    return value.scheme is None or value.host is not None or value.path.startswith("/")
+
+
+SEGMENTS = ("", "a", ".", "..", "b:c", "%2f", "%41")
+REFERENCES = st.one_of(
+    st.lists(st.sampled_from(SEGMENTS), max_size=5).map("/".join),
+    st.lists(st.sampled_from(SEGMENTS), max_size=4).map(lambda s: "/" + "/".join(["x", *s])),
+    st.sampled_from(["//H%41/../b", "?%7e", "#%7e", "", "s2://h/..//", "S:/.//a"]),
+).filter(commutes)
+
+
+@given(
+    st.sampled_from(["s://h", "s://h/", "s://h/a/b", "s:/", "s:/a/b", "s:/.//a/b", "s://h//a/"]),
+    REFERENCES,
+)
+def test_resolving_and_normalising_commute_on_a_normal_base(base: str, reference: str) -> None:
+    # On others they do not: 5.2.3 drops a last segment of dots as it would any other.
+    start = URI(base)
+    assert start.is_normalized()
+    target = start.resolve(reference)
+    assert start.resolve(parse(reference).normalize()).normalize() == target.normalize()
+
+
+def test_they_commute_for_every_short_reference() -> None:
+    for base in ("s://h/a/b", "s:/a/b", "s:/.//a"):
+        start = URI(base)
+        for count in range(5):
+            for path in product(("", "a", ".", "..", "%41"), repeat=count):
+                for prefix in ("", "/", "//g/"):
+                    reference = IRIReference.try_parse(prefix + "/".join(path))
+                    if reference is not None:
+                        target = start.resolve(reference).normalize()
+                        assert start.resolve(reference.normalize()).normalize() == target
+
+
+@given(texts())
+@example("foo:/a/..//evil")
+@example("foo:a/..//evil")
+@example("foo:/%2E//evil")
+@example("foo:.//evil")
+@example("//a%2F%2Fevil")
+@example("//good%40evil/%2F%2Fevil")
+def test_no_operation_moves_or_invents_a_host(text: str) -> None:
+    value = IRIReference.try_parse(text)
+    if value is None:
+        return
+    others = [value.normalize(), value.to_uri(), value.to_iri(), value.to_uri().normalize()]
+    others += [value.to_iri().normalize(), value.normalize(percent_encoding=False)]
+    for other in others:
+        assert same_host(value.host, other.host), (text, other)
+        assert same_octets(value.userinfo, other.userinfo)
+        assert other == parse(str(other))
+        assert other.host == parse(str(other)).host
+
+
+@given(texts())
+def test_a_domain_name_takes_the_place_of_the_host_and_of_nothing_else(text: str) -> None:
+    value = IRIReference.try_parse(text)
+    if value is None:
+        return
+    with suppress(ConvertError):
+        assert_only_the_host_is_changed(value, value.to_uri(host="idna"))
+
+
+def assert_only_the_host_is_changed(value: IRIReference, name: URIReference) -> None:
+    plain = value.to_uri()
+    for part in ("scheme", "userinfo", "port_text", "path", "query", "fragment"):
+        assert getattr(name, part) == getattr(plain, part)
+    assert (name.host is None) is (value.host is None)
+    if name.host != plain.host:
+        assert set(str(name.host)) <= set("abcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+
+@given(hostile(), hostile())
+def test_a_target_has_the_host_of_its_reference_or_of_its_base(a: str, b: str) -> None:
+    base, reference = IRIReference.try_parse(f"s:{a}"), IRIReference.try_parse(b)
+    if base is None or reference is None:
+        return
+    target = base.resolve(reference)
+    own = reference.scheme is not None or reference.host is not None
+    assert target.host == (reference if own else base).host
+    assert target.host == parse(str(target)).host

@@ -1,0 +1,301 @@
+"""IRI to URI and back, domain names, Unicode's form C, text that runs both ways."""
+
+from __future__ import annotations
+
+import pickle
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from strategies import produced, references
+
+from uriverse import (
+    IRI,
+    URI,
+    BidiFinding,
+    ConvertError,
+    IRIReference,
+    URIReference,
+    parse,
+)
+from uriverse.spec.nfc import nfc
+
+
+@pytest.mark.parametrize(
+    ("iri", "uri"),
+    [
+        # RFC 3987, 3.1
+        ("http://www.example.org/red%09rosé#red", "http://www.example.org/red%09ros%C3%A9#red"),
+        ("http://résumé.example.org", "http://r%C3%A9sum%C3%A9.example.org"),
+        ("http://example.com/\U00010300\U00010301", "http://example.com/%F0%90%8C%80%F0%90%8C%81"),
+        ("é?\ue000#é", "%C3%A9?%EE%80%80#%C3%A9"),
+        ("//ü:ö@ä:1", "//%C3%BC:%C3%B6@%C3%A4:1"),
+    ],
+)
+def test_the_uri_of_an_iri(iri: str, uri: str) -> None:
+    found = parse(iri).to_uri()
+    assert str(found) == uri
+    assert type(found) is type(parse(uri))
+    assert found._bounds == parse(uri)._bounds
+    assert found.to_iri() == parse(iri)
+
+
+def test_what_is_ascii_is_its_own_uri() -> None:
+    for text in ("http://a/%C3%A9", "a", "", "//h?q#f"):
+        value = parse(text)
+        assert value.to_uri() is value
+        assert value.to_uri(host="idna") is value or "%" in text
+    assert type(IRI("a:b").to_uri()) is URI
+    assert type(IRIReference("a:b").to_uri()) is URI
+    assert type(IRIReference("b").to_uri()) is URIReference
+
+
+@pytest.mark.parametrize(
+    ("uri", "iri"),
+    [
+        # RFC 3987, 3.2.1
+        ("http://www.example.org/D%C3%BCrst", "http://www.example.org/Dürst"),
+        ("http://www.example.org/D%FCrst", "http://www.example.org/D%FCrst"),
+        ("http://xn--99zt52a.example.org/%e2%80%ae", "http://xn--99zt52a.example.org/%E2%80%AE"),
+        # Neither what is reserved, nor `%`, nor anything else of ASCII
+        ("a:%2f%25%41%20%7e%3C", "a:%2f%25%41%20%7e%3C"),
+        # Nor what is not strictly legal UTF-8: overlong, surrogates, too high, cut short
+        ("a:%c0%af%ed%a0%80%f4%90%80%80%c3", "a:%C0%AF%ED%A0%80%F4%90%80%80%C3"),
+        ("a:%C3é", "a:%C3é"),
+        # Nor private use outside of the query, non-characters, tags, or what formats text
+        ("a:%EE%80%80?%EE%80%80#%EE%80%80", "a:%EE%80%80?\ue000#%EE%80%80"),
+        ("a:%EF%BF%BE%F3%A0%80%81", "a:%EF%BF%BE%F3%A0%80%81"),
+        ("a:%E2%80%8E%D8%9C%E2%81%A6", "a:%E2%80%8E%D8%9C%E2%81%A6"),
+        ("//%C3%A9:%C3%A9@%C3%A9:1", "//é:é@é:1"),
+        ("%C3%A9", "é"),
+    ],
+)
+def test_the_iri_of_a_uri(uri: str, iri: str) -> None:
+    found = parse(uri).to_iri()
+    assert str(found) == iri
+    assert type(found) is type(parse(iri))
+    assert found._bounds == parse(iri)._bounds
+
+
+@given(references())
+@example("a:%c3%a9%e2%80%ae%ff")
+def test_the_uri_of_the_iri_of_a_uri_is_equivalent_to_it(text: str) -> None:
+    value = parse(text)
+    back = value.to_iri().to_uri()
+    assert back.equivalent(value)
+    # But for the case of triplets it is the same.
+    assert back.normalize(percent_encoding=False, dot_segments=False, ipv6=False) == (
+        value.to_uri().normalize(percent_encoding=False, dot_segments=False, ipv6=False)
+    )
+    assert value.to_iri().to_iri() == value.to_iri()
+    assert value.to_uri().to_uri() == value.to_uri()
+
+
+# --- domain names
+
+
+@pytest.mark.parametrize(
+    ("host", "name"),
+    [
+        ("bücher.example", "xn--bcher-kva.example"),
+        ("BÜCHER.Example", "xn--bcher-kva.example"),
+        ("b%C3%BCcher.example", "xn--bcher-kva.example"),
+        ("faß.de", "xn--fa-hia.de"),  # IDNA 2008 keeps what IDNA 2003 mapped
+        ("日本語。ＪＰ", "xn--wgv71a119e.jp"),
+        ("é.", "xn--9ca."),
+        ("_dmarc.é", "_dmarc.xn--9ca"),
+        ("xn--9ca.é", "xn--9ca.xn--9ca"),
+        ("１.２.３.４", "1.2.3.4"),
+        ("a\u00adb.é", "ab.xn--9ca"),
+    ],
+)
+def test_a_host_as_a_domain_name(host: str, name: str) -> None:
+    value = IRI(f"http://u:p@{host}:80/é?é").to_uri(host="idna")
+    assert str(value) == f"http://u:p@{name}:80/%C3%A9?%C3%A9"
+    assert type(value) is URI
+
+
+@pytest.mark.parametrize(
+    ("host", "label", "position"),
+    [
+        ("☃.é", "☃", 7),
+        ("ok.a／b.é", "a／b", 10),
+        ("é.％41", "％41", 9),
+        ("é.a：80", "a：80", 9),
+        ("é..b", "", 9),
+        (".é", "", 7),
+        ("-é.b", "-é", 7),
+        ("é.xn--a", "xn--a", 9),
+        ("é.a!b", "a!b", 9),
+        ("é.a%20b", "a%20b", 9),
+        ("é.\u00ad", "", 9),
+        ("é." + "a" * 64, "a" * 64, 9),
+        ("ü" * 60, "ü" * 60, 7),
+        ("é.\u0301é", "\u0301é", 9),
+        ("אa", "אa", 7),
+    ],
+)
+def test_an_error_names_the_label(host: str, label: str, position: int) -> None:
+    with pytest.raises(ConvertError) as caught:
+        IRI(f"http://{host}/").to_uri(host="idna")
+    error = caught.value
+    assert f'the label "{label}' in error.reason
+    assert (error.component, error.position) == ("host", position)
+    assert error.text == f"http://{host}/"
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+def test_a_name_that_is_too_long_is_refused_before_it_is_looked_at() -> None:
+    with pytest.raises(ConvertError, match="at most 253 octets"):
+        IRI(f"http://{'é.' * 600}/").to_uri(host="idna")
+    with pytest.raises(ConvertError, match="more than 253 octets"):
+        IRI(f"http://{'é.' * 50}/").to_uri(host="idna")
+    # A password stays out of the error.
+    with pytest.raises(ConvertError) as caught:
+        IRI("http://me:secret@☃.é/").to_uri(host="idna")
+    assert "secret" not in str(caught.value)
+
+
+def test_a_label_that_was_encoded_is_found_at_its_host() -> None:
+    with pytest.raises(ConvertError) as caught:
+        URI("http://a@ok.%E2%98%83/").to_uri(host="idna")
+    assert caught.value.position == 9
+
+
+def test_hosts_that_are_no_names_stay() -> None:
+    for text in ("http://[::1]/é", "é", "http://1.2.3.4/é", "http://a%2Fb/é", "http:///é"):
+        assert parse(text).to_uri(host="idna") == parse(text).to_uri()
+    with pytest.raises(ValueError, match="'punycode' is neither"):
+        IRI("a:b").to_uri(host="punycode")  # type: ignore[arg-type]
+
+
+# --- for people
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("http://xn--bcher-kva.example/%C3%A9?%C3%A9#%C3%A9", "http://bücher.example/é?é#é"),
+        ("http://bücher.example/", "http://bücher.example/"),
+        ("http://b%C3%BCcher.example/", "http://bücher.example/"),
+        ("http://xn--wgv71a119e.jp/%E6%97%A5", "http://日本語.jp/日"),
+        ("http://xn--d1acpjx3f.xn--p1ai/", "http://яндекс.рф/"),
+        ("http://xn--mxadglfwep7amk6b.gr/", "http://γνωθισεαυτον.gr/"),
+        ("http://xn--4dbrk0ce.example/", "http://ישראל.example/"),
+        ("http://[::1]:80/", "http://[::1]:80/"),
+        ("mailto:a@b", "mailto:a@b"),
+        ("../é", "../é"),
+        # Nothing in ASCII is decoded.
+        ("http://a/%41%20%2F", "http://a/%41%20%2F"),
+        # Letters that look like Latin ones, or that mix scripts
+        ("http://xn--80ak6aa92e.com/", "http://xn--80ak6aa92e.com/"),
+        ("http://аррӏе.com/", "http://xn--80ak6aa92e.com/"),
+        ("http://pаypal.com/", "http://xn--pypal-4ve.com/"),
+        # Look-alikes of delimiters
+        ("http://a/b%EF%BC%8Fc", "http://a/b%EF%BC%8Fc"),
+        ("http://a/b%E2%81%84c%E2%88%95d", "http://a/b%E2%81%84c%E2%88%95d"),
+        ("http://a.comノb.jp/", "http://a.xn--comb-xq4c.jp/"),
+        ("http://a／b.é/", "http://a%EF%BC%8Fb.%C3%A9/"),
+        # Invisible, or drawn on the delimiter before it
+        ("http://a/%E3%85%A4%E2%80%8B", "http://a/%E3%85%A4%E2%80%8B"),
+        ("http://a/%CC%B8b", "http://a/%CC%B8b"),
+        ("http://a/%CC%81b", "http://a/%CC%81b"),
+        ("http://a/e%CC%81", "http://a/e\u0301"),
+        # Direction
+        ("http://a/%E2%80%AE", "http://a/%E2%80%AE"),
+        ("http://a/\u202eb", "http://a/%E2%80%AEb"),
+        ("http://a/%D7%90b", "http://a/%D7%90b"),
+        ("http://a/%D7%90/b", "http://a/א/b"),
+        # Names that lead nowhere back
+        ("http://xn--a/", "http://xn--a/"),
+        ("http://XN--BCHER-KVA.example/", "http://bücher.example/"),
+        ("http://xn--fiqs8s--/", "http://xn--fiqs8s--/"),
+        # RFC 3986, 3.2.1: no password
+        ("http://me:secret@a/", "http://me:***@a/"),
+        ("http://me:@a/", "http://me:@a/"),
+        ("http://%C3%A9@a/", "http://é@a/"),
+    ],
+)
+def test_what_people_are_shown(text: str, shown: str) -> None:
+    assert parse(text).display() == shown
+
+
+@given(produced("IRI"))
+def test_what_people_are_shown_is_read_as_the_same_but_for_its_password(text: str) -> None:
+    value = IRI(text)
+    shown = IRI(value.display())
+    assert shown.scheme == value.scheme
+    for part in ("path", "query", "fragment", "port_text"):
+        mine, theirs = getattr(value, part), getattr(shown, part)
+        assert (mine is None) is (theirs is None)
+        if mine is not None:
+            assert IRIReference.build(query=mine).equivalent(IRIReference.build(query=theirs))
+    assert (shown.host is None) is (value.host is None)
+    assert all(c.isprintable() for c in value.display())
+
+
+# --- Unicode's form C
+
+
+def test_the_form_is_a_step_of_its_own() -> None:
+    value = IRI("http://a/e\u0301%CC%81")
+    assert not value.is_nfc
+    assert value.nfc() == IRI("http://a/é%CC%81")
+    assert value.nfc().is_nfc
+    assert value.nfc().nfc() is not value
+    assert URI("a:b").nfc() == URI("a:b")
+    assert type(value.nfc()) is IRI
+
+
+def test_a_form_that_no_identifier_may_hold_is_refused_at_its_place() -> None:
+    with pytest.raises(ConvertError) as caught:
+        IRI("http://a/é\u1fef").nfc()
+    assert caught.value.position == 10
+    # Another that is in ASCII stands for itself.
+    assert IRI("a:\u212a\u037e").nfc() == IRI("a:K;")
+
+
+@given(references())
+@example("a\u0316\u0301\u0316\u0301")
+@example("\u0344\u0f73\u0f75")
+def test_the_form_is_what_unicodedata_has(text: str) -> None:
+    assert nfc(text) == unicodedata.normalize("NFC", text)
+
+
+def test_every_character_alone_and_among_marks_takes_its_form() -> None:
+    for code_point in (*range(0xA0, 0xD800), *range(0xF900, 0x11000), *range(0x1D100, 0x1D200)):
+        for text in (chr(code_point), f"\u0301{chr(code_point)}\u0316\u0344"):
+            assert nfc(text) == unicodedata.normalize("NFC", text)
+
+
+# --- both directions
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("http://a/b", []),
+        ("http://אב.גד/הו/ab?אב#גד", []),
+        ("http://a/א\u200fב", [("bidi-formatting", "path", 10, 11)]),
+        ("http://אa/", [("bidi-mixed", "host", 7, 9)]),
+        ("http://א.a/", []),
+        ("http://a/א1", [("bidi-edge", "path", 9, 11)]),
+        ("http://a/1א", [("bidi-edge", "path", 9, 11)]),
+        ("http://a/א1א", []),
+        ("//אa@h?אb#אc", [
+            ("bidi-mixed", "userinfo", 2, 4),
+            ("bidi-mixed", "query", 7, 9),
+            ("bidi-mixed", "fragment", 10, 12),
+        ]),
+        ("http://a/א%D7%90", [("bidi-mixed", "path", 9, 16)]),
+        ("http://a/\u2066", [("bidi-formatting", "path", 9, 10)]),
+        ("é", []),
+    ],
+)  # fmt: skip
+def test_findings_about_text_that_runs_both_ways(
+    text: str, found: list[tuple[str, str, int, int]]
+) -> None:
+    findings = parse(text).bidi_findings
+    assert [(f.code, f.component, f.start, f.end) for f in findings] == found
+    assert all(f.reason for f in findings)
+    assert {type(f) for f in findings} <= {BidiFinding}

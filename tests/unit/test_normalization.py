@@ -1,0 +1,239 @@
+"""Normalisation and the ladder: the RFCs' examples, the decided cases, and each step by itself."""
+
+from __future__ import annotations
+
+import ipaddress
+from random import Random
+from typing import Any, Self
+
+import pytest
+from walker import walk
+
+from uriverse import IRI, URI, Change, IRIReference, ParseError, URIReference, parse
+from uriverse.spec.ipv6 import canonical
+
+
+@pytest.mark.parametrize(
+    ("text", "normal"),
+    [
+        # RFC 3986, 6.2.2 to 6.2.2.3
+        ("eXAMPLE://a/./b/../b/%63/%7bfoo%7d", "example://a/b/c/%7Bfoo%7D"),
+        ("HTTP://www.EXAMPLE.com/", "http://www.example.com/"),
+        ("http://example.org/%7euser", "http://example.org/~user"),
+        # Decided cases
+        ("scheme:/a/..//evil", "scheme:/.//evil"),
+        ("../a", "../a"),
+        ("a/../b:c", "a/../b:c"),
+        ("a/..//evil", "a/..//evil"),
+        ("//h/a/../b", "//h/a/../b"),
+        ("/a/../b", "/a/../b"),
+        ("urn:x:A%3a", "urn:x:A%3A"),
+        ("http://h/%2E%2E/a", "http://h/a"),
+        ("http://User@H:80/", "http://User@h:80/"),
+        ("http://[2001:DB8:0:0:0:0:0:1]/", "http://[2001:db8::1]/"),
+        # A path that begins without a slash still does so.
+        ("foo:a/../b", "foo:b"),
+        ("foo:..", "foo:"),
+        ("foo:.", "foo:"),
+        ("foo:a/..", "foo:"),
+        ("foo:a/b/../..//c", "foo:.//c"),
+        ("foo:./a:b", "foo:a:b"),
+        ("foo:/..", "foo:/"),
+        ("foo:/.//a", "foo:/.//a"),
+        ("foo://h/..//a", "foo://h//a"),
+        ("foo://h", "foo://h"),
+        ("foo://h/..", "foo://h/"),
+        # What is decoded is never decoded again.
+        ("http://a/%2541%25%32%35", "http://a/%2541%2525"),
+        ("http://%41%42%3a%3A/", "http://ab%3A%3A/"),
+        ("HTTP://a:080?%7E#%7E", "http://a:080?~#~"),
+        ("s://%7Eu%3A:%41@h", "s://~u%3A:A@h"),
+        ("s://[V1F.AB]/", "s://[v1f.ab]/"),
+        ("", ""),
+    ],
+)
+def test_the_normal_form_of_a_uri(text: str, normal: str) -> None:
+    value = parse(text)
+    assert str(value.normalize()) == normal
+    assert value.is_normalized() is (text == normal)
+    assert type(value.normalize()) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "normal"),
+    [
+        # RFC 3987, 3.2.1 and 5.3.2
+        ("eXAMPLE://a/./b/../b/%63/%7bfoo%7d/ros%C3%A9", "example://a/b/c/%7Bfoo%7D/rosé"),
+        ("http://a/%e2%80%ae/", "http://a/%E2%80%AE/"),
+        ("http://a/%fc%2f", "http://a/%FC%2F"),
+        ("http://%c3%89É/", "http://ÉÉ/"),  # case past ASCII is left alone (5.3.2.1)
+        ("http://a/%EE%80%80?%EE%80%80#%EE%80%80", "http://a/%EE%80%80?\ue000#%EE%80%80"),
+        ("http://a/%e0%80%80%c3%A9%c3", "http://a/%E0%80%80é%C3"),
+        ("a/e\u0301", "a/e\u0301"),  # never in another Unicode form
+    ],
+)
+def test_the_normal_form_of_an_iri(text: str, normal: str) -> None:
+    assert str(IRIReference(text).normalize()) == normal
+
+
+def test_a_uri_stays_one_where_an_iri_is_decoded() -> None:
+    assert URI("a:%c3%a9").normalize() == URI("a:%C3%A9")
+    assert IRI("a:%c3%a9").normalize() == IRI("a:é")
+    assert type(IRI("a:%41").normalize()) is IRI
+
+
+@pytest.mark.parametrize(
+    ("step", "normal"),
+    [
+        ("case", "http://[2001:db8::0:1]:1/%7E/%2E/../B"),
+        ("percent_encoding", "HTTP://[2001:DB8::0:1]:1/~/./../B"),
+        ("dot_segments", "HTTP://[2001:DB8::0:1]:1/%7e/B"),
+        ("ipv6", "HTTP://[2001:db8::1]:1/%7e/%2e/../B"),
+    ],
+)
+def test_each_step_can_be_taken_alone_or_left_out(step: str, normal: str) -> None:
+    value = URI("HTTP://[2001:DB8::0:1]:1/%7e/%2e/../B")
+    none: dict[str, Any] = dict.fromkeys(
+        ("case", "percent_encoding", "dot_segments", "ipv6"), False
+    )
+    only = {**none, step: True}
+    assert str(value.normalize(**only)) == normal
+    assert not value.is_normalized(**only)
+    assert value.normalize(**none) is value
+    assert value.is_normalized(**none)
+    rest = {name: name != step for name in none}
+    assert value.normalize(**rest) != value.normalize()
+
+
+def test_what_is_normal_is_given_back_itself() -> None:
+    for text in ("http://a/b?c#d", "a", "http://[::1]/", "http://a/%2F", "http://é/"):
+        value = parse(text)
+        assert value.normalize() is value
+
+
+def test_what_would_change_is_told_step_by_step() -> None:
+    value = URI("HTTP://U@[::FFFF:0102:0304]/%7e/../a%2f?%7e")
+    assert value.normalization_changes() == (
+        Change("percent_encoding", "path", "/%7e/../a%2f", "/~/../a%2f"),
+        Change("percent_encoding", "query", "%7e", "~"),
+        Change("case", "scheme", "HTTP", "http"),
+        Change("case", "host", "[::FFFF:0102:0304]", "[::ffff:0102:0304]"),
+        Change("case", "path", "/~/../a%2f", "/~/../a%2F"),
+        Change("ipv6", "host", "[::ffff:0102:0304]", "[::ffff:1.2.3.4]"),
+        Change("dot_segments", "path", "/~/../a%2F", "/a%2F"),
+    )
+    assert [c.step for c in value.normalization_changes(case=False, percent_encoding=False)] == [
+        "ipv6",
+        "dot_segments",
+    ]
+    assert value.normalize().normalization_changes() == ()
+
+
+class Noted(URI):
+    """Keeps more than its text."""
+
+    def __new__(cls, text: str, note: str = "") -> Self:
+        self = super().__new__(cls, text)
+        self.note = note
+        return self
+
+    note: str
+
+
+def test_a_subclass_gives_values_of_its_own() -> None:
+    value = Noted("HTTP://a", "n")
+    assert value.normalize().note == ""
+    assert type(value.normalize()) is Noted
+    assert value.to_uri() is value
+    assert type(Noted("http://a/%C3%A9").to_iri()) is IRI
+
+
+# --- RFC 5952
+
+
+@pytest.mark.parametrize(
+    ("address", "form"),
+    [
+        # RFC 5952, 1 and 4
+        ("2001:0db8::0001", "2001:db8::1"),
+        ("2001:db8::0:1", "2001:db8::1"),
+        ("2001:db8:0:1:1:1:1:1", "2001:db8:0:1:1:1:1:1"),
+        ("2001:db8::1:1:1:1:1", "2001:db8:0:1:1:1:1:1"),
+        ("2001:0:0:1:0:0:0:1", "2001:0:0:1::1"),
+        ("2001:db8:0:0:1:0:0:1", "2001:db8::1:0:0:1"),
+        ("2001:DB8::AAAA", "2001:db8::aaaa"),
+        ("0:0:0:0:0:0:0:0", "::"),
+        ("1:2:3:4:5:6:7::", "1:2:3:4:5:6:7:0"),
+        ("::2:3:4:5:6:7:8", "0:2:3:4:5:6:7:8"),
+        ("1:0:0:0:0:0:0:0", "1::"),
+        # 5: where a known prefix tells that an IPv4 address follows
+        ("0:0:0:0:0:ffff:192.0.2.1", "::ffff:192.0.2.1"),
+        ("::FFFF:C000:0201", "::ffff:192.0.2.1"),
+        ("::ffff:0:c000:201", "::ffff:0:192.0.2.1"),
+        ("64:ff9b::c000:201", "64:ff9b::192.0.2.1"),
+        ("64:ff9b::", "64:ff9b::0.0.0.0"),
+        ("64:ff9b:1::c000:201", "64:ff9b:1::c000:201"),
+        ("64:ff9c::1", "64:ff9c::1"),
+        ("::192.0.2.1", "::c000:201"),
+        ("1:2:3:4:5:6:192.0.2.1", "1:2:3:4:5:6:c000:201"),
+        ("::1", "::1"),
+    ],
+)
+def test_an_ipv6_address_has_one_form(address: str, form: str) -> None:
+    assert canonical(address) == form
+    assert str(URI(f"s://[{address}]").normalize()) == f"s://[{form}]"
+
+
+def test_the_form_is_that_of_the_same_address_and_the_same_for_all_its_texts() -> None:
+    random = Random(5952)
+    for _ in range(2000):
+        text = walk("IPv6address", random)
+        address = ipaddress.IPv6Address(text)
+        form = canonical(text)
+        assert ipaddress.IPv6Address(form) == address
+        assert canonical(address.exploded) == canonical(form) == form
+        if "." not in form:
+            assert form == address.compressed
+
+
+# --- the ladder
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        ("example://a/b/c/%7Bfoo%7D", "eXAMPLE://a/./b/../b/%63/%7bfoo%7d", True),
+        ("example://a/b/c/%7Bfoo%7D/rosé", "eXAMPLE://a/./b/../b/%63/%7bfoo%7d/ros%C3%A9", True),
+        ("http://example.org/~user", "http://example.org/%7Euser", True),
+        ("http://example.com", "http://example.com/", False),  # 6.2.3 needs the scheme's rules
+        ("http://example.com:80/", "http://example.com/", False),
+        ("a?", "a", False),
+        ("a#b", "a", False),
+        ("http://a/%2F", "http://a//", False),
+        ("http://[::ffff:1.2.3.4]/", "http://[0::FFFF:102:304]/", True),
+        ("http://a/é", "http://a/e\u0301", False),
+        ("http://É/", "http://é/", False),
+        ("a/./b", "a/b", False),
+    ],
+)
+def test_equivalence_by_syntax(a: str, b: str, same: bool) -> None:
+    assert parse(a).equivalent(b) is same
+    assert parse(b).equivalent(parse(a), level="syntax") is same
+    assert (parse(a).comparison_key() == parse(b).comparison_key()) is same
+    assert not parse(a).equivalent(b, level="string")
+    assert parse(a).equivalent(parse(a), level="string")
+
+
+def test_a_key_is_a_text_in_ascii() -> None:
+    assert IRI("HTTP://É/é").comparison_key() == "http://%C3%89/%C3%A9"
+    assert IRI("HTTP://É/é").comparison_key("string") == "HTTP://É/é"
+    assert URIReference("a/../%7e").comparison_key() == "a/../~"
+
+
+def test_what_can_not_be_compared() -> None:
+    with pytest.raises(ParseError):
+        URI("a:b").equivalent("a b")
+    with pytest.raises(TypeError):
+        URI("a:b").equivalent(1)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="'scheme' is none of string, syntax"):
+        URI("a:b").comparison_key("scheme")  # type: ignore[arg-type]
