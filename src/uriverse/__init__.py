@@ -8,18 +8,18 @@
 
 from . import engine
 from .engine import is_absolute_uri, is_iri, is_iri_reference, is_uri, is_uri_reference
-from .errors import BuildError, ConvertError, ParseError, ResolveError, URIError
 from .identifiers import IRI, URI, IRIReference, URIReference
 from .identifiers.references import Resolver, parse
-from .version import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import percent
     from .diagnosis import Explanation, explain
+    from .errors import BuildError, ConvertError, ParseError, ResolveError, URIError
     from .spec.bidi import BidiFinding
     from .spec.components import Parts, compose, split
     from .spec.normalization import Change
+    from .version import __version__ as __version__
 
 __all__ = [
     "IRI",
@@ -48,15 +48,20 @@ __all__ = [
     "percent",
     "split",
 ]
-__version__ = VERSION
 
 
 #: What not every program needs, by the module that has it.
 LATER = {
     "BidiFinding": "spec.bidi",
+    "BuildError": "errors",
     "Change": "spec.normalization",
+    "ConvertError": "errors",
     "Explanation": "diagnosis",
+    "ParseError": "errors",
     "Parts": "spec.components",
+    "ResolveError": "errors",
+    "URIError": "errors",
+    "__version__": "version",
     "compose": "spec.components",
     "explain": "diagnosis",
     "percent": "percent",

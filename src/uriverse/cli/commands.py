@@ -10,10 +10,10 @@ import click
 from uriverse import Resolver, URIError, engine, parse, percent
 from uriverse.diagnosis import Explanation, explain, refusal
 from uriverse.diagnosis.figure import Line
-from uriverse.identifiers.comparison import LEVELS
+from uriverse.identifiers.references import LEVELS
 from uriverse.spec.normalization import STEPS
 from uriverse.spec.percent import Component, Errors
-from uriverse.version import VERSION
+from uriverse.version import __version__
 
 from .lines import answers, as_argument, finish, given, print_json, report
 
@@ -46,7 +46,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print a JSON
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(VERSION, message=f"%(prog)s %(version)s ({ENGINE})")
+@click.version_option(__version__, message=f"%(prog)s %(version)s ({ENGINE})")
 def uriverse() -> None:
     """Take URIs and IRIs apart, exactly as RFC 3986 and RFC 3987 say.
 

@@ -10,12 +10,10 @@ done, so that `import uriverse` stays cheap.
 from __future__ import annotations
 
 from uriverse import engine
-from uriverse.errors import ConvertError, masked, password_span
 
 from .building import LONGEST_PORT, Buildable
-from .comparison import Comparable
 from .conversion import Convertible
-from .references import Resolvable
+from .references import Comparable, Resolvable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -124,6 +122,8 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
         if len(digits) > LONGEST_PORT:
             digits = digits.lstrip("0") or "0"
         if len(digits) > LONGEST_PORT:
+            from uriverse.errors import ConvertError
+
             reason = f"a port of {len(digits):,} digits is not made a number"
             hint = "port_text has the digits"
             raise ConvertError(str(self), self._bounds[3] + 1, "port", "port", reason, hint)
@@ -211,6 +211,8 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
     # --- what every value can do
 
     def __repr__(self) -> str:
+        from uriverse.errors import masked, password_span
+
         return f"{type(self).__name__}({masked(str(self), 0, password_span(str(self)))[0]!r})"
 
     def __format__(self, specification: str) -> str:
@@ -247,6 +249,8 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
         data = decoded(text)
         if isinstance(data, bytes):
+            from uriverse.errors import ConvertError
+
             position = self._bounds[1] + offset
             reason, hint = "what the userinfo encodes is not UTF-8", "userinfo has it as it is"
             raise ConvertError(str(self), position, "userinfo", "userinfo", reason, hint)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from uriverse import engine
-from uriverse.errors import BuildError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -275,6 +274,8 @@ def port_digits(port: int | str) -> str:
     if isinstance(port, bool) or not isinstance(port, int):
         raise TypeError(f"port is an int or a str, not {type(port).__name__}")
     if abs(port) >= 10**LONGEST_PORT:
+        from uriverse.errors import BuildError
+
         reason, hint = "so large a number is not made a port", "give its digits"
         raise BuildError("", 0, "port", "port", reason, hint)
     # A subclass may print itself otherwise; its number counts.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from uriverse import engine
-from uriverse.errors import ConvertError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -119,6 +118,7 @@ class Convertible(engine.Identifier):
         >>> IRI("http://a/e\u0301").nfc()
         IRI('http://a/é')
         """
+        from uriverse.errors import ConvertError
         from uriverse.spec.nfc import misfit, nfc
 
         text = str(self)
@@ -153,6 +153,7 @@ class Convertible(engine.Identifier):
 
 def with_domain(value: Convertible, name: str) -> engine.Identifier:
     """An identifier whose host, a name past ASCII, is written as a domain name is looked up."""
+    from uriverse.errors import ConvertError
     from uriverse.spec.domain import to_ascii
     from uriverse.spec.percent import with_characters_decoded
 
