@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
-#: What is timed: called with a text, its result thrown away.
-Function = Callable[[str], object]
+#: What is timed: called with a text, or what was made of it before, its result thrown away.
+Function = Callable[[Any], object]
 #: A pass: texts, and the function that reads them.
 Work = Sequence[tuple[Function, Sequence[str]]]
 
@@ -35,12 +35,17 @@ def loop(function, texts):
 
 @dataclass(frozen=True)
 class Contender:
-    """One that is timed: a name, its work, and the attribute read from each result."""
+    """One that is timed: a name, its work, and the attribute read from each result.
+
+    Where it does not begin with texts, `made_of` makes of each what it begins with, before the
+    clock starts.
+    """
 
     name: str
     work: Work
     attribute: str | None = None
     target: float | None = None
+    made_of: Callable[[str], Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -108,7 +113,7 @@ class Table:
         return cls(data["title"], data["unit"], tuple(data["notes"]), tuple(rows))
 
 
-def own_loop(attribute: str | None) -> Callable[[Function, Sequence[str]], None]:
+def own_loop(attribute: str | None) -> Callable[[Function, Sequence[Any]], None]:
     """A loop of its own for each contender.
 
     The interpreter fits the code of a loop to what is called in it. A loop that all
@@ -117,7 +122,7 @@ def own_loop(attribute: str | None) -> Callable[[Function, Sequence[str]], None]
     names: dict[str, Any] = {}
     # The text is a constant of this module but for the name of an attribute.
     exec(LOOP.format(attribute=f".{attribute}" if attribute else ""), names)  # noqa: S102
-    loop: Callable[[Function, Sequence[str]], None] = names["loop"]
+    loop: Callable[[Function, Sequence[Any]], None] = names["loop"]
     return loop
 
 
@@ -131,6 +136,7 @@ class Course:
 
     def __init__(self, contender: Contender) -> None:
         self.count = sum(len(texts) for _, texts in contender.work)
+        self.made_of = contender.made_of
         self.parts = [
             (own_loop(contender.attribute), function, texts)
             for function, texts in contender.work
@@ -139,7 +145,7 @@ class Course:
 
     def time_per_text(self) -> float:
         """Nanoseconds per text of one pass."""
-        parts = [(loop, function, new_copies(texts)) for loop, function, texts in self.parts]
+        parts = [(loop, function, self.begun(texts)) for loop, function, texts in self.parts]
         gc.collect()
         gc.disable()
         try:
@@ -149,6 +155,11 @@ class Course:
             return (CLOCK() - start) / self.count
         finally:
             gc.enable()
+
+    def begun(self, texts: Sequence[str]) -> list[Any]:
+        """What a pass begins with."""
+        copies = new_copies(texts)
+        return copies if self.made_of is None else list(map(self.made_of, copies))
 
 
 def in_turn(contenders: Sequence[Contender], rounds: int) -> tuple[Row, ...]:

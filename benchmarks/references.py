@@ -1,0 +1,225 @@
+"""Ours against the peers: resolving, normalising, percent-coding, IRI to URI.
+
+    python benchmarks/references.py
+    python benchmarks/references.py --json figures.json
+
+Only texts count of which all contenders of a table make the same. It judges nothing: the
+exit status is 0 whatever comes out. See README.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import cycle
+from pathlib import Path
+from urllib.parse import quote, unquote, urljoin
+
+import can_ada
+import measure
+import rfc3986  # type: ignore[import-untyped]  # it has no types
+import url
+from identifiers import PAST_ASCII, ROOT, corpus, show
+from measure import Contender, Table
+from peers import versions
+from yarl._quoting import _Quoter, _Unquoter
+
+from uriverse import IRI, URI, URIReference, engine, percent, split
+
+BASE = "http://a.example/b/c/d;p?q"
+#: A text so long that what depends on its length is seen.
+LONG = "http://a.example/" + "b/" * 500_000
+
+Texts = Sequence[str]
+
+
+def compare(
+    title: str, contenders: Sequence[Contender], texts: Iterable[str], strings: int, rounds: int
+) -> Table:
+    """Time the contenders on texts of which all make the same; the first is ours."""
+    work: list[str] = []
+    tried = 0
+    others = dict.fromkeys([contender.name for contender in contenders[1:]], 0)
+    for text in dict.fromkeys(texts):
+        if len(work) == strings:
+            break
+        tried += 1
+        wanted = result_of(contenders[0], text)
+        different = [c.name for c in contenders[1:] if result_of(c, text) != wanted]
+        for name in different:
+            others[name] += 1
+        if wanted is not None and not different:
+            work.append(text)
+    if not work:
+        raise SystemExit(f"{title}: there is no text of which all make the same")
+    with_work = [
+        Contender(c.name, [(c.work[0][0], work)], None, c.target, c.made_of) for c in contenders
+    ]
+    rows = measure.in_turn(with_work, rounds)
+    mean = sum(map(len, work)) / len(work)
+    counts = ", ".join(f"{name} {count}" for name, count in others.items() if count)
+    taken = f"{len(work):,} strings of which all make the same, of {tried:,} tried"
+    notes = (
+        f"{taken}; otherwise: {counts or 'none'}",
+        f"{mean:.0f} characters on average; {rounds} rounds",
+    )
+    return Table(title, "ns", notes, rows)
+
+
+def result_of(contender: Contender, text: str) -> object:
+    """What a contender makes of a text; `None` where it fails."""
+    function = contender.work[0][0]
+    try:
+        return function(text if contender.made_of is None else contender.made_of(text))
+    # Each peer has its own, and some raise what they did not mean to.
+    except Exception:  # noqa: BLE001
+        return None
+
+
+def one(
+    name: str,
+    function: Callable[..., object],
+    target: float | None = None,
+    made_of: Callable[[str], object] | None = None,
+) -> Contender:
+    return Contender(name, [(function, ())], None, target, made_of)
+
+
+def references(texts: Texts) -> Iterator[str]:
+    """A reference of each text, of all kinds in turn."""
+    for kind, text in zip(cycle(range(5)), texts, strict=False):
+        parts = split(text)
+        tail = "" if parts.query is None else f"?{parts.query}"
+        rootless = parts.path.lstrip("/")
+        yield (text, f"{parts.path}{tail}", f"../{rootless}", f"./{rootless}", f"../../{tail}")[
+            kind
+        ]
+
+
+def resolving(texts: Texts, strings: int, rounds: int) -> Iterator[Table]:
+    ours, theirs = URI(BASE), url.URL.parse(BASE)
+    contenders = [
+        one("uriverse base.resolve(text), str", lambda text: str(ours.resolve(text))),
+        one("url-py base.join(text), str", lambda text: str(theirs.join(text)), 0.8),
+        one("urllib.parse.urljoin", lambda text: urljoin(BASE, text), 0.06),
+    ]
+    yield compare("resolve", contenders, references(texts), strings, rounds)
+
+
+def untidy(texts: Texts) -> Iterator[str]:
+    """Texts to be normalised: the scheme and the host in upper case, a step in the path."""
+    for text in texts:
+        parts = split(text)
+        if parts.scheme and parts.authority and parts.path.startswith("/"):
+            rest = text[text.index(parts.authority) + len(parts.authority) + len(parts.path) :]
+            path = parts.path.replace("/", "/./", 1)
+            yield f"{parts.scheme.upper()}://{parts.authority.upper()}{path}{rest}"
+
+
+def normalizing(texts: Texts, strings: int, rounds: int) -> Iterator[Table]:
+    def contenders(*, made: bool) -> list[Contender]:
+        return [
+            one("uriverse value.normalize(), str", lambda value: str(value.normalize()), None, URI)
+            if made
+            else one(
+                "uriverse URI(text).normalize(), str", lambda text: str(URI(text).normalize())
+            ),
+            one("can_ada.parse, str", lambda text: str(can_ada.parse(text)), 0.5 if made else None),
+            one("url.URL.parse, str", lambda text: str(url.URL.parse(text)), 0.5 if made else None),
+            one(
+                "rfc3986 normalize, unsplit",
+                lambda text: rfc3986.uri_reference(text).normalize().unsplit(),
+                0.03 if made else None,
+            ),
+        ]
+
+    for name, some in (("", texts), (", untidy texts", list(untidy(texts)))):
+        yield compare(f"normalize{name}", contenders(made=True), some, strings, rounds)
+        yield compare(f"parse and normalize{name}", contenders(made=False), some, strings, rounds)
+
+
+def percent_coding(texts: Texts, strings: int, rounds: int) -> Iterator[Table]:
+    unquoter, quoter = _Unquoter(), _Quoter(requote=False)
+
+    def decoders() -> list[Contender]:
+        return [
+            one("uriverse percent.decode", percent.decode),
+            one("yarl _Unquoter", unquoter, 1.0),
+            one("urllib.parse.unquote", unquote),
+        ]
+
+    def encoders() -> list[Contender]:
+        return [
+            one(
+                "uriverse percent.encode, unreserved",
+                lambda text: percent.encode(text, "unreserved"),
+            ),
+            # Called as ours is, which takes a component too.
+            one("yarl _Quoter", lambda text: quoter(text), 1.0),  # noqa: PLW0108
+            one("urllib.parse.quote", lambda text: quote(text, safe="")),
+        ]
+
+    paths = [part for text in texts for part in split(text).path.split("/") if part]
+    data = [f"{unquote(part)} {PAST_ASCII[1:]}" for part in paths]
+    yield compare("decode, segments", decoders(), paths, strings, rounds)
+    yield compare("decode, encoded data", decoders(), map(quote, data), strings, rounds)
+    yield compare("encode, segments", encoders(), paths, strings, rounds)
+    yield compare("encode, data", encoders(), data, strings, rounds)
+
+
+def converting(texts: Texts, strings: int, rounds: int) -> Iterator[Table]:
+    contenders = [
+        one("uriverse value.to_uri(), in ASCII", lambda value: value.to_uri(), None, URI),
+        one("the same value", lambda value: value, None, URI),
+    ]
+    yield compare("to_uri", contenders, texts, strings, rounds)
+    yield compare("to_uri, a megabyte", contenders, [LONG], 1, rounds)
+    contenders = [
+        one("uriverse IRI(text).to_uri(), str", lambda text: str(IRI(text).to_uri())),
+        one("can_ada.parse, str", lambda text: str(can_ada.parse(text))),
+        one("url.URL.parse, str", lambda text: str(url.URL.parse(text))),
+    ]
+    past_ascii = [text + PAST_ASCII for text in texts]
+    yield compare("to_uri, past ASCII", contenders, past_ascii, strings, rounds)
+
+
+def main(command_line: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument(
+        "--corpora",
+        type=Path,
+        default=ROOT.parent / "shared" / "corpora",
+        help="a folder of text files, one URL a line (default: %(default)s)",
+    )
+    parser.add_argument("--strings", type=int, default=5_000, help="how many are taken in a pass")
+    parser.add_argument("--rounds", type=int, default=25, help="how many passes each makes")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
+    arguments = parser.parse_args(command_line)
+    texts = [text for text in corpus(arguments.corpora) if URIReference.try_parse(text)]
+    machine = {
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "system": f"{platform.system()} {platform.machine()}",
+        "processors": os.cpu_count(),
+        "uriverse": "compiled" if engine.compiled else "without the kernel",
+    }
+    print(", ".join(f"{name} {value}" for name, value in machine.items()))
+    print("peers:", ", ".join(f"{name} {version}" for name, version in versions().items()))
+    tables = []
+    for group in (resolving, normalizing, percent_coding, converting):
+        for table in group(texts, arguments.strings, arguments.rounds):
+            show(table)
+            tables.append(table)
+    if arguments.json:
+        figures = {
+            "machine": machine,
+            "peers": versions(),
+            "tables": [table.as_json() for table in tables],
+        }
+        arguments.json.write_text(json.dumps(figures, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
