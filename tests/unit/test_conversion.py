@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import unicodedata
 
 import pytest
@@ -18,7 +19,7 @@ from uriverse import (
     URIReference,
     parse,
 )
-from uriverse.spec.nfc import nfc
+from uriverse.spec.nfc import is_nfc, nfc
 
 
 @pytest.mark.parametrize(
@@ -107,6 +108,8 @@ def test_the_uri_of_the_iri_of_a_uri_is_equivalent_to_it(text: str) -> None:
         ("xn--9ca.é", "xn--9ca.xn--9ca"),
         ("１.２.３.４", "1.2.3.4"),
         ("a\u00adb.é", "ab.xn--9ca"),
+        ("b%C3%BCch%65r%2Eexample", "xn--bcher-kva.example"),
+        ("אבג.com", "xn--4dbcd.com"),
     ],
 )
 def test_a_host_as_a_domain_name(host: str, name: str) -> None:
@@ -133,6 +136,10 @@ def test_a_host_as_a_domain_name(host: str, name: str) -> None:
         ("ü" * 60, "ü" * 60, 7),
         ("é.\u0301é", "\u0301é", 9),
         ("אa", "אa", 7),
+        ("אבג.1com", "1com", 11),  # RFC 5893, 2, rule 1, for all labels of such a name
+        ("é.xn---bbk", "xn---bbk", 9),  # not what `ulabel` of it encodes to
+        ("é.a～", "a～", 9),
+        ("\U00017000\u200c.é", "\U00017000", 7),  # a character without a name
     ],
 )
 def test_an_error_names_the_label(host: str, label: str, position: int) -> None:
@@ -160,6 +167,9 @@ def test_a_label_that_was_encoded_is_found_at_its_host() -> None:
     with pytest.raises(ConvertError) as caught:
         URI("http://a@ok.%E2%98%83/").to_uri(host="idna")
     assert caught.value.position == 9
+    for triplets in ("%E2%80%8Fx", "%FF", "%EE%80%80", "a%2Fb.%C3%A9"):
+        with pytest.raises(ConvertError, match="is not one of a domain name"):
+            URI(f"http://{triplets}.example/").to_uri(host="idna")
 
 
 def test_hosts_that_are_no_names_stay() -> None:
@@ -200,12 +210,33 @@ def test_hosts_that_are_no_names_stay() -> None:
         ("http://a/%E3%85%A4%E2%80%8B", "http://a/%E3%85%A4%E2%80%8B"),
         ("http://a/%CC%B8b", "http://a/%CC%B8b"),
         ("http://a/%CC%81b", "http://a/%CC%81b"),
-        ("http://a/e%CC%81", "http://a/e\u0301"),
+        ("http://a/e%CC%81", "http://a/e%CC%81"),  # `é` is another, and looks the same
+        ("http://a/ax\u035e/y", "http://a/ax%CD%9E/y"),  # spans the slash
+        ("http://a/x\u20dd", "http://a/x%E2%83%9D"),
+        ("http://a/%2F\u0301", "http://a/%2F%CC%81"),
+        ("http://a/\u115f\u0301", "http://a/%E1%85%9F%CC%81"),
+        ("http://a/b\u2afdc?\uff21#\u212a", "http://a/b%E2%AB%BDc?%EF%BC%A1#%E2%84%AA"),
+        # In the userinfo only letters and digits
+        ("http://google.comノx@evil.example/", "http://google.com%E3%83%8Ex@evil.example/"),
+        ("http://a·b@h/", "http://a%C2%B7b@h/"),
         # Direction
         ("http://a/%E2%80%AE", "http://a/%E2%80%AE"),
         ("http://a/\u202eb", "http://a/%E2%80%AEb"),
         ("http://a/%D7%90b", "http://a/%D7%90b"),
         ("http://a/%D7%90/b", "http://a/א/b"),
+        ("http://a/%D7%90/%D7%91", "http://a/%D7%90/ב"),
+        ("http://xn--4dbcd/192.0.2.1/x", "http://xn--4dbcd/192.0.2.1/x"),
+        ("http://xn--4dbcd.1evil.com/", "http://xn--4dbcd.1evil.com/"),
+        ("http://xn--4dbcd:8080/x", "http://xn--4dbcd:8080/x"),
+        ("http://xn--4dbcd/x", "http://אבג/x"),
+        ("http://me:p@xn--4dbcd/", "http://me:***@אבג/"),
+        ("http://%D7%90:p@xn--4dbcd/", "http://%D7%90:***@אבג/"),
+        ("http://a/%D9%85%DB%8C%E2%80%8C%D8%AE", "http://a/%D9%85%DB%8C%E2%80%8C%D8%AE"),
+        ("http://a/%D7%9E%D6%B8", "http://a/מ\u05b8"),  # a word may end with a mark
+        # Names of which the mapping makes others
+        ("http://exam\u00adple.com/", "http://exam%C2%ADple.com/"),
+        ("http://ｅxample.com/", "http://%EF%BD%85xample.com/"),
+        ("http://BÜCHER.example./", "http://bücher.example./"),
         # Names that lead nowhere back
         ("http://xn--a/", "http://xn--a/"),
         ("http://XN--BCHER-KVA.example/", "http://bücher.example/"),
@@ -218,6 +249,45 @@ def test_hosts_that_are_no_names_stay() -> None:
 )
 def test_what_people_are_shown(text: str, shown: str) -> None:
     assert parse(text).display() == shown
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        *("ɡoogle", "ᴀᴘᴘʟᴇ", "lınkedin", "paypaǀ", "googleǃ", "googleꞏcom", "google་com"),
+        *("localhostः8080", "g००gle", "g໐໐gle", "g〇〇gle", "goo\U00016fe4gle", "appleּ"),
+        *("googl็e", "ꓮꓑꓑꓡꓰ", "ᏢᎪᎽᏢᎪᏞ".lower(), "ᑭᗩᑭᗩ", "ӑррӏе", "рус", "ооо", "ഠഠഠ", "००"),
+        *("οοο", "二一com", "comノorg", "ס\u05b0", "e\u0301\u0301"),
+    ],
+)
+def test_a_label_that_seems_another_is_shown_as_it_is_looked_up(label: str) -> None:
+    name = f"xn--{label.encode('punycode').decode()}"
+    assert URI(f"http://{name}.com/").display() == f"http://{name}.com/"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("bücher.de", "français.fr", "straße.de", "ørsted.dk", "łódź.pl", "việtnam.vn"),
+        *("日本語.jp", "ドメイン.com", "pcパソコン.jp", "nhkニュース.jp", "webデザイン.jp"),
+        *("中国.cn", "한국.kr", "हिन्दी.com", "தமிழ்.com", "ಕನ್ನಡ.com", "ไทยแลนด์.com"),
+        *("ישראל.com", "عربي.com", "яндекс.рф", "сервер.рф", "рус.рф", "москва.com"),
+        *("νεα.gr", "σκαι.gr", "ενοικιο.gr", "հայաստան.am", "ქართული.ge"),
+    ],
+)
+def test_a_harmless_name_is_shown_in_unicode(name: str) -> None:
+    assert IRI(f"http://{name}/").to_uri(host="idna").display() == f"http://{name}/"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("哈利·波特", "ジョン・スミス", "你好，世界", "君の名は。", "أهلاً", "wiki/עמוד_ראשי"),
+        *("é/ü?ö=ä&ß=1#ñ", "?q=שלום&x=1", "हिन्दी", "ภาษาไทย", "Ελλάδα", "Москва", "…"),
+    ],
+)
+def test_a_harmless_path_is_shown_in_unicode(path: str) -> None:
+    assert IRI(f"http://a/{path}").to_uri().display() == f"http://a/{path}"
 
 
 @given(produced("IRI"))
@@ -251,15 +321,28 @@ def test_a_form_that_no_identifier_may_hold_is_refused_at_its_place() -> None:
     with pytest.raises(ConvertError) as caught:
         IRI("http://a/é\u1fef").nfc()
     assert caught.value.position == 10
-    # Another that is in ASCII stands for itself.
-    assert IRI("a:\u212a\u037e").nfc() == IRI("a:K;")
+    with pytest.raises(ConvertError) as caught:
+        IRI("http://a/b\u037ec").nfc()
+    assert caught.value.position == 10
+    # A letter of ASCII is data.
+    assert IRI("a:\u212a").nfc() == IRI("a:K")
+
+
+def test_the_form_leaves_what_is_encoded_and_what_delimits() -> None:
+    for text in ("http://a/%4A\u0301", "http://a/?b=\u0338c", "a:b=\u0338", "a:%4a\u0338"):
+        assert IRI(text).is_nfc
+        assert IRI(text).nfc() == IRI(text)
+    assert IRI("a:%4Ae\u0301=\u0338e\u0301").nfc() == IRI("a:%4Aé=\u0338é")
 
 
 @given(references())
 @example("a\u0316\u0301\u0316\u0301")
 @example("\u0344\u0f73\u0f75")
-def test_the_form_is_what_unicodedata_has(text: str) -> None:
-    assert nfc(text) == unicodedata.normalize("NFC", text)
+def test_the_form_is_what_unicodedata_has_for_runs_of_data(text: str) -> None:
+    for run in re.split(r"%..|[^\w.~\x80-\U0010ffff-]", text):
+        assert nfc(run) == unicodedata.normalize("NFC", run)
+        assert is_nfc(run) is (nfc(run) == run)
+    assert is_nfc(nfc(text))
 
 
 def test_every_character_alone_and_among_marks_takes_its_form() -> None:

@@ -85,14 +85,14 @@ def test_a_uri_stays_one_where_an_iri_is_decoded() -> None:
 @pytest.mark.parametrize(
     ("step", "normal"),
     [
-        ("case", "http://[2001:db8::0:1]:1/%7E/%2E/../B"),
-        ("percent_encoding", "HTTP://[2001:DB8::0:1]:1/~/./../B"),
+        ("case", "http://[2001:db8::0:1]:1/%7E/a%2E/../B"),
+        ("percent_encoding", "HTTP://[2001:DB8::0:1]:1/~/a./../B"),
         ("dot_segments", "HTTP://[2001:DB8::0:1]:1/%7e/B"),
-        ("ipv6", "HTTP://[2001:db8::1]:1/%7e/%2e/../B"),
+        ("ipv6", "HTTP://[2001:db8::1]:1/%7e/a%2e/../B"),
     ],
 )
 def test_each_step_can_be_taken_alone_or_left_out(step: str, normal: str) -> None:
-    value = URI("HTTP://[2001:DB8::0:1]:1/%7e/%2e/../B")
+    value = URI("HTTP://[2001:DB8::0:1]:1/%7e/a%2e/../B")
     none: dict[str, Any] = dict.fromkeys(
         ("case", "percent_encoding", "dot_segments", "ipv6"), False
     )
@@ -144,8 +144,57 @@ def test_a_subclass_gives_values_of_its_own() -> None:
     value = Noted("HTTP://a", "n")
     assert value.normalize().note == ""
     assert type(value.normalize()) is Noted
-    assert value.to_uri() is value
+    assert type(value.to_uri()) is URI
     assert type(Noted("http://a/%C3%A9").to_iri()) is IRI
+
+
+class Exacting(IRI):
+    """Can't be made of a text alone."""
+
+    def __new__(cls, text: str, extra: int) -> Self:
+        self = super().__new__(cls, text)
+        self.extra = extra
+        return self
+
+    extra: int
+
+
+def test_a_subclass_that_wants_more_than_a_text_can_be_compared() -> None:
+    value = Exacting("HTTP://h/%7e%C3%A9", 5)
+    assert value.comparison_key() == "http://h/~%C3%A9"
+    assert value.equivalent(value)
+    assert value.equivalent("http://h/~é")
+    assert not value.is_normalized()
+    assert Exacting("http://h/~é", 5).is_normalized()
+    assert not Exacting("http://h/%C3%A9", 5).is_normalized()
+
+
+def test_encoded_dots_are_steps_where_steps_are_removed() -> None:
+    value = URI("http://h/a/b/%2E%2E/../c")
+    assert str(value.normalize(percent_encoding=False)) == "http://h/c"
+    assert str(value.normalize()) == "http://h/c"
+    assert str(URI("s:%2e/a%2E/.%2e").normalize(percent_encoding=False)) == "s:"
+
+
+@pytest.mark.parametrize(
+    "text", ["%2E%2E/a", "a/%2E/b", "//h/%2E.", ".%2E", "/%2E/%2E%2E/..", "%2E"]
+)
+def test_encoded_dots_of_a_relative_reference_are_no_steps_and_stay_none(text: str) -> None:
+    value = parse(text)
+    assert value.normalize() is value
+    base = URI("http://h/a/b/c/d")
+    assert base.resolve(value.normalize()) == base.resolve(value)
+    assert str(parse(f"{text}/a%2E%7e").normalize()) == f"{text}/a.~"
+
+
+def test_what_would_change_is_told_without_a_password() -> None:
+    (change,) = URI("s://me:s3cret%7e@h").normalization_changes()
+    assert change.after == "me:s3cret~"
+    assert "s3cret" not in repr(change)
+    assert repr(change) == "Change('percent_encoding', 'userinfo', 'me:***', 'me:***')"
+    assert repr(Change("case", "userinfo", "a%7e", "a%7E")) == (
+        "Change('case', 'userinfo', 'a%7e', 'a%7E')"
+    )
 
 
 # --- RFC 5952

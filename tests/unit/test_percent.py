@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uriverse import BuildError, ConvertError, ParseError, percent
+from uriverse import IRI, BuildError, ConvertError, ParseError, percent
 from uriverse.spec import percent as spec
 from uriverse.spec.syntax import matches
 
@@ -48,6 +48,11 @@ def test_an_iri_keeps_the_characters_that_it_may_hold() -> None:
     assert percent.encode("é/\x80", "path", iri=True) == "é/%C2%80"
     assert percent.encode("é/", "unreserved", iri=True) == "é%2F"
     assert percent.encode("é".encode(), "query", iri=True) == "%C3%A9"
+
+
+def test_what_formats_text_is_encoded_for_an_iri_too() -> None:
+    assert percent.encode("a\u202eb\u2066", "segment", iri=True) == "a%E2%80%AEb%E2%81%A6"
+    assert IRI("http://a/") / "\u200e" == IRI("http://a/%E2%80%8E")
 
 
 @given(st.one_of(TEXT, st.binary()), st.sampled_from(get_args(spec.Component)))

@@ -28,11 +28,12 @@ class Convertible(engine.Identifier):
 
         Args:
             host: `"idna"` makes a domain name of a host past ASCII, as it is looked up: by
-                IDNA 2008, after the mapping of UTS 46. A host in ASCII stays as it is, but
-                if it has characters past ASCII percent-encoded.
+                IDNA 2008, after the mapping of UTS 46. A host in ASCII stays as it is, if it
+                has none past ASCII percent-encoded. Digits of full width become an IPv4
+                address, as in browsers.
 
         Returns:
-            A `URI` or, without a scheme, a `URIReference`; this itself if it is one.
+            A `URI` or, without a scheme, a `URIReference`; this itself if it is one of them.
 
         Raises:
             ConvertError: a label of the host is none that a domain name can have.
@@ -48,10 +49,7 @@ class Convertible(engine.Identifier):
             return self._to_uri()  # type: ignore[return-value]  # an engine makes the public types
         if host != "idna":
             raise ValueError(f"{host!r} is neither 'percent' nor 'idna'")
-        name = self.host
-        if name is None or (name.isascii() and "%" not in name):
-            return self._to_uri()  # type: ignore[return-value]
-        return with_domain(self, name)._to_uri()  # type: ignore[return-value]
+        return with_domain(self)._to_uri()  # type: ignore[return-value]
 
     def to_iri(self) -> IRIReference:
         """The IRI that it maps to ([RFC 3987, 3.2][1]): what an IRI may hold is decoded.
@@ -62,9 +60,11 @@ class Convertible(engine.Identifier):
 
         [1]: https://www.rfc-editor.org/rfc/rfc3987#section-3.2
 
+        What stays of octets past ASCII is in upper case, as the RFC encodes it again.
+
         Returns:
-            An `IRI` or, without a scheme, an `IRIReference`; this itself, if nothing is
-            decoded.
+            An `IRI` or, without a scheme, an `IRIReference`, or if nothing past ASCII is in
+            it a `URI` or a `URIReference`; this itself, if nothing changes.
 
         >>> from uriverse import URI
         >>> URI("http://example.org/D%C3%BCrst/%FC%2F%E2%80%AE").to_iri()
@@ -100,19 +100,20 @@ class Convertible(engine.Identifier):
         >>> IRI("http://a/e\u0301").is_nfc, IRI("http://a/é").is_nfc
         (False, True)
         """
-        from unicodedata import is_normalized
+        from uriverse.spec.nfc import is_nfc
 
-        return is_normalized("NFC", str(self))
+        return is_nfc(str(self))
 
     def nfc(self) -> Self:
         """The same in Unicode's Normalization Form C; no other operation ever applies it.
 
-        What is percent-encoded stays as it is. The form tells apart what RFC 3987 does not
-        call equivalent, so it is a step for those who make identifiers, not for those who
-        are given them.
+        What is percent-encoded stays as it is, and so does what delimits. The form makes one
+        of what RFC 3987 does not call equivalent, so it is a step for those who make
+        identifiers, not for those who are given them.
 
         Raises:
-            ConvertError: it has a character whose form no identifier may hold (U+1FEF).
+            ConvertError: it has a character whose form would delimit, or can't stand in an
+                identifier (U+037E, U+1FEF).
 
         >>> from uriverse import IRI
         >>> IRI("http://a/e\u0301").nfc()
@@ -127,7 +128,7 @@ class Convertible(engine.Identifier):
             return self
         position = misfit(text)
         if position >= 0:
-            reason = f"the form of U+{ord(text[position]):04X} can't stand in an identifier"
+            reason = f"the form of U+{ord(text[position]):04X} is of ASCII, and not data there"
             hint = "percent-encode it"
             raise ConvertError(text, position, "text", "ucschar", reason, hint)
         return type(self)(form)
@@ -151,23 +152,30 @@ class Convertible(engine.Identifier):
         return tuple(bidi_findings(str(self)))
 
 
-def with_domain(value: Convertible, name: str) -> engine.Identifier:
-    """An identifier whose host, a name past ASCII, is written as a domain name is looked up."""
+def with_domain(value: Convertible) -> engine.Identifier:
+    """An identifier whose host, if it is past ASCII, is written as a domain name is looked up."""
+    host = value.host
+    if host is None or (host.isascii() and "%" not in host):
+        return value
     from uriverse.errors import ConvertError
     from uriverse.spec.domain import to_ascii
-    from uriverse.spec.percent import with_characters_decoded
+    from uriverse.spec.percent import (
+        PAST_ASCII,
+        with_characters_decoded,
+        with_unreserved_decoded,
+    )
 
-    decoded = with_characters_decoded(name, "host", upper=True)
-    if decoded.isascii():
+    if host.isascii() and not PAST_ASCII.search(host):
         return value
+    decoded = with_characters_decoded(with_unreserved_decoded(host), "host", upper=True)
     text = str(value)
     start, end = value._bounds[2], value._bounds[3]
     try:
         domain = to_ascii(decoded)
     except ConvertError as error:
         # Where it was encoded, the place of a label is not known.
-        error.position = start + (error.position if decoded == name else 0)
+        error.position = start + (error.position if decoded == host else 0)
         error.text = text
         raise
-    # Nothing but unreserved characters: it takes the place of the host, and of nothing else.
+    # Letters, digits, hyphens, underscores: it takes the host's place, and no other.
     return engine.parse(text[:start] + domain + text[end:])

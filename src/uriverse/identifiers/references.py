@@ -120,10 +120,11 @@ class Comparable(engine.Identifier):
         >>> URI("http://a/%7e").is_normalized(), URI("http://a/~").is_normalized()
         (False, True)
         """
-        same = self.normalize(
+        value = plain(self)
+        same = value.normalize(
             case=case, percent_encoding=percent_encoding, dot_segments=dot_segments, ipv6=ipv6
         )
-        return same is self
+        return same is value
 
     def normalization_changes(
         self,
@@ -258,6 +259,16 @@ def nothing_leads_to(target: engine.Identifier) -> ResolveError:
     reason = "no reference that stays in the base's directory resolves to it"
     hint = "let it climb, if it may"
     return ResolveError(str(target), target._bounds[4], "path", "path-noscheme", reason, hint)
+
+
+def plain(value: engine.Identifier) -> engine.Identifier:
+    """The same as one of the four types: a subclass may want more than a text."""
+    from . import TYPES
+
+    kind = type(value)
+    if kind in TYPES:
+        return value
+    return next(public for public in TYPES if public._rule == kind._rule)(str(value))
 
 
 def key(value: engine.Identifier, level: str) -> str:

@@ -524,12 +524,15 @@ What all four types are: a text, and where its components stand in it."""
         return changed(self, type(self), how, case, ipv6, dot_segments)
 
     def _to_uri(self):
-        """As a URI or a URI-reference, all past ASCII encoded; itself, if it is one."""
+        """As a URI or a URI-reference, all past ASCII encoded; itself, if it is one of them.
+
+        Of a subclass it is a plain one: that may want more than a text.
+        """
         cdef Scan at
         cdef Text t
         cdef str text = <str>self.held
         cdef int rule = ASCII_ONLY if self.scheme_end < 0 else ASCII_ONLY | NEEDS_SCHEME
-        if rule_of(type(self)) & ASCII_ONLY:
+        if public_rule(type(self)) >= ASCII_ONLY:  # it is this, or this and more
             return self
         if not PyUnicode_IS_ASCII(text):
             open_text(text, &t)

@@ -100,6 +100,45 @@ cdef Py_ssize_t rewrite(
             return w
 
 
+cdef bint is_dots(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    """Whether a segment is `.` or `..`, encoded or not."""
+    cdef int dots = 0
+    while i < end and dots < 3:
+        if p[i] == c".":
+            i += 1
+        elif p[i] == c"%" and p[i + 1] == c"2" and p[i + 2] | 0x20 == c"e":
+            i += 3
+        else:
+            return False
+        dots += 1
+    return i == end and 0 < dots < 3
+
+
+cdef Py_ssize_t rewrite_path(
+    const unsigned char* p,
+    Py_ssize_t start,
+    Py_ssize_t end,
+    unsigned char* out,
+    Py_ssize_t w,
+    int how,
+    int how_dots,
+) noexcept nogil:
+    """`rewrite`, with another way for segments that are encoded dots."""
+    cdef Py_ssize_t i = start, k
+    if how == how_dots or memchr(p + start, c"%", end - start) is NULL:
+        return rewrite(p, start, end, out, w, how)
+    while True:
+        k = i
+        while k < end and p[k] != c"/":
+            k += 1
+        w = rewrite(p, i, k, out, w, how_dots if is_dots(p, i, k) else how)
+        if k == end:
+            return w
+        out[w] = c"/"
+        w += 1
+        i = k + 1
+
+
 cdef void lower_host(unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     """Section 6.2.2.1 in place, but for triplets, whose digits are in upper case."""
     while i < end:
@@ -132,7 +171,7 @@ cdef bint has_dot_segment(const unsigned char* p, Py_ssize_t start, Py_ssize_t e
 cdef bint is_plain(const unsigned char* p, Py_ssize_t n, Scan* at, int how, bint case, bint ipv6_form, bint dots) noexcept nogil:
     """Whether normalisation, as far as asked for, has nothing to look at."""
     cdef Py_ssize_t i
-    if how and memchr(p, c"%", n) is not NULL:
+    if (how or dots) and memchr(p, c"%", n) is not NULL:
         return False
     if case:
         for i in range(at.scheme_end):
@@ -163,6 +202,7 @@ cdef Py_ssize_t normalize(
     shielded.
     """
     cdef Py_ssize_t i, w = 0, start
+    cdef int how_dots
     done.scheme_end = done.authority = done.host = done.host_end = -1
     if at.scheme_end >= 0:
         w = put(out, 0, p, 0, at.scheme_end + 1)
@@ -186,7 +226,14 @@ cdef Py_ssize_t normalize(
         done.host_end = w
         w = put(out, w, p, at.host_end, at.path)
     done.path = start = w
-    w = rewrite(p, at.path, at.path_end, out, w, how)
+    # Encoded dots are steps where steps are removed; in a relative reference they are none,
+    # and stay so.
+    how_dots = how
+    if at.scheme_end < 0:
+        how_dots = how & ~UNRESERVED_DECODED
+    elif dots:
+        how_dots = how | UNRESERVED_DECODED
+    w = rewrite_path(p, at.path, at.path_end, out, w, how, how_dots)
     if dots and at.scheme_end >= 0 and has_dot_segment(out, start, w):
         w = without_dot_segments(out, start, w, at.authority >= 0)
     done.path_end = w

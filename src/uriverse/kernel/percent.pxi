@@ -13,6 +13,7 @@ def encode(data, component, /, *, bint iri=False):
     the percent sign: what is encoded already is encoded again. Text is taken as UTF-8.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.4
+    [2]: https://www.rfc-editor.org/rfc/rfc3987#section-4.1
 
     Args:
         data: text, or octets.
@@ -20,7 +21,8 @@ def encode(data, component, /, *, bint iri=False):
             `"fragment"`, `"userinfo"`, `"reg-name"`, `"segment-nz-nc"` (the first segment
             of a relative path, without a colon), `"path"` (a slash stays), or
             `"unreserved"`, which leaves nothing that means anything anywhere.
-        iri: whether characters past ASCII stay that an IRI may hold there.
+        iri: whether characters past ASCII stay that an IRI may hold there; not those that
+            format text which runs both ways ([RFC 3987, 4.1][2]).
 
     Raises:
         BuildError: the text has a lone surrogate.
@@ -91,7 +93,7 @@ cdef Py_ssize_t write_encoded(
         # A character begins with this; the bytes after a first one that is encoded are too.
         if p[i] >= 0xC0 and allowed != NONE:
             length = length_past_ascii(p + i, allowed)
-            if length > 0:
+            if length > 0 and not in_ranges(code_point(p + i, length), BIDI_RANGES, bidi_count):
                 w = put(out, w, p, i, i + length)
                 i += length
                 continue
@@ -169,7 +171,8 @@ def decode_bytes(text, /):
 def decode_unreserved(text, /):
     """A text with the triplets decoded that stand for unreserved characters ([RFC 3986, 2.3][1]).
 
-    The text means the same, anywhere in an identifier.
+    The text means the same, but for a segment `%2E` or `%2E%2E` of a relative reference:
+    resolution does not take those for steps.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.3
 

@@ -54,6 +54,9 @@ def bidi_findings(text: str) -> Iterator[BidiFinding]:
 def broken_rule(part: str) -> tuple[str, str]:
     """The rule of section 4.2 that a part breaks, and how; empty texts if it breaks none."""
     kinds = [bidirectional(c) for c in part]
+    # A mark runs as what it stands on, so that a word may end with marks (RFC 5893, 2, rule 3).
+    while kinds and kinds[-1] == "NSM":
+        del kinds[-1]
     if RIGHT_TO_LEFT.isdisjoint(kinds):
         return "", ""
     if not LEFT_TO_RIGHT.isdisjoint(kinds):

@@ -1,145 +1,235 @@
 """An identifier for people to read: as little encoded as can be shown without deceit.
 
-What it shows is chosen so that two texts that are not the same look different
-([RFC 3986, 7.6](https://www.rfc-editor.org/rfc/rfc3986#section-7.6), [RFC 3987, 8][1]). In
-doubt it stays encoded.
-
-[1]: https://www.rfc-editor.org/rfc/rfc3987#section-8
+The danger is [RFC 3986, 7.6](https://www.rfc-editor.org/rfc/rfc3986#section-7.6), and
+[RFC 3987, 8](https://www.rfc-editor.org/rfc/rfc3987#section-8). What stays encoded is chosen
+by rules that are simple, and in doubt too strict: no rule can know the font.
 """
 
 from __future__ import annotations
 
 import re
-from unicodedata import category, name, normalize
+from unicodedata import bidirectional, category, combining, normalize
 
-from uriverse.errors import MASK, ConvertError
+from uriverse.errors import ConvertError
 
 from .bidi import broken_rule
 from .components import AllParts, all_parts, composed
 from .conversion import iri_text, uri_text
 from .domain import LONGEST_TEXT, to_ascii, to_unicode
-from .normalization import lower
+from .normalization import lower, masked
 from .percent import pct_encode
 
-#: Characters that look like one of ASCII that delimits, and whose compatibility form does
-#: not say so: slashes and solidi, colons, dots, question marks, and strokes laid over a letter.
+#: A triplet, or one character.
+UNIT = re.compile("%[0-9A-Fa-f]{2}|(?s:.)")
+
+#: What ends a component or a segment, begins a triplet, or parts a query.
+DELIMITERS = frozenset("/\\?#@:%&=")
+
+#: Characters that look like a slash, a backslash, a hash, an at or a question mark.
 LIKE_DELIMITERS = frozenset(
-    "\u2044\u2215\u29f8\u2571\u27cb\u3033\u2cc6\u1735\u00f7"
-    "\u02d0\u0589\u05c3\u0703\u0704\u1365\u16ec\u1803\u1809\u205a\u2236\ua4fd\ua789\uff1a"
-    "\u06d4\u0660\u06f0\u0701\u0702\u3002\uff61\ua60e\u2027\u30fb\u00b7"
-    "\u0241\u0294\u097d\u13ae\ua6eb\u0335\u0336\u0337\u0338\u20d2\u20d3\u20d8\u20da\u20e5"
+    "\u2044\u2215\u29f8\u2571\u27cb\u3033\u2cc6\u1735\u2afd\u2cc7\u29f6\u2041\u2e4a\u31d3\u2f03"
+    "\u2216\u29f5\u29f9\u2572\u27cd\u31d4\u266f\u2317\u22d5\u29e3\u2e2e\u24d0\u0241\u0294\u097d"
+    "\u13ae\ua6eb\U0001d23a\U0001d20f\U0001d23b\U0001f67c"
 )
 
-#: Letters without a shape: they are shown as nothing, or as a space.
+#: Characters that are shown as nothing or as a space, though they are called printable.
 BLANK = frozenset(
-    "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+    "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u2d7f\U0001d159\U00016fe4"
     + "".join(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10))))
 )
 
-#: Letters of other scripts that look like Latin ones: a label of these alone looks Latin.
-LIKE_LATIN = frozenset(
-    "асԁеһіјӏорԛѕԝхуъьҽпгѵѡкмтвнԍзқѐёїўҫҳӕәүұ"  # Cyrillic
-    "αικνρυωηοτχγεβςσϲϳ"  # Greek
-    "ագզէլհյոսւօքց"  # Armenian
-)
+#: The characters of which a label may be shown, by scripts that are in wide use. Latin: what
+#: is a letter of ASCII with marks, and a few that look like none of them. Marks by themselves
+#: are in no list but of scripts that write vowels so.
+SCRIPTS = {
+    "Latin": "a-z\u00df-\u00f6\u00f8-\u0130\u0132-\u017e\u01a1\u01b0\u01cd-\u01dc\u0218-\u021b"
+    "\u1e00-\u1e99\u1ea0-\u1ef9",
+    "Greek": "\u0390\u03ac-\u03ce",
+    "Cyrillic": "\u0430-\u045f\u0491-\u0493\u049b\u04a3\u04af\u04b1\u04bb\u04d9\u04e9",
+    "Armenian": "\u0561-\u0586",
+    "Hebrew": "\u05d0-\u05ea",
+    "Arabic": "\u0620-\u063f\u0641-\u064a\u064b-\u0652\u0671-\u06d3",
+    "Thaana": "\u0780-\u07b1",
+    "Devanagari": "\u0901-\u0939\u093c-\u094d\u0950-\u096f",
+    "Bengali": "\u0981-\u09f1",
+    "Gurmukhi": "\u0a01-\u0a75",
+    "Gujarati": "\u0a81-\u0aef",
+    "Oriya": "\u0b01-\u0b71",
+    "Tamil": "\u0b82-\u0bef",
+    "Telugu": "\u0c00-\u0c6f",
+    "Kannada": "\u0c80-\u0cef",
+    "Malayalam": "\u0d00-\u0d7f",
+    "Sinhala": "\u0d82-\u0df3",
+    "Thai": "\u0e01-\u0e4e",
+    "Lao": "\u0e81-\u0ecd",
+    "Myanmar": "\u1000-\u1049",
+    "Georgian": "\u10d0-\u10f0",
+    "Ethiopic": "\u1200-\u135a",
+    "Khmer": "\u1780-\u17b3\u17b6-\u17d2",
+    "Chinese": "a-z\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\u3105-\u312f",
+    "Japanese": "a-z\u3005-\u3007\u3041-\u3096\u309d\u309e\u30a1-\u30fa\u30fc-\u30fe"
+    "\u3400-\u4dbf\u4e00-\u9fff",
+    "Korean": "a-z\uac00-\ud7a3\u3400-\u4dbf\u4e00-\u9fff",
+}
+LABELS = {name: re.compile(f"[{letters}0-9-]+") for name, letters in SCRIPTS.items()}
 
-#: Letters of Japanese that look like a slash, a backslash or a hyphen between Latin ones.
-LIKE_STROKES = frozenset("ノソゾンー一丨丶丿〵〳ㇵㇶヽヾへべぺ")
+#: Latin letters that are shown in no label: they look like others, or like a letter and a sign.
+UNLIKE_LATIN = frozenset("\u0131\u0138\u0140\u0149\u017f")
 
-#: Scripts that are written together (UTS 39, 5.2, "highly restrictive").
-TOGETHER = (
-    {"LATIN", "CJK", "HIRAGANA", "KATAKANA"},
-    {"LATIN", "CJK", "BOPOMOFO"},
-    {"LATIN", "CJK", "HANGUL"},
-)
+#: Letters that look like Latin ones, by script. A label of these alone looks Latin.
+LIKE_LATIN = {
+    "Greek": frozenset("οαικνρυτχς"),
+    "Cyrillic": frozenset("асеіјорѕхуѵһьгѡ\u0501\u051b\u051d\u04cf\u04e9"),
+    "Armenian": frozenset("ոօսհցզգյ"),
+    "Hebrew": frozenset("דוחיןסט"),
+    "Georgian": frozenset("იოყძხ"),
+    "Ethiopic": frozenset("ሀሠሰስበነከዐ"),
+    "Myanmar": frozenset("ခဂငပဝ"),
+    "Thai": frozenset("ทนบพรหเแดลปฟม"),
+    "Malayalam": frozenset("ടഠധനറരസ"),
+    "Oriya": frozenset("\u0b20"),
+    "Tamil": frozenset("டபர"),
+}
+
+#: Letters of Japanese and Chinese that look like strokes or a zero. Beside a Latin letter they
+#: would be taken for those.
+LIKE_STROKES = frozenset("ノソゾンー一丨丶丿〳ㇵㇶヽヾへべぺ〇\u3033")
+BESIDE_LATIN = re.compile(f"[a-z0-9][{''.join(LIKE_STROKES)}]|[{''.join(LIKE_STROKES)}][a-z0-9]")
 
 
 def display(text: str) -> str:
     """The text of an identifier as it may be shown to people."""
     parts = all_parts(iri_text(text))
-    userinfo, host = parts.userinfo, parts.host
-    return composed(
-        AllParts(
-            parts.scheme,
-            None if userinfo is None else shown_userinfo(userinfo),
-            None if host is None else shown_host(host),
-            parts.port,
-            "/".join(map(shown, parts.path.split("/"))),
-            None if parts.query is None else shown(parts.query),
-            None if parts.fragment is None else shown(parts.fragment),
-        )
+    fragment, query, host, userinfo = parts.fragment, parts.query, parts.host, parts.userinfo
+    # From the end: what runs from right to left is shown only before what does not.
+    ahead = "L"
+    if fragment is not None:
+        fragment, ahead = shown_parts("", fragment, ahead)
+    if query is not None:
+        query, ahead = shown_parts("&=", query, ahead)
+    path, ahead = shown_parts("/", parts.path, ahead)
+    ahead = direction(parts.port or "", ahead)
+    if host is not None:
+        host, ahead = shown_host(host, ahead)
+    if userinfo is not None:
+        userinfo = shown_userinfo(userinfo, ahead)
+    return composed(AllParts(parts.scheme, userinfo, host, parts.port, path, query, fragment))
+
+
+def shown_parts(delimiters: str, text: str, ahead: str) -> tuple[str, str]:
+    """A component as it is shown, part by part; and the direction in which it begins."""
+    found: list[str] = []
+    for part in reversed(re.split(f"([{delimiters}])", text) if delimiters else [text]):
+        found.append(shown(part, ahead))
+        ahead = direction(found[-1], ahead)
+    return "".join(reversed(found)), ahead
+
+
+def direction(text: str, otherwise: str) -> str:
+    """The bidirectional class of the first letter or digit of a text; without one, the other."""
+    kinds = (kind for kind in map(bidirectional, text) if kind in {"L", "R", "AL", "EN", "AN"})
+    return next(kinds, otherwise)
+
+
+def shown_userinfo(userinfo: str, ahead: str) -> str:
+    """The userinfo without its password (RFC 3986, 3.2.1).
+
+    It stands where people look for the host, so that letters and digits are shown alone.
+    """
+    letters = (
+        c if c.isascii() or c.isalnum() else pct_encode(c.encode()) for c in masked(userinfo)
     )
+    text = "".join(letters)
+    return shown(uri_text(text) if LIKE_STROKES & set(text) else text, ahead)
 
 
-def shown_userinfo(userinfo: str) -> str:
-    """The userinfo without its password (RFC 3986, 3.2.1)."""
-    username, colon, password = userinfo.partition(":")
-    return shown(username) + colon + (MASK if password else "")
+def shown_host(host: str, ahead: str) -> tuple[str, str]:
+    """A host, and the direction in which it begins.
 
-
-def shown_host(host: str) -> str:
-    """A host; where it is a domain name, its labels in Unicode if they are what they seem."""
+    Where it is a domain name, its labels are in Unicode, if they are what they seem.
+    """
     if host.startswith("[") or len(host) > LONGEST_TEXT:
-        return uri_text(host)  # no domain name
+        return uri_text(host), "L"
+    name = host
     if not host.isascii():
         try:
-            host = to_ascii(host)
+            name = to_ascii(host)
         except ConvertError:
-            return uri_text(host)
-    return ".".join(map(shown_label, host.split(".")))
+            return uri_text(host), "L"
+    labels = [to_unicode(label) for label in name.split(".")]
+    if not host.isascii() and ".".join(labels) != host.lower():
+        return uri_text(host), "L"  # what is ignored or mapped would not be seen
+    found: list[str] = []
+    for ascii_form, label in zip(reversed(name.split(".")), reversed(labels), strict=True):
+        seems_so = is_what_it_seems(label, top=labels[-1], ahead=ahead)
+        found.append(label if seems_so else lower(ascii_form))
+        ahead = direction(found[-1], ahead)
+    return ".".join(reversed(found)), ahead
 
 
-def shown_label(label: str) -> str:
-    """A label in Unicode, if it leads back to the same and looks like nothing else."""
-    candidate = to_unicode(label)
-    seems_so = candidate.isascii() or (
-        shown(candidate) == candidate and is_of_one_script(candidate) and not looks_latin(candidate)
-    )
-    return candidate if seems_so else lower(label)
+def is_what_it_seems(label: str, *, top: str, ahead: str) -> bool:
+    """Whether a label can be shown in Unicode: `top` is the last one, `ahead` what follows."""
+    if label.isascii():
+        return True
+    if runs_into(label, ahead) or BESIDE_LATIN.search(label) or UNLIKE_LATIN & set(label):
+        return False
+    for script, pattern in LABELS.items():
+        if pattern.fullmatch(label):
+            letters = {c for c in label if c.isalpha()}
+            looks_latin = letters <= LIKE_LATIN.get(script, set())
+            return not looks_latin or bool(pattern.fullmatch(top) and not top.isascii())
+    return False
 
 
-def shown(part: str) -> str:
-    """A part of an identifier, what would mislead encoded."""
+def shown(part: str, ahead: str) -> str:
+    """A part of an identifier, what would mislead encoded; `ahead` is how what follows it runs."""
     if part.isascii():
         return part
-    if broken_rule(part)[0]:
-        return uri_text(part)  # all of it, as RFC 3987, 4.2, says
-    return "".join(
-        pct_encode(c.encode()) if misleads(c, before) else c
-        for before, c in zip(f"/{part}", part, strict=False)
-    )
+    result: list[str] = []
+    before = ""
+    for unit in UNIT.findall(part):
+        written = pct_encode(unit.encode()) if misleads(unit, before) else unit
+        before = unit if written == unit else ""
+        result.append(written)
+    text = "".join(result)
+    if broken_rule(text)[0] or runs_into(text, ahead):
+        return uri_text(text)  # all of it, as RFC 3987, 4.2, says
+    return text
 
 
-def misleads(character: str, before: str) -> bool:
-    """Whether a character might be taken for another, or not be seen."""
-    if character.isascii():
-        return False
-    if not character.isprintable() or character in BLANK or character in LIKE_DELIMITERS:
-        return True
-    if category(character).startswith("M"):
-        # A mark would be drawn on the delimiter before it.
-        return not (before.isalnum() or category(before).startswith("M"))
-    form = normalize("NFKC", character)
-    return any(c.isascii() and not c.isalnum() for c in form)
+def runs_into(part: str, ahead: str) -> bool:
+    """Whether a part from right to left would be seen on the wrong side of what follows.
 
-
-def is_of_one_script(label: str) -> bool:
-    """Whether the letters of a label are of one script, or of those written together.
-
-    The script is the first word of a letter's name: coarser than Unicode's property, and
-    never so that two scripts are taken for one.
+    Delimiters between two such parts run as they do, and so do digits after one.
     """
-    scripts = {script(c) for c in label if c.isalpha()}
-    together = len(scripts) <= 1 or any(scripts <= some for some in TOGETHER)
-    return together and not ("LATIN" in scripts and LIKE_STROKES & set(label))
+    return ahead != "L" and not {"R", "AL", "AN"}.isdisjoint(map(bidirectional, part))
 
 
-def script(letter: str) -> str:
-    word = re.split("[ -]", name(letter, "?"))[0]
-    return "CJK" if word == "IDEOGRAPHIC" else word
+def misleads(unit: str, before: str) -> bool:
+    """Whether a character might be taken for another, or not be seen.
+
+    `before` is what is shown before it, empty where that is encoded.
+    """
+    if unit.isascii():
+        return False
+    form = normalize("NFKC", unit)
+    if not unit.isprintable() or (LIKE_DELIMITERS | BLANK) & {unit, *form}:
+        return True
+    if normalize("NFC", unit) != unit:
+        return True
+    # Letters of full width, and the like.
+    if form != unit and any(c.isascii() and (c.isalnum() or c in DELIMITERS) for c in form):
+        return True
+    if category(unit).startswith("M"):
+        return is_misplaced(unit, before)
+    return False
 
 
-def looks_latin(label: str) -> bool:
-    """Whether a label has letters past ASCII, and all of them look like Latin ones."""
-    letters = {c for c in label if c.isalpha() and not c.isascii()}
-    return bool(letters) and letters <= LIKE_LATIN
+def is_misplaced(mark: str, before: str) -> bool:
+    """Whether a mark is drawn on more than the letter before it, or there is none."""
+    # Those that enclose (Me), that overlay (class 1) and that span two letters (233, 234).
+    if category(mark) == "Me" or combining(mark) in {1, 233, 234} or "\ufe20" <= mark <= "\ufe2f":
+        return True
+    on_a_letter = len(before) == 1 and (before.isalpha() or category(before).startswith("M"))
+    # A letter and a mark that have one character are written so; twice a mark is seen once.
+    return not on_a_letter or before == mark or len(normalize("NFC", before + mark)) == 1

@@ -7,15 +7,22 @@ alternative to percent-encoding, for hosts that are domain names.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
+from unicodedata import bidirectional
 
 import idna
 
 from uriverse.errors import ConvertError, visible
 
-from .syntax import matches
+T = TypeVar("T")
 
 #: What separates labels: UTS 46 takes the last three for a dot.
 SEPARATOR = re.compile("[.\u3002\uff0e\uff61]")
+
+#: What a label in ASCII is made of: letters, digits and hyphens (RFC 5890, 2.3.1), and the
+#: underscore, which names of services have (RFC 8552). The mapping has made it lower case.
+IN_ASCII = re.compile("[a-z0-9_-]*")
 
 #: The longest label, and the longest name without its last dot, in octets (RFC 1035, 2.3.4).
 LONGEST_LABEL = 63
@@ -26,6 +33,17 @@ LONGEST_NAME = 253
 LONGEST_TEXT = 1024
 
 ACE_PREFIX = "xn--"
+
+#: The directions of characters that make a name one to which RFC 5893 applies.
+RIGHT_TO_LEFT = {"R", "AL", "AN"}
+
+
+class Label(NamedTuple):
+    """A label as it is given, where it begins in the domain, and what it is mapped to."""
+
+    text: str
+    start: int
+    mapped: str
 
 
 def to_ascii(domain: str) -> str:
@@ -41,46 +59,64 @@ def to_ascii(domain: str) -> str:
     """
     if len(domain) > LONGEST_TEXT:
         raise refused(domain, 0, f"a domain name has at most {LONGEST_NAME} octets")
-    labels: list[str] = []
-    start = 0
-    for label in SEPARATOR.split(domain):
-        last = start > 0 and start + len(label) == len(domain)
-        if label or not last:  # an empty last label is the root's
-            labels += ascii_labels(domain, start, label)
-        else:
-            labels.append("")
-        start += len(label) + 1
-    name = ".".join(labels)
-    if len(name.removesuffix(".")) > LONGEST_NAME:
+    labels = labels_of(domain)
+    rooted = len(labels) > 1 and labels[-1].text == ""
+    if rooted:
+        del labels[-1]
+    name = ".".join(ascii_label(domain, label) for label in labels)
+    if len(name) > LONGEST_NAME:
         raise refused(domain, 0, f"the domain name has more than {LONGEST_NAME} octets")
-    return name
+    if any(bidirectional(c) in RIGHT_TO_LEFT for label in labels for c in label.mapped):
+        for label in labels:
+            # In a name with such a label, all of them are to keep the rule (RFC 5893, 2).
+            told(domain, label, lambda text: idna.check_bidi(text, check_ltr=True))
+    return f"{name}." if rooted else name
 
 
-def ascii_labels(domain: str, start: int, label: str) -> list[str]:
-    """A label that begins at `start`, in ASCII; more than one if it maps to a dot."""
-    try:
-        # The mapping makes a slash of U+FF0F. So what it makes is looked at below; its own
-        # rules for that (`std3_rules`) would refuse underscores, which names have.
-        mapped = idna.uts46_remap(label, std3_rules=False).split(".")
-        found = [part if part.isascii() else idna.alabel(part).decode() for part in mapped]
-        for part in found:
-            if part.startswith(ACE_PREFIX):
-                idna.ulabel(part)
-    except UnicodeError as error:
-        raise refused(domain, start, naming(label, str(error))) from None
-    for part in found:
-        if not part:
-            raise refused(domain, start, naming(label, "it is empty"))
-        if len(part) > LONGEST_LABEL:
-            reason = f"it has more than {LONGEST_LABEL} octets"
-            raise refused(domain, start, naming(label, reason))
-        if not all(matches(c, "unreserved") for c in part):
-            raise refused(domain, start, naming(label, f'it would be "{part}"'))
+def labels_of(domain: str) -> list[Label]:
+    """The labels of a domain, mapped by UTS 46; more than are given, where one maps to a dot."""
+    found: list[Label] = []
+    start = 0
+    for text in SEPARATOR.split(domain):
+        label = Label(text, start, text)
+        # The mapping makes a slash of U+FF0F. So what it makes is looked at afterwards; its
+        # own rules for that (`std3_rules`) would refuse underscores.
+        mapped = told(domain, label, lambda text: idna.uts46_remap(text, std3_rules=False))
+        found += [label._replace(mapped=part) for part in mapped.split(".")]
+        start += len(text) + 1
     return found
 
 
-def naming(label: str, why: str) -> str:
-    return f'the label "{visible(label)}" is not one of a domain name: {visible(why)}'
+def ascii_label(domain: str, label: Label) -> str:
+    """A label as it is looked up."""
+    found = label.mapped
+    if not found:
+        raise refused(domain, label.start, naming(label, "it is empty"))
+    if not found.isascii():
+        found = told(domain, label, lambda text: idna.alabel(text).decode())
+    elif not IN_ASCII.fullmatch(found) or not told(domain, label, leads_back):
+        raise refused(domain, label.start, naming(label, f'it would be "{found}"'))
+    if len(found) > LONGEST_LABEL:
+        reason = f"it has more than {LONGEST_LABEL} octets"
+        raise refused(domain, label.start, naming(label, reason))
+    return found
+
+
+def leads_back(label: str) -> bool:
+    """Whether a label is what it encodes, encoded; not if it seems to be an A-label only."""
+    return not label.startswith(ACE_PREFIX) or idna.alabel(idna.ulabel(label)) == label.encode()
+
+
+def told(domain: str, label: Label, act: Callable[[str], T]) -> T:
+    """What `idna` makes of a mapped label, or our error with its words."""
+    try:
+        return act(label.mapped)
+    except ValueError as error:  # the errors of `idna` are such, of Unicode
+        raise refused(domain, label.start, naming(label, str(error))) from None
+
+
+def naming(label: Label, why: str) -> str:
+    return f'the label "{visible(label.text)}" is not one of a domain name: {visible(why)}'
 
 
 def refused(domain: str, start: int, reason: str) -> ConvertError:
@@ -99,5 +135,5 @@ def to_unicode(label: str) -> str:
     try:
         shown = idna.ulabel(label)
         return shown if to_ascii(shown) == label.lower() else label
-    except (UnicodeError, ConvertError):
+    except ValueError:  # as the errors of `idna` are, and ours
         return label

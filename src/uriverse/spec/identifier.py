@@ -256,10 +256,13 @@ class Identifier:
         return self._derived(text)
 
     def _to_uri(self) -> Identifier:
-        """As a URI or a URI-reference, all past ASCII encoded; itself, if it is one."""
+        """As a URI or a URI-reference, all past ASCII encoded; itself, if it is one of them.
+
+        Of a subclass it is a plain one: that may want more than a text.
+        """
         from .conversion import uri_text
 
-        if rule_of(type(self)).startswith("URI"):
+        if type(self) in {_types["URI"], _types["URI-reference"]}:
             return self
         text = uri_text(self._text)
         if len(text) > LONGEST_TEXT:

@@ -5,18 +5,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import groupby
 from unicodedata import combining, is_normalized, normalize
 
 from .syntax import matches
 
+#: Runs of characters that stand for themselves. A mark after anything else is drawn on
+#: it, but does not change it: `=` and U+0338 are no `≠`, nor is a triplet's last digit
+#: another letter.
+RUN = re.compile(r"%[0-9A-Fa-f]{2}|([A-Za-z0-9._~-]|[^\0-\x7f])++")
+
 
 def nfc(text: str) -> str:
-    """A text in Normalization Form C."""
-    if is_normalized("NFC", text):
-        return text
-    return normalize("NFC", "".join(in_canonical_order(text)))
+    """A text in Normalization Form C; what is percent-encoded and what delimits stays."""
+    return RUN.sub(lambda run: form_of(run[0]) if run[1] else run[0], text)
+
+
+def is_nfc(text: str) -> bool:
+    """Whether `nfc` changes nothing."""
+    return all(is_normalized("NFC", run[0]) for run in RUN.finditer(text) if run[1])
+
+
+def form_of(run: str) -> str:
+    if is_normalized("NFC", run):
+        return run
+    return normalize("NFC", "".join(in_canonical_order(run)))
 
 
 def in_canonical_order(text: str) -> Iterator[str]:
@@ -32,12 +47,12 @@ def in_canonical_order(text: str) -> Iterator[str]:
 
 
 def misfit(text: str) -> int:
-    """The index of the first character that no identifier may hold in this form; `-1` if none.
+    """The index of the first character whose form delimits, or can't stand; `-1` if none does.
 
-    U+1FEF is one: the form has a grave accent of ASCII for it.
+    Those are U+037E, whose form is a semicolon, and U+1FEF, a grave accent of ASCII.
     """
     for index, character in enumerate(text):
         form = normalize("NFC", character)
-        if form != character and form.isascii() and not matches(form, "query"):
+        if form != character and form.isascii() and not matches(form, "unreserved"):
             return index
     return -1

@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
+from uriverse.errors import MASK
+
 from . import ipv6
 from .components import AllParts, all_parts, composed
-from .percent import with_characters_decoded, with_unreserved_decoded, with_uppercase_triplets
+from .percent import with_characters_decoded, with_uppercase_triplets
+from .percent import with_unreserved_decoded as decoded
 from .resolution import remove_dot_segments, shielded
 
 #: The components that may hold triplets.
@@ -32,6 +35,12 @@ class Change(NamedTuple):
     component: str
     before: str
     after: str
+
+    def __repr__(self) -> str:
+        before, after = self.before, self.after
+        if self.component == "userinfo":
+            before, after = masked(before), masked(after)
+        return f"Change({self.step!r}, {self.component!r}, {before!r}, {after!r})"
 
 
 def normalized(text: str, steps: Collection[str], *, iri: bool) -> str:
@@ -61,17 +70,25 @@ def stages(parts: AllParts, steps: Collection[str], *, iri: bool) -> Iterator[tu
 
 
 def percent_encoding(parts: AllParts) -> AllParts:
-    """What need not be encoded is decoded (6.2.2.2)."""
-    return changed(parts, ENCODED, lambda _, text: with_unreserved_decoded(text))
+    """What need not be encoded is decoded (6.2.2.2).
+
+    In a relative reference, but for segments that are encoded dots: resolution (5.2.4) does
+    not decode, so that they are no steps there, and would become some.
+    """
+    path = parts.path
+    done = changed(parts, ENCODED, lambda _, text: decoded(text))
+    if parts.scheme is None:
+        return done._replace(path=by_segment(path, lambda s: s if is_dots(s) else decoded(s)))
+    return done
 
 
 def iri_percent_encoding(parts: AllParts) -> AllParts:
     """In an IRI that is all that RFC 3987, 3.2, decodes when it makes one of a URI (5.3.2.3)."""
-
-    def decoded(component: str, text: str) -> str:
-        return with_characters_decoded(with_unreserved_decoded(text), component, upper=False)
-
-    return changed(parts, ENCODED, decoded)
+    return changed(
+        percent_encoding(parts),
+        ENCODED,
+        lambda component, text: with_characters_decoded(text, component, upper=False),
+    )
 
 
 def case(parts: AllParts) -> AllParts:
@@ -94,14 +111,17 @@ def ipv6_form(parts: AllParts) -> AllParts:
 def dot_segments(parts: AllParts) -> AllParts:
     """A path without `.` and `..` (6.2.2.3); in a relative reference they have a meaning.
 
+    Encoded ones are the same (6.2.2.2), whether or not all else that may be is decoded.
+
     A path that begins without a slash still does so afterwards, other than in 5.2.4, which
     is for paths that are merged: its segments are removed as if a slash stood before it.
     """
     if parts.scheme is None:
         return parts
-    if parts.host is not None or parts.path.startswith("/"):
-        return parts._replace(path=shielded(parts.host, remove_dot_segments(parts.path)))
-    path = remove_dot_segments(f"/{parts.path}").removeprefix("/")
+    path = by_segment(parts.path, lambda s: decoded(s) if is_dots(s) else s)
+    if parts.host is not None or path.startswith("/"):
+        return parts._replace(path=shielded(parts.host, remove_dot_segments(path)))
+    path = remove_dot_segments(f"/{path}").removeprefix("/")
     # Shielded where its first segment is empty: the slash would make it another path.
     return parts._replace(path=f"./{path}" if path.startswith("/") else path)
 
@@ -125,6 +145,22 @@ def changed(
     return parts._replace(
         **{name: change(name, text) for name, text in texts.items() if text is not None}
     )
+
+
+def by_segment(path: str, change: Callable[[str], str]) -> str:
+    return "/".join(map(change, path.split("/")))
+
+
+def is_dots(segment: str) -> bool:
+    """Whether a segment is `.` or `..`, encoded or not."""
+    # Any triplet is three characters: a longer one is not looked at.
+    return len(segment) <= len("%2E%2E") and decoded(segment) in {".", ".."}
+
+
+def masked(userinfo: str) -> str:
+    """The userinfo without its password."""
+    name, colon, password = userinfo.partition(":")
+    return name + colon + (MASK if password else "")
 
 
 def lower(text: str) -> str:

@@ -37,6 +37,7 @@ def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> 
     the percent sign: what is encoded already is encoded again. Text is taken as UTF-8.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.4
+    [2]: https://www.rfc-editor.org/rfc/rfc3987#section-4.1
 
     Args:
         data: text, or octets.
@@ -44,7 +45,8 @@ def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> 
             `"fragment"`, `"userinfo"`, `"reg-name"`, `"segment-nz-nc"` (the first segment
             of a relative path, without a colon), `"path"` (a slash stays), or
             `"unreserved"`, which leaves nothing that means anything anywhere.
-        iri: whether characters past ASCII stay that an IRI may hold there.
+        iri: whether characters past ASCII stay that an IRI may hold there; not those that
+            format text which runs both ways ([RFC 3987, 4.1][2]).
 
     Raises:
         BuildError: the text has a lone surrogate.
@@ -132,7 +134,8 @@ def decode_bytes(text: str, /) -> bytes:
 def decode_unreserved(text: str, /) -> str:
     """A text with the triplets decoded that stand for unreserved characters ([RFC 3986, 2.3][1]).
 
-    The text means the same, anywhere in an identifier.
+    The text means the same, but for a segment `%2E` or `%2E%2E` of a relative reference:
+    resolution does not take those for steps.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.3
 
@@ -170,7 +173,12 @@ def pct_encode(octets: bytes) -> str:
 
 
 def is_written(character: str, rule: str) -> bool:
-    """Whether a character of data stands for itself where a rule is met."""
+    """Whether a character of data stands for itself where a rule is met.
+
+    What formats text that runs both ways does not, though the rule has it (RFC 3987, 4.1).
+    """
+    if formats_text(character):
+        return False
     if rule in {"path", "ipath"}:
         return character == "/" or matches(character, rule.replace("path", "segment"))
     if rule == "iunreserved":
@@ -237,14 +245,15 @@ def with_characters_decoded(text: str, component: str, *, upper: bool) -> str:
     """
 
     def decoded(run: re.Match[str]) -> str:
-        octets = bytes.fromhex(run[0].replace("%", ""))
+        found = run[0]
+        octets = bytes.fromhex(found.replace("%", ""))
         result: list[str] = []
         done = 0
         # What is no legal UTF-8 becomes lone surrogates, octet by octet, and those no
         # rule allows.
         for c in octets.decode(errors="surrogateescape"):
             end = done + 3 * len(c.encode(errors="surrogateescape"))
-            triplets = run[0][done:end]
+            triplets = found[done:end]
             legal = is_legal(c, component)
             result.append(c if legal else triplets.upper() if upper else triplets)
             done = end
@@ -253,9 +262,14 @@ def with_characters_decoded(text: str, component: str, *, upper: bool) -> str:
     return PAST_ASCII.sub(decoded, text)
 
 
+def formats_text(character: str) -> bool:
+    """Whether a character formats text that runs both ways."""
+    return any(first <= ord(character) <= last for first, last in BIDI_FORMATTING)
+
+
 def is_legal(character: str, component: str) -> bool:
     """Whether a character past ASCII may be written in a component of an IRI."""
-    if any(first <= ord(character) <= last for first, last in BIDI_FORMATTING):
+    if formats_text(character):
         return False
     in_query = component == "query" and matches(character, "iprivate")
     return in_query or matches(character, "ucschar")
