@@ -176,7 +176,7 @@ def is_what_it_seems(label: str, *, top: str, ahead: str) -> bool:
     for script, pattern in LABELS.items():
         if pattern.fullmatch(label):
             letters = {c for c in label if c.isalpha()}
-            looks_latin = letters <= LIKE_LATIN.get(script, set())
+            looks_latin = letters <= LIKE_LATIN.get(script, frozenset[str]())
             return not looks_latin or bool(pattern.fullmatch(top) and not top.isascii())
     return False
 
