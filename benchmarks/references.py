@@ -27,7 +27,7 @@ from measure import Contender, Table
 from peers import versions
 from yarl._quoting import _Quoter, _Unquoter
 
-from uriverse import IRI, URI, URIReference, engine, percent, split
+from uriverse import IRI, URI, URIReference, __version__, engine, percent, split
 
 BASE = "http://a.example/b/c/d;p?q"
 #: A text so long that what depends on its length is seen.
@@ -203,7 +203,8 @@ def main(command_line: Sequence[str] | None = None) -> None:
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "system": f"{platform.system()} {platform.machine()}",
         "processors": os.cpu_count(),
-        "uriverse": "compiled" if engine.compiled else "without the kernel",
+        "uriverse": __version__,
+        "engine": "compiled" if engine.compiled else "without the kernel",
     }
     print(", ".join(f"{name} {value}" for name, value in machine.items()))
     print("peers:", ", ".join(f"{name} {version}" for name, version in versions().items()))

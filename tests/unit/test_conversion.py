@@ -230,6 +230,8 @@ def test_hosts_that_are_no_names_stay() -> None:
         ("http://xn--4dbcd:8080/x", "http://xn--4dbcd:8080/x"),
         ("http://xn--4dbcd/x", "http://אבג/x"),
         ("http://me:p@xn--4dbcd/", "http://me:***@אבג/"),
+        ("http://%D7%90@[::1]/", "http://%D7%90@[::1]/"),
+        ("http://%D7%90@a/", "http://א@a/"),
         ("http://%D7%90:p@xn--4dbcd/", "http://%D7%90:***@אבג/"),
         ("http://a/%D9%85%DB%8C%E2%80%8C%D8%AE", "http://a/%D9%85%DB%8C%E2%80%8C%D8%AE"),
         ("http://a/%D7%9E%D6%B8", "http://a/מ\u05b8"),  # a word may end with a mark

@@ -148,17 +148,18 @@ def shown_host(host: str, ahead: str) -> tuple[str, str]:
 
     Where it is a domain name, its labels are in Unicode, if they are what they seem.
     """
+    encoded = uri_text(host)
     if host.startswith("[") or len(host) > LONGEST_TEXT:
-        return uri_text(host), "L"
+        return encoded, direction(encoded, ahead)
     name = host
     if not host.isascii():
         try:
             name = to_ascii(host)
         except ConvertError:
-            return uri_text(host), "L"
+            return encoded, direction(encoded, ahead)
     labels = [to_unicode(label) for label in name.split(".")]
     if not host.isascii() and ".".join(labels) != host.lower():
-        return uri_text(host), "L"  # what is ignored or mapped would not be seen
+        return encoded, direction(encoded, ahead)  # what is mapped would not be seen
     found: list[str] = []
     for ascii_form, label in zip(reversed(name.split(".")), reversed(labels), strict=True):
         seems_so = is_what_it_seems(label, top=labels[-1], ahead=ahead)
