@@ -184,6 +184,17 @@ def test_decode_has_a_policy_for_what_is_not_utf_8() -> None:
     assert run("decode", "--errors", "replace", "%FF").stdout == "\ufffd\n"
 
 
+def test_a_byte_order_mark_before_the_first_line_is_none_of_the_text() -> None:
+    given = b"\xef\xbb\xbfa:b\n\xef\xbb\xbfc\n"
+    assert run("normalize", given=given).stdout == "a:b\n\ufeffc\n"
+
+
+def test_a_terminal_is_not_steered_by_what_is_decoded() -> None:
+    words = ["decode", "%1B%5B31m%0Aa"]
+    assert on_a_terminal(words) == ("\\x1b[31m\\na\r\n", 0)
+    assert run(*words).stdout == "\x1b[31m\na\n"
+
+
 def test_iris_and_uris_are_mapped_to_each_other() -> None:
     iri = "http://b\u00fccher.example/ros\u00e9"
     uri = "http://b%C3%BCcher.example/ros%C3%A9"

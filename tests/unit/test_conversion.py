@@ -136,6 +136,7 @@ def test_a_host_as_a_domain_name(host: str, name: str) -> None:
         ("ü" * 60, "ü" * 60, 7),
         ("é.\u0301é", "\u0301é", 9),
         ("אa", "אa", 7),
+        ("xn--4db.0ŝ.com", "0ŝ", 15),
         ("אבג.1com", "1com", 11),  # RFC 5893, 2, rule 1, for all labels of such a name
         ("é.xn---bbk", "xn---bbk", 9),  # not what `ulabel` of it encodes to
         ("é.a～", "a～", 9),
@@ -219,6 +220,17 @@ def test_hosts_that_are_no_names_stay() -> None:
         # In the userinfo only letters and digits
         ("http://google.comノx@evil.example/", "http://google.com%E3%83%8Ex@evil.example/"),
         ("http://a·b@h/", "http://a%C2%B7b@h/"),
+        ("http://google.com\uff89a@h/", "http://google.com%EF%BE%89a@h/"),
+        # The whole name leads back, not each label
+        ("http://1.xn--4db/", "http://1.xn--4db/"),
+        ("http://a&b.xn--bcher-kva/", "http://a&b.xn--bcher-kva/"),
+        ("http://.xn--bcher-kva/", "http://.xn--bcher-kva/"),
+        ("http://xn--epv.xn--/", "http://xn--epv.xn--/"),
+        # Dots and the like of full width
+        (
+            "http://a/\uff0e\uff0e/\u2024\u2024\uff1b",
+            "http://a/%EF%BC%8E%EF%BC%8E/%E2%80%A4%E2%80%A4%EF%BC%9B",
+        ),
         # Direction
         ("http://a/%E2%80%AE", "http://a/%E2%80%AE"),
         ("http://a/\u202eb", "http://a/%E2%80%AEb"),
@@ -285,7 +297,7 @@ def test_a_harmless_name_is_shown_in_unicode(name: str) -> None:
     "path",
     [
         *("哈利·波特", "ジョン・スミス", "你好，世界", "君の名は。", "أهلاً", "wiki/עמוד_ראשי"),
-        *("é/ü?ö=ä&ß=1#ñ", "?q=שלום&x=1", "हिन्दी", "ภาษาไทย", "Ελλάδα", "Москва", "…"),
+        *("é/ü?ö=ä&ß=1#ñ", "?q=שלום&x=1", "हिन्दी", "ภาษาไทย", "Ελλάδα", "Москва", "好（啊）！"),
     ],
 )
 def test_a_harmless_path_is_shown_in_unicode(path: str) -> None:

@@ -52,6 +52,8 @@ def uriverse() -> None:
 
     Each command reads the TEXTs given, or without any, standard input line by line.
     The exit status is 0 if all are valid, 1 if some are not, 2 for misuse.
+    Where a text is printed for a text, one that is wrong has its number and the
+    reason on standard error instead; --json prints a line for each.
     """
 
 
@@ -150,7 +152,7 @@ def relativize_command(base: str, texts: tuple[str, ...], no_climb: bool, as_jso
 @uriverse.command("normalize")
 @texts_argument
 @click.option("--keep-case", is_flag=True, help="Leave case alone.")
-@click.option("--keep-percent-encoding", is_flag=True, help="Decode nothing.")
+@click.option("--keep-percent-encoding", is_flag=True, help="Decode nothing but steps.")
 @click.option("--keep-dot-segments", is_flag=True, help="Leave . and .. in paths.")
 @click.option("--keep-ipv6", is_flag=True, help="Leave the form of IPv6 addresses.")
 @click.option("--changes", is_flag=True, help="Print what would change instead, as JSON.")
@@ -182,6 +184,8 @@ def normalize_command(texts: tuple[str, ...], changes: bool, as_json: bool, **ke
 @json_option
 def compare_command(a: str, b: str, level: Any, as_json: bool) -> None:
     """Say whether A and B are equivalent; the exit status is 0 if they are, 1 if not.
+
+    It is 2 if one of them is not valid.
 
     \b
     uriverse compare "http://example.org/%7Ea" "HTTP://EXAMPLE.org/~a"
@@ -238,6 +242,8 @@ def encode_command(texts: tuple[str, ...], component: Any, iri: bool, as_json: b
 @json_option
 def decode_command(texts: tuple[str, ...], errors: Any, as_json: bool) -> None:
     """Decode the percent-encoding of each TEXT, once.
+
+    What is decoded may hold line feeds: to tell it apart take --json.
 
     \b
     uriverse decode "caf%C3%A9%2F%2525"

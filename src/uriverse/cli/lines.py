@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 import click
 
 from uriverse import URIError
+from uriverse.errors import visible
 
 #: What a shell calls the end by a closed pipe: 128 and the signal's number.
 PIPE_CLOSED = 141
@@ -39,7 +41,9 @@ def answers(texts: Iterable[str], ask: Callable[[str], Any], *, as_json: bool) -
         elif answer is None:
             yield report(error, number)
         else:
-            click.echo(answer)
+            # What is decoded may hold anything, and what steers a terminal is not for one.
+            # In a pipe it stays as it is (`color`: else click takes escapes away).
+            click.echo(visible(answer) if sys.stdout.isatty() else answer, color=True)
             yield True
 
 
@@ -51,7 +55,8 @@ def given(texts: tuple[str, ...]) -> Iterator[str]:
         context = click.get_current_context()
         raise click.UsageError("give texts, or lines on standard input", context)
     else:
-        for line in sys.stdin.buffer:
+        for number, octets in enumerate(sys.stdin.buffer):
+            line = octets if number else octets.removeprefix(BOM_UTF8)
             # What is not UTF-8 becomes lone surrogates, which no rule lets pass.
             yield line.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8", "surrogateescape")
 

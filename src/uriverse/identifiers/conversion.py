@@ -77,8 +77,10 @@ class Convertible(engine.Identifier):
 
         A domain name is shown in Unicode, if that leads back to the same name, is of one
         script, and does not look like another in Latin letters. What is invisible, looks
-        like a delimiter or mixes directions stays encoded. The text is to be looked at:
-        for anything else, take `str()`.
+        like a delimiter or mixes directions stays encoded. The text is to be looked at, in
+        a context from left to right ([RFC 3987, 4.1][1]): for anything else, take `str()`.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3987#section-4.1
 
         >>> from uriverse import URI
         >>> URI("http://xn--bcher-kva.example/%C3%A9%E2%80%AE").display()
@@ -92,7 +94,9 @@ class Convertible(engine.Identifier):
 
     @property
     def is_nfc(self) -> bool:
-        """Whether its text is in Unicode's Normalization Form C ([RFC 3987, 5.3.2.2][1]).
+        """Whether `nfc` changes nothing ([RFC 3987, 5.3.2.2][1]).
+
+        What is percent-encoded, and marks after a delimiter, are not looked at.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.2.2
 

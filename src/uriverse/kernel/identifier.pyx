@@ -493,13 +493,14 @@ What all four types are: a text, and where its components stand in it."""
         [2]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.2
 
         Args:
-            percent_encoding: decode what need not be encoded: unreserved characters; in
-                an IRI that is not a URI also what `to_iri` decodes.
+            percent_encoding: decode what need not be encoded: unreserved characters, but
+                for segments of dots in a relative reference, which resolving does not
+                take for steps; in an IRI that is not a URI also what `to_iri` decodes.
             case: scheme and host in lower case, the digits of triplets in upper case.
             ipv6: write an IPv6 address as RFC 5952 says.
-            dot_segments: remove `.` and `..` from the path where there is a scheme; in a
-                relative reference they have a meaning. A path that would then be read
-                otherwise is shielded by a dot segment, as `scheme:/.//path`.
+            dot_segments: remove `.` and `..`, encoded or not, from the path where there
+                is a scheme; in a relative reference they have a meaning. A path that
+                would then be read otherwise is shielded, as `scheme:/.//path`.
 
         Returns:
             One of the same type; this itself, if nothing changes.

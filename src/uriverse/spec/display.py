@@ -22,9 +22,6 @@ from .percent import pct_encode
 #: A triplet, or one character.
 UNIT = re.compile("%[0-9A-Fa-f]{2}|(?s:.)")
 
-#: What ends a component or a segment, begins a triplet, or parts a query.
-DELIMITERS = frozenset("/\\?#@:%&=")
-
 #: Characters that look like a slash, a backslash, a hash, an at or a question mark.
 LIKE_DELIMITERS = frozenset(
     "\u2044\u2215\u29f8\u2571\u27cb\u3033\u2cc6\u1735\u2afd\u2cc7\u29f6\u2041\u2e4a\u31d3\u2f03"
@@ -136,10 +133,10 @@ def shown_userinfo(userinfo: str, ahead: str) -> str:
 
     It stands where people look for the host, so that letters and digits are shown alone.
     """
-    letters = (
-        c if c.isascii() or c.isalnum() else pct_encode(c.encode()) for c in masked(userinfo)
+    text = "".join(
+        c if c.isascii() or (c.isalnum() and normalize("NFKC", c) == c) else pct_encode(c.encode())
+        for c in masked(userinfo)
     )
-    text = "".join(letters)
     return shown(uri_text(text) if LIKE_STROKES & set(text) else text, ahead)
 
 
@@ -165,7 +162,18 @@ def shown_host(host: str, ahead: str) -> tuple[str, str]:
         seems_so = is_what_it_seems(label, top=labels[-1], ahead=ahead)
         found.append(label if seems_so else lower(ascii_form))
         ahead = direction(found[-1], ahead)
-    return ".".join(reversed(found)), ahead
+    shown_name = ".".join(reversed(found))
+    if not shown_name.isascii() and not leads_to(shown_name, lower(name)):
+        return lower(name), "L"
+    return shown_name, ahead
+
+
+def leads_to(shown_name: str, name: str) -> bool:
+    """Whether a name that is shown is looked up as another is: all of it, not each label."""
+    try:
+        return to_ascii(shown_name) == name
+    except ConvertError:
+        return False
 
 
 def is_what_it_seems(label: str, *, top: str, ahead: str) -> bool:
@@ -218,8 +226,8 @@ def misleads(unit: str, before: str) -> bool:
         return True
     if normalize("NFC", unit) != unit:
         return True
-    # Letters of full width, and the like.
-    if form != unit and any(c.isascii() and (c.isalnum() or c in DELIMITERS) for c in form):
+    # Letters of full width, and the like; not the marks of Chinese sentences.
+    if form != unit and any(c.isascii() and c not in "!()," for c in form):
         return True
     if category(unit).startswith("M"):
         return is_misplaced(unit, before)

@@ -66,6 +66,7 @@ def to_ascii(domain: str) -> str:
     name = ".".join(ascii_label(domain, label) for label in labels)
     if len(name) > LONGEST_NAME:
         raise refused(domain, 0, f"the domain name has more than {LONGEST_NAME} octets")
+    labels = [label._replace(mapped=told(domain, label, decoded)) for label in labels]
     if any(bidirectional(c) in RIGHT_TO_LEFT for label in labels for c in label.mapped):
         for label in labels:
             # In a name with such a label, all of them are to keep the rule (RFC 5893, 2).
@@ -100,6 +101,11 @@ def ascii_label(domain: str, label: Label) -> str:
         reason = f"it has more than {LONGEST_LABEL} octets"
         raise refused(domain, label.start, naming(label, reason))
     return found
+
+
+def decoded(label: str) -> str:
+    """What an A-label encodes; another label as it is."""
+    return idna.ulabel(label) if label.startswith(ACE_PREFIX) else label
 
 
 def leads_back(label: str) -> bool:
