@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 import uriverse
-from uriverse import URI, BuildError, ParseError
+from uriverse import IRI, URI, BuildError, ParseError
 from uriverse.diagnosis import refusal
 
 LONGEST = 2**31 - 1
 MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 pytestmark = pytest.mark.skipif(MEMORY < 16 * 2**30, reason="takes 10 GB of memory")
+
+
+@pytest.fixture(autouse=True)
+def alone() -> Iterator[None]:
+    """One at a time, whatever runs beside: each takes most of the memory."""
+    with Path(tempfile.gettempdir(), "uriverse-too-long.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def test_a_text_that_is_too_long_is_refused_at_the_first_character_too_many() -> None:
@@ -42,3 +54,19 @@ def test_a_target_that_is_too_long_is_not_made() -> None:
     with pytest.raises(ParseError) as caught:
         base.resolve("?c")
     assert (caught.value.position, caught.value.component) == (LONGEST, "text")
+
+
+def test_a_form_that_is_too_long_is_not_made() -> None:
+    start = "a://[::ffff:c0a8:0101]/"
+    value = URI(start + "b" * (LONGEST - len(start)))
+    with pytest.raises(ParseError) as caught:
+        value.normalize()
+    assert (caught.value.position, caught.value.component) == (LONGEST, "text")
+
+
+def test_a_uri_that_is_too_long_is_not_made_of_an_iri() -> None:
+    value = IRI("a:" + "b" * (LONGEST - 3) + "\u00e9")
+    with pytest.raises(ParseError) as caught:
+        value.to_uri()
+    assert (caught.value.position, caught.value.component) == (LONGEST, "text")
+    assert caught.value.rule == "URI"

@@ -192,6 +192,7 @@ def test_what_would_change_is_told_without_a_password() -> None:
     assert change.after == "me:s3cret~"
     assert "s3cret" not in repr(change)
     assert repr(change) == "Change('percent_encoding', 'userinfo', 'me:***', 'me:***')"
+    assert repr(Change("case", "host", "A", "a")) == "Change('case', 'host', 'A', 'a')"
     assert repr(Change("case", "userinfo", "a%7e", "a%7E")) == (
         "Change('case', 'userinfo', 'a%7e', 'a%7E')"
     )

@@ -7,7 +7,6 @@ can be encoded and decoded at once; it leaves errors and policies to those here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Literal, get_args
 
 from uriverse.errors import BuildError, ConvertError, ParseError
@@ -291,7 +290,8 @@ def encoded(text: object) -> str:
     exact = str.__str__(text)
     left_over = pattern("pct-encoded").sub("", exact) if "%" in exact else ""
     if "%" in left_over:
-        end = next(end for end in sign_ends(exact))
+        signs = re.finditer("%[0-9A-Fa-f]{0,2}", exact)
+        end = next(sign.end() for sign in signs if len(sign[0]) < len("%41"))
         reason = "two hexadecimal digits follow a percent sign"
         hint = "write %25 for a percent sign that is data"
         raise ParseError(exact, end, "text", "pct-encoded", reason, hint)
@@ -301,13 +301,6 @@ def encoded(text: object) -> str:
         hint = "decode the bytes with the right codec"
         raise ParseError(exact, surrogate, "text", "pct-encoded", reason, hint)
     return exact
-
-
-def sign_ends(text: str) -> Iterator[int]:
-    """Where two hexadecimal digits should go on after a percent sign, and do not."""
-    for sign in re.finditer("%[0-9A-Fa-f]{0,2}", text):
-        if len(sign[0]) < len("%41"):
-            yield sign.end()
 
 
 def lone_surrogate(text: str) -> int:
