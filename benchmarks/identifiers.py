@@ -356,8 +356,9 @@ def ratios(spread: Spread | None) -> str:
     return "" if spread is None else f"{spread.low:.3f} to {spread.high:.3f}"
 
 
-def arguments_of(command_line: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Ours against the peers, as ratios.")
+def options(description: str) -> argparse.ArgumentParser:
+    """What every comparison is asked."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument(
         "--corpora",
         type=Path,
@@ -367,6 +368,11 @@ def arguments_of(command_line: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--strings", type=int, default=5_000, help="how many are read in a pass")
     parser.add_argument("--rounds", type=int, default=25, help="how many passes each makes")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
+    return parser
+
+
+def arguments_of(command_line: Sequence[str] | None) -> argparse.Namespace:
+    parser = options("Ours against the peers, as ratios.")
     parser.add_argument(
         "--without-kernel", action="store_true", help="measure only what runs without the kernel"
     )

@@ -9,20 +9,18 @@ exit status is 0 whatever comes out. See README.md.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import platform
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import cycle
-from pathlib import Path
 from urllib.parse import quote, unquote, urljoin
 
 import can_ada
 import measure
 import rfc3986  # type: ignore[import-untyped]  # it has no types
 import url
-from identifiers import PAST_ASCII, ROOT, corpus, show
+from identifiers import PAST_ASCII, corpus, options, show
 from measure import Contender, Table
 from peers import versions
 from yarl._quoting import _Quoter, _Unquoter
@@ -187,17 +185,7 @@ def converting(texts: Texts, strings: int, rounds: int) -> Iterator[Table]:
 
 
 def main(command_line: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument(
-        "--corpora",
-        type=Path,
-        default=ROOT.parent / "shared" / "corpora",
-        help="a folder of text files, one URL a line (default: %(default)s)",
-    )
-    parser.add_argument("--strings", type=int, default=5_000, help="how many are taken in a pass")
-    parser.add_argument("--rounds", type=int, default=25, help="how many passes each makes")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
-    arguments = parser.parse_args(command_line)
+    arguments = options("Ours against the peers: references.").parse_args(command_line)
     texts = [text for text in corpus(arguments.corpora) if URIReference.try_parse(text)]
     machine = {
         "python": f"{platform.python_implementation()} {platform.python_version()}",

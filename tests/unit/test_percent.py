@@ -131,6 +131,6 @@ def test_what_is_neither_text_nor_octets_is_refused() -> None:
         percent.encode("a", ["segment"])  # type: ignore[arg-type]
 
 
-def test_nothing_to_do_gives_back_the_text_itself() -> None:
+def test_nothing_to_do_changes_nothing() -> None:
     text = "a" * 50
     assert percent.decode(text) == percent.encode(text, "segment") == text

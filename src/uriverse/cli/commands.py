@@ -14,6 +14,7 @@ from uriverse.identifiers.references import LEVELS
 from uriverse.spec.normalization import STEPS
 from uriverse.spec.percent import Component, Errors
 from uriverse.version import __version__
+from uriverse.views import text_of
 
 from .lines import answers, as_argument, finish, given, print_json, report
 
@@ -221,11 +222,8 @@ def encode_command(texts: tuple[str, ...], component: Any, iri: bool, as_json: b
     """
 
     def encoded(text: str) -> str:
-        try:
-            return percent.encode(text, component, iri=iri)
-        except URIError:
-            # Octets that are not UTF-8 are data as well.
-            return percent.encode(text.encode(errors="surrogateescape"), component)
+        # Octets that are not UTF-8 are data as well.
+        return percent.encode(text_of(text.encode(errors="surrogateescape")), component, iri=iri)
 
     finish(answers(given(texts), encoded, as_json=as_json))
 

@@ -7,7 +7,7 @@ import os
 import sys
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import click
 
@@ -61,7 +61,7 @@ def given(texts: tuple[str, ...]) -> Iterator[str]:
             yield line.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8", "surrogateescape")
 
 
-def finish(outcomes: Iterable[bool]) -> None:
+def finish(outcomes: Iterable[bool]) -> NoReturn:
     """Go through all texts, and leave with the status that tells whether all were valid."""
     try:
         # Counted to the end: one that is not valid does not stop the rest.

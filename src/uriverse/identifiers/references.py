@@ -149,13 +149,12 @@ class Comparable(engine.Identifier):
         """
         from uriverse.spec.normalization import changes
 
-        chosen = {
+        steps = {
             "case": case,
             "percent_encoding": percent_encoding,
             "dot_segments": dot_segments,
             "ipv6": ipv6,
         }
-        steps = {step for step, wanted in chosen.items() if wanted}
         return tuple(changes(str(self), steps, iri=self._rule.startswith("IRI")))
 
     def equivalent(self, other: str | engine.Identifier, /, *, level: Level = "syntax") -> bool:

@@ -242,13 +242,12 @@ class Identifier:
         """
         from .normalization import normalized
 
-        chosen = {
+        steps = {
             "percent_encoding": percent_encoding,
             "case": case,
             "ipv6": ipv6,
             "dot_segments": dot_segments,
         }
-        steps = {step for step, wanted in chosen.items() if wanted}
         text = normalized(self._text, steps, iri=rule_of(type(self)).startswith("IRI"))
         if text == self._text:
             return self

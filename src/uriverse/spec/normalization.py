@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from uriverse.errors import MASK
@@ -43,15 +43,15 @@ class Change(NamedTuple):
         return f"Change({self.step!r}, {self.component!r}, {before!r}, {after!r})"
 
 
-def normalized(text: str, steps: Collection[str], *, iri: bool) -> str:
-    """An identifier's text, after some of the steps; `iri` if it need not be ASCII."""
+def normalized(text: str, steps: Mapping[str, bool], *, iri: bool) -> str:
+    """An identifier's text, after the steps that are wanted; `iri` if it need not be ASCII."""
     result = all_parts(text)
     for _, parts in stages(result, steps, iri=iri):
         result = parts
     return composed(result)
 
 
-def changes(text: str, steps: Collection[str], *, iri: bool) -> Iterator[Change]:
+def changes(text: str, steps: Mapping[str, bool], *, iri: bool) -> Iterator[Change]:
     """What `normalized` changes, step by step."""
     before = all_parts(text)
     for step, after in stages(before, steps, iri=iri):
@@ -61,10 +61,12 @@ def changes(text: str, steps: Collection[str], *, iri: bool) -> Iterator[Change]
         before = after
 
 
-def stages(parts: AllParts, steps: Collection[str], *, iri: bool) -> Iterator[tuple[str, AllParts]]:
+def stages(
+    parts: AllParts, steps: Mapping[str, bool], *, iri: bool
+) -> Iterator[tuple[str, AllParts]]:
     """The parts after each step."""
     for step, change in (IRI_STEPS if iri else STEPS).items():
-        if step in steps:
+        if steps[step]:
             parts = change(parts)
             yield step, parts
 
