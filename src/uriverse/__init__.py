@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from .spec.components import Parts, compose, split
     from .spec.normalization import Change
     from .version import __version__ as __version__
+    from .views.params import Params
+    from .views.segments import Segments
 
 __all__ = [
     "IRI",
@@ -30,10 +32,12 @@ __all__ = [
     "ConvertError",
     "Explanation",
     "IRIReference",
+    "Params",
     "ParseError",
     "Parts",
     "ResolveError",
     "Resolver",
+    "Segments",
     "URIError",
     "URIReference",
     "compose",
@@ -57,9 +61,11 @@ LATER = {
     "Change": "spec.normalization",
     "ConvertError": "errors",
     "Explanation": "diagnosis",
+    "Params": "views.params",
     "ParseError": "errors",
     "Parts": "spec.components",
     "ResolveError": "errors",
+    "Segments": "views.segments",
     "URIError": "errors",
     "__version__": "version",
     "compose": "spec.components",

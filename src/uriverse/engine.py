@@ -14,15 +14,33 @@ TYPE_CHECKING = False
 SWITCH = "URIVERSE_KERNEL"
 CHOICES = ("auto", "require", "disable")
 
+#: The longest run of digits that is made a number, or of one: below it the interpreter
+#: never looks at `sys.set_int_max_str_digits`, so what is accepted does not hang on it.
+LONGEST_NUMBER = 640
+
 #: Whether the compiled kernel does the work.
 compiled = False
 
 
 def slowly(act: str, *arguments: object, **named: object) -> object:
-    """Call a function of `spec.percent`: what the kernel leaves to it is errors and policies."""
-    from .spec import percent
+    """Call a function of the specification, as `percent.encode`.
 
-    return getattr(percent, act)(*arguments, **named)
+    The kernel leaves errors and policies to it.
+    """
+    from importlib import import_module
+
+    module, name = act.split(".")
+    return getattr(import_module(f".spec.{module}", __package__), name)(*arguments, **named)
+
+
+def pairs_type() -> object:
+    """What `Params` is built on, with either engine."""
+    if compiled:
+        return _engine.Pairs  # type: ignore[attr-defined]  # of the kernel
+    # Only now, as not every program needs it.
+    from .spec.params import Pairs
+
+    return Pairs
 
 
 def percent_functions() -> object:
@@ -50,9 +68,10 @@ if not TYPE_CHECKING and _choice != "disable":
             ) from _missing
     else:
         from .grammar import bidi as _bidi
+        from .grammar import params as _params
         from .grammar import tables as _tables
 
-        _engine.load(_tables, _bidi.BIDI_FORMATTING, slowly)
+        _engine.load(_tables, _bidi.BIDI_FORMATTING, _params, slowly)
         compiled = True
 if TYPE_CHECKING or not compiled:
     from .spec import identifier as _engine

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from uriverse import IRI, URI, IRIReference, URIReference, engine, identifiers
-from uriverse.grammar import bidi, tables
+from uriverse.grammar import bidi, params, tables
 from uriverse.spec import identifier as specification
 
 #: What a test that needs both says where there is only one.
@@ -79,7 +79,7 @@ def compiled() -> Engine | None:
     if engine.compiled:
         return Engine("kernel", kernel, RUNNING)
     types = bare_types(kernel)
-    kernel.load(tables, bidi.BIDI_FORMATTING, engine.slowly)
+    kernel.load(tables, bidi.BIDI_FORMATTING, params, engine.slowly)
     kernel.adopt(types, identifiers.refuse)
     return Engine("kernel", kernel, types)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv6Address
 from typing import assert_type
 
 import uriverse
-from uriverse import IRI, URI, IRIReference, ParseError, URIReference
+from uriverse import IRI, URI, IRIReference, Params, ParseError, Segments, URIReference
 
 
 def test_reading_gives_the_type_that_was_asked_for() -> None:
@@ -25,7 +26,7 @@ def test_components_are_text_or_undefined() -> None:
     assert_type(uri.query, str | None)
     assert_type(uri.port, int | None)
     assert_type(uri.port_text, str | None)
-    assert_type(uri.segments, tuple[str | bytes, ...])
+    assert_type(uri.segments, Segments)
     assert_type(uri.raw_segments, tuple[str, ...])
     assert_type(uri.ip, IPv4Address | IPv6Address | None)
     assert_type(uri.is_relative, bool)
@@ -38,6 +39,33 @@ def test_edits_keep_the_type() -> None:
     assert_type(iri / "b", IRI)
     assert_type(iri.joinpath("b", b"\xff"), IRI)
     assert_type(URI.build(scheme="a", path="b"), URI)
+
+
+def test_segments_are_data_or_segments_again() -> None:
+    segments = URI("http://a/b.c/").segments
+    assert_type(segments[0], str | bytes)
+    assert_type(segments[1:], Segments)
+    assert_type(segments.name, str | bytes)
+    assert_type(segments.parent, Segments)
+    assert_type(segments.parents, Sequence[Segments])
+    assert_type(segments.with_suffix(".d"), Segments)
+    assert_type(list(segments), list[str | bytes])
+    assert_type(segments.raw, tuple[str, ...])
+
+
+def test_params_are_data_by_name() -> None:
+    params = URI("http://a/?b=c").params
+    assert_type(params["b"], str | bytes | None)
+    assert_type(params.get("b"), str | bytes | None)
+    assert_type(params.get("b", 0), str | bytes | None | int)
+    assert_type(params.getall("b"), list[str | bytes | None])
+    assert_type(list(params), list[str | bytes])
+    assert_type(list(params.items()), list[tuple[str | bytes, str | bytes | None]])
+    assert_type(params.query, str | None)
+    assert_type(params.with_param("b", [1, 2.5, True, None, "x", b"y"]), Params)
+    assert_type(params.update({"a": 1}, b="2").without("a").sorted().filter(drop="x"), Params)
+    assert_type(URI("http://a/").with_params({"a": [1, 2]}), URI)
+    assert_type(IRI("http://a/").with_params([("a", "b")]), IRI)
 
 
 def test_taking_apart_and_putting_together() -> None:

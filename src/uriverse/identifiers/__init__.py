@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from uriverse import engine
 
-from .building import LONGEST_PORT, Buildable
+from .building import Buildable, later
 from .conversion import Convertible
 from .references import Comparable, Resolvable
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
     from typing import Any, ClassVar, NoReturn, Self, TypeVar
 
-    from uriverse.views import Segment
+    from uriverse.views.params import Params
+    from uriverse.views.segments import Segments
 
     from .conversion import HostForm
 
@@ -119,9 +120,9 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
         digits = self.port_text
         if not digits:
             return None
-        if len(digits) > LONGEST_PORT:
+        if len(digits) > engine.LONGEST_NUMBER:
             digits = digits.lstrip("0") or "0"
-        if len(digits) > LONGEST_PORT:
+        if len(digits) > engine.LONGEST_NUMBER:
             from uriverse.errors import ConvertError
 
             reason = f"a port of {len(digits):,} digits is not made a number"
@@ -196,17 +197,37 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
         return tuple(path.split("/")) if path else ()
 
     @property
-    def segments(self) -> tuple[Segment, ...]:
+    def segments(self) -> Segments:
         r"""The segments of the path, each decoded on its own; the first is `""` if it is absolute.
 
-        A segment that is not UTF-8 is given as `bytes`. An empty path has none.
+        A segment that is not UTF-8 is given as `bytes`. An empty path has none. They can be
+        edited, and `with_segments` takes what they become.
 
-        >>> IRIReference("/a%2Fb/%FF").segments
-        ('', 'a/b', b'\xff')
+        >>> reference = IRIReference("/a%2Fb/%FF/c.txt?q")
+        >>> list(reference.segments)
+        ['', 'a/b', b'\xff', 'c.txt']
+        >>> reference.with_segments(reference.segments.with_suffix(".md"))
+        IRIReference('/a%2Fb/%FF/c.md?q')
         """
-        from uriverse.views import decoded
+        relative = self.scheme is None and self.host is None
+        kind: type[Segments] = later("uriverse.views.segments").Segments
+        return kind._read(self.path, iri=self._is_iri(), relative=relative)
 
-        return tuple(map(decoded, self.raw_segments))
+    @property
+    def params(self) -> Params:
+        """The query as parameters, as HTML forms write them; none without a query.
+
+        They can be edited, and `with_params` takes what they become. For another codec
+        or separator see `Params.read_as`.
+
+        >>> reference = IRIReference("?a=x+y&b=%7E&c")
+        >>> reference.params["a"], reference.params["c"]
+        ('x y', None)
+        >>> reference.with_params(reference.params.with_param("a", "z"))
+        IRIReference('?a=z&b=%7E&c')
+        """
+        kind: type[Params] = later("uriverse.views.params").Params
+        return kind._made(self.query, "form", "&")
 
     # --- what every value can do
 

@@ -7,9 +7,10 @@ from uriverse import engine
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Self, TypedDict, Unpack
+    from typing import Any, Self, TypedDict, Unpack
 
-    from uriverse.views import Segment
+    from uriverse.views.params import Params, Source
+    from uriverse.views.segments import Segment
 
     class Changes(TypedDict, total=False):
         """What `replace` takes, with the types of `build`."""
@@ -25,9 +26,18 @@ if TYPE_CHECKING:
         segments: Iterable[Segment]
 
 
-#: The longest run of digits that `int` reads whatever `sys.set_int_max_str_digits`
-#: says: the threshold below which the interpreter never looks at that limit.
-LONGEST_PORT = 640
+#: Modules that not every program needs, by their names, once they are imported: asking the
+#: import system each time would take longer than what is then done.
+modules: dict[str, Any] = {}
+
+
+def later(name: str) -> Any:
+    """A module of the package that is imported when it is first needed."""
+    if name not in modules:
+        from importlib import import_module
+
+        modules[name] = import_module(name)
+    return modules[name]
 
 
 class Buildable(engine.Identifier):
@@ -79,7 +89,7 @@ class Buildable(engine.Identifier):
         """
         from uriverse.spec import build
         from uriverse.spec.components import AllParts, composed, split_authority
-        from uriverse.views import path_of
+        from uriverse.views.segments import path_of
 
         if authority is not None:
             if not (userinfo is host is port is None):
@@ -191,12 +201,18 @@ class Buildable(engine.Identifier):
         """Another with a path of these segments, given as data. See `replace`.
 
         The first is `""` for an absolute path. `.` and `..` are refused: they are steps
-        between segments, and can't be escaped.
+        between segments, and can't be escaped. `Segments` are taken as they are written.
 
         >>> URI("http://a/b").with_segments(["", "c/d", "e f"])
         URI('http://a/c%2Fd/e%20f')
+        >>> uri = URI("http://a/%7Eb/c")
+        >>> uri.with_segments(uri.segments.with_name("d"))
+        URI('http://a/%7Eb/d')
         """
-        return self.replace(segments=segments, shield=shield)
+        path_of = later("uriverse.views.segments").path_of
+        relative = self.scheme is None and self.host is None
+        path = path_of(segments, iri=self._is_iri(), relative=relative)
+        return self if path == self.path else self.with_path(path, shield=shield)
 
     def with_query(self, query: str | None) -> Self:
         """Another with this query; `None` for none, `""` for an empty one. See `replace`.
@@ -205,6 +221,29 @@ class Buildable(engine.Identifier):
         URI('http://a/b?')
         """
         return self._exchanged(5, query) or self.replace(query=query)
+
+    def with_params(self, params: Params | Source | None, /) -> Self:
+        """Another with these parameters for its query.
+
+        Args:
+            params: `Params`, which are taken as they are written; or names and values,
+                which are written as `Params().update` does; `None` for no query.
+
+        Raises:
+            BuildError: they are not what the type can hold, or see `Params.with_param`.
+            TypeError: they are nothing of that.
+
+        >>> uri = URI("http://a/?b=%7E&c")
+        >>> uri.with_params(uri.params.with_param("c", 1))
+        URI('http://a/?b=%7E&c=1')
+        >>> uri.with_params({"q": "a b", "page": [1, 2]})
+        URI('http://a/?q=a+b&page=1&page=2')
+        """
+        if params is None:
+            return self.with_query(None)
+        kind: type[Params] = later("uriverse.views.params").Params
+        query = (params if isinstance(params, kind) else kind().update(params)).query
+        return self if query == self.query else self.with_query(query)
 
     def with_fragment(self, fragment: str | None) -> Self:
         """Another with this fragment; `None` for none, `""` for an empty one. See `replace`.
@@ -228,7 +267,7 @@ class Buildable(engine.Identifier):
         >>> URI("http://a/b/?q").joinpath("c", "d/e")
         URI('http://a/b/c/d%2Fe?q')
         """
-        from uriverse.views import exact_segment, path_of
+        from uriverse.views.segments import exact_segment, path_of
 
         path = self.path
         for segment in map(exact_segment, segments):
@@ -273,7 +312,7 @@ def port_digits(port: int | str) -> str:
         return part_text("port", port)
     if isinstance(port, bool) or not isinstance(port, int):
         raise TypeError(f"port is an int or a str, not {type(port).__name__}")
-    if abs(port) >= 10**LONGEST_PORT:
+    if abs(port) >= 10**engine.LONGEST_NUMBER:
         from uriverse.errors import BuildError
 
         reason, hint = "so large a number is not made a port", "give its digits"

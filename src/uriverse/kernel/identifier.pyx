@@ -35,6 +35,7 @@ include "scan.pxi"
 include "resolve.pxi"
 include "normalize.pxi"
 include "percent.pxi"
+include "params.pxi"
 
 cdef Py_ssize_t LONGEST_TEXT = 0x7FFFFFFF  # the bounds are 32 bits wide
 
@@ -58,23 +59,28 @@ def adopt(dict public_types, refuse_text, /):
     refuse = refuse_text
 
 
-def load(tables, tuple bidi_formatting, hand_over, /):
+def load(tables, tuple bidi_formatting, params, hand_over, /):
     """Take what the grammar says, and what does the rest.
 
     Args:
         tables: the module `uriverse.grammar.tables`.
         bidi_formatting: the ranges of `uriverse.grammar.bidi`.
-        hand_over: called with the name of a function of `uriverse.spec.percent` and its
-            arguments, for what is not done here.
+        params: the module `uriverse.grammar.params`.
+        hand_over: called with the name of a function of `uriverse.spec`, its module before
+            it, and its arguments, for what is not done here.
     """
     global ALPHA, DIGIT, HEXDIG, IN_SCHEME, IN_REG_NAME, IN_USERINFO, IN_PATH, IN_QUERY
     global UNRESERVED, IN_SEGMENT, IN_SEGMENT_NC
-    global ucschar_count, iprivate_count, bidi_count, slowly, COMPONENT_CLASSES
+    global ucschar_count, iprivate_count, bidi_count, slowly, COMPONENT_CLASSES, SEPARATORS
     cdef int k
     cdef dict classes = tables.CLASSES
     cdef bytes flags = tables.FLAGS
     for k in range(256):
         FLAGS[k] = flags[2 * k] | flags[2 * k + 1] << 8 | (ANY_ASCII if k < 0x80 else 0)
+    for form in range(2):
+        for k in params.WRITTEN[CODECS[form]].encode():
+            FLAGS[k] |= WRITTEN[form]
+    SEPARATORS = params.SEPARATORS
     ALPHA, DIGIT, HEXDIG = classes["ALPHA"], classes["DIGIT"], classes["HEXDIG"]
     IN_SCHEME, IN_REG_NAME = classes["SCHEME"], classes["REG_NAME"]
     IN_USERINFO, IN_PATH, IN_QUERY = classes["USERINFO"], classes["PATH"], classes["QUERY"]

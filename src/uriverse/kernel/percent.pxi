@@ -37,11 +37,11 @@ def encode(data, component, /, *, bint iri=False):
     cdef int allowed = NONE
     flags = COMPONENT_CLASSES.get(component) if type(component) is str else None
     if flags is None:
-        return slowly("encode", data, component, iri=iri)
+        return slowly("percent.encode", data, component, iri=iri)
     if PyBytes_CheckExact(data):
         return encoded(<const unsigned char*>PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data), flags, NONE, None)
     if not PyUnicode_CheckExact(data):
-        return slowly("encode", data, component, iri=iri)
+        return slowly("percent.encode", data, component, iri=iri)
     text = data
     if PyUnicode_IS_ASCII(text):
         return encoded(<const unsigned char*>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), flags, NONE, text)
@@ -50,7 +50,7 @@ def encode(data, component, /, *, bint iri=False):
     open_text(text, &t)
     try:
         if has_surrogate(t.p, t.n):
-            return slowly("encode", data, component, iri=iri)
+            return slowly("percent.encode", data, component, iri=iri)
         return encoded(t.p, t.n, flags, allowed, None)
     finally:
         close_text(&t)
@@ -143,11 +143,11 @@ def decode(text, /, errors="strict"):
     ('%FF!', '\ufffd!')
     """
     if not PyUnicode_CheckExact(text) or errors != "strict":
-        return slowly("decode", text, errors)
+        return slowly("percent.decode", text, errors)
     if PyUnicode_IS_ASCII(<str>text) and memchr(PyUnicode_DATA(<str>text), c"%", PyUnicode_GET_LENGTH(<str>text)) is NULL:
         return text
     result = rewritten(text, ALL_DECODED, False)
-    return slowly("decode", text, errors) if result is None else result
+    return slowly("percent.decode", text, errors) if result is None else result
 
 
 def decode_bytes(text, /):
@@ -165,7 +165,7 @@ def decode_bytes(text, /):
     b'a\xff\xc3\xa9'
     """
     result = rewritten(text, ALL_DECODED, True) if PyUnicode_CheckExact(text) else None
-    return slowly("decode_bytes", text) if result is None else result
+    return slowly("percent.decode_bytes", text) if result is None else result
 
 
 def decode_unreserved(text, /):
@@ -184,7 +184,7 @@ def decode_unreserved(text, /):
     '~a%2fb%2525'
     """
     result = rewritten(text, UNRESERVED_DECODED, False) if PyUnicode_CheckExact(text) else None
-    return slowly("decode_unreserved", text) if result is None else result
+    return slowly("percent.decode_unreserved", text) if result is None else result
 
 
 def uppercase(text, /):
@@ -200,7 +200,7 @@ def uppercase(text, /):
     'a%3Ab'
     """
     result = rewritten(text, UPPER, False) if PyUnicode_CheckExact(text) else None
-    return slowly("uppercase", text) if result is None else result
+    return slowly("percent.uppercase", text) if result is None else result
 
 
 cdef object rewritten(str text, int how, bint as_bytes):

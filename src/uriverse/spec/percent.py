@@ -205,6 +205,8 @@ def encode_octets(data: bytes, rule: str) -> str:
 
 def pct_decode(text: str) -> bytes:
     """The octets that a text stands for: triplets decoded, all else as UTF-8 (2.1)."""
+    if "%" not in text:
+        return text.encode()  # as most have none
     octets = bytearray()
     done = 0
     for triplet in pattern("pct-encoded").finditer(text):

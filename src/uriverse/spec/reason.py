@@ -9,7 +9,7 @@ from uriverse.errors import BuildError, ParseError, suspected_span, visible
 from .components import bounds
 from .offence import Component, components, stop
 from .percent import pct_encode
-from .syntax import matches
+from .syntax import LONGEST_TEXT, matches
 
 #: What people call the characters that are most often wrong.
 NAMES = {
@@ -41,6 +41,15 @@ def parse_error(text: str, rule: str, component: str, position: int) -> ParseErr
         reason = f"{an(rule)} has no fragment"
         return ParseError(text, position, component, rule, reason, "leave out all from the '#' on")
     return ParseError(text, position, component, *wording(text, part, position))
+
+
+def component_error(text: str, component: str, rule: str) -> ParseError:
+    """The error for a text that stands alone and is no such component."""
+    if len(text) > LONGEST_TEXT:
+        return parse_error(text, rule, "text", LONGEST_TEXT)
+    position = stop(rule, text, 0, len(text))
+    whole = Component(component, rule, 0, len(text))
+    return ParseError(text, position, component, *wording(text, whole, position))
 
 
 def build_error(part: str, component: str, rule: str) -> BuildError:

@@ -1,0 +1,316 @@
+# A query read as parameters: `uriverse.spec.params`, compiled.
+
+from cpython.bytes cimport PyBytes_FromStringAndSize
+
+# By codec, the characters that data is written with; bits of `FLAGS` that the grammar's
+# classes leave free.
+CODECS = ("rfc3986", "form")
+cdef uint16_t[2] WRITTEN = [0x2000, 0x4000]
+cdef tuple SEPARATORS = ()
+
+cdef struct Piece:
+    # What stands between two separators, and where its name ends: at "=", or at the end.
+    Py_ssize_t start, name_end, end
+
+
+cdef inline bint next_piece(const unsigned char* p, Py_ssize_t n, unsigned char separator, Piece* piece) noexcept nogil:
+    """Find the piece after this one; false past the last."""
+    cdef Py_ssize_t i = piece.end + 1
+    if i > n:
+        return False
+    piece.start = i
+    while i < n and p[i] != separator and p[i] != c"=":
+        i += 1
+    piece.name_end = i
+    while i < n and p[i] != separator:
+        i += 1
+    piece.end = i
+    return True
+
+
+cdef inline bint stands_for(
+    const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form, const unsigned char* data, Py_ssize_t n
+) noexcept nogil:
+    """Whether a name or a value is written for these octets."""
+    cdef Py_ssize_t k = 0
+    cdef unsigned char octet
+    while i < end and k < n:
+        octet = p[i]
+        if octet == c"%":
+            octet = octet_of(p + i)
+            i += 2
+        elif octet == c"+" and form:
+            octet = c" "
+        if octet != data[k]:
+            return False
+        i += 1
+        k += 1
+    return i == end and k == n
+
+
+cdef object data_of(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form):
+    """What a name or a value stands for: text, or octets that are not UTF-8."""
+    cdef unsigned char here[256]
+    cdef unsigned char* out = here
+    cdef Py_ssize_t w = 0, k = i
+    while k < end and p[k] != c"%" and p[k] != c"+":
+        k += 1
+    if k == end:
+        return text_of(p + i, end - i)  # of a text, so UTF-8
+    if end - i > <Py_ssize_t>sizeof(here):
+        out = <unsigned char*>PyMem_Malloc(end - i)
+        if out is NULL:
+            raise MemoryError
+    try:
+        while i < end:
+            out[w] = p[i]
+            if p[i] == c"%":
+                out[w] = octet_of(p + i)
+                i += 2
+            elif p[i] == c"+" and form:
+                out[w] = c" "
+            w += 1
+            i += 1
+        found = text_of(out, w)
+        return PyBytes_FromStringAndSize(<const char*>out, w) if found is None else found
+    finally:
+        if out is not here:
+            PyMem_Free(out)
+
+
+cdef Py_ssize_t write_data(const unsigned char* p, Py_ssize_t n, bint form, unsigned char* out, Py_ssize_t w) noexcept nogil:
+    """Write data as it stands in a parameter; where it ends."""
+    cdef Py_ssize_t i
+    for i in range(n):
+        if FLAGS[p[i]] & WRITTEN[form]:
+            out[w] = p[i]
+        elif p[i] == c" " and form:
+            out[w] = c"+"
+        else:
+            out[w] = c"%"
+            out[w + 1] = DIGITS[p[i] >> 4]
+            out[w + 2] = DIGITS[p[i] & 0x0F]
+            w += 2
+        w += 1
+    return w
+
+
+cdef int open_name(object name, Text* t) except -1:
+    """Find the octets that a name stands for; false where it is no text at all."""
+    t.owned = NULL
+    if isinstance(name, bytes):
+        t.p = <const unsigned char*>PyBytes_AS_STRING(name)
+        t.n = PyBytes_GET_SIZE(name)
+        return True
+    if not isinstance(name, str):
+        raise TypeError(f"a name is a str or bytes, not {type(name).__name__}")
+    open_text(<str>name, t)
+    return PyUnicode_IS_ASCII(<str>name) or not has_surrogate(t.p, t.n)
+
+
+cdef class Pairs:
+    """A query and how it is read; what `Params` is built on."""
+
+    # A bare pointer to a str or None, as `Identifier` has it.
+    cdef PyObject* held
+    cdef bint form
+    cdef unsigned char delimiter
+
+    def __cinit__(self, query=None, /, *, codec="form", separator="&"):
+        cdef Text t
+        if codec not in CODECS:
+            raise ValueError(f"{codec!r} is none of {', '.join(CODECS[::-1])}")
+        if separator not in SEPARATORS:
+            raise ValueError(f"{separator!r} is none of {' '.join(SEPARATORS)}")
+        self.form = codec == "form"
+        self.delimiter = ord(separator)
+        if query is not None:
+            if not PyUnicode_CheckExact(query) or not is_query(<str>query):
+                query = slowly("params.as_query", query)
+        hold(self, query)
+
+    def __dealloc__(self):
+        Py_XDECREF(self.held)
+
+    @classmethod
+    def _made(type cls, str query, str codec, str separator):
+        """Those of a text that is known to be a query."""
+        if not issubclass(cls, Pairs):
+            raise TypeError(f"{cls.__name__} is no Pairs")
+        return pairs(cls, query, codec == "form", ord(separator))
+
+    @property
+    def query(self):
+        """The query, exactly; `None` without one, `""` if it is empty."""
+        return <str>self.held
+
+    @property
+    def codec(self):
+        """How data is written in it: `"form"`, where a space is "+", or `"rfc3986"`."""
+        return CODECS[self.form]
+
+    @property
+    def separator(self):
+        """What stands between two parameters: `"&"` or `";"`."""
+        return "&" if self.delimiter == c"&" else ";"
+
+    def _with_query(self, str query):
+        """Those of another text that is known to be a query, read as this is."""
+        return pairs(type(self), query, self.form, self.delimiter)
+
+    def _pieces(self):
+        """What stands between the separators, the empty ones too."""
+        return [] if <str>self.held is None else (<str>self.held).split(self.separator)
+
+    def _pairs(self):
+        """The names and values, decoded; an empty piece is no parameter."""
+        cdef Text t
+        cdef Piece piece
+        cdef list found = []
+        if <str>self.held is None:
+            return found
+        open_text(<str>self.held, &t)
+        piece.end = -1
+        try:
+            while next_piece(t.p, t.n, self.delimiter, &piece):
+                if piece.end > piece.start:
+                    found.append((data_of(t.p, piece.start, piece.name_end, self.form), value_of(t.p, &piece, self.form)))
+            return found
+        finally:
+            close_text(&t)
+
+    def _first(self, name, missing):
+        """The value of the first parameter of that name."""
+        cdef Text t, wanted
+        cdef Piece piece
+        t.owned = wanted.owned = NULL
+        piece.end = -1
+        try:
+            if not open_name(name, &wanted) or <str>self.held is None:
+                return missing
+            open_text(<str>self.held, &t)
+            while next_piece(t.p, t.n, self.delimiter, &piece):
+                if piece.end > piece.start and stands_for(t.p, piece.start, piece.name_end, self.form, wanted.p, wanted.n):
+                    return value_of(t.p, &piece, self.form)
+            return missing
+        finally:
+            close_text(&t)
+            close_text(&wanted)
+
+    def _encoded(self, data):
+        """Data as it stands in a parameter; text has no lone surrogates."""
+        cdef Text t
+        cdef Py_ssize_t n
+        cdef unsigned char here[1024]
+        cdef unsigned char* out = here
+        open_name(data, &t)
+        try:
+            if 3 * t.n > <Py_ssize_t>sizeof(here):
+                out = <unsigned char*>PyMem_Malloc(3 * t.n)
+                if out is NULL:
+                    raise MemoryError
+            n = write_data(t.p, t.n, self.form, out, 0)
+            return text_of(out, n)
+        finally:
+            if out is not here:
+                PyMem_Free(out)
+            close_text(&t)
+
+    def _put(self, name, value):
+        """With one text for the value of that name; `None` where that needs more thought."""
+        cdef Text t, n, v, out
+        if not PyUnicode_CheckExact(name) or not PyUnicode_CheckExact(value):
+            return None
+        t.owned = n.owned = v.owned = out.owned = NULL
+        try:
+            open_text(<str>name, &n)
+            open_text(<str>value, &v)
+            if (not PyUnicode_IS_ASCII(<str>name) and has_surrogate(n.p, n.n)) or (
+                not PyUnicode_IS_ASCII(<str>value) and has_surrogate(v.p, v.n)
+            ):
+                return None
+            open_text("" if <str>self.held is None else <str>self.held, &t)
+            out.p = out.here
+            # Besides what is there: the name and the value, encoded, a separator and a "=".
+            out.n = t.n + 3 * (n.n + v.n) + 2
+            if out.n > <Py_ssize_t>sizeof(out.here):
+                out.p = out.owned = <unsigned char*>PyMem_Malloc(out.n)
+                if out.p is NULL:
+                    raise MemoryError
+            out.n = put_param(&t, self.delimiter, self.form, &n, &v, <unsigned char*>out.p)
+            return pairs(type(self), text_of(out.p, out.n), self.form, self.delimiter)
+        finally:
+            close_text(&t)
+            close_text(&n)
+            close_text(&v)
+            close_text(&out)
+
+
+cdef Pairs pairs(type cls, str query, bint form, unsigned char delimiter):
+    """A new value, without the text being read again."""
+    cdef Pairs self = <Pairs>(<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
+    hold(self, query)
+    self.form = form
+    self.delimiter = delimiter
+    return self
+
+
+cdef inline void hold(Pairs self, str query) noexcept:
+    Py_INCREF(query)
+    self.held = <PyObject*>query
+
+
+cdef bint is_query(str text) except -1:
+    """Whether a text is a query of an IRI."""
+    cdef Text t
+    if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
+        return False
+    open_text(text, &t)
+    cdef bint whole = run(t.p, 0, IN_QUERY, UCSCHAR_OR_IPRIVATE) == t.n
+    close_text(&t)
+    return whole
+
+
+cdef inline object value_of(const unsigned char* p, Piece* piece, bint form):
+    """A parameter's value, decoded; `None` without a "="."""
+    return data_of(p, piece.name_end + 1, piece.end, form) if piece.name_end < piece.end else None
+
+
+cdef Py_ssize_t put_param(
+    Text* t, unsigned char delimiter, bint form, Text* name, Text* value, unsigned char* out
+) noexcept nogil:
+    """Write the query with one value for a name; its length.
+
+    The value stands where the first one stood, or at the end; all other octets stay.
+    """
+    cdef Piece piece
+    cdef Py_ssize_t w = 0
+    cdef bint there = False, begun = False, same
+    piece.end = -1
+    while t.n > 0 and next_piece(t.p, t.n, delimiter, &piece):
+        same = piece.end > piece.start and stands_for(t.p, piece.start, piece.name_end, form, name.p, name.n)
+        if same and there:
+            continue
+        if begun:
+            out[w] = delimiter
+            w += 1
+        begun = True
+        if not same:
+            w = put(out, w, t.p, piece.start, piece.end)
+            continue
+        there = True
+        if piece.name_end < piece.end and stands_for(t.p, piece.name_end + 1, piece.end, form, value.p, value.n):
+            w = put(out, w, t.p, piece.start, piece.end)
+            continue
+        w = put(out, w, t.p, piece.start, piece.name_end)
+        out[w] = c"="
+        w = write_data(value.p, value.n, form, out, w + 1)
+    if there:
+        return w
+    # An empty last piece is filled: no octet of it is lost.
+    if w > 0 and out[w - 1] != delimiter:
+        out[w] = delimiter
+        w += 1
+    w = write_data(name.p, name.n, form, out, w)
+    out[w] = c"="
+    return write_data(value.p, value.n, form, out, w + 1)

@@ -1,0 +1,177 @@
+"""A query read as parameters, as HTML forms write them.
+
+By the [URL standard, 5](https://url.spec.whatwg.org/#application/x-www-form-urlencoded), but
+that no octet is lost: a parameter is found, read and exchanged where it stands.
+
+The compiled kernel has the same class, under the same names and with the same docstrings.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, Self, get_args
+
+from uriverse.grammar.params import SEPARATORS, WRITTEN
+
+from .percent import lone_surrogate, pct_decode, pct_encode
+from .syntax import LONGEST_TEXT, matches
+
+#: How data is written.
+Codec = Literal["form", "rfc3986"]
+
+#: What stands between two parameters.
+Separator = Literal["&", ";"]
+
+#: A parameter's name as data: text, or the octets of what is not UTF-8.
+Name = str | bytes
+
+#: Its value: `None` where no "=" follows the name.
+Value = str | bytes | None
+
+
+class Pairs:
+    """A query and how it is read; what `Params` is built on."""
+
+    __slots__ = ("_codec", "_query", "_separator")
+
+    _codec: Codec
+    _query: str | None
+    _separator: Separator
+
+    def __new__(
+        cls, query: str | None = None, /, *, codec: Codec = "form", separator: Separator = "&"
+    ) -> Self:
+        if codec not in get_args(Codec):
+            raise ValueError(f"{codec!r} is none of {', '.join(WRITTEN)}")
+        if separator not in get_args(Separator):
+            raise ValueError(f"{separator!r} is none of {' '.join(SEPARATORS)}")
+        if query is not None:
+            query = as_query(query)
+        return cls._made(query, codec, separator)
+
+    @classmethod
+    def _made(cls, query: str | None, codec: Codec, separator: Separator) -> Self:
+        """Those of a text that is known to be a query."""
+        self = object.__new__(cls)
+        self._query, self._codec, self._separator = query, codec, separator
+        return self
+
+    @property
+    def query(self) -> str | None:
+        """The query, exactly; `None` without one, `""` if it is empty."""
+        return self._query
+
+    @property
+    def codec(self) -> Codec:
+        """How data is written in it: `"form"`, where a space is "+", or `"rfc3986"`."""
+        return self._codec
+
+    @property
+    def separator(self) -> Separator:
+        """What stands between two parameters: `"&"` or `";"`."""
+        return self._separator
+
+    def _with_query(self, query: str | None) -> Self:
+        """Those of another text that is known to be a query, read as this is."""
+        return self._made(query, self._codec, self._separator)
+
+    def _pieces(self) -> list[str]:
+        """What stands between the separators, the empty ones too."""
+        return [] if self._query is None else self._query.split(self._separator)
+
+    def _pairs(self) -> list[tuple[Name, Value]]:
+        """The names and values, decoded; an empty piece is no parameter."""
+        return [pair(piece, self._codec) for piece in self._pieces() if piece]
+
+    def _first(self, name: object, missing: object) -> object:
+        """The value of the first parameter of that name."""
+        wanted = octets_of(name)
+        for piece in self._pieces():
+            found, equals, value = piece.partition("=")
+            if piece and octets(found, self._codec) == wanted:
+                return data(octets(value, self._codec)) if equals else None
+        return missing
+
+    def _encoded(self, data: str | bytes) -> str:
+        """Data as it stands in a parameter; text has no lone surrogates."""
+        return written(data, self._codec)
+
+    def _put(self, name: object, value: object) -> Self | None:
+        """With one text for the value of that name; `None` where that needs more thought."""
+        if type(name) is not str or type(value) is not str:
+            return None
+        if lone_surrogate(name) >= 0 or lone_surrogate(value) >= 0:
+            return None
+        wanted, pieces, there = name.encode(), list[str](), False
+        for piece in self._pieces():
+            found, equals, text = piece.partition("=")
+            if not piece or octets(found, self._codec) != wanted:
+                pieces.append(piece)
+            elif not there:
+                there = True
+                same = equals and octets(text, self._codec) == value.encode()
+                pieces.append(piece if same else f"{found}={written(value, self._codec)}")
+        if not there:
+            added = f"{written(name, self._codec)}={written(value, self._codec)}"
+            # An empty last piece is filled: no octet of it is lost.
+            pieces[len(pieces) - (pieces[-1:] == [""]) :] = [added]
+        return self._with_query(self._separator.join(pieces))
+
+
+def as_query(query: object) -> str:
+    """The exact `str` of a text that is a query.
+
+    Raises:
+        ParseError: it is none.
+        TypeError: it is no `str`.
+    """
+    if not isinstance(query, str):
+        raise TypeError(f"a query is a str, not {type(query).__name__}")
+    exact = str.__str__(query)
+    if len(exact) > LONGEST_TEXT or not matches(exact, "iquery"):
+        from .reason import component_error  # needed for errors only
+
+        raise component_error(exact, "query", "iquery")
+    return exact
+
+
+def octets_of(name: object) -> bytes | None:
+    """The octets that a name stands for; `None` where it is no text at all.
+
+    Raises:
+        TypeError: it is neither `str` nor `bytes`.
+    """
+    if isinstance(name, bytes):
+        return bytes(memoryview(name))
+    if not isinstance(name, str):
+        raise TypeError(f"a name is a str or bytes, not {type(name).__name__}")
+    exact = str.__str__(name)
+    return exact.encode() if lone_surrogate(exact) < 0 else None
+
+
+def pair(piece: str, codec: Codec) -> tuple[Name, Value]:
+    """A parameter's name and value, decoded."""
+    name, equals, value = piece.partition("=")
+    return data(octets(name, codec)), data(octets(value, codec)) if equals else None
+
+
+def octets(text: str, codec: Codec) -> bytes:
+    """The octets that a name or a value stands for."""
+    return pct_decode(text.replace("+", " ") if codec == "form" else text)
+
+
+def data(found: bytes) -> str | bytes:
+    """The text that octets are in UTF-8, or the octets where they are not."""
+    try:
+        return found.decode()
+    except UnicodeDecodeError:
+        return found
+
+
+def written(text: str | bytes, codec: Codec) -> str:
+    """Data as it stands in a parameter; it has no lone surrogates."""
+    found = text if isinstance(text, bytes) else text.encode()
+    stays = frozenset(WRITTEN[codec].encode())
+    encoded = "".join(
+        chr(octet) if octet in stays else pct_encode(bytes([octet])) for octet in found
+    )
+    return encoded.replace("%20", "+") if codec == "form" else encoded

@@ -1,0 +1,392 @@
+"""The segments of a path, which can be edited without touching the octets of others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, cast, final, overload
+
+from uriverse.errors import BuildError
+from uriverse.percent import encode
+
+from . import decoded, text_of
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from uriverse.spec.percent import Component
+
+#: A segment as data: text, or the octets of one that is not UTF-8.
+Segment = str | bytes
+
+#: A dot, as it is written.
+DOT = re.compile(r"\.|%2[Ee]")
+
+
+@final
+class Segments(Sequence[Segment]):
+    """The segments of a [path](https://www.rfc-editor.org/rfc/rfc3986#section-3.3), decoded.
+
+    Immutable, and exact: an edit gives others in which only what was edited is written
+    otherwise; `with_segments` takes them as they are written. Each segment is decoded on its
+    own, to `str`, or to `bytes` where it is not UTF-8; so `%2F` is a slash in a segment and
+    parts none. The first one is `""` if the path is absolute, the last one if it ends with
+    a slash; an empty path has none. Equal to any sequence of the same data.
+
+    Its `name` is the last segment, or the one before a trailing slash, and what is done with
+    the name leaves that slash: it is kept in `parent`, too.
+
+    Args:
+        path: the text of a path.
+
+    Raises:
+        ParseError: the text is no path.
+        TypeError: it is no `str`.
+
+    >>> segments = Segments("/a%2Fb/c.tar.gz")
+    >>> segments[1], segments.name, segments.stem, segments.suffix
+    ('a/b', 'c.tar.gz', 'c.tar', '.gz')
+    >>> str(segments.with_suffix(".xz")), str(segments.parent)
+    ('/a%2Fb/c.tar.xz', '/a%2Fb')
+    """
+
+    __slots__ = ("_iri", "_raw", "_relative")
+
+    _raw: tuple[str, ...]
+    _iri: bool
+    _relative: bool
+
+    def __new__(cls, path: str = "", /) -> Self:
+        return cls._read(as_path(path))
+
+    @classmethod
+    def _read(cls, path: str, *, iri: bool = False, relative: bool = False) -> Self:
+        """Those of a text that is known to be a path.
+
+        Args:
+            path: the text.
+            iri: whether it is an IRI's, so that characters past ASCII are written as they are.
+            relative: whether it is read without scheme and authority before it.
+        """
+        self = object.__new__(cls)
+        self._raw = tuple(path.split("/")) if path else ()
+        self._iri, self._relative = iri, relative
+        return self
+
+    def _with(self, raw: tuple[str, ...]) -> Segments:
+        """Others, which are written so."""
+        other = object.__new__(Segments)
+        other._raw, other._iri, other._relative = raw, self._iri, self._relative
+        return other
+
+    # --- reading
+
+    @property
+    def raw(self) -> tuple[str, ...]:
+        """The segments as they are written.
+
+        >>> Segments("/a%2Fb/").raw
+        ('', 'a%2Fb', '')
+        """
+        return self._raw
+
+    @property
+    def path(self) -> str:
+        """The path that has these segments, as they are written; `str` of them is the same.
+
+        >>> Segments("/a%2Fb/c")[:2].path
+        '/a%2Fb'
+        """
+        return "/" if self._raw == ("",) else "/".join(self._raw)
+
+    @property
+    def is_absolute(self) -> bool:
+        """Whether the path begins with a slash.
+
+        >>> Segments("/a").is_absolute, Segments("a/").is_absolute
+        (True, False)
+        """
+        return self._raw[:1] == ("",)
+
+    @property
+    def has_trailing_slash(self) -> bool:
+        """Whether the path ends with a slash.
+
+        >>> Segments("/a").has_trailing_slash, Segments("a/").has_trailing_slash
+        (False, True)
+        """
+        return self._raw[-1:] == ("",)
+
+    @property
+    def name(self) -> Segment:
+        """The last segment, or the one before a trailing slash; `""` of a root or an empty path.
+
+        >>> Segments("/a/b/").name, Segments("/").name
+        ('b', '')
+        """
+        return decoded(self._raw_name)
+
+    @property
+    def suffix(self) -> Segment:
+        """The name from its last dot on; `""` where that begins or ends it, or is not there.
+
+        >>> [Segments(path).suffix for path in ("a.tar.gz", ".rc", "a.", "a%2Eb")]
+        ['.gz', '', '', '.b']
+        """
+        return decoded(self._raw_name[self._raw_stem_length :])
+
+    @property
+    def stem(self) -> Segment:
+        """The name without its suffix.
+
+        >>> [Segments(path).stem for path in ("a.tar.gz", ".rc")]
+        ['a.tar', '.rc']
+        """
+        return decoded(self._raw_name[: self._raw_stem_length])
+
+    @property
+    def parent(self) -> Segments:
+        """Those without the name; of a root or an empty path themselves.
+
+        >>> [str(Segments(path).parent) for path in ("/a/b", "/a/b/", "/a", "a", "/")]
+        ['/a', '/a/', '/', '', '/']
+        """
+        parents = self.parents
+        return parents[0] if parents else self
+
+    @property
+    def parents(self) -> Sequence[Segments]:
+        """The parent, its parent and so on, up to the root or the empty path.
+
+        >>> [str(parent) for parent in Segments("/a/b/c").parents]
+        ['/a/b', '/a', '/']
+        """
+        return Parents(self)
+
+    # --- editing
+
+    def with_name(self, name: Segment) -> Segments:
+        """Others with this name, which is data; a trailing slash stays.
+
+        Raises:
+            BuildError: there is no name to exchange; or the new one is empty, a step
+                (`.` or `..`), or has a lone surrogate.
+            TypeError: it is neither `str` nor `bytes`.
+
+        >>> str(Segments("/a%20b/c/").with_name("d/e"))
+        '/a%20b/d%2Fe/'
+        """
+        if not self._named:
+            reason, hint = "a root or an empty path has no name to exchange", "add a segment"
+            raise BuildError(self.path, 0, "path", "segment", reason, hint)
+        if not name:
+            reason, hint = "a name is not empty", "take the parent"
+            raise BuildError("", 0, "path", "segment-nz", reason, hint)
+        return self.with_segment(self._named[-1], name)
+
+    def with_suffix(self, suffix: Segment) -> Segments:
+        """Others whose name has this suffix, with its dot, for the one it has; `""` for none.
+
+        Raises:
+            BuildError: there is no name, the suffix does not begin with a dot that something
+                follows, or it has a lone surrogate.
+            TypeError: it is neither `str` nor `bytes`.
+
+        >>> str(Segments("/%7Ea.tar.gz").with_suffix(".xz"))
+        '/%7Ea.tar.xz'
+        """
+        data = exact_segment(suffix)
+        dot = b"." if isinstance(data, bytes) else "."
+        stem = self._raw_name[: self._raw_stem_length]
+        if not stem or (data and (not data.startswith(dot) or len(data) == 1)):  # type: ignore[arg-type]
+            reason = "a suffix is a dot and what follows it" if stem else "there is no name"
+            raise BuildError(str(data), 0, "path", "segment", reason, 'give it as ".html"')
+        index = self._named[-1]
+        return self._exchanged(index, stem + encode(data, self._rule(index), iri=self._iri))
+
+    def with_segment(self, index: int, segment: Segment) -> Segments:
+        """Others with one exchanged: the new one is data, and may be empty but for the first.
+
+        Raises:
+            BuildError: it is a step (`.` or `..`), or has a lone surrogate; or the path would
+                become absolute, or cease to be.
+            IndexError: there is no segment of that index.
+            TypeError: it is neither `str` nor `bytes`.
+
+        >>> str(Segments("/a%20b/c/d").with_segment(2, "50%"))
+        '/a%20b/50%25/d'
+        """
+        index = range(len(self._raw))[index]
+        if index == 0 and (self.is_absolute or not segment):
+            reason = "what is before the first slash makes a path absolute, or not"
+            raise BuildError(self.path, 0, "path", "segment", reason, "give the path as text")
+        return self._exchanged(index, segment_text(segment, self._rule(index), iri=self._iri))
+
+    # --- what every value can do
+
+    def __len__(self) -> int:
+        return len(self._raw)
+
+    @overload
+    def __getitem__(self, index: int) -> Segment: ...
+    @overload
+    def __getitem__(self, index: slice) -> Segments: ...
+    def __getitem__(self, index: int | slice) -> Segment | Segments:
+        if isinstance(index, slice):
+            return self._with(self._raw[index])
+        return decoded(self._raw[index])
+
+    def __iter__(self) -> Iterator[Segment]:
+        return map(decoded, self._raw)
+
+    def __str__(self) -> str:
+        return self.path
+
+    def __repr__(self) -> str:
+        return f"Segments({self.path!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Sequence) and not isinstance(other, str | bytes):
+            return tuple(self) == tuple(cast("Sequence[object]", other))
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __copy__(self) -> Segments:
+        return self
+
+    def __deepcopy__(self, _memo: object) -> Segments:
+        return self
+
+    # --- how it is done
+
+    @property
+    def _named(self) -> range:
+        """The indices of those that are neither what a slash begins nor what one ends with."""
+        return range(int(self.is_absolute), len(self._raw) - int(self.has_trailing_slash))
+
+    @property
+    def _raw_name(self) -> str:
+        return self._raw[self._named[-1]] if self._named else ""
+
+    @property
+    def _raw_stem_length(self) -> int:
+        """Where the suffix of the name begins, as it is written; its end without one."""
+        name = self._raw_name
+        dots = list(DOT.finditer(name))
+        if dots and dots[-1].start() > 0 and dots[-1].end() < len(name):
+            return dots[-1].start()
+        return len(name)
+
+    def _rule(self, index: int) -> Component:
+        """The rule of a segment there: the first of a relative path has no colon."""
+        return "segment-nz-nc" if index == 0 and self._relative else "segment"
+
+    def _exchanged(self, index: int, raw: str) -> Segments:
+        return self._with((*self._raw[:index], raw, *self._raw[index + 1 :]))
+
+
+class Parents(Sequence[Segments]):
+    """What remains when names are taken away one by one; made when asked for."""
+
+    __slots__ = ("_ends", "_segments")
+
+    def __init__(self, segments: Segments) -> None:
+        self._segments = segments
+        #: How many segments are left, and whether a slash is behind them.
+        self._ends = list(ends(segments.raw, segments._named, slash=segments.has_trailing_slash))
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    @overload
+    def __getitem__(self, index: int) -> Segments: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Segments]: ...
+    def __getitem__(self, index: int | slice) -> Segments | Sequence[Segments]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(len(self))[index]]
+        end, slash = self._ends[index]
+        raw = self._segments.raw[:end]
+        if raw == ("",):
+            slash = True  # the root
+        return self._segments._with((*raw, "") if slash and raw else raw)
+
+    def __repr__(self) -> str:
+        return f"<parents of {self._segments!r}>"
+
+
+def ends(raw: tuple[str, ...], named: range, *, slash: bool) -> Iterator[tuple[int, bool]]:
+    """How many segments each parent has, and whether a slash is behind them."""
+    end = named.stop
+    while end > named.start:
+        end -= 1
+        if not slash and end > named.start and not raw[end - 1]:
+            # What is left ends with a slash: the empty segment is no name any more.
+            slash, end = True, end - 1
+        yield end, slash
+
+
+def as_path(path: object) -> str:
+    """The exact `str` of a text that is a path.
+
+    Raises:
+        ParseError: it is none.
+        TypeError: it is no `str`.
+    """
+    if not isinstance(path, str):
+        raise TypeError(f"a path is a str, not {type(path).__name__}")
+    from uriverse.spec.reason import component_error
+    from uriverse.spec.syntax import matches
+
+    exact = str.__str__(path)
+    # The two take all that `path` does, and what is read after an authority.
+    rule = "ipath-rootless" if exact and not exact.startswith("/") else "ipath-abempty"
+    if not matches(exact, rule):
+        raise component_error(exact, "path", rule)
+    return exact
+
+
+def path_of(segments: Iterable[Segment], *, iri: bool, relative: bool) -> str:
+    """The path that has these segments, each encoded so that it stays one.
+
+    `("",)` is the root, as `("", "")` is. A colon in the first segment of a relative
+    path is encoded too: it would be read as the end of a scheme.
+    """
+    if isinstance(segments, Segments):
+        return segments.path
+    if isinstance(segments, str | bytes):
+        raise TypeError("segments are given one by one, not as one str or bytes")
+    empty = Segments._read("", iri=iri, relative=relative)
+    raw = (segment_text(data, empty._rule(i), iri=iri) for i, data in enumerate(segments))
+    return empty._with(tuple(raw)).path
+
+
+def exact_segment(segment: object) -> Segment:
+    """A segment's data; the text, where its octets are UTF-8.
+
+    Raises:
+        TypeError: it is neither `str` nor `bytes`.
+    """
+    if isinstance(segment, str):
+        # A subclass may compare or print itself otherwise; its own characters count.
+        return str.__str__(segment)
+    if isinstance(segment, bytes):
+        return text_of(bytes(memoryview(segment)))
+    raise TypeError(f"a segment is a str or bytes, not {type(segment).__name__}")
+
+
+def segment_text(segment: Segment, component: Component, *, iri: bool) -> str:
+    """One segment's data as text.
+
+    Raises:
+        BuildError: it is `.` or `..`, which are steps in a hierarchy and can't be
+            escaped (RFC 3986, 6.2.2.3), or has a lone surrogate.
+        TypeError: it is neither `str` nor `bytes`.
+    """
+    data = exact_segment(segment)
+    if data in {".", ".."}:
+        reason, hint = f'"{data!s}" is a step between segments, not data', "give the path as text"
+        raise BuildError(str(data), 0, "path", "segment", reason, hint)
+    return encode(data, component, iri=iri)

@@ -1,0 +1,127 @@
+"""Law 9 for parameters: both engines read and write a query the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+import pytest
+from engines import both
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import hostile, produced
+
+from uriverse import URIError
+from uriverse.spec import params as specification
+
+CODECS = ("form", "rfc3986")
+SEPARATORS = ("&", ";")
+SETTINGS = list(product(CODECS, SEPARATORS))
+
+#: Names and values, of which some have no text.
+DATA = st.one_of(
+    st.text(max_size=4), st.binary(max_size=4), produced("iquery"), st.sampled_from(["\ud800", ""])
+)
+
+
+def kinds() -> tuple[Any, Any]:
+    _, kernel = both()
+    return specification.Pairs, kernel.module.Pairs
+
+
+def outcome(act: Callable[[], Any]) -> object:
+    """What comes of it: a value, its text, or the error."""
+    try:
+        made = act()
+    except URIError as error:
+        return type(error), error.as_dict()
+    except (TypeError, ValueError) as error:
+        return type(error), str(error)
+    return (made.query, made.codec, made.separator) if hasattr(made, "query") else made
+
+
+def asked(kind: Any, query: Any, name: Any, value: Any, codec: str, separator: str) -> list[object]:
+    try:
+        pairs = kind(query, codec=codec, separator=separator)
+    except (URIError, TypeError) as error:
+        return [type(error), str(error)]
+    return [
+        (pairs.query, pairs.codec, pairs.separator),
+        pairs._pieces(),
+        pairs._pairs(),
+        outcome(lambda: pairs._first(name, "missing")),
+        outcome(lambda: pairs._put(name, value)),
+        *(pairs._first(found, None) for found, _ in pairs._pairs()),
+        *(outcome(lambda found=found: pairs._put(found, "x&=")) for found, _ in pairs._pairs()),
+    ]
+
+
+def assert_agreed(query: object, name: object = "a", value: object = "b") -> None:
+    spec, kernel = kinds()
+    for codec, separator in SETTINGS:
+        case = (query, name, value, codec, separator)
+        assert asked(spec, *case) == asked(kernel, *case), case
+
+
+@given(produced("iquery"), DATA, DATA)
+def test_engines_agree_on_queries(query: str, name: str | bytes, value: str | bytes) -> None:
+    assert_agreed(query, name, value)
+
+
+@given(hostile(), DATA)
+def test_engines_agree_on_hostile_texts(query: str, name: str | bytes) -> None:
+    assert_agreed(query, name)
+
+
+@pytest.mark.parametrize("length", range(7))
+def test_engines_agree_on_all_short_texts_of_what_delimits(length: int) -> None:
+    for characters in product("a=&;+", repeat=length):
+        assert_agreed("".join(characters))
+
+
+@pytest.mark.parametrize("query", [None, 1, b"a", "\ud800", "%", "%4", "a" * 3000, "é" * 3000])
+def test_engines_agree_on_what_is_given(query: object) -> None:
+    assert_agreed(query)
+    for name, value in [("a", 1), (1, "a"), (b"a", "b"), ("\ud800", "a"), ("a", "\ud800")]:
+        assert_agreed("a=1", name, value)
+
+
+def test_engines_agree_around_the_sizes_of_buffers() -> None:
+    for size in (84, 85, 86, 254, 255, 256, 257, 340, 341, 342, 1021, 1022, 1023, 1024, 1025):
+        for unit in ("a", "+", "%41", "é", "%C3%A9", "%FF"):
+            assert_agreed(f"a={unit * size}&b", "a", "ü" * size)
+            assert_agreed(f"{unit * size}=1", "b" * size, "&")
+
+
+@given(st.one_of(st.binary(), st.text(st.characters(exclude_categories=["Cs"]))))
+def test_engines_write_data_the_same_and_it_is_read_back(data: bytes | str) -> None:
+    spec, kernel = kinds()
+    octets = data if isinstance(data, bytes) else data.encode()
+    for codec, separator in SETTINGS:
+        written = spec(codec=codec, separator=separator)._encoded(data)
+        assert written == kernel(codec=codec, separator=separator)._encoded(data)
+        [(name, value)] = spec(f"a={written}", codec=codec, separator=separator)._pairs()
+        assert name == "a"
+        assert (value if isinstance(value, bytes) else value.encode()) == octets
+
+
+@pytest.mark.parametrize("size", [340, 341, 342, 343, 5000])
+def test_engines_write_long_data_the_same(size: int) -> None:
+    spec, kernel = kinds()
+    for unit in ("a", "é", " "):
+        assert spec()._encoded(unit * size) == kernel()._encoded(unit * size)
+
+
+def test_other_settings_are_refused_the_same() -> None:
+    spec, kernel = kinds()
+    for named in ({"codec": "x"}, {"separator": "x"}, {"codec": None}, {"separator": ""}):
+        assert outcome(lambda named=named: spec("a", **named)) == outcome(
+            lambda named=named: kernel("a", **named)
+        )
+
+
+def test_only_pairs_are_made_of_pairs() -> None:
+    _, kernel = kinds()
+    with pytest.raises(TypeError):
+        kernel._made.__func__(str, "a", "form", "&")

@@ -1,0 +1,160 @@
+"""An edit of one part leaves every other octet of an identifier as it was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import data, produced, references, segments
+
+from uriverse import IRIReference, Params, URIError, parse
+from uriverse.views.params import exact_name
+
+#: The places of the components in `around`.
+PARTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
+
+VALUES = st.one_of(data(), st.binary(max_size=4), st.integers(), st.booleans(), st.none())
+
+
+def around(value: IRIReference) -> dict[str, str | None]:
+    """The parts of an identifier, exactly."""
+    return {
+        "scheme": value.scheme,
+        "userinfo": value.userinfo,
+        "host": value.host,
+        "port": value.port_text,
+        "path": value.path,
+        "query": value.query,
+        "fragment": value.fragment,
+    }
+
+
+def assert_only_changed(part: str, before: IRIReference, after: IRIReference) -> None:
+    mine, others = around(before), around(after)
+    del mine[part], others[part]
+    assert mine == others
+
+
+@given(references(), produced("ihost"))
+def test_another_host_leaves_all_else(text: str, host: str) -> None:
+    before = IRIReference(text)
+    assume(before.host is not None)
+    after = before.with_host(host)
+    assert after.host == host
+    assert_only_changed("host", before, after)
+
+
+@given(references(), st.one_of(st.integers(0, 99999), produced("port"), st.none()))
+def test_another_port_leaves_all_else(text: str, port: int | str | None) -> None:
+    before = IRIReference(text)
+    assume(before.host is not None)
+    after = before.with_port(port)
+    assert after.port_text == (None if port is None else str(port))
+    assert_only_changed("port", before, after)
+
+
+@given(references(), segments(), st.data())
+def test_another_segment_leaves_all_else(text: str, segment: str | bytes, draw: Any) -> None:
+    before = parse(text)
+    found = before.segments
+    assume(found)
+    index = draw.draw(st.integers(int(found.is_absolute), len(found) - 1))
+    try:
+        after = before.with_segments(found.with_segment(index, segment))
+    except URIError:
+        # It would be read as something else; see law 4.
+        return
+    assert_only_changed("path", before, after)
+    raw, edited = list(before.raw_segments), list(after.raw_segments)
+    assert after.segments[index] == segment
+    del raw[index], edited[index]
+    assert raw == edited
+
+
+@given(references(), data(), st.sampled_from(["name", "suffix", "parent"]))
+def test_another_name_leaves_the_segments_before_it(text: str, name: str, edit: str) -> None:
+    before = parse(text)
+    found = before.segments
+    try:
+        edited = {
+            "name": lambda: found.with_name(name),
+            "suffix": lambda: found.with_suffix(f".{name}"),
+            "parent": lambda: found.parent,
+        }[edit]()
+        after = before.with_segments(edited)
+    except URIError:
+        return
+    assert_only_changed("path", before, after)
+    kept = len(found._named) - 1 + int(found.is_absolute)
+    if edit != "parent":
+        assert edited.raw[:kept] == found.raw[:kept]
+        assert edited.has_trailing_slash == found.has_trailing_slash
+        assert len(edited) == len(found)
+    else:
+        left = edited.raw[: len(edited.raw) - int(edited.has_trailing_slash)]
+        assert found.raw[: len(left)] == left
+
+
+def others(params: Params, name: str | bytes) -> list[str]:
+    """What stands in a query but the parameters of a name, in its order."""
+    wanted = exact_name(name)
+    return [piece for piece, found, _ in params._parts() if found is None or found != wanted]
+
+
+@given(
+    references(),
+    st.sampled_from(["form", "rfc3986"]),
+    st.sampled_from("&;"),
+    st.one_of(data(), st.binary(max_size=3)),
+    st.one_of(VALUES, st.lists(VALUES, max_size=3)),
+    st.data(),
+)
+def test_another_value_of_a_parameter_leaves_all_others(
+    text: str, codec: Any, separator: Any, other: str | bytes, value: Any, draw: Any
+) -> None:
+    before = parse(text)
+    params = before.params.read_as(codec=codec, separator=separator)
+    name = draw.draw(st.sampled_from([*params, other]))
+    try:
+        edited = params.with_param(name, value)
+    except URIError:
+        assert not name  # an empty name needs a value
+        return
+    after = before.with_params(edited)
+    assert_only_changed("query", before, after)
+    # An empty piece at the end is filled by what is added.
+    left, now = others(params, name), others(edited, name)
+    assert now == left or (left[-1:] == [""] and now == left[:-1])
+    # What it says is what was asked for, and doing it again does nothing.
+    assert len(edited.getall(name, [])) == (len(value) if isinstance(value, list) else 1)
+    assert edited.with_param(name, value).query == edited.query
+    # Taking it away again leaves the others.
+    assert others(edited.without(name), name) == now
+
+
+@given(references(), st.sampled_from("&;"), st.data())
+def test_taking_parameters_away_leaves_the_others(text: str, separator: Any, draw: Any) -> None:
+    before = parse(text)
+    params = before.params.read_as(separator=separator)
+    assume(params)
+    name = draw.draw(st.sampled_from(list(params)))
+    for edited in (params.without(name), params.with_param(name, [])):
+        assert edited._pieces() == others(params, name)
+        assert name not in edited
+        assert_only_changed("query", before, before.with_params(edited))
+
+
+@given(references(), st.sampled_from("&;"))
+def test_sorting_and_filtering_lose_nothing(text: str, separator: Any) -> None:
+    params = parse(text).params.read_as(separator=separator)
+    assert sorted(params.sorted()._pieces()) == sorted(params._pieces())
+    assert params.filter().query == params.query
+    assert params.sorted().sorted().query == params.sorted().query
+
+
+@given(references())
+def test_what_is_given_back_is_the_identifier_itself(text: str) -> None:
+    value = parse(text)
+    assert value.with_params(value.params) is value
+    assert value.with_segments(value.segments) is value

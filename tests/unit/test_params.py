@@ -1,0 +1,412 @@
+"""`Params`: reading by name, editing in place, and what may be given."""
+
+from __future__ import annotations
+
+import copy
+import enum
+import pickle
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from multidict import MultiDict
+from strategies import produced
+
+from uriverse import IRI, URI, BuildError, Params, ParseError, URIReference, engine
+
+Items = list[tuple[str | bytes, str | bytes | None]]
+
+
+class Few(enum.IntEnum):
+    ONE = 1
+
+
+READ: list[tuple[str | None, Items]] = [
+    (None, []),
+    ("", []),
+    ("a", [("a", None)]),
+    ("a=", [("a", "")]),
+    ("a=b=c", [("a", "b=c")]),
+    ("=", [("", "")]),
+    ("=a", [("", "a")]),
+    ("&&a=1&", [("a", "1")]),
+    ("a=1;b=2", [("a", "1;b=2")]),
+    ("a+b=c+d", [("a b", "c d")]),
+    ("a%2Bb=%26%3D%3b", [("a+b", "&=;")]),
+    ("caf%C3%A9=%FF", [("café", b"\xff")]),
+    ("%FF=1&%ff=2", [(b"\xff", "1"), (b"\xff", "2")]),
+    ("é=%20é", [("é", " é")]),
+    ("%2541", [("%41", None)]),
+]
+
+
+@pytest.mark.parametrize(("query", "items"), READ)
+def test_names_and_values_are_read_in_order_and_decoded_once(
+    query: str | None, items: Items
+) -> None:
+    params = Params(query)
+    assert list(params.items()) == items
+    assert list(params) == list(params.keys()) == list(dict(items))
+    assert list(params.values()) == [value for _, value in items]
+    assert (len(params), bool(params)) == (len(items), bool(items))
+    assert params.query == query
+    assert str(params) == (query or "")
+
+
+@pytest.mark.parametrize(("query", "items"), READ)
+def test_every_name_finds_its_first_value_and_all_of_them(query: str | None, items: Items) -> None:
+    params = Params(query)
+    for name, _ in items:
+        values = [value for found, value in items if found == name]
+        assert params[name] == params.get(name, "default") == values[0]
+        assert params.getall(name) == values
+        assert name in params
+    for missing in ("nothing", b"nothing", b"\xfe", "\ud800"):
+        assert missing not in params
+        assert params.get(missing) is None
+        with pytest.raises(KeyError):
+            params[missing]
+
+
+def test_a_value_that_is_not_there_differs_from_an_empty_one() -> None:
+    params = Params("y&z=")
+    assert (params["y"], params["z"], params.get("x", "x")) == (None, "", "x")
+    assert ("y" in params, "x" in params) == (True, False)
+
+
+def test_getall_gives_a_default_only_where_there_is_none() -> None:
+    assert Params("a").getall("b", []) == []
+    assert Params("a").getall("b", default=None) is None
+    with pytest.raises(KeyError, match="b"):
+        Params("a").getall("b")
+
+
+def test_octets_that_are_utf_8_are_the_same_name_as_their_text() -> None:
+    assert Params("caf%C3%A9=1")["café".encode()] == "1"
+    assert str(Params("caf%C3%A9=1").with_param("café".encode(), 2)) == "caf%C3%A9=2"
+
+
+def test_octets_of_a_lone_surrogate_are_no_text() -> None:
+    assert Params("%ED%A0%80=1").get("\ud800") is None
+    assert Params("%ED%A0%80=1")[b"\xed\xa0\x80"] == "1"
+
+
+def test_a_subclass_of_str_is_taken_by_its_own_characters() -> None:
+    class Odd(str):
+        __slots__ = ()
+
+        def __str__(self) -> str:
+            return "odd"
+
+        def encode(self, *_: object) -> bytes:
+            return b"odd"
+
+    assert Params("a=1")[Odd("a")] == "1"
+    assert str(Params("a=1").with_param(Odd("a"), Odd("b"))) == "a=b"
+    assert Params(Odd("a=1")).query == "a=1"
+    assert type(Params(Odd("a=1")).query) is str
+
+
+def test_the_codec_says_what_a_plus_sign_is() -> None:
+    params = Params("q=a+b")
+    plain = params.read_as(codec="rfc3986")
+    assert (params["q"], plain["q"]) == ("a b", "a+b")
+    data = "a b+c*~:@/?é&;="
+    assert str(params.with_param("q", data)) == "q=a+b%2Bc*%7E%3A%40%2F%3F%C3%A9%26%3B%3D"
+    assert str(plain.with_param("q", data)) == "q=a%20b%2Bc%2A~:@/?%C3%A9%26%3B%3D"
+    assert plain.with_param("q", data)["q"] == params.with_param("q", data)["q"] == data
+    assert plain.read_as(codec="form") == params
+
+
+def test_the_separator_can_be_a_semicolon() -> None:
+    params = Params("a=1;b=2&3", separator=";")
+    assert list(params.items()) == [("a", "1"), ("b", "2&3")]
+    assert str(params.add_param("c", "x;y")) == "a=1;b=2&3;c=x%3By"
+    assert (params.separator, params.codec) == (";", "form")
+    assert params.read_as(separator="&")["a"] == "1;b=2"
+
+
+@pytest.mark.parametrize("wrong", ["", "&&", ",", None, 1, "forms"])
+def test_other_codecs_and_separators_are_refused(wrong: Any) -> None:
+    with pytest.raises(ValueError, match="is none of & ;"):
+        Params("a", separator=wrong)
+    with pytest.raises(ValueError, match="is none of form, rfc3986"):
+        Params("a", codec=wrong)
+
+
+@pytest.mark.parametrize(
+    ("query", "position"), [("a#b", 1), ("a b", 1), ("%zz", 1), ("é%", 2), ("\ud800", 0)]
+)
+def test_a_text_that_is_no_query_is_refused_with_its_place(query: str, position: int) -> None:
+    with pytest.raises(ParseError) as caught:
+        Params(query)
+    assert caught.value.position == position
+    assert caught.value.component == "query"
+
+
+def test_what_is_no_text_is_refused() -> None:
+    wrong: Any = b"a=1"
+    with pytest.raises(TypeError, match="a query is a str, not bytes"):
+        Params(wrong)
+    with pytest.raises(TypeError, match="a name is a str or bytes, not int"):
+        Params("a=1")[1]  # type: ignore[index]
+    number: Any = 1
+    assert number not in Params("1")
+
+
+# --- editing
+
+
+@pytest.mark.parametrize(
+    ("query", "value", "edited"),
+    [
+        (None, "1", "b=1"),
+        ("", "1", "b=1"),
+        ("a=1", "2", "a=1&b=2"),
+        ("a=1&", "2", "a=1&b=2"),
+        ("&", "2", "&b=2"),
+        ("b", "1", "b=1"),
+        ("b=", "1", "b=1"),
+        ("b=1&a&b=2&&b=3&c=%20", "x", "b=x&a&&c=%20"),
+        ("%62=1", "2", "%62=2"),
+        ("b=%7E", "~", "b=%7E"),
+        ("b=x+y", "x y", "b=x+y"),
+        ("b", None, "b"),
+        ("b=1", None, "b"),
+        ("a", None, "a&b"),
+        ("b=1", "", "b="),
+        ("b=1&b=2&a", ["3"], "b=3&a"),
+        ("b=1&a&b=2", ["1", "2"], "b=1&a&b=2"),
+        ("b=1&a&b=2", ["3", "4", "5"], "b=3&a&b=4&b=5"),
+        ("b=1&a&b=2", [], "a"),
+        ("b=1", [], None),
+        ("a=1&", [], "a=1&"),
+        ("a", ("x", 1, None), "a&b=x&b=1&b"),
+        ("a", range(2), "a&b=0&b=1"),
+        ("é&b=ü", "ä", "é&b=%C3%A4"),
+        ("b=%FF", b"\xff", "b=%FF"),
+        ("b=%FF", b"\xfe", "b=%FE"),
+    ],
+)
+def test_setting_a_parameter_touches_no_other(
+    query: str | None, value: Any, edited: str | None
+) -> None:
+    assert Params(query).with_param("b", value).query == edited
+    assert Params(query).update({"b": value}).query == edited
+    assert Params(query).update([("b", value)]).query == edited
+    assert Params(query).update(b=value).query == edited
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0"),
+        (-7, "-7"),
+        (10**639, "1" + "0" * 639),
+        (True, "true"),
+        (False, "false"),
+        (1.5, "1.5"),
+        (-0.0, "-0.0"),
+        (1e300, "1e%2B300"),
+        (Few.ONE, "1"),
+        (b"a b", "a+b"),
+    ],
+)
+def test_numbers_and_octets_are_written_by_stated_rules(value: Any, text: str) -> None:
+    assert str(Params().with_param("a", value)) == f"a={text}"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [object(), {}, {"a": 1}, {1, 2}, Decimal(1), 1j, bytearray(b"a"), memoryview(b"a"), [["a"]],
+     [{}], iter("ab")],
+)  # fmt: skip
+def test_anything_else_is_no_value(value: Any) -> None:
+    for edit in (Params().with_param, Params().add_param):
+        with pytest.raises(TypeError, match="a value is a str, bytes, int, float, bool, None"):
+            edit("a", value)
+
+
+@pytest.mark.parametrize("value", [float("inf"), float("nan"), 10**640, -(10**640), "\ud800"])
+def test_what_has_no_text_is_refused(value: Any) -> None:
+    for given_value in (value, [value]):
+        with pytest.raises(BuildError):
+            Params().with_param("a", given_value)
+
+
+def test_an_empty_name_without_a_value_would_be_lost_and_is_refused() -> None:
+    assert str(Params("a").with_param("", "")) == "a&="
+    for edit in (Params("a").with_param, Params("=1").with_param, Params().add_param):
+        with pytest.raises(BuildError, match="is no parameter"):
+            edit("", None)
+
+
+def test_a_name_with_a_lone_surrogate_is_refused() -> None:
+    with pytest.raises(BuildError, match="lone surrogate"):
+        Params().with_param("\ud800", "a")
+
+
+@pytest.mark.parametrize("wrong", [1, None, ("a",)])
+def test_a_name_is_text_or_octets(wrong: Any) -> None:
+    for act in (Params().without, Params().getall):
+        with pytest.raises(TypeError, match="a name is a str or bytes"):
+            act(wrong)
+
+
+def test_adding_leaves_what_is_there() -> None:
+    assert str(Params("a=%7e").add_param("a", ["1", "2"])) == "a=%7e&a=1&a=2"
+    assert str(Params("a&").add_param("b", None)) == "a&b"
+    assert Params().add_param("a", []).query is None
+
+
+def test_without_takes_all_of_a_name_and_no_more() -> None:
+    params = Params("a=1&b=%20&&%61=2&c")
+    assert str(params.without("a")) == "b=%20&&c"
+    assert str(params.without("a", "c")) == "b=%20&"
+    assert params.without() == params.without("z") == params
+    assert params.without("z").query == params.query
+    assert Params("a").without("a").query is None
+
+
+def test_update_takes_pairs_of_one_name_together() -> None:
+    params = Params("a=1&b=2&a=3")
+    assert str(params.update([("a", 4), ("c", 5), ("a", [6, 7])])) == "a=4&b=2&a=6&a=7&c=5"
+    assert str(params.update({"a": 4}, b=5)) == "a=4&b=5"
+    assert str(params.update(Params("b=x+y&b&d"))) == "a=1&b=2&a=3".replace("b=2", "b=x+y&b") + "&d"
+    assert str(params.update(Params("a").items())) == "a&b=2"
+    assert params.update().query == params.query
+
+
+@pytest.mark.parametrize("wrong", [1, "a=1", b"a", ["ab"], [("a",)], [("a", 1, 2)], [1]])
+def test_update_takes_a_mapping_or_pairs(wrong: Any) -> None:
+    with pytest.raises(TypeError, match="parameters are given as"):
+        Params().update(wrong)
+
+
+def test_sorting_is_by_the_octets_of_names_and_keeps_the_order_of_values() -> None:
+    params = Params("b=2&%C3%A9&a=1&B&%FF&a=%7e&b=1&&%61=0")
+    assert str(params.sorted()) == "&B&a=1&a=%7e&%61=0&b=2&b=1&%C3%A9&%FF"
+
+
+def test_filtering_is_by_name_or_glob() -> None:
+    params = Params("utm_source=x&q=a+b&utm_%6Dedium=y&ids%5B%5D=1&Q&%FF=2")
+    assert str(params.filter(drop="utm_*")) == "q=a+b&ids%5B%5D=1&Q&%FF=2"
+    assert str(params.filter(keep=["utm_*", "q"])) == "utm_source=x&q=a+b&utm_%6Dedium=y"
+    assert str(params.filter(keep="utm_*", drop="*source")) == "utm_%6Dedium=y"
+    assert str(params.filter(keep="ids[]")) == "ids%5B%5D=1"
+    assert str(params.filter(keep="?", drop="[a-z]")) == "Q&%FF=2"
+    assert params.filter().query == params.query
+    assert Params("a").filter(keep=()).query is None
+
+
+# --- with identifiers
+
+
+def test_what_is_given_back_unchanged_is_the_same_identifier() -> None:
+    for text in ("http://a/", "http://a/?", "http://a/?a=%7e&&b#c"):
+        uri = URI(text)
+        assert uri.with_params(uri.params) is uri
+
+
+def test_with_params_takes_params_data_or_nothing() -> None:
+    uri = URI("http://a/?a=1#f")
+    assert str(uri.with_params(None)) == "http://a/#f"
+    assert str(uri.with_params(Params())) == "http://a/#f"
+    assert str(uri.with_params({})) == "http://a/#f"
+    mixed: Any = {"b": [1, "2 3"], "c": None}
+    assert str(uri.with_params(mixed)) == "http://a/?b=1&b=2+3&c#f"
+    assert str(uri.with_params([("b", 1), ("b", 2)])) == "http://a/?b=1&b=2#f"
+    wrong: Any = "a=1"
+    with pytest.raises(TypeError):
+        uri.with_params(wrong)
+
+
+def test_params_of_an_iri_are_refused_by_a_uri() -> None:
+    params = IRI("http://a/?é=1").params
+    assert params["é"] == "1"
+    with pytest.raises(BuildError):
+        URI("http://a/").with_params(params)
+    assert str(URIReference("x").with_params({"é": 1})) == "x?%C3%A9=1"
+
+
+# --- as a value
+
+
+def test_it_is_a_mapping_as_far_as_names_are_not_repeated() -> None:
+    params = Params("a=1&b=2&a=3")
+    assert isinstance(params, Mapping)
+    assert dict(params) == {"a": "1", "b": "2"}
+    match params:
+        case {"a": value}:
+            assert value == "1"
+    assert ("b", "2") in params.items()
+    assert ("b", "3") not in params.items()
+    assert "3" in params.values()
+    assert None not in params.values()
+    assert "b" in params.keys()  # noqa: SIM118
+    assert len(params.items()) == len(params.values()) == len(params) == 3
+    assert len(params.keys()) == 2
+
+
+@pytest.mark.parametrize("query", ["", "a=1&b=2&a=3", "a=1&a=2&a=1", "x=%20&y="])
+def test_what_is_read_by_multidicts_interface_is_what_multidict_says(query: str) -> None:
+    params = Params(query)
+    items: Any = list(params.items())
+    theirs: MultiDict[Any] = MultiDict(items)
+    assert list(params.items()) == list(theirs.items())
+    assert list(params.keys()) == list(theirs.keys())
+    assert list(params.values()) == list(theirs.values())
+    assert list(params) == list(theirs)
+    assert (len(params), len(params.keys())) == (len(theirs), len(theirs.keys()))
+    for name in theirs:
+        assert params[name] == theirs[name]
+        assert params.getall(name) == theirs.getall(name)
+        assert params.get(name) == theirs.get(name)
+    assert params.getall("z", []) == theirs.getall("z", [])
+
+
+def test_two_are_equal_that_say_the_same() -> None:
+    assert Params("a=%7E&&b") == Params("a=~&b")
+    assert hash(Params("a=%7E&&b")) == hash(Params("a=~&b"))
+    assert Params("a") != Params("a=")
+    assert Params("a=1&b=2") != Params("b=2&a=1")
+    assert Params("a=1") != {"a": "1"}
+
+
+def test_it_is_shown_as_it_is_made() -> None:
+    assert repr(Params("a=1")) == "Params('a=1')"
+    odd = Params("a", codec="rfc3986", separator=";")
+    assert repr(odd) == "Params('a', codec='rfc3986', separator=';')"
+    assert repr(Params()) == "Params(None)"
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_it_is_copied_and_pickled_with_its_text(protocol: int) -> None:
+    params = Params("a=%7e;b", codec="rfc3986", separator=";")
+    again = pickle.loads(pickle.dumps(params, protocol))
+    assert (again.query, again.codec, again.separator) == ("a=%7e;b", "rfc3986", ";")
+    assert copy.copy(params) is copy.deepcopy(params) is params
+
+
+def test_it_can_not_be_changed() -> None:
+    params: Any = Params("a")
+    for name in ("query", "codec", "separator", "other"):
+        with pytest.raises(AttributeError):
+            setattr(params, name, "b")
+
+
+def test_it_is_built_on_the_running_engine() -> None:
+    assert Params.__mro__[1] is engine.pairs_type()
+
+
+@given(produced("iquery"), st.sampled_from(["form", "rfc3986"]), st.sampled_from("&;"))
+def test_what_is_read_and_written_again_is_read_the_same(
+    query: str, codec: Any, separator: Any
+) -> None:
+    params = Params(query, codec=codec, separator=separator)
+    again = Params(codec=codec, separator=separator).update(params.items())
+    assert sorted(map(repr, again.items())) == sorted(map(repr, params.items()))
+    assert params.update(params.items()).query == query
