@@ -9,11 +9,12 @@ exit status is 0 whatever comes out. See README.md.
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import platform
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import cycle
+from itertools import chain, cycle
 from urllib.parse import quote, unquote, urljoin
 
 import can_ada
@@ -184,9 +185,8 @@ def converting(texts: Texts, strings: int, rounds: int) -> Iterator[Table]:
     yield compare("to_uri, past ASCII", contenders, past_ascii, strings, rounds)
 
 
-def main(command_line: Sequence[str] | None = None) -> None:
-    arguments = options("Ours against the peers: references.").parse_args(command_line)
-    texts = [text for text in corpus(arguments.corpora) if URIReference.try_parse(text)]
+def run(arguments: argparse.Namespace, groups: Iterable[Iterable[Table]]) -> None:
+    """Show each table as it is done, and write them all where that is asked for."""
     machine = {
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "system": f"{platform.system()} {platform.machine()}",
@@ -197,10 +197,9 @@ def main(command_line: Sequence[str] | None = None) -> None:
     print(", ".join(f"{name} {value}" for name, value in machine.items()))
     print("peers:", ", ".join(f"{name} {version}" for name, version in versions().items()))
     tables = []
-    for group in (resolving, normalizing, percent_coding, converting):
-        for table in group(texts, arguments.strings, arguments.rounds):
-            show(table)
-            tables.append(table)
+    for table in chain.from_iterable(groups):
+        show(table)
+        tables.append(table)
     if arguments.json:
         figures = {
             "machine": machine,
@@ -208,6 +207,13 @@ def main(command_line: Sequence[str] | None = None) -> None:
             "tables": [table.as_json() for table in tables],
         }
         arguments.json.write_text(json.dumps(figures, indent=2) + "\n")
+
+
+def main(command_line: Sequence[str] | None = None) -> None:
+    arguments = options("Ours against the peers: references.").parse_args(command_line)
+    texts = [text for text in corpus(arguments.corpora) if URIReference.try_parse(text)]
+    groups = (resolving, normalizing, percent_coding, converting)
+    run(arguments, (group(texts, arguments.strings, arguments.rounds) for group in groups))
 
 
 if __name__ == "__main__":

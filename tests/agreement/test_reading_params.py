@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -51,9 +52,12 @@ def asked(kind: Any, query: Any, name: Any, value: Any, codec: str, separator: s
         pairs._pieces(),
         pairs._pairs(),
         outcome(lambda: pairs._first(name, "missing")),
-        outcome(lambda: pairs._put(name, value)),
+        outcome(lambda: pairs._put(name, [value])),
+        outcome(lambda: pairs._put(name, [value, None, "x&=", value])),
+        outcome(lambda: pairs._put("", [None])),
         *(pairs._first(found, None) for found, _ in pairs._pairs()),
-        *(outcome(lambda found=found: pairs._put(found, "x&=")) for found, _ in pairs._pairs()),
+        *(outcome(partial(pairs._put, found, [])) for found, _ in pairs._pairs()),
+        *(outcome(partial(pairs._put, found, ["x&=", "a"])) for found, _ in pairs._pairs()),
     ]
 
 
@@ -116,9 +120,7 @@ def test_engines_write_long_data_the_same(size: int) -> None:
 def test_other_settings_are_refused_the_same() -> None:
     spec, kernel = kinds()
     for named in ({"codec": "x"}, {"separator": "x"}, {"codec": None}, {"separator": ""}):
-        assert outcome(lambda named=named: spec("a", **named)) == outcome(
-            lambda named=named: kernel("a", **named)
-        )
+        assert outcome(partial(spec, "a", **named)) == outcome(partial(kernel, "a", **named))
 
 
 def test_only_pairs_are_made_of_pairs() -> None:

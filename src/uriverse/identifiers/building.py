@@ -267,15 +267,14 @@ class Buildable(engine.Identifier):
         >>> URI("http://a/b/?q").joinpath("c", "d/e")
         URI('http://a/b/c/d%2Fe?q')
         """
-        from uriverse.views.segments import exact_segment, path_of
-
-        path = self.path
-        for segment in map(exact_segment, segments):
+        text_of = later("uriverse.views.segments").segment_text
+        path, iri = self.path, self._is_iri()
+        for segment in segments:
             # A rootless path begins without a slash, and one that ends with one has it.
             if not path.endswith("/") and (path or self.host is not None):
                 path += "/"
             first = not path and self.scheme is None
-            path += path_of([segment], iri=self._is_iri(), relative=first) if segment else ""
+            path += text_of(segment, "segment-nz-nc" if first else "segment", iri=iri)
         return self.with_path(path, shield=shield)
 
     def __truediv__(self, segment: Segment) -> Self:

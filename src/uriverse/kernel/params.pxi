@@ -137,7 +137,7 @@ cdef class Pairs:
         """Those of a text that is known to be a query."""
         if not issubclass(cls, Pairs):
             raise TypeError(f"{cls.__name__} is no Pairs")
-        return pairs(cls, query, codec == "form", ord(separator))
+        return pairs(cls, query, codec == "form", c";" if separator == ";" else c"&")
 
     @property
     def query(self):
@@ -190,7 +190,7 @@ cdef class Pairs:
                 return missing
             open_text(<str>self.held, &t)
             while next_piece(t.p, t.n, self.delimiter, &piece):
-                if piece.end > piece.start and stands_for(t.p, piece.start, piece.name_end, self.form, wanted.p, wanted.n):
+                if is_named(t.p, &piece, self.form, &wanted):
                     return value_of(t.p, &piece, self.form)
             return missing
         finally:
@@ -198,13 +198,18 @@ cdef class Pairs:
             close_text(&wanted)
 
     def _encoded(self, data):
-        """Data as it stands in a parameter; text has no lone surrogates."""
+        """Data as it stands in a parameter.
+
+        Raises:
+            BuildError: a text has a lone surrogate.
+        """
         cdef Text t
         cdef Py_ssize_t n
         cdef unsigned char here[1024]
         cdef unsigned char* out = here
-        open_name(data, &t)
         try:
+            if not open_name(data, &t):
+                slowly("params.octets_to_write", data)
             if 3 * t.n > <Py_ssize_t>sizeof(here):
                 out = <unsigned char*>PyMem_Malloc(3 * t.n)
                 if out is NULL:
@@ -216,34 +221,114 @@ cdef class Pairs:
                 PyMem_Free(out)
             close_text(&t)
 
-    def _put(self, name, value):
-        """With one text for the value of that name; `None` where that needs more thought."""
+    def _put(self, name, list values):
+        """With these values for a name, and no others.
+
+        Raises:
+            BuildError: a text has a lone surrogate, or an empty name would have no value.
+        """
         cdef Text t, n, v, out
-        if not PyUnicode_CheckExact(name) or not PyUnicode_CheckExact(value):
-            return None
+        cdef Piece piece
+        cdef unsigned char* o
+        cdef Py_ssize_t w = 0, k, there = 0, taken = 0, given = len(values), room
+        cdef bint begun = False
         t.owned = n.owned = v.owned = out.owned = NULL
         try:
-            open_text(<str>name, &n)
-            open_text(<str>value, &v)
-            if (not PyUnicode_IS_ASCII(<str>name) and has_surrogate(n.p, n.n)) or (
-                not PyUnicode_IS_ASCII(<str>value) and has_surrogate(v.p, v.n)
-            ):
-                return None
+            if not open_name(name, &n):
+                slowly("params.octets_to_write", name)
             open_text("" if <str>self.held is None else <str>self.held, &t)
-            out.p = out.here
-            # Besides what is there: the name and the value, encoded, a separator and a "=".
-            out.n = t.n + 3 * (n.n + v.n) + 2
-            if out.n > <Py_ssize_t>sizeof(out.here):
-                out.p = out.owned = <unsigned char*>PyMem_Malloc(out.n)
-                if out.p is NULL:
+            # Besides what is there: names and values, encoded, with separators and "=".
+            room = t.n + given * (3 * n.n + 2)
+            for value in values:
+                if open_value(value, &v):
+                    room += 3 * v.n
+                    close_value(&v)
+                elif n.n == 0:
+                    slowly("params.piece_of", "", None)
+            o = out.here
+            if room > <Py_ssize_t>sizeof(out.here):
+                o = out.owned = <unsigned char*>PyMem_Malloc(room)
+                if o is NULL:
                     raise MemoryError
-            out.n = put_param(&t, self.delimiter, self.form, &n, &v, <unsigned char*>out.p)
-            return pairs(type(self), text_of(out.p, out.n), self.form, self.delimiter)
+            piece.end = -1
+            while t.n > 0 and next_piece(t.p, t.n, self.delimiter, &piece):
+                there += is_named(t.p, &piece, self.form, &n)
+            piece.end = -1
+            while t.n > 0 and next_piece(t.p, t.n, self.delimiter, &piece):
+                if not is_named(t.p, &piece, self.form, &n):
+                    w = put_separator(o, w, self.delimiter, begun)
+                    begun = True
+                    w = put(o, w, t.p, piece.start, piece.end)
+                    continue
+                there -= 1
+                # The last of a name is followed by all values that are over.
+                for k in range(given - taken if there == 0 else min(given - taken, 1)):
+                    w = put_separator(o, w, self.delimiter, begun)
+                    begun = True
+                    value = values[taken]
+                    taken += 1
+                    if k == 0 and has_value(t.p, &piece, self.form, value, &v):
+                        w = put(o, w, t.p, piece.start, piece.end)
+                    else:
+                        w = put(o, w, t.p, piece.start, piece.name_end)
+                        w = put_value(o, w, self.form, value, &v)
+            for k in range(taken, given):
+                # An empty last piece is filled: no octet of it is lost.
+                w = put_separator(o, w, self.delimiter, w > 0 and o[w - 1] != self.delimiter)
+                begun = True
+                w = write_data(n.p, n.n, self.form, o, w)
+                w = put_value(o, w, self.form, values[k], &v)
+            query = text_of(o, w) if begun else <str>self.held if t.n == 0 else None
+            return pairs(type(self), query, self.form, self.delimiter)
         finally:
             close_text(&t)
             close_text(&n)
             close_text(&v)
             close_text(&out)
+
+
+cdef inline bint is_named(const unsigned char* p, Piece* piece, bint form, Text* name) noexcept nogil:
+    """Whether a piece is a parameter of that name."""
+    return piece.end > piece.start and stands_for(p, piece.start, piece.name_end, form, name.p, name.n)
+
+
+cdef bint has_value(const unsigned char* p, Piece* piece, bint form, object value, Text* v) except -1:
+    """Whether a piece has that value already."""
+    if value is None or piece.name_end == piece.end:
+        return value is None and piece.name_end == piece.end
+    open_value(value, v)
+    cdef bint same = stands_for(p, piece.name_end + 1, piece.end, form, v.p, v.n)
+    close_value(v)
+    return same
+
+
+cdef inline Py_ssize_t put_separator(unsigned char* out, Py_ssize_t w, unsigned char separator, bint wanted) noexcept nogil:
+    out[w] = separator
+    return w + 1 if wanted else w
+
+
+cdef Py_ssize_t put_value(unsigned char* out, Py_ssize_t w, bint form, object value, Text* v) except -1:
+    """Write "=" and a value; nothing, if there is none."""
+    if not open_value(value, v):
+        return w
+    out[w] = c"="
+    w = write_data(v.p, v.n, form, out, w + 1)
+    close_value(v)
+    return w
+
+
+cdef inline bint open_value(object value, Text* v) except -1:
+    """Find the octets of a value; false where there is none."""
+    if value is None:
+        return False
+    if not open_name(value, v):
+        slowly("params.octets_to_write", value)
+    return True
+
+
+cdef inline void close_value(Text* v) noexcept:
+    close_text(v)
+    v.owned = NULL
 
 
 cdef Pairs pairs(type cls, str query, bint form, unsigned char delimiter):
@@ -274,43 +359,3 @@ cdef bint is_query(str text) except -1:
 cdef inline object value_of(const unsigned char* p, Piece* piece, bint form):
     """A parameter's value, decoded; `None` without a "="."""
     return data_of(p, piece.name_end + 1, piece.end, form) if piece.name_end < piece.end else None
-
-
-cdef Py_ssize_t put_param(
-    Text* t, unsigned char delimiter, bint form, Text* name, Text* value, unsigned char* out
-) noexcept nogil:
-    """Write the query with one value for a name; its length.
-
-    The value stands where the first one stood, or at the end; all other octets stay.
-    """
-    cdef Piece piece
-    cdef Py_ssize_t w = 0
-    cdef bint there = False, begun = False, same
-    piece.end = -1
-    while t.n > 0 and next_piece(t.p, t.n, delimiter, &piece):
-        same = piece.end > piece.start and stands_for(t.p, piece.start, piece.name_end, form, name.p, name.n)
-        if same and there:
-            continue
-        if begun:
-            out[w] = delimiter
-            w += 1
-        begun = True
-        if not same:
-            w = put(out, w, t.p, piece.start, piece.end)
-            continue
-        there = True
-        if piece.name_end < piece.end and stands_for(t.p, piece.name_end + 1, piece.end, form, value.p, value.n):
-            w = put(out, w, t.p, piece.start, piece.end)
-            continue
-        w = put(out, w, t.p, piece.start, piece.name_end)
-        out[w] = c"="
-        w = write_data(value.p, value.n, form, out, w + 1)
-    if there:
-        return w
-    # An empty last piece is filled: no octet of it is lost.
-    if w > 0 and out[w - 1] != delimiter:
-        out[w] = delimiter
-        w += 1
-    w = write_data(name.p, name.n, form, out, w)
-    out[w] = c"="
-    return write_data(value.p, value.n, form, out, w + 1)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Literal, Self, get_args
 
+from uriverse.errors import BuildError
 from uriverse.grammar.params import SEPARATORS, WRITTEN
 
 from .percent import lone_surrogate, pct_decode, pct_encode
@@ -92,29 +93,47 @@ class Pairs:
         return missing
 
     def _encoded(self, data: str | bytes) -> str:
-        """Data as it stands in a parameter; text has no lone surrogates."""
+        """Data as it stands in a parameter.
+
+        Raises:
+            BuildError: a text has a lone surrogate.
+        """
         return written(data, self._codec)
 
-    def _put(self, name: object, value: object) -> Self | None:
-        """With one text for the value of that name; `None` where that needs more thought."""
-        if type(name) is not str or type(value) is not str:
-            return None
-        if lone_surrogate(name) >= 0 or lone_surrogate(value) >= 0:
-            return None
-        wanted, pieces, there = name.encode(), list[str](), False
-        for piece in self._pieces():
-            found, equals, text = piece.partition("=")
-            if not piece or octets(found, self._codec) != wanted:
+    def _put(self, name: Name, values: list[Value]) -> Self:
+        """With these values for a name, and no others.
+
+        Raises:
+            BuildError: a text has a lone surrogate, or an empty name would have no value.
+        """
+        wanted = octets_to_write(name)
+        left = [None if value is None else octets_to_write(value) for value in values]
+        if not wanted and None in left:
+            piece_of("", None)
+        found = self._pieces()
+        there = sum(self._is(piece, wanted) for piece in found)
+        pieces: list[str] = []
+        for piece in found:
+            if not self._is(piece, wanted):
                 pieces.append(piece)
-            elif not there:
-                there = True
-                same = equals and octets(text, self._codec) == value.encode()
-                pieces.append(piece if same else f"{found}={written(value, self._codec)}")
-        if not there:
-            added = f"{written(name, self._codec)}={written(value, self._codec)}"
-            # An empty last piece is filled: no octet of it is lost.
-            pieces[len(pieces) - (pieces[-1:] == [""]) :] = [added]
-        return self._with_query(self._separator.join(pieces))
+                continue
+            there -= 1
+            # The last of a name is followed by all values that are over.
+            now, left = (left, []) if there == 0 else (left[:1], left[1:])
+            name_text, equals, text = piece.partition("=")
+            same = [piece] if now[:1] == [octets(text, self._codec) if equals else None] else []
+            pieces += same + [self._piece(name_text, value) for value in now[len(same) :]]
+        if left and pieces[-1:] == [""]:
+            pieces.pop()  # An empty last piece is filled: no octet of it is lost.
+        pieces += [self._piece(self._encoded(name), value) for value in left]
+        return self._with_query(self._separator.join(pieces) if pieces else None)
+
+    def _is(self, piece: str, name: bytes) -> bool:
+        """Whether a piece is a parameter of that name."""
+        return piece != "" and octets(piece.partition("=")[0], self._codec) == name
+
+    def _piece(self, name: str, value: Value) -> str:
+        return piece_of(name, None if value is None else self._encoded(value))
 
 
 def as_query(query: object) -> str:
@@ -148,6 +167,34 @@ def octets_of(name: object) -> bytes | None:
     return exact.encode() if lone_surrogate(exact) < 0 else None
 
 
+def octets_to_write(data: str | bytes) -> bytes:
+    """The octets of a name or a value.
+
+    Raises:
+        BuildError: a text has a lone surrogate.
+    """
+    found = octets_of(data)
+    if found is None:
+        text = data if isinstance(data, str) else ""
+        reason, hint = "a lone surrogate is no character", "give the octets as bytes"
+        raise BuildError(text, lone_surrogate(text), "query", "query", reason, hint)
+    return found
+
+
+def piece_of(name: str, value: str | None) -> str:
+    """A parameter of a name and a value, which are encoded already.
+
+    Raises:
+        BuildError: nothing would be written, which is no parameter.
+    """
+    if value is not None:
+        return f"{name}={value}"
+    if not name:
+        reason, hint = "an empty name without a value is no parameter", 'give "" for a value'
+        raise BuildError("", 0, "query", "query", reason, hint)
+    return name
+
+
 def pair(piece: str, codec: Codec) -> tuple[Name, Value]:
     """A parameter's name and value, decoded."""
     name, equals, value = piece.partition("=")
@@ -168,10 +215,10 @@ def data(found: bytes) -> str | bytes:
 
 
 def written(text: str | bytes, codec: Codec) -> str:
-    """Data as it stands in a parameter; it has no lone surrogates."""
-    found = text if isinstance(text, bytes) else text.encode()
+    """Data as it stands in a parameter."""
     stays = frozenset(WRITTEN[codec].encode())
     encoded = "".join(
-        chr(octet) if octet in stays else pct_encode(bytes([octet])) for octet in found
+        chr(octet) if octet in stays else pct_encode(bytes([octet]))
+        for octet in octets_to_write(text)
     )
     return encoded.replace("%20", "+") if codec == "form" else encoded

@@ -192,7 +192,9 @@ class Params(Pairs, Mapping[Name, Value]):
         >>> str(Params("a=%7e&b=1&b=2").with_param("b", ["1", 3.5, True]))
         'a=%7e&b=1&b=3.5&b=true'
         """
-        return self._put(name, value) or self._changed({exact_name(name): texts_of(value)})
+        if type(name) is str and type(value) is str:
+            return self._put(name, [value])
+        return self._put(exact_name(name), texts_of(value))
 
     def add_param(self, name: Name, value: Given) -> Params:
         """Another with this value, or these, added at the end. See `with_param`.
@@ -200,8 +202,7 @@ class Params(Pairs, Mapping[Name, Value]):
         >>> str(Params("a=1").add_param("a", "2"))
         'a=1&a=2'
         """
-        added = self._written(self._encoded(exact_name(name)), texts_of(value))
-        return self._joined(self._pieces(), added)
+        return self._joined(self._pieces(), self._written(exact_name(name), texts_of(value)))
 
     def without(self, *names: Name) -> Params:
         """Another without all parameters of these names.
@@ -302,35 +303,35 @@ class Params(Pairs, Mapping[Name, Value]):
         pieces = pieces + more
         return self._with_query(self.separator.join(pieces) if pieces else None)
 
-    def _written(self, name: str, values: Iterable[Value]) -> list[str]:
-        """The pieces that give a name, which is encoded already, these values."""
-        return [self._piece(name, value) for value in values]
-
-    def _piece(self, name: str, value: Value) -> str:
-        if value is not None:
-            return f"{name}={self._encoded(value)}"
-        if not name:
-            reason, hint = "an empty name without a value is no parameter", 'give "" for a value'
-            raise BuildError("", 0, "query", "query", reason, hint)
-        return name
+    def _written(self, name: Name, values: Iterable[Value]) -> list[str]:
+        """The pieces that give a name these values."""
+        return self._with_query(None)._put(name, list(values))._pieces()
 
     def _changed(self, changes: dict[Name, list[Value]]) -> Params:
         """Another in which these names have these values."""
+        if len(changes) <= FEW:
+            edited = self
+            for wanted, values in changes.items():
+                edited = edited._put(wanted, values)
+            return edited
+        left = {name: iter(values) for name, values in changes.items()}
         parts = self._parts()
-        values = {name: iter(given) for name, given in changes.items()}
-        there = Counter(name for _, name, _ in parts if name in changes)
+        there = Counter(name for _, name, _ in parts)
         pieces: list[str] = []
-        for piece, name, value in parts:
+        for piece, name, _ in parts:
             if name is None or name not in changes:
                 pieces.append(piece)
                 continue
             there[name] -= 1
             # The last of a name is followed by all values that are over.
-            given = list(values[name] if there[name] == 0 else islice(values[name], 1))
-            kept = [piece] if given[:1] == [value] else []
-            pieces += kept + self._written(piece.partition("=")[0], given[len(kept) :])
-        rest = (self._written(self._encoded(name), values[name]) for name in values)
-        return self._joined(pieces, chain.from_iterable(rest))
+            now = list(left[name] if there[name] == 0 else islice(left[name], 1))
+            pieces += self._with_query(piece)._put(name, now)._pieces()
+        added = chain.from_iterable(self._written(name, left[name]) for name in left)
+        return self._joined(pieces, added)
+
+
+#: How many names are edited one by one: for each the whole query is read.
+FEW = 4
 
 
 class Keys(KeysView[Name]):
@@ -379,7 +380,6 @@ def exact_name(name: object) -> Name:
     """A name as data; the text, where its octets are UTF-8.
 
     Raises:
-        BuildError: it has a lone surrogate.
         TypeError: it is neither `str` nor `bytes`.
     """
     if isinstance(name, str | bytes):
@@ -392,13 +392,7 @@ def exact_text(data: str | bytes) -> str | bytes:
     if isinstance(data, bytes):
         return text_of(bytes(memoryview(data)))
     # A subclass may print itself otherwise; its own characters count.
-    text = str.__str__(data)
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        reason, hint = "a lone surrogate is no character", "give the octets as bytes"
-        raise BuildError(text, error.start, "query", "query", reason, hint) from None
-    return text
+    return str.__str__(data)
 
 
 def texts_of(given: object) -> list[Value]:

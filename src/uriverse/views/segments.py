@@ -50,17 +50,18 @@ class Segments(Sequence[Segment]):
     ('/a%2Fb/c.tar.xz', '/a%2Fb')
     """
 
-    __slots__ = ("_iri", "_raw", "_relative")
+    __slots__ = ("_iri", "_path", "_raw", "_relative")
 
-    _raw: tuple[str, ...]
+    _path: str
+    _raw: tuple[str, ...] | None
     _iri: bool
     _relative: bool
 
     def __new__(cls, path: str = "", /) -> Self:
-        return cls._read(as_path(path))
+        return cls._read(as_path(path), iri=False, relative=False)
 
     @classmethod
-    def _read(cls, path: str, *, iri: bool = False, relative: bool = False) -> Self:
+    def _read(cls, path: str, *, iri: bool, relative: bool) -> Self:
         """Those of a text that is known to be a path.
 
         Args:
@@ -69,15 +70,19 @@ class Segments(Sequence[Segment]):
             relative: whether it is read without scheme and authority before it.
         """
         self = object.__new__(cls)
-        self._raw = tuple(path.split("/")) if path else ()
+        self._path, self._raw = path, None
         self._iri, self._relative = iri, relative
         return self
 
-    def _with(self, raw: tuple[str, ...]) -> Segments:
+    def _with(self, path: str) -> Segments:
+        """Others, of another text that is known to be a path."""
+        return Segments._read(path, iri=self._iri, relative=self._relative)
+
+    def _joined(self, raw: tuple[str, ...]) -> Segments:
         """Others, which are written so."""
-        other = object.__new__(Segments)
-        other._raw, other._iri, other._relative = raw, self._iri, self._relative
-        return other
+        others = self._with("/" if raw == ("",) else "/".join(raw))
+        others._raw = raw
+        return others
 
     # --- reading
 
@@ -88,6 +93,8 @@ class Segments(Sequence[Segment]):
         >>> Segments("/a%2Fb/").raw
         ('', 'a%2Fb', '')
         """
+        if self._raw is None:
+            self._raw = tuple(self._path.split("/")) if self._path else ()
         return self._raw
 
     @property
@@ -97,7 +104,7 @@ class Segments(Sequence[Segment]):
         >>> Segments("/a%2Fb/c")[:2].path
         '/a%2Fb'
         """
-        return "/" if self._raw == ("",) else "/".join(self._raw)
+        return self._path
 
     @property
     def is_absolute(self) -> bool:
@@ -106,7 +113,7 @@ class Segments(Sequence[Segment]):
         >>> Segments("/a").is_absolute, Segments("a/").is_absolute
         (True, False)
         """
-        return self._raw[:1] == ("",)
+        return self._path.startswith("/")
 
     @property
     def has_trailing_slash(self) -> bool:
@@ -115,7 +122,7 @@ class Segments(Sequence[Segment]):
         >>> Segments("/a").has_trailing_slash, Segments("a/").has_trailing_slash
         (False, True)
         """
-        return self._raw[-1:] == ("",)
+        return self._path.endswith("/")
 
     @property
     def name(self) -> Segment:
@@ -151,8 +158,8 @@ class Segments(Sequence[Segment]):
         >>> [str(Segments(path).parent) for path in ("/a/b", "/a/b/", "/a", "a", "/")]
         ['/a', '/a/', '/', '', '/']
         """
-        parents = self.parents
-        return parents[0] if parents else self
+        length = next(parent_lengths(self._path), None)
+        return self if length is None else self._with(self._path[:length])
 
     @property
     def parents(self) -> Sequence[Segments]:
@@ -176,13 +183,15 @@ class Segments(Sequence[Segment]):
         >>> str(Segments("/a%20b/c/").with_name("d/e"))
         '/a%20b/d%2Fe/'
         """
-        if not self._named:
+        start, end = self._name_span()
+        if not end:
             reason, hint = "a root or an empty path has no name to exchange", "add a segment"
-            raise BuildError(self.path, 0, "path", "segment", reason, hint)
+            raise BuildError(self._path, 0, "path", "segment", reason, hint)
         if not name:
             reason, hint = "a name is not empty", "take the parent"
             raise BuildError("", 0, "path", "segment-nz", reason, hint)
-        return self.with_segment(self._named[-1], name)
+        raw = segment_text(name, self._rule(start), iri=self._iri)
+        return self._with(f"{self._path[:start]}{raw}{self._path[end:]}")
 
     def with_suffix(self, suffix: Segment) -> Segments:
         """Others whose name has this suffix, with its dot, for the one it has; `""` for none.
@@ -197,12 +206,13 @@ class Segments(Sequence[Segment]):
         """
         data = exact_segment(suffix)
         dot = b"." if isinstance(data, bytes) else "."
-        stem = self._raw_name[: self._raw_stem_length]
-        if not stem or (data and (not data.startswith(dot) or len(data) == 1)):  # type: ignore[arg-type]
-            reason = "a suffix is a dot and what follows it" if stem else "there is no name"
+        start, end = self._name_span()
+        dot_start = start + self._raw_stem_length
+        if start == end or (data and (not data.startswith(dot) or len(data) == 1)):  # type: ignore[arg-type]
+            reason = "there is no name" if start == end else "a suffix is a dot and what follows it"
             raise BuildError(str(data), 0, "path", "segment", reason, 'give it as ".html"')
-        index = self._named[-1]
-        return self._exchanged(index, stem + encode(data, self._rule(index), iri=self._iri))
+        raw = encode(data, self._rule(start), iri=self._iri)
+        return self._with(f"{self._path[:dot_start]}{raw}{self._path[end:]}")
 
     def with_segment(self, index: int, segment: Segment) -> Segments:
         """Others with one exchanged: the new one is data, and may be empty but for the first.
@@ -216,16 +226,18 @@ class Segments(Sequence[Segment]):
         >>> str(Segments("/a%20b/c/d").with_segment(2, "50%"))
         '/a%20b/50%25/d'
         """
-        index = range(len(self._raw))[index]
+        raw = list(self.raw)
+        index = range(len(raw))[index]
         if index == 0 and (self.is_absolute or not segment):
             reason = "what is before the first slash makes a path absolute, or not"
-            raise BuildError(self.path, 0, "path", "segment", reason, "give the path as text")
-        return self._exchanged(index, segment_text(segment, self._rule(index), iri=self._iri))
+            raise BuildError(self._path, 0, "path", "segment", reason, "give the path as text")
+        raw[index] = segment_text(segment, self._rule(index), iri=self._iri)
+        return self._with("/".join(raw))
 
     # --- what every value can do
 
     def __len__(self) -> int:
-        return len(self._raw)
+        return len(self.raw)
 
     @overload
     def __getitem__(self, index: int) -> Segment: ...
@@ -233,17 +245,17 @@ class Segments(Sequence[Segment]):
     def __getitem__(self, index: slice) -> Segments: ...
     def __getitem__(self, index: int | slice) -> Segment | Segments:
         if isinstance(index, slice):
-            return self._with(self._raw[index])
-        return decoded(self._raw[index])
+            return self._joined(self.raw[index])
+        return decoded(self.raw[index])
 
     def __iter__(self) -> Iterator[Segment]:
-        return map(decoded, self._raw)
+        return map(decoded, self.raw)
 
     def __str__(self) -> str:
-        return self.path
+        return self._path
 
     def __repr__(self) -> str:
-        return f"Segments({self.path!r})"
+        return f"Segments({self._path!r})"
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Sequence) and not isinstance(other, str | bytes):
@@ -261,14 +273,15 @@ class Segments(Sequence[Segment]):
 
     # --- how it is done
 
-    @property
-    def _named(self) -> range:
-        """The indices of those that are neither what a slash begins nor what one ends with."""
-        return range(int(self.is_absolute), len(self._raw) - int(self.has_trailing_slash))
+    def _name_span(self) -> tuple[int, int]:
+        """Where the name stands in the path; its end is 0 where there is none."""
+        end = len(self._path) - self._path.endswith("/")
+        return self._path.rfind("/", 0, end) + 1, end
 
     @property
     def _raw_name(self) -> str:
-        return self._raw[self._named[-1]] if self._named else ""
+        start, end = self._name_span()
+        return self._path[start:end]
 
     @property
     def _raw_stem_length(self) -> int:
@@ -279,26 +292,22 @@ class Segments(Sequence[Segment]):
             return dots[-1].start()
         return len(name)
 
-    def _rule(self, index: int) -> Component:
-        """The rule of a segment there: the first of a relative path has no colon."""
-        return "segment-nz-nc" if index == 0 and self._relative else "segment"
-
-    def _exchanged(self, index: int, raw: str) -> Segments:
-        return self._with((*self._raw[:index], raw, *self._raw[index + 1 :]))
+    def _rule(self, start: int) -> Component:
+        """The rule of a segment that stands there: the first of a relative path has no colon."""
+        return "segment-nz-nc" if start == 0 and self._relative else "segment"
 
 
 class Parents(Sequence[Segments]):
     """What remains when names are taken away one by one; made when asked for."""
 
-    __slots__ = ("_ends", "_segments")
+    __slots__ = ("_lengths", "_segments")
 
     def __init__(self, segments: Segments) -> None:
         self._segments = segments
-        #: How many segments are left, and whether a slash is behind them.
-        self._ends = list(ends(segments.raw, segments._named, slash=segments.has_trailing_slash))
+        self._lengths = list(parent_lengths(segments.path))
 
     def __len__(self) -> int:
-        return len(self._ends)
+        return len(self._lengths)
 
     @overload
     def __getitem__(self, index: int) -> Segments: ...
@@ -307,25 +316,21 @@ class Parents(Sequence[Segments]):
     def __getitem__(self, index: int | slice) -> Segments | Sequence[Segments]:
         if isinstance(index, slice):
             return [self[i] for i in range(len(self))[index]]
-        end, slash = self._ends[index]
-        raw = self._segments.raw[:end]
-        if raw == ("",):
-            slash = True  # the root
-        return self._segments._with((*raw, "") if slash and raw else raw)
+        return self._segments._with(self._segments.path[: self._lengths[index]])
 
     def __repr__(self) -> str:
         return f"<parents of {self._segments!r}>"
 
 
-def ends(raw: tuple[str, ...], named: range, *, slash: bool) -> Iterator[tuple[int, bool]]:
-    """How many segments each parent has, and whether a slash is behind them."""
-    end = named.stop
-    while end > named.start:
-        end -= 1
-        if not slash and end > named.start and not raw[end - 1]:
-            # What is left ends with a slash: the empty segment is no name any more.
-            slash, end = True, end - 1
-        yield end, slash
+def parent_lengths(path: str) -> Iterator[int]:
+    """How long each parent of a path is: they all begin it."""
+    length = len(path)
+    while length > path.startswith("/"):
+        slash = path[length - 1] == "/"
+        start = path.rfind("/", 0, length - slash) + 1
+        # The slash before a name goes with it, but for the root, and where one ends the path.
+        length = start if slash or start < 2 else start - 1
+        yield length
 
 
 def as_path(path: object) -> str:
@@ -360,7 +365,7 @@ def path_of(segments: Iterable[Segment], *, iri: bool, relative: bool) -> str:
         raise TypeError("segments are given one by one, not as one str or bytes")
     empty = Segments._read("", iri=iri, relative=relative)
     raw = (segment_text(data, empty._rule(i), iri=iri) for i, data in enumerate(segments))
-    return empty._with(tuple(raw)).path
+    return empty._joined(tuple(raw)).path
 
 
 def exact_segment(segment: object) -> Segment:
@@ -386,7 +391,7 @@ def segment_text(segment: Segment, component: Component, *, iri: bool) -> str:
         TypeError: it is neither `str` nor `bytes`.
     """
     data = exact_segment(segment)
-    if data in {".", ".."}:
+    if data == "." or data == "..":  # noqa: PLR1714  # no set is made for it
         reason, hint = f'"{data!s}" is a step between segments, not data', "give the path as text"
         raise BuildError(str(data), 0, "path", "segment", reason, hint)
     return encode(data, component, iri=iri)
