@@ -227,7 +227,7 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
         IRIReference('?a=z&b=%7E&c')
         """
         kind: type[Params] = later("uriverse.views.params").Params
-        return kind._made(self.query, "form", "&")
+        return self._params(kind)
 
     # --- what every value can do
 

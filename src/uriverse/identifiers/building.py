@@ -243,7 +243,9 @@ class Buildable(engine.Identifier):
             return self.with_query(None)
         kind: type[Params] = later("uriverse.views.params").Params
         query = (params if isinstance(params, kind) else kind().update(params)).query
-        return self if query == self.query else self.with_query(query)
+        if query == self.query:
+            return self
+        return self._with_part(5, query) or self.replace(query=query)
 
     def with_fragment(self, fragment: str | None) -> Self:
         """Another with this fragment; `None` for none, `""` for an empty one. See `replace`.

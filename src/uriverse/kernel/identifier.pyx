@@ -13,6 +13,7 @@ cdef extern from "Python.h":
     ctypedef struct PyTypeObject:
         object tp_alloc(PyTypeObject*, Py_ssize_t)
         vectorcallfunc tp_vectorcall
+    bint PyType_IsSubtype(PyTypeObject*, PyTypeObject*)
     Py_ssize_t PyVectorcall_NARGS(size_t)
     void PyObject_GC_UnTrack(PyObject*)
     bint PyUnicode_CheckExact(object)
@@ -560,8 +561,8 @@ What all four types are: a text, and where its components stand in it."""
 
     def _with_part(self, int part, str text):
         cdef Scan at
-        cdef Py_ssize_t start, end, shift
-        cdef str held = <str>self.held, new = "", whole
+        cdef Py_ssize_t start, end, shift, added = 0
+        cdef str held = <str>self.held, whole
         cdef int32_t* bounds = &self.scheme_end
         if not 0 <= part < 7:
             raise IndexError(part)
@@ -574,20 +575,15 @@ What all four types are: a text, and where its components stand in it."""
         if start < 0 or (text is None and (part == 2 or part == 4)):
             return None
         if text is not None:
-            if part < 2:
-                new = text + (":" if part == 0 else "@")
-            elif part == 2 or part == 4:
-                new = text
-            else:
-                new = (":" if part == 3 else "?" if part == 5 else "#") + text
-        whole = PyUnicode_Substring(held, 0, start) + new
-        if end < PyUnicode_GET_LENGTH(held):
-            whole += PyUnicode_Substring(held, end, PyUnicode_GET_LENGTH(held))
+            whole = exchanged(held, start, end, BEFORE[part], text, BEHIND[part])
+            added = PyUnicode_GET_LENGTH(text) + (BEFORE[part] != 0) + (BEHIND[part] != 0)
+        else:
+            whole = exchanged(held, start, end, 0, "", 0)
         if scan_text(whole, rule_of(type(self)), &at) != NOTHING:
             return None
-        shift = PyUnicode_GET_LENGTH(new) - (end - start)
+        shift = added - (end - start)
         if (
-            at.scheme_end != (PyUnicode_GET_LENGTH(new) - 1 if part == 0 else self.scheme_end)
+            at.scheme_end != (added - 1 if part == 0 else self.scheme_end)
             or at.authority != moved(self.authority_start, part < 1, shift)
             or at.host != moved(self.host_start, part < 2, shift)
             or at.host_end != moved(self.host_end, part < 3, shift)
@@ -597,6 +593,10 @@ What all four types are: a text, and where its components stand in it."""
         ):
             return None
         return derived(type(self), whole, &at)
+
+    def _params(self, kind, /):
+        """The query as a kind of `Pairs`, as HTML forms write it."""
+        return pairs(kind, self.query, True, c"&")
 
     @property
     def _bounds(self):
@@ -761,6 +761,34 @@ cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6
         return derived(cls, text, &done)
     cdef int rule = (ASCII_ONLY if ascii else 0) | (NEEDS_SCHEME if done.scheme_end >= 0 else 0)
     return made(types[rule], text, &done)
+
+
+# What stands before and behind each of the seven parts, from the scheme on; 0 is nothing.
+cdef const char* BEFORE = b"\0\0\0:\0?#"
+cdef const char* BEHIND = b":@\0\0\0\0\0"
+
+
+cdef str exchanged(str held, Py_ssize_t start, Py_ssize_t end, char before, str text, char behind):
+    """A text with a span of it exchanged for another with a delimiter, or two, or none."""
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), size = PyUnicode_GET_LENGTH(text), w
+    cdef const unsigned char* p
+    cdef unsigned char* out
+    cdef str whole
+    if not (PyUnicode_IS_ASCII(held) and PyUnicode_IS_ASCII(text)):
+        whole = PyUnicode_Substring(held, 0, start) + (chr(before) if before else "") + text
+        return whole + (chr(behind) if behind else "") + PyUnicode_Substring(held, end, n)
+    whole = PyUnicode_New(start + size + (before != 0) + (behind != 0) + n - end, 0x7F)
+    p, out = <const unsigned char*>PyUnicode_DATA(held), <unsigned char*>PyUnicode_DATA(whole)
+    w = put(out, 0, p, 0, start)
+    if before:
+        out[w] = before
+        w += 1
+    w = put(out, w, <const unsigned char*>PyUnicode_DATA(text), 0, size)
+    if behind:
+        out[w] = behind
+        w += 1
+    put(out, w, p, end, n)
+    return whole
 
 
 cdef inline void places(Identifier self, Scan* at) noexcept:

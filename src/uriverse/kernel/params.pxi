@@ -135,8 +135,6 @@ cdef class Pairs:
     @classmethod
     def _made(type cls, str query, str codec, str separator):
         """Those of a text that is known to be a query."""
-        if not issubclass(cls, Pairs):
-            raise TypeError(f"{cls.__name__} is no Pairs")
         return pairs(cls, query, codec == "form", c";" if separator == ";" else c"&")
 
     @property
@@ -251,7 +249,8 @@ cdef class Pairs:
                 if o is NULL:
                     raise MemoryError
             piece.end = -1
-            while t.n > 0 and next_piece(t.p, t.n, self.delimiter, &piece):
+            # How many there are is asked only where values could be over.
+            while given > 1 and t.n > 0 and next_piece(t.p, t.n, self.delimiter, &piece):
                 there += is_named(t.p, &piece, self.form, &n)
             piece.end = -1
             while t.n > 0 and next_piece(t.p, t.n, self.delimiter, &piece):
@@ -331,8 +330,11 @@ cdef inline void close_value(Text* v) noexcept:
     v.owned = NULL
 
 
-cdef Pairs pairs(type cls, str query, bint form, unsigned char delimiter):
+cdef Pairs pairs(cls, str query, bint form, unsigned char delimiter):
     """A new value, without the text being read again."""
+    # Anything can be handed to a class method; only our own memory may be written to.
+    if not (isinstance(cls, type) and PyType_IsSubtype(<PyTypeObject*>cls, <PyTypeObject*>Pairs)):
+        raise TypeError(f"{cls} is no Pairs")
     cdef Pairs self = <Pairs>(<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
     hold(self, query)
     self.form = form

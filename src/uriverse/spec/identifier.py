@@ -11,9 +11,12 @@ from .syntax import LONGEST_TEXT, matches
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import ClassVar, NoReturn, Self
+    from typing import ClassVar, NoReturn, Self, TypeVar
 
     from .components import Bounds
+    from .params import Pairs
+
+    AnyPairs = TypeVar("AnyPairs", bound=Pairs)
 
 #: What stands before and after each of the seven parts, from the scheme on.
 DELIMITERS = (("", ":"), ("", "@"), ("", ""), (":", ""), ("", ""), ("?", ""), ("#", ""))
@@ -305,6 +308,10 @@ class Identifier:
         scheme_end = at.scheme_end if part else len(new) - 1
         shifted = (b + shift if part < k and b >= 0 else b for k, b in enumerate(at[1:], 1))
         return value if value._bounds == (scheme_end, *shifted) else None
+
+    def _params(self, kind: type[AnyPairs], /) -> AnyPairs:
+        """The query as a kind of `Pairs`, as HTML forms write it."""
+        return kind._made(self.query, "form", "&")
 
     @property
     def _bounds(self) -> Bounds:

@@ -30,11 +30,16 @@ T = TypeVar("T")
 #: What is one value, though Python takes it for a row of things.
 SCALARS = (str, bytes, bytearray, memoryview)
 
+#: What is a row of values. Asking an abstract class takes long, so the usual ones stand first.
+ROWS = (list, tuple, Sequence)
+
 #: A parameter's name as data: text, or the octets of what is not UTF-8.
 Name = Data
 
 #: Its value: `None` where no "=" follows the name.
 Value = Data | None
+
+MAPPINGS = (dict, Mapping)
 
 #: What can be written as a value: `None` for a name without "=".
 Writable = str | bytes | int | float | None
@@ -402,7 +407,7 @@ def texts_of(given: object) -> list[Value]:
 
 def is_row(given: object) -> TypeGuard[Sequence[object]]:
     """Whether something is a sequence of values, and none itself."""
-    return isinstance(given, Sequence) and not isinstance(given, SCALARS)
+    return isinstance(given, ROWS) and not isinstance(given, SCALARS)
 
 
 def text_of_value(value: object) -> Value:
@@ -430,7 +435,7 @@ def text_of_value(value: object) -> Value:
 
 def pairs_of(source: object) -> Iterable[tuple[object, object]]:
     """The names and what is given for them."""
-    if isinstance(source, Mapping):
+    if isinstance(source, MAPPINGS):
         return cast("Mapping[object, object]", source).items()
     if isinstance(source, str | bytes) or not isinstance(source, Iterable):
         kind = type(source).__name__
