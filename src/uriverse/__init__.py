@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from . import percent
     from .diagnosis import Explanation, explain
     from .errors import BuildError, ConvertError, ParseError, ResolveError, URIError
+    from .extraction import Extracted, extract
     from .spec.bidi import BidiFinding
     from .spec.components import Parts, compose, split
     from .spec.normalization import Change
@@ -31,6 +32,7 @@ __all__ = [
     "Change",
     "ConvertError",
     "Explanation",
+    "Extracted",
     "IRIReference",
     "Params",
     "ParseError",
@@ -43,6 +45,7 @@ __all__ = [
     "compose",
     "engine",
     "explain",
+    "extract",
     "is_absolute_uri",
     "is_iri",
     "is_iri_reference",
@@ -61,6 +64,7 @@ LATER = {
     "Change": "spec.normalization",
     "ConvertError": "errors",
     "Explanation": "diagnosis",
+    "Extracted": "extraction",
     "Params": "views.params",
     "ParseError": "errors",
     "Parts": "spec.components",
@@ -70,6 +74,7 @@ LATER = {
     "__version__": "version",
     "compose": "spec.components",
     "explain": "diagnosis",
+    "extract": "extraction",
     "percent": "percent",
     "split": "spec.components",
 }

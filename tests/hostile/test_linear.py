@@ -6,14 +6,13 @@ How the time grows is printed by `benchmarks/linear.py`; here nothing is timed.
 from __future__ import annotations
 
 import sys
-import tracemalloc
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from types import FrameType
 
 import pytest
-from counting import calls_of
+from counting import calls_of, peak_of
 from engines import KERNEL, SPEC, Engine
 
 from uriverse import (
@@ -116,16 +115,6 @@ def test_a_very_long_wrong_text_is_refused_at_its_place(engine: Engine, name: st
     assert (caught.value.component, caught.value.position) == (component, place)
     # An error draws the surroundings of the place only.
     assert len(str(caught.value)) < 2000
-
-
-def peak_of(act: Callable[[], object]) -> int:
-    """The most memory that an act takes on top of what there was."""
-    tracemalloc.start()
-    try:
-        act()
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
 
 
 def quietly(act: Callable[[], object]) -> Callable[[], None]:

@@ -21,6 +21,8 @@ LAYERS = (
     "__main__",
     "cli",
     "diagnosis",
+    "extraction",
+    "schemes",
     "identifiers",
     "views",
     "percent",

@@ -1,8 +1,9 @@
-"""Counts what an act does, where timing it would tell of the machine as well."""
+"""Counts what an act does and takes, where timing it would tell of the machine as well."""
 
 from __future__ import annotations
 
 import sys
+import tracemalloc
 from collections.abc import Callable
 from types import FrameType
 
@@ -21,3 +22,13 @@ def calls_of(act: Callable[[], object]) -> int:
     finally:
         sys.setprofile(None)
     return count
+
+
+def peak_of(act: Callable[[], object]) -> int:
+    """The most memory that an act takes on top of what there was."""
+    tracemalloc.start()
+    try:
+        act()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()

@@ -82,6 +82,14 @@ def test_explaining() -> None:
     assert_type(explanation.findings[0].position, int)
 
 
+def test_extracting() -> None:
+    for found in uriverse.extract("a://b"):
+        assert_type(found, uriverse.Extracted)
+        assert_type(found.value, IRI)
+        assert_type(found.start, int)
+        assert_type(found.end, int)
+
+
 def test_references() -> None:
     assert_type(URI("a:b").resolve("c"), IRI)
     assert_type(uriverse.Resolver("a:b")("c"), IRI)

@@ -15,6 +15,10 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line, and leave with its status whatever happens."""
+    if sys.argv[1:] == ["--version"] and sys.stdout is not None:
+        # What is asked for by scripts, often, needs nothing of what takes time to import.
+        print(version_line())
+        sys.exit(0)
     if sys.stderr is None:
         # Else what is meant for it would be printed among the results.
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
@@ -40,6 +44,15 @@ def main() -> None:
     except OSError as error:
         leave(str(error))
     sys.exit(status)
+
+
+def version_line() -> str:
+    """What `--version` prints."""
+    from uriverse import engine
+    from uriverse.version import __version__
+
+    work = "compiled kernel" if engine.compiled else "specification, no kernel"
+    return f"uriverse {__version__} ({work})"
 
 
 def leave(message: str) -> NoReturn:

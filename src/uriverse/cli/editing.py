@@ -1,0 +1,251 @@
+"""The commands that take apart and put together: get, set."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from itertools import product
+from typing import Any
+
+import click
+
+from uriverse import ConvertError, IRIReference, parse
+from uriverse.grammar.params import SEPARATORS, WRITTEN
+
+from .edits import SETTABLE, Edit, EditError, Setting
+from .formats import PARTS, Format, FormatError
+from .lines import Texts, misuse, on_texts
+
+PART_OPTIONS = {f"part_{name}" for name in SETTABLE}
+
+#: What reads a text, and refuses what is not accepted.
+Read = Callable[[str], IRIReference]
+
+#: A scheme before an authority; what has none is guessed to have been written without it.
+WITH_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/")
+
+#: What the name of a host often begins with whose scheme is not http.
+HOST_PREFIXES = ("ftp", "dict", "ldap", "imap", "smtp", "pop3")
+
+
+def reading_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Options of how texts are read, and which are taken."""
+
+    @click.option("--guess-scheme", is_flag=True, help="Put http:// before what has no scheme.")
+    @click.option("--accept-space", is_flag=True, help="Take spaces, and encode them.")
+    @click.option(
+        "--accept-host",
+        multiple=True,
+        metavar="GLOB",
+        help="Take only such hosts, as *.example.org.",
+    )
+    @click.option("--accept-scheme", multiple=True, metavar="NAME", help="Take only such schemes.")
+    @functools.wraps(command)
+    def with_reader(
+        guess_scheme: bool,
+        accept_space: bool,
+        accept_host: tuple[str, ...],
+        accept_scheme: tuple[str, ...],
+        **options: Any,
+    ) -> None:
+        hosts = [host.lower() for host in accept_host]
+        schemes = [scheme.lower() for scheme in accept_scheme]
+
+        def read(text: str) -> IRIReference:
+            if guess_scheme:
+                text = guessed(text)
+            if accept_space:
+                text = text.replace(" ", "%20")
+            return accepted(parse(text), hosts, schemes)
+
+        command(read=read, **options)
+
+    return with_reader
+
+
+def format_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Options of what is printed; the command is given a function that makes it, or `None`."""
+
+    @click.option("--format", "exact", metavar="FORMAT", help="Print this, as '{scheme}://{host}'.")
+    @click.option("-g", "--get", "decoded", metavar="FORMAT", help="The same, with parts decoded.")
+    @functools.wraps(command)
+    def with_format(exact: str | None, decoded: str | None, **options: Any) -> None:
+        if exact is not None and decoded is not None:
+            raise misuse("give --format or --get, not both")
+        try:
+            form = None if exact is None else Format(exact)
+            form = form if decoded is None else Format(decoded, decode=True, brackets=True)
+        except FormatError as error:
+            raise misuse(str(error)) from None
+        command(form=form, **options)
+
+    return with_format
+
+
+@click.command("get")
+@format_options
+@reading_options
+@on_texts
+def get_command(texts: Texts, read: Read, form: Format | None) -> None:
+    """Print a component of each TEXT, or several, or what a format says.
+
+    The first TEXT names components, with commas between, unless there is a format.
+    What is not defined is an empty line, or null in JSON. Of a format, fields are
+
+    \b
+    {url} {scheme} {authority} {userinfo} {user} {password} {host} {port} {path}
+    {query} {fragment} {query:NAME} {query-all:NAME} and {decoded:path} {must:query}
+    {strict:path} {default:port} {puny:host} {idn:host}; {{ is a brace, \\t a tab
+
+    \b
+    uriverse get host "http://example.org:8080/a"
+    uriverse get scheme,host,port --json < urls.txt
+    uriverse get --format '{scheme}://{host}{path}' < urls.txt
+    """
+    if form is not None:
+        texts.answer(lambda text: form(read(text)))
+    if not texts.given:
+        raise misuse("name a component, or give --format")
+    names = texts.given[0].split(",")
+    for name in names:
+        if name not in PARTS:
+            raise misuse(f"there is no component {name!r}; there are {', '.join(PARTS)}")
+    texts = replace(texts, given=texts.given[1:])
+
+    def components(text: str) -> dict[str, str | None]:
+        value = read(text)
+        return {name: PARTS[name](value) for name in names}
+
+    if texts.as_json or texts.as_array:
+        texts.answer(components)
+    texts.answer(lambda text: "\t".join(part or "" for part in components(text).values()))
+
+
+def part_options(command: Callable[..., None]) -> Callable[..., None]:
+    """An option for each part; the command is given those that were named."""
+
+    @functools.wraps(command)
+    def with_parts(**options: Any) -> None:
+        given = {name: options.pop(f"part_{name}") for name in SETTABLE}
+        command(parts={name: text for name, text in given.items() if text is not None}, **options)
+
+    for name in reversed(SETTABLE):
+        option = click.option(f"--{name}", f"part_{name}", metavar="TEXT", help=f"The {name}.")
+        with_parts = option(with_parts)
+    return with_parts
+
+
+class SetCommand(click.Command):
+    """A command whose help has all its options of parts in one line, to fit a screen."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
+        shown = (option for option in options if option.name not in PART_OPTIONS)
+        rows = [record for option in shown if (record := option.get_help_record(ctx))]
+        parts = ("--PART TEXT", f"PART is {', '.join(SETTABLE)}.")
+        with formatter.section("Options"):
+            formatter.write_dl([parts, *rows])
+
+
+@click.command("set", cls=SetCommand)
+@part_options
+@click.option(
+    "-s", "--set", "settings", multiple=True, metavar="PART=DATA", help="Any part; see above."
+)
+@click.option("--iterate", multiple=True, metavar="PART=A,B", help="One result for each of these.")
+@click.option("--redirect", metavar="REFERENCE", help="Resolve this on it before all else.")
+@click.option(
+    "-a",
+    "--append",
+    multiple=True,
+    metavar="path=DATA",
+    help="Add a segment; query=NAME=DATA: a parameter.",
+)
+@click.option(
+    "--query-set", multiple=True, metavar="NAME=DATA", help="Give a parameter this value."
+)
+@click.option("--query-add", multiple=True, metavar="NAME=DATA", help="Add a parameter.")
+@click.option(
+    "--query-replace", multiple=True, metavar="NAME=DATA", help="The value, if it is there."
+)
+@click.option("--query-drop", multiple=True, metavar="GLOB", help="Take such parameters away.")
+@click.option("--query-keep", multiple=True, metavar="GLOB", help="Take all others away.")
+@click.option("--sort-query", is_flag=True, help="Sort parameters by name.")
+@click.option(
+    "--query-separator",
+    "separator",
+    type=click.Choice(SEPARATORS),
+    default="&",
+    help="What is between parameters.",
+)
+@click.option(
+    "--codec", type=click.Choice(list(WRITTEN)), default="form", help="How their data is written."
+)
+@click.option("--normalize", is_flag=True, help="Bring it into its normal form.")
+@click.option("--default-port", is_flag=True, help="Write the port of the scheme.")
+@click.option("--punycode", "host_form", flag_value="puny", help="Write the host in ASCII.")
+@click.option("--as-idn", "host_form", flag_value="idn", help="Write the host as people read it.")
+@format_options
+@reading_options
+@on_texts
+def set_command(
+    texts: Texts,
+    read: Read,
+    form: Format | None,
+    settings: tuple[str, ...],
+    iterate: tuple[str, ...],
+    **options: Any,
+) -> None:
+    """Print each TEXT with parts exchanged; all else stays as it is written.
+
+    --host and the like take text as it is to be written; "-" takes the part away.
+    -s PART=DATA encodes, PART:=TEXT does not, PART?=DATA sets what is not there.
+    To begin with nothing, give "" as TEXT.
+
+    \b
+    uriverse set --scheme https --port - "http://example.org:8080/a?b#c"
+    uriverse set --query-drop 'utm_*' --query-set page=2 --sort-query < urls.txt
+    uriverse set -s path="a b" --iterate port=80,8080 "http://example.org"
+    """
+    try:
+        ways = list(map(Setting.read, iterate))
+        edit = Edit(settings=list(map(Setting.read, settings)), iterated=ways, **options)
+    except EditError as error:
+        raise misuse(str(error)) from None
+
+    def edited(text: str) -> list[str]:
+        value = read(text)
+        rows = product(*(way.alternatives() for way in ways))
+        return [(form or str)(edit(value, row)) for row in rows]
+
+    if ways and (texts.as_json or texts.as_array):
+        texts.answer(edited)
+    texts.answer(lambda text: "\n".join(edited(text)))
+
+
+def guessed(text: str) -> str:
+    """A text with the scheme that its host begins with, or http, if it has none."""
+    if WITH_SCHEME.match(text):
+        return text
+    first = text.removeprefix("//").partition(".")[0].lower()
+    scheme = first if first in HOST_PREFIXES else "http"
+    return f"{scheme}:{text}" if text.startswith("//") else f"{scheme}://{text}"
+
+
+def accepted(value: IRIReference, hosts: Sequence[str], schemes: Sequence[str]) -> IRIReference:
+    """The identifier itself, if its host and scheme are among those that are taken.
+
+    Raises:
+        ConvertError: they are not.
+    """
+    host, scheme = value.hostname or "", (value.scheme or "").lower()
+    if hosts and not any(fnmatchcase(host, glob) for glob in hosts):
+        reason = f"the host is none of {', '.join(hosts)}"
+        raise ConvertError(str(value), max(value._bounds[2], 0), "host", "host", reason)
+    if schemes and scheme not in schemes:
+        reason = f"the scheme is none of {', '.join(schemes)}"
+        raise ConvertError(str(value), 0, "scheme", "scheme", reason)
+    return value

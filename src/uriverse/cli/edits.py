@@ -1,0 +1,168 @@
+"""What `uriverse set` is told to do, and how it is done to an identifier."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from uriverse import IRIReference, URIReference, percent
+
+from .formats import PARTS, user_and_password, with_default_port, with_host_form
+
+if TYPE_CHECKING:
+    from uriverse.spec.params import Codec, Separator
+    from uriverse.spec.percent import Component
+
+#: The parts that can be set, in their order.
+SETTABLE = ("scheme", "userinfo", "user", "password", "host", "port", "path", "query", "fragment")
+
+#: What takes a part away, where text is given. A hyphen that is meant is written %2D.
+NOTHING = "-"
+
+#: The rule by which data is encoded for a part; scheme and port hold no data.
+RULES: dict[str, Component] = {
+    "userinfo": "userinfo",
+    "user": "unreserved",
+    "password": "unreserved",
+    "host": "reg-name",
+    "path": "path",
+    "query": "query",
+    "fragment": "fragment",
+}
+
+
+class EditError(ValueError):
+    """An option that can't be read; `str` says why."""
+
+
+class Setting(NamedTuple):
+    """A part and what it is set to, as `host=example.org`.
+
+    Attributes:
+        part: one of `SETTABLE`.
+        encoded: whether the text is encoded already, as `:=` says; else it is data.
+        if_undefined: whether what is there stays, as `?=` says.
+        text: what it is set to; nothing takes it away.
+    """
+
+    part: str
+    encoded: bool
+    if_undefined: bool
+    text: str
+
+    @classmethod
+    def read(cls, text: str) -> Setting:
+        """Read a `PART=DATA`, `PART:=TEXT` or `PART?=DATA`."""
+        match = re.fullmatch(r"(?s:(\w+)([:?]{0,2})=(.*))", text)
+        if match is None or match[2] in {"::", "??"}:
+            raise EditError(f"{text!r} is not PART=DATA, PART:=TEXT or PART?=DATA")
+        if match[1] not in SETTABLE:
+            raise EditError(
+                f"there is no part {match[1]!r} to set; there are {', '.join(SETTABLE)}"
+            )
+        return cls(match[1], ":" in match[2], "?" in match[2], match[3])
+
+    def alternatives(self) -> list[Setting]:
+        """One for each word of its text."""
+        return [self._replace(text=word) for word in re.split("[, ]", self.text)]
+
+    def text_for(self, value: IRIReference) -> str | None:
+        """The text of the part in an identifier; `None` for none."""
+        if not self.text:
+            return "" if self.part == "path" else None
+        rule = RULES.get(self.part)
+        literal = self.part == "host" and self.text.startswith("[")
+        if self.encoded or rule is None or literal:
+            return self.text
+        text = percent.encode(self.text, rule)
+        rootless = self.part == "path" and value.host is not None and not text.startswith("/")
+        return f"/{text}" if rootless else text
+
+
+@dataclass(frozen=True)
+class Edit:
+    """All that is to be done, in the order in which it is done."""
+
+    redirect: str | None
+    parts: dict[str, str]
+    settings: Sequence[Setting]
+    iterated: Sequence[Setting]
+    append: Sequence[str]
+    query_drop: Sequence[str]
+    query_keep: Sequence[str]
+    query_replace: Sequence[str]
+    query_set: Sequence[str]
+    query_add: Sequence[str]
+    sort_query: bool
+    separator: Separator
+    codec: Codec
+    normalize: bool
+    default_port: bool
+    host_form: str | None
+
+    def __post_init__(self) -> None:
+        named = [*self.parts, *(setting.part for setting in (*self.settings, *self.iterated))]
+        for part in named:
+            if named.count(part) > 1:
+                raise EditError(f"{part} is set more than once")
+        if "userinfo" in named and {"user", "password"} & set(named):
+            raise EditError("set the userinfo, or user and password, not both")
+        for text in self.append:
+            if not text.startswith(("path=", "query=")):
+                raise EditError(f"{text!r} is not path=DATA or query=NAME=DATA")
+
+    def __call__(self, value: IRIReference, more: Sequence[Setting] = ()) -> IRIReference:
+        """An identifier with all done to it; `more` is set as well."""
+        if self.redirect is not None:
+            value = value.resolve(self.redirect)
+        # Of the widest type that keeps it in ASCII if it is, as it may lose or get anything.
+        plain = all(map(str.isascii, (str(value), *self.parts.values())))
+        value = (URIReference if plain else IRIReference)(value)
+        value = self.with_parts(value, more)
+        for text in self.append:
+            if text.startswith("path="):
+                value = value.joinpath(text.removeprefix("path="))
+        value = self.with_params(value)
+        if self.normalize:
+            value = value.normalize()
+        if self.default_port:
+            value = with_default_port(value)
+        return with_host_form(value, self.host_form)
+
+    def with_parts(self, value: IRIReference, more: Sequence[Setting]) -> IRIReference:
+        """Another with the parts that were named."""
+        changes: dict[str, Any] = {
+            part: None if text == NOTHING else text for part, text in self.parts.items()
+        }
+        for setting in (*self.settings, *more):
+            if not (setting.if_undefined and PARTS[setting.part](value)):
+                changes[setting.part] = setting.text_for(value)
+        if "path" in changes:
+            changes["path"] = changes["path"] or ""
+        if changes.keys() & {"user", "password"}:
+            user, password = user_and_password(value)
+            user, password = changes.pop("user", user), changes.pop("password", password)
+            changes["userinfo"] = user if password is None else f"{user or ''}:{password}"
+        return value.replace(**changes) if changes else value
+
+    def with_params(self, value: IRIReference) -> IRIReference:
+        """Another with its parameters edited."""
+        params = value.params.read_as(codec=self.codec, separator=self.separator)
+        if self.query_drop or self.query_keep:
+            params = params.filter(keep=self.query_keep or "*", drop=self.query_drop)
+        replaced = [pair for pair in map(pair_of, self.query_replace) if pair[0] in params]
+        params = params.update([*replaced, *map(pair_of, self.query_set)])
+        appended = [
+            text.removeprefix("query=") for text in self.append if text.startswith("query=")
+        ]
+        for name, data in map(pair_of, (*self.query_add, *appended)):
+            params = params.add_param(name, data)
+        return value.with_params(params.sorted() if self.sort_query else params)
+
+
+def pair_of(text: str) -> tuple[str, str | None]:
+    """A parameter that is given as `NAME=DATA`, or without a value as `NAME`."""
+    name, equals, data = text.partition("=")
+    return name, data if equals else None

@@ -1,0 +1,62 @@
+"""The command that finds identifiers in running text: extract."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from uriverse import extract
+
+from .lines import Array, Output, leaving_quietly, misuse
+
+
+@click.command("extract")
+@click.argument("files", nargs=-1, metavar="[FILE]...")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line, with offsets.")
+@click.option("--json-array", "as_array", is_flag=True, help="Print them as a JSON array.")
+@click.option("-u", "--unique", is_flag=True, help="Print each but once.")
+def extract_command(files: tuple[str, ...], as_json: bool, as_array: bool, unique: bool) -> None:
+    """Print the URIs and IRIs in running text (RFC 3986, Appendix C).
+
+    The text is that of the FILEs, or of standard input; "-" is that too. Between "<" and
+    ">" an identifier may be broken over lines. Offsets count characters from 0. The exit
+    status is 0 if there are any, 1 if there are none.
+
+    \b
+    echo 'See <http://example.org/a>, or http://example.org/b.' | uriverse extract
+    uriverse extract --json README.md | jq -r .text
+    """
+    output = Array() if as_array else Output()
+    seen: set[str] = set()
+    count = 0
+    with leaving_quietly():
+        for name in files or ("-",):
+            lines: list[str] = []
+            for found in extract(text_of(name)):
+                text = str(found.value)
+                if unique and text in seen:
+                    continue
+                seen.add(text)
+                lines.append(
+                    json.dumps({"text": text, "start": found.start, "end": found.end, "file": name})
+                    if as_json or as_array
+                    else text
+                )
+            count += len(lines)
+            output.write(lines)
+        output.close()
+    sys.exit(0 if count else 1)
+
+
+def text_of(name: str) -> str:
+    """The text of a file; octets that are not UTF-8 become what no identifier holds."""
+    if name == "-":
+        if sys.stdin is None or sys.stdin.isatty():
+            raise misuse("give files, or a text on standard input")
+        octets = sys.stdin.buffer.read()
+    else:
+        octets = Path(name).read_bytes()
+    return octets.decode("utf-8-sig", "surrogateescape")

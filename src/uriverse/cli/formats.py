@@ -1,0 +1,189 @@
+r"""Format strings: `{scheme}://{host}{path}`, and `trurl`'s.
+
+A field in braces names a component, with what to do about it before it: `{must:host}`.
+`{query:name}` is the value of a parameter. `\t`, `\n`, `\r` and `\\` are what they are in
+Python; `{{` is a brace.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from uriverse import IRI, ConvertError, IRIReference, percent
+from uriverse.schemes import DEFAULT_PORTS
+from uriverse.spec.domain import to_unicode
+from uriverse.views import Data
+
+Part = Callable[[IRIReference], str | None]
+
+
+def user_and_password(value: IRIReference) -> tuple[str | None, str | None]:
+    """What stands before the first colon of the userinfo, and behind it."""
+    if value.userinfo is None:
+        return None, None
+    user, colon, password = value.userinfo.partition(":")
+    return user, password if colon else None
+
+
+#: What can stand in a field, and how it is had from an identifier, exactly as it is written.
+PARTS: dict[str, Part] = {
+    "url": str,
+    "scheme": lambda value: value.scheme,
+    "authority": lambda value: value.authority,
+    "userinfo": lambda value: value.userinfo,
+    "user": lambda value: user_and_password(value)[0],
+    "password": lambda value: user_and_password(value)[1],
+    "host": lambda value: value.host,
+    "port": lambda value: value.port_text,
+    "path": lambda value: value.path,
+    "query": lambda value: value.query,
+    "fragment": lambda value: value.fragment,
+}
+
+#: What is never decoded: it holds delimiters, or nothing to decode.
+WHOLE = {"url", "authority", "userinfo", "scheme", "port"}
+
+MODIFIERS = {"must", "default", "strict", "url", "decoded", "puny", "idn"}
+ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "\\": "\\"}
+
+
+class FormatError(ValueError):
+    """A format string that can't be read; `str` says why."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of a format string.
+
+    Attributes:
+        name: what stands in `PARTS`, or `query` and `query-all` with a key.
+        modifiers: those before it.
+        key: the name of a parameter.
+        decode: whether it is decoded.
+    """
+
+    name: str
+    modifiers: frozenset[str]
+    key: str | None
+    decode: bool
+
+    def __call__(self, value: IRIReference) -> str | None:
+        """What it stands for; `None` where that is not defined."""
+        if self.key is not None:
+            return self.params_of(value, self.key)
+        value = self.rewritten(value)
+        text = PARTS[self.name](value)
+        if self.name == "port" and text is None and "default" in self.modifiers:
+            port = DEFAULT_PORTS.get((value.scheme or "").lower())
+            text = None if port is None else str(port)
+        if text is None and "must" in self.modifiers:
+            reason = f"there is no {self.name}"
+            raise ConvertError(str(value), 0, self.name, self.name, reason, "leave out must:")
+        if text is None or not self.decode or self.name in WHOLE:
+            return text
+        return percent.decode(text, "strict" if "strict" in self.modifiers else "keep")
+
+    def rewritten(self, value: IRIReference) -> IRIReference:
+        """The identifier with its host as it is wanted, and with a port where it has none."""
+        if self.modifiers & {"puny", "idn"}:
+            value = with_host_form(value, "puny" if "puny" in self.modifiers else "idn")
+        if self.name == "url" and "default" in self.modifiers:
+            value = with_default_port(value)
+        return value
+
+    def params_of(self, value: IRIReference, key: str) -> str | None:
+        """The value of a parameter, or all of them with a space between."""
+        found = value.params.getall(key, [])
+        texts = [self.shown(value, data) for data in found if data is not None]
+        return " ".join(texts) if self.name == "query-all" else next(iter(texts), None)
+
+    def shown(self, value: IRIReference, data: Data) -> str:
+        if not self.decode:
+            return value.params._encoded(data)
+        return (
+            data
+            if isinstance(data, str)
+            else percent.decode(percent.encode(data, "unreserved"), "keep")
+        )
+
+
+class Format:
+    """A format string, read.
+
+    Args:
+        text: the format string.
+        decode: whether fields are decoded where nothing is said about it.
+        brackets: whether fields may stand in square brackets instead, where the first one
+            does.
+    """
+
+    def __init__(self, text: str, *, decode: bool = False, brackets: bool = False) -> None:
+        opening = "[" if brackets and first_is_bracket(text) else "{"
+        closing = "]" if opening == "[" else "}"
+        self.pieces: list[str | Field] = []
+        # An escape, an opening sign twice, a field, or what stands for itself.
+        pattern = rf"\\(?s:.)|\{opening}\{opening}|\{opening}([^\{closing}]*)\{closing}|(?s:.)"
+        for match in re.finditer(pattern, text):
+            if match[1] is not None:
+                self.pieces.append(field_of(match[1], decode=decode))
+            elif match[0].startswith("\\"):
+                follows = match[0][1:]
+                self.pieces.append(ESCAPES.get(follows, follows if follows in "{[" else match[0]))
+            else:
+                self.pieces.append(match[0][0])
+
+    def __call__(self, value: IRIReference) -> str:
+        """The text for an identifier; what is not defined is empty."""
+        return "".join(p if isinstance(p, str) else p(value) or "" for p in self.pieces)
+
+
+def first_is_bracket(text: str) -> bool:
+    """Whether the first sign that opens a field is a bracket."""
+    found = re.search(r"(?<!\\)[\[{]", text)
+    return found is not None and found[0] == "["
+
+
+def field_of(text: str, *, decode: bool) -> Field:
+    """A field by what stands in its braces."""
+    words = text.split(":")
+    modifiers: set[str] = set()
+    if words[0] == "" and len(words) > 1:
+        modifiers.add("url")
+        del words[0]
+    while len(words) > 1 and words[0] in MODIFIERS and not (words[0] == "url" and len(words) == 1):
+        modifiers.add(words.pop(0))
+    name, key = words[0], None
+    if name in {"query", "query-all"} and len(words) > 1:
+        key = ":".join(words[1:])
+    elif len(words) > 1 or name not in PARTS:
+        known = ", ".join(PARTS)
+        raise FormatError(
+            f"there is no field {{{text}}}; there are {known}, query:NAME, query-all:NAME"
+        )
+    return Field(
+        name,
+        frozenset(modifiers),
+        key,
+        (decode or "decoded" in modifiers) and "url" not in modifiers,
+    )
+
+
+def with_host_form(value: IRIReference, form: str | None) -> IRIReference:
+    """An identifier with its host as a DNS name in ASCII, or as people read it."""
+    if form is None or value.host is None or value.host_kind != "reg-name" or not value.host:
+        return value
+    if form == "puny":
+        return value.to_uri(host="idna")
+    host = ".".join(map(to_unicode, value.host.split(".")))
+    kind = IRIReference if value.scheme is None else IRI
+    return value if host == value.host else kind(value).with_host(host)
+
+
+def with_default_port(value: IRIReference) -> IRIReference:
+    """An identifier with the port that its scheme has if none is written."""
+    port = DEFAULT_PORTS.get((value.scheme or "").lower())
+    if port is None or value.host is None or value.port_text:
+        return value
+    return value.with_port(port)

@@ -1,0 +1,159 @@
+"""The commands that look at identifiers: explain, parse, check."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from uriverse import URIError, parse
+from uriverse.diagnosis import explain, refusal
+from uriverse.diagnosis.figure import Line
+
+from .lines import Texts, Unanswered, on_texts
+
+#: How each component is painted on a terminal.
+COLOURS = {
+    "scheme": "magenta",
+    "authority": "cyan",
+    "userinfo": "yellow",
+    "host": "cyan",
+    "port": "blue",
+    "path": "green",
+    "query": "yellow",
+    "fragment": "red",
+}
+
+#: The rules that `check` knows, by what they are called on the command line.
+TYPES = {
+    "uri": "URI",
+    "uri-reference": "URI-reference",
+    "absolute-uri": "absolute-URI",
+    "iri": "IRI",
+    "iri-reference": "IRI-reference",
+    "absolute-iri": "absolute-IRI",
+}
+
+
+@click.command("explain")
+@on_texts
+def explain_command(texts: Texts) -> None:
+    """Show the anatomy of each TEXT, or what is wrong with it.
+
+    \b
+    uriverse explain "foo://example.com:8042/over/there?name=ferret#nose"
+    uriverse explain --json < urls.txt
+    """
+    if texts.as_json or texts.as_array:
+        texts.print_objects(explanation_of)
+    between: list[Line] = []
+    write = in_colour if sys.stdout.isatty() else plain
+
+    def figure(text: str) -> str:
+        explanation = explain(text)
+        drawn = write(between + explanation.lines())
+        between[:] = [[]]
+        if not explanation.valid:
+            raise Unanswered(drawn)
+        return drawn
+
+    texts.run(figure)
+
+
+@click.command("parse")
+@on_texts
+def parse_command(texts: Texts) -> None:
+    """Print the components of each TEXT as a JSON object a line.
+
+    A component that is undefined is null; one that is there and empty is "".
+
+    \b
+    uriverse parse "http://example.org/a?b" "urn:isbn:0451450523"
+    uriverse parse --json-array < urls.txt
+    uriverse parse < urls.txt | jq -r .host
+    """
+    texts.print_objects(components_of)
+
+
+@click.command("check")
+@click.option(
+    "--type",
+    "kind",
+    type=click.Choice(list(TYPES)),
+    default="iri-reference",
+    show_default=True,
+    help="What each TEXT is to be.",
+)
+@click.option("-v", "--verbose", is_flag=True, help="Say on standard error what is wrong.")
+@on_texts
+def check_command(texts: Texts, kind: str, verbose: bool) -> None:
+    """Say by the exit status whether each TEXT is a URI, an IRI, or what --type says.
+
+    \b
+    uriverse check --type uri "http://example.org/" && echo yes
+    uriverse check --type iri --verbose < iris.txt
+    """
+    if not verbose:
+        texts = replace(texts, quiet=True)
+
+    def accept(text: str) -> bool:
+        if error := refusal(text, TYPES[kind]):
+            raise error
+        return True
+
+    if texts.as_json or texts.as_array:
+        texts.answer(accept)
+    texts.run(lambda text: None if accept(text) else "")
+
+
+def explanation_of(text: str) -> tuple[dict[str, Any], bool]:
+    explanation = explain(text)
+    return explanation.as_dict(), explanation.valid
+
+
+def plain(lines: list[Line]) -> str:
+    return "\n".join("".join(run.text for run in line).rstrip() for line in lines)
+
+
+def in_colour(lines: list[Line]) -> str:
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    with console.capture() as capture:
+        for line in lines:
+            text = Text.assemble(*((run.text, COLOURS.get(run.part, "")) for run in line))
+            text.rstrip()
+            # Wrapping would tear brackets from what they stand under.
+            console.print(text, soft_wrap=True)
+    return capture.get().removesuffix("\n")
+
+
+def components_of(text: str) -> tuple[dict[str, Any], bool]:
+    """What `parse` prints for a text, and whether it is valid."""
+    try:
+        value = parse(text)
+    except URIError as error:
+        return {"text": text, "type": None, "error": error.as_dict()}, False
+    return {
+        "text": text,
+        "type": type(value).__name__,
+        "scheme": value.scheme,
+        "authority": value.authority,
+        "userinfo": value.userinfo,
+        "host": value.host,
+        "host_kind": value.host_kind,
+        "port": value.port_text,
+        "path": value.path,
+        "query": value.query,
+        "fragment": value.fragment,
+        "params": [[shown(name), shown(found)] for name, found in value.params.items()],
+        "error": None,
+    }, True
+
+
+def shown(data: str | bytes | None) -> str | None:
+    """Data in JSON, which has no octets: those that are not UTF-8 as U+FFFD."""
+    return data.decode(errors="replace") if isinstance(data, bytes) else data

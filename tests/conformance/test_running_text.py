@@ -1,0 +1,107 @@
+"""All that is to be found in a text, and nothing else: our own text, and corpora in prose.
+
+The corpora are not ours to keep here. The folder is `../shared/corpora` beside the
+repository, or the one that `URIVERSE_CORPORA` names; without it these tests are skipped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from uriverse import IRI, extract
+from uriverse.extraction import PUNCTUATION, ROOTLESS
+
+DATA = Path(__file__).parent / "data"
+CORPORA = Path(
+    os.environ.get("URIVERSE_CORPORA") or Path(__file__).resolve().parents[3] / "shared" / "corpora"
+)
+
+#: The prose that an identifier is put into; `{}` is where it stands.
+PROSE = {
+    "before a space": "One is {} and so on; at 12:30: e.g. this.\n",
+    "before a stop": "The note: see {}. Then another.\n",
+    "before a comma": "Here, {}, and there.\n",
+    "right in parentheses": "It is there ({}).\n",
+    "in parentheses": "It is there (see {}), too.\n",
+    "in angle brackets": "It is there: <{}>.\n",
+    "after a prefix": "It is there: <URL:{}>.\n",
+    "in quotes": 'She said "{}", they say.\n',
+    "in typographic quotes": "She said “{}”, they say.\n",
+    "in markdown": "A [link](b:{}), and **{}**. [Another]({}).\n",
+    "in HTML": '<p class="a:b"><a href="{}">{}</a></p>\n',
+    "in Japanese": "詳しくは「{}」、{}。次は。\n",
+    "in a paragraph": "Now {}, {} and {}.\n{}\n\n",
+}
+
+
+def test_all_and_nothing_else_is_found_in_a_text_of_hard_places() -> None:
+    text = (DATA / "extraction.txt").read_text("utf-8")
+    expected = json.loads((DATA / "extraction.json").read_text("utf-8"))
+    assert [str(value) for value, _, _ in extract(text)] == expected
+    assert len(expected) >= 60
+
+
+@cache
+def corpus() -> list[str]:
+    """Every IRI of the corpora, once."""
+    if not CORPORA.is_dir():
+        pytest.skip(f"no corpora in {CORPORA}; URIVERSE_CORPORA names another")
+    texts = (path.read_text("utf-8") for path in sorted(CORPORA.glob("*.txt")))
+    lines = (line for text in texts for line in text.split("\n"))
+    return [line for line in dict.fromkeys(lines) if IRI.try_parse(line)]
+
+
+def reason(text: str) -> str | None:
+    """Why an identifier can't be found without delimiters, whatever it stands in."""
+    scheme, _, rest = text.partition(":")
+    if not rest.startswith("//") and not re.match(ROOTLESS.get(scheme, "(?!)"), rest):
+        return "a scheme that is taken without slashes only behind a prefix"
+    if not rest.strip("/"):
+        return "it names nothing"
+    if text[-1] in PUNCTUATION:
+        return "it ends with punctuation"
+    if text.count("(") != text.count(")"):
+        return "its parentheses are not balanced"
+    if "*" in text or "'" in text:
+        return "it holds what closes it"
+    return None
+
+
+def missed(prose: str, broken: Callable[[str], str] = str) -> list[str]:
+    """Those of the corpora that are not all that is found where they stand in prose."""
+    count = prose.count("{}")
+    return [
+        text
+        for text in corpus()
+        if [str(value) for value, _, _ in extract(prose.format(*[broken(text)] * count))]
+        != [text] * count
+    ]
+
+
+def assert_nearly_all(wrong: list[str]) -> None:
+    """At least 99.9 % are found, and of each of the others it is known why it is not."""
+    assert len(wrong) <= len(corpus()) // 1000
+    assert [text for text in wrong if reason(text) is None] == []
+
+
+@pytest.mark.parametrize("name", PROSE)
+def test_the_identifiers_of_the_corpora_are_found_in_prose(name: str) -> None:
+    assert_nearly_all(missed(PROSE[name]))
+
+
+@pytest.mark.parametrize("line_break", ["\n    ", "\r\n> "])
+def test_they_are_found_broken_over_lines(line_break: str) -> None:
+    def broken(text: str) -> str:
+        # Only a long one is, and not in its scheme or in what tells that it is one.
+        place = len(text) * 4 // 5 if len(text) >= 20 else len(text)
+        return text[:place] + line_break + text[place:]
+
+    assert_nearly_all(missed("> See <{}>, please.\n", broken))
+    assert_nearly_all(missed("> See <URL:{}>\n", broken))
