@@ -24,4 +24,8 @@ extensions = [
 ]
 # Other interpreters run the specification faster than they would call the kernel.
 suits = platform.python_implementation() == "CPython"
-setup(ext_modules=extensions if choice == "require" or (suits and choice == "auto") else [])
+setup(
+    ext_modules=extensions if choice == "require" or (suits and choice == "auto") else [],
+    # Where `man` looks: beside the folder of the commands.
+    data_files=[("share/man/man1", sorted(map(str, Path("docs/man").glob("*.1"))))],
+)

@@ -6,6 +6,7 @@ import importlib
 import json
 import os
 import pty
+import shlex
 import signal
 import subprocess
 import sys
@@ -15,7 +16,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import uriverse
+from uriverse.cli.commands import COMMANDS
 from uriverse.cli.commands import uriverse as command_line
+from uriverse.cli.progress import Bar
 
 COMMAND = [sys.executable, "-m", "uriverse"]
 
@@ -58,6 +61,7 @@ def test_parse_prints_undefined_as_null_and_empty_as_empty() -> None:
         "path": "",
         "query": "",
         "fragment": None,
+        "params": [],
         "error": None,
     }
 
@@ -151,6 +155,32 @@ def test_normalize_tells_what_would_change() -> None:
     assert second["result"] == []
 
 
+def test_sort_prints_what_it_is_given_in_the_order_of_what_it_is_compared_by() -> None:
+    given = "http://b/\nHTTP://A/%7Eb\na b\nhttp://a/~b\nhttp://a/~a\n"
+    result = run("sort", given=given)
+    assert result.exit_code == 1
+    assert result.stdout == "http://a/~a\nHTTP://A/%7Eb\nhttp://a/~b\nhttp://b/\n"
+    assert result.stderr.startswith("3: a space can't stand in the path")
+    unique = run("sort", "--unique", "--reverse", "-q", given=given)
+    assert (unique.stdout, unique.stderr) == ("http://b/\nHTTP://A/%7Eb\nhttp://a/~a\n", "")
+    by_text = run("sort", "--level", "string", "b", "B", "a")
+    assert by_text.stdout == "B\na\nb\n"
+    as_json = json.loads(run("sort", "--json-array", "http://B/", "http://a/").stdout)
+    assert as_json[1] == {"text": "http://B/", "result": "http://b/", "error": None}
+    assert run("sort", "--json-array", given="").stdout == "[]\n"
+
+
+def test_uniq_leaves_out_what_is_equivalent_to_an_earlier_text() -> None:
+    given = ("http://b/", "http://a/", "HTTP://B/", "http://B/", "http://a/.")
+    assert run("uniq", *given).stdout == "http://b/\nhttp://a/\n"
+    assert run("uniq", "--level", "string", *given).stdout.count("\n") == 5
+    assert run("uniq", "--count", *given).stdout == "      3 http://b/\n      2 http://a/\n"
+    lines = run("uniq", "--json", *given).stdout.splitlines()
+    assert [json.loads(line)["result"] for line in lines] == ["http://b/", "http://a/"]
+    counted = json.loads(run("uniq", "--count", "--json", *given[:1]).stdout)
+    assert (counted["text"], counted["result"]) == ("http://b/", 1)
+
+
 def test_compare_tells_by_its_status() -> None:
     same = run("compare", "http://a/%7E", "HTTP://A/~")
     assert (same.exit_code, same.output) == (0, "equivalent\n")
@@ -208,11 +238,87 @@ def test_iris_and_uris_are_mapped_to_each_other() -> None:
     assert as_json == {"text": uri, "result": iri, "error": None}
 
 
-def test_examples_in_a_help_text_stay_on_their_lines() -> None:
-    for name, command in command_line.commands.items():
-        lines = run(name, "--help").stdout.splitlines()
-        examples = [line for line in lines if line.startswith(f"  uriverse {name} ")]
-        assert len(examples) >= 2 or name == "check", (name, command)
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_help_text_fits_a_screen_and_has_examples_on_lines_of_their_own(name: str) -> None:
+    lines = run(name, "--help").stdout.splitlines()
+    assert len(lines) <= 45
+    assert max(map(len, lines)) <= 80
+    examples = [line for line in lines if line.startswith(f"  uriverse {name} ")]
+    if name == "completion":
+        examples = [line for line in lines if "uriverse completion" in line]
+    assert len(examples) >= 2 or name in {"check", "extract"}
+    assert examples
+    # The sentence is whole in the list of all commands.
+    assert f"{lines[2].strip()}\n" in run("--help").stdout
+
+
+def test_the_help_of_all_fits_a_screen() -> None:
+    lines = run("--help").stdout.splitlines()
+    assert len(lines) <= 40
+    assert [name for name in COMMANDS if not any(f"  {name} " in line for line in lines)] == []
+
+
+def test_strict_stops_at_the_first_that_is_not_valid() -> None:
+    result = run("normalize", "--strict", given="A:a\na b\nB:b\n")
+    assert (result.exit_code, result.stdout) == (1, "a:a\n")
+    assert result.stderr.startswith("2: a space")
+    as_array = run("parse", "--strict", "--json-array", given="A:a\na b\nB:b\n")
+    assert [row["text"] for row in json.loads(as_array.stdout)] == ["A:a", "a b"]
+
+
+def test_quiet_says_nothing_of_what_is_wrong() -> None:
+    result = run("normalize", "--quiet", "a b", "c")
+    assert (result.exit_code, result.stdout, result.stderr) == (1, "c\n", "")
+
+
+def test_an_array_is_one_whatever_is_in_it() -> None:
+    for given in ("", "a:b\n", "a b\n", "a:b\nc d\n\n"):
+        rows = json.loads(run("normalize", "--json-array", given=given).stdout)
+        assert [row["text"] for row in rows] == given.split("\n")[:-1]
+    assert json.loads(run("explain", "--json-array", "a").stdout)[0]["valid"]
+    assert json.loads(run("check", "--json", "a b").stdout)["result"] is None
+    assert json.loads(run("check", "--json", "a").stdout)["result"] is True
+
+
+def test_lines_are_read_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "texts"
+    path.write_bytes(b"A:b\r\nC:d")
+    assert run("normalize", "--file", str(path)).stdout == "a:b\nc:d\n"
+    assert run("normalize", "-f", "-", given="A:b").stdout == "a:b\n"
+    assert run("normalize", "-f", str(path), "a:b").exit_code == 2
+
+
+@pytest.mark.parametrize("words", [["normalize", "-f"], ["extract"]])
+def test_a_file_that_can_not_be_read_is_one_line_and_status_2(
+    words: list[str], tmp_path: Path
+) -> None:
+    for path in (tmp_path, tmp_path / "nothing"):
+        result = subprocess.run(
+            [*COMMAND, *words, str(path)], capture_output=True, check=False, text=True
+        )
+        assert result.returncode == 2
+        assert result.stderr.startswith("uriverse: ")
+        assert result.stderr.count("\n") == 1
+
+
+def test_a_line_has_no_limit() -> None:
+    long = "HTTP://a/" + "b" * 1_000_000
+    result = run("normalize", given=f"{long}\nS:c\n{long}")
+    assert result.stdout == f"{long.lower()}\ns:c\n{long.lower()}\n"
+
+
+def test_lines_that_come_in_parts_are_whole() -> None:
+    with subprocess.Popen(
+        [*COMMAND, "normalize"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        for part in (b"A:", b"b\nC", b":d\n"):
+            process.stdin.write(part)
+            process.stdin.flush()
+            if b"\n" in part:
+                assert process.stdout.readline() in {b"a:b\n", b"c:d\n"}
+        process.stdin.close()
 
 
 def test_misuse_ends_with_status_2() -> None:
@@ -267,6 +373,90 @@ def test_a_pipe_gets_no_colour() -> None:
         [*COMMAND, "explain", "http://a/"], capture_output=True, check=True, text=True
     )
     assert "\x1b" not in result.stdout
+
+
+def test_errors_are_coloured_on_a_terminal() -> None:
+    printed, status = on_a_terminal(["normalize", "a b"])
+    assert status == 1
+    assert printed.startswith("\x1b[31m1: a space can't stand in the path")
+    assert "\x1b" not in on_a_terminal(["normalize", "a b"], NO_COLOR="1")[0]
+
+
+def messages_on_a_terminal(given: Path, result: Path) -> str:
+    """What is said on a terminal while a file is read and the answers go to another."""
+    ours, theirs = pty.openpty()
+    program = (
+        "import uriverse.cli.progress as progress; from uriverse.cli import main;"
+        "progress.PATIENCE = 0; main()"
+    )
+    with (
+        given.open("rb") as lines,
+        result.open("wb") as answers,
+        subprocess.Popen(
+            [sys.executable, "-c", program, "normalize"],
+            stdin=lines,
+            stdout=answers,
+            stderr=theirs,
+            env={**os.environ, "TERM": "xterm-256color"},
+        ),
+    ):
+        os.close(theirs)
+        said = b""
+        try:
+            while part := os.read(ours, 4096):
+                said += part
+        except OSError:  # the other end is closed
+            pass
+    os.close(ours)
+    return said.decode()
+
+
+def test_progress_is_shown_on_a_terminal_and_not_elsewhere(tmp_path: Path) -> None:
+    given, result = tmp_path / "given", tmp_path / "result"
+    given.write_bytes(b"HTTP://a/\n" * 200_000)
+    said = messages_on_a_terminal(given, result)
+    assert "2.0 MB" in said.replace("/2.0", "2.0")
+    assert result.read_bytes() == b"http://a/\n" * 200_000
+    with given.open("rb") as lines:
+        silent = subprocess.run(
+            [*COMMAND, "normalize"], stdin=lines, capture_output=True, check=True
+        )
+    assert silent.stderr == b""
+
+
+def test_short_work_shows_no_progress(tmp_path: Path) -> None:
+    progress = Bar(10)
+    with progress as advance:
+        advance(5)
+        advance(5)
+    assert (progress.read, progress.shown) == (10, None)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_prints_a_script(shell: str) -> None:
+    result = run("completion", shell)
+    assert result.exit_code == 0
+    assert "_URIVERSE_COMPLETE" in result.stdout
+
+
+def test_bash_completes_commands_and_options(tmp_path: Path) -> None:
+    command = tmp_path / "uriverse"
+    command.write_text(f'#!/bin/sh\nexec {shlex.join(COMMAND)} "$@"\n')
+    command.chmod(0o755)
+    # As bash itself calls what `complete` was told, with what has been typed so far.
+    script = """
+    eval "$(uriverse completion bash)"
+    for words in "uriverse norm" "uriverse set --query-d"; do
+        COMPREPLY=() COMP_WORDS=($words) COMP_CWORD=$(($(wc -w <<< "$words") - 1))
+        $(complete -p uriverse | sed 's/.*-F \\([^ ]*\\).*/\\1/') uriverse
+        echo "${COMPREPLY[@]}"
+    done
+    """
+    environment = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+    result = subprocess.run(
+        ["bash", "-c", script], capture_output=True, check=False, text=True, env=environment
+    )
+    assert result.stdout.split() == ["normalize", "--query-drop"], result.stderr
 
 
 def test_a_terminal_without_texts_is_misuse() -> None:

@@ -19,14 +19,17 @@ from .lines import Texts, on_texts
     type=click.Choice(get_args(Component)),
     default="unreserved",
     show_default=True,
-    help="The rule that the result is to meet.",
+    metavar="RULE",
+    help=f"The rule that the result is to meet: {', '.join(get_args(Component))}.",
 )
 @click.option(
     "--iri", is_flag=True, help="Leave characters past ASCII, where an IRI may hold them."
 )
 @on_texts
 def encode_command(texts: Texts, component: Any, iri: bool) -> None:
-    """Percent-encode each TEXT, which is data, for a component.
+    """Percent-encode each TEXT.
+
+    It is data, and is encoded for a component.
 
     \b
     uriverse encode --component segment "50% of a/b"
@@ -50,9 +53,9 @@ def encode_command(texts: Texts, component: Any, iri: bool) -> None:
 )
 @on_texts
 def decode_command(texts: Texts, errors: Any) -> None:
-    """Decode the percent-encoding of each TEXT, once.
+    """Decode the percent-encoding of each TEXT.
 
-    What is decoded may hold line feeds: to tell it apart take --json.
+    Once. What is decoded may hold line feeds: to tell it apart take --json.
 
     \b
     uriverse decode "caf%C3%A9%2F%2525"
@@ -71,7 +74,9 @@ def decode_command(texts: Texts, errors: Any) -> None:
 )
 @on_texts
 def to_uri_command(texts: Texts, host: Any) -> None:
-    """Print the URI that each TEXT, an IRI, maps to (RFC 3987, 3.1).
+    """Print the URI that each IRI maps to.
+
+    By RFC 3987, 3.1.
 
     \b
     uriverse to-uri "http://bücher.example/rosé"
@@ -83,7 +88,9 @@ def to_uri_command(texts: Texts, host: Any) -> None:
 @click.command("to-iri")
 @on_texts
 def to_iri_command(texts: Texts) -> None:
-    """Print the IRI that each TEXT, a URI, maps to (RFC 3987, 3.2).
+    """Print the IRI that each URI maps to.
+
+    By RFC 3987, 3.2.
 
     \b
     uriverse to-iri "http://example.org/ros%C3%A9"

@@ -6,6 +6,8 @@ from importlib import import_module
 
 import click
 
+from uriverse.version import __version__
+
 from . import version_line
 
 #: Each command by the module that has it, so that only that one is imported.
@@ -49,7 +51,7 @@ class Commands(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="uriverse COMMAND --help says more, with examples.",
 )
-@click.version_option(message=version_line())
+@click.version_option(__version__, message=version_line())
 def uriverse() -> None:
     """Take apart, edit, compare and find URIs and IRIs, exactly (RFC 3986 and RFC 3987).
 

@@ -90,15 +90,16 @@ def format_options(command: Callable[..., None]) -> Callable[..., None]:
 @reading_options
 @on_texts
 def get_command(texts: Texts, read: Read, form: Format | None) -> None:
-    """Print a component of each TEXT, or several, or what a format says.
+    """Print components of each TEXT.
 
     The first TEXT names components, with commas between, unless there is a format.
     What is not defined is an empty line, or null in JSON. Of a format, fields are
 
     \b
-    {url} {scheme} {authority} {userinfo} {user} {password} {host} {port} {path}
-    {query} {fragment} {query:NAME} {query-all:NAME} and {decoded:path} {must:query}
-    {strict:path} {default:port} {puny:host} {idn:host}; {{ is a brace, \\t a tab
+    {url} {scheme} {authority} {userinfo} {user} {password} {host} {port}
+    {path} {query} {fragment} {query:NAME} {query-all:NAME} {decoded:path}
+    {must:query} {strict:path} {default:port} {puny:host} {idn:host};
+    {{ is a brace, \\t a tab
 
     \b
     uriverse get host "http://example.org:8080/a"
@@ -199,11 +200,11 @@ def set_command(
     iterate: tuple[str, ...],
     **options: Any,
 ) -> None:
-    """Print each TEXT with parts exchanged; all else stays as it is written.
+    """Print each TEXT with parts exchanged.
 
-    --host and the like take text as it is to be written; "-" takes the part away.
-    -s PART=DATA encodes, PART:=TEXT does not, PART?=DATA sets what is not there.
-    To begin with nothing, give "" as TEXT.
+    All else stays as it is written. --host and the like take text as it is to be
+    written; "-" takes the part away. -s PART=DATA encodes, PART:=TEXT does not,
+    PART?=DATA sets what is not there. To begin with nothing, give "" as TEXT.
 
     \b
     uriverse set --scheme https --port - "http://example.org:8080/a?b#c"

@@ -19,11 +19,12 @@ from .lines import Array, Output, leaving_quietly, misuse
 @click.option("--json-array", "as_array", is_flag=True, help="Print them as a JSON array.")
 @click.option("-u", "--unique", is_flag=True, help="Print each but once.")
 def extract_command(files: tuple[str, ...], as_json: bool, as_array: bool, unique: bool) -> None:
-    """Print the URIs and IRIs in running text (RFC 3986, Appendix C).
+    """Find URIs and IRIs in running text.
 
-    The text is that of the FILEs, or of standard input; "-" is that too. Between "<" and
-    ">" an identifier may be broken over lines. Offsets count characters from 0. The exit
-    status is 0 if there are any, 1 if there are none.
+    As RFC 3986, Appendix C, describes them. The text is that of the FILEs, or of
+    standard input; "-" is that too. Between "<" and ">" an identifier may be broken
+    over lines. Offsets count characters from 0. The status is 0 if there are any, 1
+    if there are none.
 
     \b
     echo 'See <http://example.org/a>, or http://example.org/b.' | uriverse extract

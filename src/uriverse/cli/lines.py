@@ -86,19 +86,19 @@ class Texts:
         """Print a line for each text, and leave with the status that says if all were valid."""
         sys.exit(1 if self.go_through(line_for, output) else 0)
 
-    def print_last(self, rows: Iterable[tuple[str, Any]], invalid: int) -> NoReturn:
+    def print_last(self, rows: Iterable[tuple[str, str, Any]], invalid: int) -> NoReturn:
         """Print what was found when all texts had been read, and leave.
 
         Args:
-            rows: lines, and what is said of each in JSON.
+            rows: texts, the line for each, and its result in JSON.
             invalid: how many texts were not valid.
         """
         output = Array() if self.as_array else Output()
         lines = [
-            json.dumps({"text": line, "result": result, "error": None})
+            json.dumps({"text": text, "result": result, "error": None})
             if self.as_json or self.as_array
             else line
-            for line, result in rows
+            for text, line, result in rows
         ]
         with leaving_quietly():
             output.write(lines)
@@ -146,11 +146,9 @@ class Texts:
         if self.quiet:
             return
         reason, *rest = str(error).split("\n")
-        head = (
-            click.style(f"{number}: {reason}", fg="red")
-            if sys.stderr.isatty()
-            else f"{number}: {reason}"
-        )
+        head = f"{number}: {reason}"
+        if sys.stderr.isatty() and not os.environ.get("NO_COLOR"):
+            head = click.style(head, fg="red")
         print("\n".join([head, *rest]), file=sys.stderr, flush=True)
 
     def batches(self) -> Iterator[list[str]]:

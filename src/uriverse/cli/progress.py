@@ -57,6 +57,7 @@ def begun(size: int) -> tuple[Progress, TaskID]:
     )
 
     columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
-    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    # Answers go their own way; messages are printed above the bar.
+    bar = Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
     bar.start()
     return bar, bar.add_task("", total=size)

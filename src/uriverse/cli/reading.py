@@ -40,7 +40,9 @@ TYPES = {
 @click.command("explain")
 @on_texts
 def explain_command(texts: Texts) -> None:
-    """Show the anatomy of each TEXT, or what is wrong with it.
+    """Show the anatomy of each TEXT.
+
+    Or exactly what is wrong with it, and where.
 
     \b
     uriverse explain "foo://example.com:8042/over/there?name=ferret#nose"
@@ -65,7 +67,7 @@ def explain_command(texts: Texts) -> None:
 @click.command("parse")
 @on_texts
 def parse_command(texts: Texts) -> None:
-    """Print the components of each TEXT as a JSON object a line.
+    """Print the components of each TEXT as JSON.
 
     A component that is undefined is null; one that is there and empty is "".
 
@@ -89,7 +91,9 @@ def parse_command(texts: Texts) -> None:
 @click.option("-v", "--verbose", is_flag=True, help="Say on standard error what is wrong.")
 @on_texts
 def check_command(texts: Texts, kind: str, verbose: bool) -> None:
-    """Say by the exit status whether each TEXT is a URI, an IRI, or what --type says.
+    """Say by the status whether TEXTs are valid.
+
+    The status is 0 if each TEXT is what --type says, 1 if not.
 
     \b
     uriverse check --type uri "http://example.org/" && echo yes

@@ -32,7 +32,9 @@ level_option = click.option(
 @click.option("--not-strict", is_flag=True, help="Ignore a scheme that is the base's.")
 @on_texts
 def resolve_command(texts: Texts, base: str, not_strict: bool) -> None:
-    """Resolve each TEXT, a reference, on BASE, and print its target.
+    """Resolve each TEXT on BASE.
+
+    It is a reference, and its target is printed (RFC 3986, 5).
 
     \b
     uriverse resolve "http://a/b/c/d;p?q" "../g" "?y"
@@ -47,7 +49,9 @@ def resolve_command(texts: Texts, base: str, not_strict: bool) -> None:
 @click.option("--no-climb", is_flag=True, help="Stay in the directory of BASE.")
 @on_texts
 def relativize_command(texts: Texts, base: str, no_climb: bool) -> None:
-    """Print the shortest reference that leads from BASE to each TEXT.
+    """Print what leads from BASE to each TEXT.
+
+    That is the shortest reference whose target it is.
 
     \b
     uriverse relativize "http://a/b/c/d" "http://a/b/g?x"
@@ -65,7 +69,9 @@ def relativize_command(texts: Texts, base: str, no_climb: bool) -> None:
 @click.option("--changes", is_flag=True, help="Print what would change instead, as JSON.")
 @on_texts
 def normalize_command(texts: Texts, changes: bool, **keep: bool) -> None:
-    """Print each TEXT in its normal form (RFC 3986, 6.2.2).
+    """Print the normal form of each TEXT.
+
+    That of RFC 3986, 6.2.2.
 
     \b
     uriverse normalize "HTTP://Example.ORG/%7ea/../b"
@@ -85,9 +91,9 @@ def normalize_command(texts: Texts, changes: bool, **keep: bool) -> None:
 @level_option
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def compare_command(a: str, b: str, level: Any, as_json: bool) -> None:
-    """Say whether A and B are equivalent; the exit status is 0 if they are, 1 if not.
+    """Say whether A and B are equivalent.
 
-    It is 2 if one of them is not valid.
+    The status is 0 if they are, 1 if not, 2 if one of them is not valid.
 
     \b
     uriverse compare "http://example.org/%7Ea" "HTTP://EXAMPLE.org/~a"
@@ -110,9 +116,9 @@ def compare_command(a: str, b: str, level: Any, as_json: bool) -> None:
 @click.option("-r", "--reverse", is_flag=True, help="Print the last first.")
 @on_texts
 def sort_command(texts: Texts, level: Any, unique: bool, reverse: bool) -> None:
-    """Print the TEXTs, unchanged, in the order of what they are compared by.
+    """Sort TEXTs by what they are compared by.
 
-    Those that are equivalent stay in the order in which they came.
+    They are printed unchanged. Those that are equivalent stay in the order in which they came.
 
     \b
     uriverse sort "http://b/" "HTTP://A/%7Eb" "http://a/~a"
@@ -127,7 +133,7 @@ def sort_command(texts: Texts, level: Any, unique: bool, reverse: bool) -> None:
     keyed.sort(key=itemgetter(0), reverse=reverse)
     if unique:
         keyed = [next(same) for _, same in groupby(keyed, key=itemgetter(0))]
-    texts.print_last(((text, key) for key, text in keyed), invalid)
+    texts.print_last(((text, text, key) for key, text in keyed), invalid)
 
 
 @click.command("uniq")
@@ -135,9 +141,10 @@ def sort_command(texts: Texts, level: Any, unique: bool, reverse: bool) -> None:
 @click.option("-c", "--count", is_flag=True, help="Print before each how many there are.")
 @on_texts
 def uniq_command(texts: Texts, level: Any, count: bool) -> None:
-    """Print the TEXTs, unchanged, but each that is equivalent to an earlier one.
+    """Leave out equivalents of earlier TEXTs.
 
-    They need not be sorted. With --count they are printed when all have been read.
+    The others are printed unchanged. They need not be sorted. With --count they are
+    printed when all have been read.
 
     \b
     uriverse uniq "http://a/" "HTTP://a/" "http://b/"
@@ -154,9 +161,8 @@ def uniq_command(texts: Texts, level: Any, count: bool) -> None:
     if not count:
         texts.answer(counted)
     invalid = texts.go_through(lambda text: counted(text) and None)
-    texts.print_last(
-        ((f"{counts[key]:7} {text}", counts[key]) for key, text in first.items()), invalid
-    )
+    rows = ((text, f"{counts[key]:7} {text}", counts[key]) for key, text in first.items())
+    texts.print_last(rows, invalid)
 
 
 def changes_of(text: str, steps: dict[str, bool]) -> list[dict[str, str]]:

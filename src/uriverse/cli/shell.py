@@ -13,7 +13,9 @@ SHELLS = ("bash", "zsh", "fish")
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
 def completion_command(context: click.Context, shell: str) -> None:
-    """Print what makes SHELL complete the commands and options of uriverse.
+    """Print what makes SHELL complete commands.
+
+    And their options.
 
     \b
     eval "$(uriverse completion bash)"       # in ~/.bashrc
