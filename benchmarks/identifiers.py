@@ -32,6 +32,8 @@ from measure import Contender, Function, Row, Spread, Table
 from peers import Peer
 
 ROOT = Path(__file__).resolve().parent.parent
+#: Where the texts are looked for.
+CORPORA = ROOT.parent / "shared" / "corpora"
 SEED = 3986
 #: What makes an IRI of any URI: it can end a path, a query and a fragment.
 PAST_ASCII = "/ros\u00e9/\u65e5\u672c\u8a9e"
@@ -362,7 +364,7 @@ def options(description: str) -> argparse.ArgumentParser:
     parser.add_argument(
         "--corpora",
         type=Path,
-        default=ROOT.parent / "shared" / "corpora",
+        default=CORPORA,
         help="a folder of text files, one URL a line (default: %(default)s)",
     )
     parser.add_argument("--strings", type=int, default=5_000, help="how many are read in a pass")

@@ -128,8 +128,8 @@ class Format:
         for match in re.finditer(pattern, text):
             if match[1] is not None:
                 self.pieces.append(field_of(match[1], decode=decode))
-            elif match[0].startswith("\\"):
-                follows = match[0][1:]
+            elif len(match[0]) == 2 and match[0][0] == "\\":
+                follows = match[0][1]
                 self.pieces.append(ESCAPES.get(follows, follows if follows in "{[" else match[0]))
             else:
                 self.pieces.append(match[0][0])

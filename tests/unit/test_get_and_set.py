@@ -1,0 +1,316 @@
+"""`uriverse get`, `set` and `extract`: components, formats, edits, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from uriverse import parse
+from uriverse.cli.commands import uriverse as command_line
+from uriverse.cli.formats import Format
+from uriverse.schemes import DEFAULT_PORTS
+
+FULL = "http://me:p%40ss@example.org:8080/a%20b/c?x=1&y=a+b&x=%FF#f%C3%A9"
+
+
+def run(*words: str, given: bytes | str = "") -> Result:
+    return CliRunner().invoke(command_line, words, input=given)
+
+
+def printed(*words: str) -> str:
+    """What a command prints that has to succeed."""
+    result = run(*words)
+    assert (result.exit_code, result.stderr) == (0, ""), words
+    return result.stdout.removesuffix("\n")
+
+
+# --- get
+
+
+@pytest.mark.parametrize(
+    ("component", "text"),
+    [
+        ("url", FULL),
+        ("scheme", "http"),
+        ("authority", "me:p%40ss@example.org:8080"),
+        ("userinfo", "me:p%40ss"),
+        ("user", "me"),
+        ("password", "p%40ss"),
+        ("host", "example.org"),
+        ("port", "8080"),
+        ("path", "/a%20b/c"),
+        ("query", "x=1&y=a+b&x=%FF"),
+        ("fragment", "f%C3%A9"),
+    ],
+)
+def test_get_prints_a_component_as_it_is_written(component: str, text: str) -> None:
+    assert printed("get", component, FULL) == text
+    assert printed("get", "--format", f"<{{{component}}}>", FULL) == f"<{text}>"
+
+
+def test_get_prints_an_empty_line_for_what_is_undefined() -> None:
+    assert run("get", "port", "http://a", "http://a:").stdout == "\n\n"
+    assert run("get", "user,password", "//a@b", "//a:@b", "/c").stdout == "a\t\na\t\n\t\n"
+
+
+def test_get_tells_undefined_from_empty_in_json() -> None:
+    lines = run("get", "port,query", "--json", "http://a", "http://a:?", "a b").stdout.splitlines()
+    rows = list(map(json.loads, lines))
+    assert rows[0]["result"] == {"port": None, "query": None}
+    assert rows[1]["result"] == {"port": "", "query": ""}
+    assert rows[2]["result"] is None
+
+
+def test_get_reads_lines() -> None:
+    result = run("get", "host", given="http://a/\nb c\nhttp://d/")
+    assert (result.exit_code, result.stdout) == (1, "a\nd\n")
+    assert result.stderr.startswith("2: a space")
+
+
+@pytest.mark.parametrize(
+    ("form", "exact", "decoded"),
+    [
+        ("{path}", "/a%20b/c", "/a b/c"),
+        ("{:path}", "/a%20b/c", "/a%20b/c"),
+        ("{url:path}", "/a%20b/c", "/a%20b/c"),
+        ("{decoded:path}", "/a b/c", "/a b/c"),
+        ("{password}", "p%40ss", "p@ss"),
+        ("{userinfo}", "me:p%40ss", "me:p%40ss"),
+        ("{fragment}", "f%C3%A9", "fé"),
+        ("{query}", "x=1&y=a+b&x=%FF", "x=1&y=a+b&x=%FF"),
+        ("{query:x}", "1", "1"),
+        ("{query:y}", "a+b", "a b"),
+        ("{query-all:x}", "1 %FF", "1 %FF"),
+        ("{query:z}", "", ""),
+        ("{must:host}", "example.org", "example.org"),
+        ("{default:port}", "8080", "8080"),
+        (r"{host}\t{port}\n\r\\", "example.org\t8080\n\r\\", "example.org\t8080\n\r\\"),
+        (r"\{host}", "{host}", "{host}"),
+        ("{{host}}", "{host}}", "{host}}"),
+        (r"\q{", r"\q{", r"\q{"),
+        ("\\", "\\", "\\"),
+        ("é{host", "é{host", "é{host"),
+        ("", "", ""),
+    ],
+)
+def test_a_format_names_components_and_what_to_do_about_them(
+    form: str, exact: str, decoded: str
+) -> None:
+    assert Format(form)(parse(FULL)) == exact
+    assert Format(form, decode=True)(parse(FULL)) == decoded
+
+
+def test_brackets_are_fields_where_the_first_one_is() -> None:
+    value = parse("http://a/b")
+    assert Format("[host] {path} [[", brackets=True)(value) == "a {path} ["
+    assert Format(r"\[ {path} [host]", brackets=True)(value) == "[ /b [host]"
+    assert Format("[host]")(value) == "[host]"
+
+
+def test_a_host_is_given_in_ascii_or_as_people_read_it() -> None:
+    for host in ("bücher.example", "xn--bcher-kva.example"):
+        value = parse(f"http://{host}/ä")
+        assert Format("{puny:host}")(value) == "xn--bcher-kva.example"
+        assert Format("{idn:host}")(value) == "bücher.example"
+    assert Format("{idn:url}")(parse("http://xn--bcher-kva.example/a")) == "http://bücher.example/a"
+    assert Format("{idn:host}{puny:path}")(parse("/a")) == "/a"
+    assert Format("{idn:host}")(parse("http://[::1]/")) == "[::1]"
+    assert Format("{idn:host}")(parse("//xn--bcher-kva/")) == "bücher"
+
+
+def test_the_port_of_a_scheme_is_given_where_none_is_written() -> None:
+    assert Format("{default:port} {default:url}")(parse("https://a/")) == "443 https://a:443/"
+    assert Format("{default:port}")(parse("x://a/")) == ""
+    assert Format("{default:url}")(parse("http:/a")) == "http:/a"
+    assert all(0 < port < 65536 for port in DEFAULT_PORTS.values())
+
+
+def test_what_must_be_there_is_an_error_where_it_is_not() -> None:
+    result = run("get", "--format", "{must:port}", "http://a:1", "http://a")
+    assert (result.exit_code, result.stdout) == (1, "1\n")
+    assert result.stderr.startswith("2: there is no port")
+    strict = run("get", "-g", "{strict:path}", "a:%C3%A9", "a:%FF")
+    assert (strict.exit_code, strict.stdout) == (1, "é\n")
+
+
+@pytest.mark.parametrize("form", ["{}", "{bogus}", "{x:host}", "{must:}", "{host:a}", "{Host}"])
+def test_a_field_that_is_none_is_misuse(form: str) -> None:
+    for option in ("--format", "-g"):
+        result = run("get", option, form, "http://a/")
+        assert result.exit_code == 2
+        assert f"there is no field {form}" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["get"], ["get", "bogus", "a:b"], ["get", "--format", "{host}", "-g", "{host}", "a:b"]],
+)
+def test_get_without_something_to_get_is_misuse(words: list[str]) -> None:
+    assert run(*words).exit_code == 2
+
+
+# --- how texts are read
+
+
+def test_a_scheme_is_guessed_only_when_told() -> None:
+    assert printed("get", "scheme", "example.org") == ""
+    for text, guessed in (
+        ("example.org", "http://example.org"),
+        ("example.org:80/a", "http://example.org:80/a"),
+        ("//ftp.example.org/", "ftp://ftp.example.org/"),
+        ("IMAP.example.org", "imap://IMAP.example.org"),
+        ("x:/a", "x:/a"),
+    ):
+        assert printed("get", "--guess-scheme", "url", text) == guessed
+
+
+def test_spaces_are_taken_only_when_told() -> None:
+    assert run("get", "path", "/a b").exit_code == 1
+    assert printed("get", "--accept-space", "path", "/a b") == "/a%20b"
+
+
+def test_only_hosts_and_schemes_that_are_accepted_are_taken() -> None:
+    given = "http://a.example/\nhttps://A.example/\nhttp://b.example/\nhttp://evil/\n/c\n"
+    result = run("get", "url", "--accept-host", "*.example", given=given)
+    assert result.exit_code == 1
+    assert result.stdout.count("\n") == 3
+    assert result.stderr.startswith("4: the host is none of *.example")
+    both = run("get", "url", "--accept-host", "a.EXAMPLE", "--accept-scheme", "HTTPS", given=given)
+    assert both.stdout == "https://A.example/\n"
+    assert "1: the scheme is none of https" in both.stderr
+
+
+# --- set
+
+
+@pytest.mark.parametrize(
+    ("options", "result"),
+    [
+        ([], FULL),
+        (["--scheme", "https"], "https" + FULL[4:]),
+        (["--scheme", "-"], FULL[5:]),
+        (["--userinfo", "-"], FULL.replace("me:p%40ss@", "")),
+        (["--user", "you"], FULL.replace("me:", "you:")),
+        (["--password", "-"], FULL.replace(":p%40ss", "")),
+        (["--user", "-"], FULL.replace("me:", ":")),
+        (["--host", "[::1]", "--port", "-"], FULL.replace("example.org:8080", "[::1]")),
+        (["--port", ""], FULL.replace("8080", "")),
+        (["--path", "-"], FULL.replace("/a%20b/c", "")),
+        (["--path", "/x%7e"], FULL.replace("/a%20b/c", "/x%7e")),
+        (["--query", "-"], FULL.replace("?x=1&y=a+b&x=%FF", "")),
+        (["--fragment", "-"], FULL.replace("#f%C3%A9", "")),
+        (["--append", "path=d/e f"], FULL.replace("/c?", "/c/d%2Fe%20f?")),
+        (["--append", "query=z=1=2"], FULL.replace("%FF#", "%FF&z=1%3D2#")),
+        (["-s", "path=x y/z"], FULL.replace("/a%20b/c", "/x%20y/z")),
+        (["-s", "path:=/x%20y"], FULL.replace("/a%20b/c", "/x%20y")),
+        (["-s", "user=a:b"], FULL.replace("me:", "a%3Ab:")),
+        (["-s", "port="], FULL.replace(":8080", "")),
+        (["-s", "port?=1", "-s", "host=[::2]"], FULL.replace("example.org", "[::2]")),
+        (["-s", "fragment=#é"], FULL.replace("#f%C3%A9", "#%23%C3%A9")),
+        (["-s", "userinfo=a b"], FULL.replace("me:p%40ss", "a%20b")),
+        (["--query-set", "x=2"], FULL.replace("x=1", "x=2").replace("&x=%FF", "")),
+        (["--query-set", "x=2", "--query-set", "x=3"], FULL.replace("1", "2").replace("%FF", "3")),
+        (["--query-add", "x"], FULL.replace("%FF", "%FF&x")),
+        (["--query-replace", "y=2", "--query-replace", "z=3"], FULL.replace("a+b", "2")),
+        (["--query-drop", "x"], FULL.replace("x=1&", "").replace("&x=%FF", "")),
+        (["--query-keep", "[y]"], FULL.replace("x=1&", "").replace("&x=%FF", "")),
+        (["--sort-query"], FULL.replace("y=a+b&x=%FF", "x=%FF&y=a+b")),
+        (["--normalize"], FULL),
+        (["--redirect", "../d"], "http://me:p%40ss@example.org:8080/d"),
+        (["--format", "{host}"], "example.org"),
+        (["-g", "{path}", "--path", "/%41"], "/A"),
+    ],
+)
+def test_set_exchanges_what_it_is_told_and_leaves_all_else(options: list[str], result: str) -> None:
+    assert printed("set", *options, FULL) == result
+
+
+def test_set_writes_parameters_as_it_is_told() -> None:
+    words = ["--codec", "rfc3986", "--query-separator", ";", "--query-set", "b=x y;"]
+    assert printed("set", *words, "?a=1+2;b=2") == "?a=1+2;b=x%20y%3B"
+
+
+def test_set_begins_with_nothing_where_the_text_is_empty() -> None:
+    assert printed("set", "-s", "host=example.org", "-s", "scheme=ftp", "") == "ftp://example.org"
+
+
+def test_set_gives_a_host_and_a_port_another_form() -> None:
+    assert printed("set", "--punycode", "http://bücher/ä") == "http://xn--bcher-kva/%C3%A4"
+    assert printed("set", "--as-idn", "http://xn--bcher-kva/") == "http://bücher/"
+    assert printed("set", "--default-port", "http://a/b") == "http://a:80/b"
+
+
+def test_set_of_text_past_ascii_makes_an_iri() -> None:
+    assert printed("set", "--path", "/é", "http://a/") == "http://a/é"
+    assert printed("set", "-s", "path=é", "http://a/") == "http://a/%C3%A9"
+
+
+def test_iterating_prints_one_for_each_and_for_all_together() -> None:
+    words = ["--iterate", "scheme=ftp,https", "--iterate", "port=22 80"]
+    rows = ["ftp://a:22/", "ftp://a:80/", "https://a:22/", "https://a:80/"]
+    assert printed("set", *words, "http://a/").split("\n") == rows
+    assert json.loads(printed("set", *words, "--json", "http://a/"))["result"] == rows
+    assert json.loads(printed("set", "--json", "http://a/"))["result"] == "http://a/"
+
+
+def test_what_can_not_be_set_is_an_error_of_that_text() -> None:
+    result = run("set", "--path", "b", given="http://a/\nc:\n")
+    assert (result.exit_code, result.stdout) == (1, "c:b\n")
+    assert result.stderr.startswith("1: a path after an authority begins with a slash")
+    assert "secret" not in run("set", "--password", "sec ret", "http://a:secret@b/").stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["-s", "bogus=1"],
+        ["-s", "host"],
+        ["-s", "host::=a"],
+        ["-s", "host=a", "--host", "b"],
+        ["-s", "host=a", "-s", "host=b"],
+        ["--iterate", "host=a", "--host", "b"],
+        ["--user", "a", "--userinfo", "b"],
+        ["--append", "host=a"],
+        ["--format", "{}"],
+        ["--query-separator", ","],
+    ],
+)
+def test_options_that_contradict_or_say_nothing_are_misuse(words: list[str]) -> None:
+    result = run("set", *words, "http://a/")
+    assert result.exit_code == 2
+    assert "Error: " in result.stderr
+
+
+# --- extract
+
+
+def test_extract_prints_what_it_finds_as_text_or_with_offsets(tmp_path: Path) -> None:
+    text = "See <http://a.example/é>\nand (http://b.example), http://b.example."
+    assert run("extract", given=text).stdout.split() == [
+        "http://a.example/é",
+        "http://b.example",
+        "http://b.example",
+    ]
+    assert run("extract", "--unique", given=text).stdout.count("\n") == 2
+    path = tmp_path / "text"
+    path.write_text(text, "utf-8")
+    rows = json.loads(run("extract", "--json-array", str(path), "-", given="urn:x:y").stdout)
+    assert [text[row["start"] : row["end"]] for row in rows[:3]] == [
+        row["text"] for row in rows[:3]
+    ]
+    assert (rows[3]["file"], rows[0]["file"]) == ("-", str(path))
+    assert json.loads(run("extract", "--json", given="a:b http://c/d").stdout)["start"] == 4
+
+
+def test_extract_tells_by_its_status_whether_there_is_anything() -> None:
+    assert run("extract", given="http://a/b").exit_code == 0
+    assert run("extract", given="nothing").exit_code == 1
+    assert run("extract", "--json-array", given="").stdout == "[]\n"
+
+
+def test_extract_takes_any_octets() -> None:
+    given = b"\xef\xbb\xbf\xff http://a/\xff \x00<http://b/c>"
+    assert run("extract", given=given).stdout == "http://a/\nhttp://b/c\n"
