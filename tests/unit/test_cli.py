@@ -564,3 +564,27 @@ def test_a_module_that_is_missing_elsewhere_is_not_blamed_on_the_installation(
 
 def test_the_module_of_the_command_line_does_nothing_when_imported() -> None:
     importlib.import_module("uriverse.__main__")
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        (["-s", "scheme=x", "-s", "host=h", "-s", "path=a b"], "x://h/a%20b\n"),
+        (["-s", "path=a b", "--host", "h"], "//h/a%20b\n"),
+        (["-s", "path=a", "--iterate", "host=h,i"], "//h/a\n//i/a\n"),
+        (["-s", "path=a"], "a\n"),
+    ],
+)
+def test_a_path_that_is_data_begins_with_a_slash_behind_a_host_that_is_set_with_it(
+    words: list[str], printed: str
+) -> None:
+    assert run("set", *words, "").stdout == printed
+
+
+def test_a_path_that_is_data_stays_as_it_is_where_the_host_is_taken_away() -> None:
+    assert run("set", "-s", "path=a", "--host", "-", "//h/b").stdout == "a\n"
+
+
+def test_the_default_port_is_that_of_a_port_without_digits_too() -> None:
+    result = run("get", "-g", "{default:port}", "http://a:/", "http://a", "x://a:")
+    assert result.stdout == "80\n80\n\n"

@@ -68,8 +68,8 @@ class Setting(NamedTuple):
         """One for each word of its text."""
         return [self._replace(text=word) for word in re.split("[, ]", self.text)]
 
-    def text_for(self, value: IRIReference) -> str | None:
-        """The text of the part in an identifier; `None` for none."""
+    def text_for(self, host: str | None) -> str | None:
+        """The text of the part in an identifier with a host, or without; `None` for none."""
         if not self.text:
             return "" if self.part == "path" else None
         rule = RULES.get(self.part)
@@ -77,7 +77,7 @@ class Setting(NamedTuple):
         if self.encoded or rule is None or literal:
             return self.text
         text = percent.encode(self.text, rule)
-        rootless = self.part == "path" and value.host is not None and not text.startswith("/")
+        rootless = self.part == "path" and host is not None and not text.startswith("/")
         return f"/{text}" if rootless else text
 
 
@@ -136,9 +136,15 @@ class Edit:
         changes: dict[str, Any] = {
             part: None if text == NOTHING else text for part, text in self.parts.items()
         }
-        for setting in (*self.settings, *more):
-            if not (setting.if_undefined and PARTS[setting.part](value)):
-                changes[setting.part] = setting.text_for(value)
+        settings = [
+            setting
+            for setting in (*self.settings, *more)
+            if not (setting.if_undefined and PARTS[setting.part](value))
+        ]
+        # The host that a path is to follow may be set after it.
+        hosts = [setting.text or None for setting in settings if setting.part == "host"]
+        host = hosts[0] if hosts else changes.get("host", value.host)
+        changes |= {setting.part: setting.text_for(host) for setting in settings}
         if "path" in changes:
             changes["path"] = changes["path"] or ""
         if changes.keys() & {"user", "password"}:

@@ -75,9 +75,10 @@ class Field:
             return self.params_of(value, self.key)
         value = self.rewritten(value)
         text = PARTS[self.name](value)
-        if self.name == "port" and text is None and "default" in self.modifiers:
+        # A port without digits is the scheme's too.
+        if self.name == "port" and not text and "default" in self.modifiers:
             port = DEFAULT_PORTS.get((value.scheme or "").lower())
-            text = None if port is None else str(port)
+            text = text if port is None else str(port)
         if text is None and "must" in self.modifiers:
             reason = f"there is no {self.name}"
             raise ConvertError(str(value), 0, self.name, self.name, reason, "leave out must:")
