@@ -66,6 +66,11 @@ def test_parse_prints_undefined_as_null_and_empty_as_empty() -> None:
     }
 
 
+def test_parse_prints_parameters_as_pairs() -> None:
+    params = json.loads(run("parse", "?a=x+y&b&%FF=").output)["params"]
+    assert params == [["a", "x y"], ["b", None], ["\ufffd", ""]]
+
+
 def test_parse_reads_lines_whatever_ends_them() -> None:
     result = run("parse", given="a:b\r\n\nc:d")
     assert [json.loads(line)["text"] for line in result.output.splitlines()] == ["a:b", "", "c:d"]
@@ -500,6 +505,7 @@ def test_ctrl_c_is_told_from_a_text_that_is_not_valid() -> None:
     ("shell", "status", "said"),
     [
         ('"$@" parse <&-', 2, "give texts, or lines on standard input"),
+        ('"$@" extract <&-', 2, "give files, or a text on standard input"),
         ('"$@" parse a:b <&-', 0, ""),
         ('"$@" parse a:b >&-', 2, "standard output is closed"),
         ('"$@" parse a:b >/dev/full', 2, "No space left on device"),

@@ -83,6 +83,7 @@ def test_get_reads_lines() -> None:
         ("{query}", "x=1&y=a+b&x=%FF", "x=1&y=a+b&x=%FF"),
         ("{query:x}", "1", "1"),
         ("{query:y}", "a+b", "a b"),
+        ("{:query:y}", "a+b", "a+b"),
         ("{query-all:x}", "1 %FF", "1 %FF"),
         ("{query:z}", "", ""),
         ("{must:host}", "example.org", "example.org"),
@@ -132,6 +133,9 @@ def test_what_must_be_there_is_an_error_where_it_is_not() -> None:
     result = run("get", "--format", "{must:port}", "http://a:1", "http://a")
     assert (result.exit_code, result.stdout) == (1, "1\n")
     assert result.stderr.startswith("2: there is no port")
+    query = run("get", "--format", "{must:query:x}{must:query-all:y}", "?x=1&y=2", "?x&y=2")
+    assert (query.exit_code, query.stdout) == (1, "12\n")
+    assert query.stderr.startswith("2: there is no query:x")
     strict = run("get", "-g", "{strict:path}", "a:%C3%A9", "a:%FF")
     assert (strict.exit_code, strict.stdout) == (1, "é\n")
 
@@ -163,6 +167,9 @@ def test_a_scheme_is_guessed_only_when_told() -> None:
         ("//ftp.example.org/", "ftp://ftp.example.org/"),
         ("IMAP.example.org", "imap://IMAP.example.org"),
         ("x:/a", "x:/a"),
+        ("/a", "/a"),
+        ("?a", "?a"),
+        ("", ""),
     ):
         assert printed("get", "--guess-scheme", "url", text) == guessed
 

@@ -280,6 +280,20 @@ def test_update_takes_pairs_of_one_name_together() -> None:
     assert params.update().query == params.query
 
 
+@pytest.mark.parametrize(
+    "query", ["", "a=1", "&a=1&&b=2&a=3&c=%7e&d&e=5&f=6&", "x&y&z", "f=%36&f&g"]
+)
+def test_many_names_at_once_are_the_same_as_one_by_one(query: str) -> None:
+    changes: dict[str, Any] = {
+        "a": ["%", 2, None], "b": [], "c": "~", "d": b"\xff", "e": 5, "f": [6, 7], "g": None,
+    }  # fmt: skip
+    one_by_one = Params(query)
+    for name, value in changes.items():
+        one_by_one = one_by_one.with_param(name, value)
+    assert Params(query).update(changes).query == one_by_one.query
+    assert Params(query).without(*changes).query == Params(query).filter(drop=list(changes)).query
+
+
 @pytest.mark.parametrize("wrong", [1, "a=1", b"a", ["ab"], [("a",)], [("a", 1, 2)], [1]])
 def test_update_takes_a_mapping_or_pairs(wrong: Any) -> None:
     with pytest.raises(TypeError, match="parameters are given as"):

@@ -27,6 +27,9 @@ Read = Callable[[str], IRIReference]
 #: A scheme before an authority; what has none is guessed to have been written without it.
 WITH_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/")
 
+#: A reference without a host.
+NO_HOST = re.compile(r"/(?!/)|[?#]|\Z")
+
 #: What the name of a host often begins with whose scheme is not http.
 HOST_PREFIXES = ("ftp", "dict", "ldap", "imap", "smtp", "pop3")
 
@@ -228,8 +231,11 @@ def set_command(
 
 
 def guessed(text: str) -> str:
-    """A text with the scheme that its host begins with, or http, if it has none."""
-    if WITH_SCHEME.match(text):
+    """A text with the scheme that its host begins with, or http, if it has none.
+
+    What begins as a path, a query or a fragment does has no host either, and stays.
+    """
+    if WITH_SCHEME.match(text) or NO_HOST.match(text):
         return text
     first = text.removeprefix("//").partition(".")[0].lower()
     scheme = first if first in HOST_PREFIXES else "http"

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from uriverse import IRI, ConvertError, IRIReference, percent
 from uriverse.schemes import DEFAULT_PORTS
 from uriverse.spec.domain import to_unicode
-from uriverse.views import Data
 
 Part = Callable[[IRIReference], str | None]
 
@@ -71,20 +70,41 @@ class Field:
 
     def __call__(self, value: IRIReference) -> str | None:
         """What it stands for; `None` where that is not defined."""
-        if self.key is not None:
-            return self.params_of(value, self.key)
+        text = self.part_of(value) if self.key is None else self.param_of(value, self.key)
+        if text is None and "must" in self.modifiers:
+            name = self.name if self.key is None else f"{self.name}:{self.key}"
+            component = self.name.removesuffix("-all")
+            reason = f"there is no {name}"
+            raise ConvertError(str(value), 0, component, component, reason, "leave out must:")
+        return text
+
+    def part_of(self, value: IRIReference) -> str | None:
         value = self.rewritten(value)
         text = PARTS[self.name](value)
         # A port without digits is the scheme's too.
         if self.name == "port" and not text and "default" in self.modifiers:
             port = DEFAULT_PORTS.get((value.scheme or "").lower())
             text = text if port is None else str(port)
-        if text is None and "must" in self.modifiers:
-            reason = f"there is no {self.name}"
-            raise ConvertError(str(value), 0, self.name, self.name, reason, "leave out must:")
-        if text is None or not self.decode or self.name in WHOLE:
+        return text if text is None or self.name in WHOLE else self.shown(text)
+
+    def param_of(self, value: IRIReference, key: str) -> str | None:
+        """The value of a parameter, or all of them with a space between."""
+        texts = [
+            self.shown(piece.partition("=")[2], plus=" ")
+            for piece, name, data in value.params._parts()
+            if name == key and data is not None
+        ]
+        if self.name == "query-all":
+            return " ".join(texts) if texts else None
+        return next(iter(texts), None)
+
+    def shown(self, text: str, plus: str = "+") -> str:
+        """A text as it is written, or decoded; then a plus sign in a form is a space."""
+        if not self.decode:
             return text
-        return percent.decode(text, "strict" if "strict" in self.modifiers else "keep")
+        return percent.decode(
+            text.replace("+", plus), "strict" if "strict" in self.modifiers else "keep"
+        )
 
     def rewritten(self, value: IRIReference) -> IRIReference:
         """The identifier with its host as it is wanted, and with a port where it has none."""
@@ -93,21 +113,6 @@ class Field:
         if self.name == "url" and "default" in self.modifiers:
             value = with_default_port(value)
         return value
-
-    def params_of(self, value: IRIReference, key: str) -> str | None:
-        """The value of a parameter, or all of them with a space between."""
-        found = value.params.getall(key, [])
-        texts = [self.shown(value, data) for data in found if data is not None]
-        return " ".join(texts) if self.name == "query-all" else next(iter(texts), None)
-
-    def shown(self, value: IRIReference, data: Data) -> str:
-        if not self.decode:
-            return value.params._encoded(data)
-        return (
-            data
-            if isinstance(data, str)
-            else percent.decode(percent.encode(data, "unreserved"), "keep")
-        )
 
 
 class Format:
