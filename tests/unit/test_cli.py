@@ -230,6 +230,29 @@ def test_a_terminal_is_not_steered_by_what_is_decoded() -> None:
     assert run(*words).stdout == "\x1b[31m\na\n"
 
 
+def test_what_a_command_puts_between_answers_is_no_data() -> None:
+    for words, shown in (
+        (["set", "--iterate", "host=a,b", "http://x/"], "http://a/\r\nhttp://b/\r\n"),
+        (["get", "scheme,host", "http://a/"], "http\ta\r\n"),
+        (["get", "-g", r"{scheme}\t{path}\n", "a:%0A"], "a\t\\n\r\n\r\n"),
+    ):
+        printed, status = on_a_terminal(words)
+        assert (printed.expandtabs(4), status) == (shown.expandtabs(4), 0)
+
+
+def test_a_terminal_is_not_steered_by_words_that_are_told_in_errors() -> None:
+    for words in (
+        ["set", "--accept-host", "\x1b[2J", "http://a/"],
+        ["set", "--accept-scheme", "\x9b31m", "http://a/"],
+        ["get", "--format", "{\x1b]0;x\x07}", "a:b"],
+        ["get", "\x1b[2J", "a:b"],
+        ["\x1b[2J"],
+    ):
+        result = subprocess.run([*COMMAND, *words], capture_output=True, check=False, text=True)
+        assert result.returncode in {1, 2}
+        assert not {"\x1b", "\x9b", "\x07"} & set(result.stderr)
+
+
 def test_iris_and_uris_are_mapped_to_each_other() -> None:
     iri = "http://b\u00fccher.example/ros\u00e9"
     uri = "http://b%C3%BCcher.example/ros%C3%A9"
@@ -269,6 +292,60 @@ def test_strict_stops_at_the_first_that_is_not_valid() -> None:
     assert result.stderr.startswith("2: a space")
     as_array = run("parse", "--strict", "--json-array", given="A:a\na b\nB:b\n")
     assert [row["text"] for row in json.loads(as_array.stdout)] == ["A:a", "a b"]
+
+
+def test_an_array_is_closed_where_a_command_fails(tmp_path: Path) -> None:
+    found = subprocess.run(
+        [*COMMAND, "extract", "--json-array", "-", str(tmp_path / "nothing")],
+        input="http://a/b",
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert (found.returncode, len(json.loads(found.stdout))) == (2, 1)
+    with subprocess.Popen(
+        [*COMMAND, "parse", "--json-array"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        bufsize=0,
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(b"a:b\n")
+        begun = process.stdout.read(1)
+        process.send_signal(signal.SIGINT)
+        assert json.loads(begun + process.stdout.read())[0]["text"] == "a:b"
+    assert process.returncode == 130
+
+
+def test_sort_tells_in_json_of_what_is_not_valid() -> None:
+    rows = json.loads(run("sort", "--json-array", "b", "a b", "a").stdout)
+    assert [row["text"] for row in rows] == ["a b", "a", "b"]
+    assert rows[0]["error"]["position"] == 1
+
+
+def test_a_byte_order_mark_may_come_in_parts() -> None:
+    with subprocess.Popen(
+        [*COMMAND, "normalize"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        for part in (b"\xef", b"\xbb\xbfA:b\nB:c"):
+            process.stdin.write(part)
+            process.stdin.flush()
+        process.stdin.close()
+        assert process.stdout.read() == b"a:b\nb:c\n"
+
+
+@pytest.mark.parametrize(
+    "words", [["compare", "a", "b"], ["--help"], ["set", "--help"], ["--version"], ["sort", "a"]]
+)
+def test_a_reader_that_went_away_before_is_no_error_worth_a_word(words: list[str]) -> None:
+    theirs, ours = os.pipe()
+    os.close(theirs)
+    result = subprocess.run([*COMMAND, *words], stdout=ours, stderr=subprocess.PIPE, check=False)
+    os.close(ours)
+    assert (result.returncode, result.stderr) == (141, b"")
 
 
 def test_quiet_says_nothing_of_what_is_wrong() -> None:
@@ -451,17 +528,25 @@ def test_bash_completes_commands_and_options(tmp_path: Path) -> None:
     # As bash itself calls what `complete` was told, with what has been typed so far.
     script = """
     eval "$(uriverse completion bash)"
-    for words in "uriverse norm" "uriverse set --query-d"; do
+    touch READTHIS
+    compopt() { files=yes; }
+    for words in "uriverse norm" "uriverse set --query-d" "uriverse extract READ"; do
         COMPREPLY=() COMP_WORDS=($words) COMP_CWORD=$(($(wc -w <<< "$words") - 1))
         $(complete -p uriverse | sed 's/.*-F \\([^ ]*\\).*/\\1/') uriverse
-        echo "${COMPREPLY[@]}"
+        echo "${COMPREPLY[@]}" $files
     done
     """
     environment = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
     result = subprocess.run(
-        ["bash", "-c", script], capture_output=True, check=False, text=True, env=environment
+        ["bash", "-c", script],
+        capture_output=True,
+        check=False,
+        text=True,
+        env=environment,
+        cwd=tmp_path,
     )
-    assert result.stdout.split() == ["normalize", "--query-drop"], result.stderr
+    # Files are for bash itself to complete.
+    assert result.stdout.split() == ["normalize", "--query-drop", "yes"], result.stderr
 
 
 def test_a_terminal_without_texts_is_misuse() -> None:
@@ -511,6 +596,8 @@ def test_ctrl_c_is_told_from_a_text_that_is_not_valid() -> None:
         ('"$@" parse a:b >/dev/full', 2, "No space left on device"),
         ('"$@" parse a:b >/dev/full 2>&-', 2, ""),
         ('"$@" resolve a b 2>&-', 2, ""),
+        ('"$@" --version >/dev/full', 2, "No space left on device"),
+        ('"$@" nothing 2>/dev/full', 2, ""),
     ],
 )
 def test_streams_that_are_closed_or_full_are_no_traceback(

@@ -64,6 +64,10 @@ def test_get_tells_undefined_from_empty_in_json() -> None:
     assert rows[2]["result"] is None
 
 
+def test_a_component_can_be_named_twice() -> None:
+    assert printed("get", "host,port,host", "http://a:1") == "a\t1\ta"
+
+
 def test_get_reads_lines() -> None:
     result = run("get", "host", given="http://a/\nb c\nhttp://d/")
     assert (result.exit_code, result.stdout) == (1, "a\nd\n")
@@ -102,6 +106,13 @@ def test_a_format_names_components_and_what_to_do_about_them(
 ) -> None:
     assert Format(form)(parse(FULL)) == exact
     assert Format(form, decode=True)(parse(FULL)) == decoded
+
+
+def test_the_value_of_a_parameter_is_given_as_it_is_written() -> None:
+    value = parse("http://a/?a=%7E%2f%20x+&b=é")
+    assert Format("{query:a}{query:b}")(value) == "%7E%2f%20x+é"
+    assert Format("{query:a}{query:b}", decode=True)(value) == "~/ x é"
+    assert Format(r"\{a\} \[b\]")(value) == "{a} [b]"
 
 
 def test_brackets_are_fields_where_the_first_one_is() -> None:
@@ -167,6 +178,8 @@ def test_a_scheme_is_guessed_only_when_told() -> None:
         ("//ftp.example.org/", "ftp://ftp.example.org/"),
         ("IMAP.example.org", "imap://IMAP.example.org"),
         ("x:/a", "x:/a"),
+        ("mailto:a@b", "mailto:a@b"),
+        ("urn:isbn:1", "urn:isbn:1"),
         ("/a", "/a"),
         ("?a", "?a"),
         ("", ""),
@@ -188,6 +201,11 @@ def test_only_hosts_and_schemes_that_are_accepted_are_taken() -> None:
     both = run("get", "url", "--accept-host", "a.EXAMPLE", "--accept-scheme", "HTTPS", given=given)
     assert both.stdout == "https://A.example/\n"
     assert "1: the scheme is none of https" in both.stderr
+
+
+def test_an_address_is_accepted_by_its_text() -> None:
+    assert printed("get", "host", "--accept-host", "[::1]", "http://[::1]/") == "[::1]"
+    assert printed("get", "host", "--accept-host", "::1", "http://[::1]/") == "[::1]"
 
 
 # --- set
@@ -220,6 +238,9 @@ def test_only_hosts_and_schemes_that_are_accepted_are_taken() -> None:
         (["-s", "userinfo=a b"], FULL.replace("me:p%40ss", "a%20b")),
         (["--query-set", "x=2"], FULL.replace("x=1", "x=2").replace("&x=%FF", "")),
         (["--query-set", "x=2", "--query-set", "x=3"], FULL.replace("1", "2").replace("%FF", "3")),
+        (["--query-replace", "y=1", "--query-set", "y=2"], FULL.replace("a+b", "2")),
+        (["--query-set", "x=\udcff"], FULL.replace("x=1", "x=%FF").replace("&x=%FF#", "#")),
+        (["-s", "path:=/é"], FULL.replace("/a%20b/c", "/é")),
         (["--query-add", "x"], FULL.replace("%FF", "%FF&x")),
         (["--query-replace", "y=2", "--query-replace", "z=3"], FULL.replace("a+b", "2")),
         (["--query-drop", "x"], FULL.replace("x=1&", "").replace("&x=%FF", "")),
@@ -244,8 +265,21 @@ def test_set_begins_with_nothing_where_the_text_is_empty() -> None:
     assert printed("set", "-s", "host=example.org", "-s", "scheme=ftp", "") == "ftp://example.org"
 
 
+def test_what_is_there_and_empty_is_not_set_anew() -> None:
+    assert printed("set", "-s", "query?=x", "-s", "port?=1", "http://a:/?") == "http://a:/?"
+    assert printed("set", "-s", "query?=x", "-s", "port?=1", "http://a/") == "http://a:1/?x"
+    assert printed("set", "-s", "path?=/", "http://a") == "http://a/"
+
+
+def test_a_user_does_not_spill_into_the_password() -> None:
+    for words in (["--user", "a:b"], ["-s", "user:=a:b"], ["--user", "a:b", "--password", "c"]):
+        result = run("set", *words, "http://h/")
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert "a colon ends the user" in result.stderr
+
+
 def test_set_gives_a_host_and_a_port_another_form() -> None:
-    assert printed("set", "--punycode", "http://bücher/ä") == "http://xn--bcher-kva/%C3%A4"
+    assert printed("set", "--punycode", "http://bücher/ä") == "http://xn--bcher-kva/ä"
     assert printed("set", "--as-idn", "http://xn--bcher-kva/") == "http://bücher/"
     assert printed("set", "--default-port", "http://a/b") == "http://a:80/b"
 
@@ -281,6 +315,7 @@ def test_what_can_not_be_set_is_an_error_of_that_text() -> None:
         ["--iterate", "host=a", "--host", "b"],
         ["--user", "a", "--userinfo", "b"],
         ["--append", "host=a"],
+        ["--query-set", ""],
         ["--format", "{}"],
         ["--query-separator", ","],
     ],

@@ -2,26 +2,48 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import sys
-from typing import NoReturn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from typing import NoReturn
 
 #: The status for what is used wrongly, or can't be done.
 MISUSE = 2
 
-#: What a shell calls the end by Ctrl-C: 128 and the signal's number.
+#: What a shell calls the end by Ctrl-C, and by a closed pipe: 128 and the signal's number.
 INTERRUPTED = 130
+PIPE_CLOSED = 141
 
 
 def main() -> None:
     """Run the command line, and leave with its status whatever happens."""
-    if sys.argv[1:] == ["--version"] and sys.stdout is not None:
-        # What is asked for by scripts, often, needs nothing of what takes time to import.
-        print(version_line())
-        sys.exit(0)
     if sys.stderr is None:
         # Else what is meant for it would be printed among the results.
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    if sys.stdout is None:
+        leave("standard output is closed")
+    try:
+        with leaving_quietly():
+            if sys.argv[1:] == ["--version"]:
+                # What scripts ask for, often, needs nothing of what takes time to import.
+                print(version_line())
+                status = 0
+            else:
+                status = run()
+    except OSError as error:
+        leave(str(error))
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    sys.exit(status)
+
+
+def run() -> int:
+    """Run what the words of the command line ask for; its status."""
     try:
         import click
 
@@ -30,20 +52,36 @@ def main() -> None:
         if missing.name not in {"click", "rich"}:
             raise
         leave(f"the command line needs {missing.name}: pip install 'uriverse[cli]'")
-    if sys.stdout is None:
-        leave("standard output is closed")
     # What an old encoding has no character for is written as an escape, not lost.
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
-        status = uriverse.main(prog_name="uriverse", standalone_mode=False)
+        status: int | None = uriverse.main(prog_name="uriverse", standalone_mode=False)
     except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
-    except (click.Abort, KeyboardInterrupt):
-        sys.exit(INTERRUPTED)
-    except OSError as error:
-        leave(str(error))
-    sys.exit(status)
+        from uriverse.errors import visible
+
+        # It may tell what it was given, and that may hold what steers a terminal.
+        said = io.StringIO()
+        error.show(said)
+        with contextlib.suppress(OSError):
+            print(*map(visible, said.getvalue().splitlines()), sep="\n", file=sys.stderr)
+        return error.exit_code
+    except click.Abort:
+        return INTERRUPTED
+    return status or 0
+
+
+@contextlib.contextmanager
+def leaving_quietly() -> Generator[None, None, None]:
+    """Where nobody reads any more what is printed, the program ends without a word."""
+    try:
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # What is left must not be written when leaving either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(PIPE_CLOSED)
 
 
 def version_line() -> str:

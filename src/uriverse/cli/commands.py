@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
 import click
 
 from uriverse.version import __version__
 
-from . import version_line
+from . import leaving_quietly, version_line
 
 #: Each command by the module that has it, so that only that one is imported.
 COMMANDS = {
@@ -44,6 +45,15 @@ class Commands(click.Group):
         module = import_module(f"{__package__}.{COMMANDS[cmd_name]}")
         command: click.Command = getattr(module, f"{cmd_name.replace('-', '_')}_command")
         return command
+
+    def make_context(self, *words: Any, **named: Any) -> click.Context:
+        # click takes a closed pipe for a failure, and ends with status 1: see it first.
+        with leaving_quietly():
+            return super().make_context(*words, **named)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with leaving_quietly():
+            return super().invoke(ctx)
 
 
 @click.group(

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from uriverse import ConvertError, IRIReference, parse
+from uriverse.errors import visible
 from uriverse.grammar.params import SEPARATORS, WRITTEN
 
 from .edits import SETTABLE, Edit, EditError, Setting
@@ -24,8 +25,8 @@ PART_OPTIONS = {f"part_{name}" for name in SETTABLE}
 #: What reads a text, and refuses what is not accepted.
 Read = Callable[[str], IRIReference]
 
-#: A scheme before an authority; what has none is guessed to have been written without it.
-WITH_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/")
+#: What has a scheme; a number behind a colon is the port of what has none.
+WITH_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?!\d{1,5}(?:[/?#]|\Z))")
 
 #: A reference without a host.
 NO_HOST = re.compile(r"/(?!/)|[?#]|\Z")
@@ -110,7 +111,7 @@ def get_command(texts: Texts, read: Read, form: Format | None) -> None:
     uriverse get --format '{scheme}://{host}{path}' < urls.txt
     """
     if form is not None:
-        texts.answer(lambda text: form(read(text)))
+        texts.answer(lambda text: form(read(text), texts.shown), drawn=True)
     if not texts.given:
         raise misuse("name a component, or give --format")
     names = texts.given[0].split(",")
@@ -123,9 +124,14 @@ def get_command(texts: Texts, read: Read, form: Format | None) -> None:
         value = read(text)
         return {name: PARTS[name](value) for name in names}
 
-    if texts.as_json or texts.as_array:
+    if texts.as_json:
         texts.answer(components)
-    texts.answer(lambda text: "\t".join(part or "" for part in components(text).values()))
+
+    def columns(text: str) -> str:
+        found = components(text)
+        return "\t".join(texts.shown(found[name] or "") for name in names)
+
+    texts.answer(columns, drawn=True)
 
 
 def part_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -222,12 +228,14 @@ def set_command(
 
     def edited(text: str) -> list[str]:
         value = read(text)
-        rows = product(*(way.alternatives() for way in ways))
-        return [(form or str)(edit(value, row)) for row in rows]
+        results = [edit(value, row) for row in product(*(way.alternatives() for way in ways))]
+        if form is not None:
+            return [form(result, texts.shown) for result in results]
+        return [texts.shown(str(result)) for result in results]
 
-    if ways and (texts.as_json or texts.as_array):
+    if ways and texts.as_json:
         texts.answer(edited)
-    texts.answer(lambda text: "\n".join(edited(text)))
+    texts.answer(lambda text: "\n".join(edited(text)), drawn=True)
 
 
 def guessed(text: str) -> str:
@@ -249,10 +257,10 @@ def accepted(value: IRIReference, hosts: Sequence[str], schemes: Sequence[str]) 
         ConvertError: they are not.
     """
     host, scheme = value.hostname or "", (value.scheme or "").lower()
-    if hosts and not any(fnmatchcase(host, glob) for glob in hosts):
-        reason = f"the host is none of {', '.join(hosts)}"
+    if hosts and not any(glob in {host, value.host} or fnmatchcase(host, glob) for glob in hosts):
+        reason = visible(f"the host is none of {', '.join(hosts)}")
         raise ConvertError(str(value), max(value._bounds[2], 0), "host", "host", reason)
     if schemes and scheme not in schemes:
-        reason = f"the scheme is none of {', '.join(schemes)}"
+        reason = visible(f"the scheme is none of {', '.join(schemes)}")
         raise ConvertError(str(value), 0, "scheme", "scheme", reason)
     return value

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from uriverse import IRIReference, URIReference, percent
+from uriverse import BuildError, IRIReference, URIReference, percent
+from uriverse.views import Data, text_of
 
 from .formats import PARTS, user_and_password, with_default_port, with_host_form
 
@@ -76,7 +77,7 @@ class Setting(NamedTuple):
         literal = self.part == "host" and self.text.startswith("[")
         if self.encoded or rule is None or literal:
             return self.text
-        text = percent.encode(self.text, rule)
+        text = percent.encode(data_of(self.text), rule)
         rootless = self.part == "path" and host is not None and not text.startswith("/")
         return f"/{text}" if rootless else text
 
@@ -112,18 +113,21 @@ class Edit:
         for text in self.append:
             if not text.startswith(("path=", "query=")):
                 raise EditError(f"{text!r} is not path=DATA or query=NAME=DATA")
+        if "" in {*self.query_set, *self.query_add, *self.query_replace}:
+            raise EditError("a parameter is given as NAME=DATA or NAME")
 
     def __call__(self, value: IRIReference, more: Sequence[Setting] = ()) -> IRIReference:
         """An identifier with all done to it; `more` is set as well."""
         if self.redirect is not None:
             value = value.resolve(self.redirect)
         # Of the widest type that keeps it in ASCII if it is, as it may lose or get anything.
-        plain = all(map(str.isascii, (str(value), *self.parts.values())))
+        encoded = (setting.text for setting in (*self.settings, *more) if setting.encoded)
+        plain = all(map(str.isascii, (str(value), *self.parts.values(), *encoded)))
         value = (URIReference if plain else IRIReference)(value)
         value = self.with_parts(value, more)
         for text in self.append:
             if text.startswith("path="):
-                value = value.joinpath(text.removeprefix("path="))
+                value = value.joinpath(data_of(text.removeprefix("path=")))
         value = self.with_params(value)
         if self.normalize:
             value = value.normalize()
@@ -139,7 +143,7 @@ class Edit:
         settings = [
             setting
             for setting in (*self.settings, *more)
-            if not (setting.if_undefined and PARTS[setting.part](value))
+            if not (setting.if_undefined and is_there(value, setting.part))
         ]
         # The host that a path is to follow may be set after it.
         hosts = [setting.text or None for setting in settings if setting.part == "host"]
@@ -150,6 +154,10 @@ class Edit:
         if changes.keys() & {"user", "password"}:
             user, password = user_and_password(value)
             user, password = changes.pop("user", user), changes.pop("password", password)
+            if ":" in (user or ""):
+                reason, hint = "a colon ends the user", "write %3A for one that is data"
+                place = str(user).index(":")
+                raise BuildError(str(user), place, "userinfo", "userinfo", reason, hint)
             changes["userinfo"] = user if password is None else f"{user or ''}:{password}"
         return value.replace(**changes) if changes else value
 
@@ -159,7 +167,7 @@ class Edit:
         if self.query_drop or self.query_keep:
             params = params.filter(keep=self.query_keep or "*", drop=self.query_drop)
         replaced = [pair for pair in map(pair_of, self.query_replace) if pair[0] in params]
-        params = params.update([*replaced, *map(pair_of, self.query_set)])
+        params = params.update(replaced).update(map(pair_of, self.query_set))
         appended = [
             text.removeprefix("query=") for text in self.append if text.startswith("query=")
         ]
@@ -168,7 +176,18 @@ class Edit:
         return value.with_params(params.sorted() if self.sort_query else params)
 
 
-def pair_of(text: str) -> tuple[str, str | None]:
+def is_there(value: IRIReference, part: str) -> bool:
+    """Whether a part is defined; a path always is, so an empty one is taken for none."""
+    text = PARTS[part](value)
+    return text is not None if part != "path" else text != ""
+
+
+def pair_of(text: str) -> tuple[Data, Data | None]:
     """A parameter that is given as `NAME=DATA`, or without a value as `NAME`."""
     name, equals, data = text.partition("=")
-    return name, data if equals else None
+    return data_of(name), data_of(data) if equals else None
+
+
+def data_of(word: str) -> Data:
+    """The data of a word of the command line, whose octets may be no UTF-8."""
+    return text_of(word.encode(errors="surrogateescape"))

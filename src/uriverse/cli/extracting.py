@@ -9,12 +9,13 @@ from pathlib import Path
 import click
 
 from uriverse import extract
+from uriverse.errors import visible
 
-from .lines import Array, Output, leaving_quietly, misuse
+from .lines import misuse, output_as
 
 
 @click.command("extract")
-@click.argument("files", nargs=-1, metavar="[FILE]...")
+@click.argument("files", nargs=-1, type=click.Path(), metavar="[FILE]...")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line, with offsets.")
 @click.option("--json-array", "as_array", is_flag=True, help="Print them as a JSON array.")
 @click.option("-u", "--unique", is_flag=True, help="Print each but once.")
@@ -30,10 +31,8 @@ def extract_command(files: tuple[str, ...], as_json: bool, as_array: bool, uniqu
     echo 'See <http://example.org/a>, or http://example.org/b.' | uriverse extract
     uriverse extract --json README.md | jq -r .text
     """
-    output = Array() if as_array else Output()
     seen: set[str] = set()
-    count = 0
-    with leaving_quietly():
+    with output_as(as_array) as output:
         for name in files or ("-",):
             lines: list[str] = []
             for found in extract(text_of(name)):
@@ -41,15 +40,15 @@ def extract_command(files: tuple[str, ...], as_json: bool, as_array: bool, uniqu
                 if unique and text in seen:
                     continue
                 seen.add(text)
-                lines.append(
-                    json.dumps({"text": text, "start": found.start, "end": found.end, "file": name})
-                    if as_json or as_array
-                    else text
-                )
-            count += len(lines)
+                place = {"text": text, "start": found.start, "end": found.end, "file": name}
+                lines.append(json.dumps(place) if as_json or as_array else shown(text))
             output.write(lines)
-        output.close()
-    sys.exit(0 if count else 1)
+        sys.exit(0 if seen else 1)
+
+
+def shown(text: str) -> str:
+    """An identifier as a terminal is to show it, or exactly."""
+    return visible(text) if sys.stdout.isatty() else text
 
 
 def text_of(name: str) -> str:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from uriverse import IRI, ConvertError, IRIReference, percent
+from uriverse import ConvertError, IRIReference, percent
 from uriverse.schemes import DEFAULT_PORTS
 from uriverse.spec.domain import to_unicode
 
@@ -136,13 +136,18 @@ class Format:
                 self.pieces.append(field_of(match[1], decode=decode))
             elif len(match[0]) == 2 and match[0][0] == "\\":
                 follows = match[0][1]
-                self.pieces.append(ESCAPES.get(follows, follows if follows in "{[" else match[0]))
+                self.pieces.append(ESCAPES.get(follows, follows if follows in "{}[]" else match[0]))
             else:
                 self.pieces.append(match[0][0])
 
-    def __call__(self, value: IRIReference) -> str:
-        """The text for an identifier; what is not defined is empty."""
-        return "".join(p if isinstance(p, str) else p(value) or "" for p in self.pieces)
+    def __call__(self, value: IRIReference, shown: Callable[[str], str] = str) -> str:
+        """The text for an identifier; what is not defined is empty.
+
+        Args:
+            value: the identifier.
+            shown: what makes of a field's text what is to be printed.
+        """
+        return "".join(p if isinstance(p, str) else shown(p(value) or "") for p in self.pieces)
 
 
 def first_is_bracket(text: str) -> bool:
@@ -180,11 +185,12 @@ def with_host_form(value: IRIReference, form: str | None) -> IRIReference:
     """An identifier with its host as a DNS name in ASCII, or as people read it."""
     if form is None or value.host is None or value.host_kind != "reg-name" or not value.host:
         return value
-    if form == "puny":
-        return value.to_uri(host="idna")
-    host = ".".join(map(to_unicode, value.host.split(".")))
-    kind = IRIReference if value.scheme is None else IRI
-    return value if host == value.host else kind(value).with_host(host)
+    host = (
+        value.to_uri(host="idna").host
+        if form == "puny"
+        else ".".join(map(to_unicode, value.host.split(".")))
+    )
+    return value if host == value.host else IRIReference(value).with_host(host)
 
 
 def with_default_port(value: IRIReference) -> IRIReference:

@@ -19,9 +19,6 @@ import click
 from uriverse import URIError
 from uriverse.errors import visible
 
-#: What a shell calls the end by a closed pipe: 128 and the signal's number.
-PIPE_CLOSED = 141
-
 #: How many octets are read at once: what has come is answered before more is waited for.
 AT_ONCE = 1 << 17
 
@@ -45,24 +42,32 @@ class Texts:
     given: tuple[str, ...]
     file: str | None
     as_json: bool
-    as_array: bool
     strict: bool
     quiet: bool
+    output: Output
 
-    def answer(self, ask: Ask) -> NoReturn:
+    @property
+    def shown(self) -> Callable[[str], str]:
+        """What makes data of it that can be printed: it may hold what steers a terminal."""
+        return visible if sys.stdout.isatty() and not self.as_json else str
+
+    def answer(self, ask: Ask, *, drawn: bool = False) -> NoReturn:
         """Print what is answered to each text, in their order, and leave.
 
         A text without an answer has its number and the reason on standard error, or in JSON
         an object as the others. The status is 0 if all have one, 1 if some have not.
+
+        Args:
+            ask: what answers a text; raises a `URIError` where it can't.
+            drawn: whether the answer has been made of data that was `shown`.
         """
-        if self.as_json or self.as_array:
-            self.print_objects(lambda text: result_of(ask, text))
-        if not sys.stdout.isatty():
+        if self.as_json:
+            self.run(lambda text: object_of(text, ask(text)))
+        if drawn or not sys.stdout.isatty():
             self.run(ask)
 
         def line_for(text: str) -> str | None:
             answer = ask(text)
-            # What is decoded may hold anything, and what steers a terminal is not for one.
             return None if answer is None else visible(answer)
 
         self.run(line_for)
@@ -70,21 +75,14 @@ class Texts:
     def print_objects(self, describe: Describe) -> NoReturn:
         """Print a JSON object for each text, and leave; `describe` says if it is valid."""
 
-        def described(text: str) -> str | None:
+        def described(text: str) -> str:
             data, valid = describe(text)
-            if valid and data.get("result", ...) is None:
-                return None
             # ASCII only: so a lone surrogate is printed as its escape, and any terminal is safe.
-            line = json.dumps(data)
             if not valid:
-                raise Unanswered(line)
-            return line
+                raise Unanswered(json.dumps(data))
+            return json.dumps(data)
 
-        self.run(described, Array() if self.as_array else None)
-
-    def run(self, line_for: LineFor, output: Output | None = None) -> NoReturn:
-        """Print a line for each text, and leave with the status that says if all were valid."""
-        sys.exit(1 if self.go_through(line_for, output) else 0)
+        self.run(described)
 
     def print_last(self, rows: Iterable[tuple[str, str, Any]], invalid: int) -> NoReturn:
         """Print what was found when all texts had been read, and leave.
@@ -93,52 +91,51 @@ class Texts:
             rows: texts, the line for each, and its result in JSON.
             invalid: how many texts were not valid.
         """
-        output = Array() if self.as_array else Output()
-        lines = [
-            json.dumps({"text": text, "result": result, "error": None})
-            if self.as_json or self.as_array
-            else line
-            for text, line, result in rows
-        ]
-        with leaving_quietly():
-            output.write(lines)
-            output.close()
+        self.output.write(
+            [
+                str(object_of(text, result)) if self.as_json else self.shown(line)
+                for text, line, result in rows
+            ]
+        )
         sys.exit(1 if invalid else 0)
 
-    def go_through(self, line_for: LineFor, output: Output | None = None) -> int:
+    def run(self, line_for: LineFor) -> NoReturn:
+        """Print a line for each text, and leave with the status that says if all were valid."""
+        sys.exit(1 if self.go_through(line_for) else 0)
+
+    def go_through(self, line_for: LineFor) -> int:
         """Print a line for each text; how many were not valid.
 
         Args:
             line_for: what makes the line; raises a `URIError`, or `Unanswered`.
-            output: where the lines go; standard output, if nothing is said.
         """
-        output = output or Output()
         number, invalid = 0, 0
-        with leaving_quietly():
-            for batch in self.batches():
-                lines: list[str] = []
-                for number, text in enumerate(batch, number + 1):  # noqa: B020
-                    try:
-                        line = line_for(text)
-                    except Unanswered as unanswered:
-                        invalid += 1
-                        lines.append(unanswered.line)
-                    except URIError as error:
-                        invalid += 1
+        for batch in self.batches():
+            lines: list[str] = []
+            for number, text in enumerate(batch, number + 1):  # noqa: B020
+                try:
+                    line = line_for(text)
+                except Unanswered as unanswered:
+                    invalid += 1
+                    lines.append(unanswered.line)
+                except URIError as error:
+                    invalid += 1
+                    if self.as_json:
+                        lines.append(str(object_of(text, None, error)))
+                    else:
                         # In the order of the texts, should both go to one place.
-                        output.write(lines)
+                        self.output.write(lines)
                         lines = []
                         self.report(error, number)
-                    else:
-                        if line is not None:
-                            lines.append(line)
-                        continue
-                    if self.strict:
-                        break
-                output.write(lines)
-                if invalid and self.strict:
+                else:
+                    if line is not None:
+                        lines.append(line)
+                    continue
+                if self.strict:
                     break
-            output.close()
+            self.output.write(lines)
+            if invalid and self.strict:
+                break
         return invalid
 
     def report(self, error: URIError, number: int) -> None:
@@ -193,9 +190,11 @@ class Array(Output):
 
     def write(self, lines: list[str]) -> None:
         if lines:
-            sys.stdout.write((",\n" if self.begun else "[\n") + ",\n".join(lines))
-            sys.stdout.flush()
+            before = ",\n" if self.begun else "[\n"
+            # First, as Ctrl-C may come as soon as something is there to be seen.
             self.begun = True
+            sys.stdout.write(before + ",\n".join(lines))
+            sys.stdout.flush()
 
     def close(self) -> None:
         print("\n]" if self.begun else "[]", flush=True)
@@ -206,7 +205,11 @@ def on_texts(command: Callable[..., None]) -> Callable[..., None]:
 
     @click.argument("texts", nargs=-1, metavar="[TEXT]...")
     @click.option(
-        "-f", "--file", metavar="FILE", help="Read the lines of FILE; - is standard input."
+        "-f",
+        "--file",
+        type=click.Path(),
+        metavar="FILE",
+        help="Read the lines of FILE; - is standard input.",
     )
     @click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line.")
     @click.option("--json-array", "as_array", is_flag=True, help="Print a JSON array.")
@@ -222,9 +225,23 @@ def on_texts(command: Callable[..., None]) -> Callable[..., None]:
         quiet: bool,
         **options: Any,
     ) -> None:
-        command(Texts(texts, file, as_json, as_array, strict, quiet), **options)
+        with output_as(as_array) as output:
+            command(Texts(texts, file, as_json or as_array, strict, quiet, output), **options)
 
     return with_texts
+
+
+@contextmanager
+def output_as(as_array: bool) -> Generator[Output, None, None]:
+    """Standard output; an array is closed however a command ends that has begun to print."""
+    output = Array() if as_array else Output()
+    try:
+        yield output
+    except click.ClickException:
+        raise
+    except BaseException:
+        output.close()
+        raise
 
 
 def misuse(message: str) -> click.UsageError:
@@ -240,29 +257,27 @@ def as_argument(read: Callable[[], T]) -> T:
         raise misuse(str(error)) from None
 
 
-def result_of(ask: Ask, text: str) -> tuple[dict[str, Any], bool]:
-    """What is printed of a text as JSON, and whether it has an answer."""
-    try:
-        return {"text": text, "result": ask(text), "error": None}, True
-    except URIError as error:
-        return {"text": text, "result": None, "error": error.as_dict()}, False
+def object_of(text: str, result: object, error: URIError | None = None) -> str | None:
+    """What is printed of a text as JSON; nothing, where there is neither result nor error."""
+    if result is None and error is None:
+        return None
+    reason = None if error is None else error.as_dict()
+    return json.dumps({"text": text, "result": result, "error": reason})
 
 
 def lines_of(stream: BufferedReader) -> Iterator[list[str]]:
     """The lines of a stream, as many as there are at once; of any length."""
     begun: list[bytes] = []  # the parts of a line whose end has not come yet
-    first = True
+    mark = BOM_UTF8  # which is none of the text, where it begins it
     with progress(stream) as advance:
         while octets := stream.read1(AT_ONCE):
             advance(len(octets))
-            if first:
-                octets, first = octets.removeprefix(BOM_UTF8), False
             whole, end, rest = octets.rpartition(b"\n")
             if end:
-                yield lines_in(b"".join([*begun, whole]))
-                begun = []
+                yield lines_in(b"".join([*begun, whole]).removeprefix(mark))
+                begun, mark = [], b""
             begun.append(rest)
-        if last := b"".join(begun):
+        if last := b"".join(begun).removeprefix(mark):
             yield lines_in(last)
 
 
@@ -287,14 +302,3 @@ def progress(stream: BufferedReader) -> AbstractContextManager[Callable[[int], o
     from .progress import Bar
 
     return Bar(status.st_size)
-
-
-@contextmanager
-def leaving_quietly() -> Generator[None, None, None]:
-    """Where nobody reads any more what is printed, the command ends without a word."""
-    try:
-        yield
-    except BrokenPipeError:
-        # What is left must not be written when leaving either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(PIPE_CLOSED)

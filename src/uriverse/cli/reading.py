@@ -48,7 +48,7 @@ def explain_command(texts: Texts) -> None:
     uriverse explain "foo://example.com:8042/over/there?name=ferret#nose"
     uriverse explain --json < urls.txt
     """
-    if texts.as_json or texts.as_array:
+    if texts.as_json:
         texts.print_objects(explanation_of)
     between: list[Line] = []
     write = in_colour if sys.stdout.isatty() else plain
@@ -107,7 +107,7 @@ def check_command(texts: Texts, kind: str, verbose: bool) -> None:
             raise error
         return True
 
-    if texts.as_json or texts.as_array:
+    if texts.as_json:
         texts.answer(accept)
     texts.run(lambda text: None if accept(text) else "")
 

@@ -81,7 +81,7 @@ def normalize_command(texts: Texts, changes: bool, **keep: bool) -> None:
     # All steps are done without being told, which takes less time.
     steps = {step: False for step in STEPS if keep[f"keep_{step}"]}
     if changes:
-        replace(texts, as_json=not texts.as_array).answer(lambda text: changes_of(text, steps))
+        replace(texts, as_json=True).answer(lambda text: changes_of(text, steps))
     texts.answer(lambda text: str(parse(text).normalize(**steps)))
 
 

@@ -8,6 +8,10 @@ CODECS = ("rfc3986", "form")
 cdef uint16_t[2] WRITTEN = [0x2000, 0x4000]
 cdef tuple SEPARATORS = ()
 
+# How often a name is looked for in the text before all are put into a table.
+cdef enum:
+    OFTEN = 8
+
 cdef struct Piece:
     # What stands between two separators, and where its name ends: at "=", or at the end.
     Py_ssize_t start, name_end, end
@@ -113,6 +117,10 @@ cdef class Pairs:
 
     # A bare pointer to a str or None, as `Identifier` has it.
     cdef PyObject* held
+    # All values by name, once names have been looked for often; nothing before.
+    cdef PyObject* index
+    cdef object __weakref__
+    cdef int asked
     cdef bint form
     cdef unsigned char delimiter
 
@@ -131,6 +139,7 @@ cdef class Pairs:
 
     def __dealloc__(self):
         Py_XDECREF(self.held)
+        Py_XDECREF(self.index)
 
     @classmethod
     def _made(type cls, str query, str codec, str separator):
@@ -186,6 +195,10 @@ cdef class Pairs:
         try:
             if not open_name(name, &wanted) or <str>self.held is None:
                 return missing
+            if self.asked == OFTEN:
+                found = text_of(wanted.p, wanted.n)
+                return self._values().get(name if found is None else found, [missing])[0]
+            self.asked += 1
             open_text(<str>self.held, &t)
             while next_piece(t.p, t.n, self.delimiter, &piece):
                 if is_named(t.p, &piece, self.form, &wanted):
@@ -194,6 +207,19 @@ cdef class Pairs:
         finally:
             close_text(&t)
             close_text(&wanted)
+
+    def _values(self):
+        """All values by name; kept, so that many names are looked for in linear time."""
+        cdef dict index
+        if self.index is NULL:
+            index = {}
+            for name, value in self._pairs():
+                index.setdefault(name, []).append(value)
+            Py_INCREF(index)
+            # Another thread may have been here meanwhile.
+            Py_XDECREF(self.index)
+            self.index = <PyObject*>index
+        return <dict>self.index
 
     def _encoded(self, data):
         """Data as it stands in a parameter.

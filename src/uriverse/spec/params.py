@@ -29,14 +29,21 @@ Name = str | bytes
 Value = str | bytes | None
 
 
+#: How often a name is looked for in the text before all are put into a table.
+OFTEN = 8
+
+
 class Pairs:
     """A query and how it is read; what `Params` is built on."""
 
-    __slots__ = ("_codec", "_query", "_separator")
+    __slots__ = ("__weakref__", "_asked", "_codec", "_index", "_query", "_separator")
 
     _codec: Codec
     _query: str | None
     _separator: Separator
+    #: How often a name was looked for, and all values by name once that was often.
+    _asked: int
+    _index: dict[Name, list[Value]] | None
 
     def __new__(
         cls, query: str | None = None, /, *, codec: Codec = "form", separator: Separator = "&"
@@ -54,6 +61,7 @@ class Pairs:
         """Those of a text that is known to be a query."""
         self = object.__new__(cls)
         self._query, self._codec, self._separator = query, codec, separator
+        self._asked, self._index = 0, None
         return self
 
     @property
@@ -86,11 +94,23 @@ class Pairs:
     def _first(self, name: object, missing: object) -> object:
         """The value of the first parameter of that name."""
         wanted = octets_of(name)
+        self._asked += 1
+        if self._asked > OFTEN:
+            return missing if wanted is None else self._values().get(data(wanted), [missing])[0]
         for piece in self._pieces():
             found, equals, value = piece.partition("=")
             if piece and octets(found, self._codec) == wanted:
                 return data(octets(value, self._codec)) if equals else None
         return missing
+
+    def _values(self) -> dict[Name, list[Value]]:
+        """All values by name; kept, so that many names are looked for in linear time."""
+        if self._index is None:
+            index: dict[Name, list[Value]] = {}
+            for name, value in self._pairs():
+                index.setdefault(name, []).append(value)
+            self._index = index
+        return self._index
 
     def _encoded(self, data: str | bytes) -> str:
         """Data as it stands in a parameter.
@@ -107,9 +127,11 @@ class Pairs:
             BuildError: a text has a lone surrogate, or an empty name would have no value.
         """
         wanted = octets_to_write(name)
-        left = [None if value is None else octets_to_write(value) for value in values]
-        if not wanted and None in left:
-            piece_of("", None)
+        left: list[bytes | None] = []
+        for value in values:
+            if value is None and not wanted:
+                piece_of("", None)
+            left.append(None if value is None else octets_to_write(value))
         found = self._pieces()
         there = sum(self._is(piece, wanted) for piece in found)
         pieces: list[str] = []

@@ -121,10 +121,9 @@ class Params(Pairs, Mapping[Name, Value]):
         >>> Params("a=1&b=2&a").getall("a")
         ['1', None]
         """
-        wanted = exact_name(name)
-        values = [value for found, value in self._pairs() if found == wanted]
-        if values:
-            return values
+        values = self._values().get(exact_name(name))
+        if values is not None:
+            return list(values)
         if default is ...:
             raise KeyError(name)
         return default
@@ -276,9 +275,16 @@ class Params(Pairs, Mapping[Name, Value]):
         return f"Params({self.query!r}{codec}{separator})"
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Params):
-            return NotImplemented
-        return self._pairs() == other._pairs()
+        if isinstance(other, Params):
+            return self._pairs() == other._pairs()
+        if isinstance(other, MAPPINGS):
+            # As a multidict does, which is equal to a mapping of the same.
+            theirs = cast("Mapping[object, object]", other)
+            pairs = self._pairs()
+            return len(pairs) == len(theirs) and all(
+                name in theirs and theirs[name] == value for name, value in pairs
+            )
+        return NotImplemented
 
     def __hash__(self) -> int:
         return hash(tuple(self._pairs()))
@@ -316,7 +322,8 @@ class Params(Pairs, Mapping[Name, Value]):
         """Another in which these names have these values."""
         if len(changes) <= FEW:
             edited = self
-            for wanted, values in changes.items():
+            # Those that are there come first, as they do below.
+            for wanted, values in sorted(changes.items(), key=lambda change: change[0] not in self):
                 edited = edited._put(wanted, values)
             return edited
         left = {name: iter(values) for name, values in changes.items()}
@@ -352,12 +359,18 @@ class Items(ItemsView[Name, Value]):
     """Names and values, with those of a name that is repeated."""
 
     _mapping: Params
+    _found: frozenset[object] | None = None
 
     def __iter__(self) -> Iterator[tuple[Name, Value]]:
         return iter(self._mapping._pairs())
 
     def __contains__(self, item: object) -> bool:
-        return item in self._mapping._pairs()
+        if self._found is None:
+            self._found = frozenset(self._mapping._pairs())
+        try:
+            return item in self._found
+        except TypeError:  # what can't be hashed is none
+            return False
 
 
 class Values(ValuesView[Value]):
@@ -455,7 +468,11 @@ def octets_of(name: Name) -> bytes:
 
 def globs(given: str | Iterable[str]) -> list[str]:
     """One name or glob, or several."""
-    return [given] if isinstance(given, str) else list(given)
+    found = [given] if isinstance(given, str) else list(given)
+    for glob in found:
+        if not isinstance(glob, str):
+            raise TypeError(f"a glob is a str, not {type(glob).__name__}")
+    return found
 
 
 def matches_any(name: Name, patterns: list[str]) -> bool:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 #: A segment as data: text, or the octets of one that is not UTF-8.
 Segment = str | bytes
 
+#: What is a step between segments, and no data.
+STEPS = (".", "..")
+
 #: A dot, as it is written.
 DOT = re.compile(r"\.|%2[Ee]")
 
@@ -50,7 +53,7 @@ class Segments(Sequence[Segment]):
     ('/a%2Fb/c.tar.xz', '/a%2Fb')
     """
 
-    __slots__ = ("_iri", "_path", "_raw", "_relative")
+    __slots__ = ("__weakref__", "_iri", "_path", "_raw", "_relative")
 
     _path: str
     _raw: tuple[str, ...] | None
@@ -79,10 +82,8 @@ class Segments(Sequence[Segment]):
         return Segments._read(path, iri=self._iri, relative=self._relative)
 
     def _joined(self, raw: tuple[str, ...]) -> Segments:
-        """Others, which are written so."""
-        others = self._with("/" if raw == ("",) else "/".join(raw))
-        others._raw = raw
-        return others
+        """Others, which are written so; what is before the first slash alone is the root."""
+        return self._with("/" if raw == ("",) else "/".join(raw))
 
     # --- reading
 
@@ -184,35 +185,40 @@ class Segments(Sequence[Segment]):
         '/a%20b/d%2Fe/'
         """
         start, end = self._name_span()
+        raw = segment_text(name, self._rule(start), iri=self._iri)
         if not end:
             reason, hint = "a root or an empty path has no name to exchange", "add a segment"
             raise BuildError(self._path, 0, "path", "segment", reason, hint)
-        if not name:
+        if not raw:
             reason, hint = "a name is not empty", "take the parent"
             raise BuildError("", 0, "path", "segment-nz", reason, hint)
-        raw = segment_text(name, self._rule(start), iri=self._iri)
         return self._with(f"{self._path[:start]}{raw}{self._path[end:]}")
 
     def with_suffix(self, suffix: Segment) -> Segments:
         """Others whose name has this suffix, with its dot, for the one it has; `""` for none.
 
         Raises:
-            BuildError: there is no name, the suffix does not begin with a dot that something
-                follows, or it has a lone surrogate.
+            BuildError: there is no name, or it is a step or would become one; the suffix does
+                not begin with a dot that something follows, or it has a lone surrogate.
             TypeError: it is neither `str` nor `bytes`.
 
         >>> str(Segments("/%7Ea.tar.gz").with_suffix(".xz"))
         '/%7Ea.tar.xz'
         """
-        data = exact_segment(suffix)
-        dot = b"." if isinstance(data, bytes) else "."
+        raw = encode(exact_segment(suffix), "segment", iri=self._iri)
         start, end = self._name_span()
-        dot_start = start + self._raw_stem_length
-        if start == end or (data and (not data.startswith(dot) or len(data) == 1)):  # type: ignore[arg-type]
-            reason = "there is no name" if start == end else "a suffix is a dot and what follows it"
-            raise BuildError(str(data), 0, "path", "segment", reason, 'give it as ".html"')
-        raw = encode(data, self._rule(start), iri=self._iri)
-        return self._with(f"{self._path[:dot_start]}{raw}{self._path[end:]}")
+        stem_end = start + self._raw_stem_length
+        whole = decoded(self._path[start:stem_end] + raw)
+        reason = ""
+        if raw and (raw == "." or not raw.startswith(".")):
+            reason = "a suffix is a dot and what follows it"
+        elif start == end or self.name in STEPS:
+            reason = "there is no name, which could have a suffix"
+        elif whole in STEPS:
+            reason = "without its suffix the name would be a step between segments"
+        if reason:
+            raise BuildError(raw, 0, "path", "segment", reason, 'give a suffix as ".html"')
+        return self._with(f"{self._path[:stem_end]}{raw}{self._path[end:]}")
 
     def with_segment(self, index: int, segment: Segment) -> Segments:
         """Others with one exchanged: the new one is data, and may be empty but for the first.
@@ -228,10 +234,11 @@ class Segments(Sequence[Segment]):
         """
         raw = list(self.raw)
         index = range(len(raw))[index]
-        if index == 0 and (self.is_absolute or not segment):
+        text = segment_text(segment, self._rule(index), iri=self._iri)
+        if index == 0 and (self.is_absolute or not text):
             reason = "what is before the first slash makes a path absolute, or not"
             raise BuildError(self._path, 0, "path", "segment", reason, "give the path as text")
-        raw[index] = segment_text(segment, self._rule(index), iri=self._iri)
+        raw[index] = text
         return self._with("/".join(raw))
 
     # --- what every value can do
@@ -270,6 +277,9 @@ class Segments(Sequence[Segment]):
 
     def __deepcopy__(self, _memo: object) -> Segments:
         return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return read, (self._path, self._iri, self._relative)
 
     # --- how it is done
 
@@ -320,6 +330,11 @@ class Parents(Sequence[Segments]):
 
     def __repr__(self) -> str:
         return f"<parents of {self._segments!r}>"
+
+
+def read(path: str, iri: bool, relative: bool) -> Segments:  # of a pickle
+    """What pickling makes a value of."""
+    return Segments._read(path, iri=iri, relative=relative)
 
 
 def parent_lengths(path: str) -> Iterator[int]:
@@ -391,7 +406,7 @@ def segment_text(segment: Segment, component: Component, *, iri: bool) -> str:
         TypeError: it is neither `str` nor `bytes`.
     """
     data = exact_segment(segment)
-    if data == "." or data == "..":  # noqa: PLR1714  # no set is made for it
-        reason, hint = f'"{data!s}" is a step between segments, not data', "give the path as text"
-        raise BuildError(str(data), 0, "path", "segment", reason, hint)
+    if isinstance(data, str) and data in STEPS:
+        reason, hint = f'"{data}" is a step between segments, not data', "give the path as text"
+        raise BuildError(data, 0, "path", "segment", reason, hint)
     return encode(data, component, iri=iri)
