@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Any, Self, TypedDict, Unpack
 
     from uriverse.views.params import Params, Source
-    from uriverse.views.segments import Segment
+    from uriverse.views.segments import Segment, Segments
 
     class Changes(TypedDict, total=False):
         """What `replace` takes, with the types of `build`."""
@@ -209,9 +209,13 @@ class Buildable(engine.Identifier):
         >>> uri.with_segments(uri.segments.with_name("d"))
         URI('http://a/%7Eb/d')
         """
-        path_of = later("uriverse.views.segments").path_of
-        relative = self.scheme is None and self.host is None
-        path = path_of(segments, iri=self._is_iri(), relative=relative)
+        views = later("uriverse.views.segments")
+        kind: type[Segments] = views.Segments
+        if isinstance(segments, kind):
+            path = segments.path
+        else:
+            relative = self.scheme is None and self.host is None
+            path = views.path_of(segments, iri=self._is_iri(), relative=relative)
         return self if path == self.path else self.with_path(path, shield=shield)
 
     def with_query(self, query: str | None) -> Self:

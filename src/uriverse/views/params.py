@@ -30,6 +30,12 @@ T = TypeVar("T")
 #: What is one value, though Python takes it for a row of things.
 SCALARS = (str, bytes, bytearray, memoryview)
 
+#: The first number of more digits than are written.
+TOO_LARGE = 10**engine.LONGEST_NUMBER
+
+#: What a name or a value is, in a form that `isinstance` need not build first.
+DATA = (str, bytes)
+
 #: What is a row of values. Asking an abstract class takes long, so the usual ones stand first.
 ROWS = (list, tuple, Sequence)
 
@@ -129,7 +135,7 @@ class Params(Pairs, Mapping[Name, Value]):
         return default
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str | bytes) and self._first(name, MISSING) is not MISSING
+        return isinstance(name, DATA) and self._first(name, MISSING) is not MISSING
 
     def __iter__(self) -> Iterator[Name]:
         return iter(dict.fromkeys(name for name, _ in self._pairs()))
@@ -323,8 +329,8 @@ class Params(Pairs, Mapping[Name, Value]):
         if len(changes) <= FEW:
             edited = self
             # Those that are there come first, as they do below.
-            for wanted, values in sorted(changes.items(), key=lambda change: change[0] not in self):
-                edited = edited._put(wanted, values)
+            for wanted in sorted(changes, key=lambda wanted: self._first(wanted, self) is self):
+                edited = edited._put(wanted, changes[wanted])
             return edited
         left = {name: iter(values) for name, values in changes.items()}
         parts = self._parts()
@@ -400,13 +406,15 @@ def exact_name(name: object) -> Name:
     Raises:
         TypeError: it is neither `str` nor `bytes`.
     """
-    if isinstance(name, str | bytes):
+    if isinstance(name, DATA):
         return exact_text(name)
     raise TypeError(f"a name is a str or bytes, not {type(name).__name__}")
 
 
 def exact_text(data: str | bytes) -> str | bytes:
     """The exact `str` of data, or the octets of what is not UTF-8."""
+    if type(data) is str:
+        return data
     if isinstance(data, bytes):
         return text_of(bytes(memoryview(data)))
     # A subclass may print itself otherwise; its own characters count.
@@ -427,13 +435,13 @@ def text_of_value(value: object) -> Value:
     """One value as it is written."""
     if value is None:
         return None
-    if isinstance(value, str | bytes):
+    if isinstance(value, DATA):
         return exact_text(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     # Subclasses may print themselves otherwise; their numbers count.
     if isinstance(value, int):
-        if abs(value) < 10**engine.LONGEST_NUMBER:
+        if abs(value) < TOO_LARGE:
             return int.__repr__(value)
         reason = "so large a number is not written"
         raise BuildError("", 0, "query", "query", reason, "give its digits")
