@@ -108,6 +108,17 @@ def test_the_text_of_a_subclass_of_str_is_a_plain_str() -> None:
     assert URI("a:b").with_path(Text("c")).path == "c"
 
 
+@pytest.mark.parametrize("text", [FULL, "http://a", "//@a:?#", "a:b", ""])
+def test_an_edit_that_changes_nothing_gives_the_value_itself(text: str) -> None:
+    value = IRIReference(text)
+    for name in ("scheme", "path", "query", "fragment"):
+        assert getattr(value, f"with_{name}")(getattr(value, name)) is value
+    if value.host is not None:
+        assert value.with_userinfo(value.userinfo) is value
+        assert value.with_host(value.host) is value
+        assert value.with_port(value.port_text) is value
+
+
 # --- attributes
 
 

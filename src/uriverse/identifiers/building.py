@@ -216,7 +216,7 @@ class Buildable(engine.Identifier):
         else:
             relative = self.scheme is None and self.host is None
             path = views.path_of(segments, iri=self._is_iri(), relative=relative)
-        return self if path == self.path else self.with_path(path, shield=shield)
+        return self.with_path(path, shield=shield)
 
     def with_query(self, query: str | None) -> Self:
         """Another with this query; `None` for none, `""` for an empty one. See `replace`.
@@ -247,8 +247,6 @@ class Buildable(engine.Identifier):
             return self.with_query(None)
         kind: type[Params] = later("uriverse.views.params").Params
         query = (params if isinstance(params, kind) else kind().update(params)).query
-        if query == self.query:
-            return self
         return self._with_part(5, query) or self.replace(query=query)
 
     def with_fragment(self, fragment: str | None) -> Self:

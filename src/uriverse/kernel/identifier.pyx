@@ -579,6 +579,8 @@ What all four types are: a text, and where its components stand in it."""
             added = PyUnicode_GET_LENGTH(text) + (BEFORE[part] != 0) + (BEHIND[part] != 0)
         else:
             whole = exchanged(held, start, end, 0, "", 0)
+        if whole == held:
+            return self
         if scan_text(whole, rule_of(type(self)), &at) != NOTHING:
             return None
         shift = added - (end - start)

@@ -288,8 +288,8 @@ class Identifier:
         The parts count from 0: scheme, userinfo, host, port, path, query, fragment.
 
         Returns:
-            `None` where they would not all be read back as they are. `URI.replace`, which
-            is slower, finds out why.
+            This itself, if nothing changes; `None` where they would not all be read back as
+            they are: `URI.replace`, which is slower, finds out why.
         """
         at = self._bounds
         # With their delimiters the seven cover the text, but for the "//".
@@ -301,6 +301,8 @@ class Identifier:
         before, after = DELIMITERS[part]
         new = "" if text is None else before + text + after
         whole = self._text[:start] + new + self._text[end:]
+        if whole == self._text:
+            return self
         if not is_a(whole, self._rule):
             return None
         value = self._derived(whole)
