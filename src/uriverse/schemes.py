@@ -1,11 +1,13 @@
-"""What is known of schemes: so far, the ports that are meant where none is written."""
+"""What is known of schemes: the ports that are meant where none is written."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
-#: The default port of a scheme that has one, each from the RFC or the registration of it.
+#: The default port of a scheme that has one: of its RFC, or by the [registry of ports][1].
+#:
+#: [1]: https://www.iana.org/assignments/service-names-port-numbers
 DEFAULT_PORTS: Mapping[str, int] = MappingProxyType(
     {
         "amqp": 5672,

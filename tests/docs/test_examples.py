@@ -46,9 +46,7 @@ def test_the_examples_in_documents_are_true(path: Path) -> None:
 def console_examples() -> Iterator[tuple[str, str, str, str]]:
     """Each command in a `console` block: its document, standard input, words and output."""
     for path in DOCUMENTS:
-        for block in re.findall(
-            r"^```console\n(.*?)^```", path.read_text("utf-8"), re.MULTILINE | re.DOTALL
-        ):
+        for block in CONSOLE.findall(path.read_text("utf-8")):
             for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
                 command, _, output = example.partition("\n")
                 echoed, bar, last = command.rpartition(" | ")

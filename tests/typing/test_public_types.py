@@ -65,6 +65,12 @@ def test_params_are_data_by_name() -> None:
     assert_type(params.with_param("b", [1, 2.5, True, None, "x", b"y"]), Params)
     assert_type(params.update({"a": 1}, b="2").without("a").sorted().filter(drop="x"), Params)
     assert_type(URI("http://a/").with_params({"a": [1, 2]}), URI)
+    # As the documents have it: values of several types.
+    assert_type(URI("http://a/").with_params({"q": "50% & more", "page": [1, 2], "r": None}), URI)
+    assert_type(params.update({"tag": ["a b", "c"], "z": True}, b=b"y"), Params)
+    assert_type(URI("http://a/").with_params(params), URI)
+    assert_type(URI("http://a/").with_params(None), URI)
+    assert_type(params.update(params.items()), Params)
     assert_type(IRI("http://a/").with_params([("a", "b")]), IRI)
 
 

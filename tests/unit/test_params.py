@@ -85,6 +85,13 @@ def test_getall_gives_a_default_only_where_there_is_none() -> None:
         Params("a").getall("b")
 
 
+def test_getone_is_the_first_value_as_of_a_multidict() -> None:
+    params = Params("a=1&a=2&b")
+    assert (params.getone("a"), params.getone("b"), params.getone("c", 0)) == ("1", None, 0)
+    with pytest.raises(KeyError):
+        params.getone("c")
+
+
 def test_octets_that_are_utf_8_are_the_same_name_as_their_text() -> None:
     assert Params("caf%C3%A9=1")["café".encode()] == "1"
     assert str(Params("caf%C3%A9=1").with_param("café".encode(), 2)) == "caf%C3%A9=2"
@@ -260,7 +267,7 @@ def test_a_name_is_text_or_octets(wrong: Any) -> None:
 def test_a_glob_is_text() -> None:
     wrong: Any = b"a"
     for named in ({"keep": wrong}, {"drop": [wrong]}):
-        with pytest.raises(TypeError, match="a glob is a str"):
+        with pytest.raises(TypeError, match="a glob is a str, not bytes"):
             Params("a").filter(**named)
 
 
@@ -399,6 +406,7 @@ def test_two_are_equal_that_say_the_same() -> None:
     assert Params("a=1&b=2") != Params("b=2&a=1")
     assert Params("a=1&b") == {"b": None, "a": "1"}
     assert Params("a=1&a=1") != {"a": "1"}
+    assert Params("a=1&a=1") != {"a": "1", "b": "2"}
     assert Params("a=1") != {"b": "1"}
     assert Params("a=1") != [("a", "1")]
 

@@ -6,10 +6,10 @@ from uriverse import engine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any, Self, TypedDict, Unpack
+    from collections.abc import Iterable, Mapping
+    from typing import Any, Self, TypedDict, Unpack, overload
 
-    from uriverse.views.params import Params, Source
+    from uriverse.views.params import Given, Name, Params, Source
     from uriverse.views.segments import Segment, Segments
 
     class Changes(TypedDict, total=False):
@@ -24,6 +24,13 @@ if TYPE_CHECKING:
         query: str | None
         fragment: str | None
         segments: Iterable[Segment]
+
+
+else:
+
+    def overload(function: object) -> object:
+        """What `typing` has, which is not imported for this alone."""
+        return function
 
 
 #: Modules that not every program needs, by their names, once they are imported: asking the
@@ -226,12 +233,16 @@ class Buildable(engine.Identifier):
         """
         return self._exchanged(5, query) or self.replace(query=query)
 
-    def with_params(self, params: Params | Source | None, /) -> Self:
+    @overload
+    def with_params(self, params: Mapping[Any, Given] | None, /) -> Self: ...
+    @overload
+    def with_params(self, params: Iterable[tuple[Name, Given]], /) -> Self: ...  # noqa: F811
+    def with_params(self, params: Source | None, /) -> Self:  # noqa: F811  # overloads
         """Another with these parameters for its query.
 
         Args:
-            params: `Params`, which are taken as they are written; or names and values,
-                which are written as `Params().update` does; `None` for no query.
+            params: `Params`, which are taken as they are written, whatever their codec; or
+                names and values, written as `Params().update` does; `None` for no query.
 
         Raises:
             BuildError: they are not what the type can hold, or see `Params.with_param`.

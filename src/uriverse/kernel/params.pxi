@@ -221,30 +221,6 @@ cdef class Pairs:
             self.index = <PyObject*>index
         return <dict>self.index
 
-    def _encoded(self, data):
-        """Data as it stands in a parameter.
-
-        Raises:
-            BuildError: a text has a lone surrogate.
-        """
-        cdef Text t
-        cdef Py_ssize_t n
-        cdef unsigned char here[1024]
-        cdef unsigned char* out = here
-        try:
-            if not open_name(data, &t):
-                slowly("params.octets_to_write", data)
-            if 3 * t.n > <Py_ssize_t>sizeof(here):
-                out = <unsigned char*>PyMem_Malloc(3 * t.n)
-                if out is NULL:
-                    raise MemoryError
-            n = write_data(t.p, t.n, self.form, out, 0)
-            return text_of(out, n)
-        finally:
-            if out is not here:
-                PyMem_Free(out)
-            close_text(&t)
-
     def _put(self, name, list values):
         """With these values for a name, and no others.
 

@@ -112,14 +112,6 @@ class Pairs:
             self._index = index
         return self._index
 
-    def _encoded(self, data: str | bytes) -> str:
-        """Data as it stands in a parameter.
-
-        Raises:
-            BuildError: a text has a lone surrogate.
-        """
-        return written(data, self._codec)
-
     def _put(self, name: Name, values: list[Value]) -> Self:
         """With these values for a name, and no others.
 
@@ -147,7 +139,7 @@ class Pairs:
             pieces += same + [self._piece(name_text, value) for value in now[len(same) :]]
         if left and pieces[-1:] == [""]:
             pieces.pop()  # An empty last piece is filled: no octet of it is lost.
-        pieces += [self._piece(self._encoded(name), value) for value in left]
+        pieces += [self._piece(written(name, self._codec), value) for value in left]
         return self._with_query(self._separator.join(pieces) if pieces else None)
 
     def _is(self, piece: str, name: bytes) -> bool:
@@ -155,7 +147,7 @@ class Pairs:
         return piece != "" and octets(piece.partition("=")[0], self._codec) == name
 
     def _piece(self, name: str, value: Value) -> str:
-        return piece_of(name, None if value is None else self._encoded(value))
+        return piece_of(name, None if value is None else written(value, self._codec))
 
 
 def as_query(query: object) -> str:

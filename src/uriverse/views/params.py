@@ -36,16 +36,16 @@ TOO_LARGE = 10**engine.LONGEST_NUMBER
 #: What a name or a value is, in a form that `isinstance` need not build first.
 DATA = (str, bytes)
 
-#: What is a row of values. Asking an abstract class takes long, so the usual ones stand first.
+#: What is a row of values, and what has names. Asking an abstract class takes long, so the
+#: usual ones stand first.
 ROWS = (list, tuple, Sequence)
+MAPPINGS = (dict, Mapping)
 
 #: A parameter's name as data: text, or the octets of what is not UTF-8.
 Name = Data
 
 #: Its value: `None` where no "=" follows the name.
 Value = Data | None
-
-MAPPINGS = (dict, Mapping)
 
 #: What can be written as a value: `None` for a name without "=".
 Writable = str | bytes | int | float | None
@@ -69,7 +69,7 @@ class Params(Pairs, Mapping[Name, Value]):
     A name may be there many times. As in a `multidict`, `params[name]` is its first value and
     `getall` has all of them; iteration and `keys` give each name once; `len`, `values` and
     `items` count every parameter. Two are equal if they have the same names and values in
-    the same order.
+    the same order; to another mapping one is equal if no name is repeated, and it has the same.
 
     Args:
         query: the text of a query, without its "?"; `None` for none.
@@ -133,6 +133,21 @@ class Params(Pairs, Mapping[Name, Value]):
         if default is ...:
             raise KeyError(name)
         return default
+
+    @overload
+    def getone(self, name: Name) -> Value: ...
+    @overload
+    def getone(self, name: Name, default: T) -> Value | T: ...
+    def getone(self, name: Name, default: object = ...) -> object:
+        """The first value of a name, as a multidict has it.
+
+        Raises:
+            KeyError: it is not there, and no default is given.
+
+        >>> Params("a=1&a=2").getone("a")
+        '1'
+        """
+        return self[name] if default is ... else self._first(name, default)
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, DATA) and self._first(name, MISSING) is not MISSING
@@ -217,13 +232,17 @@ class Params(Pairs, Mapping[Name, Value]):
     def without(self, *names: Name) -> Params:
         """Another without all parameters of these names.
 
-        Without any left there is no query: `None`.
+        Where nothing is left, not even what is empty between separators, there is no query.
 
         >>> str(Params("a=1&b=%20&a=2").without("a"))
         'b=%20'
         """
         return self._changed({exact_name(name): [] for name in names})
 
+    @overload
+    def update(self, source: Mapping[Any, Given], /, **named: Given) -> Params: ...
+    @overload
+    def update(self, source: Iterable[tuple[Name, Given]] = ..., /, **named: Given) -> Params: ...
     def update(self, source: Source = (), /, **named: Given) -> Params:
         """Another in which each name that is given has what is given for it, and nothing else.
 
@@ -241,6 +260,8 @@ class Params(Pairs, Mapping[Name, Value]):
 
     def sorted(self) -> Params:
         """Another in the order of the names' octets; those of one name stay in theirs.
+
+        What is empty between separators comes first.
 
         >>> str(Params("b=2&a=%7e&b=1").sorted())
         'a=%7e&b=2&b=1'
@@ -284,12 +305,9 @@ class Params(Pairs, Mapping[Name, Value]):
         if isinstance(other, Params):
             return self._pairs() == other._pairs()
         if isinstance(other, MAPPINGS):
-            # As a multidict does, which is equal to a mapping of the same.
             theirs = cast("Mapping[object, object]", other)
-            pairs = self._pairs()
-            return len(pairs) == len(theirs) and all(
-                name in theirs and theirs[name] == value for name, value in pairs
-            )
+            mine = dict(self._pairs())
+            return len(self) == len(mine) and mine == dict(theirs)
         return NotImplemented
 
     def __hash__(self) -> int:
@@ -329,7 +347,7 @@ class Params(Pairs, Mapping[Name, Value]):
         if len(changes) <= FEW:
             edited = self
             # Those that are there come first, as they do below.
-            for wanted in sorted(changes, key=lambda wanted: self._first(wanted, self) is self):
+            for wanted in sorted(changes, key=lambda name: self._first(name, MISSING) is MISSING):
                 edited = edited._put(wanted, changes[wanted])
             return edited
         left = {name: iter(values) for name, values in changes.items()}
@@ -476,6 +494,8 @@ def octets_of(name: Name) -> bytes:
 
 def globs(given: str | Iterable[str]) -> list[str]:
     """One name or glob, or several."""
+    if isinstance(given, bytes):
+        raise TypeError("a glob is a str, not bytes")
     found = [given] if isinstance(given, str) else list(given)
     for glob in found:
         if not isinstance(glob, str):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Segment = str | bytes
 
 #: What is a step between segments, and no data.
-STEPS = (".", "..")
+DOT_SEGMENTS = (".", "..")
 
 #: A dot, as it is written.
 DOT = re.compile(r"\.|%2[Ee]")
@@ -35,6 +35,8 @@ class Segments(Sequence[Segment]):
     own, to `str`, or to `bytes` where it is not UTF-8; so `%2F` is a slash in a segment and
     parts none. The first one is `""` if the path is absolute, the last one if it ends with
     a slash; an empty path has none. Equal to any sequence of the same data.
+
+    A slice is what its text is: of what stands before the first slash alone, the root.
 
     Its `name` is the last segment, or the one before a trailing slash, and what is done with
     the name leaves that slash: it is kept in `parent`, too.
@@ -209,15 +211,16 @@ class Segments(Sequence[Segment]):
         start, end = self._name_span()
         stem_end = start + self._raw_stem_length
         whole = decoded(self._path[start:stem_end] + raw)
-        reason = ""
         if raw and (raw == "." or not raw.startswith(".")):
-            reason = "a suffix is a dot and what follows it"
-        elif start == end or self.name in STEPS:
-            reason = "there is no name, which could have a suffix"
-        elif whole in STEPS:
+            reason, hint = "a suffix is a dot and what follows it", 'give it as ".html"'
+            raise BuildError(raw, 0, "path", "segment", reason, hint)
+        if start == end or self.name in DOT_SEGMENTS:
+            reason, hint = "there is no name, which could have a suffix", "add a segment"
+            raise BuildError(self._path, start, "path", "segment", reason, hint)
+        if whole in DOT_SEGMENTS:
             reason = "without its suffix the name would be a step between segments"
-        if reason:
-            raise BuildError(raw, 0, "path", "segment", reason, 'give a suffix as ".html"')
+            hint = "give another name instead"
+            raise BuildError(self._path, start, "path", "segment", reason, hint)
         return self._with(f"{self._path[:stem_end]}{raw}{self._path[end:]}")
 
     def with_segment(self, index: int, segment: Segment) -> Segments:
@@ -233,7 +236,9 @@ class Segments(Sequence[Segment]):
         '/a%20b/50%25/d'
         """
         raw = list(self.raw)
-        index = range(len(raw))[index]
+        if not -len(raw) <= index < len(raw):
+            raise IndexError(f"there is no segment {index} of {len(raw)}")
+        index %= len(raw)
         text = segment_text(segment, self._rule(index), iri=self._iri)
         if index == 0 and (self.is_absolute or not text):
             reason = "what is before the first slash makes a path absolute, or not"
@@ -358,12 +363,12 @@ def as_path(path: object) -> str:
     if not isinstance(path, str):
         raise TypeError(f"a path is a str, not {type(path).__name__}")
     from uriverse.spec.reason import component_error
-    from uriverse.spec.syntax import matches
+    from uriverse.spec.syntax import LONGEST_TEXT, matches
 
     exact = str.__str__(path)
     # The two take all that `path` does, and what is read after an authority.
     rule = "ipath-rootless" if exact and not exact.startswith("/") else "ipath-abempty"
-    if not matches(exact, rule):
+    if len(exact) > LONGEST_TEXT or not matches(exact, rule):
         raise component_error(exact, "path", rule)
     return exact
 
@@ -406,7 +411,7 @@ def segment_text(segment: Segment, component: Component, *, iri: bool) -> str:
         TypeError: it is neither `str` nor `bytes`.
     """
     data = exact_segment(segment)
-    if isinstance(data, str) and data in STEPS:
+    if isinstance(data, str) and data in DOT_SEGMENTS:
         reason, hint = f'"{data}" is a step between segments, not data', "give the path as text"
         raise BuildError(data, 0, "path", "segment", reason, hint)
     return encode(data, component, iri=iri)
