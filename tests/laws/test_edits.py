@@ -169,6 +169,46 @@ def test_taking_parameters_away_leaves_the_others(text: str, separator: Any, dra
         assert_only_changed("query", before, before.with_params(edited))
 
 
+@given(FULL, st.lists(segments(), min_size=1, max_size=3))
+def test_adding_segments_leaves_all_else(text: str, added: list[str | bytes]) -> None:
+    before = parse(text)
+    try:
+        after = before.joinpath(*added)
+    except URIError:
+        return
+    assert_only_changed("path", before, after)
+    assert after.path.startswith(before.path)
+    # An empty one is a trailing slash, which the next one fills.
+    kept = [segment for segment in added if segment]
+    assert [segment for segment in after.segments if segment][-len(kept) :] == kept or not kept
+
+
+@given(FULL, data(), st.one_of(VALUES, st.lists(VALUES, max_size=3)))
+def test_adding_a_parameter_leaves_all_else(text: str, name: str, value: Any) -> None:
+    before = parse(text)
+    assume(name or value is not None)
+    assume(name or not isinstance(value, list) or None not in value)
+    edited = before.params.add_param(name, value)
+    assert_only_changed("query", before, before.with_params(edited))
+    assert str(edited).startswith(str(before.params))
+    count = len(value) if isinstance(value, list) else 1
+    assert len(edited) == len(before.params) + count
+
+
+@given(FULL, st.dictionaries(st.text("abc%&=+ ", min_size=1, max_size=2), VALUES, min_size=5))
+def test_many_parameters_at_once_leave_all_others(text: str, changes: dict[str, Any]) -> None:
+    before = parse(text)
+    edited = before.params.update(changes)
+    assert_only_changed("query", before, before.with_params(edited))
+    names = set(changes)
+    left = [piece for piece, name, _ in before.params._parts() if name not in names]
+    now = [piece for piece, name, _ in edited._parts() if name not in names]
+    assert now == left or (left[-1:] == [""] and now == left[:-1])
+    assert [edited.getall(name) for name in changes] == [
+        Params().with_param(name, value).getall(name) for name, value in changes.items()
+    ]
+
+
 @given(FULL, st.sampled_from("&;"))
 def test_sorting_and_filtering_lose_nothing(text: str, separator: Any) -> None:
     params = parse(text).params.read_as(separator=separator)

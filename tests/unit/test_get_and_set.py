@@ -68,6 +68,19 @@ def test_a_component_can_be_named_twice() -> None:
     assert printed("get", "host,port,host", "http://a:1") == "a\t1\ta"
 
 
+def test_a_field_of_a_format_can_be_named_alone() -> None:
+    assert printed("get", "host, query:b,must:port", "http://a:1?b=%7e") == "a\t%7e\t1"
+    assert run("get", "must:port", "http://a").exit_code == 1
+
+
+def test_parameters_are_read_as_the_options_say() -> None:
+    text = "http://a/?a=1;b=2+3"
+    assert printed("get", "--query-separator", ";", "-g", "{query:b}", text) == "2 3"
+    words = ["--query-separator", ";", "--codec", "rfc3986"]
+    assert printed("get", *words, "-g", "{query:b}", text) == "2+3"
+    assert printed("set", *words, "--query-set", "b=4 5", "--format", "{query:b}", text) == "4%205"
+
+
 def test_get_reads_lines() -> None:
     result = run("get", "host", given="http://a/\nb c\nhttp://d/")
     assert (result.exit_code, result.stdout) == (1, "a\nd\n")
@@ -128,7 +141,7 @@ def test_a_host_is_given_in_ascii_or_as_people_read_it() -> None:
         assert Format("{puny:host}")(value) == "xn--bcher-kva.example"
         assert Format("{idn:host}")(value) == "bücher.example"
     assert Format("{idn:url}")(parse("http://xn--bcher-kva.example/a")) == "http://bücher.example/a"
-    assert Format("{idn:host}{puny:path}")(parse("/a")) == "/a"
+    assert Format("{idn:host}{path}")(parse("/a")) == "/a"
     assert Format("{idn:host}")(parse("http://[::1]/")) == "[::1]"
     assert Format("{idn:host}")(parse("//xn--bcher-kva/")) == "bücher"
 
@@ -149,6 +162,15 @@ def test_what_must_be_there_is_an_error_where_it_is_not() -> None:
     assert query.stderr.startswith("2: there is no query:x")
     strict = run("get", "-g", "{strict:path}", "a:%C3%A9", "a:%FF")
     assert (strict.exit_code, strict.stdout) == (1, "é\n")
+
+
+@pytest.mark.parametrize(
+    "form", ["{default:path}", "{puny:query}", "{idn:query:a}", "{default:host}"]
+)
+def test_what_can_not_be_done_about_a_field_is_misuse(form: str) -> None:
+    result = run("get", "--format", form, "http://a/")
+    assert result.exit_code == 2
+    assert "is of" in result.stderr
 
 
 @pytest.mark.parametrize("form", ["{}", "{bogus}", "{x:host}", "{must:}", "{host:a}", "{Host}"])
@@ -297,6 +319,26 @@ def test_iterating_prints_one_for_each_and_for_all_together() -> None:
     assert json.loads(printed("set", "--json", "http://a/"))["result"] == "http://a/"
 
 
+def test_a_space_behind_a_comma_is_no_word() -> None:
+    assert printed("set", "--iterate", "host=a, b", "http://x/").split("\n") == [
+        "http://a/",
+        "http://b/",
+    ]
+    assert printed("set", "--iterate", "port=", "http://x:1/") == "http://x/"
+
+
+def test_an_address_is_not_made_a_name() -> None:
+    result = run("set", "-s", "host=::1", "http://x/")
+    assert result.exit_code == 1
+    assert "write it in brackets" in result.stderr
+
+
+def test_a_position_in_another_text_is_not_told_in_json() -> None:
+    row = json.loads(run("set", "--json", "--port", "x", "http://a/b").stdout)
+    assert row["error"]["position"] is None
+    assert json.loads(run("set", "--json", "a b").stdout)["error"]["position"] == 1
+
+
 def test_what_can_not_be_set_is_an_error_of_that_text() -> None:
     result = run("set", "--path", "b", given="http://a/\nc:\n")
     assert (result.exit_code, result.stdout) == (1, "c:b\n")
@@ -345,6 +387,14 @@ def test_extract_prints_what_it_finds_as_text_or_with_offsets(tmp_path: Path) ->
     ]
     assert (rows[3]["file"], rows[0]["file"]) == ("-", str(path))
     assert json.loads(run("extract", "--json", given="a:b http://c/d").stdout)["start"] == 4
+
+
+def test_extract_goes_on_behind_a_file_that_can_not_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_text("http://a/b")
+    result = run("extract", str(tmp_path / "nothing"), str(path))
+    assert (result.exit_code, result.stdout) == (2, "http://a/b\n")
+    assert result.stderr == f"uriverse: {tmp_path / 'nothing'}: No such file or directory\n"
 
 
 def test_extract_tells_by_its_status_whether_there_is_anything() -> None:

@@ -63,7 +63,8 @@ def run() -> int:
         said = io.StringIO()
         error.show(said)
         with contextlib.suppress(OSError):
-            print(*map(visible, said.getvalue().splitlines()), sep="\n", file=sys.stderr)
+            lines = said.getvalue().expandtabs(4).splitlines()
+            print(*map(visible, lines), sep="\n", file=sys.stderr)
         return error.exit_code
     except click.Abort:
         return INTERRUPTED

@@ -16,8 +16,8 @@ from uriverse import ConvertError, IRIReference, parse
 from uriverse.errors import visible
 from uriverse.grammar.params import SEPARATORS, WRITTEN
 
-from .edits import SETTABLE, Edit, EditError, Setting
-from .formats import PARTS, Format, FormatError
+from .edits import SETTABLE, Appended, Edit, Setting, pair_of
+from .formats import Format, MisuseError, Reading, field_of
 from .lines import Texts, misuse, on_texts
 
 PART_OPTIONS = {f"part_{name}" for name in SETTABLE}
@@ -70,21 +70,48 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
     return with_reader
 
 
+def query_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Options of how a query is read; the command is given a `Reading`."""
+
+    @click.option(
+        "--query-separator",
+        "separator",
+        type=click.Choice(SEPARATORS),
+        default="&",
+        help="What is between parameters.",
+    )
+    @click.option(
+        "--codec",
+        type=click.Choice(list(WRITTEN)),
+        default="form",
+        help="How their data is written.",
+    )
+    @functools.wraps(command)
+    def with_reading(separator: Any, codec: Any, **options: Any) -> None:
+        command(reading=Reading(codec, separator), **options)
+
+    return with_reading
+
+
 def format_options(command: Callable[..., None]) -> Callable[..., None]:
     """Options of what is printed; the command is given a function that makes it, or `None`."""
 
     @click.option("--format", "exact", metavar="FORMAT", help="Print this, as '{scheme}://{host}'.")
     @click.option("-g", "--get", "decoded", metavar="FORMAT", help="The same, with parts decoded.")
+    @query_options
     @functools.wraps(command)
-    def with_format(exact: str | None, decoded: str | None, **options: Any) -> None:
+    def with_format(
+        exact: str | None, decoded: str | None, reading: Reading, **options: Any
+    ) -> None:
         if exact is not None and decoded is not None:
             raise misuse("give --format or --get, not both")
         try:
-            form = None if exact is None else Format(exact)
-            form = form if decoded is None else Format(decoded, decode=True, brackets=True)
-        except FormatError as error:
+            form = None if exact is None else Format(exact, reading=reading)
+            if decoded is not None:
+                form = Format(decoded, decode=True, brackets=True, reading=reading)
+        except MisuseError as error:
             raise misuse(str(error)) from None
-        command(form=form, **options)
+        command(form=form, reading=reading, **options)
 
     return with_format
 
@@ -93,17 +120,16 @@ def format_options(command: Callable[..., None]) -> Callable[..., None]:
 @format_options
 @reading_options
 @on_texts
-def get_command(texts: Texts, read: Read, form: Format | None) -> None:
+def get_command(texts: Texts, read: Read, form: Format | None, reading: Reading) -> None:
     """Print components of each TEXT.
 
-    The first TEXT names components, with commas between, unless there is a format.
-    What is not defined is an empty line, or null in JSON. Of a format, fields are
+    The first TEXT names fields, with commas between, unless there is a format. What is
+    not defined is an empty line, or null in JSON. Fields are, in a format in braces,
 
     \b
-    {url} {scheme} {authority} {userinfo} {user} {password} {host} {port}
-    {path} {query} {fragment} {query:NAME} {query-all:NAME} {decoded:path}
-    {must:query} {strict:path} {default:port} {puny:host} {idn:host};
-    {{ is a brace, \\t a tab
+    url scheme authority userinfo user password host port path query fragment
+    query:NAME query-all:NAME decoded:path must:query strict:path default:port
+    puny:host idn:host; in a format, {{ is a brace, \\t a tab
 
     \b
     uriverse get host "http://example.org:8080/a"
@@ -111,25 +137,28 @@ def get_command(texts: Texts, read: Read, form: Format | None) -> None:
     uriverse get --format '{scheme}://{host}{path}' < urls.txt
     """
     if form is not None:
-        texts.answer(lambda text: form(read(text), texts.shown), drawn=True)
+        drawn_with = texts.shown
+        texts.answer(lambda text: form(read(text), drawn_with), drawn=True)
     if not texts.given:
         raise misuse("name a component, or give --format")
-    names = texts.given[0].split(",")
-    for name in names:
-        if name not in PARTS:
-            raise misuse(f"there is no component {name!r}; there are {', '.join(PARTS)}")
+    names = [name.strip() for name in texts.given[0].split(",")]
+    try:
+        fields = [field_of(name, decode=False, reading=reading) for name in names]
+    except MisuseError as error:
+        raise misuse(str(error)) from None
     texts = replace(texts, given=texts.given[1:])
-
-    def components(text: str) -> dict[str, str | None]:
-        value = read(text)
-        return {name: PARTS[name](value) for name in names}
-
     if texts.as_json:
+
+        def components(text: str) -> dict[str, str | None]:
+            value = read(text)
+            return {name: field(value) for name, field in zip(names, fields, strict=True)}
+
         texts.answer(components)
+    shown = texts.shown
 
     def columns(text: str) -> str:
-        found = components(text)
-        return "\t".join(texts.shown(found[name] or "") for name in names)
+        value = read(text)
+        return "\t".join(shown(field(value) or "") for field in fields)
 
     texts.answer(columns, drawn=True)
 
@@ -163,7 +192,7 @@ class SetCommand(click.Command):
 @click.command("set", cls=SetCommand)
 @part_options
 @click.option(
-    "-s", "--set", "settings", multiple=True, metavar="PART=DATA", help="Any part; see above."
+    "-s", "--set", "settings", multiple=True, metavar="PART=DATA", help="Set a part, as said above."
 )
 @click.option("--iterate", multiple=True, metavar="PART=A,B", help="One result for each of these.")
 @click.option("--redirect", metavar="REFERENCE", help="Resolve this on it before all else.")
@@ -179,21 +208,11 @@ class SetCommand(click.Command):
 )
 @click.option("--query-add", multiple=True, metavar="NAME=DATA", help="Add a parameter.")
 @click.option(
-    "--query-replace", multiple=True, metavar="NAME=DATA", help="The value, if it is there."
+    "--query-replace", multiple=True, metavar="NAME=DATA", help="As --query-set, if it is there."
 )
 @click.option("--query-drop", multiple=True, metavar="GLOB", help="Take such parameters away.")
 @click.option("--query-keep", multiple=True, metavar="GLOB", help="Take all others away.")
 @click.option("--sort-query", is_flag=True, help="Sort parameters by name.")
-@click.option(
-    "--query-separator",
-    "separator",
-    type=click.Choice(SEPARATORS),
-    default="&",
-    help="What is between parameters.",
-)
-@click.option(
-    "--codec", type=click.Choice(list(WRITTEN)), default="form", help="How their data is written."
-)
 @click.option("--normalize", is_flag=True, help="Bring it into its normal form.")
 @click.option("--default-port", is_flag=True, help="Write the port of the scheme.")
 @click.option("--punycode", "host_form", flag_value="puny", help="Write the host in ASCII.")
@@ -207,13 +226,18 @@ def set_command(
     form: Format | None,
     settings: tuple[str, ...],
     iterate: tuple[str, ...],
+    append: tuple[str, ...],
+    query_set: tuple[str, ...],
+    query_add: tuple[str, ...],
+    query_replace: tuple[str, ...],
     **options: Any,
 ) -> None:
     """Print each TEXT with parts exchanged.
 
     All else stays as it is written. --host and the like take text as it is to be
     written; "-" takes the part away. -s PART=DATA encodes, PART:=TEXT does not,
-    PART?=DATA sets what is not there. To begin with nothing, give "" as TEXT.
+    PART?=DATA sets what is not there. To begin with nothing, give "" as TEXT. What a
+    FORMAT can hold is said by get --help.
 
     \b
     uriverse set --scheme https --port - "http://example.org:8080/a?b#c"
@@ -222,18 +246,31 @@ def set_command(
     """
     try:
         ways = list(map(Setting.read, iterate))
-        edit = Edit(settings=list(map(Setting.read, settings)), iterated=ways, **options)
-    except EditError as error:
+        edit = Edit(
+            settings=list(map(Setting.read, settings)),
+            iterated=ways,
+            appended=list(map(Appended.read, append)),
+            query_set=list(map(pair_of, query_set)),
+            query_add=list(map(pair_of, query_add)),
+            query_replace=list(map(pair_of, query_replace)),
+            **options,
+        )
+    except MisuseError as error:
         raise misuse(str(error)) from None
+    shown = texts.shown
+
+    def printed(value: IRIReference) -> str:
+        return shown(str(value)) if form is None else form(value, shown)
+
+    if not ways:
+        texts.answer(lambda text: printed(edit(read(text))), drawn=True)
 
     def edited(text: str) -> list[str]:
         value = read(text)
-        results = [edit(value, row) for row in product(*(way.alternatives() for way in ways))]
-        if form is not None:
-            return [form(result, texts.shown) for result in results]
-        return [texts.shown(str(result)) for result in results]
+        rows = product(*(way.alternatives() for way in ways))
+        return [printed(edit(value, row)) for row in rows]
 
-    if ways and texts.as_json:
+    if texts.as_json:
         texts.answer(edited)
     texts.answer(lambda text: "\n".join(edited(text)), drawn=True)
 

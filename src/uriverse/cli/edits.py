@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uriverse import BuildError, IRIReference, URIReference, percent
 from uriverse.views import Data, text_of
 
-from .formats import PARTS, user_and_password, with_default_port, with_host_form
+from .formats import (
+    PARTS,
+    MisuseError,
+    Reading,
+    user_and_password,
+    with_default_port,
+    with_host_form,
+)
 
 if TYPE_CHECKING:
-    from uriverse.spec.params import Codec, Separator
     from uriverse.spec.percent import Component
 
 #: The parts that can be set, in their order.
@@ -33,9 +40,8 @@ RULES: dict[str, Component] = {
     "fragment": "fragment",
 }
 
-
-class EditError(ValueError):
-    """An option that can't be read; `str` says why."""
+#: A parameter's name, and its value if there is one.
+Pair = tuple[Data, Data | None]
 
 
 class Setting(NamedTuple):
@@ -58,28 +64,52 @@ class Setting(NamedTuple):
         """Read a `PART=DATA`, `PART:=TEXT` or `PART?=DATA`."""
         match = re.fullmatch(r"(?s:(\w+)([:?]{0,2})=(.*))", text)
         if match is None or match[2] in {"::", "??"}:
-            raise EditError(f"{text!r} is not PART=DATA, PART:=TEXT or PART?=DATA")
+            raise MisuseError(f"{text!r} is not PART=DATA, PART:=TEXT or PART?=DATA")
         if match[1] not in SETTABLE:
-            raise EditError(
+            raise MisuseError(
                 f"there is no part {match[1]!r} to set; there are {', '.join(SETTABLE)}"
             )
         return cls(match[1], ":" in match[2], "?" in match[2], match[3])
 
     def alternatives(self) -> list[Setting]:
         """One for each word of its text."""
-        return [self._replace(text=word) for word in re.split("[, ]", self.text)]
+        words = [word for word in re.split("[, ]", self.text) if word] or [""]
+        return [self._replace(text=word) for word in words]
 
     def text_for(self, host: str | None) -> str | None:
         """The text of the part in an identifier with a host, or without; `None` for none."""
         if not self.text:
             return "" if self.part == "path" else None
         rule = RULES.get(self.part)
-        literal = self.part == "host" and self.text.startswith("[")
+        # An address is text: encoded, it would be a name.
+        literal = self.part == "host" and (self.text.startswith("[") or ":" in self.text)
         if self.encoded or rule is None or literal:
             return self.text
         text = percent.encode(data_of(self.text), rule)
         rootless = self.part == "path" and host is not None and not text.startswith("/")
         return f"/{text}" if rootless else text
+
+
+class Appended(NamedTuple):
+    """What is added at the end of a path or a query.
+
+    Attributes:
+        segment: a segment; `None` if it is a parameter.
+        param: a parameter; `None` if it is a segment.
+    """
+
+    segment: Data | None = None
+    param: Pair | None = None
+
+    @classmethod
+    def read(cls, text: str) -> Appended:
+        """Read a `path=DATA` or `query=NAME=DATA`."""
+        part, _, data = text.partition("=")
+        if part == "path":
+            return cls(segment=data_of(data))
+        if part == "query":
+            return cls(param=pair_of(data))
+        raise MisuseError(f"{text!r} is not path=DATA or query=NAME=DATA")
 
 
 @dataclass(frozen=True)
@@ -90,15 +120,14 @@ class Edit:
     parts: dict[str, str]
     settings: Sequence[Setting]
     iterated: Sequence[Setting]
-    append: Sequence[str]
+    appended: Sequence[Appended]
     query_drop: Sequence[str]
     query_keep: Sequence[str]
-    query_replace: Sequence[str]
-    query_set: Sequence[str]
-    query_add: Sequence[str]
+    query_replace: Sequence[Pair]
+    query_set: Sequence[Pair]
+    query_add: Sequence[Pair]
     sort_query: bool
-    separator: Separator
-    codec: Codec
+    reading: Reading
     normalize: bool
     default_port: bool
     host_form: str | None
@@ -107,33 +136,47 @@ class Edit:
         named = [*self.parts, *(setting.part for setting in (*self.settings, *self.iterated))]
         for part in named:
             if named.count(part) > 1:
-                raise EditError(f"{part} is set more than once")
+                raise MisuseError(f"{part} is set more than once")
         if "userinfo" in named and {"user", "password"} & set(named):
-            raise EditError("set the userinfo, or user and password, not both")
-        for text in self.append:
-            if not text.startswith(("path=", "query=")):
-                raise EditError(f"{text!r} is not path=DATA or query=NAME=DATA")
-        if "" in {*self.query_set, *self.query_add, *self.query_replace}:
-            raise EditError("a parameter is given as NAME=DATA or NAME")
+            raise MisuseError("set the userinfo, or user and password, not both")
 
     def __call__(self, value: IRIReference, more: Sequence[Setting] = ()) -> IRIReference:
         """An identifier with all done to it; `more` is set as well."""
         if self.redirect is not None:
             value = value.resolve(self.redirect)
         # Of the widest type that keeps it in ASCII if it is, as it may lose or get anything.
-        encoded = (setting.text for setting in (*self.settings, *more) if setting.encoded)
-        plain = all(map(str.isascii, (str(value), *self.parts.values(), *encoded)))
+        encoded = self.in_ascii and all(s.text.isascii() for s in more if s.encoded)
+        plain = encoded and str(value).isascii()
         value = (URIReference if plain else IRIReference)(value)
-        value = self.with_parts(value, more)
-        for text in self.append:
-            if text.startswith("path="):
-                value = value.joinpath(data_of(text.removeprefix("path=")))
-        value = self.with_params(value)
+        if self.parts or self.settings or more:
+            value = self.with_parts(value, more)
+        for appended in self.appended:
+            if appended.segment is not None:
+                value = value.joinpath(appended.segment)
+        if self.edits_query:
+            value = self.with_params(value)
         if self.normalize:
             value = value.normalize()
         if self.default_port:
             value = with_default_port(value)
         return with_host_form(value, self.host_form)
+
+    @cached_property
+    def in_ascii(self) -> bool:
+        """Whether all that is written as it is given is ASCII."""
+        encoded = (setting.text for setting in self.settings if setting.encoded)
+        return all(map(str.isascii, (*self.parts.values(), *encoded)))
+
+    @cached_property
+    def added(self) -> list[Pair]:
+        """The parameters that are added at the end."""
+        return [*self.query_add, *(a.param for a in self.appended if a.param is not None)]
+
+    @cached_property
+    def edits_query(self) -> bool:
+        """Whether there is anything to do about parameters."""
+        edits = (self.query_drop, self.query_keep, self.query_replace, self.query_set, self.added)
+        return self.sort_query or any(edits)
 
     def with_parts(self, value: IRIReference, more: Sequence[Setting]) -> IRIReference:
         """Another with the parts that were named."""
@@ -159,19 +202,23 @@ class Edit:
                 place = str(user).index(":")
                 raise BuildError(str(user), place, "userinfo", "userinfo", reason, hint)
             changes["userinfo"] = user if password is None else f"{user or ''}:{password}"
-        return value.replace(**changes) if changes else value
+        if len(changes) == 1:
+            # One part alone takes less time.
+            [(part, text)] = changes.items()
+            exchange: Callable[[Any], IRIReference] = getattr(value, f"with_{part}")
+            return exchange(text)
+        return value.replace(**changes)
 
     def with_params(self, value: IRIReference) -> IRIReference:
         """Another with its parameters edited."""
-        params = value.params.read_as(codec=self.codec, separator=self.separator)
+        params = self.reading.params_of(value)
         if self.query_drop or self.query_keep:
             params = params.filter(keep=self.query_keep or "*", drop=self.query_drop)
-        replaced = [pair for pair in map(pair_of, self.query_replace) if pair[0] in params]
-        params = params.update(replaced).update(map(pair_of, self.query_set))
-        appended = [
-            text.removeprefix("query=") for text in self.append if text.startswith("query=")
-        ]
-        for name, data in map(pair_of, (*self.query_add, *appended)):
+        if self.query_replace:
+            params = params.update([pair for pair in self.query_replace if pair[0] in params])
+        if self.query_set:
+            params = params.update(self.query_set)
+        for name, data in self.added:
             params = params.add_param(name, data)
         return value.with_params(params.sorted() if self.sort_query else params)
 
@@ -182,8 +229,10 @@ def is_there(value: IRIReference, part: str) -> bool:
     return text is not None if part != "path" else text != ""
 
 
-def pair_of(text: str) -> tuple[Data, Data | None]:
+def pair_of(text: str) -> Pair:
     """A parameter that is given as `NAME=DATA`, or without a value as `NAME`."""
+    if not text:
+        raise MisuseError("a parameter is given as NAME=DATA or NAME")
     name, equals, data = text.partition("=")
     return data_of(name), data_of(data) if equals else None
 

@@ -11,6 +11,7 @@ import click
 from uriverse import extract
 from uriverse.errors import visible
 
+from . import MISUSE
 from .lines import misuse, output_as
 
 
@@ -24,18 +25,25 @@ def extract_command(files: tuple[str, ...], as_json: bool, as_array: bool, uniqu
 
     As RFC 3986, Appendix C, describes them. The text is that of the FILEs, or of
     standard input; "-" is that too. Between "<" and ">" an identifier may be broken
-    over lines. Offsets count characters from 0. The status is 0 if there are any, 1
-    if there are none.
+    over lines, so the text is read to its end first. Offsets count characters from 0.
+    The status is 0 if there are any, 1 if there are none, 2 if a FILE can't be read.
 
     \b
     echo 'See <http://example.org/a>, or http://example.org/b.' | uriverse extract
     uriverse extract --json README.md | jq -r .text
     """
     seen: set[str] = set()
+    unread = False
     with output_as(as_array) as output:
         for name in files or ("-",):
+            try:
+                whole = text_of(name)
+            except OSError as error:
+                print(f"uriverse: {name}: {error.strerror}", file=sys.stderr)
+                unread = True
+                continue
             lines: list[str] = []
-            for found in extract(text_of(name)):
+            for found in extract(whole):
                 text = str(found.value)
                 if unique and text in seen:
                     continue
@@ -43,7 +51,7 @@ def extract_command(files: tuple[str, ...], as_json: bool, as_array: bool, uniqu
                 place = {"text": text, "start": found.start, "end": found.end, "file": name}
                 lines.append(json.dumps(place) if as_json or as_array else shown(text))
             output.write(lines)
-        sys.exit(0 if seen else 1)
+        sys.exit(MISUSE if unread else 0 if seen else 1)
 
 
 def shown(text: str) -> str:

@@ -10,10 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 from uriverse import ConvertError, IRIReference, percent
 from uriverse.schemes import DEFAULT_PORTS
 from uriverse.spec.domain import to_unicode
+
+if TYPE_CHECKING:
+    from uriverse import Params
+    from uriverse.spec.params import Codec, Separator
 
 Part = Callable[[IRIReference], str | None]
 
@@ -45,11 +50,27 @@ PARTS: dict[str, Part] = {
 WHOLE = {"url", "authority", "userinfo", "scheme", "port"}
 
 MODIFIERS = {"must", "default", "strict", "url", "decoded", "puny", "idn"}
+
+#: What can stand before some parts only.
+ONLY_OF = {"default": ("port", "url"), "puny": ("host", "url"), "idn": ("host", "url")}
+
 ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "\\": "\\"}
 
 
-class FormatError(ValueError):
-    """A format string that can't be read; `str` says why."""
+class MisuseError(ValueError):
+    """A word of the command line that can't be read; `str` says why."""
+
+
+class Reading(NamedTuple):
+    """How a query is read as parameters."""
+
+    codec: Codec = "form"
+    separator: Separator = "&"
+
+    def params_of(self, value: IRIReference) -> Params:
+        params = value.params
+        plain = self == ("form", "&")
+        return params if plain else params.read_as(codec=self.codec, separator=self.separator)
 
 
 @dataclass(frozen=True)
@@ -61,12 +82,14 @@ class Field:
         modifiers: those before it.
         key: the name of a parameter.
         decode: whether it is decoded.
+        reading: how a query is read.
     """
 
     name: str
     modifiers: frozenset[str]
     key: str | None
     decode: bool
+    reading: Reading
 
     def __call__(self, value: IRIReference) -> str | None:
         """What it stands for; `None` where that is not defined."""
@@ -79,7 +102,8 @@ class Field:
         return text
 
     def part_of(self, value: IRIReference) -> str | None:
-        value = self.rewritten(value)
+        if self.modifiers:
+            value = self.rewritten(value)
         text = PARTS[self.name](value)
         # A port without digits is the scheme's too.
         if self.name == "port" and not text and "default" in self.modifiers:
@@ -90,8 +114,8 @@ class Field:
     def param_of(self, value: IRIReference, key: str) -> str | None:
         """The value of a parameter, or all of them with a space between."""
         texts = [
-            self.shown(piece.partition("=")[2], plus=" ")
-            for piece, name, data in value.params._parts()
+            self.shown(piece.partition("=")[2], plus=" " if self.reading.codec == "form" else "+")
+            for piece, name, data in self.reading.params_of(value)._parts()
             if name == key and data is not None
         ]
         if self.name == "query-all":
@@ -123,9 +147,17 @@ class Format:
         decode: whether fields are decoded where nothing is said about it.
         brackets: whether fields may stand in square brackets instead, where the first one
             does.
+        reading: how a query is read.
     """
 
-    def __init__(self, text: str, *, decode: bool = False, brackets: bool = False) -> None:
+    def __init__(
+        self,
+        text: str,
+        *,
+        decode: bool = False,
+        brackets: bool = False,
+        reading: Reading = Reading(),  # noqa: B008  # a tuple of constants
+    ) -> None:
         opening = "[" if brackets and first_is_bracket(text) else "{"
         closing = "]" if opening == "[" else "}"
         self.pieces: list[str | Field] = []
@@ -133,7 +165,7 @@ class Format:
         pattern = rf"\\(?s:.)|\{opening}\{opening}|\{opening}([^\{closing}]*)\{closing}|(?s:.)"
         for match in re.finditer(pattern, text):
             if match[1] is not None:
-                self.pieces.append(field_of(match[1], decode=decode))
+                self.pieces.append(field_of(match[1], decode=decode, reading=reading))
             elif len(match[0]) == 2 and match[0][0] == "\\":
                 follows = match[0][1]
                 self.pieces.append(ESCAPES.get(follows, follows if follows in "{}[]" else match[0]))
@@ -156,29 +188,28 @@ def first_is_bracket(text: str) -> bool:
     return found is not None and found[0] == "["
 
 
-def field_of(text: str, *, decode: bool) -> Field:
+def field_of(text: str, *, decode: bool, reading: Reading) -> Field:
     """A field by what stands in its braces."""
     words = text.split(":")
     modifiers: set[str] = set()
     if words[0] == "" and len(words) > 1:
         modifiers.add("url")
         del words[0]
-    while len(words) > 1 and words[0] in MODIFIERS and not (words[0] == "url" and len(words) == 1):
+    while len(words) > 1 and words[0] in MODIFIERS:
         modifiers.add(words.pop(0))
     name, key = words[0], None
     if name in {"query", "query-all"} and len(words) > 1:
         key = ":".join(words[1:])
     elif len(words) > 1 or name not in PARTS:
         known = ", ".join(PARTS)
-        raise FormatError(
+        raise MisuseError(
             f"there is no field {{{text}}}; there are {known}, query:NAME, query-all:NAME"
         )
-    return Field(
-        name,
-        frozenset(modifiers),
-        key,
-        (decode or "decoded" in modifiers) and "url" not in modifiers,
-    )
+    for modifier, names in ONLY_OF.items():
+        if modifier in modifiers and (name not in names or key is not None):
+            raise MisuseError(f"{modifier}: is of {' and '.join(names)}, not of {{{text}}}")
+    decode = (decode or "decoded" in modifiers) and "url" not in modifiers
+    return Field(name, frozenset(modifiers), key, decode, reading)
 
 
 def with_host_form(value: IRIReference, form: str | None) -> IRIReference:

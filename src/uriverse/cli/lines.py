@@ -261,7 +261,11 @@ def object_of(text: str, result: object, error: URIError | None = None) -> str |
     """What is printed of a text as JSON; nothing, where there is neither result nor error."""
     if result is None and error is None:
         return None
-    reason = None if error is None else error.as_dict()
+    reason: dict[str, Any] | None = None
+    if error is not None:
+        # A position in something else, such as a part that was to be set, says nothing here.
+        place = {} if error.text == text else {"position": None}
+        reason = {**error.as_dict(), **place}
     return json.dumps({"text": text, "result": result, "error": reason})
 
 

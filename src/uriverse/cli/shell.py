@@ -15,7 +15,7 @@ SHELLS = ("bash", "zsh", "fish")
 def completion_command(context: click.Context, shell: str) -> None:
     """Print what makes SHELL complete commands.
 
-    And their options.
+    To be put where the shell reads what it begins with:
 
     \b
     eval "$(uriverse completion bash)"       # in ~/.bashrc

@@ -4,6 +4,8 @@
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 
 cdef dict COMPONENT_CLASSES = {}
+# What becomes of octets that are not UTF-8; where there are none, it is all the same.
+cdef tuple POLICIES = ("strict", "replace", "keep")
 
 
 def encode(data, component, /, *, bint iri=False):
@@ -142,7 +144,7 @@ def decode(text, /, errors="strict"):
     >>> decode("%FF!", errors="keep"), decode("%FF!", errors="replace")
     ('%FF!', '\ufffd!')
     """
-    if not PyUnicode_CheckExact(text) or errors != "strict":
+    if not PyUnicode_CheckExact(text) or errors not in POLICIES:
         return slowly("percent.decode", text, errors)
     if PyUnicode_IS_ASCII(<str>text) and memchr(PyUnicode_DATA(<str>text), c"%", PyUnicode_GET_LENGTH(<str>text)) is NULL:
         return text
