@@ -649,6 +649,18 @@ def test_without_its_libraries_the_command_line_says_how_to_get_them(tmp_path: P
     assert "pip install 'uriverse[cli]'" in result.stderr
 
 
+def test_ctrl_c_while_libraries_are_imported_is_ctrl_c(tmp_path: Path) -> None:
+    (tmp_path / "click.py").write_text("raise KeyboardInterrupt")
+    paths = [str(tmp_path), os.environ.get("PYTHONPATH", "")]
+    result = subprocess.run(
+        COMMAND,
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+    )
+    assert (result.returncode, result.stderr) == (130, b"")
+
+
 def test_a_module_that_is_missing_elsewhere_is_not_blamed_on_the_installation(
     tmp_path: Path,
 ) -> None:

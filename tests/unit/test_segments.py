@@ -13,6 +13,7 @@ from hypothesis import given
 from strategies import produced
 
 from uriverse import IRI, URI, BuildError, ParseError, Segments, URIReference
+from uriverse.spec.params import as_query
 
 
 @pytest.mark.parametrize(
@@ -228,6 +229,17 @@ def test_a_text_that_is_no_path_is_refused_with_its_place(path: str, position: i
     assert (caught.value.position, caught.value.component) == (position, "path")
 
 
+def test_a_text_that_is_too_long_is_no_path_and_no_query(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A text of more than 2,147,483,647 characters takes too much memory for a test as small.
+    monkeypatch.setattr("uriverse.spec.syntax.LONGEST_TEXT", 5)
+    monkeypatch.setattr("uriverse.spec.reason.LONGEST_TEXT", 5)
+    monkeypatch.setattr("uriverse.spec.params.LONGEST_TEXT", 5)
+    for read in (Segments, as_query):
+        assert str(read("/abcd")) == "/abcd"
+        with pytest.raises(ParseError, match="a text of more than 5 characters is not read"):
+            read("/abcde")
+
+
 def test_a_path_is_text() -> None:
     wrong: Any = b"/a"
     with pytest.raises(TypeError, match="a path is a str, not bytes"):
@@ -241,6 +253,13 @@ def test_what_is_given_back_unchanged_is_the_same_identifier() -> None:
     for text in ("http://a", "http://a/%7e//b/", "urn:a:b", "a:"):
         uri = URI(text)
         assert uri.with_segments(uri.segments) is uri
+
+
+def test_building_takes_segments_as_they_are_written() -> None:
+    segments = Segments("/%7ea")
+    assert str(URI.build(scheme="a", segments=segments)) == "a:/%7ea"
+    assert str(URI("a:b?c").replace(segments=segments)) == "a:/%7ea?c"
+    assert str(URI("a:b?c").replace(segments=["", "d/e"])) == "a:/d%2Fe?c"
 
 
 def test_segments_of_an_iri_are_written_as_an_iri() -> None:
