@@ -13,10 +13,29 @@ from .identifiers.references import Resolver, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import percent
-    from .diagnosis import Explanation, explain
-    from .errors import BuildError, ConvertError, ParseError, ResolveError, URIError
+    from . import hosts, percent
+    from .diagnosis import Explanation, Finding, check, explain
+    from .errors import (
+        BuildError,
+        ConvertError,
+        ParseError,
+        PolicyError,
+        ResolveError,
+        URIError,
+    )
     from .extraction import Extracted, extract
+    from .policy import Policy
+    from .schemes import (
+        HTTP,
+        SCHEMES,
+        URN,
+        DataURI,
+        FileURI,
+        MailtoURI,
+        Registry,
+        Scheme,
+        TelURI,
+    )
     from .spec.bidi import BidiFinding
     from .spec.components import Parts, compose, split
     from .spec.normalization import Change
@@ -25,27 +44,41 @@ if TYPE_CHECKING:
     from .views.segments import Segments
 
 __all__ = [
+    "HTTP",
     "IRI",
+    "SCHEMES",
     "URI",
+    "URN",
     "BidiFinding",
     "BuildError",
     "Change",
     "ConvertError",
+    "DataURI",
     "Explanation",
     "Extracted",
+    "FileURI",
+    "Finding",
     "IRIReference",
+    "MailtoURI",
     "Params",
     "ParseError",
     "Parts",
+    "Policy",
+    "PolicyError",
+    "Registry",
     "ResolveError",
     "Resolver",
+    "Scheme",
     "Segments",
+    "TelURI",
     "URIError",
     "URIReference",
+    "check",
     "compose",
     "engine",
     "explain",
     "extract",
+    "hosts",
     "is_absolute_uri",
     "is_iri",
     "is_iri_reference",
@@ -63,18 +96,32 @@ LATER = {
     "BuildError": "errors",
     "Change": "spec.normalization",
     "ConvertError": "errors",
+    "DataURI": "schemes",
     "Explanation": "diagnosis",
     "Extracted": "extraction",
+    "FileURI": "schemes",
+    "Finding": "diagnosis",
+    "HTTP": "schemes",
+    "MailtoURI": "schemes",
     "Params": "views.params",
     "ParseError": "errors",
     "Parts": "spec.components",
+    "Policy": "policy",
+    "PolicyError": "errors",
+    "Registry": "schemes",
     "ResolveError": "errors",
+    "SCHEMES": "schemes",
+    "Scheme": "schemes",
     "Segments": "views.segments",
+    "TelURI": "schemes",
     "URIError": "errors",
+    "URN": "schemes",
     "__version__": "version",
+    "check": "diagnosis",
     "compose": "spec.components",
     "explain": "diagnosis",
     "extract": "extraction",
+    "hosts": "hosts",
     "percent": "percent",
     "split": "spec.components",
 }

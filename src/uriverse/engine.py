@@ -82,6 +82,7 @@ as_text = _engine.as_text
 is_absolute_uri = _engine.is_absolute_uri
 is_iri = _engine.is_iri
 is_iri_reference = _engine.is_iri_reference
+is_ordinary = _engine.is_ordinary
 is_uri = _engine.is_uri
 is_uri_reference = _engine.is_uri_reference
 parse = _engine.parse

@@ -115,6 +115,32 @@ class ConvertError(URIError):
     """A component can't be shown as the kind of value that was asked for."""
 
 
+class PolicyError(URIError):
+    """A policy does not allow to dial it.
+
+    Attributes:
+        code: what it has against it: a code of `check`, or one that `Policy.check` lists.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        position: int,
+        component: str,
+        rule: str,
+        reason: str,
+        hint: str = "",
+        *,
+        code: str = "",
+    ) -> None:
+        super().__init__(text, position, component, rule, reason, hint)
+        self.code = code
+
+    def password_span(self) -> tuple[int, int]:
+        """As of a `ParseError`: what is refused may be none."""
+        return suspected_span(self.text)
+
+
 def password_span(text: str) -> tuple[int, int]:
     """Where the password of an identifier stands; `(0, 0)` without one."""
     scheme_end = first_of(":/?#", text, 0)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv6Address
+from pathlib import PurePosixPath, PureWindowsPath
 from typing import assert_type
 
 import uriverse
-from uriverse import IRI, URI, IRIReference, Params, ParseError, Segments, URIReference
+from uriverse import IRI, URI, IRIReference, Params, ParseError, Scheme, Segments, URIReference
 
 
 def test_reading_gives_the_type_that_was_asked_for() -> None:
@@ -128,3 +129,34 @@ def test_percent_coding() -> None:
     assert_type(uriverse.percent.decode_bytes("a"), bytes)
     assert_type(uriverse.percent.decode_unreserved("a"), str)
     assert_type(uriverse.percent.uppercase("a"), str)
+
+
+def test_schemes() -> None:
+    assert_type(uriverse.SCHEMES["http"], Scheme)
+    assert_type(uriverse.SCHEMES.with_schemes(Scheme(name="x-a")), uriverse.Registry)
+    assert_type(uriverse.SCHEMES.rules_of("http").default_port, int | None)
+    assert_type(URI("http://a").normalize(scheme=uriverse.SCHEMES), URI)
+    assert_type(URI("http://a").equivalent("http://a/", level="scheme"), bool)
+    assert_type(URI("http://a").effective_port, int | None)
+    assert_type(URI("http://a").origin, str | None)
+
+
+def test_typed_views() -> None:
+    assert_type(uriverse.URN("urn:example:a").uri, URI)
+    assert_type(uriverse.URN("urn:example:a").r_component, str | None)
+    assert_type(uriverse.URN.build("example", "a"), uriverse.URN)
+    assert_type(uriverse.DataURI.build(b"a").data, bytes)
+    assert_type(uriverse.MailtoURI.build(["a@b.example"]).to, tuple[str, ...])
+    assert_type(uriverse.FileURI.from_posix("/a").to_posix(), PurePosixPath)
+    assert_type(uriverse.FileURI.from_windows("c:\\a").to_windows(), PureWindowsPath)
+    assert_type(uriverse.TelURI("tel:+1").is_global, bool)
+    assert_type(uriverse.HTTP("http://a/").origin, str)
+
+
+def test_findings_hosts_and_policies() -> None:
+    found = uriverse.check("a", "web", severities={"syntax": "off"})
+    assert_type(found, list[uriverse.Finding])
+    assert_type([finding.suggestion for finding in found], list[str | None])
+    assert_type(uriverse.hosts.lookalike_ip("127.1"), IPv4Address | None)
+    assert_type(uriverse.hosts.special_use("a.local"), str | None)
+    assert_type(uriverse.Policy(hosts={"a.example"}).check("http://a.example"), URI)

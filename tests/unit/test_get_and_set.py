@@ -11,7 +11,6 @@ from click.testing import CliRunner, Result
 from uriverse import parse
 from uriverse.cli.commands import uriverse as command_line
 from uriverse.cli.formats import Format
-from uriverse.schemes import DEFAULT_PORTS
 
 FULL = "http://me:p%40ss@example.org:8080/a%20b/c?x=1&y=a+b&x=%FF#f%C3%A9"
 
@@ -150,7 +149,6 @@ def test_the_port_of_a_scheme_is_given_where_none_is_written() -> None:
     assert Format("{default:port} {default:url}")(parse("https://a/")) == "443 https://a:443/"
     assert Format("{default:port}")(parse("x://a/")) == ""
     assert Format("{default:url}")(parse("http:/a")) == "http:/a"
-    assert all(0 < port < 65536 for port in DEFAULT_PORTS.values())
 
 
 def test_what_must_be_there_is_an_error_where_it_is_not() -> None:

@@ -15,7 +15,8 @@ from . import leaving_quietly, version_line
 COMMANDS = {
     "explain": "reading",
     "parse": "reading",
-    "check": "reading",
+    "check": "checking",
+    "schemes": "checking",
     "get": "editing",
     "set": "editing",
     "resolve": "references",

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from uriverse import ConvertError, IRIReference, percent
-from uriverse.schemes import DEFAULT_PORTS
 from uriverse.spec.domain import to_unicode
 
 if TYPE_CHECKING:
@@ -107,7 +106,7 @@ class Field:
         text = PARTS[self.name](value)
         # A port without digits is the scheme's too.
         if self.name == "port" and not text and "default" in self.modifiers:
-            port = DEFAULT_PORTS.get((value.scheme or "").lower())
+            port = value.effective_port
             text = text if port is None else str(port)
         return text if text is None or self.name in WHOLE else self.shown(text)
 
@@ -226,7 +225,5 @@ def with_host_form(value: IRIReference, form: str | None) -> IRIReference:
 
 def with_default_port(value: IRIReference) -> IRIReference:
     """An identifier with the port that its scheme has if none is written."""
-    port = DEFAULT_PORTS.get((value.scheme or "").lower())
-    if port is None or value.host is None or value.port_text:
-        return value
-    return value.with_port(port)
+    port = None if value.port_text else value.effective_port
+    return value if port is None else value.with_port(port)

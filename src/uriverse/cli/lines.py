@@ -117,7 +117,7 @@ class Texts:
                     line = line_for(text)
                 except Unanswered as unanswered:
                     invalid += 1
-                    lines.append(unanswered.line)
+                    lines += [] if unanswered.line is None else [unanswered.line]
                 except URIError as error:
                     invalid += 1
                     if self.as_json:
@@ -164,9 +164,9 @@ class Texts:
 
 
 class Unanswered(Exception):  # noqa: N818  # nothing has failed
-    """A line for a text that is not valid."""
+    """A line for a text that is not valid; `None` for no line."""
 
-    def __init__(self, line: str) -> None:
+    def __init__(self, line: str | None) -> None:
         super().__init__(line)
         self.line = line
 

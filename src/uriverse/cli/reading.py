@@ -1,15 +1,14 @@
-"""The commands that look at identifiers: explain, parse, check."""
+"""The commands that take identifiers apart: explain, parse."""
 
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from typing import Any
 
 import click
 
 from uriverse import URIError, parse
-from uriverse.diagnosis import explain, refusal
+from uriverse.diagnosis import explain
 from uriverse.diagnosis.figure import Line
 
 from .lines import Texts, Unanswered, on_texts
@@ -24,16 +23,6 @@ COLOURS = {
     "path": "green",
     "query": "yellow",
     "fragment": "red",
-}
-
-#: The rules that `check` knows, by what they are called on the command line.
-TYPES = {
-    "uri": "URI",
-    "uri-reference": "URI-reference",
-    "absolute-uri": "absolute-URI",
-    "iri": "IRI",
-    "iri-reference": "IRI-reference",
-    "absolute-iri": "absolute-IRI",
 }
 
 
@@ -77,39 +66,6 @@ def parse_command(texts: Texts) -> None:
     uriverse parse < urls.txt | jq -r .host
     """
     texts.print_objects(components_of)
-
-
-@click.command("check")
-@click.option(
-    "--type",
-    "kind",
-    type=click.Choice(list(TYPES)),
-    default="iri-reference",
-    show_default=True,
-    help="What each TEXT is to be.",
-)
-@click.option("-v", "--verbose", is_flag=True, help="Say on standard error what is wrong.")
-@on_texts
-def check_command(texts: Texts, kind: str, verbose: bool) -> None:
-    """Say by the status whether TEXTs are valid.
-
-    The status is 0 if each TEXT is what --type says, 1 if not.
-
-    \b
-    uriverse check --type uri "http://example.org/" && echo yes
-    uriverse check --type iri --verbose < iris.txt
-    """
-    if not verbose:
-        texts = replace(texts, quiet=True)
-
-    def accept(text: str) -> bool:
-        if error := refusal(text, TYPES[kind]):
-            raise error
-        return True
-
-    if texts.as_json:
-        texts.answer(accept)
-    texts.run(lambda text: None if accept(text) else "")
 
 
 def explanation_of(text: str) -> tuple[dict[str, Any], bool]:

@@ -66,20 +66,24 @@ def relativize_command(texts: Texts, base: str, no_climb: bool) -> None:
 @click.option("--keep-percent-encoding", is_flag=True, help="Decode nothing but steps.")
 @click.option("--keep-dot-segments", is_flag=True, help="Leave . and .. in paths.")
 @click.option("--keep-ipv6", is_flag=True, help="Leave the form of IPv6 addresses.")
+@click.option("--scheme", is_flag=True, help="Apply the rules of the scheme too (6.2.3).")
 @click.option("--changes", is_flag=True, help="Print what would change instead, as JSON.")
 @on_texts
-def normalize_command(texts: Texts, changes: bool, **keep: bool) -> None:
+def normalize_command(texts: Texts, scheme: bool, changes: bool, **keep: bool) -> None:
     """Print the normal form of each TEXT.
 
     That of RFC 3986, 6.2.2.
 
     \b
     uriverse normalize "HTTP://Example.ORG/%7ea/../b"
+    uriverse normalize --scheme "http://example.org:80"
     uriverse normalize --changes "HTTP://Example.ORG/"
     uriverse normalize --keep-dot-segments < urls.txt
     """
     # All steps are done without being told, which takes less time.
     steps = {step: False for step in STEPS if keep[f"keep_{step}"]}
+    if scheme:
+        steps["scheme"] = True
     if changes:
         replace(texts, as_json=True).answer(lambda text: changes_of(text, steps))
     texts.answer(lambda text: str(parse(text).normalize(**steps)))
@@ -165,6 +169,6 @@ def uniq_command(texts: Texts, level: Any, count: bool) -> None:
     texts.print_last(rows, invalid)
 
 
-def changes_of(text: str, steps: dict[str, bool]) -> list[dict[str, str]]:
+def changes_of(text: str, steps: dict[str, bool]) -> list[dict[str, str | None]]:
     """What `normalize --changes` prints for a text."""
     return [change._asdict() for change in parse(text).normalization_changes(**steps)]

@@ -1,5 +1,18 @@
-"""What an identifier consists of, or what is wrong with it."""
+"""What an identifier consists of, what is wrong with it, and what is odd about it."""
 
+from .checking import check
 from .explanation import Explanation, Part, explain, refusal
+from .findings import CODES, PROFILES, SEVERITIES, Code, Finding
 
-__all__ = ["Explanation", "Part", "explain", "refusal"]
+__all__ = [
+    "CODES",
+    "PROFILES",
+    "SEVERITIES",
+    "Code",
+    "Explanation",
+    "Finding",
+    "Part",
+    "check",
+    "explain",
+    "refusal",
+]

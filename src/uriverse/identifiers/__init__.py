@@ -131,6 +131,38 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
         return int(digits)
 
     @property
+    def effective_port(self) -> int | None:
+        """The port, or without one (or its digits) that of the scheme; `None` if it has none.
+
+        Raises:
+            ConvertError: as `port`.
+
+        >>> IRIReference("https://a/").effective_port, IRIReference("https://a:80/").effective_port
+        (443, 80)
+        """
+        port, scheme = self.port, self.scheme
+        if port is not None or scheme is None or self.host is None:
+            return port
+        from uriverse.spec.scheme import default_registry
+
+        return default_registry().rules_of(scheme).default_port
+
+    @property
+    def origin(self) -> str | None:
+        """The origin as [RFC 6454, 6.2][1], writes it; `None` without a scheme and a host.
+
+        Scheme, host and port in normal form, a default port left out. A file has none.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc6454#section-6.2
+
+        >>> IRIReference("HTTPS://me@Example.org:443/a").origin
+        'https://example.org'
+        """
+        from uriverse.spec.scheme_based import origin
+
+        return origin(str(self._to_uri().normalize()))
+
+    @property
     def username(self) -> str | None:
         """The userinfo up to its first colon, decoded; `None` without userinfo.
 

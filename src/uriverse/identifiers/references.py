@@ -10,11 +10,12 @@ if TYPE_CHECKING:
 
     from uriverse.errors import ResolveError
     from uriverse.spec.normalization import Change
+    from uriverse.spec.scheme import Registry
 
     from . import IRI, IRIReference
 
     #: The rungs of the ladder.
-    Level = Literal["string", "syntax"]
+    Level = Literal["string", "syntax", "scheme"]
 
     # The engine's function; what it gives back is of a public type.
     def parse(text: str | engine.Identifier, /) -> IRIReference: ...
@@ -24,7 +25,7 @@ else:
 
 
 #: The rungs of the ladder, from the bottom.
-LEVELS = ("string", "syntax")
+LEVELS = ("string", "syntax", "scheme")
 
 
 class Resolvable(engine.Identifier):
@@ -113,6 +114,7 @@ class Comparable(engine.Identifier):
         percent_encoding: bool = True,
         dot_segments: bool = True,
         ipv6: bool = True,
+        scheme: bool | Registry = False,
     ) -> bool:
         """Whether `normalize`, with the same steps, changes nothing.
 
@@ -122,7 +124,11 @@ class Comparable(engine.Identifier):
         """
         value = plain(self)
         same = value.normalize(
-            case=case, percent_encoding=percent_encoding, dot_segments=dot_segments, ipv6=ipv6
+            case=case,
+            percent_encoding=percent_encoding,
+            dot_segments=dot_segments,
+            ipv6=ipv6,
+            scheme=scheme,
         )
         return same is value
 
@@ -133,6 +139,7 @@ class Comparable(engine.Identifier):
         percent_encoding: bool = True,
         dot_segments: bool = True,
         ipv6: bool = True,
+        scheme: bool | Registry = False,
     ) -> tuple[Change, ...]:
         """What `normalize`, with the same steps, would change.
 
@@ -155,7 +162,7 @@ class Comparable(engine.Identifier):
             "dot_segments": dot_segments,
             "ipv6": ipv6,
         }
-        return tuple(changes(str(self), steps, iri=self._rule.startswith("IRI")))
+        return tuple(changes(str(self), steps, scheme, iri=self._rule.startswith("IRI")))
 
     def equivalent(self, other: str | engine.Identifier, /, *, level: Level = "syntax") -> bool:
         """Whether this and another identify the same, as far as a rung of the [ladder][1] tells.
@@ -168,7 +175,8 @@ class Comparable(engine.Identifier):
             other: a text or an identifier.
             level: `"string"` for simple string comparison (6.2.1), as `==` has it; `"syntax"`
                 for syntax-based normalisation of both (6.2.2; RFC 3987, 5.3.2), where an IRI
-                is taken as the URI that it maps to.
+                is taken as the URI that it maps to; `"scheme"` for the rules of their schemes
+                too (6.2.3; RFC 3987, 5.3.3), and what their RFCs leave out to compare.
 
         Raises:
             ParseError: the other is a text that is no IRI-reference.
@@ -178,6 +186,10 @@ class Comparable(engine.Identifier):
         >>> from uriverse import IRI
         >>> IRI("example://a/b/c/%7Bfoo%7D/rosé").equivalent(
         ...     "eXAMPLE://a/./b/../b/%63/%7bfoo%7d/ros%C3%A9"
+        ... )
+        True
+        >>> IRI("http://bücher.example:80").equivalent(
+        ...     "http://xn--bcher-kva.example/", level="scheme"
         ... )
         True
         """
@@ -276,4 +288,8 @@ def key(value: engine.Identifier, level: str) -> str:
         return str(value)
     if level == "syntax":
         return str(value._to_uri().normalize())
+    if level == "scheme":
+        from uriverse.spec.scheme_based import equivalence_key
+
+        return equivalence_key(str(value._to_uri().normalize(scheme=True)))
     raise ValueError(f"{level!r} is none of {', '.join(LEVELS)}")

@@ -37,6 +37,7 @@ include "resolve.pxi"
 include "normalize.pxi"
 include "percent.pxi"
 include "params.pxi"
+include "ordinary.pxi"
 
 cdef Py_ssize_t LONGEST_TEXT = 0x7FFFFFFF  # the bounds are 32 bits wide
 
@@ -489,7 +490,7 @@ What all four types are: a text, and where its components stand in it."""
         cdef int rule = ASCII_ONLY if PyUnicode_IS_ASCII(target) else 0
         return made(types[NEEDS_SCHEME | rule], target, &t)
 
-    def normalize(self, *, bint case=True, bint percent_encoding=True, bint dot_segments=True, bint ipv6=True):
+    def normalize(self, *, bint case=True, bint percent_encoding=True, bint dot_segments=True, bint ipv6=True, scheme=False):
         """The form that all take which are written otherwise by syntax alone.
 
         That is [syntax-based normalisation][1] (for an IRI [RFC 3987, 5.3.2][2]), by
@@ -498,6 +499,7 @@ What all four types are: a text, and where its components stand in it."""
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
         [2]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.2
+        [3]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
 
         Args:
             percent_encoding: decode what need not be encoded: unreserved characters, but
@@ -508,6 +510,9 @@ What all four types are: a text, and where its components stand in it."""
             dot_segments: remove `.` and `..`, encoded or not, from the path where there
                 is a scheme; in a relative reference they have a meaning. A path that
                 would then be read otherwise is shielded, as `scheme:/.//path`.
+            scheme: then apply the rules of its scheme ([6.2.3][3]): a default or empty port
+                is left out, an empty path is `/` where the two are the same, and what its
+                own RFC calls equivalent. A `Registry` brings rules of its own.
 
         Returns:
             One of the same type; this itself, if nothing changes.
@@ -516,6 +521,8 @@ What all four types are: a text, and where its components stand in it."""
         URI('http://User@example.org/~a/%C3%A9')
         >>> parse("http://[2001:DB8:0:0::1]/a/..").normalize(dot_segments=False)
         URI('http://[2001:db8::1]/a/..')
+        >>> parse("http://User@Example.ORG:80").normalize(scheme=True)
+        URI('http://User@example.org/')
         """
         cdef int rule = rule_of(type(self))
         cdef int how = (UNRESERVED_DECODED if percent_encoding else 0) | (UPPER if case else 0)
@@ -528,8 +535,9 @@ What all four types are: a text, and where its components stand in it."""
                 <const unsigned char*>PyUnicode_DATA(<str>self.held),
                 PyUnicode_GET_LENGTH(<str>self.held), &at, how, case, ipv6, dot_segments,
             ):
-                return self
-        return changed(self, type(self), how, case, ipv6, dot_segments)
+                return by_scheme(self, scheme, rule) if scheme else self
+        cdef Identifier normal = changed(self, type(self), how, case, ipv6, dot_segments)
+        return by_scheme(normal, scheme, rule) if scheme else normal
 
     def _to_uri(self):
         """As a URI or a URI-reference, all past ASCII encoded; itself, if it is one of them.
@@ -763,6 +771,16 @@ cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6
         return derived(cls, text, &done)
     cdef int rule = (ASCII_ONLY if ascii else 0) | (NEEDS_SCHEME if done.scheme_end >= 0 else 0)
     return made(types[rule], text, &done)
+
+
+cdef Identifier by_scheme(Identifier self, scheme, int rule):
+    """What the rules of its scheme make of one in normal form; itself, if it is the same."""
+    cdef Scan at
+    cdef str text = slowly("scheme_based.with_scheme_rules", <str>self.held, scheme)
+    if text == <str>self.held:
+        return self
+    check(text, rule, &at)
+    return derived(type(self), text, &at)
 
 
 # What stands before and behind each of the seven parts, from the scheme on; 0 is nothing.

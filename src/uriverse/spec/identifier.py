@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from .components import Bounds
     from .params import Pairs
+    from .scheme import Registry
 
     AnyPairs = TypeVar("AnyPairs", bound=Pairs)
 
@@ -128,6 +129,18 @@ def is_iri_reference(text: str | Identifier, /) -> bool:
     return is_a(text, "IRI-reference")
 
 
+def is_ordinary(text: str, best: bool, /) -> bool:
+    """Whether a text is of those that everybody reads alike: `check` has nothing to find in it.
+
+    Args:
+        text: any text.
+        best: whether there is to be nothing either that normalisation would have to look at.
+    """
+    from . import ordinary  # needed for checks only
+
+    return ordinary.is_ordinary(text, best=best)
+
+
 def parse(text: str | Identifier, /) -> Identifier:
     """Read a text as the narrowest of the four types that accepts it.
 
@@ -215,6 +228,7 @@ class Identifier:
         percent_encoding: bool = True,
         dot_segments: bool = True,
         ipv6: bool = True,
+        scheme: bool | Registry = False,
     ) -> Self:
         """The form that all take which are written otherwise by syntax alone.
 
@@ -224,6 +238,7 @@ class Identifier:
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
         [2]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.2
+        [3]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
 
         Args:
             percent_encoding: decode what need not be encoded: unreserved characters, but
@@ -234,6 +249,9 @@ class Identifier:
             dot_segments: remove `.` and `..`, encoded or not, from the path where there
                 is a scheme; in a relative reference they have a meaning. A path that
                 would then be read otherwise is shielded, as `scheme:/.//path`.
+            scheme: then apply the rules of its scheme ([6.2.3][3]): a default or empty port
+                is left out, an empty path is `/` where the two are the same, and what its
+                own RFC calls equivalent. A `Registry` brings rules of its own.
 
         Returns:
             One of the same type; this itself, if nothing changes.
@@ -242,6 +260,8 @@ class Identifier:
         URI('http://User@example.org/~a/%C3%A9')
         >>> parse("http://[2001:DB8:0:0::1]/a/..").normalize(dot_segments=False)
         URI('http://[2001:db8::1]/a/..')
+        >>> parse("http://User@Example.ORG:80").normalize(scheme=True)
+        URI('http://User@example.org/')
         """
         from .normalization import normalized
 
@@ -252,6 +272,10 @@ class Identifier:
             "dot_segments": dot_segments,
         }
         text = normalized(self._text, steps, iri=rule_of(type(self)).startswith("IRI"))
+        if scheme:
+            from .scheme_based import with_scheme_rules
+
+            text = with_scheme_rules(text, scheme)
         if text == self._text:
             return self
         if len(text) > LONGEST_TEXT:  # an address may grow by a few characters

@@ -17,6 +17,10 @@ from .percent import with_characters_decoded, with_uppercase_triplets
 from .percent import with_unreserved_decoded as decoded
 from .resolution import remove_dot_segments, shielded
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .scheme import Registry
+
 #: The components that may hold triplets.
 ENCODED = ("userinfo", "host", "path", "query", "fragment")
 
@@ -25,21 +29,21 @@ class Change(NamedTuple):
     """What one step of normalisation makes of one component.
 
     Attributes:
-        step: `"percent_encoding"`, `"case"`, `"ipv6"` or `"dot_segments"`.
+        step: `"percent_encoding"`, `"case"`, `"ipv6"`, `"dot_segments"` or `"scheme"`.
         component: the component's name.
         before: its text before the step, the steps in that order.
-        after: its text after the step.
+        after: its text after the step; `None` if the step has taken it away.
     """
 
     step: str
     component: str
     before: str
-    after: str
+    after: str | None
 
     def __repr__(self) -> str:
         before, after = self.before, self.after
         if self.component == "userinfo":
-            before, after = masked(before), masked(after)
+            before, after = masked(before), masked(after or "")
         return f"Change({self.step!r}, {self.component!r}, {before!r}, {after!r})"
 
 
@@ -51,14 +55,25 @@ def normalized(text: str, steps: Mapping[str, bool], *, iri: bool) -> str:
     return composed(result)
 
 
-def changes(text: str, steps: Mapping[str, bool], *, iri: bool) -> Iterator[Change]:
-    """What `normalized` changes, step by step."""
+def changes(
+    text: str, steps: Mapping[str, bool], schemes: Registry | bool, *, iri: bool
+) -> Iterator[Change]:
+    """What `normalized` changes, step by step; and then the rules of its scheme, if wanted."""
     before = all_parts(text)
     for step, after in stages(before, steps, iri=iri):
-        for component, old, new in zip(AllParts._fields, before, after, strict=True):
-            if old is not None and new is not None and old != new:
-                yield Change(step, component, old, new)
+        yield from differences(step, before, after)
         before = after
+    if schemes:
+        from .scheme_based import registry_of, scheme_based
+
+        yield from differences("scheme", before, scheme_based(before, registry_of(schemes)))
+
+
+def differences(step: str, before: AllParts, after: AllParts) -> Iterator[Change]:
+    """What a step has changed."""
+    for component, old, new in zip(AllParts._fields, before, after, strict=True):
+        if old is not None and old != new:
+            yield Change(step, component, old, new)
 
 
 def stages(
@@ -166,5 +181,5 @@ def masked(userinfo: str) -> str:
 
 
 def lower(text: str) -> str:
-    """A text with its ASCII letters in lower case."""
-    return text.encode().lower().decode()
+    """A text with its ASCII letters in lower case, and no others: U+212A would become a k."""
+    return text.encode(errors="surrogatepass").lower().decode(errors="surrogatepass")

@@ -1,0 +1,84 @@
+"""Checking against parsing: what `check` costs, of texts that have findings and of others.
+
+    python benchmarks/findings.py
+    python benchmarks/findings.py --json figures.json
+
+It judges nothing: the exit status is 0 whatever comes out. See README.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from identifiers import corpus, options
+from references import compare, one, run
+
+from uriverse import IRI, URI, check, parse
+
+if TYPE_CHECKING:
+    from measure import Table
+
+#: The most that `check` is to cost on an ordinary URL, in times of parsing it.
+LIMIT = 5.0
+
+#: Where a number is put in, so that no two texts are the same; ordinary ones, and others.
+SHAPES = {
+    "http://www.example{}.org/a/b.html": LIMIT,
+    "https://example.org:8443/a/b-c_d?e={}&f=%20g#h": LIMIT,
+    "https://example.org/caf%C3%A9/{}": LIMIT,
+    "https://example.org./{}": None,
+    "http://good.example@0x7f.{}/a": None,
+    "urn:example:{}": None,
+    "mailto:a{}@example.org": None,
+    "http://bücher{}.example/": None,
+}
+
+
+def checking(
+    texts: Sequence[str], title: str, limit: float | None, strings: int, rounds: int
+) -> Iterator[Table]:
+    """Both give what is true of every text, as they do not make the same."""
+    peers = [
+        one("uriverse parse(text)", lambda text: parse(text) is not None, limit),
+        one("uriverse IRI(text)", lambda text: IRI(text) is not None),
+    ]
+    for profile in ("generic", "strict"):
+        name = f'uriverse check(text, "{profile}")'
+        ours = one(name, lambda text, profile=profile: check(text, profile) is not None)
+        yield compare(title, [ours, *peers], texts, strings, rounds)
+
+
+def normalising(strings: int, rounds: int) -> Iterator[Table]:
+    contenders = [
+        one(
+            "uriverse normalize(scheme=True)",
+            lambda uri: uri.normalize(scheme=True).host,
+            None,
+            URI,
+        ),
+        one("uriverse normalize()", lambda uri: uri.normalize().host, None, URI),
+    ]
+    texts = map("HTTP://Example.org:80/{}".format, range(strings))
+    yield compare("normalize", contenders, texts, strings, rounds)
+
+
+def main() -> None:
+    arguments = options("What check costs, as ratios to parsing.").parse_args()
+    strings, rounds = arguments.strings, arguments.rounds
+    texts = corpus(arguments.corpora)
+    run(
+        arguments,
+        [
+            checking(texts, "URLs of the corpora", LIMIT, strings, rounds),
+            *(
+                checking([*map(shape.format, range(strings))], shape, limit, strings, rounds)
+                for shape, limit in SHAPES.items()
+            ),
+            normalising(strings, rounds),
+        ],
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,357 @@
+"""The commands that say what is wrong or odd: check, schemes."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any, NamedTuple, get_args
+
+import click
+
+from uriverse import SCHEMES, Scheme, check, extract, percent
+from uriverse.diagnosis import CODES, PROFILES, SEVERITIES, Finding, refusal
+from uriverse.diagnosis.findings import Setting
+from uriverse.errors import visible
+from uriverse.spec.scheme import Status
+from uriverse.version import __version__
+
+from . import MISUSE
+from .lines import Texts, Unanswered, misuse, on_texts
+
+#: The rules that `check` knows, by what they are called on the command line.
+TYPES = {
+    "uri": "URI",
+    "uri-reference": "URI-reference",
+    "absolute-uri": "absolute-URI",
+    "iri": "IRI",
+    "iri-reference": "IRI-reference",
+    "absolute-iri": "absolute-IRI",
+}
+
+#: The severities that make the status 1, by the least of them.
+FAILING: dict[str, tuple[str, ...]] = {
+    **{severity: SEVERITIES[: n + 1] for n, severity in enumerate(SEVERITIES)},
+    "never": (),
+}
+
+#: How severities are called in SARIF, and painted on a terminal.
+LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
+
+
+#: What finds something in a text.
+Look = Callable[[str], list[Finding]]
+
+
+class Place(NamedTuple):
+    """Where a text begins: the name of a file or `None`, its line and column, from 1."""
+
+    file: str | None
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return ":".join(map(str, self if self.file is not None else self[1:]))
+
+
+class Report:
+    """What has been found in all texts, and how it is told.
+
+    Args:
+        texts: the texts, and how they are answered.
+        form: `"text"`, `"json"` or `"sarif"`.
+        failing: the severities that make the status 1.
+        look: what finds.
+    """
+
+    def __init__(
+        self,
+        texts: Texts,
+        form: str,
+        failing: Collection[str],
+        look: Callable[[str], list[Finding]],
+    ) -> None:
+        self.texts = texts
+        self.form = form
+        self.look = look
+        self.failing = failing
+        self.results: list[dict[str, Any]] = []
+
+    def of(self, text: str, place: Place) -> str | None:
+        """The lines for a text; `None` for none.
+
+        Raises:
+            Unanswered: there is a finding that makes the status 1.
+        """
+        found = self.look(text)
+        lines = None if self.texts.quiet else self.lines(text, place, found)
+        if any(finding.severity in self.failing for finding in found):
+            raise Unanswered(lines)
+        return lines
+
+    def lines(self, text: str, place: Place, found: list[Finding]) -> str | None:
+        """How what was found is told."""
+        if self.form == "sarif":
+            self.results += [result_of(finding, place) for finding in found]
+            return None
+        if self.form == "json":
+            where = {"file": place.file, "line": place.line, "column": place.column}
+            findings = [finding._asdict() for finding in found]
+            return json.dumps({"text": text, **where, "findings": findings})
+        return "\n".join(line_of(finding, place) for finding in found) or None
+
+    def on_lines(self) -> bool:
+        """Go through the texts; whether one fails."""
+        name = None if self.texts.file == "-" else self.texts.file
+        places = (Place(name, number, 1) for number in count(1))
+        return bool(self.texts.go_through(lambda text: self.of(text, next(places))))
+
+    def on_files(self, kind: str) -> int:
+        """Go through what stands in files; the status."""
+        status = 0
+        for name in self.texts.given:
+            try:
+                octets = Path(name).read_bytes()
+            except OSError as error:
+                print(f"uriverse: {name}: {error.strerror}", file=sys.stderr)
+                status = MISUSE
+                continue
+            whole = octets.decode("utf-8-sig", "surrogateescape")
+            for text, line, column in (lines_of if kind == "lines" else found_in)(whole):
+                try:
+                    told = self.of(text, Place(name, line, column))
+                except Unanswered as failed:
+                    told, status = failed.line, status or 1
+                self.texts.output.write([] if told is None else [told])
+                if status and self.texts.strict:
+                    return status
+        return status
+
+    def end(self) -> None:
+        """Tell what is told last."""
+        if self.form == "sarif" and not self.texts.quiet:
+            self.texts.output.write([json.dumps(sarif(self.results), indent=2)])
+
+
+@click.command("check")
+@click.option(
+    "--profile",
+    type=click.Choice(list(PROFILES)),
+    default="generic",
+    show_default=True,
+    help="How much what matters.",
+)
+@click.option(
+    "--severity",
+    "severities",
+    multiple=True,
+    metavar="CODE=SEVERITY",
+    help=f"Set a code, or a group of them, to {', '.join(get_args(Setting))}.",
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(list(FAILING)),
+    default="error",
+    show_default=True,
+    help="The least severity that makes the status 1.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "sarif"]),
+    default="text",
+    show_default=True,
+    help="How findings are printed.",
+)
+@click.option(
+    "--type",
+    "kind",
+    type=click.Choice(list(TYPES)),
+    default="iri-reference",
+    show_default=True,
+    help="What each TEXT is to be.",
+)
+@click.option(
+    "--files",
+    type=click.Choice(["lines", "text"]),
+    help="TEXTs are names of files: check their lines, or what is found in their text.",
+)
+@on_texts
+def check_command(
+    texts: Texts,
+    profile: str,
+    severities: tuple[str, ...],
+    fail_on: str,
+    form: str,
+    kind: str,
+    files: str | None,
+) -> None:
+    """Find what is wrong with TEXTs, and what is odd.
+
+    A finding is a line: the number of the TEXT, the column, the severity, the code and
+    what it is. The status is 1 if there are findings of --fail-on or worse, and 2 if a file
+    can't be read. Codes: docs/findings.md.
+
+    \b
+    uriverse check --type uri "http://example.org/" && echo yes
+    uriverse check --profile web "http://good.example@0x7f.1/"
+    uriverse check --files text --format sarif README.md docs/*.md > uris.sarif
+    """
+    own = settings_of(severities)
+
+    def look(text: str) -> list[Finding]:
+        found = check(text, profile, severities=own)
+        if kind == "iri-reference" or any(finding.code == "syntax" for finding in found):
+            return found
+        return [*of_another_type(text, TYPES[kind]), *found]
+
+    report = Report(texts, "json" if texts.as_json else form, FAILING[fail_on], look)
+    if files and (not texts.given or texts.file is not None):
+        raise misuse("give names of files")
+    status = report.on_files(files) if files else int(report.on_lines())
+    report.end()
+    sys.exit(status)
+
+
+def settings_of(given: Iterable[str]) -> dict[str, Any] | None:
+    """What codes are set to on the command line."""
+    own: dict[str, Any] = {}
+    for setting in given:
+        name, _, own[name] = setting.partition("=")
+    try:
+        check("", severities=own)
+    except ValueError as error:
+        raise misuse(f"--severity: {error}") from None
+    return own or None
+
+
+def of_another_type(text: str, rule: str) -> Iterator[Finding]:
+    """The finding for an identifier that is not of the type that is asked for."""
+    if error := refusal(text, rule):
+        known = CODES["syntax"]
+        end, hint = min(error.position + 1, len(text)), error.hint or None
+        place = (error.component, error.position, end)
+        yield Finding("syntax", "error", *place, error.reason, known.reference, hint)
+
+
+def lines_of(whole: str) -> Iterator[tuple[str, int, int]]:
+    """The lines of a text that are not empty, with their numbers."""
+    for number, line in enumerate(whole.split("\n"), 1):
+        if text := line.removesuffix("\r"):
+            yield text, number, 1
+
+
+def found_in(whole: str) -> Iterator[tuple[str, int, int]]:
+    """The identifiers in a text, with the line and column at which each begins."""
+    line, done = 1, 0
+    for found in extract(whole):
+        line += whole.count("\n", done, found.start)
+        done = found.start
+        yield str(found.value), line, found.start - whole.rfind("\n", 0, found.start)
+
+
+def line_of(finding: Finding, place: Place) -> str:
+    """A finding as linters print it."""
+    place = place._replace(column=place.column + finding.start)
+    severity: str = finding.severity
+    where, advice = str(place), f"; {finding.suggestion}" if finding.suggestion else ""
+    if sys.stdout.isatty():
+        severity = click.style(severity, fg=COLOURS[severity])
+        where, advice = visible(where), visible(advice)
+    return f"{where}: {severity} {finding.code}: {finding.message}{advice} ({finding.reference})"
+
+
+def result_of(finding: Finding, place: Place) -> dict[str, Any]:
+    """A finding as a result of SARIF."""
+    result: dict[str, Any] = {
+        "ruleId": finding.code,
+        "level": LEVELS[finding.severity],
+        "message": {"text": "; ".join(filter(None, [finding.message, finding.suggestion]))},
+    }
+    region = {
+        "startLine": place.line,
+        "startColumn": place.column + finding.start,
+        "endColumn": place.column + finding.end,
+    }
+    if place.file is not None:
+        artifact = {"uri": reference_to(place.file)}
+        result["locations"] = [
+            {"physicalLocation": {"artifactLocation": artifact, "region": region}}
+        ]
+    return result
+
+
+def reference_to(name: str) -> str:
+    """The reference that leads to a file from where the command is run."""
+    return percent.encode(Path(name).as_posix(), "path")
+
+
+def sarif(results: list[dict[str, Any]]) -> dict[str, Any]:
+    """A log of SARIF 2.1.0 with these results, and the rules that they are by."""
+    used = Counter(result["ruleId"] for result in results)
+    rules = [
+        {
+            "id": code.name,
+            "shortDescription": {"text": code.message},
+            "help": {"text": code.reference},
+        }
+        for code in CODES.values()
+        if code.name in used
+    ]
+    driver = {"name": "uriverse", "version": __version__, "rules": rules}
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    schema = "https://json.schemastore.org/sarif-2.1.0.json"
+    return {"$schema": schema, "version": "2.1.0", "runs": [run]}
+
+
+@click.command("schemes")
+@click.argument("names", nargs=-1, metavar="[SCHEME]...")
+@click.option("--status", type=click.Choice(get_args(Status)), help="List only those of a status.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line.")
+def schemes_command(names: tuple[str, ...], status: str | None, as_json: bool) -> None:
+    """List what is known of schemes, or show SCHEMEs.
+
+    The list is IANA's, with some that are in use. The status is 1 if a SCHEME is not known.
+
+    \b
+    uriverse schemes https urn
+    uriverse schemes --json | jq -r "select(.default_port) | .name"
+    """
+    shown = [SCHEMES.rules_of(as_scheme(name)) for name in names]
+    listed = shown or [s for s in SCHEMES.values() if status in {None, s.status}]
+    for scheme in listed:
+        if as_json:
+            print(json.dumps(described(scheme)))
+        elif shown:
+            print("\n".join(f"{name}: {value}" for name, value in described(scheme).items()))
+        else:
+            port = "" if scheme.default_port is None else scheme.default_port
+            registered = scheme.status or "unregistered"
+            print(
+                f"{scheme.name:28} {registered:12} {port!s:6} {visible(scheme.reference)}".rstrip()
+            )
+    sys.exit(0 if all(scheme.name in SCHEMES for scheme in shown) else 1)
+
+
+def as_scheme(name: str) -> str:
+    """A scheme's name, with or without its colon."""
+    try:
+        return Scheme(name=name.removesuffix(":").lower()).name
+    except ValueError as error:
+        raise misuse(str(error)) from None
+
+
+def described(scheme: Scheme) -> dict[str, Any]:
+    """What is known of a scheme, as plain data; of what normalises it, what that says of itself."""
+    known = {name: getattr(scheme, name) for name in scheme.__slots__}
+    return {name: summary(data) if callable(data) else data for name, data in known.items()}
+
+
+def summary(step: Callable[..., object]) -> str:
+    """What a function does, in a sentence without links."""
+    return re.sub(r" \(?\[([^]]+)\](?:\[1\]|\(.*?\))\)?", "", (step.__doc__ or "").split("\n")[0])

@@ -1,0 +1,258 @@
+"""What other software reads otherwise: the same text, and another host, port or path.
+
+Strict parsing does not help against it: most of these texts are identifiers. What is
+looked for was gathered from how browsers (the [URL standard][1]), the resolvers of C
+libraries and other libraries of Python read, and is held by comparing them.
+
+[1]: https://url.spec.whatwg.org/
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from ipaddress import IPv6Address
+from unicodedata import normalize
+
+from uriverse import hosts
+from uriverse.spec.domain import ACE_PREFIX, to_ascii
+from uriverse.spec.normalization import lower
+from uriverse.spec.percent import pct_decode
+from uriverse.spec.syntax import matches
+
+from .findings import CODES
+from .subject import SPECIAL, Found, Place, Subject
+
+#: What is found in the whole text, wherever it stands.
+ANYWHERE = {
+    "backslash": re.compile(r"\\+"),
+    "control": re.compile(r"[\0-\x1f\x7f-\x9f]+"),
+    "space": re.compile(r"(?:(?![\x1c-\x1f\x85])\s)+"),
+    # Default_Ignorable_Code_Point, and what UTS 46 leaves out.
+    "ignorable": re.compile(
+        "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+        "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3"
+        "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
+    ),
+    "double-encoding": re.compile("%25[0-9A-Fa-f]{2}"),
+}
+
+ENCODED_CONTROL = re.compile("(?:%[01][0-9A-Fa-f]|%7[Ff])+")
+LINE_BREAKS = re.compile("(?:%0[DdAa])+")
+
+#: A run of triplets that encode what is past ASCII.
+ENCODED_PAST_ASCII = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f])+")
+
+#: What ends a host, or begins one, for those who decode before they split.
+DELIMITERS = frozenset("/?#@:[]\\%")
+ENDS_AUTHORITY = frozenset("/?#\\")
+
+#: The largest number that a port can be.
+LARGEST_PORT = "65535"
+
+#: A name with a dot in it, an address, or the name of this machine.
+LIKE_HOST = re.compile(r"[^:]*[^:.]\.[^:.]|\[|localhost\b|[0-9]+\b", re.IGNORECASE)
+
+#: What follows the colon of a scheme that is meant as a host: a port, and no more.
+PORT_ONLY = re.compile(r"[0-9]+(?=[/?#\\]|\Z)")
+
+#: What is written in a domain name, or is looked at elsewhere.
+IN_DOMAIN = re.compile(r"[A-Za-z0-9._%\-\u0080-\U0010ffff]*")
+
+#: What maps differently in IDNA 2003 and 2008.
+DEVIATIONS = re.compile("[\u00df\u03c2\u1e9e\u200c\u200d]+")
+
+STEP = re.compile(r"(?:\.|%2[Ee]){1,2}")
+ENCODED_SLASH = re.compile("%2[Ff]|%5[Cc]")
+
+#: A drive: behind the slash of a path, or instead of a scheme or a host.
+DRIVE = re.compile(r"/*[A-Za-z](?:[:|]|%3[Aa]|%7[Cc])(?=[/\\]|\Z)")
+
+
+def ambiguity(subject: Subject) -> Iterator[Found]:
+    """All that others may read otherwise, part by part."""
+    yield from anywhere(subject)
+    yield from outset(subject)
+    if subject.at.authority >= 0:
+        yield from userinfo(subject)
+        yield from host(subject)
+        yield from port(subject)
+    yield from path(subject)
+
+
+def anywhere(subject: Subject) -> Iterator[Found]:
+    """Characters and triplets that mean different things, wherever they stand."""
+    for code, pattern in ANYWHERE.items():
+        for run in pattern.finditer(subject.text):
+            yield Found(code, subject.component_at(run.start()), *run.span())
+    for run in ENCODED_CONTROL.finditer(subject.text):
+        if not is_line_break_of_mail(subject, run):
+            yield Found("encoded-control", subject.component_at(run.start()), *run.span())
+    for run in ENCODED_PAST_ASCII.finditer(subject.text):
+        if not is_utf8(run[0]):
+            yield Found("not-utf8", subject.component_at(run.start()), *run.span())
+
+
+def is_utf8(run: str) -> bool:
+    """Whether triplets encode UTF-8."""
+    try:
+        pct_decode(run).decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def is_line_break_of_mail(subject: Subject, run: re.Match[str]) -> bool:
+    """Whether line breaks are those of a mail's body, where they stand so ([RFC 6068, 5][1]).
+
+    [1]: https://www.rfc-editor.org/rfc/rfc6068#section-5
+    """
+    breaks = subject.scheme == "mailto" and LINE_BREAKS.fullmatch(run[0])
+    return bool(breaks) and run.span() not in subject.header_breaks
+
+
+def outset(subject: Subject) -> Iterator[Found]:
+    """What begins an identifier: a scheme, slashes, and an authority, or what looks so."""
+    text, at = subject.text, subject.at
+    if at.scheme_end < 0:
+        if first := text[: at.path_end].split("/", 1)[0]:
+            yield Found("missing-scheme", "path", at.path, at.path + len(first))
+    elif not subject.scheme_is_one:
+        yield Found("scheme-odd", "scheme", 0, at.scheme_end)
+    elif "." in subject.scheme or (at.authority < 0 and PORT_ONLY.match(text, at.path)):
+        yield Found("scheme-like-host", "scheme", 0, at.scheme_end)
+    slashes = re.compile(r"[/\\]*").match(text, at.scheme_end + 1)
+    assert slashes, "the expression matches every text"
+    if subject.scheme in SPECIAL:
+        expected = {2, 3} if subject.scheme == "file" else {2}
+        if len(slashes[0]) not in expected:
+            yield Found("slash-count", "host", *slashes.span())
+    if subject.parts.host == "" and subject.scheme != "file":
+        yield Found("authority-empty", "host", at.host, at.host)
+
+
+def userinfo(subject: Subject) -> Iterator[Found]:
+    """What stands before the last "@" of the authority."""
+    at = subject.at
+    authority = subject.text[at.authority : at.path]
+    first, last = authority.find("@"), authority.rfind("@")
+    if last < 0:
+        return
+    if first < last:
+        yield Found("several-at", "userinfo", at.authority + first, at.authority + last + 1)
+    name = pct_decode(authority[:last]).decode(errors="replace")
+    place = ("userinfo", at.authority, at.authority + last)
+    if LIKE_HOST.match(name):
+        yield Found("userinfo-like-host", *place)
+    if not ENDS_AUTHORITY.isdisjoint(name):
+        yield Found("host-with-delimiter", *place)
+
+
+def host(subject: Subject) -> Iterator[Found]:
+    """Hosts that some look up under another name, or take for an address."""
+    at, text = subject.at, subject.parts.host or ""
+    authority = subject.text[at.authority : at.path]
+    if "[" in authority or "]" in authority:
+        yield from in_brackets(subject, text)
+        return
+    place = ("host", at.host, at.host_end)
+    if subject.scheme == "file" and lower(text) == "localhost":
+        yield Found("file-localhost", *place)
+    if not IN_DOMAIN.fullmatch(text):
+        yield Found("host-characters", *place)
+    name = text
+    if "%" in text:
+        name = pct_decode(text).decode(errors="replace")
+        yield Found("host-encoded", *place)
+        if not DELIMITERS.isdisjoint(name):
+            yield Found("host-with-delimiter", *place)
+    yield from names(name, place)
+    if not name.isascii():
+        yield from names_past_ascii(name, place)
+
+
+def in_brackets(subject: Subject, text: str) -> Iterator[Found]:
+    """Brackets around something else than an IPv6 address, or one that stands for another."""
+    at = subject.at
+    if not matches(text, "IP-literal") or matches(text[1:-1], "IPvFuture"):
+        yield Found("bracket", "host", at.host, at.path)
+    elif len(hosts.reached_addresses(IPv6Address(text[1:-1]))) > 1:
+        yield Found("ipv6-with-ipv4", "host", at.host, at.host_end)
+
+
+def names(name: str, place: Place) -> Iterator[Found]:
+    """Names that are taken for an address, for another name, or for none."""
+    form = hosts.ipv4_form(name)
+    if f"ipv4-{form}" in CODES:  # the other forms have codes for what makes them so
+        yield Found(f"ipv4-{form}", *place)
+    if name.endswith("."):
+        yield Found("trailing-dot", *place)
+    if ".." in name or name.startswith("."):
+        yield Found("empty-label", *place)
+    if ACE_PREFIX in lower(name) and not is_domain(name):
+        yield Found("bad-a-label", *place)
+
+
+def names_past_ascii(name: str, place: Place) -> Iterator[Found]:
+    """Names of which each table makes a domain name of its own."""
+    yield Found("host-past-ascii", *place)
+    compatible = normalize("NFKC", name)
+    if not DELIMITERS.isdisjoint(set(compatible) - set(name)):
+        yield Found("host-compatible", *place)
+    if DEVIATIONS.search(name):
+        yield Found("deviation", *place)
+
+
+def is_domain(name: str) -> bool:
+    """Whether IDNA has nothing against a name."""
+    try:
+        to_ascii(name)
+    except ValueError:  # as the errors of `domain` are
+        return False
+    return True
+
+
+def port(subject: Subject) -> Iterator[Found]:
+    """Ports that are not written as others do."""
+    digits = subject.parts.port
+    if digits is None:
+        return
+    place = subject.span_of("port")
+    significant = digits.lstrip("0")
+    number = digits.isascii() and digits.isdecimal()
+    if digits == "":
+        yield Found("port-empty", "port", place.start - 1, place.end)
+    elif not number or digits.startswith("0"):
+        yield Found("port-odd", *place)
+    # Of so many digits, texts are in the order of their numbers.
+    if number and (len(significant), significant) > (len(LARGEST_PORT), LARGEST_PORT):
+        yield Found("port-huge", *place)
+
+
+def path(subject: Subject) -> Iterator[Found]:
+    """Paths that lead elsewhere when they are decoded, cut, or read on another system."""
+    text, at = subject.parts.path, subject.at
+    if text.startswith(("//", "/.//", "/..//")):
+        yield Found("path-like-authority", "path", at.path, at.path_end)
+    if "%" in text:
+        start = at.path
+        for segment in text.split("/"):
+            if "%" in segment and STEP.fullmatch(segment):
+                yield Found("encoded-dot", "path", start, start + len(segment))
+            start += len(segment) + 1
+        for slash in ENCODED_SLASH.finditer(subject.text, at.path, at.path_end):
+            yield Found("encoded-slash", "path", *slash.span())
+    yield from drive(subject)
+
+
+def drive(subject: Subject) -> Iterator[Found]:
+    """A drive's letter: in the path of a file or its host's place, or in that of a scheme."""
+    at = subject.at
+    if subject.scheme == "file":
+        start = at.authority if subject.parts.host else at.path
+    elif at.scheme_end in {-1, 1} and at.authority < 0:
+        start = 0
+    else:
+        return
+    if letter := DRIVE.match(subject.text, start):
+        yield Found("drive-letter", subject.component_at(start), *letter.span())

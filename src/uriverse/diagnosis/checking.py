@@ -1,0 +1,111 @@
+"""What is wrong with an identifier, and what is odd about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from uriverse.engine import Identifier, as_text, is_iri_reference, is_ordinary
+from uriverse.spec.scheme import Registry, default_registry
+from uriverse.spec.syntax import LONGEST_TEXT
+
+from . import ambiguity, rules
+from .findings import (
+    CODES,
+    PROFILES,
+    SEVERITIES,
+    Finding,
+    Setting,
+    Settings,
+    settings_of,
+    tells_of_form,
+    with_settings,
+)
+from .subject import Found, Subject
+
+#: What looks for the findings of each group.
+LOOKS: dict[str, Callable[[Subject], Iterator[Found]]] = {
+    "syntax": rules.syntax,
+    "scheme": rules.scheme_rules,
+    "text": rules.unicode_text,
+    "deprecated": rules.deprecated,
+    "ambiguity": ambiguity.ambiguity,
+    "form": rules.form,
+}
+
+
+def check(
+    text: str | Identifier,
+    /,
+    profile: str = "generic",
+    *,
+    severities: Mapping[str, Setting] | None = None,
+    schemes: Registry | None = None,
+) -> list[Finding]:
+    """Find what is wrong with a text as an identifier, and what is odd about it.
+
+    It need not be one: then what is wrong is found, and what else is. What a text identifies
+    is not looked at: no name is looked up, and nothing is fetched.
+
+    Args:
+        text: any text, or an identifier.
+        profile: `"generic"`; `"web"` for what is followed or dialled, where what others read
+            otherwise is an error; `"rdf"` for names in RDF, absolute and in normal form;
+            `"strict"` for all there is.
+        severities: what to make of some codes, or of a group of them, instead of what the
+            profile does: `"error"`, `"warning"`, `"info"` or `"off"`.
+        schemes: what is known of schemes; `None` for `uriverse.SCHEMES`.
+
+    Returns:
+        The findings, by where they begin, then the most severe first; empty if there are none.
+
+    Raises:
+        TypeError: `text` is neither a `str` nor an identifier.
+        ValueError: there is no such profile, code or severity.
+
+    >>> for finding in check("http://good.example%2F@0x7f.1:080/"):
+    ...     print(finding.severity, finding.code, finding.start, finding.end)
+    warning userinfo 7 22
+    warning userinfo-like-host 7 22
+    warning host-with-delimiter 7 22
+    warning ipv4-hex 23 29
+    warning port-odd 30 33
+    >>> check("http://a.example/b?c")
+    []
+    """
+    exact = as_text(text)
+    if profile not in PROFILES:
+        raise ValueError(f"there is no profile {profile!r}: {', '.join(PROFILES)}")
+    # Most texts that are looked at are of this kind: only their form may be told about.
+    best = severities is not None or tells_of_form(profile)
+    if schemes is None and is_ordinary(exact, best):
+        return []
+    settings = settings_of(profile)
+    if severities is not None:
+        settings = with_settings(settings, severities)
+    return findings(exact, settings, schemes or default_registry())
+
+
+def findings(text: str, settings: Settings, schemes: Registry) -> list[Finding]:
+    """All that is found and not off."""
+    valid = is_iri_reference(text)
+    if not valid and len(text) > LONGEST_TEXT:
+        text = text[: LONGEST_TEXT + 1]
+    subject = Subject(text, schemes, valid=valid)
+    found: list[Finding] = []
+    for look in LOOKS.values():
+        for odd in look(subject):
+            known, severity = CODES[odd.code], settings[odd.code]
+            if severity != "off":
+                found.append(
+                    Finding(
+                        odd.code,
+                        severity,
+                        odd.component,
+                        odd.start,
+                        odd.end,
+                        odd.message or known.message,
+                        odd.reference or known.reference,
+                        odd.suggestion or known.suggestion,
+                    )
+                )
+    return sorted(found, key=lambda f: (f.start, SEVERITIES.index(f.severity), f.end))

@@ -1,0 +1,148 @@
+"""What documents say against an identifier: its syntax, its scheme, its text, its form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from uriverse.errors import ParseError, visible
+from uriverse.identifiers import URI
+from uriverse.schemes import VIEWS
+from uriverse.spec.bidi import bidi_findings
+from uriverse.spec.components import AllParts, all_parts
+from uriverse.spec.nfc import is_nfc
+from uriverse.spec.normalization import STEPS, masked, normalized
+from uriverse.spec.offence import components, stop
+from uriverse.spec.ordinary import NONCHARACTERS
+from uriverse.spec.reason import parse_error, wording
+from uriverse.spec.scheme_based import scheme_based
+from uriverse.spec.syntax import LONGEST_TEXT, pattern
+
+from .subject import Found, Subject
+
+#: What Unicode has set aside: for private use, and for no use between programs.
+PRIVATE_USE = re.compile("[\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd]+")
+NONCHARACTER = re.compile(
+    f"[{''.join(sorted(NONCHARACTERS))}]|%EF%B7%(?:9[0-9A-F]|A[0-9A-F])"
+    "|%(?:EF|F0%[9AB]F|F[123]%[89AB]F|F4%8F)%BF%B[EF]",
+    re.IGNORECASE,
+)
+
+ZONE = re.compile(r"\[[0-9A-Fa-f:.]++(%(?:25)?[^\]/?#]*+)\]")
+
+
+def syntax(subject: Subject) -> Iterator[Found]:
+    """The first wrong character of each component ([RFC 3986, Appendix A][1]).
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3986#appendix-A
+    """
+    text = subject.text
+    if subject.valid:
+        return
+    if len(text) > LONGEST_TEXT:
+        error = parse_error(text, "IRI-reference", "text", LONGEST_TEXT)
+        yield Found("syntax", "text", LONGEST_TEXT, len(text), error.reason)
+        return
+    for part in components(text, iri=True):
+        if pattern(part.rule).fullmatch(text, part.start, part.end):
+            continue
+        position = stop(part.rule, text, part.start, part.end)
+        _, reason, hint = wording(text, part, position)
+        end = min(position + 1, len(text))
+        yield Found("syntax", part.name, position, end, reason, hint or None)
+
+
+def scheme_rules(subject: Subject) -> Iterator[Found]:
+    """What the scheme's own document forbids: parts that it has or has not, or else its grammar."""
+    if subject.scheme_is_one:
+        for found in list(parts_of_scheme(subject)) or scheme_syntax(subject):
+            yield found._replace(reference=subject.rules.reference)
+
+
+def parts_of_scheme(subject: Subject) -> Iterator[Found]:
+    """Parts that are missing, and those that are none of such an identifier."""
+    rules, parts, at = subject.rules, subject.parts, subject.at
+    if parts.host is None and rules.authority == "required":
+        yield Found("authority-missing", "host", at.path, at.path)
+    if parts.host is not None and rules.authority == "forbidden":
+        yield Found("authority-misplaced", "host", at.authority - 2, at.path)
+    if parts.host == "" and not rules.empty_host:
+        yield Found("host-missing", "host", at.host, at.host)
+    allowed = {
+        "userinfo": rules.userinfo != "forbidden",
+        "query": rules.query,
+        "fragment": rules.fragment,
+    }
+    for component, may_be in allowed.items():
+        if getattr(parts, component) is not None and not may_be:
+            yield Found(f"{component}-misplaced", *subject.span_of(component))
+
+
+def scheme_syntax(subject: Subject) -> Iterator[Found]:
+    """The first character that the scheme's own grammar does not produce."""
+    view = VIEWS.get(subject.scheme)
+    uri = URI.try_parse(subject.text) if view else None
+    if view is None or uri is None:
+        return
+    try:
+        view(uri)
+    except ParseError as error:
+        end = min(error.position + 1, len(subject.text))
+        yield Found("scheme-syntax", error.component, error.position, end, error.reason, error.hint)
+
+
+def unicode_text(subject: Subject) -> Iterator[Found]:
+    """What is odd about the characters ([RFC 3987, 4][1] and 5.3.2.2).
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-4
+    """
+    text = subject.text
+    for run in NONCHARACTER.finditer(text):
+        yield Found("noncharacter", subject.component_at(run.start()), *run.span())
+    if text.isascii():
+        return
+    for finding in bidi_findings(text):
+        yield Found(finding.code, finding.component, finding.start, finding.end, finding.reason)
+    for run in PRIVATE_USE.finditer(text):
+        yield Found("private-use", subject.component_at(run.start()), *run.span())
+    if is_nfc(text):
+        return
+    for component, start, end in subject.spans():
+        if not is_nfc(text[start:end]):
+            yield Found("not-nfc", component, start, end)
+
+
+def deprecated(subject: Subject) -> Iterator[Found]:
+    """What was allowed once."""
+    userinfo, at = subject.parts.userinfo, subject.at
+    if userinfo is not None and subject.scheme_is_one and subject.rules.userinfo == "deprecated":
+        yield Found("userinfo", *subject.span_of("userinfo"))
+    name, _, password = (userinfo or "").partition(":")
+    if password:
+        start = at.authority + len(name) + 1
+        yield Found("password", "userinfo", start, at.host - 1)
+    if at.authority >= 0 and (zone := ZONE.search(subject.text, at.host, at.path)):
+        yield Found("zone-identifier", "host", *zone.span(1))
+
+
+def form(subject: Subject) -> Iterator[Found]:
+    """What is right, and could be better."""
+    at = subject.at
+    if at.scheme_end < 0:
+        yield Found("relative", "scheme", 0, 0)
+    elif subject.scheme_is_one and subject.scheme not in subject.schemes:
+        yield Found("unregistered-scheme", "scheme", 0, at.scheme_end)
+    if subject.valid:
+        yield from not_normalized(subject)
+
+
+def not_normalized(subject: Subject) -> Iterator[Found]:
+    """What normalisation changes, and what it makes of it."""
+    steps = dict.fromkeys(STEPS, True)
+    syntax_form = all_parts(normalized(subject.text, steps, iri=not subject.text.isascii()))
+    normal = scheme_based(syntax_form, subject.schemes)
+    for component, part, form in zip(AllParts._fields, subject.parts, normal, strict=True):
+        if part is not None and part != form:
+            shown = masked(form) if form and component == "userinfo" else form
+            suggestion = "leave it out" if shown is None else f"write {visible(shown)}"
+            yield Found("not-normalized", *subject.span_of(component), "", suggestion)

@@ -1,0 +1,97 @@
+"""What is looked at: a text, whether it is an identifier or not, and where its parts stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
+
+from uriverse.spec.components import AllParts, all_parts, bounds
+from uriverse.spec.mailto import line_breaks
+from uriverse.spec.normalization import lower
+from uriverse.spec.scheme import Registry, Scheme
+from uriverse.spec.syntax import matches
+
+#: The schemes that browsers read in their own way ([URL standard, 4.2][1]).
+#:
+#: [1]: https://url.spec.whatwg.org/#special-scheme
+SPECIAL = {"ftp", "file", "http", "https", "ws", "wss"}
+
+
+class Found(NamedTuple):
+    """A finding before its severity is known; what is empty is said by its code."""
+
+    code: str
+    component: str
+    start: int
+    end: int
+    message: str = ""
+    suggestion: str | None = None
+    reference: str = ""
+
+
+#: A component, and where something stands in it.
+Place: TypeAlias = tuple[str, int, int]
+
+
+class Span(NamedTuple):
+    """A component, and where it stands."""
+
+    component: str
+    start: int
+    end: int
+
+
+class Subject:
+    """A text with its parts, as its delimiters say; `valid` if it is an IRI reference."""
+
+    def __init__(self, text: str, schemes: Registry, *, valid: bool) -> None:
+        self.text = text
+        self.schemes = schemes
+        self.valid = valid
+        self.at = bounds(text)
+        self.parts: AllParts = all_parts(text)
+        self.scheme = lower(self.parts.scheme or "")
+
+    @property
+    def rules(self) -> Scheme:
+        """What is known of the scheme."""
+        return self.schemes.rules_of(self.scheme)
+
+    @cached_property
+    def scheme_is_one(self) -> bool:
+        """Whether there is a scheme, and it is one by the grammar."""
+        return matches(self.scheme, "scheme")
+
+    @cached_property
+    def header_breaks(self) -> set[tuple[int, int]]:
+        """Where line breaks are encoded that are none of a mail's body."""
+        return set(line_breaks(self.text))
+
+    def span_of(self, component: str) -> Span:
+        """Where a component stands that is there."""
+        return next(span for span in self.spans() if span.component == component)
+
+    def spans(self) -> Iterator[Span]:
+        """The components that are there, from the left, without their delimiters."""
+        at = self.at
+        if at.scheme_end >= 0:
+            yield Span("scheme", 0, at.scheme_end)
+        if at.authority >= 0:
+            if at.host > at.authority:
+                yield Span("userinfo", at.authority, at.host - 1)
+            yield Span("host", at.host, at.host_end)
+            if at.host_end < at.path:
+                yield Span("port", at.host_end + 1, at.path)
+        yield Span("path", at.path, at.path_end)
+        if at.path_end < at.query_end:
+            yield Span("query", at.path_end + 1, at.query_end)
+        if at.query_end < len(self.text):
+            yield Span("fragment", at.query_end + 1, len(self.text))
+
+    def component_at(self, position: int) -> str:
+        """The component that a place is in, or else that it ends, or the delimiter before it."""
+        spans = list(self.spans())
+        inside = (c for c, start, end in spans if start <= position < end)
+        ended = (c for c, _, end in spans if position <= end)
+        return next(inside, None) or next(ended, spans[-1].component)

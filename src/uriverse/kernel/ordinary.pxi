@@ -1,0 +1,106 @@
+# Which texts need no second look: `uriverse.spec.ordinary`.
+
+
+cdef bint names_host(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    """Whether a host is a domain name with no label that is encoded, and no number at its end."""
+    cdef Py_ssize_t start
+    while True:
+        start = i
+        while FLAGS[p[i]] & (ALPHA | DIGIT) or p[i] == c"-" or p[i] == c"_":
+            i += 1
+        # No byte past the NUL is looked at: each comparison ends where the one before fails.
+        if i == start or (p[start] | 0x20 == c"x" and p[start + 1] | 0x20 == c"n" and p[start + 2] == c"-" and p[start + 3] == c"-"):
+            return False
+        if i == end:
+            return FLAGS[p[start]] & ALPHA != 0
+        if p[i] != c".":
+            return False
+        i += 1
+
+
+cdef bint triplets_are_plain(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    """Whether triplets encode characters of UTF-8 only, and no controls, dots, slashes, percent signs."""
+    cdef const unsigned char* sign
+    cdef unsigned char octets[4]
+    cdef unsigned int c
+    cdef int length
+    while True:
+        sign = <const unsigned char*>memchr(p + i, c"%", n - i)
+        if sign is NULL:
+            return True
+        c = octet_of(sign)
+        length = 1
+        if c >= 0x80:
+            length = 0
+            while length < 4 and is_triplet(sign + 3 * length):
+                octets[length] = octet_of(sign + 3 * length)
+                length += 1
+            length = strict_length(octets, length)
+            if length == 0:
+                return False
+            c = code_point(octets, length)
+            # The last two of each plane, and 32 more, are no characters.
+            if c & 0xFFFE == 0xFFFE or 0xFDD0 <= c <= 0xFDEF:
+                return False
+        elif c < 0x20 or c == 0x7F or c == c"%" or c == c"." or c == c"/" or c == c"\\":
+            return False
+        i = sign - p + 3 * length
+
+
+cdef bint port_is_plain(const unsigned char* p, Scan* at, bint best) noexcept nogil:
+    """Whether a port is a number up to 65535 without zeros before it; `best` if no default either."""
+    cdef Py_ssize_t i = at.host_end + 1
+    cdef unsigned int number = 0
+    if i > at.path:
+        return True  # There is none.
+    if i == at.path or at.path - i > 5 or p[i] == c"0":
+        return False
+    for i in range(i, at.path):
+        number = number * 10 + (p[i] - c"0")
+    if best and number == (443 if at.scheme_end == 5 else 80):
+        return False
+    return number <= 65535
+
+
+cdef bint path_is_plain(const unsigned char* p, Py_ssize_t i) noexcept nogil:
+    """Whether a path would not begin with two slashes, with or without its first dots."""
+    if p[i] != c"/":
+        return True
+    i += 1
+    if p[i] == c".":
+        i += 1 + (p[i + 1] == c".")
+        return not (p[i] == c"/" and p[i + 1] == c"/")
+    return p[i] != c"/"
+
+
+def is_ordinary(str text, bint best, /):
+    """Whether a text is of those that everybody reads alike: `check` has nothing to find in it.
+
+    Args:
+        text: any text.
+        best: whether there is to be nothing either that normalisation would have to look at.
+    """
+    cdef const unsigned char* p
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
+    cdef Scan at
+    if not PyUnicode_IS_ASCII(text) or n > LONGEST_TEXT:
+        return False
+    p = <const unsigned char*>PyUnicode_DATA(text)
+    if scan(p, n, NEEDS_SCHEME, &at) != NOTHING:
+        return False
+    # The scheme is "http", or "https".
+    if at.scheme_end < 4 or p[0] | 0x20 != c"h" or p[1] | 0x20 != c"t" or p[2] | 0x20 != c"t" or p[3] | 0x20 != c"p":
+        return False
+    if at.scheme_end > 4 and (at.scheme_end > 5 or p[4] | 0x20 != c"s"):
+        return False
+    # There is an authority, and no userinfo in it.
+    if at.authority < 0 or at.host > at.authority:
+        return False
+    if best and (at.path == at.path_end or not is_plain(p, n, &at, UNRESERVED_DECODED, True, True, True)):
+        return False
+    return (
+        names_host(p, at.host, at.host_end)
+        and port_is_plain(p, &at, best)
+        and path_is_plain(p, at.path)
+        and triplets_are_plain(p, at.path, n)
+    )

@@ -1,0 +1,212 @@
+"""Which identifiers a program is willing to dial."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import NoReturn
+
+from . import hosts
+from .diagnosis import CODES, Finding, check
+from .engine import Identifier, as_text
+from .errors import ConvertError, ParseError, PolicyError
+from .identifiers import URI, IRIReference
+from .identifiers.references import parse
+from .spec.domain import to_ascii
+from .spec.syntax import matches
+
+#: Names that stand for this machine, and so are of the scope of its address ([RFC 6761, 6.3][1]).
+#:
+#: [1]: https://www.rfc-editor.org/rfc/rfc6761#section-6.3
+LOCALHOST = "localhost"
+
+#: Names set aside for documents, which lead to hosts that all can reach all the same.
+IN_DOCUMENTS = {"example", "example.com", "example.net", "example.org"}
+
+#: The scope of the other names that are set aside: no host that all can reach has one.
+SPECIAL_USE = "special-use"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """What is asked of an identifier before it is dialled.
+
+    It sees the text and nothing else. It does not see what addresses a name has, now or when
+    it is dialled, where a redirect leads, or what a proxy makes of it: check each redirect,
+    and the address that a name was found to have (`uriverse.hosts.scopes`), where you dial.
+
+    Args:
+        schemes: those that are allowed, in lower case; `None` for all.
+        hosts: those that are allowed: a name or an address, or `*.` and a name for all names
+            below it, but not that one itself; `None` for all.
+        ports: those that are allowed, that of the scheme where none is written; `None` for all.
+        userinfo: whether there may be one.
+        unambiguous: refuse what other software may read otherwise, by any finding of `check`
+            that is about ambiguity. Else a host that others take for an address is one.
+        scopes: the scopes (`uriverse.hosts.scope`) that the address may have, and all addresses
+            that are reached through it, where the host is an address; `"loopback"` for names
+            of this machine, `"special-use"` for others that are set aside; `None` for all.
+
+    Raises:
+        ValueError: a host, a scheme or a port is none.
+
+    >>> policy = Policy(schemes={"https"}, hosts={"*.example.org"})
+    >>> policy.check("HTTPS://www.Example.org:443/a")
+    URI('https://www.example.org/a')
+    >>> policy.check("https://www.example.org@10.1/a")
+    Traceback (most recent call last):
+        ...
+    uriverse.errors.PolicyError: this policy allows no userinfo (userinfo-not-allowed, position 8)
+      https://www.example.org@10.1/a
+              ^
+    """
+
+    schemes: Collection[str] | None = frozenset({"http", "https"})
+    hosts: Collection[str] | None = None
+    ports: Collection[int] | None = None
+    userinfo: bool = False
+    unambiguous: bool = True
+    scopes: Collection[str] | None = frozenset({"global"})
+
+    def __post_init__(self) -> None:
+        for name in ("schemes", "hosts", "scopes"):
+            if isinstance(getattr(self, name), str):
+                raise TypeError(f"{name} is a collection of texts, not a text")
+        for scheme in self.schemes or ():
+            if not matches(scheme, "scheme") or scheme != scheme.lower():
+                raise ValueError(f"{scheme!r} is no scheme in lower case")
+        for port in self.ports or ():
+            if not 0 <= port <= 65535:
+                raise ValueError(f"{port} is no port")
+        # What is compared with is canonical too; a frozen value is filled in this way.
+        allowed = None if self.hosts is None else frozenset(map(canonical_pattern, self.hosts))
+        object.__setattr__(self, "hosts", allowed)
+
+    def check(self, uri: str | Identifier, /) -> URI:
+        """The canonical URI to dial, or an error that says what this policy has against it.
+
+        It is in ASCII and in normal form by its scheme. Dial this one, not what was given.
+
+        Args:
+            uri: a text or an identifier.
+
+        Raises:
+            PolicyError: it is not allowed; `code` says why: a code of `check`, or
+                `"scheme-not-allowed"`, `"host-not-allowed"`, `"port-not-allowed"`,
+                `"userinfo-not-allowed"`, `"scope-not-allowed"`.
+            TypeError: it is neither a `str` nor an identifier.
+        """
+        text = as_text(uri)
+        given = self._read(text)
+        if self.schemes is not None and str(given.scheme).lower() not in self.schemes:
+            refuse(given, "scheme-not-allowed", "scheme", "this policy does not allow the scheme")
+        if given.userinfo is not None and not self.userinfo:
+            refuse(given, "userinfo-not-allowed", "userinfo", "this policy allows no userinfo")
+        self._refuse_findings(text)
+        canonical = self._canonical(given)
+        if self.hosts is not None and not is_listed(canonical.hostname, self.hosts):
+            refuse(given, "host-not-allowed", "host", "this policy does not allow the host")
+        if self.ports is not None and canonical.effective_port not in self.ports:
+            refuse(given, "port-not-allowed", "port", "this policy does not allow the port")
+        reached = scopes_of(canonical)
+        if self.scopes is not None and not reached <= {*self.scopes}:
+            scope = ", ".join(sorted(reached - {*self.scopes}))
+            reason = f"this policy does not allow the scope of the host: {scope}"
+            refuse(given, "scope-not-allowed", "host", reason)
+        return canonical
+
+    def _read(self, text: str) -> IRIReference:
+        """The identifier of a text."""
+        try:
+            given = parse(text)
+        except ParseError as error:
+            at = (error.position, error.component, error.rule, error.reason, error.hint)
+            raise PolicyError(text, *at, code="syntax") from None
+        if given.scheme is None:
+            refuse(given, "relative", "scheme", "it is relative")
+        return given
+
+    def _refuse_findings(self, text: str) -> None:
+        """Refuse what is wrong by the scheme's rules, and what others may read otherwise."""
+        groups = {"scheme", "ambiguity"} if self.unambiguous else {"scheme"}
+        found = [finding for finding in check(text) if CODES[finding.code].group in groups]
+        # What breaks a rule says more than what follows from that.
+        for finding in sorted(found, key=lambda f: CODES[f.code].group != "scheme"):
+            raise error_of(text, finding)
+
+    def _canonical(self, given: IRIReference) -> URI:
+        """What is dialled: ASCII, in normal form, a domain name or an address for its host."""
+        try:
+            uri = given.to_uri(host="idna").normalize(scheme=True)
+        except ConvertError as error:
+            refuse(given, "host-not-allowed", "host", error.reason)
+        assert isinstance(uri, URI), "it has a scheme"
+        if uri.host_kind == "reg-name" and uri.host:
+            lookalike = hosts.lookalike_ip(uri.host)
+            if lookalike is not None:
+                return uri.with_host(str(lookalike))
+            if not is_domain(uri.host):
+                refuse(given, "host-not-allowed", "host", "the host is no domain name")
+        if uri.host_kind == "IPvFuture":
+            refuse(given, "host-not-allowed", "host", "no address of this kind is known")
+        return uri
+
+
+def refuse(given: IRIReference, code: str, component: str, reason: str) -> NoReturn:
+    """Raise the error for a component of an identifier."""
+    starts = {"scheme": 0, "userinfo": 1, "host": 2, "port": 3}
+    position = max(given._bounds[starts[component]], 0) if component != "scheme" else 0
+    raise PolicyError(str(given), position, component, code, reason, code=code)
+
+
+def error_of(text: str, finding: Finding) -> PolicyError:
+    """The error for what was found."""
+    place = (finding.start, finding.component, finding.code)
+    hint = finding.suggestion or ""
+    return PolicyError(text, *place, finding.message, hint, code=finding.code)
+
+
+def is_domain(host: str) -> bool:
+    """Whether a host in ASCII is a domain name, and nothing that ends in a number."""
+    try:
+        return to_ascii(host) == host and hosts.ipv4_form(host) is None
+    except ConvertError:
+        return False
+
+
+def canonical_pattern(pattern: str) -> str:
+    """A host, or `*.` and one, as hosts are compared."""
+    wildcard, name = ("*.", pattern[2:]) if pattern.startswith("*.") else ("", pattern)
+    try:
+        address = ip_address(name.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        try:
+            domain = to_ascii(name)
+        except ConvertError as error:
+            raise ValueError(f"{pattern!r} is no host, nor '*.' and one") from error
+        return wildcard + domain.removesuffix(".")
+    if wildcard:
+        raise ValueError(f"{pattern!r}: nothing stands below an address")
+    return str(address)
+
+
+def is_listed(host: str | None, patterns: Collection[str]) -> bool:
+    """Whether a canonical host is one of those, or stands below one of them."""
+    if host is None:
+        return False
+    name = host.removesuffix(".")
+    labels = name.split(".")
+    above = (f"*.{'.'.join(labels[n:])}" for n in range(1, len(labels)))
+    return name in patterns or any(pattern in patterns for pattern in above)
+
+
+def scopes_of(uri: URI) -> frozenset[str]:
+    """The scopes of a canonical URI's host, as far as its text tells; of a common name none."""
+    address: IPv4Address | IPv6Address | None = uri.ip
+    if address is not None:
+        return frozenset(hosts.scopes(address))
+    name = hosts.special_use(uri.hostname or "")
+    if name is None or name in IN_DOCUMENTS:
+        return frozenset()
+    return frozenset({"loopback" if name == LOCALHOST else SPECIAL_USE})

@@ -1,0 +1,342 @@
+"""The "data" URL scheme ([RFC 2397](https://www.rfc-editor.org/rfc/rfc2397), with its errata).
+
+    dataurl   := "data:" [ mediatype ] [ ";base64" ] "," data
+    mediatype := [ type "/" subtype ] *( ";" parameter )
+    parameter := attribute "=" value
+    data      := *uric
+
+Tokens and values are those of RFC 2045, percent-encoded where a URI asks for it. So what
+delimits them is split at first, and each of them decoded then: `%2C` ends no media type.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from uriverse.errors import BuildError, ConvertError, ParseError, first_of, visible
+from uriverse.grammar.rfc3986 import pct_encoded, unreserved
+
+from .components import AllParts, composed
+from .percent import decode, lone_surrogate, pct_encode, place_of_octet
+
+SCHEME = "data:"
+
+# token     := 1*<any (US-ASCII) CHAR except SPACE, CTLs, or tspecials>
+# tspecials := "(" / ")" / "<" / ">" / "@" / "," / ";" / ":" / "\" / <">
+#            / "/" / "[" / "]" / "?" / "="
+tchar = r"[!#-'*+\-.0-9A-Z\^-~]"
+TOKEN_START = re.compile(f"{tchar}*+")
+
+# What a value holds. RFC 2045 has ASCII only; names of files are given as UTF-8 in practice,
+# as RFC 6532 has it for mail. No control but the tab: a line break would end a header field.
+TEXT = "\t -~\u0080-\U0010ffff"
+TEXT_START = re.compile(f"[{TEXT}]*+")
+
+# quoted-string = <"> *(qtext/quoted-pair) <">     (RFC 822, as RFC 2045 refers to it)
+QUOTED_START = re.compile(rf'"(?:[^\0-\x08\n-\x1f"\\\x7f]|\\[{TEXT}])*+(?P<end>")?+')
+
+# A value that is no quoted-string, as it is written: RFC 2397 has the tspecials encoded.
+VALUE_START = re.compile(f"(?:[{unreserved}!$&'*+]|{pct_encoded})*+")
+
+#: What is not written as it is in a token or a value.
+NOT_WRITTEN = re.compile(f"[^{unreserved}!$&'*+]++")
+
+#: Letters in upper case that belong to no triplet.
+UPPER = re.compile("(?<!%)(?<!%[0-9A-Fa-f])[A-Z]++")
+
+# RFC 4648, section 4: four characters for three octets; 3.2: what is left over is padded;
+# 3.5: the bits that pad are zero, so that each data has one text.
+BASE64 = re.compile(
+    rb"(?:[A-Za-z0-9+/]{4})*+"
+    rb"(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?"
+)
+BASE64_START = re.compile(rb"[A-Za-z0-9+/]*+")
+
+
+class Parameter(NamedTuple):
+    """A parameter, decoded, and where its value stands in the text."""
+
+    attribute: str
+    value: str
+    start: int
+
+
+class DataURL(NamedTuple):
+    """A data URL taken apart.
+
+    Attributes:
+        mediatype: as it is written, with its parameters; `""` where it is omitted.
+        type: decoded; `""` where it is omitted.
+        subtype: likewise.
+        parameters: in their order.
+        is_base64: whether the data is encoded so.
+        data: as it is written.
+        start: where the data begins in the text.
+    """
+
+    mediatype: str
+    type: str
+    subtype: str
+    parameters: tuple[Parameter, ...]
+    is_base64: bool
+    data: str
+    start: int
+
+
+def read(text: str) -> DataURL:
+    """A URI of the scheme "data" taken apart ([RFC 2397, section 3][1]).
+
+    The data goes on behind a "?", which the generic syntax takes for the begin of a query.
+    A fragment is no part of it.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc2397#section-3
+
+    Raises:
+        ParseError: it is no data URL.
+
+    >>> read("data:;charset=utf-8;base64,YQ==").parameters
+    (Parameter(attribute='charset', value='utf-8', start=14),)
+    """
+    start, path_end = len(SCHEME), first_of("?#", text, 0)
+    comma = text.find(",", start, path_end)
+    if comma < 0:
+        reason, hint = "no comma comes before the data", 'write "data:," and then the data'
+        raise refused(text, path_end, "dataurl", reason, hint)
+    first, *others = text[start:comma].split(";")
+    is_base64 = bool(others) and others[-1].lower() == "base64"
+    if is_base64:
+        del others[-1]
+    type_, subtype = type_and_subtype(text, first) if first else ("", "")
+    at = start + len(first)
+    parameters: list[Parameter] = []
+    for other in others:
+        parameters.append(parameter(text, at + 1, at + 1 + len(other)))
+        at += 1 + len(other)
+    data = text[comma + 1 : first_of("#", text, comma)]
+    return DataURL(text[start:at], type_, subtype, tuple(parameters), is_base64, data, comma + 1)
+
+
+def type_and_subtype(text: str, written: str) -> tuple[str, str]:
+    """The two tokens that say what the data is, decoded."""
+    start, end = len(SCHEME), len(SCHEME) + len(written)
+    slash = text.find("/", start, end)
+    type_ = token(text, start, slash if slash >= 0 else end, "type")
+    if slash < 0:
+        reason = "a slash and a subtype follow the type"
+        hint = 'write ";base64"' if written.lower() == "base64" else 'it is as in "text/plain"'
+        raise refused(text, end, "mediatype", reason, hint)
+    return type_, token(text, slash + 1, end, "subtype")
+
+
+def parameter(text: str, start: int, end: int) -> Parameter:
+    """The parameter that stands there."""
+    equals = text.find("=", start, end)
+    attribute = token(text, start, equals if equals >= 0 else end, "attribute")
+    if equals < 0:
+        reason, hint = 'an "=" and a value follow the name of a parameter', ""
+        if attribute.lower() == "base64":
+            hint = '";base64" is for the end, just before the comma'
+        raise refused(text, end, "parameter", reason, hint)
+    return Parameter(attribute, value(text, equals + 1, end), equals + 1)
+
+
+def token(text: str, start: int, end: int, rule: str) -> str:
+    """The token that stands there, decoded."""
+    found = decoded(text, start, end, rule)
+    good = prefix_length(TOKEN_START, found)
+    if good < len(found) or not found:
+        place = start + place_of(text[start:end], found, good)
+        raise refused(text, place, rule, *why_no_token(found, good, rule))
+    return found
+
+
+def value(text: str, start: int, end: int) -> str:
+    """The value that stands there, decoded, and without the quotes of a quoted-string."""
+    written, found = text[start:end], decoded(text, start, end, "value")
+    quoted = QUOTED_START.match(found)
+    good = quoted.end() if quoted else prefix_length(TEXT_START, found)
+    place = place_of(written, found, good)
+    if not quoted:
+        place = min(place, prefix_length(VALUE_START, written))
+    if place < len(written):
+        reason = "this can't stand in the value of a parameter"
+        raise refused(text, start + place, "value", reason, "percent-encode what is no token")
+    if not found:
+        raise refused(text, end, "value", "a value is not empty", 'write "%22%22" for an empty one')
+    if quoted and not quoted["end"]:
+        reason, hint = "a quoted string does not end", "end it with %22"
+        raise refused(text, end, "value", reason, hint)
+    return re.sub(r"\\(.)", r"\1", found[1:-1]) if quoted else found
+
+
+def normalized(parts: AllParts) -> AllParts:
+    """The parts of a data URL in which what is compared without case is in lower case.
+
+    Type, subtype and the names of parameters are
+    ([RFC 2045, 5.1](https://www.rfc-editor.org/rfc/rfc2045#section-5.1)), and "base64". Letters
+    that are percent-encoded are left to the normalization of the syntax. What is no data URL
+    stays as it is.
+
+    >>> from uriverse.spec.components import all_parts
+    >>> normalized(all_parts("data:Text/HTML;Charset=UTF-8;BASE64,QQ==")).path
+    'text/html;charset=UTF-8;base64,QQ=='
+    """
+    if parts.scheme is None or parts.scheme.lower() != "data":
+        return parts
+    try:
+        read(composed(parts))
+    except ParseError:
+        return parts
+    before, comma, data = parts.path.partition(",")
+    pieces = (piece.partition("=") for piece in before.split(";"))
+    lower = ";".join(f"{lowered(name)}{equals}{value}" for name, equals, value in pieces)
+    return parts._replace(path=f"{lower}{comma}{data}")
+
+
+def lowered(written: str) -> str:
+    """A text with its letters in lower case, but those of triplets.
+
+    >>> lowered("A%2Fb")
+    'a%2Fb'
+    """
+    return UPPER.sub(lambda letters: letters[0].lower(), written)
+
+
+# --- base64
+
+
+def base64_fault(octets: bytes) -> tuple[int, str, str] | None:
+    """What is wrong with base64, by [RFC 4648](https://www.rfc-editor.org/rfc/rfc4648).
+
+    RFC 2397 does not say otherwise, so padding is a must (3.2), nothing is skipped that is
+    not in the alphabet (3.3), and bits that stand for nothing are zero (3.5).
+
+    Returns:
+        The index of the first octet that is wrong, the reason, and a hint; `None` if none is.
+
+    >>> base64_fault(b"YQ=="), base64_fault(b"YQ")[0], base64_fault(b"Y Q=")[0]
+    (None, 2, 1)
+    """
+    if BASE64.fullmatch(octets):
+        return None
+    match = BASE64_START.match(octets)
+    assert match, "the pattern matches nothing, too"
+    end, rest = match.end(), octets[match.end() :]
+    # For a single character it would be three: it stands for less than an octet.
+    padding = b"=" * (-end % 4)
+    if rest == padding:
+        return end - 1, "the bits that are left over are not zero", "the data may be cut short"
+    if padding.startswith(rest):
+        return len(octets), "the padding is missing", 'fill up four characters with "="'
+    padded = len(rest) - len(rest.lstrip(b"="))
+    hint = "leave white space out, and write + and / for - and _"
+    return end + min(padded, len(padding)), "this is not in the base64 alphabet", hint
+
+
+# --- building
+
+
+def written_mediatype(media_type: str) -> str:
+    """A type and a subtype as they are written in a data URL.
+
+    Raises:
+        BuildError: they are no tokens.
+
+    >>> written_mediatype("application/vnd.a#b")
+    'application/vnd.a%23b'
+    """
+    type_, slash, subtype = media_type.partition("/")
+    check_token(media_type, type_, 0, "type")
+    if type_ in {".", ".."}:
+        # A token, but resolving a reference takes it away.
+        reason = "this type would be a step between segments of a path"
+        raise BuildError(media_type, 0, "path", "type", reason, "no registered type is so")
+    if not slash:
+        reason, hint = "a slash and a subtype follow the type", 'it is as in "text/plain"'
+        raise BuildError(media_type, len(type_), "path", "mediatype", reason, hint)
+    check_token(media_type, subtype, len(type_) + 1, "subtype")
+    return f"{written(type_)}/{written(subtype)}"
+
+
+def written_parameter(attribute: str, value: str) -> str:
+    """A parameter as it is written in a data URL, without the semicolon.
+
+    A value is percent-encoded, as RFC 2397 advises. It is a quoted-string only where it
+    could not be read otherwise: where it is empty, or begins with a quote.
+
+    Raises:
+        BuildError: the name is no token, or the value has a control or a lone surrogate.
+
+    >>> written_parameter("name", "a b.txt"), written_parameter("name", "")
+    ('name=a%20b.txt', 'name=%22%22')
+    """
+    check_token(attribute, attribute, 0, "attribute")
+    wrong = prefix_length(TEXT_START, value)
+    if wrong == len(value):
+        wrong = lone_surrogate(value)
+    if wrong >= 0:
+        reason = f'"{visible(value[wrong])}" can\'t stand in the value of a parameter'
+        raise BuildError(value, wrong, "path", "value", reason, "leave it out")
+    if not value or value.startswith('"'):
+        value = '"' + re.sub(r'(["\\])', r"\\\1", value) + '"'
+    return f"{written(attribute)}={written(value)}"
+
+
+def written(data: str) -> str:
+    """Data percent-encoded, but for what a token has that a URI has, too."""
+    return NOT_WRITTEN.sub(lambda run: pct_encode(run[0].encode()), data)
+
+
+def check_token(text: str, found: str, start: int, rule: str) -> None:
+    """Refuse a part of a text that is no token."""
+    good = prefix_length(TOKEN_START, found)
+    if good < len(found) or not found:
+        raise BuildError(text, start + good, "path", rule, *why_no_token(found, good, rule))
+
+
+# --- what is wrong
+
+
+def why_no_token(found: str, good: int, rule: str) -> tuple[str, str]:
+    """The reason and the hint."""
+    if good == len(found):
+        return f"the {rule} is empty", 'a media type is as in "text/plain;charset=utf-8"'
+    hint = "a token is letters, digits and some signs"
+    if found[good] == ";":
+        hint = "give parameters on their own"
+    return f'"{visible(found[good])}" can\'t stand in the {rule}', hint
+
+
+def decoded(text: str, start: int, end: int, rule: str) -> str:
+    """What stands there, decoded."""
+    try:
+        return decode(text[start:end])
+    except ConvertError as error:
+        hint = "encode it as UTF-8"
+        raise refused(text, start + error.position, rule, error.reason, hint) from None
+
+
+def prefix_length(pattern: re.Pattern[str], text: str) -> int:
+    """How much of a text is good, by a pattern that matches the empty text as well."""
+    match = pattern.match(text)
+    assert match, "such a pattern matches every text"
+    return match.end()
+
+
+def place_of(written: str, found: str, index: int) -> int:
+    """Where in a written text a character stands of those that it is decoded to."""
+    if index == len(found):
+        return len(written)
+    return place_of_octet(written, len(found[:index].encode()))
+
+
+def component_at(text: str, position: int) -> str:
+    """The component of a URI without userinfo and port, in which that place is."""
+    if text.startswith("//", len(SCHEME)):
+        return "host"
+    return "query" if "?" in text[:position] else "path"
+
+
+def refused(text: str, position: int, rule: str, reason: str, hint: str) -> ParseError:
+    return ParseError(text, position, component_at(text, position), rule, reason, hint)

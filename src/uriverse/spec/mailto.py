@@ -1,0 +1,432 @@
+"""The 'mailto' URI scheme ([RFC 6068](https://www.rfc-editor.org/rfc/rfc6068)).
+
+    mailtoURI = "mailto:" [ to ] [ hfields ]
+    to        = addr-spec *("," addr-spec )
+    hfields   = "?" hfield *( "&" hfield )
+    hfield    = hfname "=" hfvalue
+
+An addr-spec is that of RFC 5322, percent-encoded. So addresses are split at first, and each
+of them decoded then: `%2C` parts no addresses, and `%40` no address.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from uriverse.errors import BuildError, ConvertError, ParseError, visible
+from uriverse.grammar.rfc3986 import pct_encoded, unreserved
+
+from .components import AllParts, composed
+from .percent import decode, lone_surrogate, pct_encode, place_of_octet
+
+SCHEME = "mailto:"
+
+#: Characters past ASCII: section 2, items 4 and 5, has them in addresses.
+PAST_ASCII = "\u0080-\ud7ff\ue000-\U0010ffff"
+
+# atext         = ALPHA / DIGIT /
+#                 "!" / "#" / "$" / "%" / "&" / "'" / "*" / "+" / "-" / "/" /
+#                 "=" / "?" / "^" / "_" / "`" / "{" / "|" / "}" / "~"     ; RFC 5322, 3.2.3
+# dot-atom-text = 1*atext *("." 1*atext)
+atext = rf"[A-Za-z0-9!#$%&'*+\-/=?\^_`{{|}}~{PAST_ASCII}]"
+dot_atom_text = rf"{atext}++(?:\.{atext}++)*+"
+dot_atom_start = rf"(?:{atext}++\.)*+{atext}*+"
+
+# qtext         = %d33 / %d35-91 / %d93-126
+# quoted-pair   = "\" (VCHAR / WSP)
+# quoted-string = DQUOTE *(qtext / quoted-pair) DQUOTE
+#               ; RFC 5322, 3.2.1 and 3.2.4, but without white space and what is obsolete
+#               ; (items 2 and 3)
+qcontent = rf"(?:[!#-\[\]-~{PAST_ASCII}]|\\[\t -~{PAST_ASCII}])"
+quoted_string = f'"{qcontent}*+"'
+
+# local-part    = dot-atom-text / quoted-string
+LOCAL_PART = re.compile(f"{dot_atom_text}|{quoted_string}")
+LOCAL_PART_START = re.compile(f'"{qcontent}*+"?+|{dot_atom_start}')
+
+# dtext-no-obs  = %d33-90 / %d94-126
+# domain        = dot-atom-text / "[" *dtext-no-obs "]"
+DOMAIN = re.compile(rf"{dot_atom_text}|\[[!-Z\^-~]*+\]")
+DOMAIN_START = re.compile(rf"\[[!-Z\^-~]*+\]?+|{dot_atom_start}")
+
+# addr-spec     = local-part "@" domain
+#               ; where an "@" or a comma between quotes, or brackets, is data
+quoted = r'"(?:\\.|[^"\\])*+"?+'
+ADDR_SPEC = re.compile(rf'(?P<local>(?:{quoted}|[^"@])*+)(?:@(?P<domain>.*+))?', re.DOTALL)
+# The same, percent-encoded.
+pct_quoted = "%22(?:%5[Cc](?:%[0-9A-Fa-f]{2}|.)|%(?!22|5[Cc])|[^%])*+(?:%22)?+"
+pct_literal = "@%5[Bb](?:%(?!5[Dd])|[^%])*+"
+WRITTEN_ADDR_SPEC = re.compile(
+    f"(?P<local>(?:{pct_quoted}|[^@])*+)(?:@(?P<domain>.*+))?", re.DOTALL
+)
+WRITTEN_ADDRESS = re.compile(f"(?:{pct_quoted}|{pct_literal}|[^,])*+", re.DOTALL)
+
+#: What is never written as it is in an addr-spec, though a path may have it (item 1).
+NOT_IN_ADDR_SPEC = re.compile("[&/;=]")
+
+# some-delims   = "!" / "$" / "'" / "(" / ")" / "*" / "+" / "," / ";" / ":" / "@"
+# qchar         = unreserved / pct-encoded / some-delims      ; neither "/" nor "?"
+# hfname        = *qchar                                      ; as hfvalue is
+qchar = f"(?:[{unreserved}!$'-,;:@]|{pct_encoded})"
+HFIELD_START = re.compile(f"{qchar}*+(?P<rest>={qchar}*+)?+")
+
+# field-name    = 1*ftext
+# ftext         = %d33-57 / %d59-126              ; RFC 5322, 3.6.8
+FIELD_NAME_START = re.compile("[!-9;-~]*+")
+
+#: What is percent-encoded in an address, and in an hfname or hfvalue. There also the "+": many
+#: programs read it as a space in a query (section 5). An address has it as it is in the path.
+NOT_IN_ADDRESS = re.compile(f"[^{unreserved}!$'()*+:]++")
+NOT_IN_HFIELD = re.compile(f"[^{unreserved}!$'()*,:@]++")
+
+#: Controls that the value of a header field has none of (RFC 5322, 3.2.5, `unstructured`).
+CONTROL = re.compile(r"[\0-\x08\n-\x1f\x7f]")
+
+LINE_BREAK = re.compile("(?:%0[AaDd])++")
+
+#: The name of what may have line breaks, however it is written.
+BODY = re.compile("(?:b|%[46]2)(?:o|%[46]f)(?:d|%[46]4)(?:y|%[57]9)", re.IGNORECASE)
+
+#: Letters in upper case that belong to no triplet.
+UPPER = re.compile("(?<!%)(?<!%[0-9A-Fa-f])[A-Z]++")
+
+#: Header fields that MUST be ignored (section 3): originator fields, and the date (RFC 5322,
+#: 3.6.1 and 3.6.2), fields related to routing, trace fields (3.6.7) and MIME header fields. In
+#: lower case; with those that begin as `IGNORED_PREFIXES` do.
+IGNORED_FIELDS = frozenset(
+    {
+        "from",
+        "sender",
+        "reply-to",
+        "date",
+        "apparently-to",
+        "return-path",
+        "received",
+        "mime-version",
+    }
+)
+IGNORED_PREFIXES = ("resent-", "content-")
+
+#: Header fields that are believed to be both safe and useful in the general case (section 4).
+SAFE_FIELDS = frozenset({"subject", "keywords", "body"})
+
+#: What a message has once at most (RFC 5322, 3.6), so that no URI may be made with two
+#: (section 2); and its body.
+ONCE_FIELDS = frozenset(
+    {
+        "date",
+        "from",
+        "sender",
+        "reply-to",
+        "to",
+        "cc",
+        "bcc",
+        "message-id",
+        "in-reply-to",
+        "references",
+        "subject",
+        "body",
+    }
+)
+
+
+class Address(NamedTuple):
+    """An addr-spec, as it is written."""
+
+    local_part: str
+    domain: str
+
+
+class Hfield(NamedTuple):
+    """A header field, as it is written, and where it stands in the text."""
+
+    hfname: str
+    hfvalue: str
+    start: int
+
+    @property
+    def value_start(self) -> int:
+        """Where the value stands in the text."""
+        return self.start + len(self.hfname) + 1
+
+
+class Mailto(NamedTuple):
+    """A mailto URI taken apart."""
+
+    to: tuple[Address, ...]
+    hfields: tuple[Hfield, ...]
+
+
+def read(text: str) -> Mailto:
+    """A URI of the scheme "mailto" taken apart ([RFC 6068, section 2][1]).
+
+    A fragment means nothing there, and is ignored.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
+
+    Raises:
+        ParseError: it is no mailto URI.
+
+    >>> read("mailto:chris@example.com?subject=x")[0]
+    (Address(local_part='chris', domain='example.com'),)
+    """
+    start = len(SCHEME)
+    path, mark, query = text.partition("#")[0][start:].partition("?")
+    to = addresses(text, path) if path else ()
+    return Mailto(to, hfields(text, start + len(path) + 1, query) if mark else ())
+
+
+def addresses(text: str, path: str) -> tuple[Address, ...]:
+    """The addresses that a path is a list of."""
+    at = len(SCHEME)
+    if path.startswith("//"):
+        reason, hint = "a mailto URI has no authority", "leave the two slashes out"
+        raise ParseError(text, at, "host", "mailtoURI", reason, hint)
+    wrong = NOT_IN_ADDR_SPEC.search(path)
+    if wrong:
+        reason = f'"{wrong[0]}" is percent-encoded in an address'
+        hint = f"write {pct_encode(wrong[0].encode())}"
+        raise ParseError(text, at + wrong.start(), "path", "addr-spec", reason, hint)
+    found: list[Address] = []
+    for written in split_at_commas(path):
+        found.append(addr_spec(text, at, written))
+        at += len(written) + 1
+    return tuple(found)
+
+
+def split_at_commas(written: str) -> Iterator[str]:
+    """What stands between commas; not those that are quoted.
+
+    >>> list(split_at_commas("%22a,b%22@example.org,c%2Cd@example.org"))
+    ['%22a,b%22@example.org', 'c%2Cd@example.org']
+    """
+    at = 0
+    while at <= len(written):
+        match = WRITTEN_ADDRESS.match(written, at)
+        assert match, "the pattern matches nothing, too"
+        yield match[0]
+        at = match.end() + 1
+
+
+def addr_spec(text: str, start: int, written: str) -> Address:
+    """The address that stands there."""
+    match = WRITTEN_ADDR_SPEC.fullmatch(written)
+    assert match, "the pattern matches every text"
+    local_part, domain = match["local"], match["domain"]
+    at = start + len(local_part) + 1
+    check(text, start, local_part, "local-part")
+    if domain is None:
+        reason, hint = 'an "@" and a domain follow the local part', ""
+        raise ParseError(text, at - 1, "path", "addr-spec", reason, hint)
+    check(text, at, domain, "domain")
+    return Address(local_part, domain)
+
+
+def check(text: str, start: int, written: str, rule: str) -> None:
+    """Refuse what stands there, if it is no local part, or no domain."""
+    try:
+        found = decode(written)
+    except ConvertError as error:
+        place, hint = start + error.position, "encode it as UTF-8"
+        raise ParseError(text, place, "path", rule, error.reason, hint) from None
+    wrong = fault(found, rule)
+    if wrong is not None:
+        place = len(written)
+        if wrong < len(found):
+            place = place_of_octet(written, len(found[:wrong].encode()))
+        reason, hint = why(found, wrong, rule)
+        raise ParseError(text, start + place, "path", rule, reason, hint)
+
+
+def fault(found: str, rule: str) -> int | None:
+    """Where a decoded local part or domain is wrong; `None` if nowhere."""
+    whole, start = LOCAL_PART, LOCAL_PART_START
+    if rule == "domain":
+        whole, start = DOMAIN, DOMAIN_START
+    if whole.fullmatch(found):
+        return None
+    match = start.match(found)
+    assert match, "the pattern matches nothing, too"
+    return match.end()
+
+
+def why(found: str, wrong: int, rule: str) -> tuple[str, str]:
+    """The reason and the hint for a local part or a domain that is wrong there."""
+    name = rule.replace("-", " ")
+    if wrong == len(found):
+        return f"the {name} is not complete", 'an address is as in "chris@example.com"'
+    hint = 'write "@" as it is between local part and domain' if found[wrong] == "@" else ""
+    return f'"{visible(found[wrong])}" can\'t stand there in a {name}', hint
+
+
+def hfields(text: str, start: int, query: str) -> tuple[Hfield, ...]:
+    """The header fields that a query is made of."""
+    found: list[Hfield] = []
+    for written in query.split("&"):
+        match = HFIELD_START.match(written)
+        assert match, "the pattern matches nothing, too"
+        at = start + match.end()
+        if match.end() < len(written):
+            wrong = written[match.end()]
+            reason = f'"{wrong}" is percent-encoded in a header field'
+            hint = f'write {pct_encode(wrong.encode())}, or "&" before another field'
+            raise ParseError(text, at, "query", "hfield", reason, hint)
+        if match["rest"] is None:
+            reason, hint = 'an "=" follows the name of a header field', 'write "subject=text"'
+            raise ParseError(text, at, "query", "hfield", reason, hint)
+        hfname, _, hfvalue = written.partition("=")
+        found.append(Hfield(hfname, hfvalue, start))
+        start += len(written) + 1
+    return tuple(found)
+
+
+# --- what a checker asks
+
+
+def line_breaks(text: str) -> list[tuple[int, int]]:
+    """Where percent-encoded line breaks stand in a mailto URI outside of its body.
+
+    [Section 5](https://www.rfc-editor.org/rfc/rfc6068#section-5) wants none there: who makes
+    a message of such a field as it is lets the URI add header fields of its own.
+
+    Args:
+        text: any text; the scheme is not looked at, nor is the fragment.
+
+    Returns:
+        Start and end of each run of `%0D` and `%0A`.
+
+    >>> line_breaks("mailto:?subject=a%0D%0ABcc:b@example.org&body=c%0D%0Ad")
+    [(17, 23)]
+    """
+    before, mark, query = text.partition("#")[0].partition("?")
+    found = [match.span() for match in LINE_BREAK.finditer(before)]
+    at = len(before) + len(mark)
+    for hfield in query.split("&"):
+        hfname, _, _ = hfield.partition("=")
+        end = at + len(hfname if BODY.fullmatch(hfname) else hfield)
+        found += [match.span() for match in LINE_BREAK.finditer(text, at, end)]
+        at += len(hfield) + 1
+    return found
+
+
+def is_to_be_ignored(name: str) -> bool:
+    """Whether a header field of that name, decoded, is one to ignore (section 3).
+
+    >>> is_to_be_ignored("Resent-To"), is_to_be_ignored("Subject")
+    (True, False)
+    """
+    return name.lower() in IGNORED_FIELDS or name.lower().startswith(IGNORED_PREFIXES)
+
+
+def normalized(parts: AllParts) -> AllParts:
+    """The parts of a mailto URI in which what is compared without case is in lower case.
+
+    That are the domains of addresses in the path, as far as they are ASCII, and the names of
+    header fields. Letters that are percent-encoded are left to the normalization of the
+    syntax. What is no mailto URI stays as it is.
+
+    >>> from uriverse.spec.components import all_parts
+    >>> normalized(all_parts("mailto:Chris@Example.COM?Subject=X"))[4:6]
+    ('Chris@example.com', 'subject=X')
+    """
+    if parts.scheme is None or parts.scheme.lower() != "mailto":
+        return parts
+    try:
+        to, found = read(composed(parts))
+    except ParseError:
+        return parts
+    path = ",".join(f"{address.local_part}@{lowered(address.domain)}" for address in to)
+    query = "&".join(f"{lowered(hfield.hfname)}={hfield.hfvalue}" for hfield in found)
+    return parts._replace(path=path, query=query if found else None)
+
+
+def lowered(written: str) -> str:
+    """A text with its letters in lower case, but those of triplets.
+
+    >>> lowered("A%2Fb")
+    'a%2Fb'
+    """
+    return UPPER.sub(lambda letters: letters[0].lower(), written)
+
+
+def with_lower_domain(address: str) -> str:
+    """A decoded address with the letters of its domain in lower case, those of ASCII only.
+
+    >>> with_lower_domain("Chris@Example.COM")
+    'Chris@example.com'
+    """
+    local_part, domain = split_address(address)
+    if domain is None:
+        return address
+    return f"{local_part}@{domain.encode().lower().decode()}"
+
+
+def split_address(address: str) -> tuple[str, str | None]:
+    """Local part and domain of any decoded address; `None` for no domain."""
+    match = ADDR_SPEC.match(address)
+    assert match, "the pattern matches every text"
+    return match["local"], match["domain"]
+
+
+# --- building
+
+
+def written_address(address: str) -> str:
+    """An address as it is written in a mailto URI.
+
+    Raises:
+        BuildError: it is no addr-spec.
+
+    >>> written_address('"not@me"@example.org')
+    '%22not%40me%22@example.org'
+    """
+    local_part, domain = split_address(address)
+    refuse_address(address, 0, local_part, "local-part")
+    if domain is None:
+        reason, hint = 'an "@" and a domain follow the local part', ""
+        raise BuildError(address, len(local_part), "path", "addr-spec", reason, hint)
+    refuse_address(address, len(local_part) + 1, domain, "domain")
+    return f"{encoded(local_part, NOT_IN_ADDRESS)}@{encoded(domain, NOT_IN_ADDRESS)}"
+
+
+def refuse_address(address: str, start: int, found: str, rule: str) -> None:
+    """Raise an error if a part of an address is wrong."""
+    wrong = fault(found, rule)
+    if wrong is not None:
+        raise BuildError(address, start + wrong, "path", rule, *why(found, wrong, rule))
+
+
+def written_hfield(name: str, value: str) -> str:
+    """A header field as it is written in a mailto URI.
+
+    Line breaks of a body are written as `%0D%0A`.
+
+    Raises:
+        BuildError: the name is none of a header field; or the value has a control, and is not
+            the body, or a lone surrogate.
+
+    >>> written_hfield("In-Reply-To", "<1+2@example.com>"), written_hfield("body", "a" + chr(10))
+    ('In-Reply-To=%3C1%2B2@example.com%3E', 'body=a%0D%0A')
+    """
+    match = FIELD_NAME_START.match(name)
+    assert match, "the pattern matches nothing, too"
+    if match.end() < len(name) or not name:
+        reason, hint = "this is no name of a header field", "it is ASCII, without space and colon"
+        raise BuildError(name, match.end(), "query", "hfname", reason, hint)
+    is_body = name.lower() == "body"
+    control = None if is_body else CONTROL.search(value)
+    wrong = control.start() if control else lone_surrogate(value)
+    if wrong >= 0:
+        reason = f'"{visible(value[wrong])}" can\'t stand in the value of a header field'
+        hint = "line breaks are for the body" if value[wrong] in "\r\n" else "leave it out"
+        raise BuildError(value, wrong, "query", "hfvalue", reason, hint)
+    if is_body:
+        value = re.sub(r"\r\n?|\n", "\r\n", value)
+    return f"{encoded(name, NOT_IN_HFIELD)}={encoded(value, NOT_IN_HFIELD)}"
+
+
+def encoded(data: str, others: re.Pattern[str]) -> str:
+    """Data in which what a pattern matches is percent-encoded."""
+    return others.sub(lambda run: pct_encode(run[0].encode()), data)

@@ -1,0 +1,67 @@
+"""Which texts need no second look: those that everybody reads alike, as most are."""
+
+from __future__ import annotations
+
+import re
+
+from uriverse.grammar.rfc3986 import sub_delims, unreserved
+
+from .normalization import STEPS, normalized
+from .percent import pct_decode
+from .scheme_based import with_scheme_rules
+from .syntax import LONGEST_TEXT
+
+#: A triplet whose octet is printable ASCII, and neither a dot nor a slash of either kind,
+#: nor a percent sign; or one whose octet is past ASCII.
+TRIPLET = "%(?:2[0-46-9A-D]|[346][0-9A-F]|5[0-9ABD-F]|7[0-9A-E]|[89A-F][0-9A-F])"
+
+PAST_ASCII = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f])++")
+
+#: What Unicode keeps from being characters: the last two of each plane, and 32 more.
+NONCHARACTERS = {
+    *map(chr, range(0xFDD0, 0xFDF0)),
+    *(chr(plane << 16 | last) for plane in range(17) for last in (0xFFFE, 0xFFFF)),
+}
+
+#: A label of a host that encodes none in Unicode.
+LABEL = "(?!xn--)[a-z0-9_-]++"
+
+#: A number up to 65535 without zeros before it.
+PORT = (
+    "(?:[1-5][0-9]{4}|6(?:[0-4][0-9]{3}|5(?:[0-4][0-9]{2}|5(?:[0-2][0-9]|3[0-5])))"
+    "|[1-9][0-9]{0,3}(?![0-9]))"
+)
+
+CHARACTERS = f"{unreserved}{sub_delims}:@/"
+
+#: A URI of http or https whose host is a domain name, and no number even to those who take
+#: one for an address; without userinfo; whose path does not look like an authority.
+ORDINARY = re.compile(
+    rf"https?://(?:{LABEL}\.)*+(?=[a-z]){LABEL}(?::{PORT})?+"
+    rf"(?:/(?!/|\.{{1,2}}//)(?:[{CHARACTERS}]++|{TRIPLET})*+)?+"
+    rf"(?:\?(?:[{CHARACTERS}?]++|{TRIPLET})*+)?+"
+    rf"(?:\#(?:[{CHARACTERS}?]++|{TRIPLET})*+)?+",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+def is_ordinary(text: str, *, best: bool) -> bool:
+    """Whether a text is of those that everybody reads alike; see `identifier.is_ordinary`."""
+    if len(text) > LONGEST_TEXT or not ORDINARY.fullmatch(text):
+        return False
+    if best and ("%" in text or not is_normal(text)):
+        return False
+    return all(encodes_characters(run[0]) for run in PAST_ASCII.finditer(text))
+
+
+def is_normal(text: str) -> bool:
+    """Whether a URI is in normal form by its scheme."""
+    return with_scheme_rules(normalized(text, dict.fromkeys(STEPS, True), iri=False), True) == text
+
+
+def encodes_characters(run: str) -> bool:
+    """Whether triplets encode UTF-8, and characters by it."""
+    try:
+        return NONCHARACTERS.isdisjoint(pct_decode(run).decode())
+    except UnicodeDecodeError:
+        return False

@@ -1,0 +1,197 @@
+"""Uniform Resource Names: their syntax and equivalence ([RFC 8141][1]).
+
+[1]: https://www.rfc-editor.org/rfc/rfc8141#section-2
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from uriverse.grammar.rfc3986 import fragment, pchar, pct_encoded, sub_delims, unreserved
+from uriverse.grammar.rfc5234 import ALPHA, DIGIT
+
+from .components import AllParts, composed
+from .percent import with_uppercase_triplets
+
+#: What `pchar` has of single characters: the inside of a bracket expression.
+SINGLE = f"{unreserved}{sub_delims}:@"
+
+# alphanum      = ALPHA / DIGIT    ; a letter or a digit of ASCII
+alphanum = f"{ALPHA}{DIGIT}"
+
+# ldh           = alphanum / "-"    ; a letter, digit or hyphen
+ldh = rf"{alphanum}\-"
+
+# NID           = (alphanum) 0*30(ldh) (alphanum)
+NID = f"[{alphanum}][{ldh}]{{0,30}}[{alphanum}]"
+
+# NSS           = pchar *(pchar / "/")    ; not empty, and no slash first
+NSS = f"{pchar}(?:[{SINGLE}/]++|{pct_encoded})*+"
+
+# r-component   = pchar *( pchar / "/" / "?" )
+#
+# 2.3.1 says what the ABNF alone leaves open: it ends where "?=" begins a q-component.
+r_component = rf"{pchar}(?:[{SINGLE}/]++|{pct_encoded}|\?(?!=))*+"
+
+# q-component   = pchar *( pchar / "/" / "?" )
+q_component = f"{pchar}(?:[{SINGLE}/?]++|{pct_encoded})*+"
+
+# f-component   = fragment
+f_component = fragment
+
+# namestring    = assigned-name [ rq-components ] [ "#" f-component ]
+# assigned-name = "urn" ":" NID ":" NSS
+# rq-components = [ "?+" r-component ] [ "?=" q-component ]
+NAMESTRING = re.compile(
+    rf"[Uu][Rr][Nn]:({NID}):({NSS})"
+    rf"(?:\?\+({r_component}))?(?:\?=({q_component}))?(?:\#({f_component}))?"
+)
+
+#: The rules that a part of a namestring is to meet, by their names in the RFC.
+RULES = {
+    "NID": re.compile(NID),
+    "NSS": re.compile(NSS),
+    "r-component": re.compile(r_component),
+    "q-component": re.compile(q_component),
+    "f-component": re.compile(f_component),
+}
+
+#: The longest NID, in characters.
+LONGEST_NID = 32
+
+#: The longest beginning of a text that a NID can begin with.
+NID_BEGINNING = re.compile(f"(?:[{alphanum}][{ldh}]{{0,30}}+[{alphanum}]?+)?+")
+
+#: Where the NID stands: behind "urn:".
+NID_START = 4
+
+
+class Namestring(NamedTuple):
+    """What a URN is made of, as it is written; `None` is undefined."""
+
+    nid: str
+    nss: str
+    r_component: str | None
+    q_component: str | None
+    f_component: str | None
+
+
+class Fault(NamedTuple):
+    """What keeps a URI from being a URN: the first wrong character, and the words for it."""
+
+    component: str
+    position: int
+    rule: str
+    reason: str
+    hint: str
+
+
+def namestring(text: str) -> Namestring | None:
+    """The parts of a namestring ([RFC 8141, section 2][1]); `None` for what is none.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc8141#section-2
+
+    >>> namestring("urn:example:a/b?+c?=d#e")
+    Namestring(nid='example', nss='a/b', r_component='c', q_component='d', f_component='e')
+    """
+    match = NAMESTRING.fullmatch(text)
+    return Namestring(*match.groups()) if match else None
+
+
+def fault(text: str) -> Fault:
+    """Why a URI of the scheme "urn" is no namestring, which it is not.
+
+    >>> fault("urn:example:?=a")[:3]
+    ('path', 12, 'NSS')
+    """
+    start = NID_START
+    end = end_of(NID_BEGINNING, text, start)
+    if not RULES["NID"].fullmatch(text, start, end) or not text.startswith(":", end):
+        reason = nid_reason(text[start:end], text[end : end + 1])
+        hint = "a NID, a colon and an NSS follow the scheme"
+        return Fault("path", end, "NID", reason, hint)
+    start = end + 1
+    end = end_of(RULES["NSS"], text, start)
+    if end == start:
+        reason, hint = first_character("NSS"), 'it does not begin with "/"'
+        return Fault("path", start, "NSS", reason, hint)
+    for rule, sign in (("r-component", "?+"), ("q-component", "?=")):
+        if text.startswith(sign, end):
+            start = end + len(sign)
+            end = end_of(RULES[rule], text, start)
+            if end == start:
+                hint = f'it does not begin with "/" or "?"; leave out "{sign}" for none'
+                return Fault("query", start, rule, first_character(rule), hint)
+    # What an NSS and its components end at can be nothing else in a URI.
+    reason = 'the question mark after an NSS is followed by "+" or "="'
+    hint = '"?+" begins an r-component, "?=" a q-component; %3F is one that is data'
+    return Fault("query", end + 1, "rq-components", reason, hint)
+
+
+def end_of(beginning: re.Pattern[str], text: str, start: int) -> int:
+    """Where the longest text from `start` ends that a pattern matches."""
+    match = beginning.match(text, start)
+    return match.end() if match else start
+
+
+def nid_reason(nid: str, following: str) -> str:
+    """What is wrong where a NID can't go on, from what it is until there."""
+    if not following:
+        return "the URN ends before its NSS"
+    if not nid:
+        return "a NID begins with a letter or a digit"
+    if len(nid) == LONGEST_NID:
+        return f"a NID has at most {LONGEST_NID} characters"
+    if following not in ":-":
+        return f'"{following}" can\'t stand in a NID'
+    return "a NID has two characters or more, and ends with a letter or a digit"
+
+
+def first_character(rule: str) -> str:
+    return f"the first character of the {rule} is missing"
+
+
+def component_stop(rule: str, part: str) -> int:
+    """The index at which a part can no longer become what a rule of a namestring produces.
+
+    >>> component_stop("r-component", "a?=b"), component_stop("NID", "ab_")
+    (1, 2)
+    """
+    return end_of(NID_BEGINNING if rule == "NID" else RULES[rule], part, 0)
+
+
+def normalized(parts: AllParts) -> AllParts:
+    """What scheme-based normalisation adds: the NID in lower case ([RFC 8141, 3.1][1]).
+
+    The other steps of that section, the case of the scheme and of triplets, are those of every
+    URI. The r-, q- and f-component stay. Parts of no URN are left as they are.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
+
+    >>> from uriverse.spec.components import all_parts
+    >>> normalized(all_parts("urn:ISBN:0-395-36341-X?=A")).path
+    'isbn:0-395-36341-X'
+    """
+    found = namestring(composed(parts))
+    return parts if found is None else parts._replace(path=f"{found.nid.lower()}:{found.nss}")
+
+
+def equivalence(parts: AllParts) -> AllParts:
+    """What two URNs are to have in common to be [URN-equivalent][1].
+
+    That is the assigned-name, with the scheme and the NID in lower case and the digits of
+    triplets in upper case. Nothing is decoded; the r-, q- and f-component are left out. Parts
+    of no URN are left as they are.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
+
+    >>> from uriverse.spec.components import all_parts
+    >>> composed(equivalence(all_parts("URN:EXAMPLE:a123%2cz456?+abc#789")))
+    'urn:example:a123%2Cz456'
+    """
+    found = namestring(composed(parts))
+    if found is None:
+        return parts
+    path = f"{found.nid.lower()}:{with_uppercase_triplets(found.nss)}"
+    return parts._replace(scheme="urn", path=path, query=None, fragment=None)

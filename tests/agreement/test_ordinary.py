@@ -1,0 +1,79 @@
+"""The shortcut of `check`: both engines take the same texts, and none that has findings."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+from engines import both
+from hypothesis import given
+from hypothesis import strategies as st
+from readers import mutants
+from strategies import hostile, references
+
+from uriverse.diagnosis.checking import findings
+from uriverse.diagnosis.findings import settings_of
+from uriverse.engine import is_ordinary
+from uriverse.spec.scheme import default_registry
+
+PIECES = (
+    *("http", "HTTPS", "ftp", "s", "://", ":", "/", "//", "?", "#", "@", ".", "..", "-", "_"),
+    *("a", "B", "xn--", "Xn--a", "1", "0x1", "a.example", ":80", ":443", ":0", ":8080", ":65535"),
+    *(":65536", ":100000", ":", "%41", "%2e", "%2F", "%5c", "%25", "%20", "%0a", "%7F", "%c3%a9"),
+    *("%C3", "%ED%A0%80", "%EF%BF%BE", "%EF%B7%90", "%F0%9F%BF%BF", "%F4%90%80%80", "%f0%9f%98%80"),
+    *("[::1]", "é", "\ud800", "\\", " ", "\0", "%zz", "%", "&=;+,!$'()*~|"),
+)  # fmt: skip
+
+
+def agree(text: str) -> None:
+    spec, kernel = both()
+    for best in (False, True):
+        said = [engine.module.is_ordinary(text, best) for engine in (spec, kernel)]
+        assert said[0] == said[1], (text, best)
+    hold(text)
+
+
+def hold(text: str) -> None:
+    """What is called ordinary has no findings but about its form; the best has none at all."""
+    if is_ordinary(text, False):
+        found = {f.code for f in findings(text, settings_of("strict"), default_registry())}
+        assert found <= {"not-normalized"}, text
+        assert not (is_ordinary(text, True) and found), text
+
+
+@given(st.one_of(references(), hostile()))
+def test_on_what_the_grammar_produces_and_on_hostile_texts(text: str) -> None:
+    agree(text)
+    agree(f"http://a.example/{text}")
+    agree(f"https://{text}")
+
+
+def test_on_texts_of_pieces() -> None:
+    random = Random(5)
+    for _ in range(20_000):
+        start = random.choice(("http://", "https://a", "http://a.b/", "http://a/?", ""))
+        agree(start + "".join(random.choices(PIECES, k=random.randint(0, 4))))
+
+
+def test_on_short_texts_of_all_pieces() -> None:
+    for first, second in product(PIECES, repeat=2):
+        agree(f"http://a{first}{second}")
+        agree(f"http://a/{first}{second}")
+
+
+def test_on_mutants() -> None:
+    for text in mutants(99, 3000):
+        agree(text)
+
+
+def test_most_that_people_write_is_ordinary() -> None:
+    for text in (
+        "http://a.example",
+        "https://www.a.example:8080/b/c.html?d=e&f=%20g#h",
+        "https://a.example/caf%C3%A9",
+    ):
+        assert is_ordinary(text, False)
+    assert is_ordinary("https://a.example/b?c", True)
+    for text in ("http://A.example/", "http://a.example", "http://a.example:80/", "HTTP://a/"):
+        assert is_ordinary(text, False)
+        assert not is_ordinary(text, True)

@@ -1,0 +1,124 @@
+"""Third parties' URNs, read where they stand, against RFC 8141.
+
+As for `test_suites`, they are not ours to keep here, and what they say against the RFC's text
+is listed with the reason, and is checked to be a contradiction still.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from uriverse import ParseError
+from uriverse.percent import uppercase
+from uriverse.schemes.urn import URN
+
+FOLDER = Path(
+    os.environ.get("URIVERSE_SUITES") or Path(__file__).resolve().parents[3] / "shared" / "suites"
+)
+
+pytestmark = pytest.mark.skipif(
+    not FOLDER.is_dir(), reason=f"no third-party suites in {FOLDER}; URIVERSE_SUITES names another"
+)
+
+Case = dict[str, Any]
+
+#: How many cases there are of each kind.
+COUNTS = {"parse": 110, "invalid": 99, "equal": 16}
+
+SHORT = "RFC 2141 has NIDs of one character; in RFC 8141 a NID has two or more"
+HYPHEN = "RFC 2141 has NIDs that end with a hyphen; in RFC 8141 its last is a letter or a digit"
+RESERVED = "RFC 2141 (2.1) forbids the NID `urn`; RFC 8141 has nothing like that"
+AMPERSAND = "RFC 2141 has no `&` in an NSS; in RFC 8141 it is a pchar"
+INFORMAL = "what IANA registers (RFC 8141, 5.2) is not the syntax: a NID it is"
+GOES_ON = "`?+` ends no component, and `?=` no q-component (RFC 8141, 2.3.1 and 2.3.2): it goes on"
+
+#: What the suite says against RFC 8141: the kind, the text and the suite's grammar.
+CONTRADICTIONS = {
+    ("parse", "urn:a:b", "urn-rfc2141"): SHORT,
+    ("parse", "urn:a::", "urn-rfc2141"): SHORT,
+    ("parse", "urn:a:-", "urn-rfc2141"): SHORT,
+    ("parse", "URN:x:abc%1Dz%2F%3az", "urn-rfc2141"): SHORT,
+    ("parse", "URN:abcd-:x", "urn-rfc2141"): HYPHEN,
+    ("invalid", "urn:urn:NSS", "urn-rfc2141"): RESERVED,
+    ("invalid", "urn:URN:NSS", "urn-rfc2141"): RESERVED,
+    ("invalid", "URN:URN:NSS", "urn-rfc2141"): RESERVED,
+    ("invalid", "urn:UrN:NSS", "urn-rfc2141"): RESERVED,
+    ("invalid", "urn:Urn:NSS", "urn-rfc2141"): RESERVED,
+    ("invalid", "urn:ietf:params:scim:schemas:core:2.&", "urn-rfc2141"): AMPERSAND,
+    ("invalid", "urn:urn-0:nss", "urn"): INFORMAL,
+    ("invalid", "urn:urn-s:nss", "urn"): INFORMAL,
+    ("invalid", "urn:ex:ex?+a?+", "urn"): GOES_ON,
+    ("invalid", "urn:ex:ex?=a?=", "urn"): GOES_ON,
+    ("invalid", "urn:ex:ex?+rcomponent?+rcomponent?=qcomponent", "urn"): GOES_ON,
+    ("invalid", "urn:ex:ex?+rcomponent?=qcomponent?=q", "urn"): GOES_ON,
+}
+
+
+def cases(kind: str) -> list[Case]:
+    found = json.loads((FOLDER / "urn.json").read_text("utf-8"))
+    return [case for case in found if case["kind"] == kind]
+
+
+def read(text: str) -> URN | None:
+    try:
+        return URN(text)
+    except ParseError:
+        return None
+
+
+def assert_all(kind: str, verdicts: list[tuple[Case, bool]]) -> None:
+    """Every case holds but those that are listed, and those do not."""
+    listed = {key for key in CONTRADICTIONS if key[0] == kind}
+    wrong = {(kind, str(case["input"]), case["grammar"]) for case, holds in verdicts if not holds}
+    assert wrong == listed
+    assert len(verdicts) == COUNTS[kind]
+
+
+def parts_of(expected: Any) -> tuple[str | None, ...]:
+    """Scheme, NID, NSS and components, as either suite tells them."""
+    if "prefix" in expected:
+        names = ("prefix", "nid", "nss", "r", "q", "f")
+        return tuple(expected.get(name) for name in names)
+    parts = expected["scheme_nid_nss_rqf"]
+    return (*parts, *[None] * (6 - len(parts)))
+
+
+def holds(case: Case) -> bool:
+    """Whether a URN has the parts, and is equivalent to the normal form, that a suite tells."""
+    name = read(case["input"])
+    if name is None:
+        return False
+    found = (
+        str(name.uri.scheme),
+        name.nid,
+        name.nss,
+        name.r_component,
+        name.q_component,
+        name.f_component,
+    )
+    expected = case["expected"]
+    # The suite has triplets in lower case, where RFC 8141 (3.1) has them in upper case.
+    form = uppercase(expected.get("normalized", name.equivalence_key))
+    return found == parts_of(expected) and name.equivalence_key == form
+
+
+def test_urns_have_the_same_parts() -> None:
+    assert_all("parse", [(case, holds(case)) for case in cases("parse")])
+
+
+def test_what_is_no_urn_is_refused() -> None:
+    assert_all("invalid", [(case, read(case["input"]) is None) for case in cases("invalid")])
+
+
+def test_the_same_urns_are_equivalent() -> None:
+    verdicts = []
+    for case in cases("equal"):
+        one, other = map(URN, case["input"])
+        same = one.equivalent(other) and other.equivalent(one)
+        verdicts.append((case, same is case["expected"]))
+    assert_all("equal", verdicts)

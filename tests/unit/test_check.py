@@ -1,0 +1,291 @@
+"""What `check` finds, where, and how much it matters."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import hostile, references
+
+from uriverse import SCHEMES, IRIReference, Scheme, check, is_iri_reference
+from uriverse.diagnosis import CODES, PROFILES, SEVERITIES, Finding
+from uriverse.diagnosis.findings import settings_of
+
+SCRIPT = Path(__file__).resolve().parents[2] / "tools" / "make_findings.py"
+
+
+def codes(text: str, profile: str = "strict") -> set[str]:
+    return {finding.code for finding in check(text, profile)}
+
+
+def found(text: str, code: str) -> list[tuple[str, str]]:
+    """The component and the piece of text of each finding of a code."""
+    return [(f.component, text[f.start : f.end]) for f in check(text, "strict") if f.code == code]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_each_code_is_raised_by_its_example_and_not_by_its_near_miss(code: str) -> None:
+    assert code in codes(CODES[code].example)
+    assert code not in codes(CODES[code].near_miss)
+
+
+@pytest.mark.skipif(not SCRIPT.exists(), reason="the tools are in the repository only")
+def test_the_document_is_what_the_table_says() -> None:
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT), "--check"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "places"),
+    [
+        ("http://a/b c/d^#e`", "syntax", [("path", " "), ("fragment", "`")]),
+        ("1a://b c", "syntax", [("scheme", "1"), ("host", " ")]),
+        ("http://a/%zz", "syntax", [("path", "z")]),
+        ("http://a/%", "syntax", [("path", "")]),
+        ("http:a", "authority-missing", [("host", "")]),
+        ("urn://a/b", "authority-misplaced", [("host", "//a")]),
+        ("http://:80/", "host-missing", [("host", "")]),
+        ("file://me@a/b", "userinfo-misplaced", [("userinfo", "me")]),
+        ("tel:+1?a", "query-misplaced", [("query", "a")]),
+        ("coap://a/#b", "fragment-misplaced", [("fragment", "b")]),
+        ("urn:ab:", "scheme-syntax", [("path", "")]),
+        ("data:a", "scheme-syntax", [("path", "")]),
+        ("http://a/?\u202eb", "bidi-formatting", [("query", "\u202e")]),
+        ("http://e\u0301.x/e\u0301", "not-nfc", [("host", "e\u0301.x"), ("path", "/e\u0301")]),
+        ("http://a/?\ue000\ue001", "private-use", [("query", "\ue000\ue001")]),
+        ("http://a/\ufdd0", "noncharacter", [("path", "\ufdd0")]),
+        ("http://a/#%f0%9f%bf%bf", "noncharacter", [("fragment", "%f0%9f%bf%bf")]),
+        ("http://a/%f4%8f%bf%be", "noncharacter", [("path", "%f4%8f%bf%be")]),
+        ("http://me:pw:x@a/", "password", [("userinfo", "pw:x")]),
+        ("http://me@a/", "userinfo", [("userinfo", "me")]),
+        ("http://[fe80::1%eth0]:80/", "zone-identifier", [("host", "%eth0")]),
+        ("\\\\a\\b", "backslash", [("path", "\\\\"), ("path", "\\")]),
+        ("a\r\nb", "control", [("path", "\r\n")]),
+        ("a\u2003b", "space", [("path", "\u2003")]),
+        ("/%C3/%A9", "not-utf8", [("path", "%C3"), ("path", "%A9")]),
+        ("?%C3%A9%FF", "not-utf8", [("query", "%C3%A9%FF")]),
+        ("http://a/%252541", "double-encoding", [("path", "%2525")]),
+        ("?%00%0a", "encoded-control", [("query", "%00%0a")]),
+        ("mailto:a@b?subject=%0D%0A&body=c%0D%0Ad", "encoded-control", [("query", "%0D%0A")]),
+        ("mailto:a@b?body=%0D%0A%00", "encoded-control", [("query", "%0D%0A%00")]),
+        ("a/b", "missing-scheme", [("path", "a")]),
+        ("1http://b", "scheme-odd", [("scheme", "1http")]),
+        ("a.b://c", "scheme-like-host", [("scheme", "a.b")]),
+        ("a.b:80/c", "scheme-like-host", [("scheme", "a.b")]),
+        ("https:////a", "slash-count", [("host", "////")]),
+        ("http:\\/a", "backslash", [("path", "\\")]),
+        ("file:////a", "slash-count", [("host", "////")]),
+        ("file:a", "slash-count", [("host", "")]),
+        ("x://:1/", "authority-empty", [("host", "")]),
+        ("x://a.b:c@d/", "userinfo-like-host", [("userinfo", "a.b:c")]),
+        ("x://127@d/", "userinfo-like-host", [("userinfo", "127")]),
+        ("x://LOCALHOST@d/", "userinfo-like-host", [("userinfo", "LOCALHOST")]),
+        ("x://a@b@c@d", "several-at", [("userinfo", "@b@c@")]),
+        ("x://%61:1", "host-encoded", [("host", "%61")]),
+        ("x://a%3A1", "host-with-delimiter", [("host", "a%3A1")]),
+        ("x://a%23@b", "host-with-delimiter", [("userinfo", "a%23")]),
+        ("x://a,b", "host-characters", [("host", "a,b")]),
+        ("x://\u00e9", "host-past-ascii", [("host", "\u00e9")]),
+        ("x://%C3%A9", "host-past-ascii", [("host", "%C3%A9")]),
+        ("x://a\u2100b", "host-compatible", [("host", "a\u2100b")]),
+        ("x://a\u200db", "deviation", [("host", "a\u200db")]),
+        ("x://a.xn--99999999.b", "bad-a-label", [("host", "a.xn--99999999.b")]),
+        ("x://1.2.3", "ipv4-short", [("host", "1.2.3")]),
+        ("x://01.2.3.4", "ipv4-octal", [("host", "01.2.3.4")]),
+        ("x://1.2.3.0xf", "ipv4-hex", [("host", "1.2.3.0xf")]),
+        ("x://1", "ipv4-integer", [("host", "1")]),
+        ("x://1.2.3.256", "ipv4-overflow", [("host", "1.2.3.256")]),
+        ("x://[64:ff9b::1.2.3.4]", "ipv6-with-ipv4", [("host", "[64:ff9b::1.2.3.4]")]),
+        ("x://a.:1", "trailing-dot", [("host", "a.")]),
+        ("x://.a", "empty-label", [("host", ".a")]),
+        ("x://[::1", "bracket", [("host", "[::1")]),
+        ("x://a]b:1/", "bracket", [("host", "a]b:1")]),
+        ("x://[::1]a/", "bracket", [("host", "[::1]a")]),
+        ("x://a:/b", "port-empty", [("port", ":")]),
+        ("x://a:00", "port-odd", [("port", "00")]),
+        ("x://a:+1", "port-odd", [("port", "+1")]),
+        ("x://a:\u0661", "port-odd", [("port", "\u0661")]),
+        ("x://a:0065536", "port-huge", [("port", "0065536")]),
+        ("x://a:" + "9" * 5000, "port-huge", [("port", "9" * 5000)]),
+        ("x://a/..//b", "path-like-authority", [("path", "/..//b")]),
+        ("x:/.//b", "path-like-authority", [("path", "/.//b")]),
+        ("/a/.%2e/%2E", "encoded-dot", [("path", ".%2e"), ("path", "%2E")]),
+        ("/a%2f%5Cb", "encoded-slash", [("path", "%2f"), ("path", "%5C")]),
+        ("c:\\a", "drive-letter", [("scheme", "c:")]),
+        ("file:c:/a", "drive-letter", [("path", "c:")]),
+        ("file://c:/a", "drive-letter", [("host", "c:")]),
+        ("file:///c%7C/a", "drive-letter", [("path", "/c%7C")]),
+        ("file://LocalHost/a", "file-localhost", [("host", "LocalHost")]),
+        ("//a", "relative", [("scheme", "")]),
+        ("X-a:b", "unregistered-scheme", [("scheme", "X-a")]),
+        ("HTTP://A/b", "not-normalized", [("scheme", "HTTP"), ("host", "A")]),
+        ("http://a:80", "not-normalized", [("port", "80"), ("path", "")]),
+    ],
+)  # fmt: skip
+def test_findings_say_where_they_are(text: str, code: str, places: list[tuple[str, str]]) -> None:
+    assert found(text, code) == places
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("x:a", "authority-missing"),
+        ("file:///a", "host-missing"),
+        ("x://a@b/", "userinfo"),
+        ("x://:@b/", "password"),
+        ("http://[::1%25]/", "userinfo"),
+        ("x:/a%2520", "not-utf8"),
+        ("mailto:a@b?body=c%0D%0Ad", "encoded-control"),
+        ("a.b/c", "scheme-like-host"),
+        ("mailto:1", "userinfo-like-host"),
+        ("x://john-doe@a/", "userinfo-like-host"),
+        ("x://a%2Ab@c/", "host-with-delimiter"),
+        ("http://xn--bcher-kva/", "bad-a-label"),
+        ("x://a/b:", "port-empty"),
+        ("x://[::1]:1/", "bracket"),
+        ("x://a/[", "bracket"),
+        ("x:/a//b", "path-like-authority"),
+        ("x:/a/..b", "encoded-dot"),
+        ("?a%2fb", "encoded-slash"),
+        ("http://a/c:/", "drive-letter"),
+        ("file:///cd:/", "drive-letter"),
+        ("http:///c:/", "drive-letter"),
+        ("c://a/", "drive-letter"),
+        ("//c:/a", "drive-letter"),
+        ("ftp://a/#b", "fragment-misplaced"),
+        ("http://a/", "unregistered-scheme"),
+        ("1:a", "unregistered-scheme"),
+    ],
+)
+def test_what_only_looks_like_it_is_not_found(text: str, code: str) -> None:
+    assert code not in codes(text)
+
+
+def test_a_text_that_is_no_identifier_has_other_findings_too() -> None:
+    text = "http://good.example\\@0x7f.1 /%00"
+    assert codes(text) >= {"syntax", "backslash", "userinfo-like-host", "space", "encoded-control"}
+
+
+def test_what_the_schemes_document_says_is_its_own_reference_and_words() -> None:
+    [finding] = check("urn:ab:?=a")
+    assert (finding.code, finding.severity, finding.start) == ("scheme-syntax", "error", 7)
+    assert finding.reference == SCHEMES["urn"].reference
+    assert "NSS" in finding.message
+    assert {f.reference for f in check("http:///a")} >= {SCHEMES["http"].reference}
+
+
+def test_a_scheme_of_ones_own_is_checked_by_its_rules() -> None:
+    own = SCHEMES.with_schemes(
+        Scheme(name="x-a", authority="required", empty_host=False, fragment=False)
+    )
+    text = "x-a:b#c"
+    assert [f.code for f in check(text, schemes=own)] == ["authority-missing", "fragment-misplaced"]
+    assert check(text) == []
+    assert "unregistered-scheme" not in {f.code for f in check(text, "strict", schemes=own)}
+
+
+def test_profiles_set_severities() -> None:
+    text = "http://me:pw@a.example/"
+    assert {f.code: f.severity for f in check(text)} == {
+        "userinfo": "warning",
+        "password": "warning",
+    }
+    assert {f.severity for f in check(text, "web")} == {"error"}
+    assert [f.code for f in check("/a", "rdf")] == ["relative"]
+    assert [f.severity for f in check("HTTP://a/", "rdf")] == ["warning"]
+    assert check("HTTP://a/") == []
+    for profile in PROFILES:
+        assert set(settings_of(profile)) == set(CODES)
+
+
+def test_a_code_can_be_set_to_another_severity_and_so_can_a_group() -> None:
+    text = "http://a.example./%2e/"
+    assert [f.code for f in check(text)] == ["trailing-dot", "encoded-dot"]
+    assert [f.code for f in check(text, severities={"encoded-dot": "off"})] == ["trailing-dot"]
+    assert check(text, severities={"ambiguity": "off"}) == []
+    one = check(text, severities={"ambiguity": "off", "encoded-dot": "info"})
+    assert [(f.code, f.severity) for f in one] == [("encoded-dot", "info")]
+    assert [f.code for f in check("HTTP://a/", severities={"form": "info"})] == ["not-normalized"]
+    assert check("http://a/b", severities={"form": "info"}) == []
+
+
+def test_what_can_not_be_asked_for() -> None:
+    with pytest.raises(ValueError, match="no profile 'x': generic, web"):
+        check("a", "x")
+    with pytest.raises(ValueError, match="no code or group 'x'"):
+        check("a", severities={"x": "off"})
+    with pytest.raises(ValueError, match="'x' is none of error"):
+        check("a", severities={"syntax": "x"})  # type: ignore[dict-item]
+    with pytest.raises(TypeError, match="expected a str"):
+        check(b"a")  # type: ignore[arg-type]
+
+
+def test_an_identifier_is_checked_as_its_text_is() -> None:
+    assert check(IRIReference("//a.")) == check("//a.")
+
+
+def test_findings_come_in_the_order_of_the_text_and_the_worst_first() -> None:
+    places = [
+        (f.start, SEVERITIES.index(f.severity)) for f in check("HTTP://A:00/b c%00", "strict")
+    ]
+    assert places == sorted(places)
+    assert len(places) > 3
+
+
+def test_what_is_not_in_normal_form_is_told_with_what_it_would_be() -> None:
+    told = {
+        f.component: f.suggestion
+        for f in check("HTTP://A:80/%7e/../\u202e", "strict")
+        if f.code == "not-normalized"
+    }
+    assert told == {
+        "scheme": "write http",
+        "host": "write a",
+        "port": "leave it out",
+        "path": "write /\\u202e",
+    }
+
+
+SECRET = "hunter2"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"http://me:{SECRET}@a/",
+        f"HTTP://m%65:{SECRET}%7e@A:80/",
+        f"http://me:{SECRET}^@a/",
+        f"http://me:{SECRET}@b@a/",
+        f"http://me:{SECRET}/@a/",
+        f"me:{SECRET} @a",
+    ],
+)
+def test_no_finding_tells_a_password(text: str) -> None:
+    for finding in check(text, "strict"):
+        assert SECRET not in f"{finding.message}{finding.suggestion}"
+
+
+@given(st.one_of(references(), hostile()))
+def test_any_text_can_be_checked_and_an_error_of_syntax_says_that_it_is_none(text: str) -> None:
+    for profile in PROFILES:
+        findings = check(text, profile)
+        assert ("syntax" in {f.code for f in findings}) is not is_iri_reference(text)
+        for finding in findings:
+            assert isinstance(finding, Finding)
+            assert 0 <= finding.start <= finding.end <= len(text)
+            assert finding.message
+            assert finding.reference
+
+
+@pytest.mark.parametrize(
+    "piece", ["\\", "%25%32", "a.", "@", "%FF", "//", "/%2e", "[", "\u202e", "x:", " "]
+)
+def test_a_long_text_takes_time_that_grows_as_its_length(piece: str) -> None:
+    assert check(f"http://{piece * 50_000}", "strict")
+    assert check(piece * 50_000, "strict")

@@ -1,0 +1,219 @@
+"""The commands `check` and `schemes`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from uriverse import SCHEMES
+from uriverse.cli.commands import uriverse
+from uriverse.diagnosis import CODES
+
+
+def run(*words: str, given: str | None = None) -> Result:
+    return CliRunner().invoke(uriverse, words, input=given)
+
+
+def told(code: str) -> str:
+    """What a line says of a code."""
+    known = CODES[code]
+    return f"{code}: {known.message}; {known.suggestion} ({known.reference})"
+
+
+def test_a_finding_is_a_line_with_its_place() -> None:
+    result = run("check", "http://a.example/", "http://a.example./%2e")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        f"2:8: warning {told('trailing-dot')}",
+        f"2:19: warning {told('encoded-dot')}",
+    ]
+    assert result.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "fail_on", "status"),
+    [
+        ("a:b", "info", 0),
+        ("a b", "error", 1),
+        ("a b", "never", 0),
+        ("http://a./", "error", 0),
+        ("http://a./", "warning", 1),
+        ("http://a./", "info", 1),
+        ("http://a./", "never", 0),
+    ],
+)
+def test_the_status_says_if_there_is_something_as_bad_as_what_is_to_fail(
+    text: str, fail_on: str, status: int
+) -> None:
+    assert run("check", "--fail-on", fail_on, text).exit_code == status
+    assert run("check", "--fail-on", fail_on, "--format", "sarif", text).exit_code == status
+    assert run("check", "--fail-on", fail_on, "--format", "json", text).exit_code == status
+
+
+def test_profiles_and_severities_are_those_of_the_library() -> None:
+    assert run("check", "--profile", "web", "http://a./").exit_code == 1
+    own = ("--severity", "ambiguity=off", "--severity", "trailing-dot=info")
+    assert run("check", *own, "http://a./%2e").stdout.startswith("1:8: info trailing-dot")
+    assert run("check", "--severity", "syntax=off", "a b", "--fail-on", "error").exit_code == 0
+    for wrong in ("x=off", "syntax", "syntax=bad", "=off"):
+        result = run("check", "--severity", wrong, "a")
+        assert result.exit_code == 2
+        assert "--severity: " in result.stderr
+
+
+def test_another_type_is_a_finding_of_syntax() -> None:
+    result = run("check", "--type", "uri", "//a/b", "a b", "x:y")
+    assert result.exit_code == 1
+    errors = [line for line in result.stdout.splitlines() if " error " in line]
+    assert [line.partition(";")[0] for line in errors] == [
+        "1:1: error syntax: a URI begins with a scheme and a colon",
+        "2:2: error syntax: a space can't stand in the path",
+    ]
+
+
+def test_json_is_an_object_a_text() -> None:
+    result = run("check", "--format", "json", given="x:y\n\nhttp://a./\n")
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [row["line"] for row in rows] == [1, 2, 3]
+    assert [row["column"] for row in rows] == [1, 1, 1]
+    assert rows[0]["findings"] == []
+    assert rows[2]["findings"][0]["code"] == "trailing-dot"
+    assert rows == json.loads(run("check", "--json-array", given="x:y\n\nhttp://a./\n").stdout)
+
+
+def test_strict_stops_at_the_first_that_fails_and_quiet_says_nothing(tmp_path: Path) -> None:
+    assert len(run("check", "--strict", "a b", "c d").stdout.splitlines()) == 3
+    path = tmp_path / "urls"
+    path.write_text("http://a./\nx: \nx: \n")
+    lines = run("check", "--strict", "--files", "lines", str(path)).stdout.splitlines()
+    assert {line.removeprefix(str(path)).split(":")[1] for line in lines} == {"1", "2"}
+    for form in ("text", "json", "sarif"):
+        result = run("check", "--quiet", "--format", form, "a b")
+        assert (result.exit_code, result.output) == (1, "")
+
+
+def test_lines_of_files_are_checked_with_their_names_and_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "urls.txt"
+    path.write_bytes("\ufeffhttp://a./\r\n\r\nb c\r\n".encode() + b"\xff")
+    lines = run("check", "--files", "lines", str(path)).stdout.splitlines()
+    assert [line.removeprefix(str(path)).split(" ")[:3] for line in lines] == [
+        [":1:8:", "warning", "trailing-dot:"],
+        [":3:1:", "warning", "missing-scheme:"],
+        [":3:2:", "error", "syntax:"],
+        [":3:2:", "warning", "space:"],
+        [":4:1:", "error", "syntax:"],
+        [":4:1:", "warning", "missing-scheme:"],
+    ]
+    assert run("check", "--file", str(path)).stdout.startswith(f"{path}:1:8: warning")
+
+
+def test_identifiers_in_running_text_are_checked_where_they_stand(tmp_path: Path) -> None:
+    path = tmp_path / "README.md"
+    path.write_text(
+        "# é\n\nSee [this](http://a.example/%2Fb),\nor <http://a./> or <http://b/>.\n", "utf-8"
+    )
+    other = tmp_path / "other.md"
+    other.write_text("urn:a:b")
+    result = run("check", "--files", "text", str(path), str(other))
+    assert [line.split(" ")[0] for line in result.stdout.splitlines()] == [
+        f"{path}:3:29:",
+        f"{path}:4:12:",
+        f"{other}:1:6:",
+    ]
+    assert result.exit_code == 1
+
+
+def test_a_file_that_can_not_be_read_is_told_and_the_others_are_checked(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_text("http://a./")
+    result = run("check", "--files", "lines", str(tmp_path / "none"), str(tmp_path), str(path))
+    assert result.exit_code == 2
+    assert result.stderr.splitlines() == [
+        f"uriverse: {tmp_path / 'none'}: No such file or directory",
+        f"uriverse: {tmp_path}: Is a directory",
+    ]
+    assert "trailing-dot" in result.stdout
+    assert run("check", "--files", "text").exit_code == 2
+    assert run("check", "--files", "text", "--file", str(path), "x").exit_code == 2
+
+
+def sarif(*words: str, given: str | None = None) -> dict[str, Any]:
+    log = json.loads(run("check", "--format", "sarif", *words, given=given).stdout)
+    assert log["version"] == "2.1.0"
+    [found] = log["runs"]
+    assert isinstance(found, dict)
+    return found
+
+
+def test_sarif_has_rules_levels_and_places(tmp_path: Path) -> None:
+    path = tmp_path / "a b.md"
+    path.write_text("x\n <http://a.:0/>")
+    found = sarif("--files", "text", "--severity", "port-odd=info", str(path))
+    assert found["tool"]["driver"]["name"] == "uriverse"
+    rules = found["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == ["trailing-dot", "port-odd"]
+    assert rules[0]["shortDescription"]["text"] == CODES["trailing-dot"].message
+    assert [(r["ruleId"], r["level"]) for r in found["results"]] == [
+        ("trailing-dot", "warning"),
+        ("port-odd", "note"),
+    ]
+    [place] = found["results"][1]["locations"]
+    assert place["physicalLocation"] == {
+        "artifactLocation": {"uri": f"{tmp_path.as_posix()}/a%20b.md"},
+        "region": {"startLine": 2, "startColumn": 13, "endColumn": 14},
+    }
+    assert found["columnKind"] == "unicodeCodePoints"
+
+
+def test_sarif_of_texts_without_a_file_has_no_places() -> None:
+    found = sarif("a b", "x:y")
+    assert {"locations" in result for result in found["results"]} == {False}
+    assert sarif("x:y")["results"] == []
+
+
+def test_no_format_tells_a_password() -> None:
+    for form in ("text", "sarif"):
+        assert "hunter2" not in run("check", "--format", form, "http://a:hunter2@b/ ").output
+
+
+def test_schemes_lists_ianas_and_what_is_known_here() -> None:
+    lines = run("schemes").stdout.splitlines()
+    assert len(lines) == len(SCHEMES)
+    [http] = [line.split() for line in lines if line.startswith("http ")]
+    assert http[:3] == ["http", "permanent", "80"]
+    historical = run("schemes", "--status", "historical").stdout.splitlines()
+    assert 0 < len(historical) < len(lines)
+    assert all(" historical " in line for line in historical)
+    rows = [json.loads(line) for line in run("schemes", "--json").stdout.splitlines()]
+    assert {row["name"]: row["default_port"] for row in rows}["https"] == 443
+
+
+def test_a_scheme_is_shown_with_its_rules() -> None:
+    result = run("schemes", "HTTP:", "urn")
+    assert result.exit_code == 0
+    assert "name: http\n" in result.stdout
+    assert "default_port: 80\n" in result.stdout
+    assert "authority: required\n" in result.stdout
+    assert "NID in lower case" in result.stdout
+    unknown = run("schemes", "--json", "x-a")
+    assert unknown.exit_code == 1
+    assert json.loads(unknown.stdout)["status"] is None
+    wrong = run("schemes", "1")
+    assert (wrong.exit_code, "no scheme in lower case" in wrong.stderr) == (2, True)
+
+
+def test_normalize_and_compare_go_by_the_scheme_if_they_are_told() -> None:
+    assert run("normalize", "--scheme", "http://A:80").stdout == "http://a/\n"
+    assert run("normalize", "http://A:80").stdout == "http://a:80\n"
+    changes = json.loads(run("normalize", "--scheme", "--changes", "http://a:80/").stdout)
+    assert changes["result"] == [
+        {"step": "scheme", "component": "port", "before": "80", "after": None}
+    ]
+    assert run("compare", "--level", "scheme", "http://a", "http://a:80/").exit_code == 0
+    assert (
+        run("sort", "--unique", "--level", "scheme", "http://a", "http://a/").stdout == "http://a\n"
+    )

@@ -1,0 +1,496 @@
+"""`uriverse.hosts`: addresses in disguise, addresses in addresses, what they and names are for."""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import get_args
+
+import ada_url
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from uriverse import hosts
+from uriverse.grammar.iana_hosts import SPECIAL_USE_NAMES
+from uriverse.hosts import (
+    Form,
+    Reached,
+    Scope,
+    ipv4_form,
+    is_globally_reachable,
+    lookalike_ip,
+    reached_addresses,
+    scope,
+    scopes,
+    special_use,
+)
+
+LONG = 200_000
+
+# --- texts that are taken for an IPv4 address
+
+LOOPBACK = IPv4Address("127.0.0.1")
+
+
+@pytest.mark.parametrize(
+    ("host", "form", "address"),
+    [
+        # Fewer numbers: the last fills what is left.
+        ("127.1", "short", "127.0.0.1"),
+        ("127.0.1", "short", "127.0.0.1"),
+        ("10.1.65535", "short", "10.1.255.255"),
+        ("10.16777215", "short", "10.255.255.255"),
+        ("2130706433", "integer", "127.0.0.1"),
+        ("0", "integer", "0.0.0.0"),
+        ("4294967295", "integer", "255.255.255.255"),
+        # Other bases
+        ("0177.0.0.1", "octal", "127.0.0.1"),
+        ("017700000001", "octal", "127.0.0.1"),
+        ("127.0.0.01", "octal", "127.0.0.1"),
+        ("00.0.0.0", "octal", "0.0.0.0"),
+        ("010.8.8.8", "octal", "8.8.8.8"),
+        ("0x7f.0.0.1", "hex", "127.0.0.1"),
+        ("0X7F000001", "hex", "127.0.0.1"),
+        ("0x7F.1", "hex", "127.0.0.1"),
+        ("0x7f.0.00.1", "hex", "127.0.0.1"),
+        ("0xffffffff", "hex", "255.255.255.255"),
+        # Browsers only
+        ("0x", "hex", "0.0.0.0"),
+        ("127.0x", "hex", "127.0.0.0"),
+        ("127.0.0.1.", "trailing-dot", "127.0.0.1"),
+        ("127.1.", "short", "127.0.0.1"),
+        ("%31%32%37.0.0.1", "encoded", "127.0.0.1"),
+        ("127%2E0%2e0.1", "encoded", "127.0.0.1"),
+        ("１２７．０．０．１", "encoded", "127.0.0.1"),
+        ("127。0｡0.1", "encoded", "127.0.0.1"),
+        ("%EF%BC%91%EF%BC%92７.1", "short", "127.0.0.1"),
+        ("𝟏²⑦.0.0.1", "encoded", "127.0.0.1"),
+        ("127.0.0.\u00ad1", "encoded", "127.0.0.1"),
+        ("０ｘ７Ｆ.1", "hex", "127.0.0.1"),
+        ("１２７.0.0.1。", "trailing-dot", "127.0.0.1"),
+        # `inet_aton` only
+        ("127.0.0.1 x", "trailing-space", "127.0.0.1"),
+        ("127.1\tx.y", "short", "127.0.0.1"),
+        ("127.0.0.1 é\ufffd", "trailing-space", "127.0.0.1"),
+        ("127.0.0.1%20x", "trailing-space", "127.0.0.1"),
+        # Numbers that are no address
+        ("256.1", "overflow", None),
+        ("1.256.1", "overflow", None),
+        ("1.2.65536", "overflow", None),
+        ("1.16777216", "overflow", None),
+        ("4294967296", "overflow", None),
+        ("0x100000000", "overflow", None),
+        ("040000000000", "overflow", None),
+        ("1.2.3.400", "overflow", None),
+        ("1.2.3.4.5", "overflow", None),
+        ("1.2.3.4.5.", "overflow", None),
+        ("08.256.1.1", "overflow", None),
+        ("08", "octal", None),
+        ("127.0.0.09", "octal", None),
+        # An address, and names
+        ("127.0.0.1", None, None),
+        ("255.255.255.255", None, None),
+        ("example.com", None, None),
+        ("1.example", None, None),
+        ("example.1", None, None),
+        ("0x7g.1", None, None),
+        ("x7f.1", None, None),
+        ("1a.1", None, None),
+        ("1..2", None, None),
+        (".1", None, None),
+        ("1.2.3.4..", None, None),
+        (".", None, None),
+        ("", None, None),
+        (" 127.1", None, None),
+        ("+1", None, None),
+        ("-1", None, None),
+        ("[::1]", None, None),
+        ("bücher.example", None, None),
+        ("½", None, None),
+        ("1´1", None, None),
+        ("1\u00a0x", None, None),
+        ("١٢٧.1", None, None),
+        # What no browser looks up
+        ("127.1%", None, None),
+        ("127.1%zz", None, None),
+        ("%2531.1", None, None),
+        ("%FF.1", None, None),
+        ("127.1\ufffd", None, None),
+        ("127.1" + chr(0xD800), None, None),
+    ],
+)
+def test_what_is_taken_for_an_ipv4_address(
+    host: str, form: Form | None, address: str | None
+) -> None:
+    assert ipv4_form(host) == form
+    assert lookalike_ip(host) == (address and IPv4Address(address))
+
+
+def dialled(host: str) -> set[IPv4Address]:
+    """The addresses for which the system and a browser take a host."""
+    found = set()
+    with suppress(OSError, UnicodeError):
+        found.add(IPv4Address(socket.inet_aton(host)))
+    try:
+        name = ada_url.URL(f"http://{host}").hostname
+    except ValueError:
+        return found
+    if re.fullmatch(r"[0-9]+\.[0-9]+\.[0-9]+\.[0-9]+", name):
+        found.add(IPv4Address(name))
+    return found
+
+
+def is_plain(host: str) -> bool:
+    """Whether a host is written as an address is to be."""
+    try:
+        return str(IPv4Address(host)) == host
+    except ValueError:
+        return False
+
+
+#: `inet_aton` ignores what follows; who decodes before calling it gets there as well.
+SPACE = re.compile(r"[ \t-\r]|%(?:20|0[9a-d])", re.IGNORECASE)
+
+WRITINGS = ("{:d}", "0{:o}", "00{:o}", "0x{:x}", "0X{:X}", "0x0{:x}", "0{:d}")
+
+numbers = st.one_of(
+    st.integers(0, 300),
+    st.sampled_from([0, 255, 256, 65535, 65536, 2**24 - 1, 2**24, 2**32 - 1, 2**32, 2**64]),
+)
+written = st.builds(
+    lambda writing, number: writing.format(number), st.sampled_from(WRITINGS), numbers
+)
+joined = st.builds(
+    lambda parts, dot, end: dot.join(parts) + end,
+    st.lists(written, min_size=1, max_size=5),
+    st.sampled_from([".", ".", ".", "。", "%2e"]),
+    st.sampled_from(["", "", ".", "x", " x"]),
+)
+
+
+def as_triplet(character: str) -> str:
+    return f"%{ord(character):02x}"
+
+
+def in_full_width(character: str) -> str:
+    return chr(ord(character) + 0xFEE0)
+
+
+@st.composite
+def disguised(draw: st.DrawFn) -> str:
+    """Numbers between dots, some of their characters written otherwise."""
+    host = draw(joined)
+    plain: list[Callable[[str], str]] = [str, str, str]
+    ways = st.sampled_from([*plain, as_triplet, in_full_width])
+    return "".join(draw(ways)(c) if c.isascii() and c.isalnum() else c for c in host)
+
+
+odd = st.text(st.sampled_from("0011278 ..xXafF.%3１２７．。｡ｘ\u00ad²z"), max_size=12)
+
+
+@given(st.one_of(joined, disguised(), odd))
+@example("127.0.0.1 x")
+@example("1.2.3.4.")
+@example("0x.0x.0x.0x")
+def test_whatever_is_dialled_as_an_address_is_found(host: str) -> None:
+    expected = set() if is_plain(host) else dialled(host)
+    found = lookalike_ip(host)
+    if expected:
+        assert {found} == expected
+        assert ipv4_form(host) not in {None, "overflow"}
+    elif not SPACE.search(host):
+        assert found is None
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from(["{:d}", "0{:o}", "0x{:x}"]))
+def test_a_number_in_any_base_is_the_address_of_that_number(number: int, writing: str) -> None:
+    assert lookalike_ip(writing.format(number)) == IPv4Address(number)
+
+
+@given(st.text())
+def test_any_text_has_an_answer(text: str) -> None:
+    assert ipv4_form(text) in {None, *get_args(Form)}
+    assert (lookalike_ip(text) is None) or ipv4_form(text)
+    assert special_use(text) in {None, *SPECIAL_USE_NAMES}
+
+
+@pytest.mark.parametrize(
+    ("host", "form", "address"),
+    [
+        ("0" * LONG + "177.0.0.1", "octal", LOOPBACK),
+        ("0x" + "0" * LONG + "7f000001", "hex", LOOPBACK),
+        ("9" * LONG, "overflow", None),
+        ("0x" + "f" * LONG, "overflow", None),
+        ("1." * LONG, "overflow", None),
+        ("0" + "8" * LONG, "octal", None),
+        ("%30" * LONG + "177.1", "octal", LOOPBACK),
+        ("０" * LONG + "177.1", "octal", LOOPBACK),
+        ("a" + "\u0316\u0301" * (LONG // 2), None, None),
+        ("." * LONG, None, None),
+        (" " * LONG, None, None),
+    ],
+)
+def test_a_long_host_costs_no_more_than_reading_it(
+    host: str, form: Form | None, address: IPv4Address | None
+) -> None:
+    assert (ipv4_form(host), lookalike_ip(host)) == (form, address)
+    assert special_use(host) is None
+
+
+# --- addresses in addresses
+
+
+@pytest.mark.parametrize(
+    ("address", "reached"),
+    [
+        ("127.0.0.1", []),
+        ("::", []),
+        ("::1", []),
+        ("2001:db8::1", []),
+        ("::ffff:192.0.2.1", [("192.0.2.1", "mapped")]),
+        ("::2", [("0.0.0.2", "compatible")]),
+        ("::127.0.0.1", [("127.0.0.1", "compatible")]),
+        ("::1:0:0", []),
+        ("::ffff:0:10.0.0.1", [("10.0.0.1", "translated")]),
+        ("64:ff9b::192.0.2.33", [("192.0.2.33", "nat64")]),
+        ("64:ff9b:0:1::c000:221", []),
+        ("64:ff9a::c000:221", []),
+        # RFC 6052, 2.2, of its examples those with lengths that fit
+        (
+            "64:ff9b:1:c000:2:2100::",
+            [("192.0.2.33", "nat64-local"), ("0.2.33.0", "nat64-local"),
+             ("2.33.0.0", "nat64-local"), ("0.0.0.0", "nat64-local")],
+        ),
+        (
+            "64:ff9b:1:aac0:0:221::",
+            [("170.192.0.2", "nat64-local"), ("192.0.2.33", "nat64-local"),
+             ("0.2.33.0", "nat64-local"), ("0.0.0.0", "nat64-local")],
+        ),
+        (
+            "64:ff9b:1:abcd:c0:2:2100:0",
+            [("171.205.192.0", "nat64-local"), ("205.192.0.2", "nat64-local"),
+             ("192.0.2.33", "nat64-local"), ("33.0.0.0", "nat64-local")],
+        ),
+        ("64:ff9b:1::", [("0.0.0.0", "nat64-local")]),
+        (
+            "64:ff9b:1::127.0.0.1",
+            [("0.0.0.0", "nat64-local"), ("0.0.0.127", "nat64-local"),
+             ("127.0.0.1", "nat64-local")],
+        ),
+        ("64:ff9b:2::", []),
+        ("2002:c000:204::1", [("192.0.2.4", "6to4")]),
+        ("2003:c000:204::1", []),
+        # RFC 4380, 5.2.4 and others: a server at 65.54.227.120, a client behind 192.0.2.45
+        (
+            "2001:0:4136:e378:8000:63bf:3fff:fdd2",
+            [("65.54.227.120", "teredo-server"), ("192.0.2.45", "teredo-client")],
+        ),
+        ("2001:1::1", []),
+        ("fe80::5efe:192.0.2.143", [("192.0.2.143", "isatap")]),
+        ("2001:db8::200:5efe:192.0.2.143", [("192.0.2.143", "isatap")]),
+        ("2001:db8::100:5efe:192.0.2.143", []),
+        ("2002:a00:1::5efe:7f00:1", [("10.0.0.1", "6to4"), ("127.0.0.1", "isatap")]),
+    ],
+)  # fmt: skip
+def test_the_addresses_that_are_reached_by_another(
+    address: str, reached: list[tuple[str, str]]
+) -> None:
+    ip = ip_address(address)
+    assert reached_addresses(ip) == (
+        Reached(ip, "itself"),
+        *((IPv4Address(inner), how) for inner, how in reached),
+    )
+
+
+def test_of_an_address_with_a_zone_the_zone_does_not_count() -> None:
+    assert scope(IPv6Address("fe80::1%eth0")) == "link-local"
+    assert reached_addresses(IPv6Address("::ffff:1.2.3.4%1"))[1].address == IPv4Address("1.2.3.4")
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_an_embedded_address_is_the_one_that_the_library_of_python_knows(number: int) -> None:
+    inner = IPv4Address(number)
+    mapped = IPv6Address((0xFFFF << 32) + number)
+    assert (inner, "mapped") in reached_addresses(mapped)
+    assert mapped.ipv4_mapped == inner
+    six = IPv6Address((0x2002 << 112) + (number << 80))
+    assert (inner, "6to4") in reached_addresses(six)
+    assert six.sixtofour == inner
+    teredo = IPv6Address((0x2001_0000 << 96) + (number << 64) + (number ^ 0xFFFF_FFFF))
+    assert [(r.address, r.how) for r in reached_addresses(teredo)[1:3]] == [
+        (inner, "teredo-server"),
+        (inner, "teredo-client"),
+    ]
+    assert teredo.teredo == (inner, inner)
+
+
+# --- what addresses are for
+
+
+@pytest.mark.parametrize(
+    ("address", "word"),
+    [
+        ("8.8.8.8", "global"),
+        ("0.0.0.0", "unspecified"),
+        ("0.0.0.1", "this-network"),
+        ("127.255.255.255", "loopback"),
+        ("172.31.255.255", "private"),
+        ("172.32.0.0", "global"),
+        ("100.64.0.1", "shared"),
+        ("169.254.169.254", "link-local"),
+        ("192.0.0.9", "global"),
+        ("192.0.0.1", "special"),
+        ("198.19.0.1", "benchmarking"),
+        ("203.0.113.1", "documentation"),
+        ("239.255.255.255", "multicast"),
+        ("255.255.255.254", "reserved"),
+        ("255.255.255.255", "broadcast"),
+        ("2606:4700:4700::1111", "global"),
+        ("::", "unspecified"),
+        ("::1", "loopback"),
+        ("::127.0.0.1", "transition"),
+        ("::ffff:8.8.8.8", "transition"),
+        ("::ffff:0:8.8.8.8", "transition"),
+        ("64:ff9b::8.8.8.8", "global"),
+        ("64:ff9b:1::1", "transition"),
+        ("2001::1", "transition"),
+        ("2002::1", "transition"),
+        ("2001:1::1", "global"),
+        ("2001:1::4", "special"),
+        ("100::1", "special"),
+        ("fd00::1", "unique-local"),
+        ("fe80::1", "link-local"),
+        ("fec0::1", "site-local"),
+        ("ff02::1", "multicast"),
+        ("2001:db8::1", "documentation"),
+        ("3fff::1", "documentation"),
+        ("4000::1", "reserved"),
+        ("::1:0:0:0", "reserved"),
+        ("fe00::1", "reserved"),
+    ],
+)
+def test_the_scope_of_an_address(address: str, word: Scope) -> None:
+    ip = ip_address(address)
+    assert scope(ip) == word
+    assert is_globally_reachable(ip) is (word == "global")
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("127.0.0.1", {"loopback"}),
+        ("::ffff:127.0.0.1", {"transition", "loopback"}),
+        ("::127.0.0.1", {"transition", "loopback"}),
+        ("64:ff9b::10.0.0.1", {"global", "private"}),
+        ("64:ff9b::8.8.8.8", {"global"}),
+        ("2002:7f00:1::", {"transition", "loopback"}),
+        ("2001:0:808:808::80ff:fffe", {"transition", "global", "loopback"}),
+        ("fe80::5efe:8.8.8.8", {"link-local", "global"}),
+    ],
+)
+def test_the_scopes_of_all_addresses_that_are_reached(address: str, words: set[Scope]) -> None:
+    assert scopes(ip_address(address)) == words
+
+
+@given(st.one_of(st.ip_addresses(v=4), st.ip_addresses(v=6)))
+def test_every_address_has_a_scope_that_is_documented(ip: IPv4Address | IPv6Address) -> None:
+    assert scope(ip) in get_args(Scope)
+    assert f'`"{scope(ip)}"`' in str(scope.__doc__)
+    assert scope(ip) in scopes(ip)
+
+
+@pytest.mark.parametrize("word", get_args(Scope))
+def test_every_scope_is_explained(word: str) -> None:
+    assert f'`"{word}"`' in str(scope.__doc__)
+
+
+@pytest.mark.parametrize("form", get_args(Form))
+def test_every_form_is_explained(form: str) -> None:
+    assert f'`"{form}"`' in str(ipv4_form.__doc__)
+
+
+@pytest.mark.parametrize("how", get_args(hosts.How))
+def test_every_way_to_an_address_is_explained(how: str) -> None:
+    assert f'`"{how}"`' in str(reached_addresses.__doc__)
+
+
+# --- names
+
+
+@pytest.mark.parametrize(
+    ("name", "registered"),
+    [
+        ("localhost", "localhost"),
+        ("LocalHost.", "localhost"),
+        ("a.b.localhost", "localhost"),
+        ("printer.local", "local"),
+        ("x.invalid", "invalid"),
+        ("a.test", "test"),
+        ("a.example", "example"),
+        ("www.example.com", "example.com"),
+        ("example.net", "example.net"),
+        ("2gzyxa5ihm7nsggfxnu52rck2vv4rvmdlkiu3zzui5du4xyclen53wid.onion", "onion"),
+        ("x.alt", "alt"),
+        ("router.home.arpa", "home.arpa"),
+        ("x.eap.arpa", "eap.arpa"),
+        ("_dns.resolver.arpa", "resolver.arpa"),
+        ("1.0.0.10.in-addr.arpa", "10.in-addr.arpa"),
+        ("1.1.16.172.in-addr.arpa", "16.172.in-addr.arpa"),
+        ("170.0.0.192.in-addr.arpa", "170.0.0.192.in-addr.arpa"),
+        ("a.170.0.0.192.IN-ADDR.ARPA", "170.0.0.192.in-addr.arpa"),
+        ("%6Cocalhost", "localhost"),
+        ("ｌｏｃａｌｈｏｓｔ", "localhost"),
+        ("printer。local", "local"),
+        # Whole labels only
+        ("notlocalhost", None),
+        ("localhost.example.xyz", None),
+        ("xample.com", None),
+        ("myexample.com", None),
+        ("arpa", None),
+        ("32.172.in-addr.arpa", None),
+        ("110.in-addr.arpa", None),
+        # Not in the registry
+        ("printer.internal", None),
+        ("printer.lan", None),
+        ("example.com.evil.com", None),
+        ("localhost..", None),
+        ("localhost%00", None),
+        ("", None),
+        (".", None),
+        ("127.0.0.1", None),
+    ],
+)
+def test_the_special_use_name_that_a_name_falls_under(name: str, registered: str | None) -> None:
+    assert special_use(name) == registered
+
+
+@pytest.mark.parametrize("name", SPECIAL_USE_NAMES)
+def test_each_registered_name_falls_under_itself_and_so_do_those_below(name: str) -> None:
+    assert special_use(name) == name
+    assert special_use(f"x.{name.upper()}.") == name
+    assert special_use(f"x{name}") != name
+
+
+def test_what_is_of_another_type_is_refused() -> None:
+    for function in (lookalike_ip, ipv4_form, special_use):
+        with pytest.raises(TypeError):
+            function(b"127.1")  # type: ignore[arg-type]
+    for question in (reached_addresses, scope, scopes, is_globally_reachable):
+        with pytest.raises(TypeError, match="expected an IPv4Address or an IPv6Address, not str"):
+            question("127.0.0.1")  # type: ignore[arg-type]
+
+
+def test_tables_of_unicode_are_loaded_for_unicode_only() -> None:
+    code = (
+        "import sys; from uriverse import hosts\n"
+        "hosts.ipv4_form('127.1'); hosts.special_use('a.b')\n"
+        "assert 'idna' not in sys.modules\n"
+        "hosts.ipv4_form('é'); assert 'idna' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

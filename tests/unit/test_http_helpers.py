@@ -1,0 +1,308 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from uriverse import IRI, URI
+from uriverse.errors import ConvertError, ParseError
+from uriverse.schemes.http import HTTP
+from uriverse.spec.syntax import matches
+
+LONG = 200_000
+
+SUFFIXES = ("com", "org", "co.uk", "github.io", "xn--kgbechtv", "io", "uk")
+
+
+def public_suffix(name: str) -> str:
+    """The longest of some suffixes; the last label, where none fits."""
+    fitting = [s for s in SUFFIXES if name == s or name.endswith(f".{s}")]
+    return max(fitting, key=len, default=name.rpartition(".")[2])
+
+
+# --- what is read
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "http://a",
+        "https://a/",
+        "HTTP://a?b#c",
+        "http://me:secret@a:80/",
+        "http://[::1]",
+        "http://%20",
+    ],
+)
+def test_what_is_read_is_kept(text: str) -> None:
+    assert str(HTTP(text)) == text
+    assert "secret" not in repr(HTTP(text))
+    assert HTTP(URI(text)) == HTTP(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "component", "rule", "position"),
+    [
+        # RFC 9110, 4.2.1 and 4.2.2
+        ("http:///x", "host", "http-URI", 7),
+        ("https://", "host", "https-URI", 8),
+        ("https://:443/", "host", "https-URI", 8),
+        ("HTTP://me@/", "host", "http-URI", 10),
+        ("http:", "host", "http-URI", 5),
+        ("http:/x", "host", "http-URI", 5),
+        ("https:x", "host", "https-URI", 6),
+        ("ftp://a/", "scheme", "http-URI", 0),
+        ("ws://a/", "scheme", "http-URI", 0),
+    ],
+)
+def test_what_is_refused(text: str, component: str, rule: str, position: int) -> None:
+    with pytest.raises(ParseError) as caught:
+        HTTP(text)
+    error = caught.value
+    assert (error.text, error.component) == (text, component)
+    assert (error.rule, error.position) == (rule, position)
+
+
+def test_what_is_no_text_is_a_type_error() -> None:
+    with pytest.raises(TypeError):
+        HTTP(b"http://a")  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        HTTP("http://a").same_origin(None)  # type: ignore[arg-type]
+    with pytest.raises(ParseError):
+        HTTP(IRI("http://bücher/"))
+
+
+# --- ports and origins
+
+
+@pytest.mark.parametrize(
+    ("text", "port", "origin"),
+    [
+        # RFC 6454, 6.2, as of 4 and 5
+        ("http://example.com/", 80, "http://example.com"),
+        ("http://example.com:80/", 80, "http://example.com"),
+        ("http://example.com/path/file", 80, "http://example.com"),
+        ("http://example.com:8080/", 8080, "http://example.com:8080"),
+        ("https://example.com:80/", 80, "https://example.com:80"),
+        ("https://example.com/", 443, "https://example.com"),
+        # RFC 9110, 4.2.3
+        ("http://example.com:80/~smith/home.html", 80, "http://example.com"),
+        ("http://EXAMPLE.com/%7Esmith/home.html", 80, "http://example.com"),
+        ("http://EXAMPLE.com:/%7esmith/home.html", 80, "http://example.com"),
+        ("HTTPS://me:pw@Example.COM:0443", 443, "https://example.com"),
+        ("http://a:00/", 0, "http://a:0"),
+        ("http://a:443/", 443, "http://a:443"),
+        ("http://a:99999/", 99999, "http://a:99999"),
+        ("http://[2001:DB8:0::1]:81/", 81, "http://[2001:db8::1]:81"),
+        ("http://[::FFFF:192.0.2.1]/", 80, "http://[::ffff:192.0.2.1]"),
+        ("http://%65x%2Dample%2ecom/", 80, "http://ex-ample.com"),
+        ("http://xn--BCHER-KVA.example/", 80, "http://xn--bcher-kva.example"),
+        ("http://b%c3%bccher/", 80, "http://xn--bcher-kva"),
+        ("http://a./", 80, "http://a."),
+    ],
+)
+def test_the_port_and_the_origin(text: str, port: int, origin: str) -> None:
+    uri = HTTP(text)
+    assert (uri.effective_port, uri.origin) == (port, origin)
+    assert HTTP(uri.origin).origin == origin
+    assert uri.same_origin(origin)
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        # RFC 6454, 5
+        ("http://example.com/", True),
+        ("http://example.com:80/", True),
+        ("http://example.com/path/file", True),
+        ("http://example.com:8080/", False),
+        ("http://www.example.com/", False),
+        ("https://example.com:80/", False),
+        ("https://example.com/", False),
+        ("http://example.org/", False),
+        ("http://ietf.org/", False),
+        ("HTTP://EXAMPLE.com:/", True),
+        ("http://example.com./", False),
+        ("ftp://example.com/", False),
+        ("urn:a:b", False),
+    ],
+)
+def test_the_same_origin(other: str, same: bool) -> None:
+    uri = HTTP("http://example.com/")
+    assert uri.same_origin(other) is same
+    assert uri.same_origin(URI(other)) is same
+    if other.lower().startswith("http"):
+        assert HTTP(other).same_origin(uri) is same
+
+
+def test_what_another_is_asked_of_must_be_read() -> None:
+    for other in ("//a/", "http:///", "http://a b/"):
+        with pytest.raises(ParseError):
+            HTTP("http://a/").same_origin(other)
+        with pytest.raises(ParseError):
+            HTTP("http://a/").same_site(other, public_suffix=public_suffix)
+
+
+# --- requests
+
+
+@pytest.mark.parametrize(
+    ("text", "host", "origin", "absolute", "authority"),
+    [
+        # RFC 9112, 3.2.1 to 3.2.3
+        (
+            "http://www.example.org/where?q=now",
+            "www.example.org",
+            "/where?q=now",
+            "http://www.example.org/where?q=now",
+            "www.example.org:80",
+        ),
+        (
+            "http://www.example.org/pub/WWW/TheProject.html",
+            "www.example.org",
+            "/pub/WWW/TheProject.html",
+            "http://www.example.org/pub/WWW/TheProject.html",
+            "www.example.org:80",
+        ),
+        ("https://a", "a", "/", "https://a", "a:443"),
+        ("https://me:pw@A:?#f", "A:", "/?", "https://A:?", "A:443"),
+        ("http://a:080//b/../c#d", "a:080", "//b/../c", "http://a:080//b/../c", "a:080"),
+        ("http://[::1]:80?q", "[::1]:80", "/?q", "http://[::1]:80?q", "[::1]:80"),
+        ("http://[::1]/%2f", "[::1]", "/%2f", "http://[::1]/%2f", "[::1]:80"),
+        ("http://@a/", "a", "/", "http://a/", "a:80"),
+    ],
+)
+def test_what_is_sent(text: str, host: str, origin: str, absolute: str, authority: str) -> None:
+    uri = HTTP(text)
+    assert uri.host_header == host
+    assert uri.request_target() == uri.request_target("origin") == origin
+    assert uri.request_target("absolute") == absolute
+    assert uri.request_target("authority") == authority
+
+
+def test_a_server_as_a_whole_is_an_asterisk() -> None:
+    # RFC 9112, 3.2.4
+    uri = HTTP("http://www.example.org:8001")
+    assert (uri.request_target("asterisk"), uri.host_header) == ("*", "www.example.org:8001")
+    assert HTTP("http://me@a#f").request_target("asterisk") == "*"
+
+
+@pytest.mark.parametrize(
+    ("text", "component", "position"),
+    [("http://a/", "path", 8), ("http://a/b?c", "path", 8), ("http://a?", "query", 8)],
+)
+def test_a_resource_is_no_asterisk(text: str, component: str, position: int) -> None:
+    with pytest.raises(ConvertError) as caught:
+        HTTP(text).request_target("asterisk")
+    error = caught.value
+    assert (error.component, error.position, error.rule) == (component, position, "asterisk-form")
+
+
+def test_there_are_four_forms() -> None:
+    with pytest.raises(ValueError, match="'relative' is none of origin, absolute, authority"):
+        HTTP("http://a").request_target("relative")  # type: ignore[arg-type]
+
+
+@given(
+    st.sampled_from(["", "me@", "me:pw@", "@"]),
+    st.sampled_from(["a", "A.example", "[::1]", "1.2.3.4", "%41"]),
+    st.sampled_from(["", ":", ":80", ":0443", ":8080"]),
+    st.sampled_from(["", "/", "//", "/a/../b", "/%2f:@"]),
+    st.sampled_from(["", "?", "?a=b?/"]),
+    st.sampled_from(["", "#", "#f"]),
+)
+def test_what_is_sent_has_neither_userinfo_nor_fragment_and_is_what_its_rule_says(
+    userinfo: str, host: str, port: str, path: str, query: str, fragment: str
+) -> None:
+    uri = HTTP(f"http://{userinfo}{host}{port}{path}{query}{fragment}")
+    assert uri.host_header == f"{host}{port}"
+    assert uri.request_target() == f"{path or '/'}{query}"
+    absolute = uri.request_target("absolute")
+    assert matches(absolute, "absolute-URI")
+    assert HTTP(absolute).uri.userinfo is None
+    assert HTTP(absolute).request_target() == uri.request_target()
+    assert HTTP(absolute).same_origin(uri)
+    authority = HTTP(f"http://{uri.request_target('authority')}")
+    assert authority.effective_port == uri.effective_port
+    assert authority.uri.port is not None
+    # The parts that are sent make up the absolute-form again.
+    assert absolute == f"http://{uri.host_header}{uri.request_target() if path else query}"
+
+
+# --- sites
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        # HTML, 7.1.1.1
+        ("https://example.com", "https://sub.example.com", True),
+        ("https://example.com", "https://sub.other.example.com", True),
+        ("https://example.com", "http://non-secure.example.com", False),
+        ("https://r.wildlife.co.uk", "https://sub.wildlife.co.uk", True),
+        ("https://r.wildlife.co.uk", "https://r.park.co.uk", False),
+        ("https://a.github.io", "https://b.github.io", False),
+        ("https://github.io", "https://github.io:81", True),
+        ("https://github.io", "https://a.github.io", False),
+        ("https://com", "https://com", True),
+        ("https://com", "https://org", False),
+        ("https://example.xn--kgbechtv", "https://SUB.example.xn--KGBECHTV", True),
+        # A root is kept (URL standard, 3.2)
+        ("https://example.com.", "https://sub.example.com.", True),
+        ("https://example.com.", "https://example.com", False),
+        ("https://com.", "https://com", False),
+        # Addresses
+        ("https://1.2.3.4", "https://1.2.3.4:81", True),
+        ("https://1.2.3.4", "https://%32.2.3.4", False),
+        ("https://1.2.3.4", "https://5.2.3.4", False),
+        ("https://[::1]", "https://[::0:1]", True),
+        ("https://[::1]", "https://[::2]", False),
+        ("https://[v1.a.com]", "https://[v1.b.com]", False),
+        ("https://example.com", "urn:example:a", False),
+        ("https://example.com", "wss://example.com", False),
+        ("https://localhost", "https://localhost/", True),
+    ],
+)
+def test_the_same_site(one: str, other: str, same: bool) -> None:
+    uri = HTTP(one)
+    assert uri.same_site(other, public_suffix=public_suffix) is same
+    assert uri.same_site(URI(other), public_suffix=public_suffix) is same
+    if other.startswith("http"):
+        assert HTTP(other).same_site(uri, public_suffix=public_suffix) is same
+    assert uri.same_site(uri, public_suffix=public_suffix)
+
+
+def test_the_suffix_is_asked_of_names_only_in_lower_case_and_without_root() -> None:
+    asked: list[str] = []
+
+    def ask(name: str) -> str:
+        asked.append(name)
+        return ""
+
+    HTTP("http://A.%65xample./").same_site("http://[::1]/", public_suffix=ask)
+    HTTP("http://1.2.3.4/").same_site("http://127.1/", public_suffix=ask)
+    HTTP("http://a/").same_site("https://a/", public_suffix=ask)
+    assert asked == ["a.example", "127.1"]
+    # Without a suffix a name is its own site.
+    assert not HTTP("http://a.b/").same_site("http://c.b/", public_suffix=ask)
+
+
+def test_what_is_no_suffix_is_refused() -> None:
+    uri = HTTP("http://example.com/")
+    for wrong in ("org", "ample.com", "COM", ".com", "a.example.com"):
+        with pytest.raises(ValueError, match=r"is no suffix of 'example\.com'"):
+            uri.same_site(uri, public_suffix={"example.com": wrong}.__getitem__)
+
+
+# --- hostile
+
+
+def test_long_texts_take_linear_time() -> None:
+    uri = HTTP(f"http://{'a.' * LONG}com:{'0' * LONG}80/{'../' * LONG}?{'%7e' * LONG}")
+    assert uri.effective_port == 80
+    assert uri.origin.endswith(".a.com")
+    assert uri.same_origin(uri)
+    assert uri.same_site("http://a.com", public_suffix=public_suffix)
+    assert HTTP(f"http://a:{'9' * LONG}").origin == f"http://a:{'9' * LONG}"
+    with pytest.raises(ConvertError, match="digits"):
+        _ = HTTP(f"http://a:{'9' * LONG}").effective_port

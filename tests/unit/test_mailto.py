@@ -1,0 +1,554 @@
+"""The 'mailto' URI scheme (RFC 6068)."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from uriverse import URI, BuildError, ConvertError, ParseError
+from uriverse.schemes.mailto import MailtoURI
+from uriverse.spec.components import all_parts, composed
+from uriverse.spec.mailto import SAFE_FIELDS, is_to_be_ignored, line_breaks, normalized
+
+CHARACTERS = st.characters(exclude_categories=["Cs"])
+ATOMS = st.text("abZ09!#$%&'*+-/=?^_`{|}~é納", min_size=1)
+DOT_ATOMS = st.lists(ATOMS, min_size=1, max_size=3).map(".".join)
+QUOTED = st.lists(
+    st.sampled_from(list("a,@.:;<>()[]é%&=?#"))
+    | st.sampled_from(list(' \t"\\a@')).map("\\{}".format)
+).map(lambda pieces: f'"{"".join(pieces)}"')
+LITERALS = st.text("1.:IPv6,@(;%").map("[{}]".format)
+ADDRESSES = st.builds("{}@{}".format, DOT_ATOMS | QUOTED, DOT_ATOMS | LITERALS)
+VALUES = st.text(CHARACTERS.filter(lambda c: c >= " " and c != "\x7f") | st.just("\t"))
+NAMES = st.text("aB-09!#$%&'*+./;<=>?@[\\]^_`{|}~,(", min_size=1)
+
+
+# --- the examples of RFC 6068
+
+
+@pytest.mark.parametrize(
+    ("text", "to", "headers", "given"),
+    [
+        # 6.1
+        ("mailto:chris@example.com", ["chris@example.com"], [], {}),
+        (
+            "mailto:infobot@example.com?subject=current-issue",
+            ["infobot@example.com"],
+            [("subject", "current-issue")],
+            {"subject": "current-issue"},
+        ),
+        (
+            "mailto:infobot@example.com?body=send%20current-issue",
+            ["infobot@example.com"],
+            [("body", "send current-issue")],
+            {"body": "send current-issue"},
+        ),
+        (
+            "mailto:infobot@example.com?body=send%20current-issue%0D%0Asend%20index",
+            ["infobot@example.com"],
+            [("body", "send current-issue\r\nsend index")],
+            {"body": "send current-issue\nsend index"},
+        ),
+        (
+            "mailto:list@example.org?In-Reply-To=%3C3469A91.D10AF4C@example.com%3E",
+            ["list@example.org"],
+            [("In-Reply-To", "<3469A91.D10AF4C@example.com>")],
+            {"headers": [("In-Reply-To", "<3469A91.D10AF4C@example.com>")]},
+        ),
+        (
+            "mailto:majordomo@example.com?body=subscribe%20bamboo-l",
+            ["majordomo@example.com"],
+            [("body", "subscribe bamboo-l")],
+            {"body": "subscribe bamboo-l"},
+        ),
+        (
+            "mailto:joe@example.com?cc=bob@example.com&body=hello",
+            ["joe@example.com"],
+            [("cc", "bob@example.com"), ("body", "hello")],
+            {"cc": ["bob@example.com"], "body": "hello"},
+        ),
+        ("mailto:gorby%25kremvax@example.com", ["gorby%kremvax@example.com"], [], {}),
+        (
+            "mailto:unlikely%3Faddress@example.com?blat=foop",
+            ["unlikely?address@example.com"],
+            [("blat", "foop")],
+            {"headers": [("blat", "foop")]},
+        ),
+        (
+            "mailto:joe@an.example?cc=bob@an.example&body=hello",
+            ["joe@an.example"],
+            [("cc", "bob@an.example"), ("body", "hello")],
+            {"cc": ["bob@an.example"], "body": "hello"},
+        ),
+        ("mailto:Mike%26family@example.org", ["Mike&family@example.org"], [], {}),
+        # 6.2
+        ("mailto:%22not%40me%22@example.org", ['"not@me"@example.org'], [], {}),
+        ("mailto:%22oh%5C%5Cno%22@example.org", [r'"oh\\no"@example.org'], [], {}),
+        (
+            "mailto:%22%5C%5C%5C%22it's%5C%20ugly%5C%5C%5C%22%22@example.org",
+            [r""""\\\"it's\ ugly\\\""@example.org"""],
+            [],
+            {},
+        ),
+        # 6.3
+        (
+            "mailto:user@example.org?subject=caf%C3%A9",
+            ["user@example.org"],
+            [("subject", "café")],
+            {"subject": "café"},
+        ),
+        (
+            "mailto:user@example.org?subject=%3D%3Futf-8%3FQ%3Fcaf%3DC3%3DA9%3F%3D",
+            ["user@example.org"],
+            [("subject", "=?utf-8?Q?caf=C3=A9?=")],
+            {"subject": "=?utf-8?Q?caf=C3=A9?="},
+        ),
+        (
+            "mailto:user@example.org?subject=%3D%3Fiso-8859-1%3FQ%3Fcaf%3DE9%3F%3D",
+            ["user@example.org"],
+            [("subject", "=?iso-8859-1?Q?caf=E9?=")],
+            {"subject": "=?iso-8859-1?Q?caf=E9?="},
+        ),
+        (
+            "mailto:user@example.org?subject=caf%C3%A9&body=caf%C3%A9",
+            ["user@example.org"],
+            [("subject", "café"), ("body", "café")],
+            {"subject": "café", "body": "café"},
+        ),
+        (
+            "mailto:user@%E7%B4%8D%E8%B1%86.example.org?subject=Test&body=NATTO",
+            ["user@納豆.example.org"],
+            [("subject", "Test"), ("body", "NATTO")],
+            {"subject": "Test", "body": "NATTO"},
+        ),
+    ],
+)
+def test_the_examples_are_read_and_made(
+    text: str, to: list[str], headers: list[tuple[str, str]], given: dict[str, Any]
+) -> None:
+    value = MailtoURI(text)
+    assert value.to == tuple(to)
+    assert value.headers == tuple(headers)
+    assert str(value) == text
+    assert MailtoURI.build(to, **given) == value
+
+
+def test_two_question_marks_are_wrong() -> None:
+    with pytest.raises(ParseError) as caught:
+        MailtoURI("mailto:joe@example.com?cc=bob@example.com?body=hello")
+    assert caught.value.position == 41
+    assert '"&"' in caught.value.hint
+
+
+def test_an_address_is_for_the_path_or_a_to_field_alike() -> None:
+    # Section 2 has these three.
+    forms = [
+        MailtoURI("mailto:addr1@an.example,addr2@an.example"),
+        MailtoURI("mailto:?to=addr1@an.example,addr2@an.example"),
+        MailtoURI("mailto:addr1@an.example?to=addr2@an.example"),
+    ]
+    assert {form.to for form in forms} == {("addr1@an.example", "addr2@an.example")}
+    assert len({form.equivalence_key for form in forms}) == 1
+    assert len(set(forms)) == 3
+
+
+def test_a_plus_is_a_plus() -> None:
+    # Section 5
+    assert MailtoURI("mailto:bill+ietf@example.org?subject=a+b").headers == (("subject", "a+b"),)
+    built = MailtoURI.build(["bill+ietf@example.org"], subject="a+b", cc=["c+d@example.org"])
+    assert str(built) == "mailto:bill+ietf@example.org?cc=c%2Bd@example.org&subject=a%2Bb"
+    assert built.cc == ("c+d@example.org",)
+
+
+# --- reading
+
+
+@pytest.mark.parametrize(
+    ("text", "to"),
+    [
+        ("mailto:", ()),
+        ("MAILTO:a@b#c@d", ("a@b",)),
+        ("mailto:a.b!$'*+-_~@c.d", ("a.b!$'*+-_~@c.d",)),
+        ("mailto:%61%2Eb@%63", ("a.b@c",)),
+        ("mailto:%22%22@a", ('""@a',)),
+        ("mailto:%22a,b@c%22@d,e@f", ('"a,b@c"@d', "e@f")),
+        ("mailto:%22%5C%22,%5Ca%22@b,c@d", ('"\\",\\a"@b', "c@d")),
+        ("mailto:%22a%2Cb%40c%22@d", ('"a,b@c"@d',)),
+        ("mailto:%22()%3C%3E%3A:;%5b%5D%22@d".replace(";", "%3B"), ('"()<>::;[]"@d',)),
+        ("mailto:a@%5BIPv6:::1%5D,b@%5B,@%5d,c@%5b%5D", ("a@[IPv6:::1]", "b@[,@]", "c@[]")),
+        ("mailto:%C3%A9@%C3%A9,%22%5C%C3%A9%22@b", ("é@é", '"\\é"@b')),
+        ("mailto:?to=", ()),
+        ("mailto:?to=,a@b,&TO=%22c,d%22@e&%74o=f@g", ("a@b", '"c,d"@e', "f@g")),
+        ("mailto:?to=a%2Cb%40c", ("a,b@c",)),
+        ("mailto:?to=Joe%20%3Cjoe@a%3E,%22Doe,%20Jane%22%20%3Cjane@a%3E",
+         ("Joe <joe@a>", '"Doe, Jane" <jane@a>')),
+    ],
+)  # fmt: skip
+def test_the_addresses(text: str, to: tuple[str, ...]) -> None:
+    assert MailtoURI(text).to == to
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "rule", "component"),
+    [
+        ("mailto://a@b", 7, "mailtoURI", "host"),
+        ("mailto:/a@b", 7, "addr-spec", "path"),
+        ("mailto:a;b@c", 8, "addr-spec", "path"),
+        ("mailto:a&b@c", 8, "addr-spec", "path"),
+        ("mailto:%22a=b%22@c", 11, "addr-spec", "path"),
+        ("mailto:a", 8, "addr-spec", "path"),
+        ("mailto:a%40b", 8, "local-part", "path"),
+        ("mailto:a%40b@c", 8, "local-part", "path"),
+        ("mailto:a%40%5Bb@c%5D", 8, "local-part", "path"),
+        ("mailto:@b", 7, "local-part", "path"),
+        ("mailto:a@", 9, "domain", "path"),
+        ("mailto:a@b,", 11, "local-part", "path"),
+        ("mailto:,a@b", 7, "local-part", "path"),
+        ("mailto:a%2Cb@c", 8, "local-part", "path"),
+        ("mailto:a@b%2Cc@d", 10, "domain", "path"),
+        ("mailto:a@b@c", 10, "domain", "path"),
+        ("mailto:.a@b", 7, "local-part", "path"),
+        ("mailto:a..b@c", 9, "local-part", "path"),
+        ("mailto:a.@c", 9, "local-part", "path"),
+        ("mailto:a%20b@c", 8, "local-part", "path"),
+        ("mailto:a(b)@c", 8, "local-part", "path"),
+        ("mailto:a%0D%0Ab@c", 8, "local-part", "path"),
+        ("mailto:%22a%20b%22@c", 11, "local-part", "path"),
+        ("mailto:%22a%0D%22@c", 11, "local-part", "path"),
+        ("mailto:%22a%5C%0D%22@c", 11, "local-part", "path"),
+        ("mailto:%22a@c", 13, "local-part", "path"),
+        ("mailto:%22a%5C", 11, "local-part", "path"),
+        ("mailto:%22a%22b@c", 14, "local-part", "path"),
+        ("mailto:%C3%A9%FF@c", 13, "local-part", "path"),
+        ("mailto:a@b%C3", 10, "domain", "path"),
+        ("mailto:a@b.", 11, "domain", "path"),
+        ("mailto:a@%C3%A9:80", 15, "domain", "path"),
+        ("mailto:a@%5Bb", 13, "domain", "path"),
+        ("mailto:a@%5Bb%5Dc", 16, "domain", "path"),
+        ("mailto:a@%5Bb%20%5D", 13, "domain", "path"),
+        ("mailto:a@%5B%C3%A9%5D", 12, "domain", "path"),
+        ("mailto:?", 8, "hfield", "query"),
+        ("mailto:a@b?c", 12, "hfield", "query"),
+        ("mailto:a@b?c=d&", 15, "hfield", "query"),
+        ("mailto:a@b?c=d&&e=f", 15, "hfield", "query"),
+        ("mailto:a@b?c=d=e", 14, "hfield", "query"),
+        ("mailto:a@b?c/d=e", 12, "hfield", "query"),
+        ("mailto:a@b?c=d&e=/f", 17, "hfield", "query"),
+        ("http://a/", 0, "mailtoURI", "scheme"),
+    ],
+)  # fmt: skip
+def test_what_is_no_mailto_uri(text: str, position: int, rule: str, component: str) -> None:
+    URI(text)
+    with pytest.raises(ParseError) as caught:
+        MailtoURI(text)
+    assert (caught.value.position, caught.value.rule) == (position, rule)
+    assert (caught.value.component, caught.value.text) == (component, text)
+    assert normalized(all_parts(text)) == all_parts(text)
+
+
+def test_a_hint_says_that_an_at_sign_is_not_encoded() -> None:
+    with pytest.raises(ParseError) as caught:
+        MailtoURI("mailto:a%40b")
+    assert '"@"' in caught.value.hint
+
+
+def test_header_fields_are_found_without_case() -> None:
+    value = MailtoURI("mailto:?Subject=a&SUBJECT=b&Body=&cc=c@d&CC=e@f&bcc=g@h,i@j&=;&%25=%2526")
+    assert value.subject == "a"
+    assert value.header("sUbject") == ("a", "b")
+    assert value.body == ""
+    assert value.cc == ("c@d", "e@f")
+    assert value.bcc == ("g@h", "i@j")
+    assert value.headers[-2:] == (("", ";"), ("%", "%26"))
+    assert value.header("nothing") == ()
+
+
+def test_what_is_not_there_is_none() -> None:
+    value = MailtoURI("mailto:a@b")
+    assert (value.subject, value.body, value.cc, value.bcc) == (None, None, (), ())
+    assert value.headers == ()
+
+
+def test_what_is_not_utf_8_is_told_where_it_stands() -> None:
+    for text, position in (
+        ("mailto:?subject=a%FF", 17),
+        ("mailto:?%FF=a", 8),
+        ("mailto:?a=b&c%C3=d", 13),
+    ):
+        with pytest.raises(ConvertError) as caught:
+            _ = MailtoURI(text).headers
+        assert (caught.value.position, caught.value.text) == (position, text)
+    with pytest.raises(ConvertError) as caught:
+        _ = MailtoURI("mailto:?a=b&to=c@d,%FF@e").to
+    assert caught.value.position == 19
+    assert MailtoURI("mailto:?%FF=a&subject=b").subject == "b"
+
+
+def test_a_line_break_in_a_header_field_is_read() -> None:
+    value = MailtoURI("mailto:?subject=a%0D%0ABcc:b@c")
+    assert value.subject == "a\r\nBcc:b@c"
+
+
+def test_a_view_is_a_value() -> None:
+    value = MailtoURI(URI("mailto:a@b"))
+    assert value == MailtoURI("mailto:a@b") != MailtoURI("mailto:a@B")
+    assert pickle.loads(pickle.dumps(value)).to == ("a@b",)
+
+
+# --- what a checker asks
+
+
+@pytest.mark.parametrize(
+    ("text", "spans"),
+    [
+        ("mailto:a@b?body=c%0D%0Ad", []),
+        ("mailto:a@b?BODY=c%0D%0Ad&x=y", []),
+        ("mailto:a@b?%62o%44%59=c%0d%0ad", []),
+        ("mailto:a@b?subject=c%0D%0Ad", [(20, 26)]),
+        ("mailto:a@b?subject=%0a&body=%0D&x=%0d", [(19, 22), (34, 37)]),
+        ("mailto:a%0D@b?bodys=%0A%0A", [(8, 11), (20, 26)]),
+        ("mailto:?body%0D=%0A", [(12, 15), (16, 19)]),
+        ("mailto:?body%0D", [(12, 15)]),
+        ("mailto:?x=y#%0D", []),
+        ("mailto:?x=%250D%C2%85", []),
+        ("", []),
+        ("%zz?%zz=%0A", [(8, 11)]),
+    ],
+)
+def test_line_breaks_outside_of_the_body(text: str, spans: list[tuple[int, int]]) -> None:
+    assert line_breaks(text) == spans
+
+
+@given(st.lists(st.sampled_from(["%0D", "%0A", "body", "=", "&", "a", "?", "#"])).map("".join))
+def test_line_breaks_stand_where_they_are_said_to(text: str) -> None:
+    for start, end in line_breaks(text):
+        assert set(text[start:end]) <= set("%0DA")
+        assert (end - start) % 3 == 0
+
+
+def test_header_fields_that_are_to_be_ignored() -> None:
+    # Section 3
+    for name in ("From", "Date", "Apparently-To", "Resent-To", "MIME-Version", "Content-Type"):
+        assert is_to_be_ignored(name)
+    for name in ("sender", "Return-Path", "RECEIVED", "content-transfer-encoding"):
+        assert is_to_be_ignored(name)
+    for name in (*SAFE_FIELDS, "to", "cc", "bcc", "In-Reply-To", "Content", "X-From", ""):
+        assert not is_to_be_ignored(name)
+
+
+# --- comparing
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "equal"),
+    [
+        ("mailto:joe@EXAMPLE.com", "MAILTO:joe@example.COM#x", True),
+        ("mailto:Joe@example.com", "mailto:joe@example.com", False),
+        ("mailto:a%2Db@c", "mailto:a-b@c", True),
+        ("mailto:%22A@B%22@C", "mailto:%22A%40B%22@c", True),
+        ("mailto:%22A@B%22@C", "mailto:%22A@b%22@C", False),
+        ("mailto:?Subject=a", "mailto:?subject=%61", True),
+        ("mailto:?subject=A", "mailto:?subject=a", False),
+        ("mailto:?cc=a@B,c@D", "mailto:?CC=a@b,c@d,", True),
+        ("mailto:?cc=a@B,c@D", "mailto:?cc=a@b%2Cc@d", False),
+        ("mailto:?cc=A", "mailto:?cc=a", False),
+        ("mailto:?cc=%FF", "mailto:?cc=%ff", True),
+        ("mailto:?x=%FF", "mailto:?x=%EF", False),
+        ("mailto:a@b,c@d", "mailto:c@d,a@b", False),
+        ("mailto:a@b?x=y", "mailto:a@b", False),
+        ("mailto:a@%C3%89", "mailto:a@%C3%A9", False),
+        ("mailto:a@b", "mailto:?to=a%40B", True),
+    ],
+)
+def test_what_is_equivalent(one: str, other: str, equal: bool) -> None:
+    first, second = MailtoURI(one), MailtoURI(other)
+    assert first.equivalent(second) is second.equivalent(first) is equal
+    assert (hash(first.equivalence_key) == hash(second.equivalence_key)) is equal
+
+
+# --- making one
+
+
+@given(
+    st.lists(ADDRESSES, max_size=3),
+    st.lists(ADDRESSES, max_size=3),
+    st.lists(ADDRESSES, max_size=3),
+    st.none() | VALUES,
+    st.none() | st.text(CHARACTERS),
+    st.dictionaries(NAMES, VALUES, max_size=3),
+)
+@example(['",@%22"@[,]'], ['",+"@[+@]'], [], "a&b=c?d#e", "\r\r\n\n", {"%0A": "%0A"})
+def test_what_is_built_is_read_back(
+    to: list[str],
+    cc: list[str],
+    bcc: list[str],
+    subject: str | None,
+    body: str | None,
+    headers: dict[str, str],
+) -> None:
+    value = MailtoURI.build(to, subject=subject, body=body, cc=cc, bcc=bcc, headers=headers.items())
+    assert value.to == tuple(to)
+    assert (value.cc, value.bcc) == (tuple(cc), tuple(bcc))
+    assert value.subject == subject
+    lines = None if body is None else body.replace("\r\n", "\n").replace("\r", "\n")
+    assert value.body == (None if lines is None else lines.replace("\n", "\r\n"))
+    assert value.headers[len(value.headers) - len(headers) :] == tuple(headers.items())
+    assert line_breaks(str(value)) == []
+    assert MailtoURI(value.uri.normalize()).equivalent(value)
+
+
+@pytest.mark.parametrize(
+    ("address", "position", "rule"),
+    [
+        ("", 0, "local-part"),
+        ("a", 1, "addr-spec"),
+        ("a@", 2, "domain"),
+        ("@b", 0, "local-part"),
+        ("a@b@c", 3, "domain"),
+        ("a,b@c", 1, "local-part"),
+        ("a@b,c@d", 3, "domain"),
+        ("a b@c", 1, "local-part"),
+        ('"a b"@c', 2, "local-part"),
+        ('"a"b@c', 3, "local-part"),
+        ('"a\r\n"@c', 2, "local-part"),
+        ("a@c\r\nBcc: d@e", 3, "domain"),
+        ("a\ud800@c", 1, "local-part"),
+        ("Joe <joe@a>", 3, "local-part"),
+        ("a@[b", 4, "domain"),
+    ],
+)
+def test_what_is_no_address(address: str, position: int, rule: str) -> None:
+    given: list[dict[str, Any]] = [{"to": [address]}, {"cc": [address]}, {"bcc": ["a@b", address]}]
+    for each in given:
+        with pytest.raises(BuildError) as caught:
+            MailtoURI.build(**each)
+        assert (caught.value.text, caught.value.position) == (address, position)
+        assert caught.value.rule == rule
+
+
+@pytest.mark.parametrize(
+    ("given", "at_fault", "position"),
+    [
+        ({"subject": "a\nb"}, "a\nb", 1),
+        ({"subject": "a\rb"}, "a\rb", 1),
+        ({"subject": "ab\0"}, "ab\0", 2),
+        ({"subject": "\ud800"}, "\ud800", 0),
+        ({"body": "\n\ud800"}, "\n\ud800", 1),
+        ({"headers": [("a", "b\r\nBcc: c@d")]}, "b\r\nBcc: c@d", 1),
+        ({"headers": [("a\r\nb", "c")]}, "a\r\nb", 1),
+        ({"headers": [("", "c")]}, "", 0),
+        ({"headers": [("a:", "c")]}, "a:", 1),
+        ({"headers": [("é", "c")]}, "é", 0),
+        ({"subject": "a", "headers": [("Subject", "c")]}, "Subject", 0),
+        ({"body": "a", "headers": [("BODY", "c")]}, "BODY", 0),
+        ({"cc": ["a@b"], "headers": [("Cc", "c@d")]}, "Cc", 0),
+        ({"to": ["a@b"], "headers": [("to", "c@d")]}, "to", 0),
+    ],
+)
+def test_what_can_not_be_built(given: dict[str, Any], at_fault: str, position: int) -> None:
+    with pytest.raises(BuildError) as caught:
+        MailtoURI.build(**given)
+    assert (caught.value.text, caught.value.position) == (at_fault, position)
+
+
+def test_header_fields_that_a_message_may_have_twice_are_given_twice() -> None:
+    value = MailtoURI.build(headers=[("Keywords", "a"), ("keywords", "b"), ("to", "c@d")])
+    assert value.header("keywords") == ("a", "b")
+    assert value.to == ("c@d",)
+
+
+def test_a_body_may_be_given_as_a_header_field() -> None:
+    assert str(MailtoURI.build(headers=[("Body", "a\nb")])) == "mailto:?Body=a%0D%0Ab"
+
+
+def test_nothing_makes_an_empty_one() -> None:
+    assert str(MailtoURI.build()) == "mailto:"
+    assert str(MailtoURI.build(subject="")) == "mailto:?subject="
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"to": "a@b"},
+        {"cc": "a@b"},
+        {"to": [b"a@b"]},
+        {"subject": b"a"},
+        {"body": 1},
+        {"headers": [("a", 1)]},
+        {"headers": [(b"a", "b")]},
+    ],
+)
+def test_what_is_of_a_wrong_type(given: dict[str, Any]) -> None:
+    with pytest.raises(TypeError):
+        MailtoURI.build(**given)
+
+
+# --- normalizing
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("mailto:", "mailto:"),
+        ("mailto:Joe@Example.COM", "mailto:Joe@example.com"),
+        ("mailto:A@B,%22C@D%22@%5BIPv6:A%5D", "mailto:A@b,%22C@D%22@%5Bipv6:a%5D"),
+        ("mailto:a@%4AX%C3%89", "mailto:a@%4Ax%C3%89"),
+        ("mailto:a@B?CC=a@B&X-%4A=Y#F", "mailto:a@b?cc=a@B&x-%4A=Y#F"),
+        ("MAILTO:?A=", "MAILTO:?a="),
+        ("mailto:A@B?", "mailto:A@B?"),
+        ("mailto:A B", "mailto:A B"),
+        ("other:A@B", "other:A@B"),
+        ("A@B", "A@B"),
+    ],
+)
+def test_what_is_compared_without_case_is_in_lower_case(text: str, expected: str) -> None:
+    found = normalized(all_parts(text))
+    assert composed(found) == expected
+    assert normalized(found) == found
+
+
+@given(st.lists(st.sampled_from([*"aB.@,?&=#:%", "%22", "%4A", "To=", "%5B", "%5D"])))
+def test_normalizing_is_idempotent_and_keeps_what_is_meant(pieces: list[str]) -> None:
+    text = "mailto:" + "".join(pieces)
+    after = normalized(all_parts(text))
+    assert normalized(after) == after
+    assert composed(after).lower() == text.lower()
+    if after != all_parts(text) and URI.try_parse(text):
+        assert MailtoURI(text).equivalent(MailtoURI(composed(after)))
+
+
+# --- hostile input
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("mailto:" + "%22" * 70_000, "local-part"),
+        ("mailto:%22" + "%5C%22" * 40_000, "local-part"),
+        ("mailto:" + "%22%5C" * 40_000, "local-part"),
+        ("mailto:" + "a." * 100_000 + "@b", "local-part"),
+        ("mailto:" + "@%5B" * 50_000, "local-part"),
+        ("mailto:" + "," * 200_000, "local-part"),
+        ("mailto:a@" + "%C3%A9" * 40_000 + "%FF", "domain"),
+        ("mailto:?" + "a=b&" * 50_000, "hfield"),
+        ("mailto:?" + "=" * 200_000, "hfield"),
+        ("mailto:?" + "a" * 200_000, "hfield"),
+    ],
+)
+def test_what_is_long_is_refused_at_once(text: str, rule: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        MailtoURI(text)
+    assert caught.value.rule == rule
+
+
+def test_what_is_long_is_read_at_once() -> None:
+    assert len(MailtoURI("mailto:" + ",".join(["a@b"] * 50_000)).to) == 50_000
+    assert len(MailtoURI("mailto:?to=" + "%22%5C%22,," * 20_000).to) == 1
+    assert len(MailtoURI("mailto:?to=" + "@%5B,%22" * 20_000).to) >= 1
+    value = MailtoURI("mailto:?" + "&".join(["a=%0D"] * 50_000))
+    assert len(value.headers) == len(line_breaks(str(value))) == 50_000
+    assert len(value.equivalence_key) == 2

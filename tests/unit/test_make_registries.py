@@ -1,0 +1,124 @@
+"""`tools/make_registries.py`: the tables are what IANA's registries say."""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from uriverse.grammar import iana_hosts, iana_schemes
+from uriverse.spec.syntax import matches
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / "tools" / "make_registries.py"
+
+in_repository = pytest.mark.skipif(
+    not SCRIPT.exists(), reason="the tools are in the repository only"
+)
+
+
+@in_repository
+def test_the_modules_are_what_the_registries_make() -> None:
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT), "--check"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@in_repository
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [
+        ("uri-schemes-1.csv", len(iana_schemes.SCHEMES)),
+        # One row is of two blocks.
+        ("iana-ipv4-special-registry-1.csv", len(iana_hosts.IPV4) - 1),
+        ("iana-ipv6-special-registry-1.csv", len(iana_hosts.IPV6)),
+        ("special-use-domain.csv", len(iana_hosts.SPECIAL_USE_NAMES)),
+    ],
+)
+def test_no_row_is_lost(name: str, count: int) -> None:
+    with (ROOT / "tools" / "iana" / name).open(encoding="utf-8", newline="") as file:
+        assert len(list(csv.DictReader(file))) == count
+
+
+@pytest.mark.parametrize(
+    ("name", "entry"),
+    [
+        ("http", ("permanent", "RFC 9110, 4.2.1")),
+        ("https", ("permanent", "RFC 9110, 4.2.2")),
+        ("urn", ("permanent", "RFC 8141; IANA registry urn-namespaces")),
+        ("mailto", ("permanent", "RFC 6068")),
+        ("file", ("permanent", "RFC 8089")),
+        ("sftp", ("provisional", "Dave Thaler")),
+        ("fax", ("historical", "RFC 2806; RFC 3966")),
+        ("jms", ("provisional", "RFC 6167")),
+        (
+            "shttp",
+            ("permanent", "RFC 2660; Status change of HTTP experiments to Historic"),
+        ),
+        (
+            "machineprovisioningprogressreporter",
+            ("provisional", "urischemeowners at microsoft.com"),
+        ),
+        ("ark", ("provisional", "ARK agency; https://n2t.net/ark:/21206/10015")),
+        ("swid", ("provisional", "RFC 9393, 5.1")),
+        ("openid", (
+            "provisional",
+            "OpenID Foundation Artifact Binding Working Group; OpenID Connect Core 1.0, 7.3",
+        )),
+    ],
+)  # fmt: skip
+def test_what_is_registered_of_a_scheme(name: str, entry: tuple[str, str]) -> None:
+    assert iana_schemes.SCHEMES[name] == entry
+
+
+def test_schemes_are_in_order_and_written_as_schemes_are() -> None:
+    assert list(iana_schemes.SCHEMES) == sorted(iana_schemes.SCHEMES)
+    for name, (status, reference) in iana_schemes.SCHEMES.items():
+        assert matches(name, "scheme")
+        assert name == name.lower()
+        assert status in {"permanent", "provisional", "historical"}
+        assert reference
+        assert not set(reference) & set("[]\n")
+
+
+def test_blocks_are_within_the_addresses_and_begin_where_their_prefix_does() -> None:
+    for blocks, bits in ((iana_hosts.IPV4, 32), (iana_hosts.IPV6, 128)):
+        assert len({(first, length) for first, length, *_ in blocks}) == len(blocks)
+        for first, length, name, reference, _ in blocks:
+            assert 0 <= first < 2**bits
+            assert first % 2 ** (bits - length) == 0
+            assert name
+            assert reference.startswith("RFC ")
+
+
+def test_what_is_neither_reachable_nor_not_is_none() -> None:
+    unsaid = {row[2] for row in iana_hosts.IPV4 + iana_hosts.IPV6 if row[4] is None}
+    assert unsaid == {
+        "Deprecated (6to4 Relay Anycast)",
+        "TEREDO",
+        "Deprecated (previously ORCHID)",
+        "6to4",
+    }
+
+
+def test_names_are_in_lower_case_and_have_no_dot_at_their_end() -> None:
+    for name, reference in iana_hosts.SPECIAL_USE_NAMES.items():
+        assert name == name.lower().strip(".")
+        assert matches(name, "reg-name")
+        assert reference.startswith("RFC ")
+
+
+@pytest.mark.parametrize("day", [iana_schemes.UPDATED, *iana_hosts.UPDATED.values()])
+def test_the_days_are_days(day: str) -> None:
+    assert date.fromisoformat(day).isoformat() == day
+
+
+@pytest.mark.parametrize("module", [iana_schemes, iana_hosts])
+def test_a_module_says_where_it_is_from_and_as_of_when(module: object) -> None:
+    assert "https://www.iana.org/assignments/" in str(module.__doc__)
+    assert "as of 202" in str(module.__doc__)

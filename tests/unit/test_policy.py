@@ -1,0 +1,223 @@
+"""What a policy lets through, in which form, and why it refuses."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from readers import hosts_seen, mutants
+from strategies import hostile, references
+
+from uriverse import URI, Policy, PolicyError, parse
+
+ANY = Policy(schemes=None, userinfo=True, unambiguous=False, scopes=None)
+
+
+def code(text: str, policy: Policy | None = None) -> str | None:
+    """Why a policy refuses a text, which must have a reason; `None` if it does not."""
+    try:
+        (policy or Policy()).check(text)
+    except PolicyError as error:
+        return error.code or "none"
+    return None
+
+
+@pytest.mark.parametrize(
+    ("text", "dialled"),
+    [
+        ("http://a.example/b?c#d", "http://a.example/b?c#d"),
+        ("HTTPS://A.example:443", "https://a.example/"),
+        ("http://a.example/%7e/../b", "http://a.example/b"),
+        ("http://8.8.8.8/", "http://8.8.8.8/"),
+        ("http://[2606:4700::1111]/", "http://[2606:4700::1111]/"),
+        ("http://www.example.org/", "http://www.example.org/"),
+    ],
+)
+def test_what_is_allowed_is_given_in_the_form_to_dial(text: str, dialled: str) -> None:
+    found = Policy().check(text)
+    assert type(found) is URI
+    assert str(found) == dialled
+    assert Policy().check(parse(text)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("a b", "syntax"),
+        ("//a.example/", "relative"),
+        ("ftp://a.example/", "scheme-not-allowed"),
+        ("http://me@a.example/", "userinfo-not-allowed"),
+        ("http:a.example", "authority-missing"),
+        ("http:///a", "host-missing"),
+        ("http://a.example./", "trailing-dot"),
+        ("http://0x7f.1/", "ipv4-hex"),
+        ("http://127.0.0.1/", "scope-not-allowed"),
+        ("http://10.1.2.3/", "scope-not-allowed"),
+        ("http://169.254.169.254/", "scope-not-allowed"),
+        ("http://[::1]/", "scope-not-allowed"),
+        ("http://[fd00::1]/", "scope-not-allowed"),
+        ("http://localhost/", "scope-not-allowed"),
+        ("http://a.LOCALHOST/", "scope-not-allowed"),
+        ("http://printer.local/", "scope-not-allowed"),
+        ("http://[::ffff:127.0.0.1]/", "ipv6-with-ipv4"),
+        ("http://b\u00fccher.example/", "host-past-ascii"),
+    ],
+)
+def test_what_is_refused_says_why(text: str, why: str) -> None:
+    assert code(text) == why
+
+
+def test_schemes_ports_and_userinfo() -> None:
+    policy = Policy(schemes={"https", "x"}, ports={443, 8443}, userinfo=True)
+    assert code("https://a.example/", policy) is None
+    assert code("https://me@a.example:8443/", policy) is None
+    assert code("https://a.example:444/", policy) == "port-not-allowed"
+    assert code("x://a.example/", policy) == "port-not-allowed"
+    assert code("http://a.example/", policy) == "scheme-not-allowed"
+
+
+def test_hosts_are_allowed_whole_or_by_what_they_stand_below() -> None:
+    policy = Policy(
+        hosts=["a.example", "*.B.example", "*.b\u00fccher.example", "8.8.8.8", "[2606:4700:0::1]"]
+    )
+    for host in (
+        "a.example",
+        "A.EXAMPLE",
+        "x.b.example",
+        "y.x.b.example",
+        "8.8.8.8",
+        "[2606:4700::1]",
+        "c.xn--bcher-kva.example",
+    ):
+        assert code(f"http://{host}/", policy) is None
+    for host in (
+        "x.a.example",
+        "b.example",
+        "xb.example",
+        "example",
+        "8.8.8.9",
+        "b.example.evil.example",
+    ):
+        assert code(f"http://{host}/", policy) == "host-not-allowed"
+    assert (
+        code("mailto:a@a.example", Policy(schemes=None, hosts=["a.example"])) == "host-not-allowed"
+    )
+    rooted = Policy(hosts=["a.example."], unambiguous=False)
+    assert code("http://a.example./", rooted) is None
+
+
+def test_scopes_are_those_of_all_addresses_that_are_reached() -> None:
+    lax = Policy(unambiguous=False, scopes={"global", "transition"})
+    assert code("http://[::ffff:8.8.8.8]/", lax) is None
+    assert code("http://[::ffff:127.0.0.1]/", lax) == "scope-not-allowed"
+    assert code("http://[64:ff9b::10.0.0.1]/", lax) == "scope-not-allowed"
+    assert code("http://[2002:7f00:1::]/", lax) == "scope-not-allowed"
+    assert code("http://localhost/", Policy(scopes={"loopback"})) is None
+    assert code("http://127.0.0.1/", Policy(scopes={"loopback"})) is None
+    assert code("http://a.local/", Policy(scopes={"special-use"})) is None
+    assert code("http://a.example/", Policy(scopes=set())) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "dialled"),
+    [
+        ("http://0x7f.1/", "http://127.0.0.1/"),
+        ("http://2130706433:81/", "http://127.0.0.1:81/"),
+        ("http://%31%32%37.1./a", "http://127.0.0.1/a"),
+        ("http://\uff11\uff12\uff17.1/", "http://127.0.0.1/"),
+        ("http://b\u00fccher.example/", "http://xn--bcher-kva.example/"),
+        ("http://%61.example./", "http://a.example./"),
+        ("x:a", "x:a"),
+        ("x:///a", "x:///a"),
+    ],
+)
+def test_what_may_be_read_in_several_ways_is_dialled_in_one(text: str, dialled: str) -> None:
+    assert str(ANY.check(text)) == dialled
+    if "127" in dialled:
+        assert code(text, Policy(unambiguous=False)) == "scope-not-allowed"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "http://a%2Fb/",
+        "http://a,b/",
+        "http://%FF/",
+        "http://xn--a/",
+        "http://a..b/",
+        "http://1.2.3.4.5/",
+        "http://08.1/",
+        "http://[v1.a]/",
+        "http://a\u2100b/",
+    ],
+)
+def test_what_is_no_name_and_no_address_is_never_dialled(text: str) -> None:
+    assert code(text, ANY) == "host-not-allowed"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"schemes": {"HTTP"}},
+        {"schemes": {"1"}},
+        {"ports": {65536}},
+        {"ports": {-1}},
+        {"hosts": {"*"}},
+        {"hosts": {"a*b"}},
+        {"hosts": {""}},
+        {"hosts": {"*.8.8.8.8"}},
+        {"hosts": {"http://a/"}},
+        {"hosts": {"a:80"}},
+    ],
+)
+def test_what_no_policy_can_ask_for(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r"is no|stands below"):
+        Policy(**wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["schemes", "hosts", "scopes"])
+def test_a_text_is_no_collection_of_texts(name: str) -> None:
+    with pytest.raises(TypeError, match=f"{name} is a collection of texts"):
+        Policy(**{name: "https"})  # type: ignore[arg-type]
+
+
+def test_a_policy_is_a_value() -> None:
+    assert Policy(hosts=["A.example"]) == Policy(hosts={"a.example"})
+    with pytest.raises(AttributeError):
+        Policy().userinfo = True  # type: ignore[misc]
+    with pytest.raises(TypeError, match="expected a str"):
+        Policy().check(1)  # type: ignore[arg-type]
+
+
+def test_an_error_points_at_what_is_refused_hides_passwords_and_pickles() -> None:
+    with pytest.raises(PolicyError) as caught:
+        Policy().check("http://me:hunter2@a.example/")
+    error = caught.value
+    assert (error.code, error.component, error.position) == ("userinfo-not-allowed", "userinfo", 7)
+    assert "hunter2" not in str(error)
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.code, str(again)) == (error.code, str(error))
+    with pytest.raises(PolicyError) as caught:
+        Policy(ports={1}).check("http://a.example:2/")
+    assert caught.value.position == len("http://a.example")
+
+
+def test_what_is_let_through_is_read_alike_by_all() -> None:
+    policy = Policy(schemes=None, userinfo=True, scopes=None)
+    passed = 0
+    for text in mutants(7, 4000):
+        if code(text, policy) is None:
+            passed += 1
+            assert len(set(hosts_seen(text).values())) <= 1, text
+            assert len(set(hosts_seen(str(policy.check(text))).values())) <= 1, text
+    assert passed > 200
+
+
+@given(st.one_of(references(), hostile()))
+def test_a_policy_gives_a_uri_or_its_error_and_accepts_what_it_gives(text: str) -> None:
+    for policy in (Policy(schemes=None), ANY):
+        if code(text, policy) is None:
+            dialled = policy.check(text)
+            assert policy.check(dialled) == dialled

@@ -1,0 +1,425 @@
+"""The registry of schemes, and what their rules make of identifiers."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import FrozenInstanceError
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import produced, references
+
+from uriverse import (
+    IRI,
+    SCHEMES,
+    URI,
+    IRIReference,
+    ParseError,
+    Registry,
+    Scheme,
+    URIReference,
+    check,
+    parse,
+)
+from uriverse.schemes import VIEWS
+from uriverse.spec.components import AllParts, all_parts, composed
+from uriverse.spec.scheme import PORTS, RULES
+from uriverse.spec.scheme_based import port_number, scheme_based
+
+# --- the registry
+
+
+def test_the_list_is_ianas_with_the_rules_of_the_best_known() -> None:
+    assert len(SCHEMES) > 400
+    http = SCHEMES["http"]
+    assert (http.name, http.status, http.default_port) == ("http", "permanent", 80)
+    assert http.reference.startswith("RFC 9110")
+    assert not http.empty_host
+    assert {scheme.status for scheme in SCHEMES.values()} <= {
+        "permanent",
+        "provisional",
+        "historical",
+        None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "port"),
+    [
+        ("http", 80),
+        ("https", 443),
+        ("ws", 80),
+        ("wss", 443),
+        ("ftp", 21),
+        ("ldap", 389),
+        ("ldaps", 636),
+        ("ssh", 22),
+        ("sftp", 22),
+        ("redis", 6379),
+        ("rediss", 6379),
+        ("postgresql", 5432),
+        ("mysql", 3306),
+        ("amqp", 5672),
+        ("amqps", 5671),
+        ("mqtt", 1883),
+        ("mqtts", 8883),
+        ("sip", 5060),
+        ("sips", 5061),
+        ("coap", 5683),
+        ("coaps", 5684),
+        ("rtsp", 554),
+        ("git", 9418),
+        ("irc", 194),
+        ("s3", None),
+        ("gs", None),
+        ("file", None),
+        ("urn", None),
+    ],
+)
+def test_a_scheme_has_its_default_port(name: str, port: int | None) -> None:
+    assert SCHEMES[name].default_port == port
+
+
+def test_names_are_looked_up_without_case_and_only_that_of_ascii() -> None:
+    assert SCHEMES["HTTP"] is SCHEMES["http"]
+    assert "Https" in SCHEMES
+    assert "\u212aey" not in SCHEMES.with_schemes(Scheme(name="key"))
+
+
+def test_a_scheme_that_is_not_known_follows_the_generic_rules() -> None:
+    with pytest.raises(KeyError):
+        SCHEMES["x-nothing"]
+    assert SCHEMES.rules_of("X-Nothing") == Scheme(name="x-nothing")
+    assert SCHEMES.rules_of("x-nothing").status is None
+
+
+def test_a_registry_of_ones_own_leaves_the_default_one_alone() -> None:
+    before = dict(SCHEMES)
+    own = SCHEMES.with_schemes(Scheme(name="x-a", default_port=7), Scheme(name="http"))
+    assert own["x-a"].default_port == 7
+    assert own["http"].default_port is None
+    assert dict(SCHEMES) == before
+    assert len(own) == len(SCHEMES) + 1
+    with pytest.raises(TypeError):
+        SCHEMES["x-a"] = Scheme(name="x-a")  # type: ignore[index]
+    with pytest.raises(FrozenInstanceError):
+        SCHEMES["http"].default_port = 81  # type: ignore[misc]
+    assert repr(Registry([Scheme(name="a")])) == "<Registry of 1 schemes>"
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"name": "A"}, {"name": "1a"}, {"name": ""}, {"name": "a", "default_port": 65536}]
+)
+def test_what_no_scheme_can_be_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r"no scheme in lower case|is no port"):
+        Scheme(**wrong)  # type: ignore[arg-type]
+
+
+def test_what_is_known_here_is_listed_by_iana_but_for_what_is_only_in_use() -> None:
+    unlisted = {name for name in {*RULES, *PORTS} if SCHEMES[name].status is None}
+    assert unlisted == UNLISTED
+    for name, rules in RULES.items():
+        assert SCHEMES[name].authority == rules.authority
+
+
+#: Schemes that are in use, and that nobody has registered.
+UNLISTED = {"amqp", "amqps", "ftps", "gs", "imaps", "mysql", "postgres", "postgresql", "s3"}
+
+
+@pytest.mark.parametrize("scheme", VIEWS)
+def test_each_typed_view_takes_its_scheme_and_no_other(scheme: str) -> None:
+    view = VIEWS[scheme]
+    with pytest.raises(ParseError, match="the scheme is not"):
+        view("x:a")
+    example = {
+        "urn": "urn:isbn:0",
+        "data": "data:,a",
+        "mailto": "mailto:a@b.example",
+        "file": "file:///a",
+        "tel": "tel:+1",
+    }.get(scheme, f"{scheme}://a.example/")
+    made = view(example)
+    assert str(made) == example
+    assert made.uri == URI(example)
+    assert made == view(URI(example))
+    assert made != view(example.replace(scheme, scheme.upper(), 1))
+    assert made != URI(example)
+    assert len({made, view(example)}) == 1
+    assert repr(made) == f"{type(made).__name__}({example!r})"
+    assert pickle.loads(pickle.dumps(made)) == made
+    with pytest.raises(AttributeError, match="can't be changed"):
+        made.uri = URI("a:b")
+    with pytest.raises(AttributeError, match="can't be changed"):
+        del made.uri
+    with pytest.raises(TypeError, match="expected a str"):
+        view(1)  # type: ignore[arg-type]
+
+
+def test_a_view_hides_a_password() -> None:
+    assert "secret" not in repr(VIEWS["http"]("http://me:secret@a/"))
+
+
+# --- each rule: an identifier that keeps it, and one that breaks it
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "code"),
+    [
+        ("http://a/", "http:a", "authority-missing"),
+        ("https://a", "https:", "authority-missing"),
+        ("http://a/", "http:///a", "host-missing"),
+        ("https://a:1", "https://:1", "host-missing"),
+        ("http://a/", "http://b@a/", "userinfo"),
+        ("https://a/", "https://b:c@a/", "userinfo"),
+        ("ws://a/b?c", "ws:/a", "authority-missing"),
+        ("wss://a", "wss://", "host-missing"),
+        ("ws://a/%23b", "ws://a/#b", "fragment-misplaced"),
+        ("wss://a", "wss://b@a", "userinfo-misplaced"),
+        ("ftp://b@a/c;type=i", "ftp:a", "authority-missing"),
+        ("ftp://a/", "ftp:///a", "host-missing"),
+        ("ftp://a/b%3Fc", "ftp://a/b?c", "query-misplaced"),
+        ("file:///a", "file://b@a/", "userinfo-misplaced"),
+        ("file:/a", "file:/a?b", "query-misplaced"),
+        ("file://a/b", "file:a", "scheme-syntax"),
+        ("file://a/b", "file://a:1/b", "scheme-syntax"),
+        ("mailto:a@b.example", "mailto://a@b.example", "authority-misplaced"),
+        ("mailto:a@b.example", "mailto:a", "scheme-syntax"),
+        ("tel:+1-2", "tel://+1", "authority-misplaced"),
+        ("tel:+1", "tel:+1?a", "query-misplaced"),
+        ("tel:+1", "tel:+1#a", "fragment-misplaced"),
+        ("tel:1;phone-context=+2", "tel:1", "scheme-syntax"),
+        ("urn:isbn:0?=a#b", "urn://isbn:0", "authority-misplaced"),
+        ("urn:isbn:0", "urn:isbn", "scheme-syntax"),
+        ("data:,a?b#c", "data://,a", "authority-misplaced"),
+        ("data:,a", "data:a", "scheme-syntax"),
+        ("coap://a/b", "coap:a", "authority-missing"),
+        ("coaps://a/b", "coaps:///b", "host-missing"),
+        ("coap+tcp://a/b", "coap+tcp://c@a/b", "userinfo-misplaced"),
+        ("coaps+ws://a/b", "coaps+ws://a/b#c", "fragment-misplaced"),
+        ("rtsp://a/b", "rtsp:b", "authority-missing"),
+        ("rtsps://a/b", "rtsps:///b", "host-missing"),
+        ("ldap:///o=a??sub", "ldap:o=a", "authority-missing"),
+        ("ldaps://a/", "ldaps:/a", "authority-missing"),
+        ("sip:a@b", "sip://a@b", "authority-misplaced"),
+        ("turn:a.example", "turn://a.example", "authority-misplaced"),
+        ("s3://a/b", "s3:a", "authority-missing"),
+        ("gs://a/b", "gs:///b", "host-missing"),
+        ("about:blank", "about://blank", "authority-misplaced"),
+    ],
+)
+def test_each_rule_of_a_scheme_has_what_keeps_it_and_what_breaks_it(
+    good: str, bad: str, code: str
+) -> None:
+    errors = {"scheme", "deprecated"}
+    assert not [f for f in check(good) if f.severity == "error" or f.code == code]
+    assert code in {f.code for f in check(bad)}, errors
+
+
+# --- normalisation
+
+
+@pytest.mark.parametrize(
+    ("text", "normal"),
+    [
+        # RFC 3986, 6.2.3
+        ("http://example.com", "http://example.com/"),
+        ("http://example.com/", "http://example.com/"),
+        ("http://example.com:/", "http://example.com/"),
+        ("http://example.com:80/", "http://example.com/"),
+        # RFC 9110, 4.2.3
+        ("http://example.com:80/~smith/home.html", "http://example.com/~smith/home.html"),
+        ("http://EXAMPLE.com/%7Esmith/home.html", "http://example.com/~smith/home.html"),
+        ("http://EXAMPLE.com:/%7esmith/home.html", "http://example.com/~smith/home.html"),
+        ("HTTPS://A:0443?b", "https://a/?b"),
+        ("http://a:443", "http://a:443/"),
+        ("http://a:8080", "http://a:8080/"),
+        ("http://a:080000000000000000000", "http://a:080000000000000000000/"),
+        ("http://User@H:80/", "http://User@h/"),
+        ("http://h#f", "http://h/#f"),
+        ("ws://a:80", "ws://a/"),
+        ("wss://a:443/b", "wss://a/b"),
+        ("ftp://a:21", "ftp://a/"),
+        ("ldap://a:389", "ldap://a/"),
+        ("s3://a", "s3://a"),
+        ("gs://a:/b", "gs://a/b"),
+        ("x://a:", "x://a/"),
+        ("x://a:80", "x://a:80/"),
+        ("x://:", "x:///"),
+        ("//a:", "//a"),
+        ("//a:80", "//a:80"),
+        ("x:", "x:"),
+        ("file://localhost/a", "file:///a"),
+        ("file://LOCALHOST/a", "file:///a"),
+        ("file:/a", "file:/a"),
+        ("file://a/b", "file://a/b"),
+        ("URN:ISBN:a%3ab", "urn:isbn:a%3Ab"),
+        ("mailto:A@B.Example?Subject=C", "mailto:A@b.example?subject=C"),
+        ("data:Text/Plain;Charset=A,B", "data:text/plain;charset=A,B"),
+        ("tel:+1-(201).555", "tel:+1201555"),
+    ],
+)
+def test_a_scheme_has_its_normal_form(text: str, normal: str) -> None:
+    value = parse(text)
+    assert str(value.normalize(scheme=True)) == normal
+    assert type(value.normalize(scheme=True)) is type(value)
+    assert value.is_normalized(scheme=True) == (text == normal)
+    assert parse(normal).normalize(scheme=True) == parse(normal)
+
+
+def test_what_changes_nothing_gives_the_same_value() -> None:
+    value = URI("http://a/b")
+    assert value.normalize(scheme=True) is value
+    other = URI("http://a/%2E")
+    assert other.normalize(scheme=True, percent_encoding=False, dot_segments=False) is other
+
+
+def test_an_iri_stays_one_and_a_subclass_stays_itself() -> None:
+    assert IRI("http://bücher.example:80").normalize(scheme=True) == IRI("http://bücher.example/")
+
+    class Own(URI):
+        __slots__ = ()
+
+    assert type(Own("http://a:80").normalize(scheme=True)) is Own
+
+
+def test_the_rules_of_another_registry_can_be_applied() -> None:
+    def without_query(parts: AllParts) -> AllParts:
+        return parts._replace(query=None)
+
+    own = Registry([Scheme(name="x-a", default_port=7, empty_path="", normalize=without_query)])
+    value = URI("x-a://b:7?c")
+    assert value.normalize(scheme=own) == URI("x-a://b")
+    assert value.normalize(scheme=True) == URI("x-a://b:7/?c")
+    assert value.normalize(scheme=False) is value
+    # To another registry, http is a scheme as any other.
+    assert URI("http://a:80").normalize(scheme=own) == URI("http://a:80/")
+    with pytest.raises(TypeError, match="scheme is a bool or a Registry, not str"):
+        value.normalize(scheme="x")  # type: ignore[arg-type]
+
+
+def test_what_the_rules_of_a_scheme_change_is_told() -> None:
+    told = URI("http://a:80").normalization_changes(scheme=True)
+    assert [tuple(change) for change in told] == [
+        ("scheme", "port", "80", None),
+        ("scheme", "path", "", "/"),
+    ]
+    assert repr(told[0]) == "Change('scheme', 'port', '80', None)"
+    assert URI("http://a:80").normalization_changes() == ()
+
+
+def test_a_huge_port_costs_nothing() -> None:
+    assert port_number("0" * 100_000 + "80") == 80
+    assert port_number("8" * 100_000) != 80
+    assert URI(f"http://a:{'8' * 100_000}/").normalize(scheme=True).port_text
+
+
+@given(
+    st.one_of(
+        references(),
+        st.tuples(st.sampled_from(sorted(RULES)), produced("hier-part"), produced("query")).map(
+            lambda t: f"{t[0]}:{t[1]}?{t[2]}"
+        ),
+    )
+)
+def test_law_6_and_law_4_hold_with_the_rules_of_schemes(text: str) -> None:
+    value = IRIReference(text)
+    once = value.normalize(scheme=True)
+    assert once.normalize(scheme=True) is once
+    assert (once.scheme is None, once.host is None) == (value.scheme is None, value.host is None)
+    if value.path:
+        assert once.path.startswith("/") == value.path.startswith("/")
+    # Each step keeps the parts apart.
+    after = scheme_based(all_parts(str(value.normalize())), SCHEMES)
+    assert all_parts(composed(after)) == after
+
+
+# --- equivalence
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("http://example.com", "http://example.com:80/"),
+        ("http://example.com:/", "HTTP://EXAMPLE.com/"),
+        ("http://bücher.example", "http://xn--bcher-kva.example/"),
+        ("http://b%C3%BCcher.example", "http://xn--bcher-kva.example/"),
+        ("file:/a", "file://localhost/a"),
+        ("file:/a", "file:///a"),
+        ("urn:example:a?+b?=c#d", "URN:Example:a"),
+        ("mailto:a@B.example", "mailto:a@b.example"),
+        ("tel:+1-2", "tel:+12"),
+        ("tel:+1;Ext=2", "tel:+1;ext=2"),
+        ("data:TEXT/plain,a", "data:text/plain,a"),
+        # Whatever a rung below takes for the same stays so, though RFC 8141, 3.1, decodes nothing.
+        ("urn:example:%61", "urn:example:a"),
+        ("/a:", "/a:"),
+    ],
+)
+def test_what_is_equivalent_by_its_scheme(first: str, second: str) -> None:
+    assert parse(first).equivalent(second, level="scheme")
+    assert parse(first).comparison_key("scheme") == parse(second).comparison_key("scheme")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("http://a", "https://a"),
+        ("http://a:81", "http://a"),
+        ("http://a/b", "http://a/b/"),
+        ("s3://a", "s3://a/"),
+        ("x://bücher", "x://xn--bcher-kva"),
+        ("http://b%FFcher", "http://xn--bcher-kva"),
+        ("urn:example:a", "urn:example:A"),
+        ("urn:example:a/b", "urn:example:a%2Fb"),
+        ("mailto:A@b.example", "mailto:a@b.example"),
+        ("tel:+12", "tel:12;phone-context=+1"),
+        ("file://a/b", "file:///b"),
+    ],
+)
+def test_what_is_not_equivalent_by_its_scheme(first: str, second: str) -> None:
+    assert not parse(first).equivalent(second, level="scheme")
+
+
+@given(references())
+def test_each_rung_of_the_ladder_holds_what_the_one_below_does(text: str) -> None:
+    value = IRIReference(text)
+    assert value.equivalent(value.normalize(), level="scheme")
+    assert value.equivalent(value.normalize(scheme=True), level="scheme")
+    assert value.equivalent(value.to_uri(), level="scheme")
+
+
+# --- port and origin
+
+
+@pytest.mark.parametrize(
+    ("text", "port", "origin"),
+    [
+        ("http://a", 80, "http://a"),
+        ("https://A:/b", 443, "https://a"),
+        ("https://me:pw@a:0443/", 443, "https://a"),
+        ("http://a:0081/", 81, "http://a:81"),
+        ("http://a:0/", 0, "http://a:0"),
+        ("http://[::0]:80/", 80, "http://[::]"),
+        ("http://bücher.example/", 80, "http://xn--bcher-kva.example"),
+        ("x://a:1/", 1, "x://a:1"),
+        ("x://a/", None, "x://a"),
+        ("x://%C3%A9/", None, "x://%C3%A9"),
+        ("x:///a", None, None),
+        ("x:a", None, None),
+        ("sip:a@b", None, None),
+        ("//a:1", 1, None),
+        ("//a", None, None),
+        ("file://a/b", None, None),
+    ],
+)
+def test_the_port_that_is_meant_and_the_origin(
+    text: str, port: int | None, origin: str | None
+) -> None:
+    value = parse(text)
+    assert value.effective_port == port
+    assert value.origin == origin
+
+
+def test_a_reference_without_a_scheme_has_neither_default_port_nor_origin() -> None:
+    assert (URIReference("//a").effective_port, URIReference("//a").origin) == (None, None)

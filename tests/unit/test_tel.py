@@ -1,0 +1,514 @@
+"""Telephone numbers: RFC 3966."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from uriverse import URI, BuildError, ParseError
+from uriverse.errors import URIError
+from uriverse.schemes.tel import TelURI
+from uriverse.spec import tel
+from uriverse.spec.components import all_parts, composed
+
+LONG = 200_000
+
+
+def refusal(act: Callable[[], object]) -> URIError | None:
+    """The error that is raised, if one is."""
+    try:
+        act()
+    except URIError as error:
+        return error
+    return None
+
+
+# --- the syntax (section 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "digits", "parameters"),
+    [
+        # Section 6.
+        ("tel:+1-201-555-0123", "+1-201-555-0123", "+12015550123", {}),
+        ("tel:7042;phone-context=example.com", "7042", "7042", {"phone-context": "example.com"}),
+        (
+            "tel:863-1234;phone-context=+1-914-555",
+            "863-1234",
+            "8631234",
+            {"phone-context": "+1-914-555"},
+        ),
+        # Sections 5.1.5 and 7.
+        (
+            "tel:911;phone-context=+1",
+            "911",
+            "911",
+            {"phone-context": "+1"},
+        ),
+        (
+            "tel:+358-555-1234567;postd=pp22",
+            "+358-555-1234567",
+            "+3585551234567",
+            {"postd": "pp22"},
+        ),
+        # RFC 4694 and RFC 4759.
+        (
+            "tel:+1-800-123-4567;cic=+1-6789;npdi",
+            "+1-800-123-4567",
+            "+18001234567",
+            {"cic": "+1-6789", "npdi": None},
+        ),
+        ("tel:+(1).2-3", "+(1).2-3", "+123", {}),
+        ("tel:+-1", "+-1", "+1", {}),
+        ("TEL:+1;EXT=1.(2)-3", "+1", "+1", {"ext": "1.(2)-3"}),
+        ("tel:+1;ext=-", "+1", "+1", {"ext": "-"}),
+        ("tel:+1;isub=a:b/&$%3B", "+1", "+1", {"isub": "a:b/&$;"}),
+        ("tel:+1;a=%C3%A9;b=%FF", "+1", "+1", {"a": "é", "b": b"\xff"}),
+        ("tel:+1;A-1;-=!~*'()_.", "+1", "+1", {"a-1": None, "-": "!~*'()_."}),
+        # What the RFC puts first may come last.
+        (
+            "tel:*31%23-aF;z;Phone-Context=a-1.b2.C.;a=1;ext=2",
+            "*31%23-aF",
+            "*31#aF",
+            {"z": None, "phone-context": "a-1.b2.C.", "a": "1", "ext": "2"},
+        ),
+        ("tel:(%23;phone-context=C", "(%23", "#", {"phone-context": "C"}),
+    ],
+)
+def test_a_number_has_its_parts(
+    text: str, number: str, digits: str, parameters: dict[str, str | bytes | None]
+) -> None:
+    found = TelURI(text)
+    assert str(found) == text
+    assert found.uri == URI(text)
+    assert (found.number, found.digits) == (number, digits)
+    assert found.is_global is number.startswith("+")
+    assert list(found.parameters.items()) == list(parameters.items())
+    assert found.extension == parameters.get("ext")
+    assert found.isdn_subaddress == parameters.get("isub")
+    assert found.phone_context == parameters.get("phone-context")
+
+
+NUMBER = "is made of"
+CHARACTER = "can't stand"
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "rule", "reason"),
+    [
+        ("tel:", 4, "local-number-digits", NUMBER),
+        ("tel:+", 5, "global-number-digits", NUMBER),
+        ("tel:+-", 6, "global-number-digits", NUMBER),
+        ("tel:+a", 5, "global-number-digits", NUMBER),
+        ("tel:+1a", 6, "global-number-digits", NUMBER),
+        ("tel:+1%20", 6, "global-number-digits", NUMBER),
+        ("tel:+1*2", 6, "global-number-digits", NUMBER),
+        ("tel:+1+2", 6, "global-number-digits", NUMBER),
+        ("tel:%2B1", 4, "local-number-digits", NUMBER),
+        ("tel:-;phone-context=a", 5, "local-number-digits", NUMBER),
+        ("tel:1-800-FLOWERS;phone-context=+1", 11, "local-number-digits", NUMBER),
+        ("tel:1p2;phone-context=a", 5, "local-number-digits", NUMBER),
+        ("tel:7042", 8, "context", "has a context"),
+        ("tel:7042;ext=1", 14, "context", "has a context"),
+        ("tel:+1;", 7, "pname", "the name of a parameter"),
+        ("tel:+1;=a", 7, "pname", "the name of a parameter"),
+        ("tel:+1;(=a", 7, "pname", "the name of a parameter"),
+        ("tel:+1;a_b=c", 8, "pname", "the name of a parameter"),
+        ("tel:+1;;a", 7, "pname", "the name of a parameter"),
+        ("tel:+1;a=", 9, "pvalue", "or it is empty"),
+        ("tel:+1;a=;b=c", 9, "pvalue", "or it is empty"),
+        ("tel:+1;a=b=c", 10, "pvalue", CHARACTER),
+        ("tel:+1;a=b,c", 10, "pvalue", CHARACTER),
+        ("tel:+1;a=@", 9, "pvalue", CHARACTER),
+        ("tel:+1;ext", 10, "extension", "has a value"),
+        ("tel:+1;ext=", 11, "extension", "digits"),
+        ("tel:+1;ext=1a", 12, "extension", "digits"),
+        ("tel:+1;Ext=%31", 11, "extension", "digits"),
+        ("tel:+1;isub;a", 11, "isdn-subaddress", "has a value"),
+        ("tel:+1;isub=", 12, "isdn-subaddress", "or it is empty"),
+        ("tel:+1;isub=a=b", 13, "isdn-subaddress", CHARACTER),
+        ("tel:1;phone-context", 19, "descriptor", "has a value"),
+        ("tel:1;phone-context=", 20, "descriptor", "domain name"),
+        ("tel:1;phone-context=+", 21, "descriptor", "domain name"),
+        ("tel:1;phone-context=+1a", 22, "descriptor", "domain name"),
+        ("tel:1;phone-context=-a", 20, "descriptor", "domain name"),
+        ("tel:1;phone-context=a-.b", 22, "descriptor", "domain name"),
+        ("tel:1;phone-context=a..b", 22, "descriptor", "domain name"),
+        ("tel:1;phone-context=a.1", 23, "descriptor", "domain name"),
+        ("tel:1;phone-context=a.1b;c", 24, "descriptor", "domain name"),
+        ("tel:1;phone-context=a_b", 21, "descriptor", "domain name"),
+        ("tel:+1;phone-context=1", 22, "descriptor", "domain name"),
+        ("tel:+1;a;b;A=c", 11, "par", 'a parameter "a" before'),
+        ("tel:+1;EXT=1;ext=1", 13, "par", 'a parameter "ext" before'),
+        ("tel:1;phone-context=a;phone-context=b", 22, "par", "before"),
+    ],
+)
+def test_what_is_no_telephone_uri_is_refused_where_it_ceases_to_be_one(
+    text: str, position: int, rule: str, reason: str
+) -> None:
+    with pytest.raises(ParseError) as caught:
+        TelURI(text)
+    error = caught.value
+    assert (error.text, error.position, error.component, error.rule) == (
+        text,
+        position,
+        "path",
+        rule,
+    )
+    assert reason in error.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "component", "rule"),
+    [
+        ("tel://+1", 4, "host", "telephone-uri"),
+        ("tel://a/+1", 4, "host", "telephone-uri"),
+        ("tel:+1?a=b", 6, "query", "telephone-uri"),
+        ("tel:+1?", 6, "query", "telephone-uri"),
+        ("tel:+1;a=b?c#d", 10, "query", "telephone-uri"),
+        ("tel:+1#", 6, "fragment", "telephone-uri"),
+        # A number sign is written "%23".
+        ("tel:*31#;phone-context=a", 7, "fragment", "telephone-uri"),
+        ("tel:#31;phone-context=a", 4, "fragment", "telephone-uri"),
+        # What is wrong before is told first.
+        ("tel:+1p?a#b", 6, "path", "global-number-digits"),
+    ],
+)
+def test_what_has_more_than_a_path_is_refused(
+    text: str, position: int, component: str, rule: str
+) -> None:
+    with pytest.raises(ParseError) as caught:
+        TelURI(text)
+    error = caught.value
+    assert (error.position, error.component, error.rule) == (position, component, rule)
+    assert error.hint
+
+
+@pytest.mark.parametrize("text", ["sip:+1", "tels:+1", "+1", "tel:+1;a=[1]", "tel:+1 2", "tel"])
+def test_what_is_no_uri_of_the_scheme_is_refused(text: str) -> None:
+    with pytest.raises(ParseError):
+        TelURI(text)
+
+
+def test_a_telephone_uri_is_a_value() -> None:
+    one = TelURI("tel:+1;ext=2")
+    assert one == TelURI(URI("tel:+1;ext=2"))
+    assert one != TelURI("tel:+1;EXT=2")
+    assert hash(one) == hash(TelURI("tel:+1;ext=2"))
+    assert repr(one) == "TelURI('tel:+1;ext=2')"
+    for other in (pickle.loads(pickle.dumps(one)), copy.copy(one), copy.deepcopy(one)):
+        assert other == one
+        assert other.extension == "2"
+    with pytest.raises(AttributeError):
+        one.extension = "3"  # type: ignore[misc]  # what it is about
+    with pytest.raises(TypeError):
+        one.parameters["ext"] = "3"  # type: ignore[index]  # what it is about
+
+
+# --- building
+
+
+@pytest.mark.parametrize(
+    ("built", "text"),
+    [
+        (TelURI.build("+1-201-555-0123"), "tel:+1-201-555-0123"),
+        (TelURI.build("7042", phone_context="example.com"), "tel:7042;phone-context=example.com"),
+        (
+            TelURI.build(
+                "+1",
+                parameters={"z": None, "B": "c;d", "a": b"\xff"},
+                phone_context="+1-2",
+                isdn_subaddress="1 2?[3]",
+                extension="1-2",
+            ),
+            "tel:+1;ext=1-2;isub=1%202%3F%5B3%5D;phone-context=+1-2;a=%FF;b=c%3Bd;z",
+        ),
+        # What a value may hold stands for itself, a percent sign never.
+        (TelURI.build("+1", parameters={"a": "/:&+$-_.!~*'()%2B,"}),
+         "tel:+1;a=/:&+$-_.!~*'()%252B%2C"),
+        (TelURI.build("+1", isdn_subaddress=b"+%2B"), "tel:+1;isub=+%252B"),
+        (TelURI.build("*31#", phone_context="a"), "tel:*31%23;phone-context=a"),
+        (TelURI.build("*31%23", phone_context="a"), "tel:*31%23;phone-context=a"),
+        # The parameters that the RFC defines, by their names.
+        (
+            TelURI.build("1", parameters={"Phone-Context": "a", "isub": "é", "EXT": "2"}),
+            "tel:1;ext=2;isub=%C3%A9;phone-context=a",
+        ),
+    ],
+)  # fmt: skip
+def test_a_number_is_built_of_its_parts(built: TelURI, text: str) -> None:
+    assert str(built) == text
+
+
+@pytest.mark.parametrize(
+    ("parts", "rule", "text", "position"),
+    [
+        ({"number": ""}, "local-number-digits", "", 0),
+        ({"number": "+"}, "global-number-digits", "+", 1),
+        ({"number": "+1 2"}, "global-number-digits", "+1 2", 2),
+        ({"number": "+1#"}, "global-number-digits", "+1#", 2),
+        ({"number": "##1;"}, "local-number-digits", "##1;", 3),
+        ({"number": "%2B1"}, "local-number-digits", "%2B1", 0),
+        ({"number": "+1;ext=2"}, "global-number-digits", "+1;ext=2", 2),
+        ({"number": "12"}, "context", "12", 2),
+        ({"number": "1#"}, "context", "1#", 2),
+        ({"extension": ""}, "extension", "", 0),
+        ({"extension": "1;a"}, "extension", "1;a", 1),
+        ({"isdn_subaddress": ""}, "isdn-subaddress", "", 0),
+        ({"isdn_subaddress": b""}, "isdn-subaddress", "", 0),
+        ({"phone_context": ""}, "descriptor", "", 0),
+        ({"phone_context": "a;b"}, "descriptor", "a;b", 1),
+        ({"phone_context": "é"}, "descriptor", "é", 0),
+        ({"parameters": {"": "a"}}, "pname", "", 0),
+        ({"parameters": {"a;b": "c"}}, "pname", "a;b", 1),
+        ({"parameters": {"a": ""}}, "pvalue", "", 0),
+        ({"parameters": {"ext": None}}, "extension", "", 0),
+        ({"parameters": {"isub": None}}, "isdn-subaddress", "", 0),
+        ({"parameters": {"a": "1", "A": "2"}}, "par", "A", 0),
+        ({"parameters": {"a": None, "A": None}}, "par", "A", 0),
+        ({"extension": "1", "parameters": {"EXT": "1"}}, "par", "EXT", 0),
+        ({"parameters": {"a": "b\ud800"}}, "unreserved", "b\ud800", 1),
+    ],
+)
+def test_no_part_becomes_another(
+    parts: dict[str, object], rule: str, text: str, position: int
+) -> None:
+    with pytest.raises(BuildError) as caught:
+        TelURI.build(**{"number": "+1", **parts})  # type: ignore[arg-type]  # of all types
+    error = caught.value
+    assert (error.rule, error.text, error.position) == (rule, text, position)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"number": 1},
+        {"number": None},
+        {"extension": 7},
+        {"extension": b"7"},
+        {"isdn_subaddress": 7},
+        {"phone_context": b"a"},
+        {"parameters": {1: "a"}},
+        {"parameters": {"a": 1}},
+        {"parameters": {b"a": "1"}},
+    ],
+)
+def test_a_part_of_another_type_is_refused(parts: dict[str, object]) -> None:
+    with pytest.raises(TypeError, match="is a str"):
+        TelURI.build(**{"number": "+1", **parts})  # type: ignore[arg-type]  # what it is about
+
+
+NAMES = st.from_regex("[A-Za-z0-9-]{1,5}", fullmatch=True).filter(
+    lambda name: name.lower() not in tel.DEFINED
+)
+DATA = st.text(min_size=1, max_size=5) | st.binary(min_size=1, max_size=5)
+
+
+@given(
+    st.from_regex(r"\+[-.()]{0,2}[0-9][0-9.()-]{0,9}", fullmatch=True),
+    st.none() | st.from_regex("[0-9-]{1,5}", fullmatch=True),
+    st.none() | DATA,
+    st.none() | st.sampled_from(["example.com", "A.b.", "+1-2"]),
+    st.dictionaries(NAMES, st.none() | DATA, max_size=4),
+)
+def test_what_is_built_is_read_back(
+    number: str,
+    extension: str | None,
+    subaddress: str | bytes | None,
+    context: str | None,
+    parameters: dict[str, str | bytes | None],
+) -> None:
+    lower = {name.lower(): octets(value) for name, value in parameters.items()}
+    parts = {
+        "extension": extension,
+        "isdn_subaddress": subaddress,
+        "phone_context": context,
+        "parameters": parameters,
+    }
+    error = refusal(lambda: TelURI.build(number, **parts))  # type: ignore[arg-type]  # of all types
+    if error is not None:
+        # The only reasons here: two names that differ in case alone, or lone surrogates.
+        values = [subaddress, *parameters.values()]
+        assert len(lower) < len(parameters) or any(map(has_surrogate, values))
+        return
+    built = TelURI.build(number, **parts)  # type: ignore[arg-type]  # of all types
+    assert (built.number, built.extension, built.phone_context) == (number, extension, context)
+    assert octets(built.isdn_subaddress) == octets(subaddress)
+    found = {name: octets(value) for name, value in built.parameters.items()}
+    assert {name: found[name] for name in found if name not in tel.DEFINED} == lower
+    assert TelURI.build(built.number, parameters=built.parameters) == built
+    # What is built is in the RFC's order already.
+    names = list(built.parameters)
+    assert names == sorted(names, key=tel.in_order)
+
+
+def octets(data: str | bytes | None) -> bytes | None:
+    return data.encode(errors="surrogatepass") if isinstance(data, str) else data
+
+
+def has_surrogate(data: str | bytes | None) -> bool:
+    return isinstance(data, str) and any("\ud800" <= c <= "\udfff" for c in data)
+
+
+# --- comparing (section 4)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        # Both are global, or both local.
+        ("tel:+1", "tel:1;phone-context=+1", False),
+        ("tel:1;phone-context=+1", "tel:1;phone-context=+1", True),
+        ("tel:+1;phone-context=+1", "tel:1;phone-context=+1", False),
+        # Without visual separators.
+        ("tel:+1-201-555-0123", "tel:+12015550123", True),
+        ("tel:+1.201.555.0123", "tel:+(1)-(201)5550123", True),
+        ("tel:+12015550123", "tel:+12015550124", False),
+        ("tel:+1", "tel:+01", False),
+        # A context as a host name, or digit by digit.
+        ("tel:1;phone-context=example.com", "tel:1;phone-context=Example.COM", True),
+        ("tel:1;phone-context=ab.c", "tel:1;phone-context=a-b.c", False),
+        ("tel:1;phone-context=example.com", "tel:1;phone-context=example.org", False),
+        ("tel:1;phone-context=+1-2", "tel:1;phone-context=+(12)", True),
+        ("tel:1;phone-context=+1-2", "tel:1;phone-context=+13", False),
+        # An extension is digits, too.
+        ("tel:+1;ext=1-2", "tel:+1;ext=12", True),
+        ("tel:+1;ext=1-2", "tel:+1;ext=13", False),
+        ("tel:+1;ext=-", "tel:+1;ext=1", False),
+        # Parameters in any order; all of them count.
+        ("tel:+1;a=b;c", "tel:+1;c;a=b", True),
+        ("tel:+1;a;ext=1;isub=2", "tel:+1;isub=2;ext=1;a", True),
+        ("tel:+1;a", "tel:+1", False),
+        ("tel:+1;a", "tel:+1;b", False),
+        ("tel:+1;a", "tel:+1;a=b", False),
+        ("tel:+1;a=b", "tel:+1;a=c", False),
+        ("tel:+1;a=b-c", "tel:+1;a=bc", False),
+        # Without regard to case.
+        ("tel:+1;A=B", "TEL:+1;a=b", True),
+        ("tel:1aF;phone-context=a", "tel:1Af;phone-context=a", True),
+        ("tel:+1;isub=ab%3b", "tel:+1;ISUB=AB%3B", True),
+        # What a triplet stands for that is unreserved.
+        ("tel:+1;a=%41%7E", "tel:+1;a=a~", True),
+        ("tel:+1;a=%2B", "tel:+1;a=+", False),
+        ("tel:%23;phone-context=a", "tel:*;phone-context=a", False),
+    ],
+)
+def test_numbers_are_compared_as_section_4_says(one: str, other: str, *, same: bool) -> None:
+    assert TelURI(one).equivalent(TelURI(other)) is same
+    assert TelURI(other).equivalent(TelURI(one)) is same
+    assert (TelURI(one).equivalence_key == TelURI(other).equivalence_key) is same
+
+
+def test_a_number_is_compared_with_a_number() -> None:
+    with pytest.raises(TypeError, match="not str"):
+        TelURI("tel:+1").equivalent("tel:+1")  # type: ignore[arg-type]  # what it is about
+
+
+# --- normalising
+
+
+def normalized(text: str) -> str:
+    return composed(tel.normalized(all_parts(text)))
+
+
+def equivalence(text: str) -> str:
+    return composed(tel.equivalence(all_parts(text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("tel:+1-(201)-555.0123", "tel:+12015550123"),
+        ("tel:+1;EXT=1-2;Isub=A-B%3b", "tel:+1;ext=12;isub=a-b%3B"),
+        ("tel:+1;ext=.-", "tel:+1;ext=.-"),
+        ("tel:A-%23;b;Phone-Context=Example.COM;a", "tel:A%23;phone-context=example.com;a;b"),
+        (
+            "tel:1;z=1;phone-context=+1-2;y;isub=3;ext=4;x",
+            "tel:1;ext=4;isub=3;phone-context=+12;x;y;z=1",
+        ),
+    ],
+)
+def test_the_normal_form_is_in_the_rfcs_order(text: str, form: str) -> None:
+    assert normalized(text) == form
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tel:1-2",
+        "tel:+1-2?",
+        "tel:+1-2#",
+        "tel://a/+1-2",
+        "tel:+1-2;a=1;A=1",
+        "tel:+1-a",
+        "sms:+1-2",
+        "+1-2",
+    ],
+)
+def test_what_is_no_telephone_uri_is_left_alone(text: str) -> None:
+    assert normalized(text) == equivalence(text) == text
+
+
+PIECES = st.sampled_from(
+    ["+", "1", "-", "a", "F", "%23", "%41", ";", "=", ";ext=", ";isub=A", ";A=b", ";b", ".", "?"]
+)
+ANY = st.lists(PIECES, max_size=8).map("".join)
+
+
+@given(st.sampled_from(["tel:", "tel:+1", "TEL:1;phone-context=Ab.C"]), ANY)
+def test_normalising_twice_is_normalising_once(start: str, end: str) -> None:
+    text = start + end
+    form = normalized(text)
+    assert normalized(form) == form
+    assert equivalence(equivalence(text)) == equivalence(text)
+    assert equivalence(form) == equivalence(text)
+    error = refusal(lambda: TelURI(text))
+    if error is None:
+        assert TelURI(text).equivalent(TelURI(form))
+    else:
+        assert form == text
+        assert 0 <= error.position <= len(text)
+
+
+# --- long texts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tel:+" + "-" * LONG,
+        "tel:" + "%23" * LONG,
+        "tel:" + "1" * LONG,
+        "tel:+1" + ";" * LONG,
+        "tel:+1" + ";a=b" * LONG,
+        "tel:+1;a=" + "%3B" * LONG + ",",
+        "tel:1;phone-context=" + "a-" * LONG,
+        "tel:1;phone-context=" + "a." * LONG + "-",
+        "tel:1;phone-context=" + "a" + "-" * LONG + ".b",
+        "tel:1;phone-context=" + "1." * LONG,
+    ],
+)
+def test_long_texts_are_refused_at_once(text: str) -> None:
+    with pytest.raises(ParseError):
+        TelURI(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tel:+" + "1-" * LONG,
+        "tel:" + "%23" * LONG + ";phone-context=" + "a-b." * LONG + "c",
+        "tel:+1" + "".join(f";A{i}=B" for i in range(LONG // 8)),
+        "tel:+1;a=" + "%3b" * LONG,
+    ],
+)
+def test_long_texts_are_read_at_once(text: str) -> None:
+    found = TelURI(text)
+    assert str(found) == text
+    assert found.equivalent(TelURI(normalized(text)))
+    assert TelURI.build(found.number, parameters=found.parameters).equivalent(found)

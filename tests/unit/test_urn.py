@@ -1,0 +1,560 @@
+"""URNs: RFC 8141, and what the namespaces uuid, oid and isbn name."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from uriverse import URI, BuildError, ConvertError, ParseError
+from uriverse.errors import URIError
+from uriverse.schemes.urn import URN, thirteen_digits
+from uriverse.spec import urn
+from uriverse.spec.components import all_parts, composed
+
+LONG = 200_000
+
+#: Section 3.2, in groups of URNs that are equivalent to each other and to no others.
+EXAMPLES_OF_EQUIVALENCE = (
+    (
+        "urn:example:a123,z456",
+        "URN:example:a123,z456",
+        "urn:EXAMPLE:a123,z456",
+        "urn:example:a123,z456?+abc",
+        "urn:example:a123,z456?=xyz",
+        "urn:example:a123,z456#789",
+    ),
+    ("urn:example:a123,z456/foo",),
+    ("urn:example:a123,z456/bar",),
+    ("urn:example:a123,z456/baz",),
+    ("urn:example:a123%2Cz456", "URN:EXAMPLE:a123%2cz456"),
+    ("urn:example:A123,z456",),
+    ("urn:example:a123,Z456",),
+    ("urn:example:%D0%B0123,z456",),
+)
+
+
+def refusal(act: Callable[[], object]) -> URIError | None:
+    """The error that is raised, if one is."""
+    try:
+        act()
+    except URIError as error:
+        return error
+    return None
+
+
+# --- the syntax (section 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        # Section 2.3 and its parts.
+        ("urn:example:apple:pear:plum:cherry", ("example", "apple:pear:plum:cherry") + 3 * (None,)),
+        (
+            "urn:example:foo-bar-baz-qux?+CCResolve:cc=uk",
+            ("example", "foo-bar-baz-qux", "CCResolve:cc=uk", None, None),
+        ),
+        (
+            "urn:example:weather?=op=map&lat=39.56&lon=-104.85&datetime=1969-07-21T02:56:15Z",
+            (
+                "example",
+                "weather",
+                None,
+                "op=map&lat=39.56&lon=-104.85&datetime=1969-07-21T02:56:15Z",
+                None,
+            ),
+        ),
+        (
+            "urn:example:foo-bar-baz-qux#somepart",
+            ("example", "foo-bar-baz-qux", None, None, "somepart"),
+        ),
+        ("urn:example:1/406/47452/2", ("example", "1/406/47452/2", None, None, None)),
+        ("urn:ab:c?+d?=e#f", ("ab", "c", "d", "e", "f")),
+        # An r-component ends at the first "?=", a q-component at the end or "#" only.
+        ("urn:ab:c?+d?+e?f?=g?=h?+i", ("ab", "c", "d?+e?f", "g?=h?+i", None)),
+        ("urn:ab:c?=d?+e", ("ab", "c", None, "d?+e", None)),
+        ("urn:ab:c#?+d?=e", ("ab", "c", None, None, "?+d?=e")),
+        ("urn:ab:c?++?==", ("ab", "c", "+", "=", None)),
+        ("urn:ab:c#", ("ab", "c", None, None, "")),
+        ("urn:ab:c/", ("ab", "c/", None, None, None)),
+        ("URN:a-b:%2F", ("a-b", "%2F", None, None, None)),
+        (f"urn:{'a' * 32}:b", ("a" * 32, "b", None, None, None)),
+        # Section 5 has rules for who registers a NID; the syntax has none.
+        ("urn:10:a", ("10", "a", None, None, None)),
+        ("urn:urn-7:a", ("urn-7", "a", None, None, None)),
+        ("urn:urn-0:a", ("urn-0", "a", None, None, None)),
+        ("urn:X-a:b", ("X-a", "b", None, None, None)),
+        ("urn:xn--a:b", ("xn--a", "b", None, None, None)),
+        ("urn:urn:a", ("urn", "a", None, None, None)),
+    ],
+)
+def test_a_urn_has_its_parts(text: str, parts: tuple[str | None, ...]) -> None:
+    name = URN(text)
+    assert (
+        name.nid,
+        name.nss,
+        name.r_component,
+        name.q_component,
+        name.f_component,
+    ) == parts
+    assert str(name) == text
+    assert name.uri == URI(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "component", "rule", "reason"),
+    [
+        ("urn:", 4, "path", "NID", "ends before its NSS"),
+        ("urn:ab", 6, "path", "NID", "ends before its NSS"),
+        ("urn:ab#c", 6, "path", "NID", '"#" can\'t stand in a NID'),
+        ("urn:a:b", 5, "path", "NID", "two characters or more"),
+        ("urn:a-:b", 6, "path", "NID", "ends with a letter or a digit"),
+        ("urn:-a:b", 4, "path", "NID", "begins with"),
+        ("urn::b", 4, "path", "NID", "begins with"),
+        ("urn://a/b", 4, "path", "NID", "begins with"),
+        ("urn:?=a", 4, "path", "NID", "begins with"),
+        ("urn:a_b:c", 5, "path", "NID", '"_" can\'t stand'),
+        ("urn:a%62:c", 5, "path", "NID", '"%" can\'t stand'),
+        (f"urn:{'a' * 33}:b", 36, "path", "NID", "at most 32"),
+        (f"urn:{'a' * 31}-:b", 35, "path", "NID", "ends with a letter or a digit"),
+        (f"urn:{'a' * 31}--:b", 35, "path", "NID", "ends with a letter or a digit"),
+        ("urn:ab:", 7, "path", "NSS", "first character"),
+        ("urn:ab:/", 7, "path", "NSS", "first character"),
+        ("urn:ab:?=c", 7, "path", "NSS", "first character"),
+        ("urn:ab:#c", 7, "path", "NSS", "first character"),
+        ("urn:ab:c?", 9, "query", "rq-components", "question mark"),
+        ("urn:ab:c?d", 9, "query", "rq-components", "question mark"),
+        ("urn:ab:c??=d", 9, "query", "rq-components", "question mark"),
+        ("urn:ab:c?#d", 9, "query", "rq-components", "question mark"),
+        ("urn:ab:c?+", 10, "query", "r-component", "first character"),
+        ("urn:ab:c?+/", 10, "query", "r-component", "first character"),
+        ("urn:ab:c?+?=d", 10, "query", "r-component", "first character"),
+        ("urn:ab:c?+#d", 10, "query", "r-component", "first character"),
+        ("urn:ab:c?=", 10, "query", "q-component", "first character"),
+        ("urn:ab:c?=?d", 10, "query", "q-component", "first character"),
+        ("urn:ab:c?+d?=", 13, "query", "q-component", "first character"),
+        ("urn:ab:c?+d?=#e", 13, "query", "q-component", "first character"),
+    ],
+)
+def test_what_is_no_namestring_is_refused_where_it_ceases_to_be_one(
+    text: str, position: int, component: str, rule: str, reason: str
+) -> None:
+    with pytest.raises(ParseError) as caught:
+        URN(text)
+    error = caught.value
+    assert (error.text, error.position, error.component, error.rule) == (
+        text,
+        position,
+        component,
+        rule,
+    )
+    assert reason in error.reason
+    assert error.hint
+
+
+@pytest.mark.parametrize("text", ["cat:ab:c", "urno:ab:c", "urn:ab:é", "urn:ab:%", "urn", ""])
+def test_what_is_no_uri_of_the_scheme_is_refused(text: str) -> None:
+    with pytest.raises(ParseError):
+        URN(text)
+
+
+def test_what_is_no_text_is_refused() -> None:
+    with pytest.raises(TypeError):
+        URN(1)  # type: ignore[arg-type]  # what it is about
+
+
+def test_a_urn_is_a_value() -> None:
+    name = URN("urn:ab:c?=d")
+    assert name == URN(URI("urn:ab:c?=d"))
+    assert name != URN("URN:ab:c?=d")
+    assert hash(name) == hash(URN("urn:ab:c?=d"))
+    assert repr(name) == "URN('urn:ab:c?=d')"
+    for other in (pickle.loads(pickle.dumps(name)), copy.copy(name), copy.deepcopy(name)):
+        assert other == name
+        assert other.q_component == "d"
+    with pytest.raises(AttributeError):
+        name.nid = "ef"  # type: ignore[misc]  # what it is about
+
+
+def test_the_assigned_name_is_as_it_is_written() -> None:
+    assert URN("UrN:AB:c%2c/D?+r?=q#f").assigned_name == "UrN:AB:c%2c/D"
+
+
+# --- building
+
+
+def test_a_urn_is_built_of_its_parts() -> None:
+    built = URN.build("example", "a/b", r_component="r?+", q_component="q?=", f_component="")
+    assert str(built) == "urn:example:a/b?+r?+?=q?=#"
+
+
+@pytest.mark.parametrize(
+    ("parts", "rule", "text", "position"),
+    [
+        ({"nid": "a"}, "NID", "a", 1),
+        ({"nid": "a_"}, "NID", "a_", 1),
+        ({"nid": "é"}, "NID", "é", 0),
+        ({"nid": "a" * 33}, "NID", "a" * 33, 32),
+        ({"nss": ""}, "NSS", "", 0),
+        ({"nss": "/a"}, "NSS", "/a", 0),
+        ({"nss": "a?=b"}, "NSS", "a?=b", 1),
+        ({"nss": "a%2"}, "NSS", "a%2", 1),
+        ({"r_component": ""}, "r-component", "", 0),
+        ({"r_component": "a?=b"}, "r-component", "a?=b", 1),
+        ({"r_component": "a?b#"}, "r-component", "a?b#", 3),
+        ({"q_component": ""}, "q-component", "", 0),
+        ({"q_component": "?a"}, "q-component", "?a", 0),
+        ({"q_component": "a b"}, "q-component", "a b", 1),
+        ({"f_component": "a#"}, "f-component", "a#", 1),
+    ],
+)
+def test_no_part_becomes_another(
+    parts: dict[str, str], rule: str, text: str, position: int
+) -> None:
+    with pytest.raises(BuildError) as caught:
+        URN.build(**{"nid": "example", "nss": "a", **parts})
+    error = caught.value
+    assert (error.rule, error.text, error.position) == (rule, text, position)
+
+
+@pytest.mark.parametrize("part", ["nid", "nss", "r_component", "q_component", "f_component"])
+def test_a_part_is_text(part: str) -> None:
+    with pytest.raises(TypeError, match="is a str, not bytes"):
+        URN.build(**{"nid": "example", "nss": "a", part: b"a"})  # type: ignore[arg-type]
+
+
+def test_a_namespace_and_its_string_can_not_be_left_out() -> None:
+    with pytest.raises(TypeError):
+        URN.build("example", None)  # type: ignore[arg-type]  # what it is about
+
+
+def test_a_part_of_a_subclass_is_what_its_characters_are() -> None:
+    class Loud(str):
+        __slots__ = ()
+
+        def __str__(self) -> str:
+            return "?"
+
+        def __format__(self, spec: str) -> str:
+            return "?"
+
+    assert str(URN.build(Loud("ab"), Loud("c"))) == "urn:ab:c"
+
+
+TEXTS = st.text("aZ9-%2fF:/?=+#@é ", max_size=8)
+
+#: What may follow the first character of an NSS, and of a component.
+AFTER = st.lists(st.sampled_from(["a", "%2f", ":", "/", "=", "+", "@"]), max_size=6).map("".join)
+AFTER_TOO = st.lists(st.sampled_from(["a", "%3F", "?", "/", "=", "+"]), max_size=6).map("".join)
+NIDS = st.from_regex("[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]", fullmatch=True)
+
+
+@given(
+    NIDS,
+    AFTER.map("b".__add__),
+    st.none() | AFTER_TOO.map("c".__add__).filter(lambda text: "?=" not in text),
+    st.none() | AFTER_TOO.map("d".__add__),
+    st.none() | AFTER_TOO,
+)
+def test_what_is_built_is_read_back(
+    nid: str, nss: str, r: str | None, q: str | None, f: str | None
+) -> None:
+    built = URN.build(nid, nss, r_component=r, q_component=q, f_component=f)
+    found = (built.nid, built.nss, built.r_component, built.q_component, built.f_component)
+    assert found == (nid, nss, r, q, f)
+    assert URN(str(built)) == built
+
+
+@given(TEXTS, TEXTS, st.none() | TEXTS, st.none() | TEXTS, st.none() | TEXTS)
+def test_nothing_that_is_built_is_read_as_something_else(
+    nid: str, nss: str, r: str | None, q: str | None, f: str | None
+) -> None:
+    parts = {"r_component": r, "q_component": q, "f_component": f}
+    error = refusal(lambda: URN.build(nid, nss, **parts))
+    if error is not None:
+        assert error.text in (nid, nss, r, q, f)
+        assert 0 <= error.position <= len(error.text)
+        return
+    built = URN.build(nid, nss, **parts)
+    found = (built.nid, built.nss, built.r_component, built.q_component, built.f_component)
+    assert found == (nid, nss, r, q, f)
+
+
+@given(st.text("aZ9-%2fF:/?=+#@é ", max_size=20).map("urn:ab:c".__add__))
+def test_any_text_is_read_or_refused_within_it(text: str) -> None:
+    error = refusal(lambda: URN(text))
+    if error is not None:
+        assert 0 <= error.position <= len(text)
+        return
+    name = URN(text)
+    again = URN.build(
+        name.nid,
+        name.nss,
+        r_component=name.r_component,
+        q_component=name.q_component,
+        f_component=name.f_component,
+    )
+    assert str(name) == str(again) == text
+
+
+# --- equivalence (section 3)
+
+
+def test_the_examples_of_equivalence_are_so() -> None:
+    for group in EXAMPLES_OF_EQUIVALENCE:
+        for other_group in EXAMPLES_OF_EQUIVALENCE:
+            for one in group:
+                for other in other_group:
+                    found = URN(one).equivalent(URN(other))
+                    assert found is (group is other_group), (one, other)
+
+
+def test_a_key_is_the_same_for_what_is_equivalent_alone() -> None:
+    keys = [{URN(text).equivalence_key for text in group} for group in EXAMPLES_OF_EQUIVALENCE]
+    assert all(len(group) == 1 for group in keys)
+    assert len(set.union(*keys)) == len(keys)
+
+
+def test_unreserved_triplets_are_not_decoded() -> None:
+    assert not URN("urn:example:%61").equivalent(URN("urn:example:a"))
+    assert URN("urn:example:%7e").equivalence_key == "urn:example:%7E"
+
+
+def test_a_urn_is_compared_with_a_urn() -> None:
+    with pytest.raises(TypeError, match="not str"):
+        URN("urn:ab:c").equivalent("urn:ab:c")  # type: ignore[arg-type]  # what it is about
+
+
+# --- normalising
+
+
+def normalized(text: str) -> str:
+    return composed(urn.normalized(all_parts(text)))
+
+
+def equivalence(text: str) -> str:
+    return composed(urn.equivalence(all_parts(text)))
+
+
+def test_a_nid_is_put_in_lower_case() -> None:
+    assert normalized("urn:ISBN:A%2c?+R?=Q#F") == "urn:isbn:A%2c?+R?=Q#F"
+    assert equivalence("URN:ISBN:A%2c?+R?=Q#F") == "urn:isbn:A%2C"
+
+
+@pytest.mark.parametrize("text", ["urn:A:b", "urn://A:b", "urn:AB:c?d", "x:AB:c", "AB:c", "urn:AB"])
+def test_what_is_no_urn_is_left_alone(text: str) -> None:
+    assert normalized(text) == equivalence(text) == text
+
+
+@given(TEXTS, TEXTS)
+def test_normalising_twice_is_normalising_once(start: str, end: str) -> None:
+    text = f"urn:{start}:{end}"
+    assert normalized(normalized(text)) == normalized(text)
+    assert equivalence(equivalence(text)) == equivalence(text)
+    assert equivalence(normalized(text)) == equivalence(text)
+
+
+# --- uuid
+
+
+def test_a_uuid_of_either_case_is_one() -> None:
+    # RFC 9562, section 4.
+    found = UUID("f81d4fae-7dec-11d0-a765-00a0c91e6bf6")
+    assert URN("urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6").uuid == found
+    assert URN("urn:UUID:F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6?=a#b").uuid == found
+    assert URN("urn:example:f81d4fae-7dec-11d0-a765-00a0c91e6bf6").uuid is None
+
+
+@pytest.mark.parametrize(
+    "nss",
+    [
+        "f81d4fae7dec11d0a76500a0c91e6bf6",
+        "f81d4fae-7dec-11d0-a765-00a0c91e6bf",
+        "f81d4fae-7dec-11d0-a765-00a0c91e6bf6a",
+        "f81d4fae-7dec-11d0-a76500a0-c91e6bf6",
+        "g81d4fae-7dec-11d0-a765-00a0c91e6bf6",
+        "%661d4fae-7dec-11d0-a765-00a0c91e6bf6",
+        "urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6",
+        "a" * LONG,
+    ],
+)
+def test_what_is_no_uuid_in_its_form_is_none(nss: str) -> None:
+    with pytest.raises(ConvertError, match="is no UUID: a UUID is hexadecimal") as caught:
+        _ = URN(f"urn:uuid:{nss}").uuid
+    assert (caught.value.position, caught.value.rule) == (9, "NSS")
+
+
+@given(st.uuids())
+def test_a_uuid_comes_back(uuid: UUID) -> None:
+    assert URN.from_uuid(uuid).uuid == uuid
+
+
+def test_a_uuid_is_given_as_one() -> None:
+    with pytest.raises(TypeError, match="not str"):
+        URN.from_uuid("f81d4fae-7dec-11d0-a765-00a0c91e6bf6")  # type: ignore[arg-type]
+
+
+# --- oid
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        # RFC 3061, sections 1 and 3.
+        ("urn:oid:1.3.6.1", (1, 3, 6, 1)),
+        ("urn:oid:1.3.6.1.4.1", (1, 3, 6, 1, 4, 1)),
+        ("urn:oid:1.3.6.1.2.1.27", (1, 3, 6, 1, 2, 1, 27)),
+        ("URN:OID:0.9.2342.19200300.100.4", (0, 9, 2342, 19200300, 100, 4)),
+        ("urn:oid:2", (2,)),
+        (f"urn:oid:2.{'9' * 640}", (2, 10**640 - 1)),
+        ("urn:example:1.3", None),
+    ],
+)
+def test_an_oid_is_of_its_numbers(text: str, numbers: tuple[int, ...] | None) -> None:
+    assert URN(text).oid == numbers
+
+
+@pytest.mark.parametrize("nss", ["1.", ".1", "1..2", "01.2", "1.02", "1.a", "1-2", "-1", "%31"])
+def test_what_is_no_oid_is_none(nss: str) -> None:
+    with pytest.raises(ConvertError, match="is no OID: an OID is numbers"):
+        _ = URN(f"urn:oid:{nss}").oid
+
+
+def test_huge_numbers_of_an_oid_are_not_made_numbers() -> None:
+    with pytest.raises(ConvertError, match="640 digits") as caught:
+        _ = URN(f"urn:oid:1.{'9' * LONG}").oid
+    assert caught.value.position == 8
+
+
+def test_an_oid_of_many_numbers_is_read() -> None:
+    assert URN("urn:oid:" + "1." * LONG + "1").oid == (1,) * (LONG + 1)
+
+
+@given(st.lists(st.integers(0, 10**640 - 1), min_size=1))
+def test_an_oid_comes_back(numbers: list[int]) -> None:
+    assert URN.from_oid(iter(numbers)).oid == tuple(numbers)
+
+
+@pytest.mark.parametrize("numbers", [[], [-1], [1, 10**640], [1, -(10**LONG)]])
+def test_an_oid_is_not_made_of_such_numbers(numbers: list[int]) -> None:
+    with pytest.raises(BuildError, match="OID"):
+        URN.from_oid(numbers)
+
+
+@pytest.mark.parametrize("numbers", ["1.2", [1.5], [True], [None], 5])
+def test_an_oid_is_made_of_int(numbers: object) -> None:
+    with pytest.raises(TypeError):
+        URN.from_oid(numbers)  # type: ignore[arg-type]  # what it is about
+
+
+# --- isbn
+
+
+@pytest.mark.parametrize(
+    ("nss", "isbn"),
+    [
+        # RFC 3187, section 5, and RFC 8254.
+        ("0-395-36341-1", "9780395363416"),
+        ("0395363411", "9780395363416"),
+        ("978-0-395-36341-6", "9780395363416"),
+        ("9780395363416", "9780395363416"),
+        ("951-0-18435-7", "9789510184356"),
+        ("0-8044-2957-X", "9780804429573"),
+        ("080442957x", "9780804429573"),
+        ("979-10-90636-07-1", "9791090636071"),
+        ("978-0-306-40615-7", "9780306406157"),
+    ],
+)
+def test_an_isbn_of_either_form_is_told_with_thirteen_digits(nss: str, isbn: str) -> None:
+    assert URN(f"urn:ISBN:{nss}").isbn == isbn
+    assert URN.from_isbn(nss).isbn == isbn
+    assert URN.from_isbn(nss).nss == nss
+
+
+@pytest.mark.parametrize(
+    "nss",
+    [
+        "0-395-36341-2",
+        "0-395-36341-X",
+        "978-0-395-36341-1",
+        "977-0-395-36341-9",
+        "978-0-395-36341-X",
+        "0-395-36341",
+        "-0395363411",
+        "0395363411-",
+        "0--395-36341-1",
+        "X395363411",
+        "03953634%31",
+        "1" * LONG,
+        "1-" * LONG,
+    ],
+)
+def test_what_is_no_isbn_is_none(nss: str) -> None:
+    with pytest.raises(ConvertError, match="is no ISBN: an ISBN is 10 or 13 digits"):
+        _ = URN(f"urn:isbn:{nss}").isbn
+    with pytest.raises(BuildError, match="10 or 13 digits"):
+        URN.from_isbn(nss)
+
+
+def test_another_namespace_has_no_isbn() -> None:
+    assert URN("urn:example:0395363411").isbn is None
+
+
+def test_an_isbn_is_given_as_text() -> None:
+    with pytest.raises(TypeError, match="not int"):
+        URN.from_isbn(9780395363416)  # type: ignore[arg-type]  # what it is about
+    with pytest.raises(BuildError):
+        URN.from_isbn("٠395363411")
+
+
+@given(st.integers(0, 10**9 - 1))
+def test_just_one_check_digit_is_right(number: int) -> None:
+    right = [d for d in "0123456789X" if thirteen_digits(f"{number:09}{d}")]
+    assert len(right) == 1
+    found = thirteen_digits(f"{number:09}{right[0]}")
+    assert found is not None
+    assert found.startswith(f"978{number:09}")
+    assert thirteen_digits(found) == found
+    wrong = [d for d in "0123456789" if thirteen_digits(f"978{number:09}{d}")]
+    assert wrong == [found[-1]]
+
+
+# --- long texts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "urn:" + "a" * LONG,
+        "urn:" + "-" * LONG,
+        "urn:ab:" + "/" * LONG,
+        "urn:ab:c" + "%2F" * LONG + "?",
+        "urn:ab:c?+d" + "?" * LONG + "?=",
+        "urn:ab:c?+d" + "?+" * LONG + "?=#",
+        "urn:ab:c?=" + "?" * LONG,
+        "urn:ab:c??" + "=?" * LONG,
+    ],
+)
+def test_long_texts_are_refused_at_once(text: str) -> None:
+    with pytest.raises(URIError):
+        URN(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "urn:ab:" + "c:" * LONG,
+        "urn:ab:" + "%2f" * LONG,
+        "urn:ab:c?+" + "d?" * LONG + "?=" + "f?" * LONG + "#" + "?/" * LONG,
+    ],
+)
+def test_long_texts_are_read_at_once(text: str) -> None:
+    name = URN(text)
+    assert str(name) == text
+    assert name.equivalent(URN(name.assigned_name))

@@ -1,0 +1,92 @@
+"""Makes docs/findings.md: all that `check` can find, from the table that it runs on.
+
+python tools/make_findings.py            write the document
+python tools/make_findings.py --check    fail if it is not what the table says
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import sys
+from pathlib import Path
+
+from uriverse.diagnosis.findings import CODES, PROFILES, Code, settings_of
+
+DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "findings.md"
+
+HEAD = """\
+# What `check` can find
+
+Made by `tools/make_findings.py` from the table that `check` runs on; the tests hold that each
+text in the first column of examples has the code, and the one beside it has not.
+
+`uriverse.check(text, profile)` and `uriverse check --profile` set each group of codes to a
+severity; `severities={"port-odd": "off"}` and `--severity port-odd=off` set a code, or a group.
+
+"""
+
+GROUPS = {
+    "syntax": "what the grammar does not produce, component by component",
+    "scheme": "what the document that defines the scheme forbids",
+    "text": "characters that should not stand in an IRI",
+    "deprecated": "what was allowed once",
+    "ambiguity": "what other software reads otherwise",
+    "form": "what is right, and could be better",
+}
+
+
+def document() -> str:
+    """The document's text."""
+    lines = [f"| group | {' | '.join(PROFILES)} |", f"|---|{'---|' * len(PROFILES)}"]
+    for group in GROUPS:
+        settings = [settings_of(profile) for profile in PROFILES]
+        usual = [PROFILES[profile][group] for profile in PROFILES]
+        lines.append(f"| {group} | {' | '.join(usual)} |")
+        for code in of_group(group):
+            own = [found[code.name] for found in settings]
+            if own != usual:
+                lines.append(f"| {group}: `{code.name}` | {' | '.join(own)} |")
+    text = HEAD + "\n".join(lines) + "\n"
+    return text + "".join(section(group) for group in GROUPS)
+
+
+def of_group(group: str) -> list[Code]:
+    """The codes of a group, in order."""
+    return [code for code in CODES.values() if code.group == group]
+
+
+def section(group: str) -> str:
+    """A group's codes as a table."""
+    rows = [
+        f"| `{code.name}` | {code.message} | {code.reference} "
+        f"| {shown(code.example)} | {shown(code.near_miss)} |\n"
+        for code in of_group(group)
+    ]
+    head = "| code | what it means | by | has it | has it not |\n|---|---|---|---|---|\n"
+    return f"\n## {group}: {GROUPS[group]}\n\n{head}{''.join(rows)}"
+
+
+def shown(text: str) -> str:
+    """A text as a literal of Python in a cell; ASCII, so that each character can be seen."""
+    return f"`{text!a}`".replace("|", "\\|")
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    options.add_argument("--check", action="store_true", help="compare, write nothing")
+    made = document()
+    if not options.parse_args().check:
+        DOCUMENT.write_text(made, "utf-8")
+        return 0
+    found = DOCUMENT.read_text("utf-8")
+    sys.stdout.writelines(
+        difflib.unified_diff(found.splitlines(True), made.splitlines(True), str(DOCUMENT), "made")
+    )
+    return int(found != made)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
