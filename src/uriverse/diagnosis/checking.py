@@ -17,6 +17,7 @@ from .findings import (
     Setting,
     Settings,
     settings_of,
+    tells_of,
     tells_of_form,
     with_settings,
 )
@@ -92,8 +93,8 @@ def findings(text: str, settings: Settings, schemes: Registry) -> list[Finding]:
         text = text[: LONGEST_TEXT + 1]
     subject = Subject(text, schemes, valid=valid)
     found: list[Finding] = []
-    for look in LOOKS.values():
-        for odd in look(subject):
+    for group, look in LOOKS.items():
+        for odd in look(subject) if tells_of(group, settings) else ():
             known, severity = CODES[odd.code], settings[odd.code]
             if severity != "off":
                 found.append(

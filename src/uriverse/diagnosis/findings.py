@@ -650,6 +650,12 @@ CODES: dict[str, Code] = {
 }
 
 
+#: The codes of each group.
+GROUPS: dict[str, list[str]] = {}
+for _code in CODES.values():
+    GROUPS.setdefault(_code.group, []).append(_code.name)
+
+
 @cache
 def settings_of(profile: str) -> Settings:
     """What a profile sets each code to."""
@@ -663,9 +669,8 @@ def with_settings(settings: Settings, own: Mapping[str, Setting]) -> Settings:
     Raises:
         ValueError: there is no such code, group or severity.
     """
-    groups = {code.group for code in CODES.values()}
     for name, setting in own.items():
-        if name not in CODES and name not in groups:
+        if name not in CODES and name not in GROUPS:
             raise ValueError(f"there is no code or group {name!r}")
         if setting not in {*SEVERITIES, "off"}:
             raise ValueError(f"{setting!r} is none of {', '.join(SEVERITIES)}, off")
@@ -675,8 +680,12 @@ def with_settings(settings: Settings, own: Mapping[str, Setting]) -> Settings:
     }
 
 
+def tells_of(group: str, settings: Settings) -> bool:
+    """Whether anything of a group is told."""
+    return any(settings[name] != "off" for name in GROUPS[group])
+
+
 @cache
 def tells_of_form(profile: str) -> bool:
     """Whether a profile tells anything about the form of an identifier."""
-    settings = settings_of(profile)
-    return any(settings[code.name] != "off" for code in CODES.values() if code.group == "form")
+    return tells_of("form", settings_of(profile))

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 from uriverse.errors import ParseError, visible
 from uriverse.identifiers import URI
+from uriverse.identifiers.references import parse
 from uriverse.schemes import VIEWS
 from uriverse.spec.bidi import bidi_findings
 from uriverse.spec.components import AllParts, all_parts
 from uriverse.spec.nfc import is_nfc
-from uriverse.spec.normalization import STEPS, masked, normalized
+from uriverse.spec.normalization import masked
 from uriverse.spec.offence import components, stop
 from uriverse.spec.ordinary import NONCHARACTERS
 from uriverse.spec.reason import parse_error, wording
-from uriverse.spec.scheme_based import scheme_based
 from uriverse.spec.syntax import LONGEST_TEXT, pattern
 
 from .subject import Found, Subject
@@ -138,9 +138,7 @@ def form(subject: Subject) -> Iterator[Found]:
 
 def not_normalized(subject: Subject) -> Iterator[Found]:
     """What normalisation changes, and what it makes of it."""
-    steps = dict.fromkeys(STEPS, True)
-    syntax_form = all_parts(normalized(subject.text, steps, iri=not subject.text.isascii()))
-    normal = scheme_based(syntax_form, subject.schemes)
+    normal = all_parts(str(parse(subject.text).normalize(scheme=subject.schemes)))
     for component, part, form in zip(AllParts._fields, subject.parts, normal, strict=True):
         if part is not None and part != form:
             shown = masked(form) if form and component == "userinfo" else form
