@@ -284,8 +284,24 @@ def test_any_text_can_be_checked_and_an_error_of_syntax_says_that_it_is_none(tex
 
 
 @pytest.mark.parametrize(
-    "piece", ["\\", "%25%32", "a.", "@", "%FF", "//", "/%2e", "[", "\u202e", "x:", " "]
+    "piece",
+    [
+        "\\",
+        "%25%32",
+        "a.",
+        "@",
+        "%FF",
+        "//",
+        "/%2e",
+        "[",
+        "\u202e",
+        "x:",
+        " ",
+        "\u0315\u0300",
+        "%0D",
+    ],
 )
 def test_a_long_text_takes_time_that_grows_as_its_length(piece: str) -> None:
     assert check(f"http://{piece * 50_000}", "strict")
     assert check(piece * 50_000, "strict")
+    assert check(f"mailto:a@{piece * 50_000}", "strict")

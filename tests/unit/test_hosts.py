@@ -16,7 +16,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from uriverse import hosts
+from uriverse import IRIReference, hosts
 from uriverse.grammar.iana_hosts import SPECIAL_USE_NAMES
 from uriverse.hosts import (
     Form,
@@ -494,3 +494,54 @@ def test_tables_of_unicode_are_loaded_for_unicode_only() -> None:
         "hosts.ipv4_form('é'); assert 'idna' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# --- what a host is
+
+
+@pytest.mark.parametrize(
+    ("host", "kind", "address"),
+    [
+        ("[2001:db8::1]", "IPv6address", IPv6Address("2001:db8::1")),
+        ("192.0.2.1", "IPv4address", IPv4Address("192.0.2.1")),
+        ("192.0.2.01", "reg-name", None),
+        ("[v1.a:b]", "IPvFuture", None),
+        ("a.example", "reg-name", None),
+        ("b\u00fccher.example", "reg-name", None),
+        ("", "reg-name", None),
+        ("::1", None, None),
+        ("[192.0.2.1]", None, None),
+        ("[::1", None, None),
+        ("[fe80::1%25eth0]", None, None),
+        ("a/b", None, None),
+    ],
+)
+def test_what_a_host_is_by_the_grammar(host: str, kind: str | None, address: object) -> None:
+    assert hosts.host_kind(host) == kind
+    assert hosts.ip(host) == address
+    if kind:
+        assert IRIReference(f"//{host}").host_kind == kind
+        assert IRIReference(f"//{host}").ip == address
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("[fe80::1%25eth0]", "fe80::1%eth0"),
+        ("[fe80::1%25a%20b]", "fe80::1%a b"),
+        ("[fe80::1]", "fe80::1"),
+        ("192.0.2.1", "192.0.2.1"),
+        ("[fe80::1%25]", None),
+        ("[fe80::1%eth0]", None),
+        ("[fe80::1%25a%25b]", None),
+        ("fe80::1%25eth0", None),
+        ("[192.0.2.1%25eth0]", None),
+    ],
+)
+def test_a_zone_is_read_where_that_is_asked_for(host: str, address: str | None) -> None:
+    assert hosts.ip(host, zone="rfc6874") == (None if address is None else ip_address(address))
+
+
+def test_there_is_no_other_grammar_for_zones() -> None:
+    with pytest.raises(ValueError, match="'rfc9844' is not 'rfc6874'"):
+        hosts.ip("[::1]", zone="rfc9844")  # type: ignore[arg-type]

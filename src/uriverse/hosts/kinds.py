@@ -1,0 +1,75 @@
+"""What a host is by the grammar."""
+
+from __future__ import annotations
+
+import re
+from ipaddress import IPv4Address, IPv6Address
+from typing import Literal, TypeAlias
+
+from uriverse.grammar.rfc3986 import IPv6address, pct_encoded, unreserved
+from uriverse.spec.percent import pct_decode
+from uriverse.spec.syntax import matches
+
+#: The kinds of host, by the names of their rules.
+Kind: TypeAlias = Literal["IPv6address", "IPvFuture", "IPv4address", "reg-name"]
+
+#: An obsolete grammar that can be asked for; see `ip`.
+Zone: TypeAlias = Literal["rfc6874"]
+
+#: RFC 6874 has: IPv6addrz = IPv6address "%25" ZoneID, ZoneID = 1*( unreserved / pct-encoded ).
+IPV6_ADDRZ = re.compile(rf"\[({IPv6address})%25((?:[{unreserved}]|{pct_encoded})++)\]")
+
+
+def host_kind(host: str, /) -> Kind | None:
+    """Which kind of host a text is ([RFC 3986, 3.2.2][1]); `None` if it is none.
+
+    Of an identifier, its property of that name says the same. As the RFC has it, an
+    IPv4address comes before a reg-name.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
+
+    Raises:
+        TypeError: the host is no `str`.
+
+    >>> host_kind("[::1]"), host_kind("127.0.0.1"), host_kind("127.1"), host_kind("::1")
+    ('IPv6address', 'IPv4address', 'reg-name', None)
+    """
+    if matches(host, "IPv4address"):
+        return "IPv4address"
+    if matches(host, "IP-literal"):
+        return "IPvFuture" if matches(host[1:-1], "IPvFuture") else "IPv6address"
+    return "reg-name" if matches(host, "ireg-name") else None
+
+
+def ip(host: str, /, *, zone: Zone | None = None) -> IPv4Address | IPv6Address | None:
+    """The address that a host is, as the grammar has it; `None` for anything else.
+
+    Args:
+        host: a host, an IPv6 address in its brackets.
+        zone: `"rfc6874"` lets an IPv6 address have a zone identifier, as [RFC 6874, 2][1], wrote
+            it, where the address of a socket is wanted. It is obsolete by [RFC 9844][2], and
+            no part of a URI.
+
+    Raises:
+        TypeError: the host is no `str`.
+        ValueError: there is no such grammar.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc6874#section-2
+    [2]: https://www.rfc-editor.org/rfc/rfc9844
+
+    >>> ip("[::1]"), ip("127.0.0.1"), ip("127.1")
+    (IPv6Address('::1'), IPv4Address('127.0.0.1'), None)
+    >>> ip("[fe80::1%25eth0]") is None, ip("[fe80::1%25eth0]", zone="rfc6874")
+    (True, IPv6Address('fe80::1%eth0'))
+    """
+    if zone not in {None, "rfc6874"}:
+        raise ValueError(f"{zone!r} is not 'rfc6874'")
+    kind = host_kind(host)
+    if kind == "IPv4address":
+        return IPv4Address(host)
+    if kind == "IPv6address":
+        return IPv6Address(host[1:-1])
+    addrz = IPV6_ADDRZ.fullmatch(host) if zone else None
+    name = pct_decode(addrz[2]).decode(errors="replace") if addrz else ""
+    # `ipaddress` takes the first percent sign for what begins a zone.
+    return IPv6Address(f"{addrz[1]}%{name}") if addrz and "%" not in name else None
