@@ -38,6 +38,13 @@ PARTS = (
     "s:.",
     "/",
     "é://É",
+    "Http://H",
+    "https://h:443",
+    "urn:A:",
+    "mailto:a@B",
+    "tel:+1-",
+    "data:A/B,",
+    "file://LocalHost",
 )
 GROUPS = ("0", "0000", "1", "00Ab", "FFFF", "ffff", "64", "ff9b", "a00")
 
@@ -45,7 +52,7 @@ GROUPS = ("0", "0000", "1", "00Ab", "FFFF", "ffff", "64", "ff9b", "a00")
 def normal_forms(kind: Any, text: str) -> list[object]:
     value = kind(text)
     forms = [value.normalize(**choice) for choice in CHOICES]
-    forms += [value._to_uri(), value._to_iri()]
+    forms += [value._to_uri(), value._to_iri(), value.normalize(scheme=True)]
     return [(str(form), type(form).__name__, form._bounds, form is value) for form in forms]
 
 

@@ -776,7 +776,14 @@ cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6
 cdef Identifier by_scheme(Identifier self, scheme, int rule):
     """What the rules of its scheme make of one in normal form; itself, if it is the same."""
     cdef Scan at
-    cdef str text = slowly("scheme_based.with_scheme_rules", <str>self.held, scheme)
+    cdef str text
+    if scheme is True and PyUnicode_IS_ASCII(<str>self.held):
+        places(self, &at)
+        # Of http and https only ports and empty paths are not in normal form (RFC 9110, 4.2.3).
+        if is_web(<const unsigned char*>PyUnicode_DATA(<str>self.held), at.scheme_end):
+            if at.authority >= 0 and at.host_end == at.path and at.path < at.path_end:
+                return self
+    text = slowly("scheme_based.with_scheme_rules", <str>self.held, scheme)
     if text == <str>self.held:
         return self
     check(text, rule, &at)

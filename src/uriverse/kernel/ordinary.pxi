@@ -1,6 +1,13 @@
 # Which texts need no second look: `uriverse.spec.ordinary`.
 
 
+cdef inline bint is_web(const unsigned char* p, Py_ssize_t scheme_end) noexcept nogil:
+    """Whether the scheme is "http" or "https"."""
+    if scheme_end < 4 or p[0] | 0x20 != c"h" or p[1] | 0x20 != c"t" or p[2] | 0x20 != c"t" or p[3] | 0x20 != c"p":
+        return False
+    return scheme_end == 4 or (scheme_end == 5 and p[4] | 0x20 == c"s")
+
+
 cdef bint names_host(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     """Whether a host is a domain name with no label that is encoded, and no number at its end."""
     cdef Py_ssize_t start
@@ -88,13 +95,8 @@ def is_ordinary(str text, bint best, /):
     p = <const unsigned char*>PyUnicode_DATA(text)
     if scan(p, n, NEEDS_SCHEME, &at) != NOTHING:
         return False
-    # The scheme is "http", or "https".
-    if at.scheme_end < 4 or p[0] | 0x20 != c"h" or p[1] | 0x20 != c"t" or p[2] | 0x20 != c"t" or p[3] | 0x20 != c"p":
-        return False
-    if at.scheme_end > 4 and (at.scheme_end > 5 or p[4] | 0x20 != c"s"):
-        return False
     # There is an authority, and no userinfo in it.
-    if at.authority < 0 or at.host > at.authority:
+    if not is_web(p, at.scheme_end) or at.authority < 0 or at.host > at.authority:
         return False
     if best and (at.path == at.path_end or not is_plain(p, n, &at, UNRESERVED_DECODED, True, True, True)):
         return False
