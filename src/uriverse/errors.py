@@ -86,11 +86,18 @@ class URIError(ValueError):
 
 
 class ParseError(URIError):
-    """The text is not what its type asks for."""
+    """The text is not what its type asks for.
+
+    Attributes:
+        well_formed: whether the text is an identifier all the same, as where only its
+            scheme asks for more. Then only its userinfo holds a password.
+    """
+
+    well_formed: bool = False
 
     def password_span(self) -> tuple[int, int]:
         """Where in `text` a password stands, or what may have been meant as one."""
-        return suspected_span(self.text)
+        return password_span(self.text) if self.well_formed else suspected_span(self.text)
 
 
 class BuildError(URIError):
@@ -146,10 +153,20 @@ def password_span(text: str) -> tuple[int, int]:
     scheme_end = first_of(":/?#", text, 0)
     start = scheme_end + 1 if text.startswith(":", scheme_end) else 0
     if not text.startswith("//", start):
-        return 0, 0
+        return nested_span(text)
     at = text.find("@", start, first_of("/?#", text, start + 2))
     colon = text.find(":", start, at) if at >= 0 else -1
-    return (colon + 1, at) if colon >= 0 else (0, 0)
+    return (colon + 1, at) if colon >= 0 else nested_span(text)
+
+
+def nested_span(text: str) -> tuple[int, int]:
+    """Where the password of an identifier in another stands, as in `jdbc:mysql://u:p@host`."""
+    if "@" not in text:
+        return 0, 0
+    import re
+
+    found = re.search(r":/++[^/?#@:]*+:([^/?#@]*+)@", text)
+    return found.span(1) if found else (0, 0)
 
 
 def suspected_span(text: str) -> tuple[int, int]:

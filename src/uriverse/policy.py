@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, ip_address
-from typing import NoReturn
+from typing import Any, NoReturn, TypeVar, cast, get_args
 
 from . import hosts
 from .diagnosis import CODES, Finding, check
@@ -14,6 +14,7 @@ from .errors import ConvertError, ParseError, PolicyError
 from .identifiers import URI, IRIReference
 from .identifiers.references import parse
 from .spec.domain import to_ascii
+from .spec.ipv6 import canonical
 from .spec.syntax import matches
 
 #: Names that stand for this machine, and so are of the scope of its address ([RFC 6761, 6.3][1]).
@@ -26,6 +27,13 @@ IN_DOCUMENTS = {"example", "example.com", "example.net", "example.org"}
 
 #: The scope of the other names that are set aside: no host that all can reach has one.
 SPECIAL_USE = "special-use"
+
+#: All that can be allowed.
+SCOPES = frozenset({*get_args(hosts.Scope), SPECIAL_USE})
+
+LARGEST_PORT = 65535
+
+T = TypeVar("T", str, int)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +56,12 @@ class Policy:
             that are reached through it, where the host is an address; `"loopback"` for names
             of this machine, `"special-use"` for others that are set aside; `None` for all.
 
+    What has no host is refused where `hosts` or `scopes` are asked for; and so is any port that
+    is larger than 65535.
+
     Raises:
-        ValueError: a host, a scheme or a port is none.
+        ValueError: a host, a scheme, a port or a scope is none.
+        TypeError: one of these is no collection of texts, or of numbers.
 
     >>> policy = Policy(schemes={"https"}, hosts={"*.example.org"})
     >>> policy.check("HTTPS://www.Example.org:443/a")
@@ -70,18 +82,23 @@ class Policy:
     scopes: Collection[str] | None = frozenset({"global"})
 
     def __post_init__(self) -> None:
-        for name in ("schemes", "hosts", "scopes"):
-            if isinstance(getattr(self, name), str):
-                raise TypeError(f"{name} is a collection of texts, not a text")
-        for scheme in self.schemes or ():
+        schemes = collected("schemes", self.schemes, str)
+        for scheme in schemes or ():
             if not matches(scheme, "scheme") or scheme != scheme.lower():
                 raise ValueError(f"{scheme!r} is no scheme in lower case")
-        for port in self.ports or ():
-            if not 0 <= port <= 65535:
+        ports = collected("ports", self.ports, int)
+        for port in ports or ():
+            if not 0 <= port <= LARGEST_PORT:
                 raise ValueError(f"{port} is no port")
-        # What is compared with is canonical too; a frozen value is filled in this way.
-        allowed = None if self.hosts is None else frozenset(map(canonical_pattern, self.hosts))
-        object.__setattr__(self, "hosts", allowed)
+        scopes = collected("scopes", self.scopes, str)
+        if scopes is not None and not scopes <= SCOPES:
+            raise ValueError(f"{min(scopes - SCOPES)!r} is no scope: {', '.join(sorted(SCOPES))}")
+        patterns = collected("hosts", self.hosts, str)
+        allowed = None if patterns is None else frozenset(map(canonical_pattern, patterns))
+        # What is compared with does not change; a frozen value is filled in this way.
+        kept = {"schemes": schemes, "hosts": allowed, "ports": ports, "scopes": scopes}
+        for name, collection in kept.items():
+            object.__setattr__(self, name, collection)
 
     def check(self, uri: str | Identifier, /) -> URI:
         """The canonical URI to dial, or an error that says what this policy has against it.
@@ -104,17 +121,27 @@ class Policy:
         if given.userinfo is not None and not self.userinfo:
             refuse(given, "userinfo-not-allowed", "userinfo", "this policy allows no userinfo")
         self._refuse_findings(text)
-        canonical = self._canonical(given)
-        if self.hosts is not None and not is_listed(canonical.hostname, self.hosts):
+        uri_to_dial = self._canonical(given)
+        self._refuse_place(given, uri_to_dial)
+        return uri_to_dial
+
+    def _refuse_place(self, given: IRIReference, uri: URI) -> None:
+        """Refuse a host, its scope, or a port that is not allowed."""
+        if (self.hosts is not None or self.scopes is not None) and not uri.host:
+            # Who dials it all the same finds a host elsewhere in it, as in "gopher:/host".
+            refuse(given, "host-missing", "host", "this policy demands a host")
+        if self.hosts is not None and not is_listed(uri, self.hosts):
             refuse(given, "host-not-allowed", "host", "this policy does not allow the host")
-        if self.ports is not None and canonical.effective_port not in self.ports:
+        if len(uri.port_text or "") > len(str(LARGEST_PORT)):
+            refuse(given, "port-not-allowed", "port", f"no port is larger than {LARGEST_PORT}")
+        port = uri.effective_port
+        if (port or 0) > LARGEST_PORT or (self.ports is not None and port not in self.ports):
             refuse(given, "port-not-allowed", "port", "this policy does not allow the port")
-        reached = scopes_of(canonical)
-        if self.scopes is not None and not reached <= {*self.scopes}:
-            scope = ", ".join(sorted(reached - {*self.scopes}))
-            reason = f"this policy does not allow the scope of the host: {scope}"
+        beyond = scopes_of(uri) - (SCOPES if self.scopes is None else {*self.scopes})
+        if beyond:
+            named = ", ".join(sorted(beyond))
+            reason = f"this policy does not allow the scope of the host: {named}"
             refuse(given, "scope-not-allowed", "host", reason)
-        return canonical
 
     def _read(self, text: str) -> IRIReference:
         """The identifier of a text."""
@@ -170,42 +197,54 @@ def error_of(text: str, finding: Finding) -> PolicyError:
 def is_domain(host: str) -> bool:
     """Whether a host in ASCII is a domain name, and nothing that ends in a number."""
     try:
-        return to_ascii(host) == host and hosts.ipv4_form(host) is None
+        return to_ascii(host) == host and not hosts.ip(host) and not hosts.ipv4_form(host)
     except ConvertError:
         return False
+
+
+def collected(name: str, given: object, kind: type[T]) -> frozenset[T] | None:
+    """A collection of texts or numbers as it is kept; `None` for all."""
+    if given is None:
+        return None
+    members = (
+        frozenset(given) if isinstance(given, Iterable) and not isinstance(given, str) else None
+    )
+    if members is None or not all(type(member) is kind for member in members):
+        raise TypeError(f"{name} is a collection of {kind.__name__}, or None")
+    return members
 
 
 def canonical_pattern(pattern: str) -> str:
     """A host, or `*.` and one, as hosts are compared."""
     wildcard, name = ("*.", pattern[2:]) if pattern.startswith("*.") else ("", pattern)
+    bracketed = name if name.startswith("[") else f"[{name}]"
+    if not wildcard and hosts.ip(bracketed) is not None:
+        return canonical(bracketed[1:-1])
+    if not wildcard and hosts.ip(name) is not None:
+        return name
     try:
-        address = ip_address(name.removeprefix("[").removesuffix("]"))
-    except ValueError:
-        try:
-            domain = to_ascii(name)
-        except ConvertError as error:
-            raise ValueError(f"{pattern!r} is no host, nor '*.' and one") from error
-        return wildcard + domain.removesuffix(".")
-    if wildcard:
-        raise ValueError(f"{pattern!r}: nothing stands below an address")
-    return str(address)
+        domain = to_ascii(name)
+    except ConvertError as error:
+        raise ValueError(f"{pattern!r} is no host, nor '*.' and one") from error
+    if not is_domain(domain):
+        raise ValueError(f"{pattern!r} is no host, nor '*.' and one: write an address in full")
+    return wildcard + domain.removesuffix(".")
 
 
-def is_listed(host: str | None, patterns: Collection[str]) -> bool:
-    """Whether a canonical host is one of those, or stands below one of them."""
-    if host is None:
-        return False
-    name = host.removesuffix(".")
+def is_listed(uri: URI, patterns: Collection[str]) -> bool:
+    """Whether the host of a canonical URI is one of those, or stands below one of them."""
+    name = str(uri.hostname).removesuffix(".")
+    if name in patterns or uri.host_kind != "reg-name":
+        return name in patterns
     labels = name.split(".")
-    above = (f"*.{'.'.join(labels[n:])}" for n in range(1, len(labels)))
-    return name in patterns or any(pattern in patterns for pattern in above)
+    return any(f"*.{'.'.join(labels[n:])}" in patterns for n in range(1, len(labels)))
 
 
-def scopes_of(uri: URI) -> frozenset[str]:
+def scopes_of(uri: URI) -> AbstractSet[str]:
     """The scopes of a canonical URI's host, as far as its text tells; of a common name none."""
-    address: IPv4Address | IPv6Address | None = uri.ip
+    address = uri.ip
     if address is not None:
-        return frozenset(hosts.scopes(address))
+        return hosts.scopes(address)
     name = hosts.special_use(uri.hostname or "")
     if name is None or name in IN_DOCUMENTS:
         return frozenset()

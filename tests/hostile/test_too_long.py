@@ -40,6 +40,9 @@ def test_a_text_that_is_too_long_is_refused_at_the_first_character_too_many() ->
     wrong = refusal(text, "absolute-URI")
     assert wrong
     assert wrong.position == LONGEST
+    [finding] = uriverse.check(text)
+    assert (finding.code, finding.start, finding.end) == ("syntax", LONGEST, LONGEST + 1)
+    assert uriverse.check(text, severities={"syntax": "off"}) == []
 
 
 def test_parts_that_are_too_long_together_are_not_built() -> None:

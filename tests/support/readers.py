@@ -48,6 +48,9 @@ def canonical(host: str) -> str:
 
 #: What mutants are made of.
 STARTS = (
+    "gopher:/good.example/a",
+    "view-source:http://good.example/",
+    "jdbc:mysql://user:secret@good.example/",
     "http://good.example/",
     "https://www.good.example/a/b?c=d#e",
     "http://user@good.example/",
@@ -87,6 +90,7 @@ STARTS = (
 )
 
 PIECES = (
+    *("\ud800", "\udc80", "\u1e9e", "\u0301\u0316", "xn--99999999", "\U0001f3f3\ufe0f"),
     *("/", "//", "///", "\\", "\\\\", ":", "::", "@", "?", "#", "[", "]", "%", ";", "&", "="),
     *("+", "-", ".", "..", "/.", "/..", "~", "!", "$", "'", "(", ")", "*", ",", "_", "|", "^"),
     *("`", "{", "}", '"', "<", ">", " ", "\t", "\n", "\r", "\x00", "\x01", "\x0b", "\x1f"),
@@ -120,7 +124,8 @@ def mutant(random: Random) -> str:
             case 6:
                 text = text[:place] + text[place:after].swapcase() + text[after:]
             case _:
-                escaped = "".join(f"%{octet:02X}" for octet in text[place:after].encode())
+                octets = text[place:after].encode(errors="surrogatepass")
+                escaped = "".join(f"%{octet:02X}" for octet in octets)
                 text = text[:place] + escaped + text[after:]
     return text
 

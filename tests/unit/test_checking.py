@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from uriverse import SCHEMES
+from uriverse.cli.checking import reference_to
 from uriverse.cli.commands import uriverse
 from uriverse.diagnosis import CODES
 
@@ -102,11 +104,11 @@ def test_lines_of_files_are_checked_with_their_names_and_numbers(tmp_path: Path)
     lines = run("check", "--files", "lines", str(path)).stdout.splitlines()
     assert [line.removeprefix(str(path)).split(" ")[:3] for line in lines] == [
         [":1:8:", "warning", "trailing-dot:"],
-        [":3:1:", "warning", "missing-scheme:"],
+        [":3:1:", "info", "missing-scheme:"],
         [":3:2:", "error", "syntax:"],
         [":3:2:", "warning", "space:"],
         [":4:1:", "error", "syntax:"],
-        [":4:1:", "warning", "missing-scheme:"],
+        [":4:1:", "info", "missing-scheme:"],
     ]
     assert run("check", "--file", str(path)).stdout.startswith(f"{path}:1:8: warning")
 
@@ -163,16 +165,62 @@ def test_sarif_has_rules_levels_and_places(tmp_path: Path) -> None:
     ]
     [place] = found["results"][1]["locations"]
     assert place["physicalLocation"] == {
-        "artifactLocation": {"uri": f"{tmp_path.as_posix()}/a%20b.md"},
+        "artifactLocation": {"uri": f"file://{tmp_path.as_posix()}/a%20b.md"},
         "region": {"startLine": 2, "startColumn": 13, "endColumn": 14},
     }
     assert found["columnKind"] == "unicodeCodePoints"
 
 
-def test_sarif_of_texts_without_a_file_has_no_places() -> None:
-    found = sarif("a b", "x:y")
-    assert {"locations" in result for result in found["results"]} == {False}
+@pytest.mark.parametrize(
+    ("name", "reference"),
+    [
+        ("a/b c.md", "a/b%20c.md"),
+        ("a:b.txt", "./a:b.txt"),
+        (os.fsdecode(b"caf\xe9.txt"), "caf%E9.txt"),
+        ("//tmp/x", "file:///tmp/x"),
+        ("/tmp/x", "file:///tmp/x"),
+    ],
+)
+def test_a_file_is_named_by_a_reference_that_leads_to_it(name: str, reference: str) -> None:
+    assert reference_to(name) == reference
+
+
+def test_sarif_of_texts_without_a_file_has_them_for_their_places() -> None:
+    found = sarif("http://me:hunter2@a b", "x:y")
+    places = {
+        r["locations"][0]["logicalLocations"][0]["fullyQualifiedName"] for r in found["results"]
+    }
+    assert places == {"http://me:***@a b"}
     assert sarif("x:y")["results"] == []
+    assert run("check", "--format", "sarif", "--json", "x:y").exit_code == 2
+
+
+def test_a_type_that_is_asked_for_is_as_severe_as_syntax_is_set() -> None:
+    assert run("check", "--type", "uri", "--severity", "syntax=warning", "//a/b").exit_code == 0
+    result = run("check", "--type", "uri", "--severity", "syntax=off", "//a/b", "a b")
+    assert (result.exit_code, "syntax" in result.stdout) == (0, False)
+
+
+def test_files_can_be_standard_input() -> None:
+    result = run("check", "--files", "text", "-", given="see <http://a./>")
+    assert result.stdout.startswith("-:1:13: warning trailing-dot")
+
+
+def test_strict_goes_on_after_a_file_that_can_not_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_text("x:y\nb c\nd e\n")
+    result = run("check", "--strict", "--files", "lines", str(tmp_path / "none"), str(path))
+    assert result.exit_code == 2
+    assert f"{path}:2:" in result.stdout
+    assert f"{path}:3:" not in result.stdout
+
+
+def test_lines_that_are_not_utf_8_are_findings(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"http://caf\xe9@example.org/\nhttp://ok.\n")
+    result = run("check", "--file", str(path))
+    assert result.exit_code == 1
+    assert f"{path}:2:8: warning trailing-dot" in result.stdout
 
 
 def test_no_format_tells_a_password() -> None:
@@ -202,6 +250,7 @@ def test_a_scheme_is_shown_with_its_rules() -> None:
     unknown = run("schemes", "--json", "x-a")
     assert unknown.exit_code == 1
     assert json.loads(unknown.stdout)["status"] is None
+    assert run("schemes", "--status", "historical", "http").exit_code == 2
     wrong = run("schemes", "1")
     assert (wrong.exit_code, "no scheme in lower case" in wrong.stderr) == (2, True)
 

@@ -24,7 +24,7 @@ LARRY = (
 )
 
 TOKENS = st.text("ABCabc019!#$%&'*+-.^_`{|}~", min_size=1).filter(lambda t: t not in {".", ".."})
-VALUES = st.text(st.characters(exclude_categories=["Cs", "Cc"]) | st.just("\t"))
+VALUES = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]) | st.just("\t"))
 
 
 # --- the examples of RFC 2397, section 4
@@ -249,6 +249,11 @@ def test_text_is_in_its_charset_or_in_another() -> None:
         ("data:;charset=idna,a", None, 14),
         ("data:;charset=unicode_escape,%5Cq", None, 14),
         ("data:;charset=undefined,a", None, 14),
+        # RFC 2978, 2.3: no longer than 40 characters, and of which
+        (f"data:;charset={'a' * 41},a", None, 14),
+        ("data:;charset=utf%3A8,a", None, 14),
+        ("data:;charset=utf%208,a", None, 14),
+        ("data:;charset=utf%C3%A98,a", None, 14),
         ("data:,a", "nonsense", 6),
         ("data:,a", "a\0b", 6),
         ("data:,a", "", 6),
@@ -267,6 +272,27 @@ def test_no_codec_of_python_raises_anything_else(name: str) -> None:
             value = DataURI.build(octets, parameters={"charset": name}, base64=base64)
             with suppress(ConvertError):
                 assert isinstance(value.text(), str)
+
+
+@pytest.mark.parametrize("name", ["a" * 41, "a" * 200_000, "a b", "a:b", "", "é", "a\0"])
+def test_the_interpreter_is_not_asked_for_what_is_no_name_of_a_charset(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr("codecs.lookup", asked.append)
+    with pytest.raises(ConvertError, match="no such charset"):
+        DataURI("data:,a").text(name)
+    with pytest.raises(BuildError, match="no such charset"):
+        DataURI.build("a", parameters={"charset": name})
+    assert asked == []
+
+
+@pytest.mark.parametrize("character", list("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029\0"))
+def test_no_parameter_is_built_that_ends_a_line(character: str) -> None:
+    value = f"a{character}b"
+    with pytest.raises(BuildError) as caught:
+        DataURI.build(b"", parameters={"a": value})
+    assert (caught.value.text, caught.value.position) == (value, 1)
 
 
 # --- making one
@@ -313,7 +339,10 @@ def test_what_is_built_has_the_media_type(
     assert value.media_type == f"{type_}/{subtype}".lower()
     assert dict(value.parameters) == parameters
     assert value.data == data
-    assert DataURI(value.uri.normalize()).media_type == value.media_type
+    for other in (value.uri.normalize(), URI("http://a/b").resolve(str(value))):
+        assert DataURI(other).media_type == value.media_type
+        assert dict(DataURI(other).parameters) == parameters
+        assert DataURI(other).data == data
 
 
 def test_what_is_built_looks_so() -> None:
@@ -350,6 +379,9 @@ def test_what_is_built_looks_so() -> None:
         (b"", None, {"a": "b", "A": "c"}, "A", 0, "attribute"),
         ("a", None, {"charset": "nonsense"}, "nonsense", 0, "value"),
         ("a", None, {"charset": ""}, "", 0, "value"),
+        ("a", None, {"charset": "a" * 41}, "a" * 41, 0, "value"),
+        ("a", None, {"charset": "utf 8"}, "utf 8", 0, "value"),
+        (b"", None, {"a": "b\x85c"}, "b\x85c", 1, "value"),
         ("aé", None, {"charset": "ascii"}, "aé", 1, "data"),
         ("a\ud800", None, None, "a\ud800", 1, "data"),
     ],
@@ -392,8 +424,8 @@ def test_what_is_of_a_wrong_type(data: Any, media_type: Any, parameters: Any) ->
         ("DATA:A/B,x", "DATA:a/b,x"),
         ("data:A;b", "data:A;b"),
         ("data:TEXT/b;base64;base64,", "data:TEXT/b;base64;base64,"),
-        ("other:A/B,x", "other:A/B,x"),
-        ("//h/A/B,x", "//h/A/B,x"),
+        ("x-data:A/B,x", "x-data:a/b,x"),
+        ("data://h/A/B,x", "data://h/A/B,x"),
     ],
 )
 def test_what_is_compared_without_case_is_in_lower_case(text: str, expected: str) -> None:

@@ -7,7 +7,7 @@ import pickle
 
 import pytest
 
-from uriverse import URI, BuildError, ConvertError, ParseError, URIError, parse
+from uriverse import URI, BuildError, ConvertError, ParseError, URIError, explain, parse
 from uriverse.errors import columns, masked, password_span, suspected_span, visible
 
 KINDS = (URIError, ParseError, BuildError, ConvertError)
@@ -188,3 +188,19 @@ def test_the_hint_for_a_private_use_character_says_where_it_may_stand() -> None:
 def test_an_error_can_be_caught_as_a_value_error() -> None:
     with pytest.raises(ValueError, match="a space"):
         URI("http://a/ ")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("jdbc:mysql://u:secret@h/", "jdbc:mysql://u:***@h/"),
+        ("view-source:http://u:secret@h/", "view-source:http://u:***@h/"),
+        ("http:/u:secret@h/", "http:/u:***@h/"),
+        ("x:y://h/?z=http://u:secret@h/", "x:y://h/?z=http://u:***@h/"),
+        ("mailto:joe@example.org", "mailto:joe@example.org"),
+        ("urn:a:b://c@d", "urn:a:b://c@d"),
+    ],
+)
+def test_the_password_of_an_identifier_in_another_is_hidden(text: str, shown: str) -> None:
+    assert repr(URI(text)) == f"URI({shown!r})"
+    assert "secret" not in repr(explain(text))

@@ -432,6 +432,10 @@ def test_octets_come_back(path: bytes) -> None:
     assume(b"\0" not in path and not path.startswith(b"//"))
     uri = FileURI.from_posix(path)
     assert uri.to_posix_bytes() == path
+    if {b".", b".."}.isdisjoint(path.split(b"/")):  # steps, which can't be escaped
+        for other in (uri.uri.normalize(), URI("http://a/").resolve(str(uri))):
+            assert FileURI(other).to_posix_bytes() == path
+            assert uri.equivalent(other)
     assert FileURI(str(uri)) == uri
     assert uri.uri.path.count("/") == path.count(b"/")
 
@@ -445,6 +449,8 @@ def test_a_windows_path_of_pathlib_comes_back(root: str, names: list[str]) -> No
     uri = FileURI.from_path(path)
     assert uri.to_windows() == path
     assert str(uri.to_windows()) == str(path)
+    for other in (uri.uri.normalize(), URI("http://a/").resolve(str(uri))):
+        assert ".." in names or FileURI(other).to_windows() == path
     assert uri.is_local is root.endswith(":\\") is uri.has_drive_letter
 
 
@@ -488,6 +494,24 @@ def test_what_is_read_has_a_path_that_comes_back_or_our_error(rest: str) -> None
             assert FileURI.from_posix(path).equivalent(uri) or uri.uri.fragment is not None
 
 
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("file:///C%7C/a", "FileURI.updated"),
+        ("file:/c%7c/a", "FileURI.updated"),
+        ("file:///c:", "file:///c:/"),
+        ("file:///c%3A", "file:///c:/"),
+        ("file:///c:x/y", "file:///c:/"),
+        ("file:///a/b", "to_posix"),
+    ],
+)
+def test_a_hint_says_how_a_windows_path_is_had(text: str, hint: str) -> None:
+    with pytest.raises(ConvertError) as caught:
+        FileURI(text).to_windows()
+    assert hint in caught.value.hint
+    assert ("to_posix" in caught.value.hint) is (hint == "to_posix")
+
+
 # --- comparing
 
 
@@ -510,12 +534,35 @@ def test_what_is_read_has_a_path_that_comes_back_or_our_error(rest: str) -> None
         ("file:////a/x", "file:///a/x", False),
         ("file:////localhost/x", "file:///x", False),
         ("file:///a%2Fb", "file:///a/b", False),
+        # A local file is none of a server, wherever steps lead.
+        ("file:///a/..//server/share/x", "file:////server/share/x", False),
+        ("file:///a/..//server/share/x", "file://localhost/b/..//server/share/x", True),
+        ("file:///a/..//server/share/x", "file:///.//server/share/x", True),
+        ("file:////server/share/../../../x", "file:///x", False),
+        ("file:////server/a/../x", "file:////Server/./x", True),
+        ("file:////server/../x", "file:////server/x", True),
+        ("file:////server/share/x", "file://///server/share/x", False),
+        ("file:////server/share/x", "file:////server/share/x#", False),
+        ("file:////%5B::1%5D/share/x", "file:////%5b0::1%5d/share/x", True),
+        ("file://a/b/..//server/share/x", "file://a/server/share/x", False),
+        ("file:c:/../x", "file:///x", False),
     ],
 )
 def test_uris_of_the_same_file(one: str, other: str, same: bool) -> None:
     assert FileURI(one).equivalent(other) is same
     assert FileURI(other).equivalent(FileURI(one)) is same
     assert FileURI(one).equivalent(URI(one))
+
+
+@given(ANY_TEXT, ANY_TEXT)
+def test_only_files_of_one_machine_are_equivalent(one: str, other: str) -> None:
+    try:
+        first, second = FileURI(f"file:{one}"), FileURI(f"file:{other}")
+    except ParseError:
+        return
+    if first.equivalent(second):
+        assert first.is_local is second.is_local
+        assert first.is_local or first.host.lower() == second.host.lower()
 
 
 def test_only_a_file_uri_can_be_compared() -> None:
@@ -538,6 +585,8 @@ def test_only_a_file_uri_can_be_compared() -> None:
         ("file://localhost//x/y", "file://localhost//x/y"),
         ("file://me@localhost/x", "file://me@localhost/x"),
         ("file://localhost:80/x", "file://localhost:80/x"),
+        ("file://me@localhost:80/x", "file://me@localhost:80/x"),
+        ("file://@localhost:/x", "file://@localhost:/x"),
     ],
 )
 def test_the_local_host_is_normalised_to_an_empty_one(text: str, result: str) -> None:

@@ -545,3 +545,19 @@ def test_a_zone_is_read_where_that_is_asked_for(host: str, address: str | None) 
 def test_there_is_no_other_grammar_for_zones() -> None:
     with pytest.raises(ValueError, match="'rfc9844' is not 'rfc6874'"):
         hosts.ip("[::1]", zone="rfc9844")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("127. 1", None),
+        ("0x.1 x", None),
+        ("0x.1", "0.0.0.1"),
+        ("0x.1\t.00", "0.1.0.0"),
+        ("127.1\n", "127.0.0.1"),
+        ("127.1%20x", "127.0.0.1"),
+        ("127.1. x", None),
+    ],
+)
+def test_the_two_readings_are_not_mixed(host: str, address: str | None) -> None:
+    assert lookalike_ip(host) == (None if address is None else ip_address(address))

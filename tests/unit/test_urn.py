@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from uriverse import URI, BuildError, ConvertError, ParseError
 from uriverse.errors import URIError
+from uriverse.percent import uppercase
 from uriverse.schemes.urn import URN, thirteen_digits
 from uriverse.spec import urn
 from uriverse.spec.components import all_parts, composed
@@ -269,6 +270,15 @@ def test_what_is_built_is_read_back(
     found = (built.nid, built.nss, built.r_component, built.q_component, built.f_component)
     assert found == (nid, nss, r, q, f)
     assert URN(str(built)) == built
+    # Whatever else is done to it: nothing else is meant, in that there are no segments of dots.
+    for other in (built.uri.normalize(), URI("http://a/").resolve(str(built))):
+        again = URN(str(other))
+        components = (again.r_component, again.q_component, again.f_component)
+        parts = zip((again.nid, again.nss, *components), found, strict=True)
+        # Normalised are the digits of triplets.
+        assert all(
+            one == other or uppercase(f"{one}") == uppercase(f"{other}") for one, other in parts
+        )
 
 
 @given(TEXTS, TEXTS, st.none() | TEXTS, st.none() | TEXTS, st.none() | TEXTS)
@@ -327,8 +337,11 @@ def test_unreserved_triplets_are_not_decoded() -> None:
 
 
 def test_a_urn_is_compared_with_a_urn() -> None:
-    with pytest.raises(TypeError, match="not str"):
-        URN("urn:ab:c").equivalent("urn:ab:c")  # type: ignore[arg-type]  # what it is about
+    with pytest.raises(TypeError, match="not int"):
+        URN("urn:ab:c").equivalent(1)  # type: ignore[arg-type]  # what it is about
+    with pytest.raises(ParseError):
+        URN("urn:ab:c").equivalent("urn:ab")
+    assert URN("urn:ab:c").equivalent("urn:AB:c#d")
 
 
 # --- normalising

@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import count
-from pathlib import Path
+from operator import attrgetter
+from pathlib import PurePath
 from typing import Any, NamedTuple, get_args
 
 import click
 
-from uriverse import SCHEMES, Scheme, check, extract, percent
+from uriverse import (
+    SCHEMES,
+    FileURI,
+    Scheme,
+    URIReference,
+    check,
+    extract,
+    is_iri_reference,
+    percent,
+)
 from uriverse.diagnosis import CODES, PROFILES, SEVERITIES, Finding, refusal
-from uriverse.diagnosis.findings import Setting
-from uriverse.errors import visible
+from uriverse.diagnosis.findings import Setting, Severity, with_settings
+from uriverse.diagnosis.findings import settings_of as profile_settings
+from uriverse.errors import masked, suspected_span, visible
 from uriverse.spec.scheme import Status
 from uriverse.version import __version__
 
 from . import MISUSE
+from .extracting import text_of
 from .lines import Texts, Unanswered, misuse, on_texts
 
 #: The rules that `check` knows, by what they are called on the command line.
@@ -97,7 +110,7 @@ class Report:
     def lines(self, text: str, place: Place, found: list[Finding]) -> str | None:
         """How what was found is told."""
         if self.form == "sarif":
-            self.results += [result_of(finding, place) for finding in found]
+            self.results += [result_of(text, finding, place) for finding in found]
             return None
         if self.form == "json":
             where = {"file": place.file, "line": place.line, "column": place.column}
@@ -116,21 +129,26 @@ class Report:
         status = 0
         for name in self.texts.given:
             try:
-                octets = Path(name).read_bytes()
+                whole = text_of(name)
             except OSError as error:
                 print(f"uriverse: {name}: {error.strerror}", file=sys.stderr)
                 status = MISUSE
                 continue
-            whole = octets.decode("utf-8-sig", "surrogateescape")
             for text, line, column in (lines_of if kind == "lines" else found_in)(whole):
-                try:
-                    told = self.of(text, Place(name, line, column))
-                except Unanswered as failed:
-                    told, status = failed.line, status or 1
-                self.texts.output.write([] if told is None else [told])
-                if status and self.texts.strict:
-                    return status
+                if not self.on_text(text, Place(name, line, column)):
+                    status = status or 1
+                    if self.texts.strict:
+                        return status
         return status
+
+    def on_text(self, text: str, place: Place) -> bool:
+        """Tell what is found in a text of a file; whether it does not fail."""
+        try:
+            told, well = self.of(text, place), True
+        except Unanswered as failed:
+            told, well = failed.line, False
+        self.texts.output.write([] if told is None else [told])
+        return well
 
     def end(self) -> None:
         """Tell what is told last."""
@@ -203,13 +221,17 @@ def check_command(
     uriverse check --files text --format sarif README.md docs/*.md > uris.sarif
     """
     own = settings_of(severities)
+    severity = with_settings(profile_settings(profile), own)["syntax"]
 
     def look(text: str) -> list[Finding]:
-        found = check(text, profile, severities=own)
-        if kind == "iri-reference" or any(finding.code == "syntax" for finding in found):
+        found = check(text, profile, severities=own or None)
+        if kind == "iri-reference" or severity == "off" or not is_iri_reference(text):
             return found
-        return [*of_another_type(text, TYPES[kind]), *found]
+        others = of_another_type(text, TYPES[kind], severity)
+        return sorted([*others, *found], key=attrgetter("start"))
 
+    if texts.as_json and form == "sarif":
+        raise misuse("give --json or --format sarif, not both")
     report = Report(texts, "json" if texts.as_json else form, FAILING[fail_on], look)
     if files and (not texts.given or texts.file is not None):
         raise misuse("give names of files")
@@ -218,7 +240,7 @@ def check_command(
     sys.exit(status)
 
 
-def settings_of(given: Iterable[str]) -> dict[str, Any] | None:
+def settings_of(given: Iterable[str]) -> dict[str, Any]:
     """What codes are set to on the command line."""
     own: dict[str, Any] = {}
     for setting in given:
@@ -227,16 +249,16 @@ def settings_of(given: Iterable[str]) -> dict[str, Any] | None:
         check("", severities=own)
     except ValueError as error:
         raise misuse(f"--severity: {error}") from None
-    return own or None
+    return own
 
 
-def of_another_type(text: str, rule: str) -> Iterator[Finding]:
+def of_another_type(text: str, rule: str, severity: Severity) -> Iterator[Finding]:
     """The finding for an identifier that is not of the type that is asked for."""
     if error := refusal(text, rule):
         known = CODES["syntax"]
         end, hint = min(error.position + 1, len(text)), error.hint or None
         place = (error.component, error.position, end)
-        yield Finding("syntax", "error", *place, error.reason, known.reference, hint)
+        yield Finding("syntax", severity, *place, error.reason, known.reference, hint)
 
 
 def lines_of(whole: str) -> Iterator[tuple[str, int, int]]:
@@ -266,29 +288,32 @@ def line_of(finding: Finding, place: Place) -> str:
     return f"{where}: {severity} {finding.code}: {finding.message}{advice} ({finding.reference})"
 
 
-def result_of(finding: Finding, place: Place) -> dict[str, Any]:
-    """A finding as a result of SARIF."""
-    result: dict[str, Any] = {
+def result_of(text: str, finding: Finding, place: Place) -> dict[str, Any]:
+    """A finding as a result of SARIF; of a text that is in no file, with the text for its place."""
+    column = place.column + finding.start
+    end = place.column + finding.end
+    region = {"startLine": place.line, "startColumn": column, "endColumn": end}
+    shown = masked(text, 0, suspected_span(text) if "@" in text else (0, 0))[0]
+    location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": shown}]}
+    if place.file is not None:
+        artifact = {"uri": reference_to(place.file)}
+        location = {"physicalLocation": {"artifactLocation": artifact, "region": region}}
+    return {
         "ruleId": finding.code,
         "level": LEVELS[finding.severity],
         "message": {"text": "; ".join(filter(None, [finding.message, finding.suggestion]))},
+        "locations": [location],
     }
-    region = {
-        "startLine": place.line,
-        "startColumn": place.column + finding.start,
-        "endColumn": place.column + finding.end,
-    }
-    if place.file is not None:
-        artifact = {"uri": reference_to(place.file)}
-        result["locations"] = [
-            {"physicalLocation": {"artifactLocation": artifact, "region": region}}
-        ]
-    return result
 
 
 def reference_to(name: str) -> str:
-    """The reference that leads to a file from where the command is run."""
-    return percent.encode(Path(name).as_posix(), "path")
+    """What leads to a file: from where the command is run, or from everywhere."""
+    path = PurePath(name)
+    if path.is_absolute():
+        # Two slashes at the beginning are one here; in a URI they would name a host.
+        return str(FileURI.from_path(type(path)(re.sub("^//+", "/", name))))
+    encoded = percent.encode(os.fsencode(path.as_posix()), "path")
+    return str(URIReference("").with_path(encoded, shield=True))
 
 
 def sarif(results: list[dict[str, Any]]) -> dict[str, Any]:
@@ -322,6 +347,8 @@ def schemes_command(names: tuple[str, ...], status: str | None, as_json: bool) -
     uriverse schemes https urn
     uriverse schemes --json | jq -r "select(.default_port) | .name"
     """
+    if names and status:
+        raise misuse("give schemes or --status, not both")
     shown = [SCHEMES.rules_of(as_scheme(name)) for name in names]
     listed = shown or [s for s in SCHEMES.values() if status in {None, s.status}]
     for scheme in listed:
@@ -347,11 +374,6 @@ def as_scheme(name: str) -> str:
 
 
 def described(scheme: Scheme) -> dict[str, Any]:
-    """What is known of a scheme, as plain data; of what normalises it, what that says of itself."""
+    """What is known of a scheme, as plain data."""
     known = {name: getattr(scheme, name) for name in scheme.__slots__}
-    return {name: summary(data) if callable(data) else data for name, data in known.items()}
-
-
-def summary(step: Callable[..., object]) -> str:
-    """What a function does, in a sentence without links."""
-    return re.sub(r" \(?\[([^]]+)\](?:\[1\]|\(.*?\))\)?", "", (step.__doc__ or "").split("\n")[0])
+    return {name: str(data) if callable(data) else data for name, data in known.items()}

@@ -18,10 +18,11 @@ from uriverse import hosts
 from uriverse.spec.domain import ACE_PREFIX, to_ascii
 from uriverse.spec.normalization import lower
 from uriverse.spec.percent import pct_decode
+from uriverse.spec.resolution import remove_dot_segments
 from uriverse.spec.syntax import matches
 
 from .findings import CODES
-from .subject import SPECIAL, Found, Place, Subject
+from .subject import Found, Place, Subject
 
 #: What is found in the whole text, wherever it stands.
 ANYWHERE = {
@@ -43,6 +44,8 @@ LINE_BREAKS = re.compile("(?:%0[DdAa])+")
 #: A run of triplets that encode what is past ASCII.
 ENCODED_PAST_ASCII = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f])+")
 
+SURROGATE = re.compile("[\ud800-\udfff]")
+
 #: What ends a host, or begins one, for those who decode before they split.
 DELIMITERS = frozenset("/?#@:[]\\%")
 ENDS_AUTHORITY = frozenset("/?#\\")
@@ -54,7 +57,9 @@ LARGEST_PORT = "65535"
 LIKE_HOST = re.compile(r"[^:]*[^:.]\.[^:.]|\[|localhost\b|[0-9]+\b", re.IGNORECASE)
 
 #: What follows the colon of a scheme that is meant as a host: a port, and no more.
-PORT_ONLY = re.compile(r"[0-9]+(?=[/?#\\]|\Z)")
+PORT_ONLY = re.compile(r"[0-9]{1,5}(?=[/?#\\]|\Z)")
+
+SLASHES = re.compile(r"[/\\]*")
 
 #: What is written in a domain name, or is looked at elsewhere.
 IN_DOMAIN = re.compile(r"[A-Za-z0-9._%\-\u0080-\U0010ffff]*")
@@ -119,16 +124,30 @@ def outset(subject: Subject) -> Iterator[Found]:
             yield Found("missing-scheme", "path", at.path, at.path + len(first))
     elif not subject.scheme_is_one:
         yield Found("scheme-odd", "scheme", 0, at.scheme_end)
-    elif "." in subject.scheme or (at.authority < 0 and PORT_ONLY.match(text, at.path)):
+    elif "." in subject.scheme or is_port_behind_scheme(subject):
         yield Found("scheme-like-host", "scheme", 0, at.scheme_end)
-    slashes = re.compile(r"[/\\]*").match(text, at.scheme_end + 1)
-    assert slashes, "the expression matches every text"
-    if subject.scheme in SPECIAL:
-        expected = {2, 3} if subject.scheme == "file" else {2}
-        if len(slashes[0]) not in expected:
-            yield Found("slash-count", "host", *slashes.span())
+    yield from slashes(subject)
     if subject.parts.host == "" and subject.scheme != "file":
         yield Found("authority-empty", "host", at.host, at.host)
+
+
+def is_port_behind_scheme(subject: Subject) -> bool:
+    """Whether there is a number behind the scheme that may be a port, and no scheme's name."""
+    found = PORT_ONLY.match(subject.text, subject.at.path) if subject.at.authority < 0 else None
+    return bool(found) and subject.rules.authority != "forbidden"
+
+
+def slashes(subject: Subject) -> Iterator[Found]:
+    """Slashes where a host is to come, and there are more than two or less."""
+    rules = subject.rules
+    run = SLASHES.match(subject.text, subject.at.scheme_end + 1)
+    assert run, "the expression matches every text"
+    allowed = {2, 3} if rules.empty_host else {2}
+    if rules.name == "file":
+        # Without an authority it is as with an empty one (RFC 8089, 2).
+        allowed = {0, 1, 2, 3}
+    if (rules.authority == "required" or rules.name == "file") and len(run[0]) not in allowed:
+        yield Found("slash-count", "host", *run.span())
 
 
 def userinfo(subject: Subject) -> Iterator[Found]:
@@ -140,7 +159,7 @@ def userinfo(subject: Subject) -> Iterator[Found]:
         return
     if first < last:
         yield Found("several-at", "userinfo", at.authority + first, at.authority + last + 1)
-    name = pct_decode(authority[:last]).decode(errors="replace")
+    name = decoded(authority[:last])
     place = ("userinfo", at.authority, at.authority + last)
     if LIKE_HOST.match(name):
         yield Found("userinfo-like-host", *place)
@@ -162,7 +181,7 @@ def host(subject: Subject) -> Iterator[Found]:
         yield Found("host-characters", *place)
     name = text
     if "%" in text:
-        name = pct_decode(text).decode(errors="replace")
+        name = decoded(text)
         yield Found("host-encoded", *place)
         if not DELIMITERS.isdisjoint(name):
             yield Found("host-with-delimiter", *place)
@@ -189,8 +208,12 @@ def names(name: str, place: Place) -> Iterator[Found]:
         yield Found("trailing-dot", *place)
     if ".." in name or name.startswith("."):
         yield Found("empty-label", *place)
-    if ACE_PREFIX in lower(name) and not is_domain(name):
-        yield Found("bad-a-label", *place)
+    for label, start in labels_of(name):
+        if lower(label[: len(ACE_PREFIX)]) == ACE_PREFIX and not is_domain(label):
+            # Of a name that has been decoded, the places are not those in the text.
+            begin = place[1] + start if len(name) == place[2] - place[1] else place[1]
+            end = begin + len(label) if len(name) == place[2] - place[1] else place[2]
+            yield Found("bad-a-label", place[0], begin, end)
 
 
 def names_past_ascii(name: str, place: Place) -> Iterator[Found]:
@@ -201,6 +224,19 @@ def names_past_ascii(name: str, place: Place) -> Iterator[Found]:
         yield Found("host-compatible", *place)
     if DEVIATIONS.search(name):
         yield Found("deviation", *place)
+
+
+def labels_of(name: str) -> Iterator[tuple[str, int]]:
+    """The labels of a name, and where each begins in it."""
+    start = 0
+    for label in name.split("."):
+        yield label, start
+        start += len(label) + 1
+
+
+def decoded(text: str) -> str:
+    """A text percent-decoded once; what is not UTF-8 becomes U+FFFD."""
+    return pct_decode(SURROGATE.sub("\ufffd", text)).decode(errors="replace")
 
 
 def is_domain(name: str) -> bool:
@@ -222,7 +258,9 @@ def port(subject: Subject) -> Iterator[Found]:
     number = digits.isascii() and digits.isdecimal()
     if digits == "":
         yield Found("port-empty", "port", place.start - 1, place.end)
-    elif not number or digits.startswith("0"):
+    elif not number:
+        yield Found("port-odd", *place, suggestion="write digits")
+    elif digits.startswith("0"):
         yield Found("port-odd", *place)
     # Of so many digits, texts are in the order of their numbers.
     if number and (len(significant), significant) > (len(LARGEST_PORT), LARGEST_PORT):
@@ -232,8 +270,11 @@ def port(subject: Subject) -> Iterator[Found]:
 def path(subject: Subject) -> Iterator[Found]:
     """Paths that lead elsewhere when they are decoded, cut, or read on another system."""
     text, at = subject.parts.path, subject.at
-    if text.startswith(("//", "/.//", "/..//")):
+    steps = [segment for segment in text.split("/") if STEP.fullmatch(segment)]
+    if text.startswith("//") or (steps and remove_dot_segments(text).startswith("//")):
         yield Found("path-like-authority", "path", at.path, at.path_end)
+    if steps and subject.rules.authority == "forbidden":
+        yield Found("dot-segment", "path", at.path, at.path_end)
     if "%" in text:
         start = at.path
         for segment in text.split("/"):

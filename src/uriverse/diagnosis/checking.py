@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from uriverse.engine import Identifier, as_text, is_iri_reference, is_ordinary
+from uriverse.spec.reason import parse_error
 from uriverse.spec.scheme import Registry, default_registry
 from uriverse.spec.syntax import LONGEST_TEXT
 
@@ -76,21 +77,20 @@ def check(
     exact = as_text(text)
     if profile not in PROFILES:
         raise ValueError(f"there is no profile {profile!r}: {', '.join(PROFILES)}")
-    # Most texts that are looked at are of this kind: only their form may be told about.
-    best = severities is not None or tells_of_form(profile)
-    if schemes is None and is_ordinary(exact, best):
-        return []
     settings = settings_of(profile)
     if severities is not None:
         settings = with_settings(settings, severities)
-    return findings(exact, settings, schemes or default_registry())
+    # Most texts that are looked at are of this kind: only their form may be told about.
+    if schemes is None and is_ordinary(exact, severities is not None or tells_of_form(profile)):
+        return []
+    return findings(exact, settings, default_registry() if schemes is None else schemes)
 
 
 def findings(text: str, settings: Settings, schemes: Registry) -> list[Finding]:
     """All that is found and not off."""
     valid = is_iri_reference(text)
     if not valid and len(text) > LONGEST_TEXT:
-        text = text[: LONGEST_TEXT + 1]
+        return too_long(text, settings)
     subject = Subject(text, schemes, valid=valid)
     found: list[Finding] = []
     for group, look in LOOKS.items():
@@ -110,3 +110,12 @@ def findings(text: str, settings: Settings, schemes: Registry) -> list[Finding]:
                     )
                 )
     return sorted(found, key=lambda f: (f.start, SEVERITIES.index(f.severity), f.end))
+
+
+def too_long(text: str, settings: Settings) -> list[Finding]:
+    """What is found in a text that is not read, as it is too long."""
+    severity, known = settings["syntax"], CODES["syntax"]
+    error = parse_error(text, "IRI-reference", "text", LONGEST_TEXT)
+    place = ("text", LONGEST_TEXT, len(text))
+    told = (error.reason, known.reference, known.suggestion)
+    return [] if severity == "off" else [Finding("syntax", severity, *place, *told)]

@@ -77,6 +77,9 @@ PROFILES: dict[str, dict[str, Setting]] = {
         "deprecated": "warning",
         "ambiguity": "warning",
         "form": "off",
+        # Right in most places; what reads them otherwise is rare.
+        "missing-scheme": "info",
+        "authority-empty": "info",
     },
     # What is followed or dialled: there what is read in two ways is a way in.
     "web": {
@@ -96,6 +99,8 @@ PROFILES: dict[str, dict[str, Setting]] = {
         "deprecated": "warning",
         "ambiguity": "warning",
         "form": "warning",
+        "missing-scheme": "info",
+        "authority-empty": "info",
         "relative": "error",
         "unregistered-scheme": "info",
     },
@@ -191,6 +196,15 @@ CODES: dict[str, Code] = {
             None,
             "urn:a:b",
             "urn:ab:c",
+        ),
+        Code(
+            "header-ignored",
+            "scheme",
+            "RFC 6068, 3",
+            "whoever makes a mail of it has to ignore this header field",
+            "leave it out",
+            "mailto:a@b.example?From=c@d.example",
+            "mailto:a@b.example?Cc=c@d.example",
         ),
         # --- text
         Code(
@@ -370,10 +384,10 @@ CODES: dict[str, Code] = {
             "slash-count",
             "ambiguity",
             WEB + "4.4",
-            "browsers read as many slashes as there are for two, and find a host behind them",
+            "some read as many slashes as there are for two, and find a host behind them",
             "write two slashes, and a host",
             "http:/good.example",
-            "x:/good.example",
+            "file:/good.example",
         ),
         Code(
             "authority-empty",
@@ -581,6 +595,15 @@ CODES: dict[str, Code] = {
             "write one slash",
             "http://a.example//evil.example/",
             "http://a.example/evil.example//",
+        ),
+        Code(
+            "dot-segment",
+            "ambiguity",
+            GENERIC + "6.2.2.3",
+            "normalising and resolving take steps in a path, also where it is no path of steps",
+            "write / as %2F where it is data",
+            "data:,a/../b",
+            "data:,a/..b",
         ),
         Code(
             "encoded-dot",

@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from uriverse.errors import ParseError, visible
+from uriverse.errors import ParseError, masked, suspected_span, visible
 from uriverse.identifiers import URI
 from uriverse.identifiers.references import parse
 from uriverse.schemes import VIEWS
 from uriverse.spec.bidi import bidi_findings
 from uriverse.spec.components import AllParts, all_parts
+from uriverse.spec.mailto import is_to_be_ignored
 from uriverse.spec.nfc import is_nfc
-from uriverse.spec.normalization import masked
+from uriverse.spec.normalization import masked as masked_userinfo
 from uriverse.spec.offence import components, stop
 from uriverse.spec.ordinary import NONCHARACTERS
-from uriverse.spec.reason import parse_error, wording
-from uriverse.spec.syntax import LONGEST_TEXT, pattern
+from uriverse.spec.percent import pct_decode
+from uriverse.spec.reason import wording
+from uriverse.spec.syntax import pattern
 
 from .subject import Found, Subject
 
@@ -38,10 +40,6 @@ def syntax(subject: Subject) -> Iterator[Found]:
     """
     text = subject.text
     if subject.valid:
-        return
-    if len(text) > LONGEST_TEXT:
-        error = parse_error(text, "IRI-reference", "text", LONGEST_TEXT)
-        yield Found("syntax", "text", LONGEST_TEXT, len(text), error.reason)
         return
     for part in components(text, iri=True):
         if pattern(part.rule).fullmatch(text, part.start, part.end):
@@ -89,6 +87,23 @@ def scheme_syntax(subject: Subject) -> Iterator[Found]:
     except ParseError as error:
         end = min(error.position + 1, len(subject.text))
         yield Found("scheme-syntax", error.component, error.position, end, error.reason, error.hint)
+    else:
+        yield from ignored_fields(subject)
+
+
+def ignored_fields(subject: Subject) -> Iterator[Found]:
+    """Header fields that whoever reads a mailto URI has to ignore ([RFC 6068, 3][1]).
+
+    [1]: https://www.rfc-editor.org/rfc/rfc6068#section-3
+    """
+    if subject.scheme != "mailto" or subject.parts.query is None:
+        return
+    start = subject.at.path_end + 1
+    for hfield in subject.parts.query.split("&"):
+        name = hfield.partition("=")[0]
+        if is_to_be_ignored(pct_decode(name).decode(errors="replace")):
+            yield Found("header-ignored", "query", start, start + len(name))
+        start += len(hfield) + 1
 
 
 def unicode_text(subject: Subject) -> Iterator[Found]:
@@ -121,7 +136,7 @@ def deprecated(subject: Subject) -> Iterator[Found]:
     if password:
         start = at.authority + len(name) + 1
         yield Found("password", "userinfo", start, at.host - 1)
-    if at.authority >= 0 and (zone := ZONE.search(subject.text, at.host, at.path)):
+    if at.authority >= 0 and (zone := ZONE.match(subject.text, at.host, at.path)):
         yield Found("zone-identifier", "host", *zone.span(1))
 
 
@@ -141,6 +156,12 @@ def not_normalized(subject: Subject) -> Iterator[Found]:
     normal = all_parts(str(parse(subject.text).normalize(scheme=subject.schemes)))
     for component, part, form in zip(AllParts._fields, subject.parts, normal, strict=True):
         if part is not None and part != form:
-            shown = masked(form) if form and component == "userinfo" else form
-            suggestion = "leave it out" if shown is None else f"write {visible(shown)}"
+            suggestion = "leave it out" if form is None else f"write {shown(component, form)}"
             yield Found("not-normalized", *subject.span_of(component), "", suggestion)
+
+
+def shown(component: str, text: str) -> str:
+    """A component as it can be told, without what may be a password."""
+    if component == "userinfo":
+        return visible(masked_userinfo(text))
+    return visible(masked(text, 0, suspected_span(text) if "@" in text else (0, 0))[0])

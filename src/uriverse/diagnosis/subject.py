@@ -12,10 +12,8 @@ from uriverse.spec.normalization import lower
 from uriverse.spec.scheme import Registry, Scheme
 from uriverse.spec.syntax import matches
 
-#: The schemes that browsers read in their own way ([URL standard, 4.2][1]).
-#:
-#: [1]: https://url.spec.whatwg.org/#special-scheme
-SPECIAL = {"ftp", "file", "http", "https", "ws", "wss"}
+#: What is known where there is no scheme.
+NO_SCHEME = Scheme(name="none")
 
 
 class Found(NamedTuple):
@@ -53,10 +51,10 @@ class Subject:
         self.parts: AllParts = all_parts(text)
         self.scheme = lower(self.parts.scheme or "")
 
-    @property
+    @cached_property
     def rules(self) -> Scheme:
-        """What is known of the scheme."""
-        return self.schemes.rules_of(self.scheme)
+        """What is known of the scheme; without one, that it is as any other."""
+        return self.schemes.rules_of(self.scheme) if self.scheme_is_one else NO_SCHEME
 
     @cached_property
     def scheme_is_one(self) -> bool:

@@ -16,6 +16,9 @@ Form: TypeAlias = Literal[
 #: What C's `isspace` knows in ASCII. Where one stands, `inet_aton` stops reading.
 SPACES = " \t\n\v\f\r"
 
+#: What browsers cut off of the end of a URL, which may be that of the host.
+CONTROLS_AND_SPACE = "".join(map(chr, range(0x21)))
+
 #: No number in an address has more digits, when its leading zeros are gone: 2**32 - 1 in octal.
 MOST_DIGITS = 11
 
@@ -39,7 +42,7 @@ def lookalike_ip(host: str, /) -> IPv4Address | None:
     numbers, the last of which fills the octets that are left, each decimal, octal (`0177`)
     or hexadecimal (`0x7f`). Only browsers decode percent-encoding, map characters as UTS 46
     does (digits and dots of full width), take `0x` for zero and ignore one dot at the end.
-    Only `inet_aton` ignores what follows a space.
+    Only `inet_aton` ignores what follows a space; it is given a host that has been decoded.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
     [2]: https://url.spec.whatwg.org/#concept-ipv4-parser
@@ -61,8 +64,24 @@ def lookalike_ip(host: str, /) -> IPv4Address | None:
     """
     if matches(host, "IPv4address"):
         return None
-    value = address_of(numbers_in(mapped(before_space(decoded(host)))))
-    return None if value is None else IPv4Address(value)
+    found = as_inet_aton_does(decoded(host))
+    if found is None:
+        found = as_browsers_do(host)
+    return None if found is None else IPv4Address(found)
+
+
+def as_inet_aton_does(text: str) -> int | None:
+    """The address that C reads: up to a space, with digits behind each `0x`, and no last dot."""
+    read = before_space(text)
+    if read.endswith(".") or "0x" in read.lower().split("."):
+        return None
+    return address_of(numbers_in(read))
+
+
+def as_browsers_do(host: str) -> int | None:
+    """The address that browsers read: decoded and mapped, without what they leave out of a URL."""
+    left = host.rstrip(CONTROLS_AND_SPACE).translate(dict.fromkeys(b"\t\n\r"))
+    return address_of(numbers_in(mapped(decoded(left))))
 
 
 def ipv4_form(host: str, /) -> Form | None:

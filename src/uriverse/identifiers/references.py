@@ -164,7 +164,14 @@ class Comparable(engine.Identifier):
         }
         return tuple(changes(str(self), steps, scheme, iri=self._rule.startswith("IRI")))
 
-    def equivalent(self, other: str | engine.Identifier, /, *, level: Level = "syntax") -> bool:
+    def equivalent(
+        self,
+        other: str | engine.Identifier,
+        /,
+        *,
+        level: Level = "syntax",
+        schemes: Registry | None = None,
+    ) -> bool:
         """Whether this and another identify the same, as far as a rung of the [ladder][1] tells.
 
         Whatever a rung tells apart may still be the same to a rung above it.
@@ -177,6 +184,7 @@ class Comparable(engine.Identifier):
                 for syntax-based normalisation of both (6.2.2; RFC 3987, 5.3.2), where an IRI
                 is taken as the URI that it maps to; `"scheme"` for the rules of their schemes
                 too (6.2.3; RFC 3987, 5.3.3), and what their RFCs leave out to compare.
+            schemes: the rules of schemes; `None` for those of `SCHEMES`.
 
         Raises:
             ParseError: the other is a text that is no IRI-reference.
@@ -193,12 +201,15 @@ class Comparable(engine.Identifier):
         ... )
         True
         """
-        return self.comparison_key(level) == key(engine.parse(other), level)
+        return self.comparison_key(level, schemes=schemes) == key(
+            engine.parse(other), level, schemes
+        )
 
-    def comparison_key(self, level: Level = "syntax", /) -> str:
+    def comparison_key(self, level: Level = "syntax", /, *, schemes: Registry | None = None) -> str:
         """A text that is the same for all that are `equivalent` on that level.
 
-        To be used in a `dict` or a `set`, and to sort by.
+        To be used in a `dict` or a `set`, and to sort by. The arguments are those of
+        `equivalent`.
 
         Raises:
             ValueError: there is no such level.
@@ -207,7 +218,7 @@ class Comparable(engine.Identifier):
         >>> URI("HTTP://a/%7e/..").comparison_key()
         'http://a/'
         """
-        return key(self, level)
+        return key(self, level, schemes)
 
 
 class Resolver:
@@ -282,7 +293,7 @@ def plain(value: engine.Identifier) -> engine.Identifier:
     return next(public for public in TYPES if public._rule == kind._rule)(str(value))
 
 
-def key(value: engine.Identifier, level: str) -> str:
+def key(value: engine.Identifier, level: str, schemes: Registry | None) -> str:
     """The text that an identifier is compared by on a level."""
     if level == "string":
         return str(value)
@@ -291,5 +302,6 @@ def key(value: engine.Identifier, level: str) -> str:
     if level == "scheme":
         from uriverse.spec.scheme_based import equivalence_key
 
-        return equivalence_key(str(value._to_uri().normalize(scheme=True)))
+        rules = True if schemes is None else schemes
+        return equivalence_key(str(value._to_uri().normalize(scheme=rules)), rules)
     raise ValueError(f"{level!r} is none of {', '.join(LEVELS)}")

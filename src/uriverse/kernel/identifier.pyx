@@ -535,9 +535,9 @@ What all four types are: a text, and where its components stand in it."""
                 <const unsigned char*>PyUnicode_DATA(<str>self.held),
                 PyUnicode_GET_LENGTH(<str>self.held), &at, how, case, ipv6, dot_segments,
             ):
-                return by_scheme(self, scheme, rule) if scheme else self
+                return self if scheme is False else by_scheme(self, scheme, rule)
         cdef Identifier normal = changed(self, type(self), how, case, ipv6, dot_segments)
-        return by_scheme(normal, scheme, rule) if scheme else normal
+        return normal if scheme is False else by_scheme(normal, scheme, rule)
 
     def _to_uri(self):
         """As a URI or a URI-reference, all past ASCII encoded; itself, if it is one of them.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import codecs
+import re
 from binascii import a2b_base64, b2a_base64
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import ClassVar, Self
+from typing import ClassVar, Self, final
 
 from uriverse.errors import BuildError, ConvertError
 from uriverse.percent import decode_bytes, encode
@@ -30,7 +31,14 @@ DEFAULT_CHARSET = "US-ASCII"
 #: time, or source code.
 NO_CHARSETS = {"idna", "punycode", "unicode-escape", "raw-unicode-escape"}
 
+# mime-charset       = 1*mime-charset-chars    ; 40 at most
+# mime-charset-chars = ALPHA / DIGIT /
+#                      "!" / "#" / "$" / "%" / "&" / "'" / "+" / "-" / "^" / "_" / "`" /
+#                      "{" / "}" / "~"         ; RFC 2978, 2.3
+MIME_CHARSET = re.compile("[A-Za-z0-9!#$%&'+\\-^_`{}~]{1,40}")
 
+
+@final
 class DataURI(View):
     """A URI that is its data ([RFC 2397](https://www.rfc-editor.org/rfc/rfc2397)).
 
@@ -237,12 +245,19 @@ class DataURI(View):
 
 
 def codec_of(charset: str) -> codecs.CodecInfo | None:
-    """What reads and writes a charset; `None` if none does."""
+    """What reads and writes a charset; `None` if none does.
+
+    The interpreter remembers each name that it is asked for. So it is not asked for what
+    [RFC 2978, 2.3](https://www.rfc-editor.org/rfc/rfc2978#section-2.3) has no names of, nor
+    for long ones.
+    """
+    if not MIME_CHARSET.fullmatch(charset):
+        return None
     try:
         codec = codecs.lookup(charset)
         # It may be none for text, which the interpreter knows, but tells only so.
         " ".encode(charset)
-    except (LookupError, ValueError):  # the latter of names with a NUL
+    except (LookupError, ValueError):  # the latter of "undefined", which is a codec
         return None
     return None if codec.name in NO_CHARSETS else codec
 

@@ -11,7 +11,7 @@ from uriverse.engine import Identifier, as_text
 from uriverse.errors import ConvertError
 from uriverse.identifiers import URI
 from uriverse.spec import file_uri
-from uriverse.spec.components import AllParts, all_parts
+from uriverse.spec.components import all_parts, composed
 
 from .view import View
 
@@ -202,28 +202,37 @@ class FileURI(View):
         """
         return self.is_local and file_uri.DRIVE.match(self.uri.path) is not None
 
-    def equivalent(self, other: str | Identifier | FileURI, /) -> bool:
-        """Whether this and another identify the same file, as far as their texts tell.
+    @property
+    def equivalence_key(self) -> str:
+        """A text that is the same for all that identify the same file, as far as texts tell.
 
         That is syntax-based normalisation (RFC 3986, 6.2.2), and that `localhost`, an empty
         host and no host are the same. Drive letters are told apart by case, as all names are
-        ([RFC 8089, section 2][1]). A fragment counts.
+        ([RFC 8089, section 2][1]). A fragment counts. What is local is never the same as what
+        is not, though steps in a path may lead to two slashes, or from a host.
 
         [1]: https://www.rfc-editor.org/rfc/rfc8089#section-2
 
-        Raises:
-            ParseError: the other is a text that is no file-URI.
-            TypeError: the other is neither a `str`, nor an identifier, nor a `FileURI`.
-
         >>> FileURI("file:/a%7E").equivalent("FILE://localhost/b/../a~")
         True
+        >>> FileURI("file:///a/..//b/c").equivalence_key, FileURI("file:////b/c").equivalence_key
+        ('file:///.//b/c', 'file:////b/c')
         """
-        theirs = other if isinstance(other, FileURI) else FileURI(other)
-        return self._compared() == theirs._compared()
+        if self._unc is not None:
+            return self._unc_key(self._unc)
+        parts = file_uri.equivalence(all_parts(str(self.uri.normalize())))
+        if self.is_local and parts.path.startswith("//"):
+            # No normal form has such a segment, which keeps this from being a UNC string.
+            parts = parts._replace(host="", path=f"/.{parts.path}")
+        return composed(parts)
 
-    def _compared(self) -> AllParts:
-        """The parts by which it is compared."""
-        return file_uri.equivalence(all_parts(str(self.uri.normalize())))
+    def _unc_key(self, unc: re.Match[str]) -> str:
+        """That of a UNC string: its host stays what it is, and steps do not lead above it."""
+        inner = URI.build(
+            scheme="file", host=self.host, path=unc["path"], fragment=self.uri.fragment
+        )
+        slashes = self.uri.path[: unc.start("host")]
+        return str(inner.normalize()).replace("//", f"//{slashes}", 1)
 
     # --- to paths
 
@@ -281,8 +290,16 @@ class FileURI(View):
         drive = file_uri.DRIVE.match(self.uri.path)
         if not drive:
             reason = "without a drive letter and a slash behind it no Windows path is absolute"
-            raise self._no_path(start, "path", "drive-letter", reason, "use to_posix")
+            raise self._no_path(start, "path", "drive-letter", reason, self._drive_hint())
         return PureWindowsPath(f"{drive[1]}:{self._decoded(start + drive.end(), end, 'path')}")
+
+    def _drive_hint(self) -> str:
+        """What to do about a local path that has no drive letter and slash."""
+        if file_uri.OLD_DRIVE.match(str(self)):
+            return "FileURI.updated reads a vertical line as the colon of a drive"
+        if file_uri.DRIVE_LETTER.match(self.uri.path):
+            return "write a slash behind the colon: file:///c:/ is the root of a drive"
+        return "use to_posix"
 
     def _to_unc(self, start: int, end: int) -> PureWindowsPath:
         """The UNC path of a file that is not local; share and names stand at these places."""

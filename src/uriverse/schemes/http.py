@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar, Literal, final, get_args
 
-from uriverse.engine import Identifier, as_text
+from uriverse.engine import Identifier
 from uriverse.errors import ConvertError
 from uriverse.identifiers import URI
 
-from .view import View
+from .view import View, as_uri
 
 #: The forms of a request-target (RFC 9112, 3.2).
 Form = Literal["origin", "absolute", "authority", "asterisk"]
@@ -132,14 +132,14 @@ class HTTP(View):
             return self._asterisk()
         raise ValueError(f"{form!r} is none of {', '.join(get_args(Form))}")
 
-    def same_origin(self, other: str | Identifier | HTTP, /) -> bool:
+    def same_origin(self, other: str | Identifier | View, /) -> bool:
         """Whether this and another have the same [origin](https://www.rfc-editor.org/rfc/rfc6454#section-5).
 
         What is of another scheme has not.
 
         Raises:
             ParseError: the other is a text that is no URI, or `http` without a host.
-            TypeError: the other is neither a `str`, nor an identifier, nor `HTTP`.
+            TypeError: the other is neither a `str`, nor an identifier, nor a view.
 
         >>> HTTP("http://a/b").same_origin("http://A:80/c"), HTTP("http://a/").same_origin("https://a/")
         (True, False)
@@ -148,7 +148,7 @@ class HTTP(View):
         return theirs is not None and self.origin == theirs.origin
 
     def same_site(
-        self, other: str | Identifier | HTTP, /, *, public_suffix: Callable[[str], str]
+        self, other: str | Identifier | View, /, *, public_suffix: Callable[[str], str]
     ) -> bool:
         """Whether this and another are of the [same site][1]: one scheme, one registrable domain.
 
@@ -165,7 +165,7 @@ class HTTP(View):
 
         Raises:
             ParseError: the other is a text that is no URI, or `http` without a host.
-            TypeError: the other is neither a `str`, nor an identifier, nor `HTTP`.
+            TypeError: the other is neither a `str`, nor an identifier, nor a view.
             ValueError: what `public_suffix` gives is no suffix of the name.
 
         >>> def last_label(name: str) -> str:  # a list such as publicsuffix.org has better ones
@@ -207,9 +207,9 @@ class HTTP(View):
         return "*"
 
 
-def as_http(other: str | Identifier | HTTP) -> HTTP | None:
+def as_http(other: str | Identifier | View) -> HTTP | None:
     """Another as a view; `None` if it is of another scheme."""
     if isinstance(other, HTTP):
         return other
-    uri = other if isinstance(other, URI) else URI(as_text(other))
+    uri = as_uri(other)
     return HTTP(uri) if str(uri.scheme).lower() in HTTP.SCHEMES else None

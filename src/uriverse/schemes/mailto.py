@@ -5,33 +5,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import ClassVar, Self
+from collections.abc import Iterable, Iterator, Mapping
+from typing import ClassVar, Self, cast, final
 
 from uriverse.errors import BuildError, ConvertError
+from uriverse.identifiers.building import part_text
 from uriverse.percent import decode
+from uriverse.spec.components import all_parts, composed
 from uriverse.spec.mailto import (
     ONCE_FIELDS,
     Mailto,
+    equivalence,
     read,
-    split_at_commas,
-    with_lower_domain,
+    recipients,
     written_address,
     written_hfield,
 )
-from uriverse.views import Data, decoded
+from uriverse.views import decoded
 
 from .view import View
 
-#: Header fields that are lists of addresses.
-ADDRESS_FIELDS = {"to", "cc", "bcc"}
 
-
+@final
 class MailtoURI(View):
     r"""A URI of mail addresses ([RFC 6068](https://www.rfc-editor.org/rfc/rfc6068)).
 
     Immutable. Values are data, decoded once: they may hold line breaks, which a program that
-    makes a message of them has to refuse but in the body.
+    makes a message of them has to refuse but in the body. It also has to ignore fields as
+    `From` ([section 3][1]), which are read as all others.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc6068#section-3
 
     Args:
         uri: the URI, or its text.
@@ -60,8 +63,12 @@ class MailtoURI(View):
     def to(self) -> tuple[str, ...]:
         """The addresses, decoded: those of the path, and then those of `to` header fields.
 
-        So [section 2](https://www.rfc-editor.org/rfc/rfc6068#section-2) takes the two. What is
-        in a header field may be with a name, as in `Joe <joe@example.com>`.
+        So [section 2](https://www.rfc-editor.org/rfc/rfc6068#section-2) takes the two. In the
+        path each address is decoded by itself. The value of a header field is decoded as a
+        whole, and is a list of [RFC 5322, 3.4][1]: there `%2C` parts addresses, and they may be
+        with a name, as in `Joe <joe@example.com>`.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc5322#section-3.4
 
         Raises:
             ConvertError: what is encoded in a `to` header field is not UTF-8.
@@ -79,7 +86,7 @@ class MailtoURI(View):
         Raises:
             ConvertError: what is encoded there is not UTF-8.
 
-        >>> MailtoURI("mailto:?cc=a@example.org,%22b%2Cc%22@example.org").cc
+        >>> MailtoURI("mailto:?cc=a@example.org%2C%20%22b%2Cc%22@example.org").cc
         ('a@example.org', '"b,c"@example.org')
         """
         return self._addresses("cc")
@@ -151,36 +158,19 @@ class MailtoURI(View):
     # --- comparing
 
     @property
-    def equivalence_key(self) -> tuple[object, ...]:
-        """What is equal for those that are equivalent; it can be hashed.
+    def equivalence_key(self) -> str:
+        """A text that is the same for all that are for the same message ([section 2][1]).
 
-        Percent-encoding, the case of domains and of the names of header fields, and whether
-        addresses are in the path or in a `to` header field make no difference, nor does a
-        fragment. The order does.
+        Percent-encoding, the case of domains and of the names of header fields, whether a
+        domain is in Unicode or in ASCII, and whether addresses are in the path or in a `to`
+        header field make no difference, nor does a fragment. The order does.
 
-        >>> MailtoURI("mailto:a@B").equivalence_key == MailtoURI("mailto:?TO=%61@b").equivalence_key
-        True
+        [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
+
+        >>> MailtoURI("mailto:?TO=%61@B").equivalence_key
+        'mailto:a@b'
         """
-        to = [f"{decode(each.local_part)}@{decode(each.domain)}" for each in self._mailto.to]
-        found: list[Data] = [with_lower_domain(address) for address in to]
-        others: list[tuple[Data, Data | tuple[Data, ...]]] = []
-        for hfield in self._mailto.hfields:
-            name = decoded(hfield.hfname).lower()
-            if name == "to":
-                found += address_keys(hfield.hfvalue)
-            elif name in ADDRESS_FIELDS:
-                others.append((name, tuple(address_keys(hfield.hfvalue))))
-            else:
-                others.append((name, decoded(hfield.hfvalue)))
-        return tuple(found), tuple(others)
-
-    def equivalent(self, other: MailtoURI) -> bool:
-        """Whether both are for the same message, by `equivalence_key`.
-
-        >>> MailtoURI("mailto:joe@EXAMPLE.com").equivalent(MailtoURI("mailto:joe@example.com"))
-        True
-        """
-        return self.equivalence_key == other.equivalence_key
+        return composed(equivalence(all_parts(str(self))))
 
     # --- making one
 
@@ -193,7 +183,7 @@ class MailtoURI(View):
         body: str | None = None,
         cc: Iterable[str] = (),
         bcc: Iterable[str] = (),
-        headers: Iterable[tuple[str, str]] = (),
+        headers: Mapping[str, str] | Iterable[tuple[str, str]] = (),
     ) -> Self:
         r"""The URI of a message; what is given is data, and encoded.
 
@@ -203,12 +193,17 @@ class MailtoURI(View):
             body: the text; `None` for none. Line breaks of any kind are written as `%0D%0A`.
             cc: the addresses that get a copy.
             bcc: the addresses that get a blind copy; whoever sees the URI sees them.
-            headers: names and values of other header fields.
+            headers: names and values of other header fields, as a mapping or as pairs. Also
+                those that whoever makes the message MUST ignore, as `From` ([section 3][1]):
+                it is for them to do so, and no rule for what is written.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc6068#section-3
 
         Raises:
-            BuildError: an address is no addr-spec of RFC 6068; something but the body has a
-                line break or another control; a name is none of a header field, or what a
-                message has once is given twice.
+            BuildError: an address is no addr-spec of RFC 6068, or has in its domain what
+                would be percent-encoded in ASCII; something but the body has a line break or
+                another control, or the body a NUL; a name is none of a header field, or what
+                a message has once is given twice.
             TypeError: something is of the wrong type.
 
         >>> MailtoURI.build(["gorby%kremvax@example.com"], subject="a & b", body="one\ntwo")
@@ -223,8 +218,8 @@ class MailtoURI(View):
                 fields.append(f"{name}={found.replace('+', '%2B')}")
         for name, value in (("subject", subject), ("body", body)):
             if value is not None:
-                fields.append(written_hfield(*pair((name, value))))
-        fields += [written_hfield(*pair(each)) for each in headers]
+                fields.append(written_hfield(name, part_text(name, value)))
+        fields += [written_hfield(name, value) for name, value in pairs(headers)]
         refuse_twice(["to"] * bool(path) + [field.partition("=")[0] for field in fields])
         return cls(f"mailto:{path}?{'&'.join(fields)}" if fields else f"mailto:{path}")
 
@@ -238,14 +233,8 @@ class MailtoURI(View):
 
     def _addresses(self, name: str) -> tuple[str, ...]:
         """The addresses in the header fields of that name, decoded."""
-        found: list[str] = []
-        for value, start in self._values(name):
-            at = start
-            for written in split_at_commas(value):
-                if written:
-                    found.append(self._text(written, at))
-                at += len(written) + 1
-        return tuple(found)
+        values = (self._text(value, start) for value, start in self._values(name))
+        return tuple(address for value in values for address in recipients(value))
 
     def _text(self, written: str, start: int) -> str:
         """What stands there, decoded."""
@@ -254,14 +243,6 @@ class MailtoURI(View):
         except ConvertError as error:
             position, hint = start + error.position, "the URI should have it as UTF-8"
             raise ConvertError(str(self), position, "query", "hfield", error.reason, hint) from None
-
-
-def address_keys(hfvalue: str) -> Iterator[Data]:
-    """The addresses of a header field, as they are compared."""
-    for written in split_at_commas(hfvalue):
-        address = decoded(written)
-        if address:
-            yield with_lower_domain(address) if isinstance(address, str) else address
 
 
 def written_addresses(addresses: Iterable[str]) -> Iterator[str]:
@@ -274,12 +255,15 @@ def written_addresses(addresses: Iterable[str]) -> Iterator[str]:
         yield written_address(address)
 
 
-def pair(given: tuple[object, object]) -> tuple[str, str]:
-    """The name and the value of a header field."""
-    name, value = given
-    if not isinstance(name, str) or not isinstance(value, str):
-        raise TypeError("the name and the value of a header field are str")
-    return name, value
+def pairs(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """The names and values of header fields."""
+    is_mapping = isinstance(headers, Mapping)
+    for field in cast("Mapping[str, str]", headers).items() if is_mapping else headers:
+        match field:
+            case (str(name), str(value)):
+                yield name, value
+            case _:
+                raise TypeError("a header field is given as a pair of str, its name and its value")
 
 
 def refuse_twice(names: Iterable[str]) -> None:

@@ -58,7 +58,7 @@ class TelURI(View):
         end = PATH_START + len(uri.path)
         fault = tel.fault(uri.path)
         if fault is not None and fault.position < len(uri.path):
-            self._refuse(PATH_START + fault.position, "path", *fault[1:])
+            self._refuse(*fault._replace(position=PATH_START + fault.position))
         if uri.query is not None:
             reason, hint = "a tel URI has no query", "write %3F for a question mark that is data"
             self._refuse(end, "query", self.RULE, reason, hint)
@@ -66,7 +66,7 @@ class TelURI(View):
             reason, hint = "a tel URI has no fragment", "write %23 for a number sign"
             self._refuse(end, "fragment", self.RULE, reason, hint)
         if fault is not None:
-            self._refuse(end, "path", *fault[1:])
+            self._refuse(*fault._replace(position=end))
         object.__setattr__(self, "_subscriber", tel.subscriber(uri.path))
 
     @classmethod
@@ -109,7 +109,11 @@ class TelURI(View):
             )
             if value is not None
         ]
-        given += (parameters or {}).items()
+        if parameters is not None:
+            if not isinstance(parameters, Mapping):
+                kind = type(parameters).__name__
+                raise TypeError(f"parameters is a mapping of names to values, not {kind}")
+            given += parameters.items()
         written: dict[str, str | None] = {}
         for name, value in given:
             lower = name_text(name)
@@ -118,7 +122,7 @@ class TelURI(View):
                 raise BuildError(name, 0, "path", "par", "this parameter is given twice", hint)
             written[lower] = value_text(lower, value)
         if not text.startswith("+") and "phone-context" not in written:
-            reason = "a local number has a context, in which it is one"
+            reason = tel.REASONS["context"]
             hint = 'give a phone_context, or begin a global number with "+"'
             raise BuildError(number, len(number), "path", "context", reason, hint)
         return cls(f"tel:{tel.composed_path(text, written)}")
@@ -214,33 +218,20 @@ class TelURI(View):
 
     # --- comparing
 
-    def equivalent(self, other: TelURI, /) -> bool:
-        """Whether both are the same number, as [RFC 3966, section 4][1] compares them.
+    @property
+    def equivalence_key(self) -> str:
+        """A text that is the same for all that [RFC 3966, section 4][1] has for one number.
 
         Both are global or both local; neither case matters nor visual separators, nor the order
         of parameters. All parameters count, and what both have is to have the same value.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3966#section-4
 
-        Raises:
-            TypeError: the other is no `TelURI`.
-
-        >>> local = TelURI("tel:70-42;a=b;phone-context=example.com")
-        >>> local.equivalent(TelURI("tel:7042;phone-context=EXAMPLE.com;A=B"))
-        True
-        >>> local.equivalent(TelURI("tel:7042;phone-context=example.com"))
-        False
-        """
-        if not isinstance(other, TelURI):
-            raise TypeError(f"a TelURI is compared with a TelURI, not {type(other).__name__}")
-        return self.equivalence_key == other.equivalence_key
-
-    @property
-    def equivalence_key(self) -> str:
-        """A text that is the same for all that are `equivalent`, to be used in a `dict` or `set`.
-
         >>> TelURI("TEL:+1(201)555-0123;EXT=7").equivalence_key
         'tel:+12015550123;ext=7'
+        >>> local = TelURI("tel:70-42;a=b;phone-context=example.com")
+        >>> local.equivalent("tel:7042;phone-context=EXAMPLE.com;A=B")
+        True
         """
         return composed(tel.equivalence(all_parts(str(self))))
 
@@ -249,13 +240,12 @@ def number_text(number: object) -> str:
     """The text of a number, in which "%23" stands for the number sign."""
     text = part_text("number", number)
     rule = tel.number_rule(text)
-    written = text.replace("#", "%23")
-    if not tel.RULES[rule].fullmatch(written):
-        position = tel.stop(rule, written)
-        # What is before it is as it was given, but for number signs.
-        position -= 2 * text.count("#", 0, position)
-        raise BuildError(text, position, "path", rule, tel.REASONS[rule], "percent-encode nothing")
-    return written
+    # To the rules "*" and "%23" are the same; and so places stay what they are.
+    seen = text.replace("#", "*")
+    if not tel.RULES[rule].fullmatch(seen):
+        position, reason = tel.stop(rule, seen), tel.REASONS[rule]
+        raise BuildError(text, position, "path", rule, reason, tel.NUMBER_HINT)
+    return text.replace("#", "%23")
 
 
 def name_text(name: object) -> str:
@@ -275,12 +265,13 @@ def value_text(name: str, value: object) -> str | None:
             return None
         raise BuildError("", 0, "path", rule, f'the parameter "{name}" has a value')
     if rule in {"extension", "descriptor"}:
-        text = part_text(name, value)
+        text = part_text(f'the value of "{name}"', value)
         if not tel.RULES[rule].fullmatch(text):
             raise BuildError(text, tel.stop(rule, text), "path", rule, tel.REASONS[rule])
         return text
     if not isinstance(value, str | bytes):
-        raise TypeError(f"{name} is a str or bytes, not {type(value).__name__}")
+        kind = type(value).__name__
+        raise TypeError(f'the value of "{name}" is a str or bytes, not {kind}')
     text = tel.value_text(encode(value, "unreserved"))
     if not text:
         hint = "give None for a parameter without a value" if rule == "pvalue" else ""

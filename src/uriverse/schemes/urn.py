@@ -66,8 +66,7 @@ class URN(View):
     def _read(self) -> None:
         parts = urn.namestring(str(self))
         if parts is None:
-            component, position, rule, reason, hint = urn.fault(str(self))
-            self._refuse(position, component, rule, reason, hint)
+            self._refuse(*urn.fault(str(self)))
         object.__setattr__(self, "_parts", parts)
 
     @classmethod
@@ -81,6 +80,9 @@ class URN(View):
         f_component: str | None = None,
     ) -> Self:
         """Make one of its parts, given as text.
+
+        Segments of dots in the NSS stay as they are given, `%2E` too: normalising and
+        resolving take the steps.
 
         Args:
             nid: the namespace identifier.
@@ -173,32 +175,19 @@ class URN(View):
 
     # --- comparing
 
-    def equivalent(self, other: URN, /) -> bool:
-        """Whether both are [URN-equivalent][1]: have the same assigned-name.
+    @property
+    def equivalence_key(self) -> str:
+        """A text that is the same for all that are [URN-equivalent][1]: the assigned-name.
 
         Neither the case of the scheme, of the NID and of triplets matters, nor r-, q- and
         f-component. Triplets are not decoded; rules of single namespaces are not looked at.
 
         [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
 
-        Raises:
-            TypeError: the other is no `URN`.
-
-        >>> URN("urn:example:a%2cb").equivalent(URN("URN:EXAMPLE:a%2Cb?=c"))
-        True
-        >>> URN("urn:example:a%2cb").equivalent(URN("urn:example:a,b"))
-        False
-        """
-        if not isinstance(other, URN):
-            raise TypeError(f"a URN is compared with a URN, not {type(other).__name__}")
-        return self.equivalence_key == other.equivalence_key
-
-    @property
-    def equivalence_key(self) -> str:
-        """A text that is the same for all that are `equivalent`, to be used in a `dict` or `set`.
-
         >>> URN("URN:EXAMPLE:a%2cb?=c").equivalence_key
         'urn:example:a%2Cb'
+        >>> URN("urn:example:a%2cb").equivalent("urn:example:a,b")
+        False
         """
         return composed(urn.equivalence(all_parts(str(self))))
 

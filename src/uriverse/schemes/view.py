@@ -13,10 +13,18 @@ class View:
     """A URI of one scheme, read once and kept as it is.
 
     Immutable. `str()` gives back the text exactly; equality and hash are those of the
-    text, between views of one type.
+    text, between views of one type. A view is no identifier: `uri` is, and has all that
+    identifiers do. To compare what is meant there is `equivalent`.
+
+    Args:
+        uri: a text, an identifier, or another view, whose URI is taken.
 
     Attributes:
         uri: the URI.
+
+    Raises:
+        ParseError: it is no URI, or not of the scheme, or not what the scheme's RFC allows.
+        TypeError: it is neither a `str`, nor an identifier, nor a view.
     """
 
     __slots__ = ("__weakref__", "uri")
@@ -29,14 +37,23 @@ class View:
 
     uri: URI
 
-    def __init__(self, uri: str | Identifier, /) -> None:
-        exact = uri if isinstance(uri, URI) else URI(as_text(uri))
-        if str(exact.scheme).lower() not in self.SCHEMES:
+    def __init__(self, uri: str | Identifier | View, /) -> None:
+        if hasattr(self, "uri"):
+            raise unchangeable(self)
+        object.__setattr__(self, "uri", as_uri(uri))
+        try:
+            self._judge_scheme()
+            self._read()
+        except ParseError as error:
+            error.well_formed = True
+            raise
+
+    def _judge_scheme(self) -> None:
+        """Refuse a URI of another scheme."""
+        if str(self.uri.scheme).lower() not in self.SCHEMES:
             schemes = " or ".join(f'"{scheme}"' for scheme in self.SCHEMES)
             reason, hint = f"the scheme is not {schemes}", f"{type(self).__name__} is for those"
-            raise ParseError(str(exact), 0, "scheme", self.RULE, reason, hint)
-        object.__setattr__(self, "uri", exact)
-        self._read()
+            self._refuse(0, "scheme", self.RULE, reason, hint)
 
     def _read(self) -> None:
         """Refuse what the scheme's RFC does not allow; keep what has been found."""
@@ -47,11 +64,42 @@ class View:
         """Raise the error for a place in the text."""
         raise ParseError(str(self), position, component, rule, reason, hint)
 
+    # --- comparing
+
+    @property
+    def equivalence_key(self) -> str:
+        """A text that is the same for all that are `equivalent`, for a `dict` or a `set`.
+
+        >>> from uriverse import HTTP
+        >>> HTTP("HTTP://Example.org:80").equivalence_key
+        'http://example.org/'
+        """
+        return self.uri.comparison_key("scheme")
+
+    def equivalent(self, other: str | Identifier | View, /) -> bool:
+        """Whether this and another mean the same, as far as their scheme's RFC tells.
+
+        Args:
+            other: a text, an identifier or a view; it is read as one of this type.
+
+        Raises:
+            ParseError: the other can't be read as one of this type.
+            TypeError: the other is neither a `str`, nor an identifier, nor a view.
+
+        >>> from uriverse import URN
+        >>> URN("urn:example:a%2cb").equivalent("URN:EXAMPLE:a%2Cb?=c")
+        True
+        """
+        theirs: View = type(self)(other)
+        return self.equivalence_key == theirs.equivalence_key
+
+    # --- being a value
+
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{type(self).__name__} can't be changed")
+        raise unchangeable(self)
 
     def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"{type(self).__name__} can't be changed")
+        raise unchangeable(self)
 
     def __str__(self) -> str:
         return str(self.uri)
@@ -67,3 +115,14 @@ class View:
 
     def __reduce__(self) -> tuple[type[Self], tuple[URI]]:
         return type(self), (self.uri,)
+
+
+def as_uri(given: str | Identifier | View) -> URI:
+    """The URI of what is accepted as one."""
+    if isinstance(given, View):
+        return given.uri
+    return given if isinstance(given, URI) else URI(as_text(given))
+
+
+def unchangeable(view: View) -> AttributeError:
+    return AttributeError(f"{type(view).__name__} can't be changed")

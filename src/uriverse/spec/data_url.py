@@ -18,7 +18,13 @@ from uriverse.errors import BuildError, ConvertError, ParseError, first_of, visi
 from uriverse.grammar.rfc3986 import pct_encoded, unreserved
 
 from .components import AllParts, composed
-from .percent import decode, lone_surrogate, pct_encode, place_of_octet
+from .percent import (
+    decode,
+    lone_surrogate,
+    pct_encode,
+    place_of_octet,
+    with_lowercase_letters,
+)
 
 SCHEME = "data:"
 
@@ -33,6 +39,9 @@ TOKEN_START = re.compile(f"{tchar}*+")
 TEXT = "\t -~\u0080-\U0010ffff"
 TEXT_START = re.compile(f"[{TEXT}]*+")
 
+# What is made has none either of what is past ASCII and ends a line to those who know Unicode.
+BUILT_START = re.compile(rf"(?:(?![\x85\u2028\u2029])[{TEXT}])*+")
+
 # quoted-string = <"> *(qtext/quoted-pair) <">     (RFC 822, as RFC 2045 refers to it)
 QUOTED_START = re.compile(rf'"(?:[^\0-\x08\n-\x1f"\\\x7f]|\\[{TEXT}])*+(?P<end>")?+')
 
@@ -41,9 +50,6 @@ VALUE_START = re.compile(f"(?:[{unreserved}!$&'*+]|{pct_encoded})*+")
 
 #: What is not written as it is in a token or a value.
 NOT_WRITTEN = re.compile(f"[^{unreserved}!$&'*+]++")
-
-#: Letters in upper case that belong to no triplet.
-UPPER = re.compile("(?<!%)(?<!%[0-9A-Fa-f])[A-Z]++")
 
 # RFC 4648, section 4: four characters for three octets; 3.2: what is left over is padded;
 # 3.5: the bits that pad are zero, so that each data has one text.
@@ -176,31 +182,22 @@ def normalized(parts: AllParts) -> AllParts:
     Type, subtype and the names of parameters are
     ([RFC 2045, 5.1](https://www.rfc-editor.org/rfc/rfc2045#section-5.1)), and "base64". Letters
     that are percent-encoded are left to the normalization of the syntax. What is no data URL
-    stays as it is.
+    stays as it is; the scheme is not looked at.
 
     >>> from uriverse.spec.components import all_parts
     >>> normalized(all_parts("data:Text/HTML;Charset=UTF-8;BASE64,QQ==")).path
     'text/html;charset=UTF-8;base64,QQ=='
     """
-    if parts.scheme is None or parts.scheme.lower() != "data":
-        return parts
     try:
-        read(composed(parts))
+        read(composed(parts._replace(scheme="data")))
     except ParseError:
         return parts
     before, comma, data = parts.path.partition(",")
     pieces = (piece.partition("=") for piece in before.split(";"))
-    lower = ";".join(f"{lowered(name)}{equals}{value}" for name, equals, value in pieces)
+    lower = ";".join(
+        f"{with_lowercase_letters(name)}{equals}{value}" for name, equals, value in pieces
+    )
     return parts._replace(path=f"{lower}{comma}{data}")
-
-
-def lowered(written: str) -> str:
-    """A text with its letters in lower case, but those of triplets.
-
-    >>> lowered("A%2Fb")
-    'a%2Fb'
-    """
-    return UPPER.sub(lambda letters: letters[0].lower(), written)
 
 
 # --- base64
@@ -266,13 +263,14 @@ def written_parameter(attribute: str, value: str) -> str:
     could not be read otherwise: where it is empty, or begins with a quote.
 
     Raises:
-        BuildError: the name is no token, or the value has a control or a lone surrogate.
+        BuildError: the name is no token; or the value has a control, a lone surrogate, or what
+            ends a line.
 
     >>> written_parameter("name", "a b.txt"), written_parameter("name", "")
     ('name=a%20b.txt', 'name=%22%22')
     """
     check_token(attribute, attribute, 0, "attribute")
-    wrong = prefix_length(TEXT_START, value)
+    wrong = prefix_length(BUILT_START, value)
     if wrong == len(value):
         wrong = lone_surrogate(value)
     if wrong >= 0:

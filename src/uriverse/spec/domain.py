@@ -15,6 +15,8 @@ import idna
 
 from uriverse.errors import ConvertError, visible
 
+from .percent import with_characters_decoded
+
 T = TypeVar("T")
 
 #: What separates labels: UTS 46 takes the last three for a dot.
@@ -72,6 +74,29 @@ def to_ascii(domain: str) -> str:
             # In a name with such a label, all of them are to keep the rule (RFC 5893, 2).
             told(domain, label, lambda text: idna.check_bidi(text, check_ltr=True))
     return f"{name}." if rooted else name
+
+
+def domain_in_ascii(host: str) -> str:
+    """A host past ASCII as a domain name in ASCII, where it has one ([RFC 3987, 5.3.3][1]).
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.3
+
+    Args:
+        host: as a URI has it, and so with what is past ASCII percent-encoded.
+
+    Returns:
+        What `to_ascii` makes of it; the host as it is given where that fails, or where
+        nothing is percent-encoded.
+
+    >>> domain_in_ascii("B%C3%BCcher.example"), domain_in_ascii("a%23b")
+    ('xn--bcher-kva.example', 'a%23b')
+    """
+    if "%" not in host:
+        return host
+    try:
+        return to_ascii(with_characters_decoded(host, "host", upper=True))
+    except ValueError:  # as the errors here are
+        return host
 
 
 def labels_of(domain: str) -> list[Label]:

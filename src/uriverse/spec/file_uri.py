@@ -49,6 +49,9 @@ UNC = re.compile(f"///?+{file_host}(?P<path>{path_absolute})")
 #: counts as well: nothing else could be meant by it, and there are programs that write it so.
 DRIVE = re.compile(f"/?([{ALPHA}])(?::|%3[Aa])(?=/)")
 
+#: The same, where nothing need follow.
+DRIVE_LETTER = re.compile(f"/?[{ALPHA}](?::|%3[Aa])")
+
 #: The part of an old text that ends with a vertical line for the colon (E.2.2). No URI can hold
 #: that, so some encoded it.
 OLD_DRIVE = re.compile(rf"((?i:file):(?:(?://[^/?#]*+)?/)?[{ALPHA}])(?:\||%7[Cc])(?=/)")
@@ -144,7 +147,8 @@ def normalized(parts: AllParts) -> AllParts:
     ''
     """
     host, path = parts.host, parts.path
-    if host is None or not (parts.userinfo is parts.port is None) or path.startswith("//"):
+    is_file_auth = parts.userinfo is None and parts.port is None
+    if host is None or not is_file_auth or path.startswith("//"):
         return parts
     return parts._replace(host="") if means_this_machine(host) else parts
 

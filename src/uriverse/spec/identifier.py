@@ -272,7 +272,7 @@ class Identifier:
             "dot_segments": dot_segments,
         }
         text = normalized(self._text, steps, iri=rule_of(type(self)).startswith("IRI"))
-        if scheme:
+        if scheme is not False:
             from .scheme_based import with_scheme_rules
 
             text = with_scheme_rules(text, scheme)

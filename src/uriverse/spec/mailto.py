@@ -5,21 +5,32 @@
     hfields   = "?" hfield *( "&" hfield )
     hfield    = hfname "=" hfvalue
 
-An addr-spec is that of RFC 5322, percent-encoded. So addresses are split at first, and each
-of them decoded then: `%2C` parts no addresses, and `%40` no address.
+An addr-spec is that of RFC 5322, percent-encoded. So the path is split at first, and each
+address decoded then: `%2C` parts no addresses there, and `%40` no address. An hfvalue encodes the
+value of a header field as a whole. So it is decoded at first, and one that is a list of addresses
+split then: there `%2C` is the comma that it stands for.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import NamedTuple
 
 from uriverse.errors import BuildError, ConvertError, ParseError, visible
 from uriverse.grammar.rfc3986 import pct_encoded, unreserved
 
 from .components import AllParts, composed
-from .percent import decode, lone_surrogate, pct_encode, place_of_octet
+from .normalization import lower
+from .percent import (
+    decode,
+    lone_surrogate,
+    pct_decode,
+    pct_encode,
+    place_of_octet,
+    with_lowercase_letters,
+)
 
 SCHEME = "mailto:"
 
@@ -55,13 +66,22 @@ DOMAIN_START = re.compile(rf"\[[!-Z\^-~]*+\]?+|{dot_atom_start}")
 #               ; where an "@" or a comma between quotes, or brackets, is data
 quoted = r'"(?:\\.|[^"\\])*+"?+'
 ADDR_SPEC = re.compile(rf'(?P<local>(?:{quoted}|[^"@])*+)(?:@(?P<domain>.*+))?', re.DOTALL)
-# The same, percent-encoded.
+# As it is in the path, percent-encoded.
 pct_quoted = "%22(?:%5[Cc](?:%[0-9A-Fa-f]{2}|.)|%(?!22|5[Cc])|[^%])*+(?:%22)?+"
 pct_literal = "@%5[Bb](?:%(?!5[Dd])|[^%])*+"
 WRITTEN_ADDR_SPEC = re.compile(
     f"(?P<local>(?:{pct_quoted}|[^@])*+)(?:@(?P<domain>.*+))?", re.DOTALL
 )
 WRITTEN_ADDRESS = re.compile(f"(?:{pct_quoted}|{pct_literal}|[^,])*+", re.DOTALL)
+
+# address-list  = (address *("," address))        ; RFC 5322, 3.4
+#               ; where a comma in quotes (3.2.4), in an angle-addr (3.4), in a domain-literal
+#               ; (3.4.1) or in a comment (3.2.2), which may hold others, parts no addresses
+LIST_TOKEN = re.compile(rf'{quoted}|<(?:{quoted}|[^">])*+>?+|\[[^\]]*+\]?+|[(,]', re.DOTALL)
+COMMENT_TOKEN = re.compile(r"\\.|[()]", re.DOTALL)
+
+#: The header fields that are lists of addresses (RFC 5322, 3.6.3).
+ADDRESS_FIELDS = frozenset({"to", "cc", "bcc"})
 
 #: What is never written as it is in an addr-spec, though a path may have it (item 1).
 NOT_IN_ADDR_SPEC = re.compile("[&/;=]")
@@ -81,16 +101,18 @@ FIELD_NAME_START = re.compile("[!-9;-~]*+")
 NOT_IN_ADDRESS = re.compile(f"[^{unreserved}!$'()*+:]++")
 NOT_IN_HFIELD = re.compile(f"[^{unreserved}!$'()*,:@]++")
 
-#: Controls that the value of a header field has none of (RFC 5322, 3.2.5, `unstructured`).
-CONTROL = re.compile(r"[\0-\x08\n-\x1f\x7f]")
+#: What of `atext` in ASCII would have to be percent-encoded. In a domain that is only for what
+#: is past ASCII (section 2, item 4).
+NOT_IN_DOMAIN = re.compile("[#%&/=?^`{|}]")
+
+#: What the value of a header field has none of: controls (RFC 5322, 3.2.5, `unstructured`), and
+#: what is past ASCII and ends a line to a program that knows Unicode.
+CONTROL = re.compile("[\0-\x08\n-\x1f\x7f\x85\u2028\u2029]")
 
 LINE_BREAK = re.compile("(?:%0[AaDd])++")
 
 #: The name of what may have line breaks, however it is written.
 BODY = re.compile("(?:b|%[46]2)(?:o|%[46]f)(?:d|%[46]4)(?:y|%[57]9)", re.IGNORECASE)
-
-#: Letters in upper case that belong to no triplet.
-UPPER = re.compile("(?<!%)(?<!%[0-9A-Fa-f])[A-Z]++")
 
 #: Header fields that MUST be ignored (section 3): originator fields, and the date (RFC 5322,
 #: 3.6.1 and 3.6.2), fields related to routing, trace fields (3.6.7) and MIME header fields. In
@@ -108,9 +130,6 @@ IGNORED_FIELDS = frozenset(
     }
 )
 IGNORED_PREFIXES = ("resent-", "content-")
-
-#: Header fields that are believed to be both safe and useful in the general case (section 4).
-SAFE_FIELDS = frozenset({"subject", "keywords", "body"})
 
 #: What a message has once at most (RFC 5322, 3.6), so that no URI may be made with two
 #: (section 2); and its body.
@@ -208,6 +227,33 @@ def split_at_commas(written: str) -> Iterator[str]:
         assert match, "the pattern matches nothing, too"
         yield match[0]
         at = match.end() + 1
+
+
+def recipients(value: str) -> list[str]:
+    """The addresses in the decoded value of a header field ([RFC 5322, 3.4][1]).
+
+    They stand between its commas, but for those in quotes, brackets and comments. White space
+    around them is left out, and what is empty. What they are made of is not looked at.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc5322#section-3.4
+
+    >>> recipients('"Doe, Jane" <jane@a.example>, b@[IPv6:::1] (that, too),')
+    ['"Doe, Jane" <jane@a.example>', 'b@[IPv6:::1] (that, too)']
+    """
+    found: list[str] = []
+    start = at = depth = 0
+    while token := (COMMENT_TOKEN if depth else LIST_TOKEN).search(value, at):
+        at = token.end()
+        if token[0] == "(":
+            depth += 1
+        elif token[0] == ")":
+            depth -= 1
+        elif token[0] == ",":
+            found.append(value[start : token.start()])
+            start = at
+    found.append(value[start:])
+    stripped = (each.strip(" \t\r\n") for each in found)
+    return [each for each in stripped if each]
 
 
 def addr_spec(text: str, start: int, written: str) -> Address:
@@ -325,49 +371,105 @@ def normalized(parts: AllParts) -> AllParts:
 
     That are the domains of addresses in the path, as far as they are ASCII, and the names of
     header fields. Letters that are percent-encoded are left to the normalization of the
-    syntax. What is no mailto URI stays as it is.
+    syntax. What is no mailto URI stays as it is; the scheme is not looked at.
 
     >>> from uriverse.spec.components import all_parts
     >>> normalized(all_parts("mailto:Chris@Example.COM?Subject=X"))[4:6]
     ('Chris@example.com', 'subject=X')
     """
-    if parts.scheme is None or parts.scheme.lower() != "mailto":
+    found = read_parts(parts)
+    if found is None:
         return parts
+    path = ",".join(f"{to.local_part}@{with_lowercase_letters(to.domain)}" for to in found.to)
+    fields = (f"{with_lowercase_letters(each.hfname)}={each.hfvalue}" for each in found.hfields)
+    return parts._replace(path=path, query="&".join(fields) if found.hfields else None)
+
+
+def read_parts(parts: AllParts) -> Mailto | None:
+    """A mailto URI taken apart, whatever its scheme is called; `None` if it is none."""
     try:
-        to, found = read(composed(parts))
+        return read(composed(parts._replace(scheme="mailto")))
     except ParseError:
+        return None
+
+
+def equivalence(parts: AllParts) -> AllParts:
+    """What two mailto URIs are to have in common to be equivalent ([RFC 6068, section 2][1]).
+
+    All recipients are in the path, wherever they stood, and the other header fields behind
+    them, in their order. From the first recipient on that is no bare address, as one with a
+    name, each is in a field "to" of its own, before the others. All is decoded, and encoded in
+    one way. Names of header fields are in lower case, and so
+    are domains, those past ASCII as they are in ASCII. There is no fragment: it means nothing.
+    What is no mailto URI stays as it is; the scheme is not looked at.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
+
+    >>> from uriverse.spec.components import all_parts
+    >>> composed(equivalence(all_parts("mailto:?CC=c@d&To=a@B%2C%62@c#x")))
+    'mailto:a@b,b@c?cc=c@d'
+    """
+    found = read_parts(parts)
+    if found is None:
         return parts
-    path = ",".join(f"{address.local_part}@{lowered(address.domain)}" for address in to)
-    query = "&".join(f"{lowered(hfield.hfname)}={hfield.hfvalue}" for hfield in found)
-    return parts._replace(path=path, query=query if found else None)
+    to = [f"{data(each.local_part)}@{data(each.domain)}" for each in found.to]
+    others: list[tuple[str, str]] = []
+    for each in found.hfields:
+        name, value = lower(data(each.hfname)), data(each.hfvalue)
+        if name == "to":
+            to += recipients(value)
+        elif name in ADDRESS_FIELDS:
+            others.append((name, ",".join(map(with_domain_in_ascii, recipients(value)))))
+        else:
+            others.append((name, value))
+    to = [with_domain_in_ascii(each) for each in to]
+    bare = list(takewhile(is_addr_spec, to))
+    # One by one: what is wrong in one, as a quote that does not end, leaves the next alone.
+    others = [("to", each) for each in to[len(bare) :]] + others
+    path = ",".join(written_addr_spec(*split_address(each)) for each in bare)
+    fields = [f"{encoded(name, NOT_IN_HFIELD)}={encoded(v, NOT_IN_HFIELD)}" for name, v in others]
+    query = "&".join(fields) if fields else None
+    return parts._replace(scheme="mailto", path=path, query=query, fragment=None)
 
 
-def lowered(written: str) -> str:
-    """A text with its letters in lower case, but those of triplets.
-
-    >>> lowered("A%2Fb")
-    'a%2Fb'
-    """
-    return UPPER.sub(lambda letters: letters[0].lower(), written)
+def data(written: str) -> str:
+    """What is written, decoded; octets that are not UTF-8 are lone surrogates."""
+    return pct_decode(written).decode(errors="surrogateescape")
 
 
-def with_lower_domain(address: str) -> str:
-    """A decoded address with the letters of its domain in lower case, those of ASCII only.
-
-    >>> with_lower_domain("Chris@Example.COM")
-    'Chris@example.com'
-    """
+def is_addr_spec(address: str) -> bool:
+    """Whether a decoded address is one that the path can have."""
     local_part, domain = split_address(address)
-    if domain is None:
-        return address
-    return f"{local_part}@{domain.encode().lower().decode()}"
+    return fault(local_part, "local-part") is None and fault(domain, "domain") is None
 
 
-def split_address(address: str) -> tuple[str, str | None]:
-    """Local part and domain of any decoded address; `None` for no domain."""
+def with_domain_in_ascii(address: str) -> str:
+    """A decoded address with its domain in lower case, and in ASCII where it has such a form.
+
+    What stands behind the domain, as the bracket after an address with a name, stays.
+
+    >>> with_domain_in_ascii("Jo <Jo@Bücher.Example>"), with_domain_in_ascii("Jo@Example.COM")
+    ('Jo <Jo@xn--bcher-kva.example>', 'Jo@example.com')
+    """
+    local_part, rest = split_address(address)
+    match = DOMAIN_START.match(rest)
+    assert match, "the pattern matches nothing, too"
+    domain, after = lower(match[0]), rest[match.end() :]
+    if not domain.isascii():
+        # It takes long to import, and few need it.
+        from .domain import domain_in_ascii
+
+        # What it finds no form for it gives back.
+        domain = data(domain_in_ascii(encoded(domain, NOT_IN_ADDRESS)))
+    at = address[len(local_part) : len(address) - len(rest)]
+    return f"{local_part}{at}{domain}{after}"
+
+
+def split_address(address: str) -> tuple[str, str]:
+    """Local part and domain of any decoded address; `""` for no domain."""
     match = ADDR_SPEC.match(address)
     assert match, "the pattern matches every text"
-    return match["local"], match["domain"]
+    return match["local"], match["domain"] or ""
 
 
 # --- building
@@ -377,17 +479,36 @@ def written_address(address: str) -> str:
     """An address as it is written in a mailto URI.
 
     Raises:
-        BuildError: it is no addr-spec.
+        BuildError: it is no addr-spec; it has what ends a line; or its domain has what would
+            be percent-encoded in ASCII ([RFC 6068, section 2][1], item 4).
+
+    [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
 
     >>> written_address('"not@me"@example.org')
     '%22not%40me%22@example.org'
     """
     local_part, domain = split_address(address)
     refuse_address(address, 0, local_part, "local-part")
-    if domain is None:
+    if local_part == address:
         reason, hint = 'an "@" and a domain follow the local part', ""
         raise BuildError(address, len(local_part), "path", "addr-spec", reason, hint)
-    refuse_address(address, len(local_part) + 1, domain, "domain")
+    start = len(local_part) + 1
+    refuse_address(address, start, domain, "domain")
+    control = CONTROL.search(address)
+    if control:
+        reason, hint = f'"{visible(control[0])}" ends a line', "leave it out"
+        raise BuildError(address, control.start(), "path", "addr-spec", reason, hint)
+    # What brackets hold is no domain name.
+    wrong = None if domain.startswith("[") else NOT_IN_DOMAIN.search(domain)
+    if wrong:
+        reason = f'"{wrong[0]}" can\'t stand in a domain: it would be percent-encoded'
+        hint = "give the domain as it is, not encoded"
+        raise BuildError(address, start + wrong.start(), "path", "domain", reason, hint)
+    return written_addr_spec(local_part, domain)
+
+
+def written_addr_spec(local_part: str, domain: str) -> str:
+    """A local part and a domain as they are written."""
     return f"{encoded(local_part, NOT_IN_ADDRESS)}@{encoded(domain, NOT_IN_ADDRESS)}"
 
 
@@ -404,8 +525,8 @@ def written_hfield(name: str, value: str) -> str:
     Line breaks of a body are written as `%0D%0A`.
 
     Raises:
-        BuildError: the name is none of a header field; or the value has a control, and is not
-            the body, or a lone surrogate.
+        BuildError: the name is none of a header field; or the value has a lone surrogate, a
+            NUL, or, if it is not the body, another control or what ends a line.
 
     >>> written_hfield("In-Reply-To", "<1+2@example.com>"), written_hfield("body", "a" + chr(10))
     ('In-Reply-To=%3C1%2B2@example.com%3E', 'body=a%0D%0A')
@@ -416,7 +537,7 @@ def written_hfield(name: str, value: str) -> str:
         reason, hint = "this is no name of a header field", "it is ASCII, without space and colon"
         raise BuildError(name, match.end(), "query", "hfname", reason, hint)
     is_body = name.lower() == "body"
-    control = None if is_body else CONTROL.search(value)
+    control = re.search("\0", value) if is_body else CONTROL.search(value)
     wrong = control.start() if control else lone_surrogate(value)
     if wrong >= 0:
         reason = f'"{visible(value[wrong])}" can\'t stand in the value of a header field'
@@ -428,5 +549,5 @@ def written_hfield(name: str, value: str) -> str:
 
 
 def encoded(data: str, others: re.Pattern[str]) -> str:
-    """Data in which what a pattern matches is percent-encoded."""
-    return others.sub(lambda run: pct_encode(run[0].encode()), data)
+    """Data in which what a pattern matches is percent-encoded; the way back from `data`."""
+    return others.sub(lambda run: pct_encode(run[0].encode(errors="surrogateescape")), data)

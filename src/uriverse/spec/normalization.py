@@ -63,7 +63,7 @@ def changes(
     for step, after in stages(before, steps, iri=iri):
         yield from differences(step, before, after)
         before = after
-    if schemes:
+    if schemes is not False:
         from .scheme_based import registry_of, scheme_based
 
         yield from differences("scheme", before, scheme_based(before, registry_of(schemes)))

@@ -25,6 +25,9 @@ Errors = Literal["strict", "replace", "keep"]
 #: Where data stands that is encoded by a rule, if that is not the rule's name.
 COMPONENT_OF = {"segment": "path", "segment-nz-nc": "path", "reg-name": "host"}
 
+#: Letters in upper case that belong to no triplet.
+UPPER = re.compile("(?<!%)(?<!%[0-9A-Fa-f])[A-Z]++")
+
 #: Triplets of octets past ASCII, as many as follow one another.
 PAST_ASCII = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f])++")
 
@@ -229,6 +232,15 @@ def with_unreserved_decoded(text: str) -> str:
 def with_uppercase_triplets(text: str) -> str:
     """Section 6.2.2.1: the digits of triplets in upper case."""
     return pattern("pct-encoded").sub(lambda triplet: triplet[0].upper(), text)
+
+
+def with_lowercase_letters(text: str) -> str:
+    """A text with its ASCII letters in lower case, but those of triplets.
+
+    >>> with_lowercase_letters("A%2Fb")
+    'a%2Fb'
+    """
+    return UPPER.sub(lambda letters: letters[0].lower(), text)
 
 
 def with_characters_decoded(text: str, component: str, *, upper: bool) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from importlib import import_module
 from types import MappingProxyType
 from typing import Literal, get_args
 
 from uriverse.grammar import iana_schemes
 
-from . import data_url, file_uri, mailto, tel, urn
 from .components import AllParts
 from .normalization import lower
 from .syntax import matches
@@ -23,6 +23,12 @@ Status = Literal["permanent", "provisional", "historical"]
 
 #: The same, by their names.
 STATUSES: dict[str, Status] = {status: status for status in get_args(Status)}
+
+#: Whether there may be userinfo.
+Userinfo = Literal["optional", "deprecated", "forbidden"]
+
+#: What an empty path after an authority stands for.
+EmptyPath = Literal["/", ""]
 
 Step = Callable[[AllParts], AllParts]
 
@@ -50,7 +56,8 @@ class Scheme:
         equivalence: what is left out of account only to compare; `None` for nothing.
 
     Raises:
-        ValueError: the name is none that a scheme can have, or the port is no port.
+        ValueError: the name is none that a scheme can have, the port is no port, or another
+            attribute is none of what it can be.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
 
@@ -64,10 +71,10 @@ class Scheme:
     default_port: int | None = None
     authority: Presence = "optional"
     empty_host: bool = True
-    userinfo: Literal["optional", "deprecated", "forbidden"] = "optional"
+    userinfo: Userinfo = "optional"
     query: bool = True
     fragment: bool = True
-    empty_path: Literal["/", ""] = "/"
+    empty_path: EmptyPath = "/"
     domain: bool = False
     normalize: Step | None = None
     equivalence: Step | None = None
@@ -75,8 +82,40 @@ class Scheme:
     def __post_init__(self) -> None:
         if not matches(self.name, "scheme") or self.name != lower(self.name):
             raise ValueError(f"{self.name!r} is no scheme in lower case")
-        if self.default_port is not None and not 0 <= self.default_port <= 65535:
-            raise ValueError(f"{self.default_port} is no port")
+        port = self.default_port
+        if port is not None and (type(port) is not int or not 0 <= port <= 65535):
+            raise ValueError(f"{port!r} is no port")
+        for name, allowed in ALLOWED.items():
+            if getattr(self, name) not in allowed:
+                raise ValueError(f"{name} is one of {allowed}, not {getattr(self, name)!r}")
+
+
+#: What some attributes of a scheme can be.
+ALLOWED = {
+    "status": (*get_args(Status), None),
+    "authority": get_args(Presence),
+    "userinfo": get_args(Userinfo),
+    "empty_path": get_args(EmptyPath),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OwnStep:
+    """A step of a scheme's own module, which is imported when it is first done: few have one.
+
+    `str()` says what it does.
+    """
+
+    says: str
+    module: str
+    name: str
+
+    def __call__(self, parts: AllParts) -> AllParts:
+        step: Step = getattr(import_module(f".{self.module}", __package__), self.name)
+        return step(parts)
+
+    def __str__(self) -> str:
+        return self.says
 
 
 class Registry(Mapping[str, Scheme]):
@@ -96,7 +135,8 @@ class Registry(Mapping[str, Scheme]):
         self._schemes = MappingProxyType({scheme.name: scheme for scheme in schemes})
 
     def __getitem__(self, name: str) -> Scheme:
-        return self._schemes[lower(name)]
+        # As in any mapping, what is no key is not there.
+        return self._schemes[lower(name) if isinstance(name, str) else name]  # type: ignore[redundant-expr]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._schemes)
@@ -106,6 +146,9 @@ class Registry(Mapping[str, Scheme]):
 
     def __repr__(self) -> str:
         return f"<Registry of {len(self)} schemes>"
+
+    def __reduce__(self) -> tuple[type[Registry], tuple[list[Scheme]]]:
+        return Registry, (list(self.values()),)
 
     def with_schemes(self, *schemes: Scheme) -> Registry:
         """Another registry with these too; each takes the place of one of its name."""
@@ -142,20 +185,39 @@ RULES = {
         name="file",
         userinfo="forbidden",
         query=False,
-        normalize=file_uri.normalized,
-        equivalence=file_uri.equivalence,
+        normalize=OwnStep("without the host localhost", "file_uri", "normalized"),
+        equivalence=OwnStep("file:/a as file:///a", "file_uri", "equivalence"),
     ),
     # RFC 6068, 2; RFC 3966, 3: no query; RFC 8141, 2; RFC 2397, 3.
-    "mailto": replace(OPAQUE, normalize=mailto.normalized),
+    "mailto": replace(
+        OPAQUE,
+        normalize=OwnStep(
+            "domains and names of header fields in lower case", "mailto", "normalized"
+        ),
+        equivalence=OwnStep("all recipients in the path", "mailto", "equivalence"),
+    ),
     "tel": replace(
         OPAQUE,
         query=False,
         fragment=False,
-        normalize=tel.normalized,
-        equivalence=tel.equivalence,
+        normalize=OwnStep(
+            "without visual separators, parameters in order and in lower case", "tel", "normalized"
+        ),
+        equivalence=OwnStep(
+            "letters in lower case, nothing encoded that need not be", "tel", "equivalence"
+        ),
     ),
-    "urn": replace(OPAQUE, normalize=urn.normalized, equivalence=urn.equivalence),
-    "data": replace(OPAQUE, normalize=data_url.normalized),
+    "urn": replace(
+        OPAQUE,
+        normalize=OwnStep("the NID in lower case", "urn", "normalized"),
+        equivalence=OwnStep("without r-, q- and f-component", "urn", "equivalence"),
+    ),
+    "data": replace(
+        OPAQUE,
+        normalize=OwnStep(
+            "type, names of parameters and base64 in lower case", "data_url", "normalized"
+        ),
+    ),
     # RFC 7252, 6.1 and 6.2; RFC 8323, 8: a host that is not empty, no fragment, no userinfo.
     "coap": replace(HOSTED, default_port=5683, userinfo="forbidden", fragment=False),
     "coaps": replace(HOSTED, default_port=5684, userinfo="forbidden", fragment=False),
@@ -167,10 +229,10 @@ RULES = {
     "rtsp": replace(HOSTED, default_port=554),
     "rtsps": replace(HOSTED, default_port=322),
     "rtspu": replace(HOSTED, default_port=554),
-    # RFC 4516, 2: without a host the client knows one. What an empty path stands for is
-    # the empty name (2.1), as "/" does.
-    "ldap": Scheme(name="ldap", default_port=389, authority="required", domain=True),
-    "ldaps": Scheme(name="ldaps", default_port=636, authority="required", domain=True),
+    # RFC 4516, 2: no userinfo, and without a host the client knows one. What an empty path
+    # stands for is the empty name (2.1), as "/" does.
+    "ldap": replace(HOSTED, default_port=389, userinfo="forbidden", empty_host=True),
+    "ldaps": replace(HOSTED, default_port=636, userinfo="forbidden", empty_host=True),
     # RFC 3261, 19.1: the host stands behind "sip:user@", and is no authority.
     "sip": replace(OPAQUE, default_port=5060),
     "sips": replace(OPAQUE, default_port=5061),
@@ -182,19 +244,22 @@ RULES = {
     # Keys in a store are told apart by every character, and the empty one is none.
     "s3": replace(HOSTED, domain=False, empty_path=""),
     "gs": replace(HOSTED, domain=False, empty_path=""),
-    # The others of section 6 of RFC 7595 are names of things.
+    # Names of things, data, programs, and identifiers in others.
     "about": OPAQUE,
     "acct": OPAQUE,
+    "blob": OPAQUE,
     "cid": OPAQUE,
     "geo": OPAQUE,
+    "javascript": OPAQUE,
     "magnet": OPAQUE,
     "mid": OPAQUE,
     "sms": OPAQUE,
     "tag": OPAQUE,
+    "view-source": OPAQUE,
 }
 
-#: Schemes with a host, of which no more is known here than the port that is meant without
-#: one: of its document, or by the [registry of ports][1].
+#: Schemes with an authority, of which no more is known here than the port that is meant
+#: without one: of its document, or by the [registry of ports][1].
 #:
 #: [1]: https://www.iana.org/assignments/service-names-port-numbers
 PORTS = {
@@ -246,7 +311,10 @@ def default_registry() -> Registry:
         for name, (status, reference) in iana_schemes.SCHEMES.items()
     ]
     registry = Registry(listed)
-    ports = [replace(registry.rules_of(name), default_port=port) for name, port in PORTS.items()]
+    ports = [
+        replace(registry.rules_of(name), default_port=port, authority="required")
+        for name, port in PORTS.items()
+    ]
     rules = [
         replace(
             rules,

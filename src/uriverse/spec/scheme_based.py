@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from .components import AllParts, all_parts, authority_of, composed
-from .scheme import Registry, default_registry
+from .scheme import Registry, Scheme, default_registry
 
 
 def with_scheme_rules(text: str, schemes: Registry | bool) -> str:
@@ -16,64 +16,73 @@ def with_scheme_rules(text: str, schemes: Registry | bool) -> str:
 
 def registry_of(schemes: Registry | bool) -> Registry:
     """The registry that is meant; the default one for `True`."""
-    if isinstance(schemes, Registry):
-        return schemes
     if schemes is True:
         return default_registry()
+    if isinstance(schemes, Registry):
+        return schemes
     raise TypeError(f"scheme is a bool or a Registry, not {type(schemes).__name__}")
 
 
 def scheme_based(parts: AllParts, schemes: Registry) -> AllParts:
     """The parts, by the rules of their scheme. A relative reference takes that of its base."""
     if parts.scheme is None:
-        return without_needless_port(parts, None)
+        return with_port_in_normal_form(parts, None)
     rules = schemes.rules_of(parts.scheme)
-    parts = without_needless_port(parts, rules.default_port)
+    parts = with_port_in_normal_form(parts, rules.default_port)
     if parts.host is not None and parts.path == "":
         parts = parts._replace(path=rules.empty_path)
-    return rules.normalize(parts) if rules.normalize else parts
+    return parts if rules.normalize is None else kept_apart(rules, parts)
 
 
-def without_needless_port(parts: AllParts, default: int | None) -> AllParts:
-    """Without a port that is empty, which no scheme tells apart (3.2.3), or the default."""
-    return parts._replace(port=None) if port_number(parts.port) in {None, default} else parts
+def kept_apart(rules: Scheme, parts: AllParts) -> AllParts:
+    """What a scheme's own step makes of the parts, which is to keep the laws of normalising.
+
+    Raises:
+        ValueError: it does not: then it is a mistake of whoever has made the scheme.
+    """
+    assert rules.normalize is not None, "it has such a step"
+    done = rules.normalize(parts)
+    if all_parts(composed(done)) != done or shape(done) != shape(parts):
+        raise ValueError(f"the step of the scheme {rules.name!r} moves what belongs apart")
+    return done
 
 
-def port_number(digits: str | None) -> int | None:
-    """The number of a port; `None` for one that is none, or of more digits than any has."""
-    significant = (digits or "").lstrip("0")[:6]
-    return int(significant or "0") if digits else None
+def shape(parts: AllParts) -> tuple[bool, bool, bool]:
+    """What normalising never changes."""
+    return parts.scheme is None, parts.host is None, parts.path.startswith("/")
 
 
-def equivalence_key(text: str) -> str:
+def with_port_in_normal_form(parts: AllParts, default: int | None) -> AllParts:
+    """With the decimal number that a port is (3.2.3), without zeros before it.
+
+    Without a port that is empty, which no scheme tells apart, or the default one.
+    """
+    port = parts.port and (parts.port.lstrip("0") or "0")
+    return parts._replace(port=None if port in {"", str(default)} else port)
+
+
+def equivalence_key(text: str, schemes: Registry | bool) -> str:
     """What is the same for URIs that are equivalent by their scheme.
 
     Args:
         text: of a URI, with scheme-based normalisation done.
+        schemes: what is known of schemes.
     """
     parts = all_parts(text)
     if parts.scheme is None:
         return text
-    rules = default_registry().rules_of(parts.scheme)
-    if rules.domain and parts.host:
-        parts = parts._replace(host=domain_in_ascii(parts.host))
+    rules = registry_of(schemes).rules_of(parts.scheme)
+    parts = with_domain_in_ascii(parts, rules)
     return composed(rules.equivalence(parts) if rules.equivalence else parts)
 
 
-def domain_in_ascii(host: str) -> str:
-    """A host past ASCII as a domain name in ASCII, where it has one ([RFC 3987, 5.3.3][1]).
+def with_domain_in_ascii(parts: AllParts, rules: Scheme) -> AllParts:
+    """With a host past ASCII as a domain name in ASCII, where hosts are such names."""
+    if not rules.domain or parts.host is None or "%" not in parts.host:
+        return parts
+    from .domain import domain_in_ascii  # its tables are large
 
-    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.3
-    """
-    if "%" not in host:
-        return host
-    from .domain import to_ascii
-    from .percent import with_characters_decoded
-
-    try:
-        return to_ascii(with_characters_decoded(host, "host", upper=True))
-    except ValueError:  # as the errors of `domain` are
-        return host
+    return parts._replace(host=domain_in_ascii(parts.host))
 
 
 def origin(text: str) -> str | None:
@@ -82,10 +91,11 @@ def origin(text: str) -> str | None:
     [1]: https://www.rfc-editor.org/rfc/rfc6454#section-6.2
     """
     parts = scheme_based(all_parts(text), default_registry())
-    # Section 4, step 4, leaves that of a file to whoever asks: each of them is its own here.
-    if parts.scheme in {None, "file"} or not parts.host:
+    if parts.scheme is None or not parts.host:
         return None
-    host, port = parts.host, parts.port and (parts.port.lstrip("0") or "0")
-    if default_registry().rules_of(str(parts.scheme)).domain:
-        host = domain_in_ascii(host)
-    return f"{parts.scheme}://{authority_of(parts._replace(userinfo=None, host=host, port=port))}"
+    rules = default_registry().rules_of(parts.scheme)
+    # Section 4, step 4, leaves that of a file to whoever asks: each of them is its own here.
+    if rules.name == "file" or rules.authority == "forbidden":
+        return None
+    parts = with_domain_in_ascii(parts, rules)
+    return f"{parts.scheme}://{authority_of(parts._replace(userinfo=None))}"

@@ -24,8 +24,10 @@ from uriverse.grammar.rfc3986 import pct_encoded
 from uriverse.grammar.rfc5234 import ALPHA, DIGIT, HEXDIG
 
 from .components import AllParts
+from .fault import Fault
 from .percent import with_unreserved_decoded, with_uppercase_triplets
 from .syntax import pattern
+from .urn import alphanum
 
 # visual-separator     = "-" / "." / "(" / ")"
 visual_separator = r"\-.()"
@@ -41,9 +43,6 @@ global_number_digits = rf"\+[{visual_separator}]*+[{DIGIT}][{phonedigit}]*+"
 
 # local-number-digits  = *phonedigit-hex (HEXDIG / "*" / "#") *phonedigit-hex
 local_number_digits = f"[{visual_separator}]*+(?:[{HEXDIG}*]|%23){phonedigit_hex}*+"
-
-# alphanum             = ALPHA / DIGIT    ; a letter or a digit of ASCII
-alphanum = f"{ALPHA}{DIGIT}"
 
 # toplabel             = ALPHA / ALPHA *( alphanum / "-" ) alphanum
 # domainlabel          = alphanum / alphanum *( alphanum / "-" ) alphanum
@@ -97,7 +96,11 @@ REASONS = {
     "descriptor": "a context is a domain name or a global number",
     "pname": "the name of a parameter is made of letters, digits and hyphens",
     "pvalue": "that can't stand in the value of a parameter, or it is empty",
+    "context": "a local number has a context, in which it is one",
 }
+
+#: What to do about a number that is none.
+NUMBER_HINT = "write what is dialled, without spaces"
 
 #: The rule of the value of a parameter that the RFC defines. All of them have one.
 DEFINED = {"ext": "extension", "isub": "isdn-subaddress", "phone-context": "descriptor"}
@@ -128,15 +131,6 @@ class Subscriber(NamedTuple):
     parameters: tuple[Parameter, ...]
 
 
-class Fault(NamedTuple):
-    """What keeps a path from being a `telephone-subscriber`: the place, and the words for it."""
-
-    position: int
-    rule: str
-    reason: str
-    hint: str
-
-
 def subscriber(path: str) -> Subscriber:
     """The number and the parameters of a path, which is not judged.
 
@@ -156,16 +150,18 @@ def subscriber(path: str) -> Subscriber:
 def fault(path: str) -> Fault | None:
     """Why the path of a URI is no `telephone-subscriber`; `None` where it is one.
 
+    Positions are those in the path.
+
     The order of parameters is not looked at: the ABNF leaves it open, and to whom a URI comes
     it makes no difference (sections 3 and 4).
 
-    >>> fault("+1-201"), fault("201")[:2]
-    (None, (3, 'context'))
+    >>> fault("+1-201"), fault("201")[:3]
+    (None, (3, 'path', 'context'))
     """
     number, parameters = subscriber(path)
     rule = number_rule(number)
     if not RULES[rule].fullmatch(number):
-        return Fault(stop(rule, number), rule, REASONS[rule], "write digits, without spaces")
+        return Fault(stop(rule, number), "path", rule, REASONS[rule], NUMBER_HINT)
     names: set[str] = set()
     for parameter in parameters:
         found = fault_of_parameter(parameter)
@@ -174,12 +170,11 @@ def fault(path: str) -> Fault | None:
         name = parameter.name.lower()
         if name in names:
             reason = f'there is a parameter "{name}" before'
-            return Fault(parameter.start, "par", reason, "each name appears once")
+            return Fault(parameter.start, "path", "par", reason, "each name appears once")
         names.add(name)
     if rule == "local-number-digits" and "phone-context" not in names:
-        reason = "a local number has a context, in which it is one"
         hint = 'add ";phone-context=", or begin a global number with "+"'
-        return Fault(len(path), "context", reason, hint)
+        return Fault(len(path), "path", "context", REASONS["context"], hint)
     return None
 
 
@@ -193,16 +188,17 @@ def fault_of_parameter(parameter: Parameter) -> Fault | None:
     name, value, start = parameter
     if not RULES["pname"].fullmatch(name):
         hint = "a semicolon begins a parameter; as data it is written %3B"
-        return Fault(start + stop("pname", name), "pname", REASONS["pname"], hint)
+        return Fault(start + stop("pname", name), "path", "pname", REASONS["pname"], hint)
     rule = DEFINED.get(name.lower(), "pvalue")
     end = start + len(name)
     if value is None:
         if rule == "pvalue":
             return None
-        return Fault(end, rule, f'the parameter "{name.lower()}" has a value', "")
+        return Fault(end, "path", rule, f'the parameter "{name.lower()}" has a value', "")
     if RULES[rule].fullmatch(value):
         return None
-    return Fault(end + 1 + stop(rule, value), rule, REASONS[rule], "percent-encode what is data")
+    place, hint = end + 1 + stop(rule, value), "percent-encode what is data"
+    return Fault(place, "path", rule, REASONS[rule], hint)
 
 
 def stop(rule: str, part: str) -> int:
@@ -219,17 +215,21 @@ def value_text(octets: str) -> str:
     """The value of a parameter, of data in which all but unreserved characters are encoded.
 
     What `paramchar` has stands for itself. The RFC's words would have "+" encoded, too; but its
-    ABNF has it, and parameters begin numbers with it ([RFC 4694, 4][1]).
+    ABNF has it, and parameters begin numbers with it ([RFC 4694, 4][1]). The slash stays
+    encoded: between slashes, dots would be steps that normalising takes away, and what stands
+    before them, the number, too ([RFC 3986, 6.2.2.3][2]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc4694#section-4
+    [2]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.3
 
-    >>> value_text("%2B1%3B%252B")
-    '+1%3B%252B'
+    >>> value_text("%2B1%3B%252B%2F")
+    '+1%3B%252B%2F'
     """
+    plain_characters = param_unreserved.replace("/", "") + "!*'()"
 
     def decoded(triplet: re.Match[str]) -> str:
         character = chr(int(triplet[0][1:], 16))
-        return character if character in param_unreserved + "!*'()" else triplet[0]
+        return character if character in plain_characters else triplet[0]
 
     return pattern("pct-encoded").sub(decoded, octets)
 
@@ -305,9 +305,9 @@ def equivalence(parts: AllParts) -> AllParts:
 
 
 def is_telephone_uri(parts: AllParts) -> bool:
-    """Whether parts are those of a `telephone-uri`: of nothing but scheme and path."""
+    """Whether parts of that scheme are those of a `telephone-uri`: nothing but it and a path."""
     bare = AllParts(parts.scheme, None, None, None, parts.path, None, None)
-    return str(parts.scheme).lower() == "tel" and parts == bare and fault(parts.path) is None
+    return parts == bare and fault(parts.path) is None
 
 
 def plain(name: str, value: str | None) -> str | None:

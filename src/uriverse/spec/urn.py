@@ -12,6 +12,7 @@ from uriverse.grammar.rfc3986 import fragment, pchar, pct_encoded, sub_delims, u
 from uriverse.grammar.rfc5234 import ALPHA, DIGIT
 
 from .components import AllParts, composed
+from .fault import Fault
 from .percent import with_uppercase_triplets
 
 #: What `pchar` has of single characters: the inside of a bracket expression.
@@ -77,16 +78,6 @@ class Namestring(NamedTuple):
     f_component: str | None
 
 
-class Fault(NamedTuple):
-    """What keeps a URI from being a URN: the first wrong character, and the words for it."""
-
-    component: str
-    position: int
-    rule: str
-    reason: str
-    hint: str
-
-
 def namestring(text: str) -> Namestring | None:
     """The parts of a namestring ([RFC 8141, section 2][1]); `None` for what is none.
 
@@ -103,30 +94,30 @@ def fault(text: str) -> Fault:
     """Why a URI of the scheme "urn" is no namestring, which it is not.
 
     >>> fault("urn:example:?=a")[:3]
-    ('path', 12, 'NSS')
+    (12, 'path', 'NSS')
     """
     start = NID_START
     end = end_of(NID_BEGINNING, text, start)
     if not RULES["NID"].fullmatch(text, start, end) or not text.startswith(":", end):
         reason = nid_reason(text[start:end], text[end : end + 1])
         hint = "a NID, a colon and an NSS follow the scheme"
-        return Fault("path", end, "NID", reason, hint)
+        return Fault(end, "path", "NID", reason, hint)
     start = end + 1
     end = end_of(RULES["NSS"], text, start)
     if end == start:
         reason, hint = first_character("NSS"), 'it does not begin with "/"'
-        return Fault("path", start, "NSS", reason, hint)
+        return Fault(start, "path", "NSS", reason, hint)
     for rule, sign in (("r-component", "?+"), ("q-component", "?=")):
         if text.startswith(sign, end):
             start = end + len(sign)
             end = end_of(RULES[rule], text, start)
             if end == start:
                 hint = f'it does not begin with "/" or "?"; leave out "{sign}" for none'
-                return Fault("query", start, rule, first_character(rule), hint)
+                return Fault(start, "query", rule, first_character(rule), hint)
     # What an NSS and its components end at can be nothing else in a URI.
     reason = 'the question mark after an NSS is followed by "+" or "="'
     hint = '"?+" begins an r-component, "?=" a q-component; %3F is one that is data'
-    return Fault("query", end + 1, "rq-components", reason, hint)
+    return Fault(end + 1, "query", "rq-components", reason, hint)
 
 
 def end_of(beginning: re.Pattern[str], text: str, start: int) -> int:
