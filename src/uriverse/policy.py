@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any, NoReturn, TypeVar, cast, get_args
+from typing import NoReturn, TypeVar, cast, get_args
 
 from . import hosts
 from .diagnosis import CODES, Finding, check
@@ -206,12 +206,11 @@ def collected(name: str, given: object, kind: type[T]) -> frozenset[T] | None:
     """A collection of texts or numbers as it is kept; `None` for all."""
     if given is None:
         return None
-    members = (
-        frozenset(given) if isinstance(given, Iterable) and not isinstance(given, str) else None
-    )
-    if members is None or not all(type(member) is kind for member in members):
-        raise TypeError(f"{name} is a collection of {kind.__name__}, or None")
-    return members
+    if isinstance(given, Iterable) and not isinstance(given, str):
+        members = frozenset(cast("Iterable[T]", given))
+        if all(type(member) is kind for member in members):
+            return members
+    raise TypeError(f"{name} is a collection of {kind.__name__}, or None")
 
 
 def canonical_pattern(pattern: str) -> str:
