@@ -6,10 +6,10 @@ python tools/make_findings.py --check    fail if it is not what the table says
 
 from __future__ import annotations
 
-import argparse
-import difflib
 import sys
 from pathlib import Path
+
+from generated import write_or_check
 
 from uriverse.diagnosis.findings import CODES, PROFILES, Code, settings_of
 
@@ -72,21 +72,5 @@ def shown(text: str) -> str:
     return f"`{text!a}`".replace("|", "\\|")
 
 
-def main() -> int:
-    options = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    options.add_argument("--check", action="store_true", help="compare, write nothing")
-    made = document()
-    if not options.parse_args().check:
-        DOCUMENT.write_text(made, "utf-8")
-        return 0
-    found = DOCUMENT.read_text("utf-8")
-    sys.stdout.writelines(
-        difflib.unified_diff(found.splitlines(True), made.splitlines(True), str(DOCUMENT), "made")
-    )
-    return int(found != made)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(write_or_check(__doc__, {DOCUMENT: document()}))

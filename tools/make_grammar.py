@@ -20,13 +20,13 @@ The agreement tests compare every rule with an independent ABNF interpreter.
 
 from __future__ import annotations
 
-import argparse
-import difflib
 import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from generated import write_or_check
 
 GRAMMAR = Path(__file__).resolve().parent.parent / "src" / "uriverse" / "grammar"
 
@@ -482,28 +482,5 @@ def made() -> dict[Path, str]:
     return {**files, GRAMMAR / "tables.py": tables(rules)}
 
 
-def main() -> int:
-    options = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    options.add_argument("--check", action="store_true", help="compare, write nothing")
-    check = options.parse_args().check
-    stale = 0
-    for path, text in made().items():
-        found = path.read_text("utf-8") if path.exists() else ""
-        if found == text:
-            continue
-        if check:
-            stale = 1
-            sys.stdout.writelines(
-                difflib.unified_diff(
-                    found.splitlines(True), text.splitlines(True), str(path), "made"
-                )
-            )
-        else:
-            path.write_text(text, "utf-8")
-    return stale
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(write_or_check(__doc__, made()))

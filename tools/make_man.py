@@ -6,7 +6,6 @@ python tools/make_man.py --check    # say whether they are as they should be
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import click
 from click_man.core import generate_man_page  # type: ignore[import-untyped]  # it has no types
+from generated import write_or_check
 
 from uriverse.cli.commands import uriverse
 from uriverse.version import __version__
@@ -53,22 +53,12 @@ def on_lines(paragraph: re.Match[str]) -> str:
     return f".PP\n.nf\n{lines}.fi\n"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Make the man pages of the command line.")
-    parser.add_argument("--check", action="store_true", help="change nothing, only compare")
-    arguments = parser.parse_args()
-    made = dict(pages())
-    there = {path.name: path.read_text("utf-8") for path in sorted(FOLDER.glob("*.1"))}
-    if arguments.check:
-        if there != made:
-            sys.exit("the man pages are not what tools/make_man.py makes: run it")
-        return
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name in there.keys() - made.keys():
-        (FOLDER / name).unlink()
-    for name, text in made.items():
-        (FOLDER / name).write_text(text, "utf-8")
+def made() -> dict[Path, str]:
+    """Each page's path and text."""
+    return {FOLDER / name: text for name, text in pages()}
 
 
 if __name__ == "__main__":
-    main()
+    if left := sorted(path.name for path in set(FOLDER.glob("*.1")) - made().keys()):
+        sys.exit(f"there are pages of no command: {', '.join(left)}")
+    sys.exit(write_or_check(__doc__, made()))

@@ -10,14 +10,14 @@ up to date, put the new file in the old one's place and its date below.
 
 from __future__ import annotations
 
-import argparse
 import csv
-import difflib
 import re
 import sys
 from collections.abc import Iterator
 from ipaddress import ip_network
 from pathlib import Path
+
+from generated import write_or_check
 
 ROOT = Path(__file__).resolve().parent.parent
 IANA = ROOT / "tools" / "iana"
@@ -151,29 +151,10 @@ def hosts() -> str:
     return "\n".join(lines) + "\n"
 
 
-def main() -> int:
-    options = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    options.add_argument("--check", action="store_true", help="compare, write nothing")
-    check = options.parse_args().check
-    stale = 0
-    for name, text in {"iana_schemes.py": schemes(), "iana_hosts.py": hosts()}.items():
-        path = GRAMMAR / name
-        found = path.read_text("utf-8") if path.exists() else ""
-        if found == text:
-            continue
-        if check:
-            stale = 1
-            sys.stdout.writelines(
-                difflib.unified_diff(
-                    found.splitlines(True), text.splitlines(True), str(path), "made"
-                )
-            )
-        else:
-            path.write_text(text, "utf-8")
-    return stale
+def made() -> dict[Path, str]:
+    """Each module's path and text."""
+    return {GRAMMAR / "iana_schemes.py": schemes(), GRAMMAR / "iana_hosts.py": hosts()}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(write_or_check(__doc__, made()))
