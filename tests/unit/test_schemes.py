@@ -130,6 +130,7 @@ def test_a_registry_is_a_mapping_as_others_are() -> None:
         {"name": "a", "authority": "never"},
         {"name": "a", "userinfo": False},
         {"name": "a", "empty_path": ".evil.example"},
+        {"name": "a", "path": "path"},
     ],
 )
 def test_what_no_scheme_can_be_is_refused(wrong: dict[str, object]) -> None:
@@ -231,6 +232,10 @@ def test_a_view_hides_a_password() -> None:
         ("s3://a/b", "s3:a", "authority-missing"),
         ("gs://a/b", "gs:///b", "host-missing"),
         ("about:blank", "about://blank", "authority-misplaced"),
+        ("about:blank", "about:/blank", "path-misshapen"),
+        ("sip:a@b", "sip:", "path-misshapen"),
+        ("magnet:?xt=urn:a:b", "magnet:a", "path-misshapen"),
+        ("tag:a.example,2026:\u00e9", "tag:/\u00e9", "path-misshapen"),
         ("javascript:a()", "javascript://a/%0Ab", "authority-misplaced"),
         ("gopher://a:1/", "gopher:/127.0.0.1:1/", "authority-missing"),
         ("redis://a/0", "redis:a", "authority-missing"),

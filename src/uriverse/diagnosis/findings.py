@@ -171,6 +171,15 @@ CODES: dict[str, Code] = {
             "ftp://me@a.example/",
         ),
         Code(
+            "path-misshapen",
+            "scheme",
+            GENERIC + "3.3",
+            "this scheme has paths of another form",
+            None,
+            "acct:/a@b.example",
+            "acct:a@b.example",
+        ),
+        Code(
             "query-misplaced",
             "scheme",
             GENERIC + "3.4",

@@ -18,7 +18,7 @@ from uriverse.spec.offence import components, stop
 from uriverse.spec.ordinary import NONCHARACTERS
 from uriverse.spec.percent import pct_decode
 from uriverse.spec.reason import wording
-from uriverse.spec.syntax import pattern
+from uriverse.spec.syntax import matches, pattern
 
 from .subject import Found, Subject
 
@@ -66,6 +66,8 @@ def parts_of_scheme(subject: Subject) -> Iterator[Found]:
         yield Found("authority-misplaced", "host", at.authority - 2, at.path)
     if parts.host == "" and not rules.empty_host:
         yield Found("host-missing", "host", at.host, at.host)
+    if rules.path and not matches(parts.path, path_rule(rules.path, parts.path)):
+        yield Found("path-misshapen", *subject.span_of("path"))
     allowed = {
         "userinfo": rules.userinfo != "forbidden",
         "query": rules.query,
@@ -74,6 +76,11 @@ def parts_of_scheme(subject: Subject) -> Iterator[Found]:
     for component, may_be in allowed.items():
         if getattr(parts, component) is not None and not may_be:
             yield Found(f"{component}-misplaced", *subject.span_of(component))
+
+
+def path_rule(rule: str, path: str) -> str:
+    """The rule of a path, or that of RFC 3987 for one past ASCII."""
+    return rule if path.isascii() else f"i{rule}"
 
 
 def scheme_syntax(subject: Subject) -> Iterator[Found]:

@@ -27,6 +27,9 @@ STATUSES: dict[str, Status] = {status: status for status in get_args(Status)}
 #: Whether there may be userinfo.
 Userinfo = Literal["optional", "deprecated", "forbidden"]
 
+#: The rules that a path can be asked to meet.
+PathRule = Literal["path-abempty", "path-absolute", "path-rootless", "path-empty"]
+
 #: What an empty path after an authority stands for.
 EmptyPath = Literal["/", ""]
 
@@ -47,6 +50,7 @@ class Scheme:
         userinfo: whether there may be one: `"optional"`, `"deprecated"` or `"forbidden"`.
         query: whether there may be one.
         fragment: whether there may be one.
+        path: the rule of [section 3.3][2] that the path is to meet; `None` for any of them.
         empty_path: what an empty path after an authority stands for: `"/"`, as in general, or
             `""`, where the two are told apart.
         domain: whether hosts are domain names, so that one in Unicode is the same as in ASCII.
@@ -60,6 +64,7 @@ class Scheme:
             attribute is none of what it can be.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
+    [2]: https://www.rfc-editor.org/rfc/rfc3986#section-3.3
 
     >>> Scheme(name="x-example", default_port=4711).authority
     'optional'
@@ -74,6 +79,7 @@ class Scheme:
     userinfo: Userinfo = "optional"
     query: bool = True
     fragment: bool = True
+    path: PathRule | None = None
     empty_path: EmptyPath = "/"
     domain: bool = False
     normalize: Step | None = None
@@ -95,6 +101,7 @@ ALLOWED = {
     "status": (*get_args(Status), None),
     "authority": get_args(Presence),
     "userinfo": get_args(Userinfo),
+    "path": (*get_args(PathRule), None),
     "empty_path": get_args(EmptyPath),
 }
 
@@ -170,6 +177,9 @@ HOSTED = Scheme(name="x", authority="required", empty_host=False, domain=True)
 #: Where no authority is: all behind the colon is the scheme's own.
 OPAQUE = Scheme(name="x", authority="forbidden")
 
+#: The same, where it begins with a name and not with a slash.
+NAMED = replace(OPAQUE, path="path-rootless")
+
 #: What each scheme's own document says, beside what IANA's list does.
 RULES = {
     # RFC 9110: 4.2.1 and 4.2.2 (no empty host), 4.2.3 (equivalence), 4.2.4 (userinfo).
@@ -234,27 +244,27 @@ RULES = {
     "ldap": replace(HOSTED, default_port=389, userinfo="forbidden", empty_host=True),
     "ldaps": replace(HOSTED, default_port=636, userinfo="forbidden", empty_host=True),
     # RFC 3261, 19.1: the host stands behind "sip:user@", and is no authority.
-    "sip": replace(OPAQUE, default_port=5060),
-    "sips": replace(OPAQUE, default_port=5061),
+    "sip": replace(NAMED, default_port=5060),
+    "sips": replace(NAMED, default_port=5061),
     # RFC 7064 and 7065, 3.1: nor is it behind "stun:" and "turn:".
-    "stun": replace(OPAQUE, default_port=3478),
-    "stuns": replace(OPAQUE, default_port=5349),
-    "turn": replace(OPAQUE, default_port=3478),
-    "turns": replace(OPAQUE, default_port=5349),
+    "stun": replace(NAMED, default_port=3478),
+    "stuns": replace(NAMED, default_port=5349),
+    "turn": replace(NAMED, default_port=3478),
+    "turns": replace(NAMED, default_port=5349),
     # Keys in a store are told apart by every character, and the empty one is none.
     "s3": replace(HOSTED, domain=False, empty_path=""),
     "gs": replace(HOSTED, domain=False, empty_path=""),
     # Names of things, data, programs, and identifiers in others.
-    "about": OPAQUE,
-    "acct": OPAQUE,
+    "about": NAMED,
+    "acct": NAMED,
     "blob": OPAQUE,
-    "cid": OPAQUE,
-    "geo": OPAQUE,
+    "cid": NAMED,
+    "geo": NAMED,
     "javascript": OPAQUE,
-    "magnet": OPAQUE,
-    "mid": OPAQUE,
-    "sms": OPAQUE,
-    "tag": OPAQUE,
+    "magnet": replace(OPAQUE, path="path-empty"),
+    "mid": NAMED,
+    "sms": NAMED,
+    "tag": NAMED,
     "view-source": OPAQUE,
 }
 
