@@ -149,6 +149,7 @@ def test_findings_say_where_they_are(text: str, code: str, places: list[tuple[st
         ("http://my-xn--test.a,b/", "bad-a-label"),
         ("http://xn--bcher-kva..example/", "bad-a-label"),
         ("x:/a/../b", "dot-segment"),
+        ("mid:a b", "path-misshapen"),
         ("x:/a/..//b", "dot-segment"),
         ("file:///a", "host-missing"),
         ("x://a@b/", "userinfo"),
@@ -192,6 +193,7 @@ def test_what_the_schemes_document_says_is_its_own_reference_and_words() -> None
     assert finding.reference == SCHEMES["urn"].reference
     assert "NSS" in finding.message
     assert {f.reference for f in check("http:///a")} >= {SCHEMES["http"].reference}
+    assert [f.reference for f in check("mailto:a@b?from=c")] == ["RFC 6068, 3"]
 
 
 def test_a_scheme_of_ones_own_is_checked_by_its_rules() -> None:

@@ -20,6 +20,7 @@ from uriverse.spec.percent import pct_decode
 from uriverse.spec.reason import wording
 from uriverse.spec.syntax import matches, pattern
 
+from .findings import CODES
 from .subject import Found, Subject
 
 #: What Unicode has set aside: for private use, and for no use between programs.
@@ -54,7 +55,7 @@ def scheme_rules(subject: Subject) -> Iterator[Found]:
     """What the scheme's own document forbids: parts that it has or has not, or else its grammar."""
     if subject.scheme_is_one:
         for found in list(parts_of_scheme(subject)) or scheme_syntax(subject):
-            yield found._replace(reference=subject.rules.reference)
+            yield found._replace(reference=found.reference or subject.rules.reference)
 
 
 def parts_of_scheme(subject: Subject) -> Iterator[Found]:
@@ -66,7 +67,8 @@ def parts_of_scheme(subject: Subject) -> Iterator[Found]:
         yield Found("authority-misplaced", "host", at.authority - 2, at.path)
     if parts.host == "" and not rules.empty_host:
         yield Found("host-missing", "host", at.host, at.host)
-    if rules.path and not matches(parts.path, path_rule(rules.path, parts.path)):
+    wanted = rules.path if subject.valid else None
+    if wanted and not matches(parts.path, path_rule(wanted, parts.path)):
         yield Found("path-misshapen", *subject.span_of("path"))
     allowed = {
         "userinfo": rules.userinfo != "forbidden",
@@ -109,7 +111,8 @@ def ignored_fields(subject: Subject) -> Iterator[Found]:
     for hfield in subject.parts.query.split("&"):
         name = hfield.partition("=")[0]
         if is_to_be_ignored(pct_decode(name).decode(errors="replace")):
-            yield Found("header-ignored", "query", start, start + len(name))
+            place = ("query", start, start + len(name))
+            yield Found("header-ignored", *place, reference=CODES["header-ignored"].reference)
         start += len(hfield) + 1
 
 
