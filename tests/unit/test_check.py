@@ -298,6 +298,7 @@ def test_any_text_can_be_checked_and_an_error_of_syntax_says_that_it_is_none(tex
         for finding in findings:
             assert isinstance(finding, Finding)
             assert 0 <= finding.start <= finding.end <= len(text)
+            assert finding.span == (finding.start, finding.end)
             assert finding.message
             assert finding.reference
 

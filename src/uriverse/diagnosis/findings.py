@@ -43,6 +43,16 @@ class Finding(NamedTuple):
     reference: str
     suggestion: str | None
 
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where it begins and ends, as of a match of `re`.
+
+        >>> from uriverse import check
+        >>> [finding.span for finding in check("http://a.example./")]
+        [(7, 17)]
+        """
+        return self.start, self.end
+
 
 class Code(NamedTuple):
     """What a code means.
