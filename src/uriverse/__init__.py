@@ -13,7 +13,7 @@ from .identifiers.references import Resolver, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import hosts, percent
+    from . import hosts, percent, schemes
     from .diagnosis import Explanation, Finding, check, explain
     from .errors import (
         BuildError,
@@ -86,6 +86,7 @@ __all__ = [
     "is_uri_reference",
     "parse",
     "percent",
+    "schemes",
     "split",
 ]
 
@@ -96,13 +97,13 @@ LATER = {
     "BuildError": "errors",
     "Change": "spec.normalization",
     "ConvertError": "errors",
-    "DataURI": "schemes",
+    "DataURI": "schemes.data",
     "Explanation": "diagnosis",
     "Extracted": "extraction",
-    "FileURI": "schemes",
+    "FileURI": "schemes.file",
     "Finding": "diagnosis",
-    "HTTP": "schemes",
-    "MailtoURI": "schemes",
+    "HTTP": "schemes.http",
+    "MailtoURI": "schemes.mailto",
     "Params": "views.params",
     "ParseError": "errors",
     "Parts": "spec.components",
@@ -113,9 +114,9 @@ LATER = {
     "SCHEMES": "schemes",
     "Scheme": "schemes",
     "Segments": "views.segments",
-    "TelURI": "schemes",
+    "TelURI": "schemes.tel",
     "URIError": "errors",
-    "URN": "schemes",
+    "URN": "schemes.urn",
     "__version__": "version",
     "check": "diagnosis",
     "compose": "spec.components",
@@ -123,6 +124,7 @@ LATER = {
     "extract": "extraction",
     "hosts": "hosts",
     "percent": "percent",
+    "schemes": "schemes",
     "split": "spec.components",
 }
 

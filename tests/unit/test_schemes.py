@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from strategies import produced, references
 
 from uriverse import (
+    HTTP,
     IRI,
     SCHEMES,
     URI,
@@ -23,8 +24,9 @@ from uriverse import (
     URIReference,
     check,
     parse,
+    schemes,
 )
-from uriverse.schemes import VIEWS
+from uriverse.schemes import VIEWS, view_of
 from uriverse.spec.components import AllParts, all_parts, composed
 from uriverse.spec.scheme import PORTS, RULES
 from uriverse.spec.scheme_based import scheme_based
@@ -154,7 +156,10 @@ UNLISTED = {
 
 @pytest.mark.parametrize("scheme", VIEWS)
 def test_each_typed_view_takes_its_scheme_and_no_other(scheme: str) -> None:
-    view = VIEWS[scheme]
+    view = view_of(scheme)
+    assert view is not None
+    assert scheme in view.SCHEMES
+    assert view_of(scheme.upper()) is view
     with pytest.raises(ParseError, match="the scheme is not"):
         view("x:a")
     example = {
@@ -182,7 +187,21 @@ def test_each_typed_view_takes_its_scheme_and_no_other(scheme: str) -> None:
 
 
 def test_a_view_hides_a_password() -> None:
-    assert "secret" not in repr(VIEWS["http"]("http://me:secret@a/"))
+    assert "secret" not in repr(HTTP("http://me:secret@a/"))
+
+
+def test_each_scheme_of_a_view_has_it_and_no_other_has_one() -> None:
+    made = {scheme: view_of(scheme) for scheme in VIEWS}
+    assert all(view and scheme in view.SCHEMES for scheme, view in made.items())
+    assert {scheme for view in made.values() if view for scheme in view.SCHEMES} == set(VIEWS)
+    assert view_of("ftp") is None
+
+
+def test_views_are_names_of_the_package_and_nothing_else_is() -> None:
+    assert schemes.URN is view_of("urn")
+    assert {*schemes.__all__} <= {*dir(schemes)}
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        _ = schemes.nothing
 
 
 # --- each rule: an identifier that keeps it, and one that breaks it

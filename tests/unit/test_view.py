@@ -29,7 +29,7 @@ def example(request: pytest.FixtureRequest) -> tuple[type[View], str, str, str]:
 
 
 def test_all_views_are_here() -> None:
-    assert {kind for kind, *_ in EXAMPLES} == set(VIEWS.values())
+    assert {kind.__name__ for kind, *_ in EXAMPLES} == set(VIEWS.values())
 
 
 def test_a_view_is_made_of_a_text_an_identifier_or_a_view(

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from uriverse.errors import ParseError, masked, suspected_span, visible
 from uriverse.identifiers import URI
 from uriverse.identifiers.references import parse
-from uriverse.schemes import VIEWS
+from uriverse.schemes import view_of
 from uriverse.spec.bidi import bidi_findings
 from uriverse.spec.components import AllParts, all_parts
-from uriverse.spec.mailto import is_to_be_ignored
 from uriverse.spec.nfc import is_nfc
 from uriverse.spec.normalization import masked as masked_userinfo
 from uriverse.spec.offence import components, stop
@@ -87,7 +86,7 @@ def path_rule(rule: str, path: str) -> str:
 
 def scheme_syntax(subject: Subject) -> Iterator[Found]:
     """The first character that the scheme's own grammar does not produce."""
-    view = VIEWS.get(subject.scheme)
+    view = view_of(subject.scheme)
     uri = URI.try_parse(subject.text) if view else None
     if view is None or uri is None:
         return
@@ -107,6 +106,8 @@ def ignored_fields(subject: Subject) -> Iterator[Found]:
     """
     if subject.scheme != "mailto" or subject.parts.query is None:
         return
+    from uriverse.spec.mailto import is_to_be_ignored  # for that scheme only
+
     start = subject.at.path_end + 1
     for hfield in subject.parts.query.split("&"):
         name = hfield.partition("=")[0]

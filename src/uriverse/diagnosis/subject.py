@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from uriverse.spec.components import AllParts, all_parts, bounds
-from uriverse.spec.mailto import line_breaks
 from uriverse.spec.normalization import lower
 from uriverse.spec.scheme import Registry, Scheme
 from uriverse.spec.syntax import matches
@@ -64,6 +63,8 @@ class Subject:
     @cached_property
     def header_breaks(self) -> set[tuple[int, int]]:
         """Where line breaks are encoded that are none of a mail's body."""
+        from uriverse.spec.mailto import line_breaks  # for that scheme only
+
         return set(line_breaks(self.text))
 
     def span_of(self, component: str) -> Span:
