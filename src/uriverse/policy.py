@@ -11,10 +11,13 @@ from . import hosts
 from .diagnosis import CODES, Finding, check
 from .engine import Identifier, as_text
 from .errors import ConvertError, ParseError, PolicyError
+from .hosts import PUBLIC_SCOPES
 from .identifiers import URI, IRIReference
 from .identifiers.references import parse
+from .spec.components import Bounds
 from .spec.domain import to_ascii
 from .spec.ipv6 import canonical
+from .spec.scheme import LARGEST_PORT
 from .spec.syntax import matches
 
 #: Names that stand for this machine, and so are of the scope of its address ([RFC 6761, 6.3][1]).
@@ -31,7 +34,11 @@ SPECIAL_USE = "special-use"
 #: All that can be allowed.
 SCOPES = frozenset({*get_args(hosts.Scope), SPECIAL_USE})
 
-LARGEST_PORT = 65535
+#: What is told of a reference and of nothing that has been resolved.
+OF_REFERENCES = {"missing-scheme", "relative"}
+
+#: Of findings that are not asked about; more than that of any other.
+NO_WEIGHT = 2
 
 T = TypeVar("T", str, int)
 
@@ -52,6 +59,8 @@ class Policy:
         userinfo: whether there may be one.
         unambiguous: refuse what other software may read otherwise, by any finding of `check`
             that is about ambiguity. Else a host that others take for an address is one.
+        allowed: the codes of such findings that are let through all the same, as
+            `"encoded-slash"`.
         scopes: the scopes (`uriverse.hosts.scope`) that the address may have, and all addresses
             that are reached through it, where the host is an address; `"loopback"` for names
             of this machine, `"special-use"` for others that are set aside; `None` for all.
@@ -79,7 +88,8 @@ class Policy:
     ports: Collection[int] | None = None
     userinfo: bool = False
     unambiguous: bool = True
-    scopes: Collection[str] | None = frozenset({"global"})
+    allowed: Collection[str] = frozenset()
+    scopes: Collection[str] | None = PUBLIC_SCOPES
 
     def __post_init__(self) -> None:
         schemes = collected("schemes", self.schemes, str)
@@ -93,37 +103,74 @@ class Policy:
         scopes = collected("scopes", self.scopes, str)
         if scopes is not None and not scopes <= SCOPES:
             raise ValueError(f"{min(scopes - SCOPES)!r} is no scope: {', '.join(sorted(SCOPES))}")
+        allowed = collected("allowed", self.allowed, str) or frozenset()
+        for code in allowed:
+            if code not in CODES or CODES[code].group != "ambiguity":
+                raise ValueError(f"{code!r} is no code of an ambiguity")
         patterns = collected("hosts", self.hosts, str)
-        allowed = None if patterns is None else frozenset(map(canonical_pattern, patterns))
+        kept = {
+            "schemes": schemes,
+            "hosts": None if patterns is None else frozenset(map(canonical_pattern, patterns)),
+            "ports": ports,
+            "allowed": allowed,
+            "scopes": scopes,
+        }
         # What is compared with does not change; a frozen value is filled in this way.
-        kept = {"schemes": schemes, "hosts": allowed, "ports": ports, "scopes": scopes}
         for name, collection in kept.items():
             object.__setattr__(self, name, collection)
 
-    def check(self, uri: str | Identifier, /) -> URI:
+    def check(self, uri: str | Identifier, /, *, base: str | Identifier | None = None) -> URI:
         """The canonical URI to dial, or an error that says what this policy has against it.
 
         It is in ASCII and in normal form by its scheme. Dial this one, not what was given.
 
         Args:
             uri: a text or an identifier.
+            base: what a relative reference is resolved on, as that of a redirect; `None` if
+                there is to be none.
 
         Raises:
             PolicyError: it is not allowed; `code` says why: a code of `check`, or
                 `"scheme-not-allowed"`, `"host-not-allowed"`, `"port-not-allowed"`,
                 `"userinfo-not-allowed"`, `"scope-not-allowed"`.
-            TypeError: it is neither a `str` nor an identifier.
+            ResolveError: the base has no scheme.
+            ParseError: the base is a text that is no IRI reference.
+            TypeError: one of them is neither a `str` nor an identifier.
         """
-        text = as_text(uri)
-        given = self._read(text)
+        given = read(as_text(uri))
+        if given.scheme is None and base is not None:
+            self._refuse_findings(given)
+            given = parse(base).resolve(given)
+        if given.scheme is None:
+            refuse(
+                given,
+                "relative",
+                "scheme",
+                "it is relative",
+                "give the base it is to be resolved on",
+            )
         if self.schemes is not None and str(given.scheme).lower() not in self.schemes:
             refuse(given, "scheme-not-allowed", "scheme", "this policy does not allow the scheme")
         if given.userinfo is not None and not self.userinfo:
             refuse(given, "userinfo-not-allowed", "userinfo", "this policy allows no userinfo")
-        self._refuse_findings(text)
-        uri_to_dial = self._canonical(given)
+        self._refuse_findings(given)
+        uri_to_dial = canonical_uri(given)
         self._refuse_place(given, uri_to_dial)
         return uri_to_dial
+
+    def _refuse_findings(self, given: IRIReference) -> None:
+        """Refuse what breaks the scheme's rules, and what others may read otherwise."""
+        skipped = self.allowed if given.scheme is not None else {*self.allowed, *OF_REFERENCES}
+        found = check(given, severities=dict.fromkeys(skipped, "off"))
+        first = min(found, key=self._weight, default=None)
+        if first is not None and self._weight(first) < NO_WEIGHT:
+            raise error_of(str(given), first)
+
+    def _weight(self, finding: Finding) -> int:
+        """The order in which findings are told: what breaks a rule says more than what follows."""
+        groups = ("scheme", "ambiguity") if self.unambiguous else ("scheme",)
+        group = CODES[finding.code].group
+        return groups.index(group) if group in groups else NO_WEIGHT
 
     def _refuse_place(self, given: IRIReference, uri: URI) -> None:
         """Refuse a host, its scope, or a port that is not allowed."""
@@ -132,59 +179,53 @@ class Policy:
             refuse(given, "host-missing", "host", "this policy demands a host")
         if self.hosts is not None and not is_listed(uri, self.hosts):
             refuse(given, "host-not-allowed", "host", "this policy does not allow the host")
-        if len(uri.port_text or "") > len(str(LARGEST_PORT)):
+        # Of so many digits, a number is too large, and of more it may not even be made.
+        port = uri.effective_port if len(uri.port_text or "") <= len(str(LARGEST_PORT)) else None
+        if uri.port_text and (port is None or port > LARGEST_PORT):
             refuse(given, "port-not-allowed", "port", f"no port is larger than {LARGEST_PORT}")
-        port = uri.effective_port
-        if (port or 0) > LARGEST_PORT or (self.ports is not None and port not in self.ports):
+        if self.ports is not None and port not in self.ports:
             refuse(given, "port-not-allowed", "port", "this policy does not allow the port")
-        beyond = scopes_of(uri) - (SCOPES if self.scopes is None else {*self.scopes})
+        listed = self.hosts is not None and name_of(uri) in self.hosts
+        beyond = scopes_of(uri) - (SCOPES if self.scopes is None or listed else {*self.scopes})
         if beyond:
             named = ", ".join(sorted(beyond))
             reason = f"this policy does not allow the scope of the host: {named}"
             refuse(given, "scope-not-allowed", "host", reason)
 
-    def _read(self, text: str) -> IRIReference:
-        """The identifier of a text."""
-        try:
-            given = parse(text)
-        except ParseError as error:
-            at = (error.position, error.component, error.rule, error.reason, error.hint)
-            raise PolicyError(text, *at, code="syntax") from None
-        if given.scheme is None:
-            refuse(given, "relative", "scheme", "it is relative")
-        return given
 
-    def _refuse_findings(self, text: str) -> None:
-        """Refuse what is wrong by the scheme's rules, and what others may read otherwise."""
-        groups = {"scheme", "ambiguity"} if self.unambiguous else {"scheme"}
-        found = [finding for finding in check(text) if CODES[finding.code].group in groups]
-        # What breaks a rule says more than what follows from that.
-        for finding in sorted(found, key=lambda f: CODES[f.code].group != "scheme"):
-            raise error_of(text, finding)
-
-    def _canonical(self, given: IRIReference) -> URI:
-        """What is dialled: ASCII, in normal form, a domain name or an address for its host."""
-        try:
-            uri = given.to_uri(host="idna").normalize(scheme=True)
-        except ConvertError as error:
-            refuse(given, "host-not-allowed", "host", error.reason)
-        assert isinstance(uri, URI), "it has a scheme"
-        if uri.host_kind == "reg-name" and uri.host:
-            lookalike = hosts.lookalike_ip(uri.host)
-            if lookalike is not None:
-                return uri.with_host(str(lookalike))
-            if not is_domain(uri.host):
-                refuse(given, "host-not-allowed", "host", "the host is no domain name")
-        if uri.host_kind == "IPvFuture":
-            refuse(given, "host-not-allowed", "host", "no address of this kind is known")
-        return uri
+def read(text: str) -> IRIReference:
+    """The identifier of a text."""
+    try:
+        return parse(text)
+    except ParseError as error:
+        at = (error.position, error.component, error.rule, error.reason, error.hint)
+        raise PolicyError(text, *at, code="syntax") from None
 
 
-def refuse(given: IRIReference, code: str, component: str, reason: str) -> NoReturn:
+def canonical_uri(given: IRIReference) -> URI:
+    """What is dialled: ASCII, in normal form, a domain name or an address for its host."""
+    try:
+        uri = given.to_uri(host="idna").normalize(scheme=True)
+    except ConvertError as error:
+        refuse(given, "host-not-allowed", "host", error.reason)
+    assert isinstance(uri, URI), "it has a scheme"
+    if uri.host_kind == "reg-name" and uri.host:
+        lookalike = hosts.lookalike_ip(uri.host)
+        if lookalike is not None:
+            return uri.with_host(str(lookalike))
+        if not is_plain_domain(uri.host):
+            refuse(given, "host-not-allowed", "host", "the host is no domain name")
+    if uri.host_kind == "IPvFuture":
+        refuse(given, "host-not-allowed", "host", "no address of this kind is known")
+    return uri
+
+
+def refuse(given: IRIReference, code: str, component: str, reason: str, hint: str = "") -> NoReturn:
     """Raise the error for a component of an identifier."""
-    starts = {"scheme": 0, "userinfo": 1, "host": 2, "port": 3}
-    position = max(given._bounds[starts[component]], 0) if component != "scheme" else 0
-    raise PolicyError(str(given), position, component, code, reason, code=code)
+    at = Bounds(*given._bounds)
+    starts = {"scheme": 0, "userinfo": at.authority, "host": at.host, "port": at.host_end}
+    position = max(starts[component], 0)
+    raise PolicyError(str(given), position, component, code, reason, hint, code=code)
 
 
 def error_of(text: str, finding: Finding) -> PolicyError:
@@ -194,7 +235,7 @@ def error_of(text: str, finding: Finding) -> PolicyError:
     return PolicyError(text, *place, finding.message, hint, code=finding.code)
 
 
-def is_domain(host: str) -> bool:
+def is_plain_domain(host: str) -> bool:
     """Whether a host in ASCII is a domain name, and nothing that ends in a number."""
     try:
         return to_ascii(host) == host and not hosts.ip(host) and not hosts.ipv4_form(host)
@@ -225,18 +266,23 @@ def canonical_pattern(pattern: str) -> str:
         domain = to_ascii(name)
     except ConvertError as error:
         raise ValueError(f"{pattern!r} is no host, nor '*.' and one") from error
-    if not is_domain(domain):
+    if not is_plain_domain(domain):
         raise ValueError(f"{pattern!r} is no host, nor '*.' and one: write an address in full")
     return wildcard + domain.removesuffix(".")
 
 
 def is_listed(uri: URI, patterns: Collection[str]) -> bool:
     """Whether the host of a canonical URI is one of those, or stands below one of them."""
-    name = str(uri.hostname).removesuffix(".")
+    name = name_of(uri)
     if name in patterns or uri.host_kind != "reg-name":
         return name in patterns
     labels = name.split(".")
     return any(f"*.{'.'.join(labels[n:])}" in patterns for n in range(1, len(labels)))
+
+
+def name_of(uri: URI) -> str:
+    """The host of a canonical URI as it is compared."""
+    return str(uri.hostname).removesuffix(".")
 
 
 def scopes_of(uri: URI) -> AbstractSet[str]:

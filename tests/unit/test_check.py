@@ -88,6 +88,8 @@ def test_the_document_is_what_the_table_says() -> None:
         ("file:///a/..//b/c", "path-like-authority", [("path", "/a/..//b/c")]),
         ("x://a.%78n--99999999.b", "bad-a-label", [("host", "a.%78n--99999999.b")]),
         ("mailto:a@b?to=c@d&FROM=e@f", "header-ignored", [("query", "FROM")]),
+        ("data:image/png;base64,iVB", "content", [("path", "")]),
+        ("urn:uuid:xyz", "content", [("path", "x")]),
         ("x://:1/", "authority-empty", [("host", "")]),
         ("x://a.b:c@d/", "userinfo-like-host", [("userinfo", "a.b:c")]),
         ("x://127@d/", "userinfo-like-host", [("userinfo", "127")]),
@@ -243,6 +245,8 @@ def test_what_can_not_be_asked_for() -> None:
         check("a", severities={"syntax": "x"})  # type: ignore[dict-item]
     with pytest.raises(TypeError, match="expected a str"):
         check(b"a")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="schemes is a Registry, not list"):
+        check("http://a.example/", schemes=[])  # type: ignore[arg-type]
 
 
 def test_an_identifier_is_checked_as_its_text_is() -> None:

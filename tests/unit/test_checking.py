@@ -61,6 +61,7 @@ def test_profiles_and_severities_are_those_of_the_library() -> None:
     own = ("--severity", "ambiguity=off", "--severity", "trailing-dot=info")
     assert run("check", *own, "http://a./%2e").stdout.startswith("1:8: info trailing-dot")
     assert run("check", "--severity", "syntax=off", "a b", "--fail-on", "error").exit_code == 0
+    assert "write syntax=off" in run("check", "--severity", "syntax", "a").stderr
     for wrong in ("x=off", "syntax", "syntax=bad", "=off"):
         result = run("check", "--severity", wrong, "a")
         assert result.exit_code == 2

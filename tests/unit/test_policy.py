@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from readers import hosts_seen, mutants
 from strategies import hostile, references
 
-from uriverse import URI, Policy, PolicyError, parse
+from uriverse import URI, ParseError, Policy, PolicyError, ResolveError, parse
 
 ANY = Policy(schemes=None, userinfo=True, unambiguous=False, scopes=None)
 
@@ -106,7 +106,7 @@ def test_hosts_are_allowed_whole_or_by_what_they_stand_below() -> None:
 
 
 def test_scopes_are_those_of_all_addresses_that_are_reached() -> None:
-    lax = Policy(unambiguous=False, scopes={"global", "transition"})
+    lax = Policy(unambiguous=False)
     assert code("http://[::ffff:8.8.8.8]/", lax) is None
     assert code("http://[::ffff:127.0.0.1]/", lax) == "scope-not-allowed"
     assert code("http://[64:ff9b::10.0.0.1]/", lax) == "scope-not-allowed"
@@ -272,3 +272,54 @@ def test_a_policy_gives_a_uri_or_its_error_and_accepts_what_it_gives(text: str) 
         if code(text, policy) is None:
             dialled = policy.check(text)
             assert policy.check(dialled) == dialled
+
+
+@pytest.mark.parametrize(
+    ("target", "found"),
+    [
+        ("/b?c", "https://a.example/b?c"),
+        ("b", "https://a.example/dir/b"),
+        ("../b", "https://a.example/b"),
+        ("", "https://a.example/dir/"),
+        ("//a.example/b", "https://a.example/b"),
+        ("https://x.a.example/", "https://x.a.example/"),
+        ("//evil.example/b", "host-not-allowed"),
+        ("http://a.example/", "scheme-not-allowed"),
+        ("/\\evil.example", "syntax"),
+        ("///evil.example", "authority-empty"),
+        ("/%2e%2e/", "encoded-dot"),
+        ("good.example:80/b", "scheme-not-allowed"),
+    ],
+)
+def test_a_redirect_is_resolved_on_its_base_and_judged(target: str, found: str) -> None:
+    policy = Policy(schemes={"https"}, hosts={"a.example", "*.a.example"})
+    for base in ("https://a.example/dir/", URI("https://a.example/dir/")):
+        try:
+            assert str(policy.check(target, base=base)) == found
+        except PolicyError as error:
+            assert error.code == found  # noqa: PT017  # one or the other
+
+
+def test_a_base_is_one_or_an_error() -> None:
+    with pytest.raises(ResolveError):
+        Policy().check("a", base="/b")
+    with pytest.raises(ParseError):
+        Policy().check("a", base="b c")
+
+
+def test_some_ambiguities_can_be_allowed() -> None:
+    text = "https://a.example/feature%2Fx/100%2525"
+    assert code(text) == "encoded-slash"
+    assert code(text, Policy(allowed={"encoded-slash"})) == "double-encoding"
+    assert code(text, Policy(allowed={"encoded-slash", "double-encoding"})) is None
+    assert code("http://b\u00fccher.example/", Policy(allowed={"host-past-ascii"})) is None
+    for wrong in ("x", "syntax", "host-missing"):
+        with pytest.raises(ValueError, match="is no code of an ambiguity"):
+            Policy(allowed={wrong})
+
+
+def test_a_host_that_is_listed_whole_is_of_any_scope_and_what_stands_below_is_not() -> None:
+    policy = Policy(hosts=["10.0.0.1", "localhost", "*.localhost", "[::1]"])
+    for host in ("10.0.0.1", "localhost", "LOCALHOST", "[::1]"):
+        assert code(f"http://{host}/", policy) is None
+    assert code("http://a.localhost/", policy) == "scope-not-allowed"

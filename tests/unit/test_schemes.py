@@ -133,10 +133,12 @@ def test_a_registry_is_a_mapping_as_others_are() -> None:
         {"name": "a", "userinfo": False},
         {"name": "a", "empty_path": ".evil.example"},
         {"name": "a", "path": "path"},
+        {"name": "a", "query": "forbidden"},
+        {"name": "a", "empty_host": 1},
     ],
 )
 def test_what_no_scheme_can_be_is_refused(wrong: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=r"no scheme in lower case|is no port|is one of"):
+    with pytest.raises(ValueError, match=r"no scheme in lower case|is no port|is one of|is a bool"):
         Scheme(**wrong)  # type: ignore[arg-type]
 
 
@@ -233,10 +235,12 @@ def test_views_are_names_of_the_package_and_nothing_else_is() -> None:
         ("tel:+1", "tel:+1?a", "query-misplaced"),
         ("tel:+1", "tel:+1#a", "fragment-misplaced"),
         ("tel:1;phone-context=+2", "tel:1", "scheme-syntax"),
-        ("urn:isbn:0?=a#b", "urn://isbn:0", "authority-misplaced"),
-        ("urn:isbn:0", "urn:isbn", "scheme-syntax"),
+        ("urn:example:0?=a#b", "urn://isbn:0", "authority-misplaced"),
+        ("urn:example:0", "urn:isbn", "scheme-syntax"),
         ("data:,a?b#c", "data://,a", "authority-misplaced"),
         ("data:,a", "data:a", "scheme-syntax"),
+        ("data:;base64,YQ==", "data:;base64,YQ=", "content"),
+        ("urn:oid:1.2", "urn:oid:01.2", "content"),
         ("coap://a/b", "coap:a", "authority-missing"),
         ("coaps://a/b", "coaps:///b", "host-missing"),
         ("coap+tcp://a/b", "coap+tcp://c@a/b", "userinfo-misplaced"),

@@ -26,8 +26,7 @@ from uriverse import (
     percent,
 )
 from uriverse.diagnosis import CODES, PROFILES, SEVERITIES, Finding, refusal
-from uriverse.diagnosis.findings import Setting, Severity, with_settings
-from uriverse.diagnosis.findings import settings_of as profile_settings
+from uriverse.diagnosis.findings import Setting, Severity, settings_of, with_settings
 from uriverse.errors import masked, suspected_span, visible
 from uriverse.spec.scheme import Status
 from uriverse.version import __version__
@@ -220,8 +219,11 @@ def check_command(
     uriverse check --profile web "http://good.example@0x7f.1/"
     uriverse check --files text --format sarif README.md docs/*.md > uris.sarif
     """
-    own = settings_of(severities)
-    severity = with_settings(profile_settings(profile), own)["syntax"]
+    own = parsed_severities(severities)
+    try:
+        severity = with_settings(settings_of(profile), own)["syntax"]
+    except ValueError as error:
+        raise misuse(f"--severity: {error}") from None
 
     def look(text: str) -> list[Finding]:
         found = check(text, profile, severities=own or None)
@@ -240,15 +242,13 @@ def check_command(
     sys.exit(status)
 
 
-def settings_of(given: Iterable[str]) -> dict[str, Any]:
+def parsed_severities(given: Iterable[str]) -> dict[str, Any]:
     """What codes are set to on the command line."""
     own: dict[str, Any] = {}
     for setting in given:
-        name, _, own[name] = setting.partition("=")
-    try:
-        check("", severities=own)
-    except ValueError as error:
-        raise misuse(f"--severity: {error}") from None
+        name, equals, own[name] = setting.partition("=")
+        if not equals:
+            raise misuse(f"--severity: write {name}=off, or another severity")
     return own
 
 

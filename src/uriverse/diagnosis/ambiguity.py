@@ -19,10 +19,11 @@ from uriverse.spec.domain import ACE_PREFIX, to_ascii
 from uriverse.spec.normalization import lower
 from uriverse.spec.percent import pct_decode
 from uriverse.spec.resolution import remove_dot_segments
+from uriverse.spec.scheme import LARGEST_PORT
 from uriverse.spec.syntax import matches
 
 from .findings import CODES
-from .subject import Found, Place, Subject
+from .subject import Found, Span, Subject
 
 #: What is found in the whole text, wherever it stands.
 ANYWHERE = {
@@ -49,9 +50,6 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 #: What ends a host, or begins one, for those who decode before they split.
 DELIMITERS = frozenset("/?#@:[]\\%")
 ENDS_AUTHORITY = frozenset("/?#\\")
-
-#: The largest number that a port can be.
-LARGEST_PORT = "65535"
 
 #: A name with a dot in it, an address, or the name of this machine.
 LIKE_HOST = re.compile(r"[^:]*[^:.]\.[^:.]|\[|localhost\b|[0-9]+\b", re.IGNORECASE)
@@ -174,7 +172,7 @@ def host(subject: Subject) -> Iterator[Found]:
     if "[" in authority or "]" in authority:
         yield from in_brackets(subject, text)
         return
-    place = ("host", at.host, at.host_end)
+    place = Span("host", at.host, at.host_end)
     if subject.scheme == "file" and lower(text) == "localhost":
         yield Found("file-localhost", *place)
     if not IN_DOMAIN.fullmatch(text):
@@ -199,7 +197,7 @@ def in_brackets(subject: Subject, text: str) -> Iterator[Found]:
         yield Found("ipv6-with-ipv4", "host", at.host, at.host_end)
 
 
-def names(name: str, place: Place) -> Iterator[Found]:
+def names(name: str, place: Span) -> Iterator[Found]:
     """Names that are taken for an address, for another name, or for none."""
     form = hosts.ipv4_form(name)
     if f"ipv4-{form}" in CODES:  # the other forms have codes for what makes them so
@@ -210,13 +208,13 @@ def names(name: str, place: Place) -> Iterator[Found]:
         yield Found("empty-label", *place)
     for label, start in labels_of(name):
         if lower(label[: len(ACE_PREFIX)]) == ACE_PREFIX and not is_domain(label):
+            begin, end = place.start + start, place.start + start + len(label)
             # Of a name that has been decoded, the places are not those in the text.
-            begin = place[1] + start if len(name) == place[2] - place[1] else place[1]
-            end = begin + len(label) if len(name) == place[2] - place[1] else place[2]
-            yield Found("bad-a-label", place[0], begin, end)
+            exact = len(name) == place.end - place.start
+            yield Found("bad-a-label", place.component, *((begin, end) if exact else place[1:]))
 
 
-def names_past_ascii(name: str, place: Place) -> Iterator[Found]:
+def names_past_ascii(name: str, place: Span) -> Iterator[Found]:
     """Names of which each table makes a domain name of its own."""
     yield Found("host-past-ascii", *place)
     # Each for itself, as a delimiter comes of one character; a whole takes no linear time.
@@ -263,7 +261,8 @@ def port(subject: Subject) -> Iterator[Found]:
     elif digits.startswith("0"):
         yield Found("port-odd", *place)
     # Of so many digits, texts are in the order of their numbers.
-    if number and (len(significant), significant) > (len(LARGEST_PORT), LARGEST_PORT):
+    largest = str(LARGEST_PORT)
+    if number and (len(significant), significant) > (len(largest), largest):
         yield Found("port-huge", *place)
 
 

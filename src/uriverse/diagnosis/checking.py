@@ -61,7 +61,7 @@ def check(
         The findings, by where they begin, then the most severe first; empty if there are none.
 
     Raises:
-        TypeError: `text` is neither a `str` nor an identifier.
+        TypeError: `text` is neither a `str` nor an identifier, or `schemes` is no `Registry`.
         ValueError: there is no such profile, code or severity.
 
     >>> for finding in check("http://good.example%2F@0x7f.1:080/"):
@@ -77,6 +77,8 @@ def check(
     exact = as_text(text)
     if profile not in PROFILES:
         raise ValueError(f"there is no profile {profile!r}: {', '.join(PROFILES)}")
+    if schemes is not None and not isinstance(schemes, Registry):
+        raise TypeError(f"schemes is a Registry, not {type(schemes).__name__}")
     settings = settings_of(profile)
     if severities is not None:
         settings = with_settings(settings, severities)

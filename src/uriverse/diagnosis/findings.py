@@ -90,6 +90,7 @@ PROFILES: dict[str, dict[str, Setting]] = {
         # Right in most places; what reads them otherwise is rare.
         "missing-scheme": "info",
         "authority-empty": "info",
+        "drive-letter": "info",
     },
     # What is followed or dialled: there what is read in two ways is a way in.
     "web": {
@@ -98,6 +99,7 @@ PROFILES: dict[str, dict[str, Setting]] = {
         "text": "warning",
         "deprecated": "error",
         "ambiguity": "error",
+        "drive-letter": "info",
         "form": "off",
         "relative": "error",
     },
@@ -111,6 +113,7 @@ PROFILES: dict[str, dict[str, Setting]] = {
         "form": "warning",
         "missing-scheme": "info",
         "authority-empty": "info",
+        "drive-letter": "info",
         "relative": "error",
         "unregistered-scheme": "info",
     },
@@ -215,6 +218,15 @@ CODES: dict[str, Code] = {
             None,
             "urn:a:b",
             "urn:ab:c",
+        ),
+        Code(
+            "content",
+            "scheme",
+            GENERIC + "3.1",
+            "what it holds is not what its form says",
+            None,
+            "urn:isbn:0-395-36341-2",
+            "urn:isbn:0-395-36341-1",
         ),
         Code(
             "header-ignored",

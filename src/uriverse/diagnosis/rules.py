@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from uriverse.errors import ParseError, masked, suspected_span, visible
+from uriverse.errors import ConvertError, ParseError, URIError, masked, suspected_span, visible
 from uriverse.identifiers import URI
 from uriverse.identifiers.references import parse
 from uriverse.schemes import view_of
@@ -20,7 +20,7 @@ from uriverse.spec.reason import wording
 from uriverse.spec.syntax import matches, pattern
 
 from .findings import CODES
-from .subject import Found, Subject
+from .subject import Found, Span, Subject
 
 #: What Unicode has set aside: for private use, and for no use between programs.
 PRIVATE_USE = re.compile("[\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd]+")
@@ -91,12 +91,21 @@ def scheme_syntax(subject: Subject) -> Iterator[Found]:
     if view is None or uri is None:
         return
     try:
-        view(uri)
+        seen = view(uri)
     except ParseError as error:
-        end = min(error.position + 1, len(subject.text))
-        yield Found("scheme-syntax", error.component, error.position, end, error.reason, error.hint)
-    else:
-        yield from ignored_fields(subject)
+        yield Found("scheme-syntax", *place_of(error), error.reason, error.hint or None)
+        return
+    yield from ignored_fields(subject)
+    try:
+        for name in seen.CONTENTS:
+            getattr(seen, name)
+    except ConvertError as error:
+        yield Found("content", *place_of(error), error.reason, error.hint or None)
+
+
+def place_of(error: URIError) -> Span:
+    """Where an error points at."""
+    return Span(error.component, error.position, min(error.position + 1, len(error.text)))
 
 
 def ignored_fields(subject: Subject) -> Iterator[Found]:
@@ -133,7 +142,7 @@ def unicode_text(subject: Subject) -> Iterator[Found]:
         yield Found("private-use", subject.component_at(run.start()), *run.span())
     if is_nfc(text):
         return
-    for component, start, end in subject.spans():
+    for component, start, end in subject.spans:
         if not is_nfc(text[start:end]):
             yield Found("not-nfc", component, start, end)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from uriverse.spec.components import AllParts, all_parts, bounds
 from uriverse.spec.normalization import lower
@@ -25,10 +25,6 @@ class Found(NamedTuple):
     message: str = ""
     suggestion: str | None = None
     reference: str = ""
-
-
-#: A component, and where something stands in it.
-Place: TypeAlias = tuple[str, int, int]
 
 
 class Span(NamedTuple):
@@ -69,10 +65,14 @@ class Subject:
 
     def span_of(self, component: str) -> Span:
         """Where a component stands that is there."""
-        return next(span for span in self.spans() if span.component == component)
+        return next(span for span in self.spans if span.component == component)
 
-    def spans(self) -> Iterator[Span]:
+    @cached_property
+    def spans(self) -> tuple[Span, ...]:
         """The components that are there, from the left, without their delimiters."""
+        return tuple(self._spans())
+
+    def _spans(self) -> Iterator[Span]:
         at = self.at
         if at.scheme_end >= 0:
             yield Span("scheme", 0, at.scheme_end)
@@ -90,7 +90,6 @@ class Subject:
 
     def component_at(self, position: int) -> str:
         """The component that a place is in, or else that it ends, or the delimiter before it."""
-        spans = list(self.spans())
-        inside = (c for c, start, end in spans if start <= position < end)
-        ended = (c for c, _, end in spans if position <= end)
-        return next(inside, None) or next(ended, spans[-1].component)
+        inside = (c for c, start, end in self.spans if start <= position < end)
+        ended = (c for c, _, end in self.spans if position <= end)
+        return next(inside, None) or next(ended, self.spans[-1].component)

@@ -19,9 +19,10 @@ from .disguise import Form, ipv4_form, lookalike_ip
 from .kinds import Kind, Zone, host_kind, ip
 from .names import special_use
 from .reached import How, Reached, reached_addresses
-from .scopes import Scope, is_globally_reachable, scope, scopes
+from .scopes import PUBLIC_SCOPES, Scope, is_globally_reachable, scope, scopes
 
 __all__ = [
+    "PUBLIC_SCOPES",
     "Form",
     "How",
     "Kind",

@@ -80,8 +80,13 @@ def as_inet_aton_does(text: str) -> int | None:
 
 def as_browsers_do(host: str) -> int | None:
     """The address that browsers read: decoded and mapped, without what they leave out of a URL."""
+    return address_of(numbers_in(name_in_browsers(host)))
+
+
+def name_in_browsers(host: str) -> str:
+    """The name that browsers make of a host."""
     left = host.rstrip(CONTROLS_AND_SPACE).translate(dict.fromkeys(b"\t\n\r"))
-    return address_of(numbers_in(mapped(decoded(left))))
+    return mapped(decoded(left))
 
 
 def ipv4_form(host: str, /) -> Form | None:
@@ -116,11 +121,11 @@ def ipv4_form(host: str, /) -> Form | None:
         return None
     whole = decoded(host)
     text = before_space(whole)
-    name = mapped(text)
+    name = next((read for read in (text, name_in_browsers(host)) if numbers_in(read)), "")
     numbers = numbers_in(name)
-    bases = {number.base for number in numbers}
     if not numbers:
         return None
+    bases = {number.base for number in numbers}
     if overflows(numbers):
         return "overflow"
     if 16 in bases:

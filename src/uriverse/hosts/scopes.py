@@ -73,6 +73,11 @@ BESIDES_IPV6: tuple[tuple[int, int, Scope], ...] = (
 )
 
 
+#: The scopes of addresses that are for all to reach, and of those that stand for such: what
+#: `scopes` gives of a public address is in it.
+PUBLIC_SCOPES: frozenset[Scope] = frozenset({"global", "transition"})
+
+
 def scope(ip: IPv4Address | IPv6Address, /) -> Scope:
     """What an address is for, in one word.
 
@@ -113,12 +118,14 @@ def scope(ip: IPv4Address | IPv6Address, /) -> Scope:
 def scopes(ip: IPv4Address | IPv6Address, /) -> frozenset[Scope]:
     """What an address is for, and all that are embedded in it (`reached_addresses`).
 
-    A program that is to connect to public addresses only allows no others than `"global"`
-    and `"transition"`.
+    A program that is to connect to public addresses only allows no others than those in
+    `PUBLIC_SCOPES`.
 
     Raises:
         TypeError: it is no address.
 
+    >>> scopes(IPv6Address("::ffff:9.9.9.9")) <= PUBLIC_SCOPES
+    True
     >>> sorted(scopes(IPv6Address("::ffff:127.0.0.1"))), sorted(scopes(IPv6Address("2620:fe::9")))
     (['loopback', 'transition'], ['global'])
     """

@@ -59,6 +59,7 @@ class DataURI(View):
 
     SCHEMES: ClassVar[tuple[str, ...]] = ("data",)
     RULE: ClassVar[str] = "dataurl"
+    CONTENTS: ClassVar[tuple[str, ...]] = ("data",)
 
     _url: DataURL
 

@@ -60,6 +60,7 @@ class URN(View):
 
     SCHEMES: ClassVar[tuple[str, ...]] = ("urn",)
     RULE: ClassVar[str] = "namestring"
+    CONTENTS: ClassVar[tuple[str, ...]] = ("uuid", "oid", "isbn")
 
     _parts: urn.Namestring
 

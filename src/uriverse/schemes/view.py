@@ -32,6 +32,9 @@ class View:
     #: The schemes that it is for, in lower case.
     SCHEMES: ClassVar[tuple[str, ...]]
 
+    #: What can be wrong with it though its grammar is kept: attributes that raise `ConvertError`.
+    CONTENTS: ClassVar[tuple[str, ...]] = ()
+
     #: What its RFC calls the whole, for errors.
     RULE: ClassVar[str]
 

@@ -18,6 +18,9 @@ from .syntax import matches
 #: Whether a scheme's identifiers have an authority.
 Presence = Literal["required", "optional", "forbidden"]
 
+#: The largest number that a port can be (RFC 9293, 3.1; the grammar has no limit).
+LARGEST_PORT = 65535
+
 #: What IANA calls how a scheme is registered; `None` where it is not.
 Status = Literal["permanent", "provisional", "historical"]
 
@@ -89,8 +92,11 @@ class Scheme:
         if not matches(self.name, "scheme") or self.name != lower(self.name):
             raise ValueError(f"{self.name!r} is no scheme in lower case")
         port = self.default_port
-        if port is not None and (type(port) is not int or not 0 <= port <= 65535):
+        if port is not None and (type(port) is not int or not 0 <= port <= LARGEST_PORT):
             raise ValueError(f"{port!r} is no port")
+        for name in ("empty_host", "query", "fragment", "domain"):
+            if type(getattr(self, name)) is not bool:
+                raise ValueError(f"{name} is a bool, not {getattr(self, name)!r}")
         for name, allowed in ALLOWED.items():
             if getattr(self, name) not in allowed:
                 raise ValueError(f"{name} is one of {allowed}, not {getattr(self, name)!r}")
