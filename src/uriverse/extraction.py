@@ -104,6 +104,17 @@ CLOSED = {
     "*": re.compile(r"[^\s<>\"*]*+(?=\*)"),
 }
 
+#: What is meant as a URL, whatever is wrong with it: between angle brackets up to the closing
+#: one, else up to what can't be meant. Braces make a template of it.
+MEANT = re.compile(
+    r"(?:(?<=<)(?:https?|wss?|ftp|file):[/\\][^<>\r\n{}]*(?=>)"
+    r"|(?<![a-z0-9+.\-])(?:https?|wss?|ftp|file):[/\\][^\s<>\"`{}]*+(?![{}]))",
+    re.IGNORECASE,
+)
+
+#: What goes on behind one that `extract` has cut short, as no identifier can hold it.
+GOES_ON = frozenset("\\%^|@")
+
 NO_LETTERS = "0123456789+-."
 SCHEME_CHARACTERS = f"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ{NO_LETTERS}"
 
@@ -151,6 +162,26 @@ def extract(text: str | Identifier, /) -> Iterator[Extracted]:
     31 49 mailto:a@b.example
     """
     return found_in(as_text(text))
+
+
+def meant_in(text: str) -> Iterator[tuple[str, int]]:
+    r"""What is meant as an identifier in running text, right or wrong, and where it begins.
+
+    All that `extract` finds; but where that has passed something over, or has cut it short,
+    since it is no identifier, all of it. For those who look for what is wrong.
+
+    >>> list(meant_in(r"see http://a.example\\@b.example, or <http://c d>"))
+    [('http://a.example\\\\@b.example', 4), ('http://c d', 38)]
+    """
+    found = {start: (str(value), end) for value, start, end in extract(text)}
+    for match in MEANT.finditer(text):
+        start = match.start()
+        end = match.end() if text.startswith(">", match.end()) else trimmed_end(text, *match.span())
+        value, found_end = found.get(start, ("", start))
+        enclosed_whole = text.startswith(">", end) and found_end < end
+        if not value or text[found_end : found_end + 1] in GOES_ON or enclosed_whole:
+            found[start] = text[start:end], end
+    yield from ((value, start) for start, (value, _) in sorted(found.items()))
 
 
 def found_in(text: str) -> Iterator[Extracted]:

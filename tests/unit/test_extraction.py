@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import hostile, produced
 
 from uriverse import IRI, URI, Extracted, extract, parse
-from uriverse.extraction import PREFIXES
+from uriverse.extraction import PREFIXES, meant_in
 
 
 def texts_of(text: str) -> list[str]:
@@ -380,3 +380,39 @@ def test_between_angle_brackets_any_that_names_something_is_found(value: IRI) ->
         assert list(extract(f"<URL:{value}>")) == found
     if value.authority:
         assert list(extract(f"<    {value}>")) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("http://good.example\\@evil.example/ x", ["http://good.example\\@evil.example/"]),
+        ("<http://me@a@b.example/>", ["http://me@a@b.example/"]),
+        ("[z](http://[fe80::1%25eth0]/)", ["http://[fe80::1%25eth0]/"]),
+        ("<http://a b/>", ["http://a b/"]),
+        ("(http://a.example/%zz).", ["http://a.example/%zz"]),
+        ("http:/evil.example, HTTP:\\\\b", ["http:/evil.example", "HTTP:\\\\b"]),
+        ("http://b^c urn:a:b", ["http://b^c", "urn:a:b"]),
+        ("the http: protocol", []),
+        ("https://x/{id} {http://y/}", ["https://x/", "http://y/"]),
+        ("xhttp://a/ <http://a", ["xhttp://a/", "http://a"]),
+        ("['http://a/'+x]", ["http://a/"]),
+        ("mailto:a@b.example", ["mailto:a@b.example"]),
+        ("<http://a/>.", ["http://a/"]),
+        ("<http://a/\nb>", ["http://a/b"]),
+    ],
+)
+def test_what_is_meant_is_found_right_or_wrong(text: str, meant: list[str]) -> None:
+    found = list(meant_in(text))
+    assert [value for value, _ in found] == meant
+    assert [start for _, start in found] == sorted(start for _, start in found)
+
+
+@given(hostile())
+def test_all_that_is_found_is_meant_or_part_of_it(text: str) -> None:
+    starts = {start for _, start in meant_in(text)}
+    assert {start for _, start, _ in extract(text)} <= starts
+
+
+@pytest.mark.parametrize("piece", ["<http:/", "http:\\", "http://a^", "(http://(", "<", "http:"])
+def test_what_is_meant_is_found_in_linear_time(piece: str) -> None:
+    assert isinstance(list(meant_in(piece * 30_000)), list)

@@ -21,13 +21,13 @@ from uriverse import (
     Scheme,
     URIReference,
     check,
-    extract,
     is_iri_reference,
     percent,
 )
 from uriverse.diagnosis import CODES, PROFILES, SEVERITIES, Finding, refusal
 from uriverse.diagnosis.findings import Setting, Severity, settings_of, with_settings
 from uriverse.errors import masked, suspected_span, visible
+from uriverse.extraction import meant_in
 from uriverse.spec.scheme import Status
 from uriverse.version import __version__
 
@@ -269,12 +269,12 @@ def lines_of(whole: str) -> Iterator[tuple[str, int, int]]:
 
 
 def found_in(whole: str) -> Iterator[tuple[str, int, int]]:
-    """The identifiers in a text, with the line and column at which each begins."""
+    """What is meant as an identifier in a text, with the line and column at which it begins."""
     line, done = 1, 0
-    for found in extract(whole):
-        line += whole.count("\n", done, found.start)
-        done = found.start
-        yield str(found.value), line, found.start - whole.rfind("\n", 0, found.start)
+    for text, start in meant_in(whole):
+        line += whole.count("\n", done, start)
+        done = start
+        yield text, line, start - whole.rfind("\n", 0, start)
 
 
 def line_of(finding: Finding, place: Place) -> str:
