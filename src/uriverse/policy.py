@@ -34,9 +34,6 @@ SPECIAL_USE = "special-use"
 #: All that can be allowed.
 SCOPES = frozenset({*get_args(hosts.Scope), SPECIAL_USE})
 
-#: What is told of a reference and of nothing that has been resolved.
-OF_REFERENCES = {"missing-scheme", "relative"}
-
 #: Of findings that are not asked about; more than that of any other.
 NO_WEIGHT = 2
 
@@ -160,8 +157,9 @@ class Policy:
 
     def _refuse_findings(self, given: IRIReference) -> None:
         """Refuse what breaks the scheme's rules, and what others may read otherwise."""
-        skipped = self.allowed if given.scheme is not None else {*self.allowed, *OF_REFERENCES}
-        found = check(given, severities=dict.fromkeys(skipped, "off"))
+        # A reference has none, and is resolved by whoever asks.
+        skipped = {*self.allowed, *(["missing-scheme"] if given.scheme is None else [])}
+        found = check(given, severities=dict.fromkeys(skipped, "off") if skipped else None)
         first = min(found, key=self._weight, default=None)
         if first is not None and self._weight(first) < NO_WEIGHT:
             raise error_of(str(given), first)
