@@ -249,6 +249,22 @@ def test_what_can_not_be_asked_for() -> None:
         check("http://a.example/", schemes=[])  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("https://a.example/caf%C3%A9?%20#%7E", []),
+        ("https://a.example/%C3", ["not-utf8"]),
+        ("https://a.example/%EF%BF%BE", ["noncharacter"]),
+        ("https://a.example:65535/", []),
+        ("https://a.example:65536/", ["port-huge"]),
+    ],
+)
+def test_an_ordinary_text_has_no_findings_and_one_beside_it_has(
+    text: str, found: list[str]
+) -> None:
+    assert [finding.code for finding in check(text)] == found
+
+
 def test_an_identifier_is_checked_as_its_text_is() -> None:
     assert check(IRIReference("//a.")) == check("//a.")
 

@@ -437,6 +437,15 @@ def on_a_terminal(words: list[str], **environment: str) -> tuple[str, int]:
     return printed.decode(), process.returncode
 
 
+def test_a_terminal_gets_findings_in_colour_and_nothing_that_steers_it() -> None:
+    printed, status = on_a_terminal(["check", "HTTP://a./\x1b[2J", "--severity", "form=info"])
+    assert status == 1
+    assert "\x1b[31merror\x1b[0m syntax" in printed
+    assert "\x1b[33mwarning\x1b[0m trailing-dot" in printed
+    assert "\x1b[2J" not in printed
+    assert "\x1b" not in on_a_terminal(["check", "http://a./"], NO_COLOR="1")[0]
+
+
 def test_a_terminal_gets_colour_unless_it_is_refused() -> None:
     printed, status = on_a_terminal(["explain", "http://a/"])
     assert status == 0

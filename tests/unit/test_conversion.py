@@ -19,6 +19,7 @@ from uriverse import (
     URIReference,
     parse,
 )
+from uriverse.spec.domain import domain_in_ascii
 from uriverse.spec.nfc import is_nfc, nfc
 
 
@@ -396,3 +397,9 @@ def test_findings_about_text_that_runs_both_ways(
     assert [(f.code, f.component, f.start, f.end) for f in findings] == found
     assert all(f.reason for f in findings)
     assert {type(f) for f in findings} <= {BidiFinding}
+
+
+def test_a_host_that_is_past_ascii_is_a_domain_name_or_what_it_is() -> None:
+    assert domain_in_ascii("b%C3%BCcher.example") == "xn--bcher-kva.example"
+    for host in ("a.example", "a%23b", "%FF"):
+        assert domain_in_ascii(host) == host

@@ -283,7 +283,8 @@ def line_of(finding: Finding, place: Place) -> str:
     severity: str = finding.severity
     where, advice = str(place), f"; {finding.suggestion}" if finding.suggestion else ""
     if sys.stdout.isatty():
-        severity = click.style(severity, fg=COLOURS[severity])
+        if not os.environ.get("NO_COLOR"):
+            severity = click.style(severity, fg=COLOURS[severity])
         where, advice = visible(where), visible(advice)
     return f"{where}: {severity} {finding.code}: {finding.message}{advice} ({finding.reference})"
 
