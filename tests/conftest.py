@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import signal
+
 from hypothesis import HealthCheck, settings
+
+# Who runs in the background ignores Ctrl-C, and so would the commands that tests interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A deadline would be a timed assertion, and fail on a busy machine.
 settings.register_profile(

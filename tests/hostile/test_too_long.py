@@ -17,7 +17,11 @@ from uriverse.diagnosis import refusal
 LONGEST = 2**31 - 1
 MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
-pytestmark = pytest.mark.skipif(MEMORY < 16 * 2**30, reason="takes 10 GB of memory")
+pytestmark = [
+    pytest.mark.skipif(MEMORY < 16 * 2**30, reason="takes 10 GB of memory"),
+    # By one worker, so that no other waits for its turn and does nothing.
+    pytest.mark.xdist_group("too long"),
+]
 
 
 @pytest.fixture(autouse=True)
