@@ -11,7 +11,8 @@ from pathlib import Path
 
 from generated import write_or_check
 
-from uriverse.diagnosis.findings import CODES, PROFILES, Code, settings_of
+from uriverse.diagnosis.codes import CODES, Code
+from uriverse.diagnosis.findings import PROFILES, settings_of
 
 DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "findings.md"
 

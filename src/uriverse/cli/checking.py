@@ -127,10 +127,8 @@ class Report:
         """Go through what stands in files; the status."""
         status = 0
         for name in self.texts.given:
-            try:
-                whole = text_of(name)
-            except OSError as error:
-                print(f"uriverse: {name}: {error.strerror}", file=sys.stderr)
+            whole = text_of(name)
+            if whole is None:
                 status = MISUSE
                 continue
             for text, line, column in (lines_of if kind == "lines" else found_in)(whole):

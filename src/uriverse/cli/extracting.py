@@ -36,10 +36,8 @@ def extract_command(files: tuple[str, ...], as_json: bool, as_array: bool, uniqu
     unread = False
     with output_as(as_array) as output:
         for name in files or ("-",):
-            try:
-                whole = text_of(name)
-            except OSError as error:
-                print(f"uriverse: {name}: {error.strerror}", file=sys.stderr)
+            whole = text_of(name)
+            if whole is None:
                 unread = True
                 continue
             lines: list[str] = []
@@ -59,12 +57,16 @@ def shown(text: str) -> str:
     return visible(text) if sys.stdout.isatty() else text
 
 
-def text_of(name: str) -> str:
-    """The text of a file; octets that are not UTF-8 become what no identifier holds."""
-    if name == "-":
-        if sys.stdin is None or sys.stdin.isatty():
-            raise misuse("give files, or a text on standard input")
-        octets = sys.stdin.buffer.read()
-    else:
-        octets = Path(name).read_bytes()
+def text_of(name: str) -> str | None:
+    """The text of a file; octets that are not UTF-8 become what no identifier holds.
+
+    `None` if it can't be read, which is said on standard error.
+    """
+    if name == "-" and (sys.stdin is None or sys.stdin.isatty()):
+        raise misuse("give files, or a text on standard input")
+    try:
+        octets = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        print(f"uriverse: {name}: {error.strerror}", file=sys.stderr)
+        return None
     return octets.decode("utf-8-sig", "surrogateescape")

@@ -1,8 +1,9 @@
 """What an identifier consists of, what is wrong with it, and what is odd about it."""
 
 from .checking import check
+from .codes import CODES, Code
 from .explanation import Explanation, Part, explain, refusal
-from .findings import CODES, PROFILES, SEVERITIES, Code, Finding
+from .findings import PROFILES, SEVERITIES, Finding
 
 __all__ = [
     "CODES",

@@ -22,7 +22,7 @@ from uriverse.spec.resolution import remove_dot_segments
 from uriverse.spec.scheme import LARGEST_PORT
 from uriverse.spec.syntax import matches
 
-from .findings import CODES
+from .codes import CODES
 from .subject import Found, Span, Subject
 
 #: What is found in the whole text, wherever it stands.

@@ -10,8 +10,8 @@ from uriverse.spec.scheme import Registry, default_registry
 from uriverse.spec.syntax import LONGEST_TEXT
 
 from . import ambiguity, rules
+from .codes import CODES
 from .findings import (
-    CODES,
     PROFILES,
     SEVERITIES,
     Finding,

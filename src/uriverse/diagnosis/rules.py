@@ -19,7 +19,7 @@ from uriverse.spec.percent import pct_decode
 from uriverse.spec.reason import wording
 from uriverse.spec.syntax import matches, pattern
 
-from .findings import CODES
+from .codes import CODES
 from .subject import Found, Span, Subject
 
 #: What Unicode has set aside: for private use, and for no use between programs.
