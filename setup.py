@@ -18,7 +18,11 @@ extensions = [
     Extension(
         "uriverse.kernel.identifier",
         ["src/uriverse/kernel/identifier.pyx"],
-        depends=[str(path) for path in Path("src/uriverse/kernel").glob("*.pxi")],
+        depends=[
+            str(path)
+            for pattern in ("*.h", "*.pxi")
+            for path in Path("src/uriverse/kernel").glob(pattern)
+        ],
         optional=choice == "auto",
     )
 ]

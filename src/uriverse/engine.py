@@ -43,6 +43,11 @@ def pairs_type() -> object:
     return Pairs
 
 
+def columns() -> object | None:
+    """What does whole columns, where the kernel is; `None` on the specification."""
+    return _engine if compiled else None
+
+
 def percent_functions() -> object:
     """The module that has the functions of `uriverse.percent`, with either engine."""
     if compiled:

@@ -17,7 +17,7 @@ from uriverse.engine import is_ordinary
 from uriverse.spec.scheme import default_registry
 
 PIECES = (
-    *("http", "HTTPS", "ftp", "s", "://", ":", "/", "//", "?", "#", "@", ".", "..", "-", "_"),
+    *("http", "HTTPS", "ftp", "file", "FILE:///", "localhost", "c:", "/c%3A/", "/..//", "://", ":", "/", "//", "?", "#", "@", ".", "..", "-", "_"),
     *("a", "B", "xn--", "Xn--a", "1", "0x1", "a.example", ":80", ":443", ":0", ":8080", ":65535"),
     *(":65536", ":100000", ":", "%41", "%2e", "%2F", "%5c", "%25", "%20", "%0a", "%7F", "%c3%a9"),
     *("%C3", "%ED%A0%80", "%EF%BF%BE", "%EF%B7%90", "%F0%9F%BF%BF", "%F4%90%80%80", "%f0%9f%98%80"),
@@ -51,7 +51,9 @@ def test_on_what_the_grammar_produces_and_on_hostile_texts(text: str) -> None:
 def test_on_texts_of_pieces() -> None:
     random = Random(5)
     for _ in range(20_000):
-        start = random.choice(("http://", "https://a", "http://a.b/", "http://a/?", ""))
+        start = random.choice(
+            ("http://", "https://a", "http://a.b/", "http://a/?", "file://", "file:///", "")
+        )
         agree(start + "".join(random.choices(PIECES, k=random.randint(0, 4))))
 
 
@@ -59,6 +61,8 @@ def test_on_short_texts_of_all_pieces() -> None:
     for first, second in product(PIECES, repeat=2):
         agree(f"http://a{first}{second}")
         agree(f"http://a/{first}{second}")
+        agree(f"file://{first}{second}")
+        agree(f"file:///{first}{second}")
 
 
 def test_on_mutants() -> None:
@@ -66,11 +70,18 @@ def test_on_mutants() -> None:
         agree(text)
 
 
+def test_a_path_that_begins_with_two_slashes_without_its_steps_is_not_ordinary() -> None:
+    assert not is_ordinary("http://a.example/b/..//c", False)
+    assert is_ordinary("http://a.example/b//c", False)
+
+
 def test_most_that_people_write_is_ordinary() -> None:
     for text in (
         "http://a.example",
         "https://www.a.example:8080/b/c.html?d=e&f=%20g#h",
         "https://a.example/caf%C3%A9",
+        "file:///etc/hosts#a",
+        "file://server/share/a",
     ):
         assert is_ordinary(text, False)
     assert is_ordinary("https://a.example/b?c", True)

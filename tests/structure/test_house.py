@@ -20,6 +20,7 @@ LAYERS = (
     "__init__",
     "__main__",
     "cli",
+    "columns",
     "policy",
     "diagnosis",
     "extraction",

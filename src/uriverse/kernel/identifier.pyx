@@ -6,7 +6,7 @@ from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject, PyObject_RichCompare
 from cpython.ref cimport Py_INCREF, Py_XDECREF
 from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_Substring
-from libc.stdint cimport int32_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 
 cdef extern from "Python.h":
     ctypedef PyObject* (*vectorcallfunc)(PyObject*, PyObject* const*, size_t, PyObject*) except NULL
@@ -101,7 +101,30 @@ def load(tables, tuple bidi_formatting, params, hand_over, /):
     ucschar_count = fill_ranges(UCSCHAR_RANGES, tables.UCSCHAR)
     iprivate_count = fill_ranges(IPRIVATE_RANGES, tables.IPRIVATE)
     bidi_count = fill_ranges(BIDI_RANGES, bidi_formatting)
+    open_glances()
     slowly = hand_over
+
+
+def _look(str name=None, /):
+    """The ways to glance at a text that this machine has, the best first; take the one named.
+
+    For tests; `load` takes the best.
+    """
+    global way
+    cdef dict there = {ways[k].name.decode(): k for k in range(WAYS) if ways[k].there}
+    if name is not None:
+        way = &ways[there[name]]
+    return list(there)
+
+
+def _glance(size_t address, Py_ssize_t n, int rule, /):
+    """What `glance` tells of `n` bytes of memory: the bounds, or `None` for unsure; for tests."""
+    cdef Scan at
+    if not glance(<const unsigned char*>address, n, rule, &at):
+        return None
+    return (
+        at.scheme_end, at.authority, at.host, at.host_end, at.path, at.path_end, at.query_end
+    )
 
 
 cdef int fill_ranges(unsigned int[2]* ranges, tuple found) except -1:
@@ -835,3 +858,9 @@ cdef inline Py_ssize_t moved(Py_ssize_t bound, bint moves, Py_ssize_t shift) noe
 
 cdef inline str part(Identifier self, Py_ssize_t start, Py_ssize_t end):
     return PyUnicode_Substring(<str>self.held, start, end)
+
+
+# --- columns
+
+include "arrow.pxi"
+include "columns.pxi"

@@ -69,15 +69,68 @@ cdef bint port_is_plain(const unsigned char* p, Scan* at, bint best) noexcept no
     return number <= 65535
 
 
-cdef bint path_is_plain(const unsigned char* p, Py_ssize_t i) noexcept nogil:
-    """Whether a path would not begin with two slashes, with or without its first dots."""
-    if p[i] != c"/":
-        return True
-    i += 1
-    if p[i] == c".":
-        i += 1 + (p[i + 1] == c".")
-        return not (p[i] == c"/" and p[i + 1] == c"/")
-    return p[i] != c"/"
+cdef bint path_is_plain(const unsigned char* p, Scan* at) noexcept nogil:
+    """Whether a path does not begin with two slashes, and would not without its steps."""
+    cdef Py_ssize_t i
+    if at.path_end - at.path >= 2 and p[at.path + 1] == c"/":
+        return False
+    if has_dot_segment(p, at.path, at.path_end):
+        for i in range(at.path, at.path_end - 1):
+            if p[i] == c"/" and p[i + 1] == c"/":
+                return False
+    return True
+
+
+cdef inline bint is_file(const unsigned char* p, Py_ssize_t scheme_end) noexcept nogil:
+    """Whether the scheme is "file"."""
+    return scheme_end == 4 and p[0] | 0x20 == c"f" and p[1] | 0x20 == c"i" and p[2] | 0x20 == c"l" and p[3] | 0x20 == c"e"
+
+
+cdef bint names_file(const unsigned char* p, Scan* at) noexcept nogil:
+    """Whether there is a path, no port, no query, and nothing that could be the letter of a drive."""
+    cdef const unsigned char* path = p + at.path
+    if at.path == at.path_end or at.host_end < at.path or at.path_end < at.query_end or is_localhost(p, at):
+        return False
+    # No byte past the NUL is looked at: a letter is before it.
+    return not (FLAGS[path[1]] & ALPHA and (path[2] == c":" or path[2] == c"%"))
+
+
+cdef bint is_localhost(const unsigned char* p, Scan* at) noexcept nogil:
+    """Whether the host is "localhost"."""
+    cdef const char* name = b"localhost"
+    cdef int k
+    if at.host_end - at.host != 9:
+        return False
+    for k in range(9):
+        if lower(p[at.host + k]) != <unsigned char>name[k]:
+            return False
+    return True
+
+
+cdef bint ordinary(const unsigned char* p, Py_ssize_t n, bint best) noexcept nogil:
+    """`is_ordinary`, of a text in ASCII."""
+    cdef Scan at
+    cdef bint file
+    if scan(p, n, NEEDS_SCHEME, &at) != NOTHING:
+        return False
+    # There is an authority, and no userinfo in it.
+    if at.authority < 0 or at.host > at.authority:
+        return False
+    file = is_file(p, at.scheme_end)
+    if not file and not is_web(p, at.scheme_end):
+        return False
+    if best and (at.path == at.path_end or not is_plain(p, n, &at, UNRESERVED_DECODED, True, True, True)):
+        return False
+    if file:
+        if not names_file(p, &at):
+            return False
+    elif not port_is_plain(p, &at, best):
+        return False
+    return (
+        ((file and at.host == at.host_end) or names_host(p, at.host, at.host_end))
+        and path_is_plain(p, &at)
+        and triplets_are_plain(p, at.path, n)
+    )
 
 
 def is_ordinary(str text, bint best, /):
@@ -87,22 +140,7 @@ def is_ordinary(str text, bint best, /):
         text: any text.
         best: whether there is to be nothing either that normalisation would have to look at.
     """
-    cdef const unsigned char* p
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
-    cdef Scan at
     if not PyUnicode_IS_ASCII(text) or n > LONGEST_TEXT:
         return False
-    p = <const unsigned char*>PyUnicode_DATA(text)
-    if scan(p, n, NEEDS_SCHEME, &at) != NOTHING:
-        return False
-    # There is an authority, and no userinfo in it.
-    if not is_web(p, at.scheme_end) or at.authority < 0 or at.host > at.authority:
-        return False
-    if best and (at.path == at.path_end or not is_plain(p, n, &at, UNRESERVED_DECODED, True, True, True)):
-        return False
-    return (
-        names_host(p, at.host, at.host_end)
-        and port_is_plain(p, &at, best)
-        and path_is_plain(p, at.path)
-        and triplets_are_plain(p, at.path, n)
-    )
+    return ordinary(<const unsigned char*>PyUnicode_DATA(text), n, best)

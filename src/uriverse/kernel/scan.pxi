@@ -1,8 +1,28 @@
 # Finding the bounds of a text's components and its first offence, in one pass.
 #
-# Every text read here ends with a NUL byte past its length, as CPython keeps them.
+# Nearly every text is plainly right: `glance` tells so by a few masks of its bytes, and need
+# not be sure. All others are read byte by byte by `scan`, which finds the fault as well.
+#
+# Every text that `scan` reads ends with a NUL byte past its length, as CPython keeps them.
 # NUL belongs to no class, so a run stops there without comparing indices, and the
 # one or two bytes looked at past a "%" or a ":" are always there.
+
+cdef extern from "window.h" nogil:
+    ctypedef struct Scan:
+        Py_ssize_t scheme_end, authority, host, host_end, path, path_end, query_end
+        Py_ssize_t position  # of the first offence, if there is one
+    ctypedef int (*Glance)(const unsigned char* p, Py_ssize_t n, Scan* at) noexcept
+    ctypedef struct Way:
+        const char* name
+        Glance glance
+        bint there
+    enum:
+        UNSURE, PLAIN, PAST_ASCII
+        FIT, SCHEME_CHARACTER, FIRST_OF_SCHEME, DIGIT_CHARACTER, HEX_CHARACTER
+        WAYS
+    uint8_t kinds[256]
+    Way ways[]
+    void open_windows()
 
 cdef enum:
     # What a rule asks for beyond IRI-reference; a rule is a sum of these.
@@ -29,10 +49,6 @@ cdef enum:
     NONE
     UCSCHAR
     UCSCHAR_OR_IPRIVATE
-
-cdef struct Scan:
-    Py_ssize_t scheme_end, authority, host, host_end, path, path_end, query_end
-    Py_ssize_t position  # of the first offence, if there is one
 
 cdef uint16_t FLAGS[256]
 cdef uint16_t ALPHA, DIGIT, HEXDIG, IN_SCHEME, IN_REG_NAME, IN_USERINFO, IN_PATH, IN_QUERY
@@ -66,28 +82,26 @@ cdef inline unsigned int code_point(const unsigned char* p, int length) noexcept
     return (p[0] & 0x07) << 18 | (p[1] & 0x3F) << 12 | (p[2] & 0x3F) << 6 | (p[3] & 0x3F)
 
 
+cdef inline bint continues(unsigned char c) noexcept nogil:
+    return c & 0xC0 == 0x80
+
+
 cdef inline int strict_length(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     """How many of `n` bytes are strictly legal UTF-8 of one character past ASCII; 0 if none are.
 
     RFC 3629, section 4: nothing overlong, no surrogates, nothing past U+10FFFF.
     """
-    cdef int length, k
-    if p[0] < 0xC2 or p[0] > 0xF4:
+    if p[0] < 0xC2 or n < 2 or not continues(p[1]):
         return 0
-    length = 2 if p[0] < 0xE0 else 3 if p[0] < 0xF0 else 4
-    if n < length:
+    if p[0] < 0xE0:
+        return 2
+    if n < 3 or not continues(p[2]):
         return 0
-    for k in range(1, length):
-        if p[k] & 0xC0 != 0x80:
-            return 0
-    if (
-        (p[0] == 0xE0 and p[1] < 0xA0)
-        or (p[0] == 0xED and p[1] > 0x9F)
-        or (p[0] == 0xF0 and p[1] < 0x90)
-        or (p[0] == 0xF4 and p[1] > 0x8F)
-    ):
+    if p[0] < 0xF0:
+        return 0 if (p[0] == 0xE0 and p[1] < 0xA0) or (p[0] == 0xED and p[1] > 0x9F) else 3
+    if n < 4 or not continues(p[3]) or p[0] > 0xF4:
         return 0
-    return length
+    return 0 if (p[0] == 0xF0 and p[1] < 0x90) or (p[0] == 0xF4 and p[1] > 0x8F) else 4
 
 
 cdef inline int length_past_ascii(const unsigned char* p, int allowed) noexcept nogil:
@@ -284,11 +298,80 @@ cdef int scan_authority(const unsigned char* p, Py_ssize_t n, int allowed, Scan*
     return NOTHING
 
 
+cdef Way* way = &ways[WAYS - 1]  # that this machine glances in
+
+
+cdef int open_glances() except -1:
+    """Hand over what the grammar says of ASCII, and take the best way there is."""
+    global way
+    cdef int c, k
+    for c in range(0x80):
+        # What the bounds that `glance.h` makes of masks rest on.
+        assert (FLAGS[c] & IN_PATH != 0) == (FLAGS[c] & IN_QUERY and c != c"?")
+        assert (FLAGS[c] & IN_USERINFO != 0) == (FLAGS[c] & IN_PATH and c not in b"/@")
+        assert (FLAGS[c] & IN_REG_NAME != 0) == (FLAGS[c] & IN_USERINFO and c != c":")
+        kinds[c] = (
+            (FIT if FLAGS[c] & IN_QUERY else 0)
+            | (SCHEME_CHARACTER if FLAGS[c] & IN_SCHEME else 0)
+            | (FIRST_OF_SCHEME if FLAGS[c] & ALPHA else 0)
+            | (DIGIT_CHARACTER if FLAGS[c] & DIGIT else 0)
+            | (HEX_CHARACTER if FLAGS[c] & HEXDIG else 0)
+        )
+    open_windows()
+    for k in range(WAYS):
+        if ways[k].there:
+            way = &ways[k]
+            break
+    return 0
+
+
+cdef bint glance(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) noexcept nogil:
+    """Whether a whole text is plainly right by a rule; where it is not, take `scan`.
+
+    It is never wrong where it is true, and the bounds are then those of `scan`. Else `at` means
+    nothing. No NUL is needed past the text, and none of it need be valid UTF-8.
+    """
+    cdef int seen = way.glance(p, n, at)
+    if (
+        seen == UNSURE
+        or (rule & NEEDS_SCHEME and at.scheme_end < 0)
+        or (rule & NO_FRAGMENT and at.query_end < n)
+    ):
+        return False
+    return seen == PLAIN or (not rule & ASCII_ONLY and allowed_past_ascii(p, n, at))
+
+
+cdef bint allowed_past_ascii(const unsigned char* p, Py_ssize_t n, const Scan* at) noexcept nogil:
+    """Whether all characters past ASCII are allowed where they stand, and are legal UTF-8."""
+    cdef Py_ssize_t i = at.position
+    cdef int length
+    cdef unsigned int c
+    while i < n:
+        if p[i] < 0x80:
+            i += 1
+            continue
+        length = strict_length(p + i, n - i)
+        if length == 0:
+            return False
+        c = code_point(p + i, length)
+        if not in_ranges(c, UCSCHAR_RANGES, ucschar_count) and not (
+            at.path_end <= i < at.query_end and in_ranges(c, IPRIVATE_RANGES, iprivate_count)
+        ):
+            return False
+        i += length
+    return True
+
+
 cdef int scan(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) noexcept nogil:
     """Read a whole text by a rule; the component at fault, or NOTHING.
 
     Bounds are those of `uriverse.spec.components.Bounds`, in bytes.
     """
+    return NOTHING if glance(p, n, rule, at) else scan_closely(p, n, rule, at)
+
+
+cdef int scan_closely(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) noexcept nogil:
+    """The same as `scan`, byte by byte."""
     cdef Py_ssize_t i = 0, k
     cdef int fault
     cdef int allowed = NONE if rule & ASCII_ONLY else UCSCHAR

@@ -34,20 +34,32 @@ PORT = (
 
 CHARACTERS = f"{unreserved}{sub_delims}:@/"
 
-#: A URI of http or https whose host is a domain name, and no number even to those who take
-#: one for an address; without userinfo; whose path does not look like an authority.
+PATH = rf"/(?!/)(?:[{CHARACTERS}]++|{TRIPLET})*+"
+QUERY = rf"\?(?:[{CHARACTERS}?]++|{TRIPLET})*+"
+FRAGMENT = rf"\#(?:[{CHARACTERS}?]++|{TRIPLET})*+"
+
+#: A domain name, and no number even to those who take one for an address.
+DOMAIN = rf"(?:{LABEL}\.)*+(?=[a-z]){LABEL}"
+
+#: A URI of http or https, without userinfo; or of a file, whose host may be empty, and whose path
+#: does not begin with what could be the letter of a drive.
 ORDINARY = re.compile(
-    rf"https?://(?:{LABEL}\.)*+(?=[a-z]){LABEL}(?::{PORT})?+"
-    rf"(?:/(?!/|\.{{1,2}}//)(?:[{CHARACTERS}]++|{TRIPLET})*+)?+"
-    rf"(?:\?(?:[{CHARACTERS}?]++|{TRIPLET})*+)?+"
-    rf"(?:\#(?:[{CHARACTERS}?]++|{TRIPLET})*+)?+",
+    rf"https?://{DOMAIN}(?::{PORT})?+(?P<path>{PATH})?+(?:{QUERY})?+(?:{FRAGMENT})?+"
+    rf"|file://(?!localhost/)(?:{DOMAIN})?+(?!/[a-z][:%])(?P<name>{PATH})(?:{FRAGMENT})?+",
     re.IGNORECASE | re.ASCII,
 )
+
+#: A step in a path.
+STEP = re.compile(r"/\.{1,2}(?![^/])")
 
 
 def is_ordinary(text: str, *, best: bool) -> bool:
     """Whether a text is of those that everybody reads alike; see `identifier.is_ordinary`."""
-    if len(text) > LONGEST_TEXT or not ORDINARY.fullmatch(text):
+    if len(text) > LONGEST_TEXT or not (found := ORDINARY.fullmatch(text)):
+        return False
+    path = found["path"] or found["name"] or ""
+    # Without its steps it might begin with two slashes.
+    if "//" in path and STEP.search(path):
         return False
     if best and ("%" in text or not is_normal(text)):
         return False

@@ -1,0 +1,616 @@
+# Columns as Arrow keeps them: rows that are read where they stand, and columns that are written.
+#
+# https://arrow.apache.org/docs/format/Columnar.html and CDataInterface.html
+
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid, PyCapsule_New
+from cpython.ref cimport Py_DECREF
+from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint32_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+
+cdef extern from "Python.h":
+    Py_buffer* PyMemoryView_GET_BUFFER(object)
+
+cdef enum:
+    # How texts are laid out; the names in the same order: LAYOUTS. Of a column that has nothing
+    # but nulls there are no texts, and those of a dictionary are looked up when it is taken.
+    STRING
+    LARGE_STRING
+    VIEW
+    NOTHING_THERE
+    SPANS
+
+LAYOUTS = ("string", "large_string", "string_view", "null")
+
+cdef enum:
+    LONGEST_INLINE = 12  # as a view holds it itself
+
+cdef struct Span:
+    # A text in the buffers of a column.
+    const unsigned char* p
+    Py_ssize_t n
+    int32_t buffer  # which of those that views can name; -1 for none of them
+    int32_t place  # where in it
+
+cdef extern from *:
+    """
+    #include <stdint.h>
+    #ifndef ARROW_C_DATA_INTERFACE
+    #define ARROW_C_DATA_INTERFACE
+    struct ArrowSchema {
+        const char* format;
+        const char* name;
+        const char* metadata;
+        int64_t flags;
+        int64_t n_children;
+        struct ArrowSchema** children;
+        struct ArrowSchema* dictionary;
+        void (*release)(struct ArrowSchema*);
+        void* private_data;
+    };
+    struct ArrowArray {
+        int64_t length;
+        int64_t null_count;
+        int64_t offset;
+        int64_t n_buffers;
+        int64_t n_children;
+        const void** buffers;
+        struct ArrowArray** children;
+        struct ArrowArray* dictionary;
+        void (*release)(struct ArrowArray*);
+        void* private_data;
+    };
+    #endif
+    #ifndef ARROW_C_STREAM_INTERFACE
+    #define ARROW_C_STREAM_INTERFACE
+    struct ArrowArrayStream {
+        int (*get_schema)(struct ArrowArrayStream*, struct ArrowSchema*);
+        int (*get_next)(struct ArrowArrayStream*, struct ArrowArray*);
+        const char* (*get_last_error)(struct ArrowArrayStream*);
+        void (*release)(struct ArrowArrayStream*);
+        void* private_data;
+    };
+    #endif
+    """
+    cdef struct ArrowSchema:
+        void (*release)(ArrowSchema*) noexcept
+    cdef struct ArrowArray:
+        int64_t length, null_count, offset, n_buffers, n_children
+        const void** buffers
+        ArrowArray** children
+        ArrowArray* dictionary
+        void (*release)(ArrowArray*) noexcept
+        void* private_data
+    cdef struct ArrowArrayStream:
+        int (*get_schema)(ArrowArrayStream*, ArrowSchema*) noexcept
+        int (*get_next)(ArrowArrayStream*, ArrowArray*) noexcept
+        const char* (*get_last_error)(ArrowArrayStream*) noexcept
+        void (*release)(ArrowArrayStream*) noexcept
+        void* private_data
+
+
+# --- rows that are read
+
+
+cdef class Rows:
+    """An array of texts, read where it stands.
+
+    Args:
+        layout: one of `LAYOUTS`.
+        length: the rows of the array.
+        offset: where they begin in its buffers.
+        buffers: those of the layout, the bitmap first, which may be empty.
+        dictionary: the texts that the rows are indices of, in the second buffer; else `None`.
+    """
+
+    cdef int layout
+    cdef Py_ssize_t length, offset
+    cdef const unsigned char* valid
+    cdef const unsigned char* places  # offsets or views
+    cdef int buffers  # of texts
+    cdef const unsigned char** data
+    cdef Py_ssize_t* sizes
+    cdef Py_buffer* held
+    cdef int holds
+    cdef Span* spans
+    cdef object dictionary
+    cdef readonly tuple shared  # the buffers that views can name
+
+    def __cinit__(self, str layout, Py_ssize_t length, Py_ssize_t offset, tuple buffers, Rows dictionary=None):
+        cdef int k, count = len(buffers)
+        self.layout = LAYOUTS.index(layout)
+        self.length, self.offset = length, offset
+        self.shared = ()
+        if self.layout == NOTHING_THERE:
+            return
+        self.held = <Py_buffer*>calloc(count, sizeof(Py_buffer))
+        self.data = <const unsigned char**>calloc(count, sizeof(void*))
+        self.sizes = <Py_ssize_t*>calloc(count, sizeof(Py_ssize_t))
+        if self.held is NULL or self.data is NULL or self.sizes is NULL:
+            raise MemoryError
+        for k in range(count):
+            PyObject_GetBuffer(buffers[k], &self.held[k], PyBUF_SIMPLE)
+            self.holds += 1
+        if self.held[0].len > 0:
+            self.valid = <const unsigned char*>self.held[0].buf
+        self.places = <const unsigned char*>self.held[1].buf
+        for k in range(2, count):
+            self.data[k - 2] = <const unsigned char*>self.held[k].buf
+            self.sizes[k - 2] = self.held[k].len
+        self.buffers = count - 2
+        # Views tell places by 32 bits.
+        if dictionary is None and (self.layout == VIEW or (count > 2 and self.sizes[0] <= 0x7FFFFFFF)):
+            self.shared = buffers[2:]
+        if dictionary is not None:
+            self.dictionary = dictionary
+            self.look_up(dictionary, memoryview(buffers[1]).format)
+
+    def __dealloc__(self):
+        cdef int k
+        for k in range(self.holds):
+            PyBuffer_Release(&self.held[k])
+        free(self.held)
+        free(self.data)
+        free(self.sizes)
+        free(self.spans)
+
+    cdef int look_up(self, Rows dictionary, str code) except -1:
+        """Find the text of each row of a dictionary."""
+        cdef Py_ssize_t i, k
+        cdef char kind = ord(code[len(code) - 1])
+        self.spans = <Span*>malloc(max(self.length, 1) * sizeof(Span))
+        if self.spans is NULL:
+            raise MemoryError
+        for i in range(self.length):
+            self.spans[i].n = -1
+            if not is_there(self.valid, self.offset + i):
+                continue
+            k = number_at(self.places, self.offset + i, kind)
+            if not 0 <= k < dictionary.length:
+                raise IndexError(f"row {i}: the dictionary has no index {k}")
+            if row(dictionary, k, &self.spans[i]) == ROW_MISSING:
+                self.spans[i].n = -1
+            # Its buffers are not those of this.
+            self.spans[i].buffer = -1
+        self.layout = SPANS
+        return 0
+
+
+cdef inline bint is_there(const unsigned char* valid, Py_ssize_t i) noexcept nogil:
+    """Whether a row is not null, by the bitmap; without one all rows are there."""
+    return valid is NULL or valid[i >> 3] >> (i & 7) & 1
+
+
+cdef inline Py_ssize_t number_at(const unsigned char* p, Py_ssize_t i, char kind) noexcept nogil:
+    """A number in a buffer, by the sign of its type in the module `struct`."""
+    if kind == c"b":
+        return (<const int8_t*>p)[i]
+    if kind == c"B":
+        return p[i]
+    if kind == c"h":
+        return (<const int16_t*>p)[i]
+    if kind == c"H":
+        return (<const uint16_t*>p)[i]
+    if kind == c"i":
+        return (<const int32_t*>p)[i]
+    if kind == c"I":
+        return (<const uint32_t*>p)[i]
+    return (<const int64_t*>p)[i]
+
+
+cdef enum:
+    ROW_MISSING = 0
+    ROW_THERE = 1
+    ROW_BROKEN = 2  # it is no place in the buffers
+
+
+cdef inline int row(Rows rows, Py_ssize_t i, Span* s) noexcept nogil:
+    """Find a row."""
+    cdef Py_ssize_t k = rows.offset + i, start, end
+    cdef const unsigned char* view
+    cdef int32_t size, buffer
+    if rows.layout == SPANS:
+        s[0] = rows.spans[i]
+        return ROW_THERE if s.n >= 0 else ROW_MISSING
+    if rows.layout == NOTHING_THERE or not is_there(rows.valid, k):
+        return ROW_MISSING
+    if rows.layout == VIEW:
+        view = rows.places + 16 * k
+        memcpy(&size, view, 4)
+        s.n = size
+        if 0 <= size <= LONGEST_INLINE:
+            s.p = view + 4
+            s.buffer = -1
+            return ROW_THERE
+        memcpy(&buffer, view + 8, 4)
+        memcpy(&s.place, view + 12, 4)
+        s.buffer = buffer
+        if size < 0 or not 0 <= buffer < rows.buffers or s.place < 0 or s.place > rows.sizes[buffer] - size:
+            return ROW_BROKEN
+        s.p = rows.data[buffer] + s.place
+        return ROW_THERE
+    if rows.layout == STRING:
+        start = (<const int32_t*>rows.places)[k]
+        end = (<const int32_t*>rows.places)[k + 1]
+        s.buffer = 0
+    else:
+        start = (<const int64_t*>rows.places)[k]
+        end = (<const int64_t*>rows.places)[k + 1]
+        s.buffer = 0 if rows.sizes[0] <= 0x7FFFFFFF else -1
+    if not 0 <= start <= end <= rows.sizes[0]:
+        return ROW_BROKEN
+    s.p = rows.data[0] + start
+    s.n = end - start
+    s.place = <int32_t>start
+    return ROW_THERE
+
+
+# --- columns that are written
+
+cdef enum:
+    DONE = 0
+    FULL = 1  # no more can be told by the offsets of one array
+    NO_MEMORY = 2
+
+cdef struct Bits:
+    # The bitmap of rows that are there, which is made when the first is missing.
+    unsigned char* p
+    Py_ssize_t rows, missing
+
+cdef struct Texts:
+    # A column of texts that is being written.
+    int layout
+    Bits valid
+    Py_ssize_t rows, n, room, full
+    unsigned char* places  # offsets or views, with room for all rows
+    Py_ssize_t places_for
+    unsigned char* data
+    int32_t buffer  # by which views name it
+
+
+cdef int open_bits(Bits* bits, Py_ssize_t rows) noexcept nogil:
+    bits.p = NULL
+    bits.rows = rows
+    bits.missing = 0
+    return DONE
+
+
+cdef inline int put_missing(Bits* bits, Py_ssize_t i) noexcept nogil:
+    """Make a row null."""
+    if bits.p is NULL:
+        bits.p = <unsigned char*>malloc((bits.rows >> 3) + 1)
+        if bits.p is NULL:
+            return NO_MEMORY
+        memset(bits.p, 0xFF, (bits.rows >> 3) + 1)
+    bits.p[i >> 3] &= ~(1 << (i & 7))
+    bits.missing += 1
+    return DONE
+
+
+cdef inline Py_ssize_t place_size(int layout) noexcept nogil:
+    return 4 if layout == STRING else 8 if layout == LARGE_STRING else 16
+
+
+cdef int open_texts(Texts* t, int layout, Py_ssize_t rows, Py_ssize_t full, int buffer) except -1:
+    """Begin a column of so many rows at most; as views, its own buffer is named by this number."""
+    memset(t, 0, sizeof(Texts))
+    t.layout, t.full, t.buffer, t.places_for = layout, full, buffer, rows
+    open_bits(&t.valid, rows)
+    t.places = <unsigned char*>malloc((rows + 1) * place_size(layout))
+    if t.places is NULL:
+        raise MemoryError
+    memset(t.places, 0, place_size(layout))
+    return 0
+
+
+cdef void close_texts(Texts* t) noexcept:
+    free(t.places)
+    free(t.data)
+    free(t.valid.p)
+
+
+cdef int more_places(Texts* t) noexcept nogil:
+    """Make room for another row, where it is not known how many there will be."""
+    cdef Py_ssize_t rows = 2 * t.places_for + 16
+    cdef unsigned char* p = <unsigned char*>realloc(t.places, (rows + 1) * place_size(t.layout))
+    cdef unsigned char* bits
+    if p is NULL:
+        return NO_MEMORY
+    t.places, t.places_for = p, rows
+    if t.valid.p is not NULL:
+        bits = <unsigned char*>realloc(t.valid.p, (rows >> 3) + 1)
+        if bits is NULL:
+            return NO_MEMORY
+        memset(bits + (t.valid.rows >> 3) + 1, 0xFF, (rows >> 3) - (t.valid.rows >> 3))
+        t.valid.p = bits
+    t.valid.rows = rows
+    return DONE
+
+
+cdef int more_room(Texts* t, Py_ssize_t n) noexcept nogil:
+    """Make room for so many octets more."""
+    cdef Py_ssize_t room = max(t.room + t.room // 2, t.n + n + 4096)
+    cdef unsigned char* p = <unsigned char*>realloc(t.data, room)
+    if p is NULL:
+        return NO_MEMORY
+    t.data, t.room = p, room
+    return DONE
+
+
+cdef inline void end_row(Texts* t) noexcept nogil:
+    """Note where a row of a layout with offsets ends."""
+    t.rows += 1
+    if t.layout == STRING:
+        (<int32_t*>t.places)[t.rows] = <int32_t>t.n
+    else:
+        (<int64_t*>t.places)[t.rows] = t.n
+
+
+cdef inline int put_null(Texts* t) noexcept nogil:
+    cdef int status = put_missing(&t.valid, t.rows)
+    if t.layout == VIEW:
+        memset(t.places + 16 * t.rows, 0, 16)
+        t.rows += 1
+    else:
+        end_row(t)
+    return status
+
+
+cdef inline void put_view(Texts* t, const unsigned char* p, Py_ssize_t n, int32_t buffer, int32_t place) noexcept nogil:
+    """Write a view of a text: it, or its beginning and where it stands."""
+    cdef unsigned char* view = t.places + 16 * t.rows
+    cdef int32_t size = <int32_t>n
+    memcpy(view, &size, 4)
+    if n <= LONGEST_INLINE:
+        memset(view + 4, 0, 12)
+        memcpy(view + 4, p, n)
+    else:
+        memcpy(view + 4, p, 4)
+        memcpy(view + 8, &buffer, 4)
+        memcpy(view + 12, &place, 4)
+    t.rows += 1
+
+
+cdef inline int put_text(Texts* t, const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    """Write a text that stands in no buffer of the column read."""
+    if t.layout == VIEW and n <= LONGEST_INLINE:
+        put_view(t, p, n, 0, 0)
+        return DONE
+    if t.n + n > t.full and t.layout != LARGE_STRING:
+        return FULL
+    if t.n + n > t.room and more_room(t, n) != DONE:
+        return NO_MEMORY
+    memcpy(t.data + t.n, p, n)
+    if t.layout == VIEW:
+        put_view(t, p, n, t.buffer, <int32_t>t.n)
+        t.n += n
+    else:
+        t.n += n
+        end_row(t)
+    return DONE
+
+
+cdef inline int put_span(Texts* t, Span* s, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    """Write a part of a row, which views share where they can name its buffer."""
+    if t.layout == VIEW and s.buffer >= 0:
+        put_view(t, s.p + start, end - start, s.buffer, <int32_t>(s.place + start))
+        return DONE
+    return put_text(t, s.p + start, end - start)
+
+
+# --- arrays that are handed over
+
+
+cdef class Made:
+    """An array that was made, whose buffers live as long as anybody has it.
+
+    Attributes:
+        held: what has the buffers that are shared with the column read.
+    """
+
+    cdef ArrowArray array  # never released itself: see `hand_over`
+    cdef const void** buffers
+    cdef unsigned char* owned  # which buffers are freed with it
+    cdef tuple children, held
+
+    def __cinit__(self, Py_ssize_t rows, Py_ssize_t missing, int count, tuple children=(), tuple held=()):
+        self.buffers = <const void**>calloc(max(count, 1), sizeof(void*))
+        self.owned = <unsigned char*>calloc(max(count, 1), 1)
+        if self.buffers is NULL or self.owned is NULL:
+            raise MemoryError
+        self.array.length = rows
+        self.array.null_count = missing
+        self.array.n_buffers = count
+        self.array.buffers = self.buffers
+        self.array.n_children = len(children)
+        self.children, self.held = children, held
+
+    def __dealloc__(self):
+        cdef int k
+        if self.owned is not NULL:
+            for k in range(self.array.n_buffers):
+                if self.owned[k]:
+                    free(<void*>self.buffers[k])
+        free(self.buffers)
+        free(self.owned)
+
+    cdef void own(self, int k, void* buffer) noexcept:
+        """Take a buffer, to free it in the end."""
+        self.buffers[k] = buffer
+        self.owned[k] = True
+
+    def __len__(self):
+        return self.array.length
+
+    def capsule(self):
+        """The array as a capsule of the C data interface."""
+        cdef ArrowArray* array = <ArrowArray*>calloc(1, sizeof(ArrowArray))
+        if array is NULL:
+            raise MemoryError
+        try:
+            hand_over(self, array)
+            return PyCapsule_New(array, "arrow_array", release_array_capsule)
+        except:
+            free(array)
+            raise
+
+
+def made_of(Py_ssize_t rows, Py_ssize_t missing, tuple buffers, tuple children, /):
+    """The array that has these buffers, which stay whose they are; `None` for a bitmap without nulls."""
+    cdef tuple held = tuple([None if buffer is None else memoryview(buffer) for buffer in buffers])
+    cdef Made made = Made(rows, missing, len(buffers), children, held)
+    cdef int k
+    for k in range(len(held)):
+        if held[k] is not None:
+            made.buffers[k] = PyMemoryView_GET_BUFFER(held[k]).buf
+    return made
+
+
+cdef int hand_over(Made made, ArrowArray* array) except -1:
+    """Let somebody have an array, with all that is in it."""
+    cdef Py_ssize_t k, count = len(made.children)
+    array[0] = made.array
+    array.release = release_array
+    array.children = NULL
+    if count:
+        array.children = <ArrowArray**>calloc(count, sizeof(ArrowArray*))
+        if array.children is NULL:
+            array.release = NULL
+            raise MemoryError
+    array.n_children = 0
+    Py_INCREF(made)
+    array.private_data = <void*>made
+    for k in range(count):
+        array.children[k] = <ArrowArray*>calloc(1, sizeof(ArrowArray))
+        if array.children[k] is NULL:
+            array.release(array)
+            raise MemoryError
+        array.n_children += 1
+        hand_over(<Made>made.children[k], array.children[k])
+    return 0
+
+
+cdef void release_array(ArrowArray* array) noexcept with gil:
+    """What whoever has an array calls in the end; children may have been moved away."""
+    cdef Py_ssize_t k
+    for k in range(array.n_children):
+        if array.children[k].release is not NULL:
+            array.children[k].release(array.children[k])
+        free(array.children[k])
+    free(array.children)
+    array.release = NULL
+    Py_DECREF(<object>array.private_data)
+
+
+cdef void release_array_capsule(object capsule) noexcept:
+    cdef ArrowArray* array = <ArrowArray*>PyCapsule_GetPointer(capsule, "arrow_array")
+    if array.release is not NULL:
+        array.release(array)
+    free(array)
+
+
+cdef class Stream:
+    """Arrays one after the other."""
+
+    cdef object schema  # which speaks the PyCapsule protocol
+    cdef list arrays
+    cdef Py_ssize_t next
+
+
+def stream(schema, list arrays, /):
+    """Arrays as a capsule of the C stream interface."""
+    cdef Stream state = Stream.__new__(Stream)
+    cdef ArrowArrayStream* given
+    state.schema, state.arrays = schema, arrays
+    given = <ArrowArrayStream*>calloc(1, sizeof(ArrowArrayStream))
+    if given is NULL:
+        raise MemoryError
+    given.get_schema = stream_schema
+    given.get_next = stream_next
+    given.get_last_error = stream_error
+    given.release = release_stream
+    Py_INCREF(state)
+    given.private_data = <void*>state
+    return PyCapsule_New(given, "arrow_array_stream", release_stream_capsule)
+
+
+cdef int stream_schema(ArrowArrayStream* given, ArrowSchema* out) noexcept with gil:
+    cdef ArrowSchema* schema
+    try:
+        capsule = (<Stream>given.private_data).schema.__arrow_c_schema__()
+        schema = <ArrowSchema*>PyCapsule_GetPointer(capsule, "arrow_schema")
+        out[0] = schema[0]
+        schema.release = NULL  # moved: see the C data interface
+        return 0
+    except BaseException:
+        return ENOMEM
+
+
+cdef int stream_next(ArrowArrayStream* given, ArrowArray* out) noexcept with gil:
+    cdef Stream state = <Stream>given.private_data
+    try:
+        out.release = NULL  # which tells the end
+        if state.next < len(state.arrays):
+            hand_over(<Made>state.arrays[state.next], out)
+            state.next += 1
+        return 0
+    except BaseException:
+        return ENOMEM
+
+
+cdef const char* stream_error(ArrowArrayStream* given) noexcept:
+    return NULL
+
+
+cdef void release_stream(ArrowArrayStream* given) noexcept with gil:
+    given.release = NULL
+    Py_DECREF(<object>given.private_data)
+
+
+cdef void release_stream_capsule(object capsule) noexcept:
+    cdef ArrowArrayStream* given = <ArrowArrayStream*>PyCapsule_GetPointer(capsule, "arrow_array_stream")
+    if given.release is not NULL:
+        given.release(given)
+    free(given)
+
+
+cdef Made made_of_texts(Texts* t, Rows rows):
+    """The array of a column of texts, whose buffers it takes."""
+    cdef Made made
+    cdef int k, count = len(rows.shared)
+    cdef int64_t* sizes
+    # What is over is given back; and a buffer is always there, though nothing is in it.
+    cdef unsigned char* data = <unsigned char*>realloc(t.data, max(t.n, 1))
+    if data is NULL:
+        raise MemoryError
+    t.data = data
+    if t.layout != VIEW:
+        made = Made(t.rows, t.valid.missing, 3)
+        made.own(2, t.data)
+    else:
+        # Those of the column read, this one's own, and their sizes.
+        made = Made(t.rows, t.valid.missing, count + 4, (), (rows,))
+        sizes = <int64_t*>malloc((count + 1) * sizeof(int64_t))
+        if sizes is NULL:
+            raise MemoryError
+        made.own(count + 3, sizes)
+        for k in range(count):
+            made.buffers[2 + k] = rows.data[k]
+            sizes[k] = rows.sizes[k]
+        made.own(count + 2, t.data)
+        sizes[count] = t.n
+    t.data = NULL
+    made.own(1, t.places)
+    t.places = NULL
+    made.own(0, t.valid.p)
+    t.valid.p = NULL
+    return made
+
+
+cdef Made made_of_bits(Bits* valid, Py_ssize_t rows, void* data):
+    """The array of what has one buffer, which it takes."""
+    cdef Made made = Made(rows, valid.missing, 2)
+    made.own(1, data)
+    made.own(0, valid.p)
+    valid.p = NULL
+    return made
