@@ -132,7 +132,7 @@ def parse(
     names = tuple(dict.fromkeys(fields))
     for field in names:
         known("a field", field, get_args(Field))
-    shape: dict[str, Kind] = {name: KINDS.get(name, "text") for name in names}
+    shape: tuple[tuple[str, Kind], ...] = tuple((name, KINDS.get(name, "text")) for name in names)
     row = rows.fields(grammar, names)
     return over(
         Function(shape, row, "parse", (rows.GRAMMARS[grammar], names)),

@@ -8,7 +8,7 @@ between libraries.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import cache, cached_property
 from itertools import chain, pairwise
 from typing import Any, NamedTuple, cast
@@ -68,10 +68,10 @@ def kernel_of_columns() -> Any:
 
 
 #: The fields of a parameter.
-PAIR: Mapping[str, Kind] = {"key": "text", "value": "text"}
+PAIR: tuple[tuple[str, Kind], ...] = (("key", "text"), ("value", "text"))
 
-#: What a column is: of one kind, or a struct with fields of these.
-Shape = Kind | Mapping[str, Kind]
+#: What a column is: of one kind, or a struct with fields of these names and kinds.
+Shape = Kind | tuple[tuple[str, Kind], ...]
 
 
 class Texts:
@@ -207,21 +207,25 @@ def texts(array: Any, start: int, rows: int) -> list[str | None]:
     ]
 
 
-def type_of(shape: Shape, layout: Layout) -> Any:
+@cache
+def schema_of(shape: Shape, layout: Layout) -> Any:
     """The type of a column."""
-    if isinstance(shape, Mapping):
-        return nanoarrow.struct({name: type_of(kind, layout) for name, kind in shape.items()})
-    text = TEXT[layout]
-    types: dict[Kind, Any] = {
-        "text": text,
-        "flag": nanoarrow.bool_(),
-        "number": nanoarrow.int64(),
-        "position": nanoarrow.int32(),
-        "bounds": nanoarrow.fixed_size_list(nanoarrow.int32(), 8),
-        "texts": nanoarrow.list_(text),
-        "pairs": nanoarrow.list_(nanoarrow.struct({"key": text, "value": text})),
+    return nanoarrow.c_schema(type_of(shape, layout))
+
+
+def type_of(shape: Shape, layout: Layout) -> nanoarrow.Schema:
+    if isinstance(shape, tuple):
+        return nanoarrow.struct({name: type_of(kind, layout) for name, kind in shape})
+    types: dict[Kind, Callable[[], nanoarrow.Schema]] = {
+        "text": lambda: TEXT[layout],
+        "flag": nanoarrow.bool_,
+        "number": nanoarrow.int64,
+        "position": nanoarrow.int32,
+        "bounds": lambda: nanoarrow.fixed_size_list(nanoarrow.int32(), 8),
+        "texts": lambda: nanoarrow.list_(TEXT[layout]),
+        "pairs": lambda: nanoarrow.list_(type_of(PAIR, layout)),
     }
-    return types[shape]
+    return types[shape]()
 
 
 def handed_over(schema: Any, parts: Built) -> Any:
@@ -246,12 +250,12 @@ def assembled(schema: Any, parts: Built) -> Any:
 
 def of_values(values: list[Any], shape: Shape, layout: Layout) -> Built:
     """The buffers of values, of which `None` is null; those of a struct are mappings."""
-    if not isinstance(shape, Mapping):
+    if not isinstance(shape, tuple):
         return built(values, shape, layout)
     nulls, valid = validity(value is not None for value in values)
     fields = (
         built([None if value is None else value[name] for value in values], kind, layout)
-        for name, kind in shape.items()
+        for name, kind in shape
     )
     return Built(len(values), nulls, (valid,), tuple(fields))
 
@@ -261,9 +265,10 @@ def values(array: Any, shape: Shape) -> list[Any]:
     rows = len(array)
     view = array.view()
     valid, *buffers = (memoryview(view.buffer(k)) for k in range(view.n_buffers))
-    if isinstance(shape, Mapping):
-        fields = [values(array.child(k), kind) for k, kind in enumerate(shape.values())]
-        found: list[Any] = [dict(zip(shape, row, strict=True)) for row in zip(*fields, strict=True)]
+    if isinstance(shape, tuple):
+        fields = [values(array.child(k), kind) for k, (_, kind) in enumerate(shape)]
+        names = [name for name, _ in shape]
+        found: list[Any] = [dict(zip(names, row, strict=True)) for row in zip(*fields, strict=True)]
     elif shape == "text":
         return texts(array, 0, rows)
     elif shape == "flag":

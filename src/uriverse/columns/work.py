@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import accumulate, chain, pairwise
 from typing import Any, get_args
-
-import nanoarrow
 
 from uriverse import engine
 from uriverse.spec.columns import FULL, Built, Layout
@@ -98,7 +96,7 @@ def over(
         # nanoarrow reads views, and crashes where it hands them on (0.9).
         rest = "large_string"
     pieces = list(beside(columns, [is_text(column) for column in given]))
-    schema = nanoarrow.c_schema(arrow.type_of(function.shape, rest))
+    schema = arrow.schema_of(function.shape, rest)
     made = list(worked(function, pieces, rest, threads or processors()))
     # Without any rows there is a chunk too, as not everybody takes none.
     made = made or [arrow.of_values([], function.shape, rest)]
@@ -184,7 +182,7 @@ def by_kernel(function: Function, piece: Piece, layout: Layout, full: int = FULL
     while True:
         sources = tuple((part.rows.rows, part.start, part.repeated) for part in piece.parts)
         act, row, options = function.act, function.row, function.options
-        if isinstance(function.shape, Mapping):
+        if isinstance(function.shape, tuple):
             made, done = kernel.fields(sources, piece.rows, layout, *options, full)
         elif function.shape == "text":
             made, done = kernel.texts(act, sources, piece.rows, layout, row, options, full)

@@ -31,6 +31,7 @@ cdef struct Span:
     Py_ssize_t n
     int32_t buffer  # which of those that views can name; -1 for none of them
     int32_t place  # where in it
+    Py_ssize_t behind  # how many bytes of the same buffer may be read from `p` on
 
 cdef extern from *:
     """
@@ -217,7 +218,7 @@ cdef inline int row(Rows rows, Py_ssize_t i, Span* s) noexcept nogil:
     if rows.layout == VIEW:
         view = rows.places + 16 * k
         memcpy(&size, view, 4)
-        s.n = size
+        s.n = s.behind = size
         if 0 <= size <= LONGEST_INLINE:
             s.p = view + 4
             s.buffer = -1
@@ -228,6 +229,7 @@ cdef inline int row(Rows rows, Py_ssize_t i, Span* s) noexcept nogil:
         if size < 0 or not 0 <= buffer < rows.buffers or s.place < 0 or s.place > rows.sizes[buffer] - size:
             return ROW_BROKEN
         s.p = rows.data[buffer] + s.place
+        s.behind = rows.sizes[buffer] - s.place
         return ROW_THERE
     if rows.layout == STRING:
         start = (<const int32_t*>rows.places)[k]
@@ -241,6 +243,7 @@ cdef inline int row(Rows rows, Py_ssize_t i, Span* s) noexcept nogil:
         return ROW_BROKEN
     s.p = rows.data[0] + start
     s.n = end - start
+    s.behind = rows.sizes[0] - start
     s.place = <int32_t>start
     return ROW_THERE
 
@@ -392,10 +395,18 @@ cdef inline int put_text(Texts* t, const unsigned char* p, Py_ssize_t n) noexcep
 
 cdef inline int put_span(Texts* t, Span* s, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     """Write a part of a row, which views share where they can name its buffer."""
-    if t.layout == VIEW and s.buffer >= 0:
-        put_view(t, s.p + start, end - start, s.buffer, <int32_t>(s.place + start))
+    cdef Py_ssize_t n = end - start
+    if t.layout == VIEW:
+        if s.buffer >= 0:
+            put_view(t, s.p + start, n, s.buffer, <int32_t>(s.place + start))
+            return DONE
+    elif n <= 32 and s.behind - start >= 32 and t.n + 32 <= min(t.room, t.full):
+        # A copy of fixed size takes no call; what is behind the part is written over next.
+        memcpy(t.data + t.n, s.p + start, 32)
+        t.n += n
+        end_row(t)
         return DONE
-    return put_text(t, s.p + start, end - start)
+    return put_text(t, s.p + start, n)
 
 
 # --- arrays that are handed over

@@ -218,8 +218,10 @@ cdef int read(Span* s, int rule, Scratch* t, Scan* at) noexcept nogil:
     """Scan a row; the component at fault or NOTHING, or -1 without memory.
 
     Where it could not be told at a glance, its copy is at `t`, and there the place of a fault is.
+    Without a fault, the position is that of a character past ASCII, or -1 if there is none.
     """
     cdef Py_ssize_t n
+    cdef int fault
     if s.n <= LONGEST_TEXT and glance(s.p, s.n, rule, at):
         return NOTHING
     if copied(s, t, &n) != DONE:
@@ -227,7 +229,19 @@ cdef int read(Span* s, int rule, Scratch* t, Scan* at) noexcept nogil:
     if n > LONGEST_TEXT and characters(t.p, 0, n) > LONGEST_TEXT:
         at.position = LONGEST_TEXT
         return TEXT
-    return scan_closely(t.p, n, rule, at)
+    fault = scan_closely(t.p, n, rule, at)
+    if fault == NOTHING:
+        at.position = past_ascii(t.p, n)
+    return fault
+
+
+cdef Py_ssize_t past_ascii(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    """Where the first byte past ASCII is; -1 without one."""
+    cdef Py_ssize_t i
+    for i in range(n):
+        if p[i] >= 0x80:
+            return i
+    return -1
 
 
 cdef inline int terminated(Span* s, Scratch* t) noexcept nogil:
@@ -732,7 +746,7 @@ cdef int put_row(Work* w, Span* s, Texts* t) noexcept nogil:
         if w.act == HOST_OF:
             return put_span(t, s, at.host, at.host_end)
         return put_hostname(s, &at, w, t) if w.act == HOSTNAME_OF else put_reversed_host(s, &at, w, t)
-    ascii = is_ascii(s.p, s.n)
+    ascii = at.position < 0
     if w.act == ORIGIN_OF:
         return put_origin(s, &at, w, t)
     if w.act == SURT_OF:
@@ -899,7 +913,7 @@ def numbers(str act, tuple sources, Py_ssize_t count, row_of, tuple options, /):
                         if ports:
                             status = port_number(&s, &at, &found[i])
                         else:
-                            status = fingerprint(&same, &at, is_ascii(s.p, s.n), &w, &found[i])
+                            status = fingerprint(&same, &at, at.position < 0, &w, &found[i])
                         if status == SLOWLY:
                             with gil:
                                 value = row_of(as_str(&s))
@@ -1023,7 +1037,7 @@ cdef int put_fields(Fields* f, Py_ssize_t i, Span* s, int fault, Scan* at, Scrat
             if fault == NOTHING:
                 seen = at[0]
                 place = s.n
-                if not is_ascii(s.p, s.n):
+                if at.position >= 0:
                     in_characters(s.p, NOTHING, &seen)
                     place = characters(s.p, 0, s.n)
                 f.bounds[8 * i] = <int32_t>seen.scheme_end

@@ -328,8 +328,8 @@ cdef int open_glances() except -1:
 cdef bint glance(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) noexcept nogil:
     """Whether a whole text is plainly right by a rule; where it is not, take `scan`.
 
-    It is never wrong where it is true, and the bounds are then those of `scan`. Else `at` means
-    nothing. No NUL is needed past the text, and none of it need be valid UTF-8.
+    It is never wrong where it is true, and the bounds are then those of `scan`, and the position
+    that of the first character past ASCII, or -1 without one. Else `at` means nothing. No NUL is needed past the text, and none of it need be valid UTF-8.
     """
     cdef int seen = way.glance(p, n, at)
     if (
@@ -338,7 +338,10 @@ cdef bint glance(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) noexc
         or (rule & NO_FRAGMENT and at.query_end < n)
     ):
         return False
-    return seen == PLAIN or (not rule & ASCII_ONLY and allowed_past_ascii(p, n, at))
+    if seen == PLAIN:
+        at.position = -1
+        return True
+    return not rule & ASCII_ONLY and allowed_past_ascii(p, n, at)
 
 
 cdef bint allowed_past_ascii(const unsigned char* p, Py_ssize_t n, const Scan* at) noexcept nogil:

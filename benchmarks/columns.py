@@ -1,0 +1,202 @@
+"""Whole columns: ours against Daft, Spark, w3lib and urllib, and files beside copying them.
+
+    python benchmarks/columns.py
+    python benchmarks/columns.py --json figures.json
+
+It wants the extras `bench` and `spark`, and Java; a peer that is not there is left out. It judges
+nothing: the exit status is 0 whatever comes out. See README.md.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+import pyarrow as pa  # type: ignore[import-untyped]  # it has no types
+import pyarrow.parquet as pq  # type: ignore[import-untyped]
+from identifiers import corpus, options
+from measure import Table, rows_of
+from references import run
+from w3lib.url import canonicalize_url
+
+from uriverse import columns
+
+#: What is timed: a pass over all rows.
+Pass = Callable[[], object]
+
+#: By name: a pass, and the target for ours/it, or none.
+Passes = dict[str, tuple[Pass, float | None]]
+
+PARTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
+
+#: The base that every reference is resolved on.
+BASE = "http://example.org/a/b/c?d"
+
+#: How many rows those that do them one by one are given.
+FEW = 20_000
+
+#: Rows of the files that are copied.
+IN_FILES = 1_000_000
+
+
+def in_turn(title: str, passes: Passes, rows: int, rounds: int, *notes: str) -> Iterator[Table]:
+    """Time passes on the clock of the wall, in turns, as some have threads and processes."""
+    figures: list[list[float]] = [[] for _ in passes]
+    works = [work for work, _ in passes.values()]
+    for number in range(rounds + 1):
+        for turn in range(len(works)):
+            index = (turn + number) % len(works)
+            gc.collect()
+            start = time.perf_counter_ns()
+            works[index]()
+            if number:  # The first round warms up.
+                figures[index].append((time.perf_counter_ns() - start) / rows)
+    names = [(name, target) for name, (_, target) in passes.items()]
+    yield Table(title, "ns", (f"{rows:,} rows; {rounds} rounds", *notes), rows_of(names, figures))
+
+
+def daft_pass(column: pa.Array) -> Pass:
+    import daft
+
+    frame = daft.from_arrow(pa.table({"url": column})).collect()
+    parsed = daft.functions.parse_url(daft.col("url"))
+    return lambda: frame.select(parsed).collect()
+
+
+def spark_pass(column: pa.Array, folder: Path) -> Pass:
+    """Six calls of `parse_url`, as each gives one part."""
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    from pyspark.sql import SparkSession
+    from pyspark.sql import functions as f
+
+    session = (
+        SparkSession.builder.master("local[2]")
+        .config("spark.ui.enabled", value=False)
+        .config("spark.driver.memory", "2g")
+        .config("spark.sql.ansi.enabled", value=False)
+        .getOrCreate()
+    )
+    pq.write_table(pa.table({"url": column}), folder / "urls.parquet")
+    frame = session.read.parquet(str(folder / "urls.parquet")).cache()
+    frame.count()
+    calls = [
+        f.try_parse_url(f.col("url"), f.lit(part)).alias(part)
+        for part in ("PROTOCOL", "USERINFO", "HOST", "PATH", "QUERY", "REF")
+    ]
+    parsed = frame.select(*calls)
+    return lambda: parsed.write.format("noop").mode("overwrite").save()
+
+
+def parsing(column: pa.Array, rounds: int, folder: Path) -> Iterator[Table]:
+    def ours(threads: int) -> Pass:
+        return lambda: columns.parse(column, fields=PARTS, threads=threads)
+
+    passes: Passes = {"uriverse columns.parse, one thread": (ours(1), None)}
+    passes["two threads"] = (ours(2), None)
+    passes["daft parse_url, its threads"] = (daft_pass(column), 0.35)
+    passes["six of Spark's parse_url, local[2]"] = (spark_pass(column, folder), 0.12)
+    yield from in_turn("parse to seven columns", passes, len(column), rounds)
+    views = column.cast(pa.string_view())
+    passes = {
+        "uriverse columns.parse, views": (
+            lambda: columns.parse(views, fields=PARTS, threads=1),
+            None,
+        ),
+        "the same, copied to strings": (ours(1), None),
+    }
+    yield from in_turn("parse views", passes, len(column), rounds)
+
+
+def rowwise(column: pa.Array, texts: Sequence[str], rounds: int) -> Iterator[Table]:
+    """What others do row by row, on as many rows as are done in a second."""
+    few = column.slice(0, FEW)
+    some = texts[:FEW]
+    normalizing: Passes = {
+        "uriverse columns.normalize": (lambda: columns.normalize(few, threads=1), None),
+        "uriverse columns.normalize, scheme": (
+            lambda: columns.normalize(few, scheme=True, threads=1),
+            None,
+        ),
+        "w3lib canonicalize_url, each": (lambda: [*map(canonicalize, some)], 1 / 40),
+    }
+    yield from in_turn("normalize", normalizing, FEW, rounds)
+    resolving: Passes = {
+        "uriverse columns.resolve": (lambda: columns.resolve(BASE, few, threads=1), None),
+        "urljoin, each": (lambda: [join(text) for text in some], 1 / 40),
+    }
+    yield from in_turn("resolve", resolving, FEW, rounds)
+
+
+def canonicalize(text: str) -> str | None:
+    """What it makes of a text; it raises for some."""
+    try:
+        return canonicalize_url(text)
+    except ValueError:
+        return None
+
+
+def join(text: str) -> str | None:
+    try:
+        return urljoin(BASE, text)
+    except ValueError:
+        return None
+
+
+def files(texts: Sequence[str], rounds: int, folder: Path) -> Iterator[Table]:
+    """The command line, as whole processes, and the same reading and writing with nothing between."""
+    rows = [*islice(cycle(texts), IN_FILES)]
+    source, target = folder / "rows.parquet", folder / "out.parquet"
+    pq.write_table(pa.table({"url": rows}), source)
+    copy = (
+        "import sys, pyarrow.parquet as pq\n"
+        "source = pq.ParquetFile(sys.argv[1])\n"
+        "with pq.ParquetWriter(sys.argv[2], source.schema_arrow) as writer:\n"
+        "    for batch in source.iter_batches(65536): writer.write_batch(batch)\n"
+    )
+
+    def command(op: str) -> Pass:
+        words = ["columns", str(source), "-o", str(target), "--op", op]
+        return lambda: subprocess.run([sys.executable, "-m", "uriverse", *words], check=False)
+
+    for op in ("parse", "normalize", "host"):
+        passes: Passes = {
+            f"uriverse columns --op {op}": (command(op), None),
+            "pyarrow, copied": (
+                lambda: subprocess.run(
+                    [sys.executable, "-c", copy, str(source), str(target)], check=True
+                ),
+                2.5,
+            ),
+        }
+        yield from in_turn(f"Parquet to Parquet, {op}", passes, IN_FILES, max(rounds // 3, 3))
+
+
+def main() -> None:
+    parser = options("What whole columns cost, as ratios to the peers.")
+    parser.set_defaults(strings=300_000, rounds=9)
+    arguments = parser.parse_args()
+    texts: Any = [*islice(cycle(corpus(arguments.corpora)), arguments.strings)]
+    column = pa.array(texts)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        run(
+            arguments,
+            [
+                parsing(column, arguments.rounds, folder),
+                rowwise(column, texts, arguments.rounds),
+                files(texts, arguments.rounds, folder),
+            ],
+        )
+
+
+if __name__ == "__main__":
+    main()
