@@ -88,7 +88,10 @@ class Texts:
     def rows(self) -> Any:
         """As the kernel reads them."""
         array, kernel = self.array, kernel_of_columns()
-        layout = "null" if array.schema.format == "n" else layout_of(array.schema)
+        if array.schema.format == "n":
+            # Not everybody agrees on how many buffers these have: none is looked at.
+            return kernel.Rows("null", len(array), 0, ())
+        layout = layout_of(array.schema)
         dictionary = None if array.schema.dictionary is None else Texts(array.dictionary).rows
         view = array.view()
         buffers = tuple(view.buffer(k) for k in range(view.n_buffers))
@@ -307,24 +310,11 @@ class Array:
         return sum(len(array) for array in self._arrays)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {nanoarrow.Schema(self._schema)}, {len(self):,} rows>"
+        return f"<Array of {nanoarrow.Schema(self._schema)}, {len(self):,} rows>"
 
     def __arrow_c_schema__(self) -> object:
         """The type, as a capsule."""
         return self._schema.__arrow_c_schema__()
-
-    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
-        """Type and values, as capsules; another type than its own is not made of it.
-
-        Raises:
-            ValueError: there are several chunks.
-        """
-        if self.chunks != 1:
-            raise ValueError(f"there are {self.chunks} chunks: take them as a stream")
-        if kernel_of_columns() is None:
-            pair: tuple[object, object] = self._arrays[0].__arrow_c_array__()
-            return pair
-        return self._schema.__arrow_c_schema__(), self._arrays[0].capsule()
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The chunks, as a capsule; another type than its own is not made of them."""
@@ -340,6 +330,20 @@ class Array:
         >>> columns.is_valid(["a", "%"]).to_pylist()
         [True, False]
         """
-        chunks = (Array(self._shape, self._schema, [array]) for array in self._arrays)
+        chunks = (ArrayOfOneChunk(self._shape, self._schema, [array]) for array in self._arrays)
         arrays = map(nanoarrow.c_array, chunks)
         return list(chain.from_iterable(values(array, self._shape) for array in arrays))
+
+
+class ArrayOfOneChunk(Array):
+    """One that can be taken as a whole, too."""
+
+    __slots__ = ()
+
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
+        """Type and values, as capsules; another type than its own is not made of it."""
+        (array,) = self._arrays
+        if kernel_of_columns() is None:
+            pair: tuple[object, object] = array.__arrow_c_array__()
+            return pair
+        return self._schema.__arrow_c_schema__(), array.capsule()

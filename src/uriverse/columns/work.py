@@ -13,7 +13,7 @@ from uriverse import engine
 from uriverse.spec.columns import FULL, Built, Layout
 
 from . import arrow
-from .arrow import Array, Column, Shape, Texts
+from .arrow import Array, ArrayOfOneChunk, Column, Shape, Texts
 
 #: How many rows are worth a thread of their own.
 LEAST = 1 << 14
@@ -101,7 +101,8 @@ def over(
     # Without any rows there is a chunk too, as not everybody takes none.
     made = made or [arrow.of_values([], function.shape, rest)]
     arrays = [arrow.handed_over(schema, part) if isinstance(part, Built) else part for part in made]
-    return Array(function.shape, schema, arrays)
+    kind = ArrayOfOneChunk if len(arrays) == 1 else Array
+    return kind(function.shape, schema, arrays)
 
 
 def is_text(given: object) -> bool:

@@ -1,0 +1,60 @@
+"""Columns of text as they are met with, made from a seed: the same wherever they are made."""
+
+from __future__ import annotations
+
+from random import Random
+
+SCHEMES = ("http", "https", "HTTP", "ftp", "ws")
+HOSTS = (
+    "example.org",
+    "www.Example.COM",
+    "bücher.example",
+    "例え.テスト",
+    "127.0.0.1",
+    "[2001:DB8::1]",
+    "a%C3%A9b.example",
+    "",
+)
+USERS = ("", "", "", "me@", "me:secret@", "@")
+PORTS = ("", "", "", ":", ":80", ":443", ":08080", ":99999999999999999999")
+SEGMENTS = ("", "a", "b.html", ".", "..", "%7Euser", "caf%C3%A9", "café", "a:b", "%2f", "x" * 40)
+QUERIES = ("", "", "?", "?a=1&b", "?q=a+b&q=%C3%A9", "?ü=1", "?%FF=%00")
+FRAGMENTS = ("", "", "#", "#top", "#ß")
+OTHERS = ("urn:isbn:0451450523", "mailto:me@example.org", "tel:+1-816-555-1212", "data:,a%20b", "")
+
+#: What is no identifier, each for a reason of its own.
+WRONG = (
+    "http://a b/",
+    "http://[::1",
+    "http://a:b/",
+    "a\\b",
+    "%zz",
+    "1:a:b",
+    "日本 語",
+    "a\0b",
+    "é<",
+)
+
+
+def table(rows: int, seed: int) -> list[str | None]:
+    """A column of so many texts: of a hundred, two or so are no identifiers, and three are null."""
+    random = Random(seed)
+    return [row(random) for _ in range(rows)]
+
+
+def row(random: Random) -> str | None:
+    """One text of a table."""
+    kind = random.random()
+    if kind < 0.02:
+        return random.choice(WRONG)
+    if kind < 0.05:
+        return None
+    if kind < 0.10:
+        return random.choice(OTHERS)
+    path = "".join("/" + random.choice(SEGMENTS) for _ in range(random.randrange(4)))
+    behind = random.choice(QUERIES) + random.choice(FRAGMENTS)
+    if kind < 0.20:
+        # A reference that is relative to something.
+        return path.replace("//", "/") + behind
+    authority = random.choice(USERS) + random.choice(HOSTS) + random.choice(PORTS)
+    return f"{random.choice(SCHEMES)}://{authority}{path}{behind}"

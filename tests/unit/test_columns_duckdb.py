@@ -1,0 +1,232 @@
+from __future__ import annotations
+
+import gc
+import importlib
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import duckdb
+import pytest
+
+from uriverse import columns
+from uriverse.columns.duckdb import FUNCTIONS, register
+
+TEXTS = ["HTTP://Example.org:80/a?b=c", "a b", None, "//bücher.example/%7e", ""]
+
+#: What the functions of SQL with one argument are in `uriverse.columns`.
+SAME: dict[str, tuple[str, dict[str, Any]]] = {
+    "uri_parse": ("parse", {}),
+    "uri_is_valid": ("is_valid", {}),
+    "uri_host": ("host", {}),
+    "uri_hostname": ("hostname", {}),
+    "uri_port": ("port", {}),
+    "uri_origin": ("origin", {}),
+    "uri_reversed_host": ("reversed_host", {}),
+    "uri_normalize": ("normalize", {}),
+    "uri_normalize_scheme": ("normalize", {"scheme": True}),
+    "uri_to_uri": ("to_uri", {}),
+    "uri_to_iri": ("to_iri", {}),
+    "uri_decode": ("decode", {}),
+    "uri_query_params": ("query_params", {}),
+    "uri_findings": ("findings", {}),
+    "uri_surt": ("surt", {}),
+    "uri_fingerprint": ("fingerprint", {}),
+}
+
+TWO = {"uri_resolve", "uri_relativize", "uri_encode", "uri_query_param"}
+
+
+@pytest.fixture
+def connection() -> Iterator[duckdb.DuckDBPyConnection]:
+    with duckdb.connect() as made:
+        register(made)
+        made.execute("CREATE TABLE given (place INTEGER, text VARCHAR)")
+        made.executemany("INSERT INTO given VALUES (?, ?)", list(enumerate(TEXTS)))
+        yield made
+
+
+def column(connection: duckdb.DuckDBPyConnection, query: str) -> list[Any]:
+    return [row for (row,) in connection.execute(query).fetchall()]
+
+
+def test_every_function_of_columns_is_one_of_sql() -> None:
+    assert FUNCTIONS.keys() == SAME.keys() | TWO
+    functions = {name for name in columns.__all__ if name.islower()}
+    assert functions <= {name.removeprefix("uri_") for name in FUNCTIONS}
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_a_function_does_what_that_of_columns_does(
+    connection: duckdb.DuckDBPyConnection, name: str
+) -> None:
+    function, options = SAME[name]
+    expected = getattr(columns, function)(TEXTS, **options).to_pylist()
+    assert column(connection, f"SELECT {name}(text) FROM given ORDER BY place") == expected
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_null_gives_null(connection: duckdb.DuckDBPyConnection, name: str) -> None:
+    assert column(connection, f"SELECT {name}(NULL)") == [None]
+    assert column(connection, f"SELECT {name}(text) FROM given WHERE text IS NULL") == [None]
+    assert column(connection, f"SELECT {name}(text) FROM given WHERE place > 99") == []
+
+
+@pytest.mark.parametrize("name", sorted(TWO))
+def test_null_beside_something_gives_null(connection: duckdb.DuckDBPyConnection, name: str) -> None:
+    assert column(connection, f"SELECT {name}(NULL, 'path')") == [None]
+    assert column(connection, f"SELECT {name}('path', NULL)") == [None]
+    assert column(connection, f"SELECT {name}(text, NULL) FROM given") == [None] * len(TEXTS)
+
+
+def test_the_types_are_known_before_a_query_runs(connection: duckdb.DuckDBPyConnection) -> None:
+    calls = ", ".join(f"{name}(text)" for name in SAME)
+    made = connection.sql(f"SELECT {calls} FROM given").types
+    types = dict(zip(SAME, map(str, made), strict=True))
+    assert types.pop("uri_is_valid") == "BOOLEAN"
+    assert types.pop("uri_port") == types.pop("uri_fingerprint") == "BIGINT"
+    assert types.pop("uri_findings") == "VARCHAR[]"
+    assert types.pop("uri_query_params").startswith("STRUCT(")
+    parsed = connection.sql("SELECT unnest(uri_parse(text)) FROM given")
+    assert tuple(parsed.columns) == columns.FIELDS
+    assert {str(kind) for name, kind in zip(parsed.columns, parsed.types, strict=True)} == {
+        "VARCHAR",
+        "INTEGER",
+    }
+    del types["uri_parse"]
+    assert set(types.values()) == {"VARCHAR"}
+
+
+def test_bases_and_references_may_be_constants_or_columns(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    connection.execute("CREATE TABLE pairs AS FROM VALUES ('http://a/b', 'c'), ('%', 'd') p(b, r)")
+    assert column(connection, "SELECT uri_resolve(b, r) FROM pairs") == ["http://a/c", None]
+    resolved = column(connection, "SELECT uri_resolve('http://x/', r) FROM pairs")
+    assert resolved == ["http://x/c", "http://x/d"]
+    assert column(connection, "SELECT uri_resolve(b, 'e') FROM pairs") == ["http://a/e", None]
+    assert column(connection, "SELECT uri_resolve('http://x/', 'e')") == ["http://x/e"]
+    near = column(connection, "SELECT uri_relativize('http://a/b/c', b) FROM pairs")
+    assert near == ["b/c", None]
+
+
+def test_what_a_function_is_told_may_differ_from_row_to_row(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    connection.execute(
+        "CREATE TABLE told AS FROM VALUES ('a/ b', 'segment'), ('a/ b', 'path'), ('a/ b', NULL),"
+        " (NULL, 'path'), ('?', 'segment') t(text, component)"
+    )
+    assert column(connection, "SELECT uri_encode(text, component) FROM told") == [
+        "a%2F%20b",
+        "a/%20b",
+        None,
+        None,
+        "%3F",
+    ]
+    assert column(connection, "SELECT uri_encode('é', 'path')") == ["%C3%A9"]
+    named = "SELECT uri_query_param('?a=1&b=2', n) FROM VALUES ('b'), ('c') t(n)"
+    assert column(connection, named) == ["2", None]
+
+
+def test_a_component_that_is_none_is_refused(connection: duckdb.DuckDBPyConnection) -> None:
+    with pytest.raises(duckdb.Error, match=r"component is one of .*segment.*, not 'port'"):
+        connection.execute("SELECT uri_encode(text, 'port') FROM given").fetchall()
+    # Even where there is nothing to encode.
+    with pytest.raises(duckdb.Error, match=r"component is one of .*segment.*, not 'port'"):
+        connection.execute("SELECT uri_encode(NULL, 'port')").fetchall()
+
+
+def test_many_rows_keep_their_places(connection: duckdb.DuckDBPyConnection) -> None:
+    connection.execute(
+        "CREATE TABLE many AS SELECT range place, 'http://host-' || range || '.example/' url"
+        " FROM range(5000)"
+    )
+    hosts = column(connection, "SELECT uri_host(url) FROM many ORDER BY place")
+    assert hosts == [f"host-{place}.example" for place in range(5000)]
+
+
+def test_rows_are_filtered_joined_and_grouped_by_what_is_told(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    assert column(connection, "SELECT place FROM given WHERE uri_port(text) = 80") == [0]
+    assert column(
+        connection,
+        "SELECT count(*) FROM given GROUP BY uri_is_valid(text) ORDER BY uri_is_valid(text)",
+    ) == [1, 3, 1]
+    joined = (
+        "SELECT a.place FROM given a JOIN given b"
+        " ON uri_fingerprint(a.text) = uri_fingerprint(b.text)"
+    )
+    assert sorted(column(connection, joined)) == [0, 3, 4]
+
+
+@pytest.mark.parametrize(
+    "setting",
+    ["arrow_large_buffer_size", "produce_arrow_string_view"],
+)
+def test_texts_may_come_in_another_layout(
+    connection: duckdb.DuckDBPyConnection, setting: str
+) -> None:
+    if setting == "produce_arrow_string_view":
+        connection.execute("SET arrow_output_version = '1.4'")
+    connection.execute(f"SET {setting} = true")
+    hosts = column(connection, "SELECT uri_host(text) FROM given ORDER BY place")
+    assert hosts == ["Example.org", None, None, "bücher.example", None]
+    encoded = column(connection, "SELECT uri_encode(text, 'path') FROM given ORDER BY place")
+    assert encoded[1:3] == ["a%20b", None]
+    assert column(connection, "SELECT uri_findings(text) FROM given WHERE place = 1")[0]
+
+
+def test_registering_again_changes_nothing(connection: duckdb.DuckDBPyConnection) -> None:
+    waiting = connection.sql("SELECT uri_host('http://a/')")
+    register(connection)
+    with connection.cursor() as other:
+        register(other)
+        assert column(other, "SELECT uri_host('http://a/')") == ["a"]
+    assert waiting.fetchall() == [("a",)]
+
+
+def test_functions_outlive_the_cursor_that_registered_them() -> None:
+    with duckdb.connect() as connection:
+        with connection.cursor() as cursor:
+            register(cursor)
+        del cursor
+        gc.collect()
+        assert column(connection, "SELECT uri_host('http://a/')") == ["a"]
+
+
+def test_connections_of_several_threads_work_at_once(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    def ask(number: int) -> list[Any]:
+        with connection.cursor() as cursor:
+            return column(cursor, f"SELECT uri_host('http://h{number}/' || text) FROM given")
+
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(ask, range(20)))
+    assert [hosts[0] for hosts in answers] == [f"h{number}" for number in range(20)]
+
+
+def test_functions_of_others_are_not_replaced() -> None:
+    with duckdb.connect() as connection:
+        connection.execute("CREATE MACRO uri_host(text) AS 'mine'")
+        with pytest.raises(ValueError, match=r"functions already named uri_host$"):
+            register(connection)
+        assert column(connection, "SELECT uri_host('http://a/')") == ["mine"]
+        connection.execute("DROP MACRO uri_host")
+        register(connection)
+        assert column(connection, "SELECT uri_host('http://a/')") == ["a"]
+
+
+@pytest.mark.parametrize("missing", ["duckdb", "pyarrow"])
+def test_without_a_library_it_is_said_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
+    monkeypatch.delitem(sys.modules, "uriverse.columns.duckdb")
+    with pytest.raises(
+        ModuleNotFoundError, match=rf"needs {missing}: pip install 'uriverse\[duckdb\]'"
+    ):
+        importlib.import_module("uriverse.columns.duckdb")

@@ -1,0 +1,214 @@
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+from typing import Any, get_args
+
+import polars as pl
+import pytest
+
+from uriverse import SCHEMES, columns
+from uriverse.columns import Field
+from uriverse.columns.polars import URINamespace
+from uriverse.spec.scheme import Scheme
+
+TEXTS = ["HTTP://Example.org:80/a?b=c", "a b", None, "//bücher.example/%7e", ""]
+
+#: A call of each method, with all that it can be told.
+CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
+    "parse": (("uri",), {"fields": get_args(Field)}),
+    "is_valid": (("absolute-iri",), {}),
+    "host": ((), {}),
+    "hostname": ((), {}),
+    "port": ((), {}),
+    "origin": ((), {}),
+    "reversed_host": ((), {}),
+    "normalize": (
+        (),
+        {
+            "case": False,
+            "percent_encoding": False,
+            "dot_segments": False,
+            "ipv6": False,
+            "scheme": True,
+        },
+    ),
+    "to_uri": ((), {"host": "idna"}),
+    "to_iri": ((), {}),
+    "encode": (("segment",), {"iri": True}),
+    "decode": (("keep",), {}),
+    "query_param": (("b",), {}),
+    "query_params": ((), {}),
+    "findings": (("web",), {}),
+    "surt": ((), {}),
+    "fingerprint": (("scheme",), {}),
+}
+
+
+def uri(given: pl.Expr | pl.Series) -> URINamespace[Any]:
+    return URINamespace(given)
+
+
+def test_every_function_has_a_method() -> None:
+    functions = {name for name in columns.__all__ if name.islower()}
+    assert functions == CALLS.keys() | {"resolve", "relativize"}
+    assert functions == {name for name in vars(URINamespace) if not name.startswith("_")}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_method_does_what_the_function_does(name: str) -> None:
+    words, options = CALLS[name]
+    expected = getattr(columns, name)(TEXTS, *words, **options).to_pylist()
+    made = getattr(uri(pl.Series("url", TEXTS)), name)(*words, **options)
+    assert made.to_list() == expected
+    assert made.name == "url"
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_an_expression_tells_its_type_before_it_runs(name: str) -> None:
+    words, options = CALLS[name]
+    made = getattr(uri(pl.col("url")), name)(*words, **options)
+    frame = pl.LazyFrame({"url": TEXTS}).select(made)
+    schema = frame.collect_schema()
+    assert schema.names() == ["url"]
+    for engine in ("in-memory", "streaming"):
+        collected = frame.collect(engine=engine)
+        assert collected.schema == schema
+        assert (
+            collected["url"].to_list()
+            == getattr(uri(pl.Series(TEXTS)), name)(*words, **options).to_list()
+        )
+
+
+def test_the_namespace_is_that_of_expressions_and_series() -> None:
+    column: Any = pl.col("url")
+    series: Any = pl.Series("url", TEXTS)
+    assert isinstance(column.uri, URINamespace)
+    assert series.uri.host().to_list() == ["Example.org", None, None, "bücher.example", None]
+
+
+def test_a_registry_of_ones_own_is_asked() -> None:
+    registry = SCHEMES.with_schemes(Scheme(name="game", default_port=7))
+    made = uri(pl.Series(["game://a:7/"])).normalize(scheme=registry)
+    assert made.to_list() == ["game://a/"]
+
+
+def test_a_column_has_references_to_a_text_or_to_its_bases() -> None:
+    frame = pl.LazyFrame({"base": ["http://a/b/", None, "b"], "ref": ["c", "c", "c"]})
+    assert uri(pl.Series(["c", "../d"])).resolve("http://a/b/").to_list() == [
+        "http://a/b/c",
+        "http://a/d",
+    ]
+    made = frame.select(uri(pl.col("ref")).resolve(pl.col("base")))
+    assert made.collect_schema() == {"ref": pl.String}
+    assert made.collect()["ref"].to_list() == ["http://a/b/c", None, None]
+    assert made.collect(engine="streaming")["ref"].to_list() == ["http://a/b/c", None, None]
+    lax = uri(pl.Series(["http:c"])).resolve("http://a/b/", strict=False)
+    assert lax.to_list() == ["http://a/b/c"]
+
+
+def test_a_column_has_targets_to_reach_from_a_base() -> None:
+    targets = pl.Series(["http://a/b/d", "http://a/e"])
+    assert uri(targets).relativize("http://a/b/c").to_list() == ["d", "/e"]
+    bases = pl.Series(["http://a/b/c", "http://a/b/c/d"])
+    assert uri(targets).relativize(bases).to_list() == ["d", "/e"]
+    deep = uri(pl.Series(["http://a/b/d"]))
+    assert deep.relativize("http://a/b/c/e").to_list() == ["../d"]
+    assert deep.relativize("http://a/b/c/e", climb=False).to_list() == [None]
+
+
+def test_one_row_stands_beside_all_rows() -> None:
+    frame = pl.DataFrame({"ref": ["a", None, "b"], "base": ["http://a", "http://b", "http://c"]})
+    one_base = frame.select(uri(pl.col("ref")).resolve(pl.lit("http://x/")))
+    assert one_base.to_series().to_list() == ["http://x/a", None, "http://x/b"]
+    one_reference = frame.select(uri(pl.lit("r")).resolve(pl.col("base")))
+    assert one_reference.to_series().to_list() == ["http://a/r", "http://b/r", "http://c/r"]
+    nowhere = frame.select(uri(pl.col("ref")).resolve(pl.lit(None, pl.String)))
+    assert nowhere.to_series().to_list() == [None] * 3
+    assert frame.clear().select(uri(pl.col("ref")).resolve(pl.lit("http://x/"))).height == 0
+    assert frame.select("base", host=uri(pl.lit("http://x/")).host())["host"].to_list() == ["x"] * 3
+
+
+def test_columns_of_other_lengths_are_refused() -> None:
+    with pytest.raises(ValueError, match="differ in length"):
+        uri(pl.Series(["a", "b"])).resolve(pl.Series(["http://a"] * 3))
+
+
+def test_what_is_told_wrong_is_refused_before_a_query_runs() -> None:
+    wrong: Any = uri(pl.col("url"))
+    with pytest.raises(ValueError, match="grammar is one of"):
+        wrong.parse("url")
+    with pytest.raises(ValueError, match="component is one of"):
+        wrong.encode("port")
+    with pytest.raises(ValueError, match="profile is one of"):
+        wrong.findings("none")
+    with pytest.raises(TypeError, match="a name is a str, not int"):
+        wrong.query_param(1)
+    with pytest.raises(TypeError, match="expected a column or a list of str, not int"):
+        wrong.resolve(1)
+
+
+@pytest.mark.parametrize("dtype", [pl.Categorical, pl.Enum(["http://a", "b", "http://c"])])
+def test_categories_are_texts(dtype: Any) -> None:
+    series = pl.Series("url", ["http://a", None, "b", "http://c", "http://a"]).cast(dtype)
+    assert uri(series).host().to_list() == ["a", None, None, "c", "a"]
+    assert uri(series[1:4]).host().to_list() == [None, None, "c"]
+    frame = pl.LazyFrame({"url": series}).select(uri(pl.col("url")).host())
+    assert frame.collect_schema() == {"url": pl.String}
+    assert frame.collect(engine="streaming")["url"].to_list() == ["a", None, None, "c", "a"]
+
+
+@pytest.mark.parametrize("dtype", [pl.String, pl.Null, pl.Categorical])
+def test_columns_of_nulls_and_of_nothing_stay_so(dtype: Any) -> None:
+    nulls = pl.Series("url", [None, None], dtype=dtype)
+    assert uri(nulls).host().to_list() == [None, None]
+    assert uri(nulls).parse().to_list() == [None, None]
+    assert uri(nulls[:0]).host().to_list() == []
+    assert uri(nulls[:0]).host().dtype == pl.String
+
+
+def test_slices_and_chunks_keep_their_rows() -> None:
+    texts = [f"http://host-{place}-with-a-long-name.example/" for place in range(7)]
+    hosts = [text[7:-1] for text in texts]
+    series = pl.concat([pl.Series(texts[:3]), pl.Series(texts[3:])], rechunk=False)
+    assert series.n_chunks() == 2
+    assert uri(series).host().to_list() == hosts
+    assert uri(series[2:5]).host().to_list() == hosts[2:5]
+    assert uri(series.reverse()).host().to_list() == hosts[::-1]
+
+
+def test_what_is_no_text_is_refused() -> None:
+    with pytest.raises(TypeError, match="expected a column of text"):
+        uri(pl.Series([1])).host()
+    with pytest.raises(TypeError, match="expected a column of text"):
+        pl.DataFrame({"a": [1]}).select(uri(pl.col("a")).host())
+
+
+def test_groups_and_filters_are_by_what_is_told() -> None:
+    frame = pl.LazyFrame({"url": ["http://a/1", "http://b/2", "http://a/3"], "n": [1, 2, 3]})
+    sums = frame.group_by(host=uri(pl.col("url")).host()).agg(pl.col("n").sum()).sort("host")
+    assert sums.collect().rows() == [("a", 4), ("b", 2)]
+    hosts = frame.group_by("n").agg(uri(pl.col("url")).host()).sort("n").collect()
+    assert hosts["url"].to_list() == [["a"], ["b"], ["a"]]
+    kept = frame.filter(uri(pl.col("url")).host() == "b").select("n")
+    assert kept.collect(engine="streaming").rows() == [(2,)]
+    first = uri(pl.col("url")).host().first().over("n")
+    assert frame.with_columns(host=first).collect()["host"].to_list() == ["a", "b", "a"]
+
+
+def test_files_are_read_and_written_in_batches(tmp_path: Path) -> None:
+    texts = [f"http://host-{place}.example/" for place in range(500)]
+    pl.DataFrame({"url": texts}).write_parquet(tmp_path / "in", row_group_size=100)
+    query = pl.scan_parquet(tmp_path / "in").select("url", host=uri(pl.col("url")).host())
+    query.sink_parquet(tmp_path / "out", engine="streaming")
+    assert pl.read_parquet(tmp_path / "out").rows() == [(text, text[7:-1]) for text in texts]
+
+
+def test_without_polars_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "polars", None)
+    monkeypatch.delitem(sys.modules, "uriverse.columns.polars")
+    with pytest.raises(
+        ModuleNotFoundError, match=r"needs polars: pip install 'uriverse\[polars\]'"
+    ):
+        importlib.import_module("uriverse.columns.polars")
