@@ -135,6 +135,8 @@ cdef class Rows:
         if self.held[0].len > 0:
             self.valid = <const unsigned char*>self.held[0].buf
         self.places = <const unsigned char*>self.held[1].buf
+        if length > 0 and not self.is_whole(offset + length, memoryview(buffers[1]).itemsize, dictionary is not None):
+            raise ValueError("the column is broken: a buffer is too short for its rows")
         for k in range(2, count):
             self.data[k - 2] = <const unsigned char*>self.held[k].buf
             self.sizes[k - 2] = self.held[k].len
@@ -154,6 +156,13 @@ cdef class Rows:
         free(self.data)
         free(self.sizes)
         free(self.spans)
+
+    cdef bint is_whole(self, Py_ssize_t rows, Py_ssize_t size, bint indices):
+        """Whether bitmap and places are there for so many rows; `size` is that of an index."""
+        cdef Py_ssize_t places = rows * size
+        if not indices:
+            places = rows * 16 if self.layout == VIEW else (rows + 1) * place_size(self.layout)
+        return self.held[1].len >= places and (self.valid is NULL or self.held[0].len >= (rows + 7) >> 3)
 
     cdef int look_up(self, Rows dictionary, str code) except -1:
         """Find the text of each row of a dictionary."""
@@ -251,6 +260,9 @@ cdef inline int row(Rows rows, Py_ssize_t i, Span* s) noexcept nogil:
 # --- columns that are written
 
 cdef enum:
+    MOST_ROOM = 1 << 26  # that is taken without need
+
+cdef enum:
     DONE = 0
     FULL = 1  # no more can be told by the offsets of one array
     NO_MEMORY = 2
@@ -294,16 +306,35 @@ cdef inline Py_ssize_t place_size(int layout) noexcept nogil:
     return 4 if layout == STRING else 8 if layout == LARGE_STRING else 16
 
 
-cdef int open_texts(Texts* t, int layout, Py_ssize_t rows, Py_ssize_t full, int buffer) except -1:
-    """Begin a column of so many rows at most; as views, its own buffer is named by this number."""
+cdef int open_texts(Texts* t, int layout, Py_ssize_t rows, Py_ssize_t full, Rows read, Py_ssize_t start) except -1:
+    """Begin a column of so many rows at most, made of those from `start` on."""
     memset(t, 0, sizeof(Texts))
-    t.layout, t.full, t.buffer, t.places_for = layout, full, buffer, rows
+    t.layout, t.full, t.places_for = layout, full, rows
+    # As views, its own buffer is named behind those that it shares.
+    t.buffer = len(read.shared)
+    if layout != VIEW:
+        # What is not touched costs nothing, and what is over is given back.
+        t.room = min(octets_of(read, start, rows), <Py_ssize_t>MOST_ROOM)
+        t.data = <unsigned char*>malloc(max(t.room, 1))
+        if t.data is NULL:
+            raise MemoryError
     open_bits(&t.valid, rows)
     t.places = <unsigned char*>malloc((rows + 1) * place_size(layout))
     if t.places is NULL:
         raise MemoryError
     memset(t.places, 0, place_size(layout))
     return 0
+
+
+cdef Py_ssize_t octets_of(Rows read, Py_ssize_t start, Py_ssize_t rows) noexcept:
+    """How many octets rows have, or a guess."""
+    cdef Py_ssize_t first = read.offset + start, octets = 0
+    if read.layout == STRING:
+        octets = (<const int32_t*>read.places)[first + rows] - (<const int32_t*>read.places)[first]
+    elif read.layout == LARGE_STRING:
+        octets = (<const int64_t*>read.places)[first + rows] - (<const int64_t*>read.places)[first]
+    # Where it is broken, this is found row by row.
+    return octets if octets > 0 else 32 * rows
 
 
 cdef void close_texts(Texts* t) noexcept:

@@ -797,7 +797,7 @@ def texts(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
     cdef int status = DONE, there, base_there = ROW_THERE
     open_work(&w, ACTS.index(act), options)
     try:
-        open_texts(&t, LAYOUTS.index(layout), count, full, len(rows.shared))
+        open_texts(&t, LAYOUTS.index(layout), count, full, rows, start)
         with nogil:
             while i < count:
                 there = row(rows, start + i, &s)
@@ -1105,7 +1105,7 @@ def fields(tuple sources, Py_ssize_t count, str layout, str rule_name, tuple nam
                 if f.bounds is NULL:
                     raise MemoryError
             else:
-                open_texts(&f.texts[k], LAYOUTS.index(layout), count, full, len(rows.shared))
+                open_texts(&f.texts[k], LAYOUTS.index(layout), count, full, rows, start)
             f.count += 1
         with nogil:
             while i < count:
@@ -1196,7 +1196,7 @@ def lists(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
         if ends is NULL:
             raise MemoryError
         for k in range(columns):
-            open_texts(&t[k], LAYOUTS.index(layout), count, full, len(rows.shared))
+            open_texts(&t[k], LAYOUTS.index(layout), count, full, rows, start)
         with nogil:
             while i < count:
                 there = row(rows, start + i, &s)
