@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
-import pyarrow as pa  # type: ignore[import-untyped]  # it has no types
-import pyarrow.parquet as pq  # type: ignore[import-untyped]
+import pyarrow as pa
+import pyarrow.parquet as pq
 from identifiers import corpus, options
 from measure import Table, rows_of
 from references import run
@@ -36,7 +36,15 @@ Pass = Callable[[], object]
 #: By name: a pass, and the target for ours/it, or none.
 Passes = dict[str, tuple[Pass, float | None]]
 
-PARTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
+PARTS: tuple[columns.Field, ...] = (
+    "scheme",
+    "userinfo",
+    "host",
+    "port",
+    "path",
+    "query",
+    "fragment",
+)
 
 #: The base that every reference is resolved on.
 BASE = "http://example.org/a/b/c?d"
@@ -152,7 +160,7 @@ def join(text: str) -> str | None:
 
 
 def files(texts: Sequence[str], rounds: int, folder: Path) -> Iterator[Table]:
-    """The command line, as whole processes, and the same reading and writing with nothing between."""
+    """The command line, as whole processes, and reading and writing with nothing between."""
     rows = [*islice(cycle(texts), IN_FILES)]
     source, target = folder / "rows.parquet", folder / "out.parquet"
     pq.write_table(pa.table({"url": rows}), source)

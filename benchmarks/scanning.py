@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle, islice
 
-import pyarrow as pa  # type: ignore[import-untyped]  # it has no types
+import pyarrow as pa
 from identifiers import accepts, corpus, options
 from measure import CLOCK, Table, rows_of
 from pyoxigraph import NamedNode

@@ -17,7 +17,8 @@ from uriverse.engine import is_ordinary
 from uriverse.spec.scheme import default_registry
 
 PIECES = (
-    *("http", "HTTPS", "ftp", "file", "FILE:///", "localhost", "c:", "/c%3A/", "/..//", "://", ":", "/", "//", "?", "#", "@", ".", "..", "-", "_"),
+    *("file", "FILE:///", "localhost", "c:", "/c%3A/", "/..//"),
+    *("http", "HTTPS", "ftp", "s", "://", ":", "/", "//", "?", "#", "@", ".", "..", "-", "_"),
     *("a", "B", "xn--", "Xn--a", "1", "0x1", "a.example", ":80", ":443", ":0", ":8080", ":65535"),
     *(":65536", ":100000", ":", "%41", "%2e", "%2F", "%5c", "%25", "%20", "%0a", "%7F", "%c3%a9"),
     *("%C3", "%ED%A0%80", "%EF%BF%BE", "%EF%B7%90", "%F0%9F%BF%BF", "%F4%90%80%80", "%f0%9f%98%80"),

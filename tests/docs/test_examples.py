@@ -19,11 +19,18 @@ from uriverse.cli.commands import uriverse as command_line
 
 ROOT = Path(__file__).resolve().parents[2]
 CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
-DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+#: What needs Java is run by tests/unit/test_columns_spark.py.
+ON_SPARK = {"columns-spark.md", "uriverse.columns.spark"}
+DOCUMENTS = sorted(
+    path
+    for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    if path.name not in ON_SPARK
+)
 MODULES = sorted(
     module.name
     for module in pkgutil.walk_packages(uriverse.__path__, "uriverse.")
     if not module.name.startswith(("uriverse.kernel.", "uriverse.__main__"))
+    and module.name not in ON_SPARK
 )
 
 

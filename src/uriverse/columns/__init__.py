@@ -543,7 +543,7 @@ def findings(
 
     >>> from uriverse import columns
     >>> columns.findings(["http://a.example/", "http://a.example:080/", "a b"]).to_pylist()
-    [[], ['port-odd'], ['syntax']]
+    [[], ['port-odd'], ['missing-scheme', 'syntax', 'space']]
     """
     known("profile", profile, tuple(PROFILES))
     function = Function("texts", rows.findings(profile), "findings", (tells_of_form(profile),))
@@ -589,7 +589,7 @@ def fingerprint(column: object, /, level: Level = "syntax", *, threads: int | No
 
     >>> from uriverse import columns
     >>> columns.fingerprint(["http://a/%7e", "HTTP://A/~", "http://a/%"]).to_pylist()
-    [7283957925139513917, 7283957925139513917, None]
+    [-3012858504306083358, -3012858504306083358, None]
     """
     known("level", level, LEVELS)
     function = Function("number", rows.fingerprint(level), "fingerprint", (level,))

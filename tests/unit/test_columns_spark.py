@@ -1,0 +1,353 @@
+from __future__ import annotations
+
+import doctest
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sparks
+from pyspark.errors import PythonException
+from pyspark.sql import Column, DataFrame, functions
+from pyspark.sql.functions import lit
+from pyspark.sql.types import IntegerType, StringType, StructField, StructType, TimestampType
+
+import uriverse
+from uriverse import columns
+from uriverse.columns import spark as uri
+from uriverse.columns.table import Plan, TableError
+
+# They say nothing of their types.
+pa: Any = import_module("pyarrow")
+pd: Any = import_module("pandas")
+
+pytestmark = sparks.MARKS
+
+URL = "http://www.Example.org:80/a/../caf%C3%A9?q=1&r#s"
+BASE = "http://base.example/b/c"
+TEXTS = [
+    URL,
+    None,
+    "",
+    "a b",
+    "http://[::1]:99999999999/%",
+    "HTTP://bücher.example/ü?name=ß&leer",
+    "http://user:geheim@[2001:DB8:0:0:0:0:0:1]:8443/%7Ea?q=%FF",
+    "urn:isbn:0451450523",
+    "../d?x=%20+y",
+    "http://example.org:99999999999999999999/",
+    "//host/with\x00nul",
+    "?a=1&b&a=2",
+    "\U0001f600",
+]
+
+needs_arrow_udf = pytest.mark.skipif(
+    not hasattr(functions, "arrow_udf"), reason="Spark 4.0 has series of pandas only"
+)
+
+#: Each function with a call of Spark's, and what `uriverse.columns` makes of the same.
+CALLS: dict[str, tuple[Callable[[], Column], Callable[[Any], columns.Array]]] = {
+    "parse": (lambda: uri.parse("url"), columns.parse),
+    "bounds": (
+        lambda: uri.parse("url", "uri", fields=["bounds", "error_position"]),
+        lambda texts: columns.parse(texts, "uri", fields=["bounds", "error_position"]),
+    ),
+    "is_valid": (lambda: uri.is_valid("url"), columns.is_valid),
+    "is_valid as URI": (
+        lambda: uri.is_valid("url", "uri"),
+        lambda texts: columns.is_valid(texts, "uri"),
+    ),
+    "host": (lambda: uri.host(functions.col("url")), columns.host),
+    "hostname": (lambda: uri.hostname("url"), columns.hostname),
+    "port": (lambda: uri.port("url"), columns.port),
+    "origin": (lambda: uri.origin("url"), columns.origin),
+    "reversed_host": (lambda: uri.reversed_host("url"), columns.reversed_host),
+    "normalize": (lambda: uri.normalize("url"), columns.normalize),
+    "normalize with options": (
+        lambda: uri.normalize(
+            "url", case=False, percent_encoding=False, dot_segments=False, ipv6=False
+        ),
+        lambda texts: columns.normalize(
+            texts, case=False, percent_encoding=False, dot_segments=False, ipv6=False
+        ),
+    ),
+    "normalize by a registry": (
+        lambda: uri.normalize("url", scheme=uriverse.SCHEMES),
+        lambda texts: columns.normalize(texts, scheme=uriverse.SCHEMES),
+    ),
+    "resolve": (
+        lambda: uri.resolve(lit(BASE), "url"),
+        lambda texts: columns.resolve(BASE, texts),
+    ),
+    "resolve, not strictly": (
+        lambda: uri.resolve("url", lit("http:g"), strict=False),
+        lambda texts: columns.resolve(texts, ["http:g"] * len(texts), strict=False),
+    ),
+    "relativize": (
+        lambda: uri.relativize("url", lit("http://www.Example.org:80/b/"), climb=False),
+        lambda texts: columns.relativize(texts, "http://www.Example.org:80/b/", climb=False),
+    ),
+    "to_uri": (lambda: uri.to_uri("url"), columns.to_uri),
+    "to_uri with IDNA": (
+        lambda: uri.to_uri("url", host="idna"),
+        lambda texts: columns.to_uri(texts, host="idna"),
+    ),
+    "to_iri": (lambda: uri.to_iri("url"), columns.to_iri),
+    "encode": (
+        lambda: uri.encode("url", "segment", iri=True),
+        lambda texts: columns.encode(texts, "segment", iri=True),
+    ),
+    "decode": (lambda: uri.decode("url"), columns.decode),
+    "decode with errors kept": (
+        lambda: uri.decode("url", "keep"),
+        lambda texts: columns.decode(texts, "keep"),
+    ),
+    "query_param": (
+        lambda: uri.query_param("url", "q"),
+        lambda texts: columns.query_param(texts, "q"),
+    ),
+    "query_params": (lambda: uri.query_params("url"), columns.query_params),
+    "findings": (lambda: uri.findings("url"), columns.findings),
+    "surt": (lambda: uri.surt("url"), columns.surt),
+    "fingerprint": (lambda: uri.fingerprint("url"), columns.fingerprint),
+    "fingerprint by string": (
+        lambda: uri.fingerprint("url", "string"),
+        lambda texts: columns.fingerprint(texts, "string"),
+    ),
+}
+
+
+def frame_of(texts: list[str | None], partitions: int = 1) -> DataFrame:
+    """The texts with their numbers."""
+    columns = (pa.array(range(len(texts)), pa.int32()), pa.array(texts, pa.string()))
+    rows = pa.table(columns, names=["row", "url"])
+    frame: DataFrame = sparks.session().createDataFrame(rows).repartition(partitions)
+    return frame
+
+
+@pytest.fixture
+def batches_of_two() -> Iterator[None]:
+    name = "spark.sql.execution.arrow.maxRecordsPerBatch"
+    sparks.session().conf.set(name, "2")
+    yield
+    sparks.session().conf.unset(name)
+
+
+@pytest.fixture
+def large_texts() -> Iterator[None]:
+    name = "spark.sql.execution.arrow.useLargeVarTypes"
+    sparks.session().conf.set(name, "true")
+    yield
+    sparks.session().conf.unset(name)
+
+
+def answers(frame: DataFrame, *made: Column) -> list[dict[str, Any]]:
+    """What comes of some columns, each by its number, in the order of the rows."""
+    named = [column.alias(str(number)) for number, column in enumerate(made)]
+    table = frame.select("row", *named).toArrow().sort_by("row")
+    rows: list[dict[str, Any]] = table.drop_columns("row").to_pylist()
+    return rows
+
+
+@cache
+def all_answers() -> list[dict[str, Any]]:
+    return answers(frame_of(TEXTS, 2), *(spark() for spark, _ in CALLS.values()))
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_every_function_gives_what_it_gives_without_spark(name: str) -> None:
+    got = [row[str(list(CALLS).index(name))] for row in all_answers()]
+    assert got == CALLS[name][1](TEXTS).to_pylist()
+
+
+@needs_arrow_udf
+def test_series_of_pandas_give_the_same_as_arrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(functions, "arrow_udf")
+    made = [spark() for spark, _ in CALLS.values()]
+    assert answers(frame_of(TEXTS), *made) == all_answers()
+
+
+def test_there_is_a_call_for_each_function() -> None:
+    called = {name.split(" ")[0].rstrip(",") for name in CALLS}
+    assert called - {"bounds"} == set(uri.__all__) - {"transform"}
+
+
+def test_all_functions_of_columns_are_there() -> None:
+    assert set(uri.__all__) - {"transform"} == set(columns.__all__) - {"Array"}
+
+
+@pytest.mark.usefixtures("batches_of_two")
+@pytest.mark.parametrize("partitions", [1, 3, 20])
+def test_many_batches_and_empty_partitions_give_every_row(partitions: int) -> None:
+    rows = answers(frame_of(TEXTS * 3, partitions), uri.host("url"))
+    assert [row["0"] for row in rows] == columns.host(TEXTS * 3).to_pylist()
+
+
+@pytest.mark.usefixtures("large_texts")
+def test_texts_with_offsets_of_64_bits_are_read_and_given() -> None:
+    frame = frame_of(TEXTS)
+    assert answers(frame, uri.parse("url")) == [{"0": row["0"]} for row in all_answers()]
+    assert uri.transform(frame, Plan("host", "url", keep=())).count() == len(TEXTS)
+
+
+def test_the_columns_have_the_types_of_spark() -> None:
+    frame = frame_of([])
+    made = [uri.port("url"), uri.is_valid("url"), uri.host("url"), uri.findings("url")]
+    types = [field.dataType.simpleString() for field in frame.select(*made).schema]
+    assert types == ["bigint", "boolean", "string", "array<string>"]
+    parsed = frame.select(uri.parse("url", fields=["host", "error_position", "bounds"]).alias("u"))
+    assert parsed.select("u.*").dtypes == [
+        ("host", "string"),
+        ("error_position", "int"),
+        ("bounds", "array<int>"),
+    ]
+    pairs = frame.select(uri.query_params("url")).schema[0].dataType.simpleString()
+    assert pairs == "array<struct<key:string,value:string>>"
+
+
+def test_a_frame_without_rows_stays_without() -> None:
+    assert answers(frame_of([]), uri.parse("url"), uri.findings("url")) == []
+
+
+def test_nulls_alone_stay_null() -> None:
+    made = [spark() for spark, _ in CALLS.values()]
+    rows = answers(frame_of([None, None]), *made)
+    assert [set(row.values()) for row in rows] == [{None}, {None}]
+
+
+def test_a_column_without_a_type_is_all_null() -> None:
+    assert answers(frame_of(["a"]), uri.parse(lit(None)), uri.port(lit(None))) == [
+        {"0": None, "1": None}
+    ]
+
+
+def test_several_fields_are_read_in_one_go() -> None:
+    url = uri.parse("url")
+    frame = frame_of([URL]).withColumn("parsed", url)
+    for selected in (frame.select(url.host, url.path), frame.select("parsed.host", "parsed.path")):
+        plan = selected._jdf.queryExecution().executedPlan().toString()
+        assert plan.count("ArrowEvalPython") == 1
+        assert "pythonUDF1" not in plan
+
+
+def test_functions_work_on_what_others_gave() -> None:
+    target = uri.resolve(lit(BASE), uri.to_uri("url"))
+    got = answers(frame_of(["ü", "//Ü.example", "%"]), uri.host(target), uri.normalize(target))
+    assert got == [
+        {"0": "base.example", "1": "http://base.example/b/%C3%BC"},
+        {"0": "%C3%9C.example", "1": "http://%C3%9C.example"},
+        {"0": None, "1": None},
+    ]
+
+
+def test_functions_choose_and_group_rows() -> None:
+    frame = frame_of([*TEXTS, URL])
+    assert frame.where(uri.hostname("url") == "www.example.org").count() == 2
+    counted = frame.groupBy(uri.hostname("url").alias("name")).count().where("name like 'www%'")
+    assert [row["count"] for row in counted.collect()] == [2]
+
+
+@needs_arrow_udf
+def test_octets_that_are_no_utf_8_are_an_error_of_the_row() -> None:
+    broken = functions.concat(lit("http://a/"), functions.unhex(lit("FF")).cast("string"))
+    frame = frame_of(["b"]).withColumn("url", broken)
+    [row] = answers(frame, uri.parse("url", fields=["error", "error_position"]), uri.host("url"))
+    assert row == {"0": {"error": "path", "error_position": 9}, "1": None}
+
+
+def test_what_is_asked_for_wrongly_is_refused_before_any_row() -> None:
+    with pytest.raises(ValueError, match="grammar is one of"):
+        uri.parse("url", "url")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="a field is one of"):
+        uri.parse("url", fields=["authority"])  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="component is one of"):
+        uri.encode("url", "host name")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a name is a str"):
+        uri.query_param("url", 1)  # type: ignore[arg-type]
+
+
+def test_a_column_that_is_no_text_is_refused() -> None:
+    with pytest.raises(PythonException, match="expected a column of text"):
+        frame_of(["a"]).select(uri.host("row")).collect()
+
+
+def test_series_of_pandas_are_read_whatever_is_in_them() -> None:
+    def batch(texts: Any) -> Any:
+        return pa.array(columns.fingerprint(texts))
+
+    series = uri.over_series(batch, pa.int64())
+    exact = columns.fingerprint(TEXTS).to_pylist()
+    assert [None if pd.isna(number) else number for number in series(pd.Series(TEXTS))] == exact
+    assert list(series(pd.Series([None, None], dtype="object")).isna()) == [True, True]
+
+
+def test_structs_become_frames_of_pandas() -> None:
+    kind = pa.array(columns.parse([], fields=["host", "error_position"])).type
+
+    def batch(texts: Any) -> Any:
+        return pa.array(columns.parse(texts, fields=["host", "error_position"]))
+
+    frame = uri.over_series(batch, kind)(pd.Series(["http://a", "%", None]))
+    assert list(frame.columns) == ["host", "error_position"]
+    assert list(frame["error_position"].isna()) == [True, False, True]
+
+
+def test_a_plan_goes_over_batches_one_by_one() -> None:
+    batches = [pa.record_batch({"url": [text]}) for text in ("http://a", None)]
+    made = uri.over_batches(Plan("host", "url"))(iter(batches))
+    assert [row for batch in made for row in batch.to_pylist()] == [
+        {"url": "http://a", "host": "a"},
+        {"url": None, "host": None},
+    ]
+
+
+@pytest.mark.usefixtures("batches_of_two")
+def test_a_plan_makes_a_frame_of_all_rows() -> None:
+    plan = Plan("parse", "url", prefix="url_")
+    rows = uri.transform(frame_of(TEXTS, 3), plan).orderBy("row").toArrow()
+    batch = pa.record_batch({"row": pa.array(range(len(TEXTS)), pa.int32()), "url": TEXTS})
+    assert rows.to_pylist() == plan(batch).to_pylist()
+
+
+def test_a_plan_keeps_columns_as_they_are() -> None:
+    schema = StructType(
+        [
+            StructField("seen", TimestampType()),
+            StructField("url", StringType(), metadata={"from": "a log"}),
+            StructField("count", IntegerType(), nullable=False),
+        ]
+    )
+    seen = datetime(2024, 2, 29, 12, tzinfo=UTC)
+    frame = sparks.session().createDataFrame([(seen, URL, 3)], schema)
+    made = uri.transform(frame, Plan("port", "url"))
+    assert made.schema.fields[:3] == schema.fields
+    assert made.dtypes[3] == ("port", "bigint")
+    assert made.first()[1:] == (URL, 3, 80)  # type: ignore[index]
+    assert made.select("seen").collect() == frame.select("seen").collect()
+    chosen = uri.transform(frame, Plan("host", "url", keep=("count", "url")))
+    assert chosen.collect() == [(3, URL, "www.Example.org")]
+
+
+def test_a_plan_that_does_not_fit_is_refused_before_any_row() -> None:
+    with pytest.raises(TableError, match="no column 'uri'"):
+        uri.transform(frame_of([]), Plan("host", "uri"))
+    with pytest.raises(TableError, match=r"'row' is no text, but .*\bint\b"):
+        uri.transform(frame_of([]), Plan("host", "row"))
+
+
+def test_the_examples_in_docstrings_are_true() -> None:
+    names = {"frame": frame_of([URL]), "uri": uri}
+    result = doctest.testmod(uri, extraglobs=names)
+    assert result.attempted
+    assert not result.failed
+
+
+def test_the_examples_in_the_document_are_true() -> None:
+    sparks.session()
+    path = Path(__file__).resolve().parents[2] / "docs" / "columns-spark.md"
+    result = doctest.testfile(str(path), module_relative=False, encoding="utf-8")
+    assert result.attempted
+    assert not result.failed

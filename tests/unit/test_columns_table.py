@@ -1,0 +1,251 @@
+"""Plans: what is done with a table, batch by batch."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, get_args
+
+import pytest
+
+from uriverse import columns
+from uriverse.columns.presets import PRESETS
+from uriverse.columns.table import FAULTS, Plan, TableError
+from uriverse.spec.tables import OPERATIONS, Operation, Preset
+
+# It says nothing of its types.
+pa: Any = import_module("pyarrow")
+
+TEXTS = [
+    "HTTP://u:p:q@www.Example.org.:80/a.tar.gz?q=1#f",
+    "a b",
+    None,
+    "http://[::1]:/",
+    "",
+    "http://1.2.3.4:99999999999/.x",
+    "http://a%",
+    "urn:a:b",
+    "é",
+]
+BASE = "http://a/b/c"
+
+#: What each operation is, and what it is told beside the column.
+FUNCTIONS: dict[Operation, tuple[dict[str, Any], Callable[[Any], columns.Array]]] = {
+    "normalize": ({"scheme": True}, lambda texts: columns.normalize(texts, scheme=True)),
+    "resolve": ({"base": BASE}, lambda texts: columns.resolve(BASE, texts)),
+    "relativize": ({"base": BASE}, lambda texts: columns.relativize(texts, BASE)),
+    "host": ({}, columns.host),
+    "hostname": ({}, columns.hostname),
+    "port": ({}, columns.port),
+    "origin": ({}, columns.origin),
+    "reversed-host": ({}, columns.reversed_host),
+    "surt": ({}, columns.surt),
+    "fingerprint": ({}, columns.fingerprint),
+    "is-valid": ({"grammar": "uri"}, lambda texts: columns.is_valid(texts, "uri")),
+    "findings": ({"profile": "web"}, lambda texts: columns.findings(texts, "web")),
+    "to-uri": ({}, columns.to_uri),
+    "to-iri": ({}, columns.to_iri),
+    "query-params": ({}, columns.query_params),
+    "query-param": ({"name": "q"}, lambda texts: columns.query_param(texts, "q")),
+}
+
+
+def batch_of(texts: list[str | None], **more: Any) -> Any:
+    return pa.record_batch({"url": pa.array(texts, pa.string()), **more})
+
+
+@pytest.mark.parametrize("op", OPERATIONS[1:])
+def test_each_operation_is_the_function_of_its_name(op: Operation) -> None:
+    options, function = FUNCTIONS[op]
+    plan = Plan(op, "url", keep=(), **options)
+    made = plan(batch_of(TEXTS))
+    assert made.schema.names == [op.replace("-", "_")]
+    assert made.column(0).to_pylist() == pa.chunked_array(function(TEXTS)).to_pylist()
+    assert plan.schema(batch_of(TEXTS).schema) == made.schema
+
+
+def test_the_fields_of_parse_are_columns() -> None:
+    made = Plan("parse", "url")(batch_of(TEXTS))
+    assert made.schema.names == ["url", *columns.FIELDS]
+    parsed = columns.parse(TEXTS).to_pylist()
+    none = dict.fromkeys(columns.FIELDS)
+    assert made.select(list(columns.FIELDS)).to_pylist() == [row or none for row in parsed]
+
+
+@pytest.mark.parametrize("op", OPERATIONS)
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pa.string(),
+        pa.large_string(),
+        pa.string_view(),
+        pa.dictionary(pa.int8(), pa.string()),
+        pa.null(),
+    ],
+    ids=str,
+)
+def test_what_comes_is_of_the_schema_that_was_told(op: Operation, kind: Any) -> None:
+    base = BASE if op in {"resolve", "relativize"} else None
+    plan = pickle.loads(pickle.dumps(Plan(op, "url", base=base, name="q")))
+    texts = pa.nulls(2) if kind == pa.null() else pa.array(["http://a/", None])
+    dictionary = pa.types.is_dictionary(kind)
+    column = texts.dictionary_encode().cast(kind) if dictionary else texts.cast(kind)
+    batch = pa.record_batch({"n": [1, 2], "url": column})
+    assert plan(batch).schema == plan.schema(batch.schema)
+    assert plan(batch).column("url") == column
+    assert plan(batch.slice(1)).num_rows == 1
+
+
+def test_columns_are_kept_as_they_are_told() -> None:
+    batch = batch_of(["http://a/"], n=pa.array([1], pa.int8()))
+    assert Plan("host", "url")(batch).schema.names == ["url", "n", "host"]
+    assert Plan("host", "url", keep=("n",))(batch).to_pylist() == [{"n": 1, "host": "a"}]
+    assert Plan("host", "url", keep=(), prefix="url_")(batch).schema.names == ["url_host"]
+    assert Plan("host", "url", keep=("n",)).needed(batch.schema) == ["n", "url"]
+    assert Plan("host", "url").needed(batch.schema) == ["url", "n"]
+    resolving = Plan("resolve", "url", keep=(), base_column="n")
+    assert resolving.needed(batch.schema) == ["url", "n"]
+
+
+def test_what_is_told_of_the_table_itself_is_kept() -> None:
+    batch = batch_of(["a"]).replace_schema_metadata({"told": "by someone"})
+    assert Plan("host", "url")(batch).schema.metadata == {b"told": b"by someone"}
+
+
+def faults_of(plan: Plan, batch: Any) -> list[tuple[int, str, str, int | None]]:
+    done = plan.done(batch)
+    assert done.faults.schema == FAULTS
+    assert done.batch == plan(batch)
+    return [tuple(row.values()) for row in done.faults.to_pylist()]
+
+
+@pytest.mark.parametrize("op", [op for op in OPERATIONS if op not in {"resolve", "relativize"}])
+def test_rows_are_bad_that_are_no_identifiers_whatever_is_done(op: Operation) -> None:
+    faults = faults_of(Plan(op, "url", name="q"), batch_of(TEXTS))
+    assert faults == [(1, "a b", "path", 1), (6, "http://a%", "host", 9)]
+
+
+def test_the_grammar_says_which_rows_are_bad() -> None:
+    for op in ("parse", "is-valid"):
+        faults = faults_of(Plan(op, "url", grammar="uri"), batch_of(["é", "a", "a:b"]))
+        assert [(row, error) for row, _, error, _ in faults] == [(0, "scheme"), (1, "scheme")]
+
+
+def test_rows_without_an_answer_on_their_base_are_bad() -> None:
+    batch = batch_of(["x", "%", "y", None, "z"], base=["http://a/", "http://a/", "b", "b", None])
+    assert faults_of(Plan("resolve", "url", base_column="base"), batch) == [
+        (1, "%", "path", 1),
+        (2, "y", "base", None),
+    ]
+    batch = batch_of(["http://a/b", "x", "a b"])
+    assert faults_of(Plan("relativize", "url", base=BASE), batch) == [
+        (1, "x", "unrelated", None),
+        (2, "a b", "path", 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ({"op": "nothing"}, "an operation is one of parse, normalize"),
+        ({"op": "resolve"}, "resolve needs a base, or a column of them"),
+        ({"op": "relativize", "base": "a:", "base_column": "b"}, "relativize needs a base"),
+        ({"op": "query-param"}, "query-param needs the name of a parameter"),
+        ({"op": "parse", "preset": "mine"}, "a preset is one of commoncrawl, ecs, not 'mine'"),
+    ],
+)
+def test_a_plan_that_lacks_something_is_none(words: dict[str, Any], told: str) -> None:
+    with pytest.raises(TableError, match=told):
+        Plan(**words, column="url")
+
+
+@pytest.mark.parametrize(
+    ("plan", "told"),
+    [
+        (Plan("host", "uri", keep=()), "the table has no column 'uri'; there are: url, host, n"),
+        (Plan("host", "url"), "the table has 2 columns 'n'"),
+        (Plan("host", "n", keep=()), "the table has 2 columns 'n'"),
+        (Plan("host", "url", keep=("x",)), "the table has no column 'x'"),
+        (Plan("host", "host", keep=()), "column 'host' is no text, but int64"),
+        (Plan("host", "url", keep=("host",)), "the table has a column 'host' already"),
+        (Plan("resolve", "url", keep=(), base_column="host"), "column 'host' is no text"),
+        (Plan("resolve", "url", keep=(), base_column="x"), "the table has no column 'x'"),
+    ],
+)
+def test_what_can_not_be_done_with_a_table_is_said_before_any_row(plan: Plan, told: str) -> None:
+    schema = pa.schema([("url", pa.string()), *((n, pa.int64()) for n in ("host", "n", "n"))])
+    with pytest.raises(TableError, match=told):
+        plan.schema(schema)
+
+
+def test_a_table_without_columns_has_none() -> None:
+    with pytest.raises(TableError, match="there are: none"):
+        Plan("host", "url").schema(pa.schema([]))
+
+
+def preset_of(preset: Preset, text: str, grammar: columns.Grammar = "iri-reference") -> Any:
+    plan = Plan("parse", "url", keep=(), preset=preset, grammar=grammar)
+    return plan(batch_of([text])).to_pylist()[0]
+
+
+def test_common_crawl_has_names_in_lower_case_and_their_parts_from_the_last_on() -> None:
+    assert set(PRESETS) == set(get_args(Preset))
+    assert preset_of("commoncrawl", "HTTP://a.B.c.D.www.Example.org.:080/p?q#f") == {
+        "url": "HTTP://a.B.c.D.www.Example.org.:080/p?q#f",
+        "url_host_name": "a.b.c.d.www.example.org",
+        "url_host_tld": "org",
+        "url_host_2nd_last_part": "example",
+        "url_host_3rd_last_part": "www",
+        "url_host_4th_last_part": "d",
+        "url_host_5th_last_part": "c",
+        "url_host_name_reversed": "org.example.www.d.c.b.a",
+        "url_protocol": "http",
+        "url_port": 80,
+        "url_path": "/p",
+        "url_query": "q",
+    }
+    schema = Plan("parse", "url", keep=(), preset="commoncrawl").schema(batch_of([]).schema)
+    assert schema.field("url_port").type == pa.int32()
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "port"),
+    [("http://127.0.0.1:99999999999/", "127.0.0.1", None), ("http://[::A]:1/", "[::a]", 1)],
+)
+def test_common_crawl_has_no_parts_of_addresses(text: str, name: str, port: int | None) -> None:
+    row = preset_of("commoncrawl", text)
+    assert (row["url_host_name"], row["url_port"]) == (name, port)
+    assert row["url_host_name_reversed"] is None
+    assert row["url_host_tld"] is None
+
+
+def test_ecs_has_the_parts_as_they_are_written() -> None:
+    assert preset_of("ecs", "HTTP://u:p:q@[::A]:80/a.b/c.tar.gz?#f") == {
+        "url.original": "HTTP://u:p:q@[::A]:80/a.b/c.tar.gz?#f",
+        "url.full": "HTTP://u:p:q@[::A]:80/a.b/c.tar.gz?#f",
+        "url.scheme": "HTTP",
+        "url.username": "u",
+        "url.password": "p:q",
+        "url.domain": "[::A]",
+        "url.port": 80,
+        "url.path": "/a.b/c.tar.gz",
+        "url.extension": "gz",
+        "url.query": "",
+        "url.fragment": "f",
+    }
+    assert preset_of("ecs", "//u@a/")["url.password"] is None
+
+
+@pytest.mark.parametrize("path", ["", "/", "/.x", "/a.b/c", "/a.", "a/.b"])
+def test_ecs_has_no_extension_where_no_name_has_one(path: str) -> None:
+    row = preset_of("ecs", path)
+    assert row["url.extension"] is None
+    assert row["url.full"] is None
+    assert row["url.path"] == path
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_of_what_the_grammar_does_not_let_pass_a_preset_has_the_text_alone(preset: Preset) -> None:
+    row = preset_of(preset, "http://é.example:80/", "uri")
+    assert [value for value in row.values() if value is not None] == ["http://é.example:80/"]
