@@ -296,8 +296,8 @@ def test_structs_become_frames_of_pandas() -> None:
 
 
 def test_a_plan_goes_over_batches_one_by_one() -> None:
-    batches = [pa.record_batch({"url": [text]}) for text in ("http://a", None)]
-    made = uri.over_batches(Plan("host", "url"))(iter(batches))
+    batches = [pa.record_batch({"0": [text]}) for text in ("http://a", None)]
+    made = uri.one_by_one(Plan("host", "url"), ["url"])(iter(batches))
     assert [row for batch in made for row in batch.to_pylist()] == [
         {"url": "http://a", "host": "a"},
         {"url": None, "host": None},
@@ -351,3 +351,10 @@ def test_the_examples_in_the_document_are_true() -> None:
     result = doctest.testfile(str(path), module_relative=False, encoding="utf-8")
     assert result.attempted
     assert not result.failed
+
+
+def test_names_of_columns_may_have_dots() -> None:
+    frame = frame_of(TEXTS).select(functions.col("url").alias("url.original"))
+    made = uri.transform(frame, Plan("host", "url.original", prefix="url."))
+    assert made.columns == ["url.original", "url.host"]
+    assert [row[1] for row in made.collect()] == columns.host(TEXTS).to_pylist()

@@ -30,6 +30,7 @@ COMMANDS = {
     "decode": "coding",
     "to-uri": "coding",
     "to-iri": "coding",
+    "columns": "columns",
     "completion": "shell",
 }
 

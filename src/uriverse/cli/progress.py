@@ -16,7 +16,7 @@ PATIENCE = 0.5
 
 
 class Bar:
-    """A bar of octets read, with the rate and the time left."""
+    """A bar of octets read, with the rate, the time left, and what else is told."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -27,13 +27,13 @@ class Bar:
     def __enter__(self) -> Self:
         return self
 
-    def __call__(self, octets: int) -> None:
+    def __call__(self, octets: int, told: str = "") -> None:
         self.read += octets
         if self.shown is None and time.monotonic() - self.start > PATIENCE:
             self.shown = begun(self.size)
         if self.shown is not None:
             bar, task = self.shown
-            bar.update(task, completed=self.read)
+            bar.update(task, completed=self.read, description=told)
 
     def __exit__(
         self,
@@ -52,11 +52,18 @@ def begun(size: int) -> tuple[Progress, TaskID]:
         BarColumn,
         DownloadColumn,
         Progress,
+        TextColumn,
         TimeRemainingColumn,
         TransferSpeedColumn,
     )
 
-    columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
+    columns = (
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}", markup=False),
+    )
     # Answers go their own way; messages are printed above the bar.
     bar = Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
     bar.start()

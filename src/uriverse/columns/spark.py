@@ -406,10 +406,7 @@ def transform(frame: DataFrame, plan: Plan) -> DataFrame:
     # What is kept has the type, the comment and all else that it had.
     kept = [frame.schema[name] for name in (frame.columns if plan.keep is None else plan.keep)]
     results = arrow.from_arrow_schema(pa.schema(made[len(kept) :]))
-    rows: DataFrame = cast("Any", frame).mapInArrow(
-        over_batches(plan), StructType([*kept, *results])
-    )
-    return rows
+    return over_batches(frame, plan, StructType([*kept, *results]))
 
 
 def as_planned(kind: DataType) -> Any:
@@ -419,9 +416,17 @@ def as_planned(kind: DataType) -> Any:
     return pa.opaque(pa.null(), type_name=kind.simpleString(), vendor_name="Spark")
 
 
-def over_batches(plan: Plan) -> Callable[[Iterator[Any]], Iterator[Any]]:
-    """What is done with batches of rows as Spark hands them over, one after the other."""
-    return lambda batches: map(plan, batches)
+def over_batches(frame: DataFrame, act: Callable[[Any], Any], schema: Any) -> DataFrame:
+    """What is made of a frame's batches of rows, one after the other."""
+    # Spark takes a dot in the name of a column for a field of it, when it hands over rows.
+    numbered = frame.toDF(*map(str, range(len(frame.columns))))
+    rows: DataFrame = cast("Any", numbered).mapInArrow(one_by_one(act, frame.columns), schema)
+    return rows
+
+
+def one_by_one(act: Callable[[Any], Any], names: list[str]) -> Callable[[Iterator[Any]], Any]:
+    """What is done with batches as Spark hands them over, when their columns have these names."""
+    return lambda batches: (act(batch.rename_columns(names)) for batch in batches)
 
 
 def over(

@@ -243,7 +243,7 @@ def number_of(schema: Schema, name: str) -> int:
 
 
 def text_column(batch: RecordBatch, name: str) -> Column:
-    """The column of that name, in a layout that every function takes.
+    """The column of that name, not as views.
 
     Raises:
         TableError: there is none, or it is no text.
@@ -251,7 +251,7 @@ def text_column(batch: RecordBatch, name: str) -> Column:
     column = batch.column(number_of(batch.schema, name))
     if not is_text(column.type):
         raise TableError(f"column {name!r} is no text, but {column.type}")
-    # Views that pyarrow hands over are not read safely by all versions of nanoarrow.
+    # Of views come views, which few formats and programs take.
     return column.cast(pa.large_string()) if column.type == pa.string_view() else column
 
 

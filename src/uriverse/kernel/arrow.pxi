@@ -72,7 +72,24 @@ cdef extern from *:
         void* private_data;
     };
     #endif
+
+    #if defined(__linux__)
+    #include <sys/mman.h>
+    #endif
+
+    /* Large pages, where the system has them: a buffer that is written for the first time is mostly
+     * spent on faults of pages, one for each 4 KB. Only what lies whole in the buffer is asked for. */
+    static void ask_for_large_pages(void* buffer, size_t size) {
+    #if defined(__linux__) && defined(MADV_HUGEPAGE)
+        const uintptr_t page = 4096, start = ((uintptr_t)buffer + page - 1) & ~(page - 1);
+        if (buffer != NULL && size >= (size_t)1 << 22)
+            madvise((void*)start, ((uintptr_t)buffer + size - start) & ~(page - 1), MADV_HUGEPAGE);
+    #else
+        (void)buffer, (void)size;
+    #endif
+    }
     """
+    void ask_for_large_pages(void*, size_t) nogil
     cdef struct ArrowSchema:
         void (*release)(ArrowSchema*) noexcept
     cdef struct ArrowArray:
@@ -259,6 +276,14 @@ cdef inline int row(Rows rows, Py_ssize_t i, Span* s) noexcept nogil:
 
 # --- columns that are written
 
+
+cdef inline void* room_of(void* old, Py_ssize_t size) noexcept nogil:
+    """A buffer of that size, with what was in the old one, if there is one; NULL without memory."""
+    cdef void* new = realloc(old, max(size, 1))
+    ask_for_large_pages(new, size)
+    return new
+
+
 cdef enum:
     MOST_ROOM = 1 << 26  # that is taken without need
 
@@ -315,11 +340,11 @@ cdef int open_texts(Texts* t, int layout, Py_ssize_t rows, Py_ssize_t full, Rows
     if layout != VIEW:
         # What is not touched costs nothing, and what is over is given back.
         t.room = min(octets_of(read, start, rows), <Py_ssize_t>MOST_ROOM)
-        t.data = <unsigned char*>malloc(max(t.room, 1))
+        t.data = <unsigned char*>room_of(NULL, t.room)
         if t.data is NULL:
             raise MemoryError
     open_bits(&t.valid, rows)
-    t.places = <unsigned char*>malloc((rows + 1) * place_size(layout))
+    t.places = <unsigned char*>room_of(NULL, (rows + 1) * place_size(layout))
     if t.places is NULL:
         raise MemoryError
     memset(t.places, 0, place_size(layout))
@@ -346,7 +371,7 @@ cdef void close_texts(Texts* t) noexcept:
 cdef int more_places(Texts* t) noexcept nogil:
     """Make room for another row, where it is not known how many there will be."""
     cdef Py_ssize_t rows = 2 * t.places_for + 16
-    cdef unsigned char* p = <unsigned char*>realloc(t.places, (rows + 1) * place_size(t.layout))
+    cdef unsigned char* p = <unsigned char*>room_of(t.places, (rows + 1) * place_size(t.layout))
     cdef unsigned char* bits
     if p is NULL:
         return NO_MEMORY
@@ -364,7 +389,7 @@ cdef int more_places(Texts* t) noexcept nogil:
 cdef int more_room(Texts* t, Py_ssize_t n) noexcept nogil:
     """Make room for so many octets more."""
     cdef Py_ssize_t room = max(t.room + t.room // 2, t.n + n + 4096)
-    cdef unsigned char* p = <unsigned char*>realloc(t.data, room)
+    cdef unsigned char* p = <unsigned char*>room_of(t.data, room)
     if p is NULL:
         return NO_MEMORY
     t.data, t.room = p, room

@@ -1101,7 +1101,7 @@ def fields(tuple sources, Py_ssize_t count, str layout, str rule_name, tuple nam
                 if f.positions is NULL:
                     raise MemoryError
             elif f.which[k] == FIELD_BOUNDS:
-                f.bounds = <int32_t*>malloc(max(count, 1) * 8 * sizeof(int32_t))
+                f.bounds = <int32_t*>room_of(NULL, count * 8 * sizeof(int32_t))
                 if f.bounds is NULL:
                     raise MemoryError
             else:

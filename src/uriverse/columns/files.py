@@ -1,0 +1,219 @@
+"""What is done with tables in files: read, worked on and written, batch by batch."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from importlib import import_module
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from uriverse.spec.tables import Compression, Format
+
+from .reading import Source, opened
+from .table import FAULTS, Done, Plan, TableError, number_of
+from .writing import written
+
+if TYPE_CHECKING:
+    from typing import Self
+
+# pyarrow says nothing of its types.
+pa: Any = import_module("pyarrow")
+pc: Any = import_module("pyarrow.compute")
+
+RecordBatch: TypeAlias = Any
+Schema: TypeAlias = Any
+
+#: What is told of bad rows: where they are, with rows counted from 1, and what is wrong.
+BAD_ROWS: Schema = pa.schema([("file", pa.string()), *FAULTS])
+
+
+class Output(NamedTuple):
+    """A file that is written.
+
+    Attributes:
+        name: `-` for standard output.
+        form: its format.
+        compression: of Parquet.
+    """
+
+    name: str
+    form: Format
+    compression: Compression = "snappy"
+
+
+@dataclass
+class Tally:
+    """How many rows there have been, and how many are bad, by what is wrong with them."""
+
+    rows: int = 0
+    bad: Counter[str] = field(default_factory=Counter[str])
+
+    def add(self, done: Done) -> None:
+        self.rows += done.batch.num_rows
+        for counted in pc.value_counts(done.faults.column("error")).to_pylist():
+            self.bad[counted["values"]] += counted["counts"]
+
+    def __str__(self) -> str:
+        told = f"{self.rows:,} rows, {self.bad.total():,} bad"
+        return f"{told}: {', '.join(self.reasons())}" if self.bad else told
+
+    def reasons(self) -> Iterator[str]:
+        """What is wrong with bad rows, the most frequent first."""
+        for error, count in sorted(self.bad.items(), key=lambda item: (-item[1], item[0])):
+            yield f"{error} {count:,}"
+
+
+class Batch(NamedTuple):
+    """Rows of a file, which stand behind so many others."""
+
+    file: str
+    before: int
+    rows: RecordBatch
+
+
+#: What is told how many octets have been read, and what has come of them so far.
+Tell = Callable[[int, Tally], object]
+
+
+def transform(
+    sources: list[Source],
+    plan_for: Callable[[Schema], Plan],
+    output: Output,
+    *,
+    bad_rows: Output | None = None,
+    threads: int = 1,
+    tell: Tell = lambda octets, tally: None,  # noqa: ARG005
+) -> Tally:
+    """Read tables, do with them what is planned, and write one.
+
+    Memory is taken for some batches only. The files that are written are there when all has gone
+    well, and only then.
+
+    Args:
+        sources: what is read, one after the other; at least one.
+        plan_for: what is planned for tables that have a schema.
+        output: what is written.
+        bad_rows: what the bad rows are written to, as `BAD_ROWS` has them.
+        threads: how many work at the same time.
+        tell: what is told how far it is.
+
+    Raises:
+        TableError: something can't be read, done or written, or the tables differ.
+    """
+    tally = Tally()
+    with Reading(sources, plan_for) as reading, ExitStack() as outputs:
+        plan = reading.plan
+        write_bad = bad_rows and outputs.enter_context(
+            written(bad_rows.name, bad_rows.form, BAD_ROWS)
+        )
+        write = outputs.enter_context(
+            written(output.name, output.form, plan.schema(reading.schema), output.compression)
+        )
+        for batch, done in worked(plan, reading.batches(), threads):
+            write(done.batch)
+            if write_bad and done.faults.num_rows:
+                write_bad(placed(batch, done.faults))
+            tally.add(done)
+            tell(reading.octets(), tally)
+    return tally
+
+
+class Reading:
+    """Tables that are read as one.
+
+    Attributes:
+        schema: of the columns that are read.
+        plan: what is planned for it.
+    """
+
+    def __init__(self, sources: list[Source], plan_for: Callable[[Schema], Plan]) -> None:
+        self.sources = sources
+        self.plan_for = plan_for
+        self.plan: Plan
+        self.schema: Schema
+        self.stack = ExitStack()
+        self.done = 0
+
+    def __enter__(self) -> Self:
+        # It stays open, as standard input can't be opened again.
+        self.reader = self.stack.enter_context(opened(self.sources[0], self.planned))
+        with self.stack:
+            self.schema = self.reader.schema
+            for source in self.sources[1:]:
+                with opened(source, self.agreed):
+                    pass
+            self.stack = self.stack.pop_all()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.stack.close()
+
+    def planned(self, schema: Schema) -> list[str]:
+        """The columns that are needed of the first table, by which all are planned."""
+        self.plan = self.plan_for(schema)
+        return self.plan.needed(schema)
+
+    def agreed(self, schema: Schema) -> list[str]:
+        """The columns that are needed of another table.
+
+        Raises:
+            TableError: it differs from the first.
+        """
+        first = self.sources[0].name
+        for name in self.schema.names:
+            own, known = schema.field(number_of(schema, name)).type, self.schema.field(name).type
+            if own != known:
+                raise TableError(f"column {name!r} is {own}, but {known} in {first}")
+        if more := [name for name in self.plan.needed(schema) if name not in self.schema.names]:
+            raise TableError(f"column {more[0]!r} is not in {first}")
+        return list(self.schema.names)
+
+    def batches(self) -> Iterator[Batch]:
+        """The rows of all, in order."""
+        yield from self.batches_of(self.sources[0])
+        for source in self.sources[1:]:
+            self.done += self.reader.read()
+            with opened(source, self.agreed) as self.reader:
+                yield from self.batches_of(source)
+
+    def batches_of(self, source: Source) -> Iterator[Batch]:
+        before = 0
+        for batch in self.reader.batches:
+            yield Batch(source.name, before, pa.record_batch(batch.columns, schema=self.schema))
+            before += batch.num_rows
+
+    def octets(self) -> int:
+        """How many octets have been read."""
+        return self.done + self.reader.read()
+
+
+def worked(plan: Plan, batches: Iterator[Batch], threads: int) -> Iterator[tuple[Batch, Done]]:
+    """What comes of batches, in their order, some of which are worked on at the same time."""
+    waiting: deque[tuple[Batch, Future[Done]]] = deque()
+    pool = ThreadPoolExecutor(threads)
+    try:
+        for batch in batches:
+            waiting.append((batch, pool.submit(plan.done, batch.rows)))
+            if len(waiting) > threads:
+                first, made = waiting.popleft()
+                yield first, made.result()
+        for last, made in waiting:
+            yield last, made.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def placed(batch: Batch, faults: RecordBatch) -> RecordBatch:
+    """Bad rows with their file, and with their numbers in it."""
+    rows = pc.add(faults.column("row"), batch.before + 1)
+    file = pa.repeat(pa.scalar(batch.file, pa.string()), len(rows))
+    return pa.record_batch([file, rows, *faults.columns[1:]], schema=BAD_ROWS)

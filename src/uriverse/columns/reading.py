@@ -1,0 +1,403 @@
+"""Tables in files: which files are meant, and their rows in batches, in bounded memory."""
+
+from __future__ import annotations
+
+import csv
+import glob
+import gzip
+import io
+import os
+import shutil
+import sys
+import tempfile
+import zlib
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple, TypeAlias, cast
+
+from uriverse.spec.tables import EXTENSIONS, Format
+
+from .table import TableError, number_of
+
+# pyarrow says nothing of its types.
+pa: Any = import_module("pyarrow")
+pc: Any = import_module("pyarrow.compute")
+pq: Any = import_module("pyarrow.parquet")
+pa_csv: Any = import_module("pyarrow.csv")
+pa_json: Any = import_module("pyarrow.json")
+
+RecordBatch: TypeAlias = Any
+Schema: TypeAlias = Any
+
+#: What the formats that are text may be packed with.
+PACKED = ".gz"
+
+DELIMITERS = {"csv": ",", "tsv": "\t"}
+
+#: The column of a file of lines.
+LINE = "text"
+
+#: How many rows are in a batch at most.
+ROWS = 1 << 16
+
+#: How many octets of text are read at once; a row must fit in.
+BLOCK = 1 << 23
+
+#: What a file that is not as it should be makes its reader raise.
+FAILURES = (pa.ArrowException, OSError, EOFError, zlib.error, UnicodeDecodeError, csv.Error)
+
+
+class Source(NamedTuple):
+    """A file that is read.
+
+    Attributes:
+        name: as it was given; `-` for standard input.
+        form: its format.
+    """
+
+    name: str
+    form: Format
+
+    @property
+    def size(self) -> int | None:
+        """How many octets there are; `None` where nobody knows before they have been read."""
+        with failing(self.name):
+            path = Path(self.name)
+            return path.stat().st_size if self.name != "-" and path.is_file() else None
+
+
+class Reader(NamedTuple):
+    """A file that is open.
+
+    Attributes:
+        schema: of its rows.
+        batches: its rows; none has more than `ROWS`.
+        read: how many octets have been read so far.
+    """
+
+    schema: Schema
+    batches: Iterator[RecordBatch]
+    read: Callable[[], int]
+
+
+def sources(given: Iterable[str], form: Format | None, output: str) -> list[Source]:
+    """The files that are meant: those of these names, those in folders, those that fit a pattern.
+
+    Args:
+        given: names of files and folders, and patterns, in which `**` stands for any folders;
+            `-` is standard input.
+        form: their format; `None` for what the ends of their names tell.
+        output: the name of what is written: a file that is meant by its own name only.
+
+    Raises:
+        TableError: there is none, or its format can't be told.
+    """
+    found = [source for name in given for source in sources_of(name, form, output)]
+    names = [source.name for source in found]
+    if "-" in names and len(names) > 1:
+        raise TableError("standard input is read alone, without other files")
+    return found
+
+
+def sources_of(name: str, form: Format | None, output: str) -> Iterator[Source]:
+    path = Path(name)
+    if name != "-" and path.is_dir():
+        # As other programs do, what is hidden is passed over, and what tells of the others.
+        known = (file for file in path.iterdir() if not file.name.startswith((".", "_")))
+        files = sorted(str(file) for file in known if file.is_file() and (form or told_by(file)))
+        if not files:
+            raise TableError(f"{name}: the folder has no files of a known format")
+    elif glob.has_magic(name) and not path.exists():
+        fitting = glob.iglob(name, recursive=True)  # noqa: PTH207  # it may begin at the root
+        files = sorted(file for file in fitting if Path(file).is_file())
+        if not files:
+            raise TableError(f"{name}: no file fits this pattern")
+    else:
+        yield Source(name, form or format_of(name))
+        return
+    if Path(output).resolve() in {Path(file).resolve() for file in files}:
+        raise TableError(f"{name}: the output, {output}, is one of its files; name the inputs")
+    yield from (Source(file, form or format_of(file)) for file in files)
+
+
+def told_by(path: Path) -> Format | None:
+    """The format that the end of a name tells."""
+    *_, before, end = "", "", *(suffix.lower() for suffix in path.suffixes)
+    if end != PACKED:
+        return EXTENSIONS.get(end)
+    form = EXTENSIONS.get(before)
+    return None if form == "parquet" else form
+
+
+def format_of(name: str) -> Format:
+    """The format that the end of a name tells.
+
+    Raises:
+        TableError: it tells none.
+    """
+    if form := told_by(Path(name)):
+        return form
+    what = "standard input and output have" if name == "-" else f"{name} has"
+    ends = ", ".join(EXTENSIONS)
+    raise TableError(f"{what} no end of a name that tells the format ({ends}): give the format")
+
+
+@contextmanager
+def failing(name: str) -> Generator[None, None, None]:
+    """What goes wrong with a file is told with its name."""
+    try:
+        yield
+    except BrokenPipeError:
+        # That nobody reads any more is no failure.
+        raise
+    except (TableError, *FAILURES) as error:
+        shown = "standard stream" if name == "-" else name
+        raise TableError(f"{shown}: {reason_of(error)}") from None
+
+
+def reason_of(error: BaseException) -> str:
+    """What went wrong, without what stands in the file: there may be passwords in it."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not UTF-8"
+    return str(error).split("\n")[0].strip() or type(error).__name__
+
+
+@contextmanager
+def opened(source: Source, columns: Columns) -> Generator[Reader, None, None]:
+    """A file, open for reading.
+
+    Args:
+        source: the file.
+        columns: which of its columns are read; given its schema.
+
+    Raises:
+        TableError: it can't be read, or is not what its format has.
+    """
+    with failing(source.name):
+        stream = stream_of(source)
+    with stream:
+        with failing(source.name):
+            reader = READERS[source.form](stream, columns)
+        yield reader._replace(batches=in_pieces(source.name, reader.batches))
+
+
+def in_pieces(name: str, batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
+    """Batches of no more than `ROWS`, and none without rows."""
+    while True:
+        with failing(name):
+            batch = next(batches, None)
+        if batch is None:
+            return
+        for start in range(0, batch.num_rows, ROWS):
+            yield batch.slice(start, ROWS)
+
+
+def stream_of(source: Source) -> BinaryIO:
+    """The octets of a file, unpacked."""
+    if source.name != "-":
+        stream: BinaryIO = open(source.name, "rb")  # noqa: PTH123, SIM115
+    elif sys.stdin is None:
+        raise TableError("it is closed")
+    else:
+        stream = sys.stdin.buffer
+    if source.name.lower().endswith(PACKED):
+        return cast("BinaryIO", Unpacked(stream))
+    if source.form in {"parquet", "ndjson"} and not stream.seekable():
+        # Of these the end, or the beginning, is read twice.
+        return spooled(stream)
+    return stream
+
+
+class Unpacked(gzip.GzipFile):
+    """What is packed with gzip; it tells how much of it has been read as it is packed."""
+
+    def __init__(self, packed: BinaryIO) -> None:
+        super().__init__(fileobj=packed)
+        self.packed = packed
+
+    def close(self) -> None:
+        super().close()
+        self.packed.close()
+
+
+def spooled(stream: BinaryIO) -> BinaryIO:
+    """What comes by a pipe, in a file that nobody else sees."""
+    whole = cast("BinaryIO", tempfile.TemporaryFile())  # noqa: SIM115
+    shutil.copyfileobj(stream, whole, BLOCK)
+    whole.seek(0)
+    return whole
+
+
+def octets_read(stream: BinaryIO) -> Callable[[], int]:
+    """What tells how many octets of a file have been read; 0 where nobody knows how many follow."""
+    packed: BinaryIO = getattr(stream, "packed", stream)
+    octets = 0
+
+    def read() -> int:
+        nonlocal octets
+        # A reader of pyarrow closes what it has read, in a thread of its own.
+        with suppress(ValueError):
+            octets = packed.tell()
+        return octets
+
+    return read if packed.seekable() else int
+
+
+#: Which columns are read, of a table that has this schema.
+Columns: TypeAlias = Callable[[Schema], list[str]]
+
+
+def chosen(schema: Schema, names: list[str]) -> Schema:
+    """The schema of these columns only, each of which may hold null: it does in other files."""
+    fields = [schema.field(number_of(schema, name)).with_nullable(True) for name in names]
+    return pa.schema(fields, schema.metadata)
+
+
+def parquet(stream: BinaryIO, columns: Columns) -> Reader:
+    file = pq.ParquetFile(stream)
+    names = columns(file.schema_arrow)
+    done, rows, size = 0, file.metadata.num_rows, stream.seek(0, os.SEEK_END)
+
+    def batches() -> Iterator[RecordBatch]:
+        nonlocal done
+        for batch in file.iter_batches(ROWS, columns=names):
+            done += batch.num_rows
+            yield batch.select(names)
+
+    return Reader(
+        chosen(file.schema_arrow, names), batches(), lambda: size * done // rows if rows else size
+    )
+
+
+def separated(delimiter: str) -> Callable[[BinaryIO, Columns], Reader]:
+    """What reads CSV: all columns as texts, as only a reader of them knows what else they are."""
+
+    def read(stream: BinaryIO, columns: Columns) -> Reader:
+        # The names first, as the reader must be told the type of each.
+        lines = (line.decode("utf-8-sig") for line in iter(stream.readline, b""))
+        header = next(csv.reader(lines, delimiter=delimiter), None)
+        if not header:
+            raise TableError("the file has no line with the names of the columns")
+        schema = pa.schema([(name, pa.string()) for name in header])
+        names = columns(schema)
+        refused: list[int] = []
+        parsing = pa_csv.ParseOptions(
+            delimiter=delimiter,
+            newlines_in_values=True,
+            # In a table of one column that is how null is written.
+            ignore_empty_lines=len(header) > 1,
+            invalid_row_handler=partial(refuse, refused),
+        )
+        conversion = pa_csv.ConvertOptions(
+            column_types=schema,
+            include_columns=names,
+            null_values=[""],
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=False,
+        )
+
+        def batches() -> Iterator[RecordBatch]:
+            rows = 0
+            options = pa_csv.ReadOptions(column_names=header, block_size=BLOCK)
+            try:
+                for batch in pa_csv.open_csv(stream, options, parsing, conversion):
+                    rows += batch.num_rows
+                    yield batch
+            except pa.ArrowInvalid as error:
+                if refused:
+                    raise TableError(
+                        f"a row has {refused[0]} fields, not {len(header)}; "
+                        f"it is not among the first {rows:,}"
+                    ) from None
+                if str(error) != "Empty CSV file":
+                    raise
+
+        return Reader(chosen(schema, names), batches(), octets_read(stream))
+
+    return read
+
+
+def refuse(refused: list[int], row: Any) -> str:
+    """Note how many fields a row has that has more or less than others.
+
+    What pyarrow would say has the text of the row in it.
+    """
+    refused.append(row.actual_columns)
+    return "error"
+
+
+def ndjson(stream: BinaryIO, columns: Columns) -> Reader:
+    """Objects, of the fields that those at the beginning have."""
+    first = stream.read(BLOCK)
+    begun = io.BytesIO(first[: first.rfind(b"\n") + 1] or first)
+    stream.seek(0)
+    if not first.strip():
+        raise TableError("the file has no objects")
+    schema = as_written(pa_json.read_json(begun, pa_json.ReadOptions(block_size=BLOCK)).schema)
+    names = columns(schema)
+    others = "error" if len(names) == len(schema) else "ignore"
+    schema = chosen(schema, names)
+
+    def batches() -> Iterator[RecordBatch]:
+        reader = pa_json.open_json(
+            stream,
+            pa_json.ReadOptions(block_size=BLOCK),
+            pa_json.ParseOptions(explicit_schema=schema, unexpected_field_behavior=others),
+        )
+        for batch in reader:
+            # It lets octets pass that are no UTF-8.
+            batch.validate(full=True)
+            yield batch.select(names)
+
+    return Reader(schema, batches(), octets_read(stream))
+
+
+def as_written(kind: Any) -> Any:
+    """A schema or type without what was guessed of texts, and of what is only null at first."""
+    if isinstance(kind, pa.Schema):
+        return pa.schema([field.with_type(as_written(field.type)) for field in kind])
+    if pa.types.is_struct(kind):
+        return pa.struct([field.with_type(as_written(field.type)) for field in kind])
+    if pa.types.is_list(kind):
+        return pa.list_(as_written(kind.value_type))
+    return pa.string() if pa.types.is_temporal(kind) or pa.types.is_null(kind) else kind
+
+
+def lines(stream: BinaryIO, columns: Columns) -> Reader:
+    """Lines without what ends them; an octet that is not UTF-8 becomes what no identifier has."""
+    schema = pa.schema([(LINE, pa.string())])
+
+    def batches() -> Iterator[RecordBatch]:
+        rest = b""
+        while block := stream.read(BLOCK):
+            whole, end, rest_of_block = (rest + block).rpartition(b"\n")
+            rest = rest_of_block
+            if end:
+                yield batch_of_lines(whole, schema)
+        if rest:
+            yield batch_of_lines(rest, schema)
+
+    return Reader(chosen(schema, columns(schema)), batches(), octets_read(stream))
+
+
+def batch_of_lines(octets: bytes, schema: Schema) -> RecordBatch:
+    text = pa.array([octets.decode("utf-8", "replace")], pa.large_string())
+    lines = pc.split_pattern(text, "\n").values
+    if b"\r" in octets:
+        lines = pc.replace_substring_regex(lines, "\r$", "")
+    return pa.record_batch([lines.cast(pa.string())], schema=schema)
+
+
+#: What reads each format.
+READERS: dict[Format, Callable[[BinaryIO, Columns], Reader]] = {
+    "parquet": parquet,
+    "csv": separated(DELIMITERS["csv"]),
+    "tsv": separated(DELIMITERS["tsv"]),
+    "ndjson": ndjson,
+    "lines": lines,
+}

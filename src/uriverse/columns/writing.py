@@ -1,0 +1,310 @@
+"""Tables into files: written aside, and put in their place when they are whole."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import secrets
+import shutil
+import sys
+from collections.abc import Callable, Generator
+from contextlib import ExitStack, contextmanager, suppress
+from datetime import date, time
+from importlib import import_module
+from pathlib import Path
+from typing import Any, BinaryIO, Protocol, TypeAlias, cast
+
+from uriverse.spec.tables import Compression, Format
+
+from .reading import DELIMITERS, PACKED, failing
+from .table import TableError
+
+# pyarrow says nothing of its types.
+pa: Any = import_module("pyarrow")
+pc: Any = import_module("pyarrow.compute")
+pq: Any = import_module("pyarrow.parquet")
+pa_csv: Any = import_module("pyarrow.csv")
+
+Column: TypeAlias = Any
+RecordBatch: TypeAlias = Any
+Schema: TypeAlias = Any
+
+#: How many rows, or else octets, of Parquet are written as one group.
+GROUP_ROWS = 1 << 18
+GROUP_OCTETS = 1 << 27
+
+
+class Writer(Protocol):
+    """What writes the rows of a table."""
+
+    def write(self, batch: RecordBatch, /) -> None:
+        """Write rows, or keep them to be written with more of them."""
+
+    def close(self) -> None:
+        """Write what is left, and what ends the format."""
+
+    def abandon(self) -> None:
+        """Write nothing more."""
+
+
+class ParquetWriter:
+    """Groups of many rows, as that is what readers are fast with."""
+
+    def __init__(self, stream: BinaryIO, schema: Schema, compression: Compression) -> None:
+        self.stream = stream
+        self.schema = schema
+        self.compression = compression
+        self.waiting: list[RecordBatch] = []
+        self.writer: Any = None
+
+    def write(self, batch: RecordBatch, /) -> None:
+        self.waiting.append(batch)
+        rows = sum(waiting.num_rows for waiting in self.waiting)
+        if rows >= GROUP_ROWS or sum(waiting.nbytes for waiting in self.waiting) >= GROUP_OCTETS:
+            self.write_group()
+
+    def write_group(self) -> None:
+        group = pa.Table.from_batches(self.waiting, self.schema)
+        self.waiting = []
+        if self.writer is None:
+            self.writer = pq.ParquetWriter(
+                self.stream,
+                self.schema,
+                compression=self.compression,
+                use_dictionary=repeating(group),
+            )
+        self.writer.write_table(group)
+
+    def close(self) -> None:
+        if self.waiting or self.writer is None:
+            self.write_group()
+        assert self.writer is not None
+        self.writer.close()
+
+    def abandon(self) -> None:
+        if self.writer is not None:
+            # Else it would write its end when it is forgotten.
+            self.writer.is_open = False
+
+
+def repeating(group: Any) -> bool | list[str]:
+    """The columns whose values repeat: only these are worth a dictionary; true for all."""
+    if any(pa.types.is_nested(field.type) for field in group.schema):
+        return True
+    first = group.slice(0, 1 << 12)
+    return [
+        name
+        for name, column in zip(first.column_names, first.columns, strict=True)
+        if pc.count_distinct(column).as_py() * 2 <= len(column)
+    ]
+
+
+class CSVWriter:
+    """Names in the first line; what is nested stands as JSON."""
+
+    def __init__(self, stream: BinaryIO, schema: Schema, delimiter: str) -> None:
+        self.schema = pa.schema([(field.name, flat_type(field.type)) for field in schema])
+        options = pa_csv.WriteOptions(delimiter=delimiter)
+        self.writer = pa_csv.CSVWriter(stream, self.schema, write_options=options)
+
+    def write(self, batch: RecordBatch, /) -> None:
+        flat = [flattened(column) for column in batch.columns]
+        self.writer.write_batch(pa.record_batch(flat, schema=self.schema))
+
+    def close(self) -> None:
+        self.writer.close()
+
+    def abandon(self) -> None:
+        with suppress(pa.ArrowException, OSError):
+            self.writer.close()
+
+
+class NDJSONWriter:
+    """An object a line."""
+
+    def __init__(self, stream: BinaryIO, schema: Schema) -> None:
+        self.stream = stream
+        self.names = schema.names
+
+    def write(self, batch: RecordBatch, /) -> None:
+        rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
+        lines = [as_json(dict(zip(self.names, row, strict=True))) for row in rows]
+        self.stream.write("".join(f"{line}\n" for line in lines).encode())
+
+    def close(self) -> None:
+        pass
+
+    def abandon(self) -> None:
+        pass
+
+
+class LinesWriter:
+    """The only column, a row a line; null as an empty one."""
+
+    def __init__(self, stream: BinaryIO, schema: Schema) -> None:
+        self.stream = stream
+        self.rows = 0
+        if len(schema) != 1:
+            names = ", ".join(schema.names)
+            raise TableError(f"lines can hold one column, not {len(schema)}: {names}")
+
+    def write(self, batch: RecordBatch, /) -> None:
+        texts = flattened(batch.column(0)).cast(pa.large_string())
+        if (broken := pc.index(pc.match_substring(texts, "\n"), value=True).as_py()) >= 0:
+            raise TableError(
+                f"row {self.rows + broken + 1}: a line can't hold a result that has a line break; "
+                "write CSV, NDJSON or Parquet"
+            )
+        self.rows += len(texts)
+        rows = pa.LargeListArray.from_arrays([0, len(texts)], pc.fill_null(texts, ""))
+        between = pa.scalar("\n", texts.type)
+        self.stream.write(pc.binary_join(rows, between)[0].as_buffer())
+        self.stream.write(b"\n")
+
+    def close(self) -> None:
+        pass
+
+    def abandon(self) -> None:
+        pass
+
+
+def flat_type(kind: Any) -> Any:
+    """The type that a column of a type has where nothing can be nested."""
+    if pa.types.is_dictionary(kind):
+        return flat_type(kind.value_type)
+    views = (pa.string_view(), pa.binary_view())
+    return pa.large_string() if pa.types.is_nested(kind) or kind in views else kind
+
+
+def flattened(column: Column) -> Column:
+    """A column where nothing can be nested: what is, stands as JSON."""
+    if not pa.types.is_nested(column.type):
+        return column.cast(flat_type(column.type))
+    values = (None if value is None else as_json(value) for value in column.to_pylist())
+    return pa.array(values, pa.large_string())
+
+
+def as_json(value: object) -> str:
+    """A value as JSON; dates, times and exact numbers as texts.
+
+    Raises:
+        TableError: JSON has no form for it.
+    """
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, default=as_text)
+    except (TypeError, ValueError):
+        raise TableError(
+            "JSON has no form for octets, and for numbers that are not finite"
+        ) from None
+
+
+def as_text(value: object) -> str:
+    """What JSON has no form for, as a text.
+
+    Raises:
+        TypeError: it is octets.
+    """
+    if isinstance(value, bytes):
+        raise TypeError(value)
+    return value.isoformat() if isinstance(value, date | time) else str(value)
+
+
+#: What writes each format, given what Parquet is compressed with.
+WRITERS: dict[Format, Callable[[BinaryIO, Schema, Compression], Writer]] = {
+    "parquet": ParquetWriter,
+    "csv": lambda stream, schema, _: CSVWriter(stream, schema, DELIMITERS["csv"]),
+    "tsv": lambda stream, schema, _: CSVWriter(stream, schema, DELIMITERS["tsv"]),
+    "ndjson": lambda stream, schema, _: NDJSONWriter(stream, schema),
+    "lines": lambda stream, schema, _: LinesWriter(stream, schema),
+}
+
+
+@contextmanager
+def written(
+    name: str, form: Format, schema: Schema, compression: Compression = "snappy"
+) -> Generator[Callable[[RecordBatch], None], None, None]:
+    """What writes rows to a file, which is there when all has gone well, and only then.
+
+    Args:
+        name: of the file; `-` for standard output.
+        form: its format.
+        schema: of the rows.
+        compression: of Parquet.
+
+    Raises:
+        TableError: it can't be written.
+    """
+    packed = form != "parquet" and name.lower().endswith(PACKED)
+    with octets_to(name, packed=packed) as stream:
+        with failing(name):
+            writer = WRITERS[form](stream, schema, compression)
+
+        def write(batch: RecordBatch) -> None:
+            with failing(name):
+                writer.write(batch)
+
+        try:
+            yield write
+            with failing(name):
+                writer.close()
+        except BaseException:
+            writer.abandon()
+            raise
+
+
+@contextmanager
+def octets_to(name: str, *, packed: bool) -> Generator[BinaryIO, None, None]:
+    """What takes the octets of a file, to be packed or not.
+
+    A file is written beside its place, and put there at the end. What is no file, such as a pipe
+    or a device, is written to at once.
+
+    Raises:
+        TableError: it can't be written.
+    """
+    if name == "-":
+        yield sys.stdout.buffer
+        with failing(name):
+            sys.stdout.buffer.flush()
+        return
+    # A link stays one, and what it leads to is replaced.
+    place = Path(os.path.realpath(name))
+    new = place.is_file() or not place.exists()
+    aside = place.with_name(f".{place.name}.{secrets.token_hex(4)}.partial") if new else place
+    with ExitStack() as left:
+        if new:
+            # From here on, as a signal may come at any moment.
+            left.callback(aside.unlink, missing_ok=True)
+        with failing(name):
+            file = open(aside, "xb" if new else "wb")  # noqa: PTH123, SIM115
+        left.callback(closed, file)
+        stream: BinaryIO = file
+        if packed:
+            stream = cast("BinaryIO", gzip.GzipFile("", "wb", fileobj=file, mtime=0))
+        yield stream
+        with failing(name):
+            if packed:
+                stream.close()
+            file.flush()
+            if new:
+                os.fsync(file.fileno())
+                put(aside, place)
+
+
+def closed(file: BinaryIO) -> None:
+    """Close a file, of which what has not been written by now is not wanted."""
+    with suppress(OSError):
+        file.close()
+
+
+def put(aside: Path, place: Path) -> None:
+    """Put a file in its place, for good."""
+    if place.exists():
+        shutil.copymode(place, aside)
+    aside.replace(place)
+    folder = os.open(place.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

@@ -1,0 +1,357 @@
+"""The command `columns`: its options, what it says, and its exit status."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sparks
+from click.testing import CliRunner, Result
+
+from uriverse.cli.columns import ended_by_signals
+from uriverse.cli.commands import uriverse
+from uriverse.cli.progress import Bar
+from uriverse.spec.tables import OPERATIONS
+
+# It says nothing of its types.
+pq: Any = import_module("pyarrow.parquet")
+pa: Any = import_module("pyarrow")
+
+LINES = "http://a/?q=1\nb c\n\n"
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def run(*words: str, given: bytes | str = LINES) -> Result:
+    return CliRunner().invoke(uriverse, ["columns", *words], input=given)
+
+
+def table_in(name: str, **columns: list[Any]) -> str:
+    pq.write_table(pa.table(columns), name)
+    return name
+
+
+def test_lines_go_through_as_lines() -> None:
+    result = run("--format", "lines", "-", "--op", "host", "-o", "-")
+    assert (result.exit_code, result.stdout) == (1, "a\n\n\n")
+    assert result.stderr == "3 rows, 1 bad: path 1\n"
+    result = run("--format", "lines", "-", "--op", "host", "-o", "-", "-q", given="a\n")
+    assert (result.exit_code, result.output) == (0, "\n")
+
+
+def test_formats_can_be_told_apart() -> None:
+    words = ("--input-format", "lines", "--output-format", "ndjson", "-", "-o", "-")
+    result = run(*words, "--op", "is-valid")
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert rows == [
+        {"text": "http://a/?q=1", "is_valid": True},
+        {"text": "b c", "is_valid": False},
+        {"text": "", "is_valid": True},
+    ]
+
+
+@pytest.mark.parametrize("op", OPERATIONS)
+def test_each_operation_can_be_asked_for(op: str) -> None:
+    more = {"resolve": ["--base", "a:b"], "relativize": ["--base", "a:"]}
+    words = [*more.get(op, []), *(["--name", "q"] if op == "query-param" else [])]
+    result = run("--input-format", "lines", "-", "--op", op, *words, "-o", "out.json")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("3 rows, ")
+
+
+def test_the_help_has_all_operations() -> None:
+    shown = run("--help").stdout.partition("OP is ")[2].partition(".")[0]
+    assert set(shown.replace(",", " ").replace(" or ", " ").split()) == set(OPERATIONS)
+
+
+def test_parse_is_what_is_done_if_nothing_is_told() -> None:
+    assert run("--input-format", "lines", "-", "-o", "out.csv").exit_code == 1
+    header, first, *_ = Path("out.csv").read_text("utf-8").splitlines()
+    assert header.startswith('"text","scheme","userinfo","host"')
+    assert first == '"http://a/?q=1","http",,"a",,"/","q=1",,"reg-name",,'
+
+
+def test_options_of_operations_reach_them() -> None:
+    table_in("in.parquet", url=["HTTP://A:80", "é"], base=["http://b/", "http://c/"], n=[1, 2])
+
+    def made(*words: str) -> list[Any]:
+        result = run("in.parquet", "--column", "url", "--keep", "none", "-o", "out.json", *words)
+        assert result.exit_code < 2, result.output
+        rows = map(json.loads, Path("out.json").read_text("utf-8").splitlines())
+        return [value for row in rows for value in row.values()]
+
+    assert made("--op", "normalize") == ["http://a:80", "é"]
+    assert made("--op", "normalize", "--scheme") == ["http://a/", "é"]
+    assert made("--op", "is-valid", "--grammar", "iri") == [True, False]
+    assert made("--op", "resolve", "--base", "http://x/y")[1] == "http://x/é"
+    assert made("--op", "resolve", "--base-column", "base")[1] == "http://c/é"
+    assert made("--op", "findings", "--profile", "strict") != made("--op", "findings")
+    assert run("in.parquet", "--column", "url", "--keep", "n,url", "--op", "port", "--prefix", "x-",
+               "-o", "out.csv").exit_code == 0  # fmt: skip
+    assert Path("out.csv").read_text("utf-8") == '"n","url","x-port"\n1,"HTTP://A:80",80\n2,"é",\n'
+
+
+def test_parquet_is_compressed_as_it_is_told() -> None:
+    table_in("in.parquet", url=["a"])
+    for words, codec in (([], "SNAPPY"), (["--compression", "zstd"], "ZSTD")):
+        assert run("in.parquet", *words, "-o", "out.parquet").exit_code == 0
+        assert pq.ParquetFile("out.parquet").metadata.row_group(0).column(0).compression == codec
+
+
+def test_a_preset_stands_alone_if_nothing_is_kept() -> None:
+    table_in("in.parquet", url=["http://a.example/"], n=[1])
+    assert run("in.parquet", "--schema", "ecs", "-o", "out.parquet").exit_code == 0
+    assert pq.read_schema("out.parquet").names[0] == "url.original"
+    words = ("--schema", "commoncrawl", "--keep", "n")
+    assert run("in.parquet", *words, "-o", "out.parquet").exit_code == 0
+    assert pq.read_schema("out.parquet").names[:3] == ["n", "url", "url_host_name"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "told"),
+    [
+        ({"x": ["a"], "n": [1]}, None),
+        ({"x": ["a"], "URL": ["a"]}, None),
+        ({"x": ["a"], "y": ["a"]}, "say with --column which column is meant; of text are: x, y"),
+        ({"url": ["a"], "uri": ["a"]}, "say with --column which column is meant"),
+        ({"n": [1]}, "say with --column which column is meant; none is of text"),
+    ],
+)
+def test_the_column_need_not_be_named_where_it_is_plain(
+    columns: dict[str, list[Any]], told: str | None
+) -> None:
+    result = run(table_in("in.parquet", **columns), "--op", "host", "-o", "out.parquet")
+    if told is None:
+        assert result.exit_code == 0
+    else:
+        assert result.exit_code == 2
+        assert result.stderr.startswith(f"uriverse: in.parquet: {told}")
+
+
+def test_a_column_of_bases_is_not_taken_for_the_other() -> None:
+    table_in("in.parquet", ref=["x"], page=["http://a/"])
+    words = ("--op", "resolve", "--base-column", "page", "-o", "out.csv")
+    assert run("in.parquet", *words).exit_code == 0
+    assert Path("out.csv").read_text("utf-8").endswith('"x","http://a/","http://a/x"\n')
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--base", "a:"], "--base is for resolve and relativize"),
+        (["--op", "host", "--schema", "ecs"], "--schema is for parse"),
+        (["--op", "host", "--grammar", "uri"], "--grammar is for parse and is-valid"),
+        (["--op", "resolve"], "resolve needs --base or --base-column"),
+        (["--op", "relativize", "--base", "a:", "--base-column", "x"], "relativize needs --base"),
+        (["--op", "resolve", "--base", "http://u:geheim@h:x"], ""),
+        (["--op", "resolve", "--base", "b"], ""),
+        (["--op", "query-param"], "query-param needs --name"),
+        (["--op", "nothing"], "Invalid value for '--op'"),
+        (["--threads", "0"], "Invalid value for '--threads'"),
+    ],
+)
+def test_options_that_do_not_fit_are_misuse(words: list[str], told: str) -> None:
+    result = run("-", *words, "-o", "out.csv")
+    assert result.exit_code == 2
+    assert told in result.stderr
+    assert "geheim" not in result.stderr
+    assert not list(Path().iterdir())
+
+
+def test_what_can_not_be_done_is_one_line() -> None:
+    for words in (
+        ["in.csv", "-o", "out.csv"],
+        ["-", "-o", "out.csv"],
+        ["--input-format", "lines", "-", "-o", "out"],
+        ["--input-format", "lines", "-", "-o", "out.csv", "--bad-rows", "bad"],
+        ["--input-format", "lines", "-", "-o", "out.csv", "--bad-rows", "bad.txt"],
+        ["--input-format", "lines", "-", "-o", "out.csv", "--column", "\x1b[2J"],
+    ):
+        result = run(*words)
+        assert result.exit_code == 2
+        assert result.stderr.startswith("uriverse: ")
+        assert len(result.stderr.splitlines()) == 1
+        assert "\x1b" not in result.stderr
+        assert not list(Path().iterdir())
+
+
+def test_bad_rows_are_written_with_their_places() -> None:
+    Path("a.txt").write_text("x\na b\n", "utf-8")
+    Path("b.txt").write_text("http://u:p@h:x\n", "utf-8")
+    words = ("a.txt", "b.txt", "--op", "host", "-o", "out.txt", "--bad-rows", "bad.csv")
+    result = run(*words)
+    assert (result.exit_code, result.stderr) == (1, "3 rows, 2 bad: path 1, port 1\n")
+    assert Path("bad.csv").read_text("utf-8").splitlines() == [
+        '"file","row","text","error","error_position"',
+        '"a.txt",2,"a b","path",1',
+        '"b.txt",1,"http://u:p@h:x","port",13',
+    ]
+
+
+def test_nothing_is_bad_where_all_is_well() -> None:
+    words = ("--format", "lines", "-", "--op", "host", "-o", "-", "--bad-rows", "bad.parquet")
+    result = run(*words, given="http://a/")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "a\n", "1 rows, 0 bad\n")
+    assert pq.read_table("bad.parquet").num_rows == 0
+
+
+@pytest.mark.parametrize("missing", ["pyarrow", "nanoarrow"])
+def test_what_is_not_installed_is_told_with_what_to_install(missing: str) -> None:
+    program = f"import sys; sys.modules[{missing!r}] = None; import uriverse.cli as c; c.main()"
+    words = [sys.executable, "-c", program, "columns", "in.csv", "-o", "out.csv"]
+    result = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert result.returncode == 2
+    assert result.stderr == f"uriverse: columns needs {missing}: pip install 'uriverse[files]'\n"
+
+
+def test_the_command_is_listed_whatever_is_installed() -> None:
+    program = "import sys; sys.modules['nanoarrow'] = None; import uriverse.cli as c; c.main()"
+    words = [sys.executable, "-c", program, "--help"]
+    result = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert "columns " in result.stdout
+
+
+def test_what_has_been_begun_is_cleared_away_when_the_program_is_told_to_end() -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(SystemExit) as raised, ended_by_signals():
+        signal.raise_signal(signal.SIGTERM)
+    assert raised.value.code == 143
+    assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_a_bar_is_shown_on_a_terminal_that_tells_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("in.txt").write_text(LINES, "utf-8")
+    program = (
+        "import uriverse.cli.progress as p; p.PATIENCE = 0; import uriverse.cli as c; c.main()"
+    )
+    words = ["columns", "in.txt", "--op", "host", "-o", "out.txt"]
+    for more, shown in (([], True), (["--quiet"], False)):
+        terminal, other_end = pty.openpty()
+        command = [sys.executable, "-c", program, *words, *more]
+        environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
+        with subprocess.Popen(command, stderr=other_end, env=environment) as process:
+            os.close(other_end)
+            told = b""
+            while part := read_of(terminal):
+                told += part
+        os.close(terminal)
+        assert process.returncode == 1
+        assert (b"3 rows, 1 bad" in told) == shown
+        assert (b"bytes" in told) == shown
+
+
+def read_of(terminal: int) -> bytes:
+    """What comes from a terminal; nothing at its end."""
+    try:
+        return os.read(terminal, 1 << 16)
+    except OSError:
+        return b""
+
+
+def test_a_bar_may_be_told_nothing_else() -> None:
+    with Bar(10) as bar:
+        bar(3)
+        bar(4, "some rows")
+    assert bar.read == 7
+
+
+def test_a_row_that_is_bad_has_its_place_where_spark_works_on_a_part() -> None:
+    from uriverse.columns.spark_files import faults_with
+    from uriverse.columns.table import Plan
+
+    batch = pa.record_batch({"url": ["x", "a b"], "file": ["f", "g"], "row": [6, 7]})
+    assert faults_with(Plan("host", "url"))(batch).to_pylist() == [
+        {"file": "g", "row": 8, "text": "a b", "error": "path", "error_position": 1}
+    ]
+
+
+@pytest.fixture(name="_spark")
+def spark_that_runs() -> None:
+    sparks.session()
+
+
+def in_order(name: str) -> list[dict[str, Any]]:
+    return sorted(pq.read_table(name).to_pylist(), key=str)
+
+
+@pytest.mark.skipif(sparks.JAVA is None, reason="Spark needs Java, which is not there")
+@pytest.mark.xdist_group("spark")
+@pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
+class TestSpark:
+    """The same by Spark."""
+
+    @pytest.mark.usefixtures("_spark")
+    def test_the_result_is_the_same(self) -> None:
+        Path("in [1]").mkdir()
+        texts = ["http://Ä.example/?q=1#f", "a b", None, "", "x:%"]
+        table_in("in [1]/a b.parquet", url=texts, n=[1, 2, 3, 4, 5])
+        table_in("in [1]/c.parquet", url=["%", *texts[:4]], n=[1, 2, 3, 4, 5])
+        for words in (
+            ["--op", "parse"],
+            ["--op", "query-params", "--keep", "n"],
+            ["--schema", "commoncrawl"],
+            ["--schema", "ecs"],
+        ):
+            outputs: list[list[dict[str, Any]]] = []
+            for engine in ("local", "spark"):
+                output, bad = f"{engine}.parquet", f"{engine}.bad.csv"
+                to = ("-o", output, "--bad-rows", bad, "--engine", engine)
+                result = run("in [1]", "--column", "url", *words, *to)
+                assert result.exit_code == 1
+                assert result.stderr.endswith("10 rows, 4 bad: path 4\n")
+                outputs.append(in_order(output))
+            assert outputs[0] == outputs[1]
+            assert Path("local.bad.csv").read_text("utf-8") == Path("spark.bad.csv").read_text(
+                "utf-8"
+            )
+        assert not [path for path in Path().iterdir() if path.name.startswith(".")]
+
+    @pytest.mark.usefixtures("_spark")
+    def test_what_was_there_is_replaced_at_the_end(self) -> None:
+        table_in("in.parquet", url=["http://a/"])
+        Path("out.parquet").write_text("before", "utf-8")
+        for column in ("url", "other"):
+            words = ("--column", column, "--op", "host", "--engine", "spark", "-o", "out.parquet")
+            assert run("in.parquet", *words).exit_code == (0 if column == "url" else 2)
+            assert pq.read_table("out.parquet").to_pylist() == [{"url": "http://a/", "host": "a"}]
+        result = run("in.parquet", "--engine", "spark", "--op", "port", "-o", "out.parquet", "-q")
+        assert (result.exit_code, result.output) == (0, "")
+        assert pq.read_table("out.parquet").column_names == ["url", "port"]
+        assert {path.name for path in Path().iterdir()} == {"in.parquet", "out.parquet"}
+
+    @pytest.mark.usefixtures("_spark")
+    def test_what_it_can_not_do_is_one_line(self) -> None:
+        table_in("in.parquet", url=["http://a/"])
+        Path("in.txt").touch()
+        for words in (
+            ["in.txt", "-o", "out.parquet"],
+            ["in.parquet", "-o", "out.csv"],
+            ["in.parquet", "in.txt", "-o", "out.parquet"],
+            ["in.parquet", "-o", "-", "--format", "parquet"],
+            ["in.parquet", "-o", "in.txt/out.parquet"],
+        ):
+            result = run(*words, "--engine", "spark")
+            assert result.exit_code == 2
+            assert result.stderr.startswith("uriverse: ")
+            assert len(result.stderr.splitlines()) == 1
+        assert {path.name for path in Path().iterdir()} == {"in.parquet", "in.txt"}
+
+    def test_it_starts_and_ends_with_the_command_and_prints_nothing(self) -> None:
+        table_in("in.parquet", url=["http://a/"])
+        words = ["columns", "in.parquet", "--op", "host", "--engine", "spark", "-o", "out.parquet"]
+        command = [sys.executable, "-m", "uriverse", *words, "--master", "local[1]"]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (result.returncode, result.stdout) == (0, "")
+        assert result.stderr.endswith("1 rows, 0 bad\n")
+        assert in_order("out.parquet") == [{"url": "http://a/", "host": "a"}]

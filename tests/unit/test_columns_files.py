@@ -1,0 +1,432 @@
+"""Tables in files: how they are read, worked on and written."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import stat
+import sys
+from datetime import date
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from uriverse.columns import reading, writing
+from uriverse.columns.files import Output, Tally, transform
+from uriverse.columns.reading import Source, sources
+from uriverse.columns.table import Plan, TableError
+from uriverse.spec.tables import Format
+
+# They say nothing of their types.
+pa: Any = import_module("pyarrow")
+csv: Any = import_module("pyarrow.csv")
+pq: Any = import_module("pyarrow.parquet")
+
+ROWS: list[dict[str, Any]] = [
+    {"url": "http://a/", "note": 'says "x", y'},
+    {"url": None, "note": ""},
+    {"url": "", "note": None},
+    {"url": "a b", "note": "two\nlines"},
+    {"url": "http://é/?q=1", "note": "007"},
+]
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def table_in(name: str, rows: list[dict[str, Any]] = ROWS) -> str:
+    """A file of rows, written by others."""
+    path = Path(name)
+    if name.endswith(".parquet"):
+        pq.write_table(pa.Table.from_pylist(rows), name)
+    elif name.endswith("json"):
+        path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+    else:
+        path.write_text("\n".join(row["url"] or "" for row in rows), "utf-8")
+    return name
+
+
+def rows_of(name: str) -> list[dict[str, Any]]:
+    """What is in a file, as we read it."""
+    with reading.opened(sources([name], None, "")[0], lambda schema: schema.names) as reader:
+        return [row for batch in reader.batches for row in batch.to_pylist()]
+
+
+def run(
+    given: list[str], output: str, plan: Plan | None = None, bad_rows: str | None = None
+) -> Tally:
+    return transform(
+        sources(given, None, output),
+        lambda _: plan or Plan("host", "url"),
+        Output(output, reading.format_of(output)),
+        bad_rows=Output(bad_rows, reading.format_of(bad_rows)) if bad_rows else None,
+        threads=2,
+    )
+
+
+def nothing_but(*names: str) -> bool:
+    return {path.name for path in Path().iterdir()} == set(names)
+
+
+@pytest.mark.parametrize(
+    "end", ["parquet", "csv", "tsv", "ndjson", "jsonl", "json", "csv.gz", "tsv.GZ", "json.gz"]
+)
+def test_what_is_written_is_read_as_it_was(end: str) -> None:
+    name = f"written.{end}"
+    tally = run([table_in("in.parquet")], name)
+    hosts = ["a", None, None, None, "é"]
+    rows = [{**row, "host": host} for row, host in zip(ROWS, hosts, strict=True)]
+    assert rows_of(name) == rows
+    assert (tally.rows, tally.bad) == (5, {"path": 1})
+    assert (Path(name).read_bytes()[:2] == b"\x1f\x8b") == name.lower().endswith("gz")
+    run([name], "again.parquet", Plan("host", "url", keep=("url", "note")))
+    assert rows_of("again.parquet") == rows
+    assert nothing_but("in.parquet", name, "again.parquet")
+
+
+def test_lines_are_texts_and_an_empty_one_is_empty() -> None:
+    Path("in.txt").write_bytes(b"http://a/\r\n\r\n\nb\rc\n\xffx\nlast")
+    assert rows_of("in.txt") == [
+        {"text": text} for text in ["http://a/", "", "", "b\rc", "\ufffdx", "last"]
+    ]
+    tally = run(["in.txt"], "out.txt", Plan("host", "text", keep=()))
+    assert Path("out.txt").read_text("utf-8") == "a\n\n\n\n\n\n"
+    # An octet that is not UTF-8 is nothing that an identifier has, wherever it stands.
+    assert (tally.rows, tally.bad) == (6, {"path": 2})
+
+
+def test_lines_hold_one_column_without_line_breaks() -> None:
+    Path("in.txt").write_text("?q=1\n?q=%0A\n", "utf-8")
+    with pytest.raises(TableError, match=r"out\.txt: lines can hold one column, not 2: text, host"):
+        run(["in.txt"], "out.txt", Plan("host", "text"))
+    with pytest.raises(TableError, match=r"out\.txt: row 2: a line can't hold a result that has"):
+        run(["in.txt"], "out.txt", Plan("query-param", "text", keep=(), name="q"))
+    assert nothing_but("in.txt")
+    run(["in.txt"], "out.lst", Plan("is-valid", "text", keep=()))
+    assert Path("out.lst").read_text("utf-8") == "true\ntrue\n"
+    run(["in.txt"], "out.lst", Plan("findings", "text", keep=()))
+    assert json.loads(Path("out.lst").read_text("utf-8").splitlines()[0]) == []
+
+
+def test_lines_longer_than_what_is_read_at_once_stay_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "BLOCK", 4)
+    Path("in.txt").write_text("a\nlonger than that\n\nb\n", "utf-8")
+    assert [row["text"] for row in rows_of("in.txt")] == ["a", "longer than that", "", "b"]
+
+
+def test_batches_have_no_more_rows_than_are_meant(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "ROWS", 3)
+    monkeypatch.setattr(writing, "GROUP_ROWS", 4)
+    texts = [f"http://h{number}/" for number in range(10)]
+    Path("in.txt").write_text("\n".join(texts), "utf-8")
+    told: list[tuple[int, int]] = []
+    transform(
+        sources(["in.txt"], None, ""),
+        lambda _: Plan("host", "text", keep=()),
+        Output("out.parquet", "parquet"),
+        threads=2,
+        tell=lambda octets, tally: told.append((octets, tally.rows)),
+    )
+    assert [rows for _, rows in told] == [3, 6, 9, 10]
+    assert told[-1][0] == Path("in.txt").stat().st_size
+    assert [row["host"] for row in rows_of("out.parquet")] == [f"h{n}" for n in range(10)]
+    assert pq.ParquetFile("out.parquet").num_row_groups == 2
+
+
+def test_large_rows_are_written_in_smaller_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "ROWS", 1)
+    monkeypatch.setattr(writing, "GROUP_OCTETS", 1)
+    run([table_in("in.parquet")], "out.parquet")
+    assert pq.ParquetFile("out.parquet").num_row_groups == 5
+
+
+def test_only_values_that_repeat_are_put_into_a_dictionary() -> None:
+    rows = [{"url": f"http://a/{n}", "kind": "x"} for n in range(9)]
+    run([table_in("in.parquet", rows)], "out.parquet")
+    columns = pq.ParquetFile("out.parquet").metadata.row_group(0)
+    told = {columns.column(n).path_in_schema: columns.column(n).encodings for n in range(3)}
+    assert {name for name, how in told.items() if "RLE_DICTIONARY" in how} == {"kind", "host"}
+
+
+def test_a_table_without_rows_becomes_one() -> None:
+    pq.write_table(pa.table({"url": pa.array([], pa.string())}), "in.parquet")
+    Path("in.csv").write_text("url\n", "utf-8")
+    Path("in.txt").touch()
+    for name in ("in.parquet", "in.csv"):
+        assert run([name], "out.parquet") == Tally()
+        assert pq.read_schema("out.parquet").names == ["url", "host"]
+    run(["in.txt"], "out.csv", Plan("host", "text"))
+    assert Path("out.csv").read_text("utf-8") == '"text","host"\n'
+
+
+def test_several_tables_become_one_in_their_order() -> None:
+    Path("x").mkdir()
+    table_in("x/b.json", [{"url": "http://b"}, {"url": "%"}])
+    table_in("x/a.parquet", [{"url": "http://a"}])
+    table_in("x/.hidden.json")
+    table_in("x/_told.json")
+    Path("x/other").touch()
+    Path("x/folder.csv").mkdir()
+    for given in (["x"], ["x/[ab].*"], ["x/a.parquet", "x/b.json"]):
+        tally = run(given, "out.csv", bad_rows="bad.ndjson")
+        assert [row["host"] for row in rows_of("out.csv")] == ["a", "b", None]
+        assert tally == Tally(3, tally.bad)
+        assert rows_of("bad.ndjson") == [
+            {"file": "x/b.json", "row": 2, "text": "%", "error": "path", "error_position": 1}
+        ]
+
+
+def test_a_name_that_looks_like_a_pattern_is_the_files_if_there_is_one() -> None:
+    run([table_in("in[1].json")], "out.csv")
+    assert len(rows_of("out.csv")) == 5
+
+
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [
+        ({"url": "x", "n": 1.5}, "b.json: column 'n' is double, but int64 in a.json"),
+        ({"url": "x"}, "b.json: the table has no column 'n'; there are: url"),
+        ({"url": "x", "n": 1, "m": 2}, "b.json: column 'm' is not in a.json"),
+    ],
+)
+def test_tables_that_differ_are_refused_before_anything_is_written(
+    other: dict[str, Any], told: str
+) -> None:
+    given = [table_in("a.json", [{"url": "x", "n": 1}]), table_in("b.json", [other])]
+    with pytest.raises(TableError) as raised:
+        run(given, "out.csv")
+    assert str(raised.value) == told
+    assert nothing_but(*given)
+    # What is not needed may differ.
+    assert run(given, "out.csv", Plan("host", "url", keep=())).rows == 2
+
+
+def test_columns_may_stand_in_another_order() -> None:
+    given = [table_in("a.json", [{"url": "x", "n": 1}]), table_in("b.json", [{"n": 2, "url": "y"}])]
+    run(given, "out.json", Plan("host", "url"))
+    assert [(row["url"], row["n"]) for row in rows_of("out.json")] == [("x", 1), ("y", 2)]
+
+
+def test_objects_have_texts_and_nulls_as_they_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "BLOCK", 100)
+    rows: list[dict[str, Any]] = [
+        {"url": "x", "when": "2024-01-01", "none": None, "in": {"a": ["2024-01-01"]}},
+        {"url": "y", "when": "never", "none": "some", "in": {"a": ["x"]}},
+    ]
+    run([table_in("in.json", rows)], "out.json")
+    assert rows_of("out.json") == [{**row, "host": None} for row in rows]
+
+
+def test_objects_may_have_other_fields_where_they_are_not_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reading, "BLOCK", 30)
+    rows = [{"url": "http://a", "n": 1}, {"url": "http://b", "more": 1}]
+    given = [table_in("in.json", rows)]
+    with pytest.raises(TableError, match=r"in\.json: JSON parse error: unexpected field"):
+        run(given, "out.json")
+    run(given, "out.json", Plan("host", "url", keep=("url",)))
+
+
+def test_what_is_nested_stands_in_csv_as_json() -> None:
+    run([table_in("in.json", [{"url": "?q=1"}])], "out.csv", Plan("query-params", "url"))
+    assert rows_of("out.csv") == [{"url": "?q=1", "query_params": '[{"key": "q", "value": "1"}]'}]
+    table = pa.table(
+        {
+            "url": pa.array(["a", None]).dictionary_encode(),
+            "view": pa.array(["b", None], pa.string_view()),
+            "list": pa.array([[1, None], None], pa.list_(pa.int64())),
+        }
+    )
+    pq.write_table(table, "in.parquet")
+    run(["in.parquet"], "out.csv")
+    assert Path("out.csv").read_text("utf-8").splitlines()[1:] == ['"a","b","[1, null]",', ",,,"]
+
+
+def test_json_has_dates_as_texts_and_no_form_for_some_things() -> None:
+    for name, value, told in (
+        ("date", date(2024, 1, 2), None),
+        ("number", float("nan"), "JSON has no form for octets, and for numbers"),
+        ("octets", b"x", "JSON has no form for octets, and for numbers"),
+    ):
+        given = [table_in("in.parquet", [{"url": "x", name: value}])]
+        if told is None:
+            run(given, "out.json")
+            assert json.loads(Path("out.json").read_text("utf-8"))["date"] == "2024-01-02"
+        else:
+            with pytest.raises(TableError, match=rf"out\.json: {told}"):
+                run(given, "out.json")
+
+
+def test_numbers_that_are_exact_stand_in_json_as_texts() -> None:
+    table = pa.table({"url": ["x"], "n": pa.array(["1.10"]).cast(pa.decimal128(5, 2))})
+    pq.write_table(table, "in.parquet")
+    run(["in.parquet"], "out.json")
+    assert json.loads(Path("out.json").read_text("utf-8"))["n"] == "1.10"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("in.parquet", b"", "Parquet file size is 0 bytes"),
+        ("in.parquet", b"PAR1nothing at all like it", ""),
+        ("in.csv", b"", "the file has no line with the names of the columns"),
+        ("in.csv", b"url\nx\ny,http://u:geheim@h\n", "a row has 2 fields, not 1; it is not among"),
+        ("in.csv", b"url,b\nx\n", "a row has 1 fields, not 2"),
+        ("in.csv", b"url\n\xff\n", "CSV conversion error to string: invalid UTF8 data"),
+        ("in.csv", b"\xff\n", "it is not UTF-8"),
+        ("in.json", b" \n", "the file has no objects"),
+        ("in.json", b'{"url": "http://u:geheim@h"', "JSON parse error: Missing a comma"),
+        ("in.json", b'{"url": "\xff"}', "Invalid UTF8"),
+        ("in.json", b"[1]", "JSON parse error"),
+        ("in.csv.gz", gzip.compress(b"url\nx\n" * 99)[:-9], "ended before"),
+        ("in.csv.gz", b"url\n", "Not a gzipped file"),
+        ("in.csv.gz", gzip.compress(b"")[:10] + b"\xff" * 99, "invalid block type"),
+    ],
+)
+def test_a_file_that_is_not_as_it_should_be_is_named(name: str, content: bytes, told: str) -> None:
+    Path(name).write_bytes(content)
+    Path("out.csv").write_text("before", "utf-8")
+    with pytest.raises(TableError) as raised:
+        run([name], "out.csv")
+    message = str(raised.value)
+    assert message.startswith(f"{name}: ")
+    assert told in message
+    assert "\n" not in message
+    assert "geheim" not in message
+    assert nothing_but(name, "out.csv")
+    assert Path("out.csv").read_text("utf-8") == "before"
+
+
+def test_a_row_with_other_fields_is_noted_by_their_number_alone() -> None:
+    # As pyarrow does, in a thread of its own.
+    refused: list[int] = []
+    row = csv.InvalidRow(expected_columns=2, actual_columns=3, number=None, text="a,b,c")
+    assert reading.refuse(refused, row) == "error"
+    assert refused == [3]
+
+
+def test_what_can_not_be_read_or_written_is_named() -> None:
+    table_in("in.json")
+    Path("folder.csv").mkdir()
+    for given, output, told in (
+        (["nothing.csv"], "out.csv", "nothing.csv: No such file or directory"),
+        (["in.json"], "nowhere/out.csv", "nowhere/out.csv: No such file or directory"),
+        (["in.json"], "folder.csv", "folder.csv: Is a directory"),
+        (["in.json"], "out", "out has no end of a name that tells the format"),
+        (["in"], "out.csv", "in has no end of a name that tells the format"),
+        (["-"], "out.csv", "standard input and output have no end of a name"),
+        (["in.parquet.gz"], "out.csv", "in.parquet.gz has no end of a name that tells the"),
+        (["*.nothing"], "out.csv", r"*.nothing: no file fits this pattern"),
+        (["folder.csv"], "out.csv", "folder.csv: the folder has no files of a known format"),
+        (["."], "in.json", ".: the output, in.json, is one of its files"),
+        (["*.json"], "in.json", "*.json: the output, in.json, is one of its files"),
+    ):
+        with pytest.raises(TableError) as raised:
+            run(given, output)
+        assert str(raised.value).startswith(told)
+    assert nothing_but("in.json", "folder.csv")
+
+
+def test_standard_input_is_read_alone() -> None:
+    with pytest.raises(TableError, match="standard input is read alone"):
+        sources(["-", "-"], "lines", "")
+
+
+def test_a_file_may_be_replaced_by_what_comes_of_it() -> None:
+    run([table_in("in.parquet")], "in.parquet")
+    assert [row["host"] for row in rows_of("in.parquet")] == ["a", None, None, None, "é"]
+
+
+def test_what_is_replaced_keeps_its_mode_and_links_stay() -> None:
+    table_in("in.json")
+    Path("real.csv").touch(mode=0o640)
+    Path("link.csv").symlink_to("real.csv")
+    run(["in.json"], "link.csv")
+    assert Path("link.csv").is_symlink()
+    assert stat.S_IMODE(Path("real.csv").stat().st_mode) == 0o640
+    before = os.umask(0o027)
+    try:
+        run(["in.json"], "new.csv")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(Path("new.csv").stat().st_mode) == 0o640
+
+
+def test_what_is_no_file_is_written_to_at_once() -> None:
+    Path("nowhere.csv").symlink_to(os.devnull)
+    assert run([table_in("in.json")], "nowhere.csv").rows == 5
+    assert nothing_but("in.json", "nowhere.csv")
+    assert not Path(os.devnull).is_file()
+
+
+@pytest.mark.parametrize("end", ["parquet", "csv", "json", "txt", "csv.gz"])
+def test_a_full_disk_is_told_and_leaves_nothing(end: str) -> None:
+    table_in("in.txt", [{"url": f"http://{n}/"} for n in range(20000)])
+    Path(f"full.{end}").symlink_to("/dev/full")
+    with pytest.raises(TableError, match=f"full.{end}: No space left on device"):
+        run(["in.txt"], f"full.{end}", Plan("host", "text", keep=()))
+    assert nothing_but("in.txt", f"full.{end}")
+
+
+@pytest.mark.parametrize("end", ["parquet", "csv", "json"])
+def test_what_fails_late_leaves_what_was_there(end: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "ROWS", 1)
+    monkeypatch.setattr(writing, "GROUP_ROWS", 1)
+    table_in("a.json")
+    Path("b.csv").write_text("url,note\nx,y\nz\n", "utf-8")
+    Path(f"out.{end}").write_text("before", "utf-8")
+    with pytest.raises(TableError, match=r"b\.csv: a row has 1 fields"):
+        run(["a.json", "b.csv"], f"out.{end}", bad_rows="bad.parquet")
+    assert nothing_but("a.json", "b.csv", f"out.{end}")
+    assert Path(f"out.{end}").read_text("utf-8") == "before"
+
+
+class Pipe(io.BytesIO):
+    """What can't be read twice."""
+
+    def seekable(self) -> bool:
+        return False
+
+
+class Standard:
+    """A standard stream."""
+
+    def __init__(self, buffer: io.BytesIO) -> None:
+        self.buffer = buffer
+
+
+@pytest.mark.parametrize("form", ["parquet", "csv", "ndjson"])
+def test_standard_input_may_be_a_pipe(form: Format, monkeypatch: pytest.MonkeyPatch) -> None:
+    end = {"ndjson": "json"}.get(form, form)
+    run([table_in("in.parquet")], f"in.{end}", Plan("host", "url", prefix="x_"))
+    monkeypatch.setattr(sys, "stdin", Standard(Pipe(Path(f"in.{end}").read_bytes())))
+    source = Source("-", form)
+    assert source.size is None
+    plan = Plan("host", "url", keep=("url",))
+    transform([source], lambda _: plan, Output("out.csv", "csv"))
+    assert [row["host"] for row in rows_of("out.csv")] == ["a", None, None, None, "é"]
+
+
+def test_standard_input_that_is_closed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(TableError, match="standard stream: it is closed"):
+        transform([Source("-", "csv")], lambda _: Plan("host", "url"), Output("out.csv", "csv"))
+
+
+def test_a_pipe_that_nobody_reads_is_no_failure() -> None:
+    with pytest.raises(BrokenPipeError), reading.failing("x"):
+        raise BrokenPipeError
+
+
+def test_a_tally_tells_what_is_wrong_the_most_frequent_first() -> None:
+    tally = Tally(5_000_000)
+    assert str(tally) == "5,000,000 rows, 0 bad"
+    tally.bad.update({"host": 30_001, "path": 61_220, "query": 30_001})
+    assert str(tally) == "5,000,000 rows, 121,222 bad: path 61,220, host 30,001, query 30,001"
