@@ -8,7 +8,18 @@ from pathlib import PurePosixPath, PureWindowsPath
 from typing import assert_type
 
 import uriverse
-from uriverse import IRI, URI, IRIReference, Params, ParseError, Scheme, Segments, URIReference
+from uriverse import (
+    IRI,
+    SCHEMES,
+    URI,
+    IRIReference,
+    Params,
+    ParseError,
+    Scheme,
+    Segments,
+    URIReference,
+    columns,
+)
 
 
 def test_reading_gives_the_type_that_was_asked_for() -> None:
@@ -160,3 +171,36 @@ def test_findings_hosts_and_policies() -> None:
     assert_type(uriverse.hosts.lookalike_ip("127.1"), IPv4Address | None)
     assert_type(uriverse.hosts.special_use("a.local"), str | None)
     assert_type(uriverse.Policy(hosts={"a.example"}).check("http://a.example"), URI)
+
+
+def test_columns_give_arrays() -> None:
+    texts = ["http://a/", None]
+    assert_type(columns.parse(texts, "uri", fields=["host", "bounds"], threads=1), columns.Array)
+    assert_type(columns.parse(texts, fields=columns.FIELDS, layout="string_view"), columns.Array)
+    assert_type(columns.FIELDS, tuple[columns.Field, ...])
+    assert_type(columns.is_valid(texts, "absolute-iri"), columns.Array)
+    assert_type(columns.host(texts, layout="large_string"), columns.Array)
+    assert_type(columns.hostname(texts), columns.Array)
+    assert_type(columns.port(texts, threads=2), columns.Array)
+    assert_type(columns.origin(texts), columns.Array)
+    assert_type(columns.reversed_host(texts), columns.Array)
+    assert_type(columns.normalize(texts, case=False, scheme=SCHEMES), columns.Array)
+    assert_type(columns.resolve("http://a/", texts, strict=False), columns.Array)
+    assert_type(columns.resolve(URI("http://a/"), texts), columns.Array)
+    assert_type(columns.relativize(texts, texts, climb=False), columns.Array)
+    assert_type(columns.to_uri(texts, host="idna"), columns.Array)
+    assert_type(columns.to_iri(texts), columns.Array)
+    assert_type(columns.encode(texts, "segment", iri=True), columns.Array)
+    assert_type(columns.decode(texts, "keep"), columns.Array)
+    assert_type(columns.query_param(texts, "a"), columns.Array)
+    assert_type(columns.query_params(texts), columns.Array)
+    assert_type(columns.findings(texts, "web"), columns.Array)
+    assert_type(columns.surt(texts), columns.Array)
+    assert_type(columns.fingerprint(texts, "scheme"), columns.Array)
+
+
+def test_an_array_is_a_column() -> None:
+    made = columns.host(["http://a/"])
+    assert_type(len(made), int)
+    assert_type(made.chunks, int)
+    assert_type(columns.host(made), columns.Array)

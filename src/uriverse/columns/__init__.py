@@ -16,7 +16,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, get_args
 
 from uriverse.diagnosis.findings import PROFILES, tells_of_form
-from uriverse.engine import Identifier
 from uriverse.identifiers.references import LEVELS
 from uriverse.spec.columns import Kind, Layout
 from uriverse.spec.percent import Component, Errors
@@ -330,7 +329,7 @@ def resolve(
     ['http://a/b/d', 'http://a/e', None]
     """
     function = Function("text", rows.resolve(strict), "resolve", (strict,))
-    return over(function, base, as_column(reference), layout=layout, threads=threads)
+    return over(function, base, reference, layout=layout, threads=threads)
 
 
 def relativize(
@@ -364,18 +363,7 @@ def relativize(
     ['d', '/e']
     """
     function = Function("text", rows.relativize(climb))
-    return over(function, base, as_column(column), layout=layout, threads=threads)
-
-
-def as_column(given: object) -> object:
-    """What is to be a column; a text is none.
-
-    Raises:
-        TypeError: it is a text.
-    """
-    if isinstance(given, str | Identifier):
-        raise TypeError(f"expected a column or a list of str, not {type(given).__name__}")
-    return given
+    return over(function, base, column, layout=layout, threads=threads)
 
 
 def to_uri(

@@ -22,6 +22,7 @@ from uriverse.spec.columns import (
     Kind,
     Layout,
     built,
+    index_of,
     is_set,
     octets_in_views,
     octets_with_offsets,
@@ -67,6 +68,9 @@ def kernel_of_columns() -> Any:
     return kernel
 
 
+#: What is said of a column that is none.
+BROKEN = "the column is broken: rows of a chunk are not in its buffers"
+
 #: The fields of a parameter.
 PAIR: tuple[tuple[str, Kind], ...] = (("key", "text"), ("value", "text"))
 
@@ -93,8 +97,7 @@ class Texts:
             return kernel.Rows("null", len(array), 0, ())
         layout = layout_of(array.schema)
         dictionary = None if array.schema.dictionary is None else Texts(array.dictionary).rows
-        view = array.view()
-        buffers = tuple(view.buffer(k) for k in range(view.n_buffers))
+        buffers = tuple(buffers_of(array))
         if array.schema.format == "vu":
             buffers = buffers[:-1]  # their sizes
         return kernel.Rows(layout, len(array), array.offset, buffers, dictionary)
@@ -157,6 +160,8 @@ def column_of(schema: Any, arrays: list[Any]) -> tuple[Layout, list[Chunk]]:
         raise TypeError(f"expected one column of text, not a table of {schema.n_children}: {names}")
     if any(array.null_count for array in arrays):
         raise TypeError("expected a column of text, not structs of which some are null")
+    if any(array.offset + len(array) > len(array.child(0)) for array in arrays):
+        raise ValueError(BROKEN)
     # What a struct leaves out at its beginning, its fields still have.
     chunks = [Chunk(Texts(array.child(0)), array.offset, len(array)) for array in arrays]
     return layout_of(schema.child(0)), chunks
@@ -169,9 +174,14 @@ def layout_of(schema: Any) -> Layout:
         TypeError: it has none.
     """
     text = schema if schema.dictionary is None else schema.dictionary
-    if text.format not in LAYOUTS:
-        raise TypeError(f"expected a column of text, not of {nanoarrow.Schema(schema).type.name}")
-    return LAYOUTS[text.format]
+    if text.format in LAYOUTS:
+        return LAYOUTS[text.format]
+    try:
+        name = nanoarrow.Schema(schema).type.name.lower()
+    except ValueError:
+        # A type that it does not know yet.
+        name = f"the format {text.format!r} of Arrow"
+    raise TypeError(f"expected a column of text, not of {name}")
 
 
 def array_of(given: Iterable[object]) -> Any:
@@ -190,24 +200,46 @@ def array_of(given: Iterable[object]) -> Any:
     return assembled(nanoarrow.c_schema(TEXT[layout]), parts)
 
 
+def buffers_of(array: Any) -> list[memoryview]:
+    """The buffers of an array, the bitmap first.
+
+    Raises:
+        ValueError: they are not those of its type.
+    """
+    try:
+        view = array.view()
+        return [memoryview(view.buffer(k)) for k in range(view.n_buffers)]
+    except RuntimeError:
+        raise ValueError(BROKEN) from None
+
+
 def texts(array: Any, start: int, rows: int) -> list[str | None]:
-    """The texts of some rows; an octet that is no UTF-8 is a lone surrogate, and so is found."""
-    span = range(array.offset + start, array.offset + start + rows)
+    """The texts of some rows; an octet that is no UTF-8 is a lone surrogate, and so is found.
+
+    Raises:
+        ValueError: a row is not in the buffers of the array.
+    """
     if array.schema.format == "n":
         return [None] * rows
-    view = array.view()
-    valid, *buffers = (memoryview(view.buffer(k)) for k in range(view.n_buffers))
-    if array.schema.dictionary is not None:
-        values = texts(array.dictionary, 0, len(array.dictionary))
-        return [values[buffers[0][row]] if is_set(valid, row) else None for row in span]
-    if array.schema.format == "vu":
-        octets = octets_in_views(buffers[0], buffers[1:-1], span)
-    else:
-        octets = octets_with_offsets(buffers[0], buffers[1], span)
-    return [
-        text.decode(errors="surrogateescape") if is_set(valid, row) else None
-        for row, text in zip(span, octets, strict=True)
-    ]
+    valid, *buffers = buffers_of(array)
+    first = array.offset + start
+    span = [row for row in range(first, first + rows) if is_set(valid, row)]
+    found: list[str | None]
+    try:
+        if array.schema.dictionary is not None:
+            values = texts(array.dictionary, 0, len(array.dictionary))
+            found = [values[index_of(buffers[0][row])] for row in span]
+        else:
+            octets = (
+                octets_in_views(buffers[0], buffers[1:-1], span)
+                if array.schema.format == "vu"
+                else octets_with_offsets(buffers[0], buffers[1], span)
+            )
+            found = [text.decode(errors="surrogateescape") for text in octets]
+    except IndexError:
+        raise ValueError(BROKEN) from None
+    texts_there = iter(found)
+    return [next(texts_there) if is_set(valid, row) else None for row in range(first, first + rows)]
 
 
 @cache
@@ -266,12 +298,13 @@ def of_values(values: list[Any], shape: Shape, layout: Layout) -> Built:
 def values(array: Any, shape: Shape) -> list[Any]:
     """The values of an array that was made, as objects of Python."""
     rows = len(array)
-    view = array.view()
-    valid, *buffers = (memoryview(view.buffer(k)) for k in range(view.n_buffers))
+    valid, *buffers = buffers_of(array)
     if isinstance(shape, tuple):
         fields = [values(array.child(k), kind) for k, (_, kind) in enumerate(shape)]
-        names = [name for name, _ in shape]
-        found: list[Any] = [dict(zip(names, row, strict=True)) for row in zip(*fields, strict=True)]
+        found: list[Any] = [
+            {name: column[row] for (name, _), column in zip(shape, fields, strict=True)}
+            for row in range(rows)
+        ]
     elif shape == "text":
         return texts(array, 0, rows)
     elif shape == "flag":

@@ -15,6 +15,9 @@ from uriverse.spec.columns import FULL, Built, Layout
 from . import arrow
 from .arrow import Array, ArrayOfOneChunk, Column, Shape, Texts
 
+#: What is said of a text that no array of a layout holds.
+TOO_LONG = "a text is longer than this layout takes: use large_string"
+
 #: How many rows are worth a thread of their own.
 LEAST = 1 << 14
 
@@ -74,11 +77,12 @@ def over(
     layout: Layout | None,
     threads: int | None,
 ) -> Array:
-    """What a function makes of the rows of columns, of which one may be a text for all rows.
+    """What a function makes of the rows of columns.
 
     Args:
         function: what is done.
-        given: the columns, the one that the layout follows last.
+        given: the columns, the one that the layout follows last; of those before it, one may be a
+            text for all rows.
         layout: of the texts that come out; `None` for that of the column.
         threads: how many work at the same time; `None` for one for each processor.
 
@@ -90,12 +94,15 @@ def over(
         raise ValueError(f"layout is one of {', '.join(get_args(Layout))}, not {layout!r}")
     if threads is not None and (type(threads) is not int or threads < 1):
         raise ValueError(f"threads is a number from 1 on, not {threads!r}")
-    columns = [Column([column]) if is_text(column) else Column(column) for column in given]
+    repeated = [is_text(column) for column in given[:-1]] + [False]
+    columns = [
+        Column([column] if once else column) for column, once in zip(given, repeated, strict=True)
+    ]
     rest = layout or columns[-1].layout
     if rest == "string_view" and not engine.compiled:
         # nanoarrow reads views, and crashes where it hands them on (0.9).
         rest = "large_string"
-    pieces = list(beside(columns, [is_text(column) for column in given]))
+    pieces = list(beside(columns, repeated))
     schema = arrow.schema_of(function.shape, rest)
     made = list(worked(function, pieces, rest, threads or processors()))
     # Without any rows there is a chunk too, as not everybody takes none.
@@ -169,6 +176,8 @@ def worked(function: Function, pieces: list[Piece], layout: Layout, threads: int
     def done(share: Piece) -> list[Any]:
         return list(by_kernel(function, share, layout))
 
+    # Once, as the rules of schemes are not to change while others read them.
+    arrow.kernel_of_columns()
     with ThreadPoolExecutor(threads) as pool:
         yield from chain.from_iterable(pool.map(done, shares))
 
@@ -219,10 +228,16 @@ def by_rows(function: Function, piece: Piece, layout: Layout) -> Iterator[Built]
 
 
 def as_buffers(values: list[Any], shape: Shape, layout: Layout) -> Iterator[Built]:
-    """The buffers of values: several, where they are more than the offsets of one can tell."""
+    """The buffers of values: several, where they are more than the offsets of one can tell.
+
+    Raises:
+        OverflowError: a single text is more than that.
+    """
     try:
         yield arrow.of_values(values, shape, layout)
     except OverflowError:
         half = len(values) // 2
+        if not half:
+            raise OverflowError(TOO_LONG) from None
         yield from as_buffers(values[:half], shape, layout)
         yield from as_buffers(values[half:], shape, layout)

@@ -8,7 +8,9 @@ import os
 import secrets
 import shutil
 import sys
+from collections import deque
 from collections.abc import Callable, Generator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import date, time
 from importlib import import_module
@@ -33,6 +35,9 @@ Schema: TypeAlias = Any
 #: How many rows, or else octets, of Parquet are written as one group.
 GROUP_ROWS = 1 << 18
 GROUP_OCTETS = 1 << 27
+
+#: How many batches wait to be written at most.
+WAITING = 4
 
 
 class Writer(Protocol):
@@ -239,18 +244,28 @@ def written(
     with octets_to(name, packed=packed) as stream:
         with failing(name):
             writer = WRITERS[form](stream, schema, compression)
+        # Meanwhile the next are read.
+        pool = ThreadPoolExecutor(1)
+        waiting: deque[Future[None]] = deque()
 
         def write(batch: RecordBatch) -> None:
-            with failing(name):
-                writer.write(batch)
+            waiting.append(pool.submit(writer.write, batch))
+            if len(waiting) > WAITING:
+                with failing(name):
+                    waiting.popleft().result()
 
         try:
             yield write
             with failing(name):
+                for written_later in waiting:
+                    written_later.result()
                 writer.close()
         except BaseException:
+            pool.shutdown(cancel_futures=True)
             writer.abandon()
             raise
+        finally:
+            pool.shutdown()
 
 
 @contextmanager

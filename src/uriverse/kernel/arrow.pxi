@@ -184,6 +184,7 @@ cdef class Rows:
     cdef int look_up(self, Rows dictionary, str code) except -1:
         """Find the text of each row of a dictionary."""
         cdef Py_ssize_t i, k
+        cdef int there
         cdef char kind = ord(code[len(code) - 1])
         self.spans = <Span*>malloc(max(self.length, 1) * sizeof(Span))
         if self.spans is NULL:
@@ -193,9 +194,10 @@ cdef class Rows:
             if not is_there(self.valid, self.offset + i):
                 continue
             k = number_at(self.places, self.offset + i, kind)
-            if not 0 <= k < dictionary.length:
-                raise IndexError(f"row {i}: the dictionary has no index {k}")
-            if row(dictionary, k, &self.spans[i]) == ROW_MISSING:
+            there = row(dictionary, k, &self.spans[i]) if 0 <= k < dictionary.length else ROW_BROKEN
+            if there == ROW_BROKEN:
+                raise ValueError(f"the column is broken: row {i} of a chunk is not in its buffers")
+            if there == ROW_MISSING:
                 self.spans[i].n = -1
             # Its buffers are not those of this.
             self.spans[i].buffer = -1
@@ -439,7 +441,8 @@ cdef inline int put_text(Texts* t, const unsigned char* p, Py_ssize_t n) noexcep
         return FULL
     if t.n + n > t.room and more_room(t, n) != DONE:
         return NO_MEMORY
-    memcpy(t.data + t.n, p, n)
+    if n > 0:
+        memcpy(t.data + t.n, p, n)
     if t.layout == VIEW:
         put_view(t, p, n, t.buffer, <int32_t>t.n)
         t.n += n

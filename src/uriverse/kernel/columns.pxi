@@ -820,7 +820,7 @@ def texts(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
                 if status != DONE:
                     break
                 i += 1
-        end_of(status, i)
+        end_of(status, start, i)
         return made_of_texts(&t, rows), i
     finally:
         close_texts(&t)
@@ -832,7 +832,7 @@ cdef str as_str(Span* s):
     return PyUnicode_DecodeUTF8(<const char*>s.p, s.n, "surrogateescape")
 
 
-cdef int end_of(int status, Py_ssize_t done) except -1:
+cdef int end_of(int status, Py_ssize_t start, Py_ssize_t done) except -1:
     """Raise what kept rows from being done.
 
     Raises:
@@ -842,7 +842,7 @@ cdef int end_of(int status, Py_ssize_t done) except -1:
     if status == NO_MEMORY:
         raise MemoryError
     if status == BROKEN:
-        raise ValueError(f"the column is broken: row {done} is not in its buffers")
+        raise ValueError(f"the column is broken: row {start + done} of a chunk is not in its buffers")
     if status == FULL and done == 0:
         raise OverflowError("a text is longer than this layout takes: use large_string")
     return 0
@@ -926,7 +926,7 @@ def numbers(str act, tuple sources, Py_ssize_t count, row_of, tuple options, /):
                 if status != DONE:
                     break
                 i += 1
-        end_of(status, i)
+        end_of(status, start, i)
         made = made_of_bits(&valid, count, found)
         found = NULL
         return made, i
@@ -967,7 +967,7 @@ def flags(tuple sources, Py_ssize_t count, str rule_name, /):
                 if status != DONE:
                     break
                 i += 1
-        end_of(status, i)
+        end_of(status, start, i)
         made = made_of_bits(&valid, count, found)
         found = NULL
         return made, i
@@ -1122,7 +1122,7 @@ def fields(tuple sources, Py_ssize_t count, str layout, str rule_name, tuple nam
                 if status != DONE:
                     break
                 i += 1
-        end_of(status, i)
+        end_of(status, start, i)
         for k in range(f.count):
             if f.which[k] == FIELD_POSITION:
                 made = made_of_bits(&f.position_valid, i, f.positions)
@@ -1213,7 +1213,7 @@ def lists(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
                     break
                 i += 1
                 ends[i] = <int32_t>t[0].rows
-        end_of(status, i)
+        end_of(status, start, i)
         for k in range(columns):
             children.append(made_of_texts(&t[k], rows))
         if not found:

@@ -71,7 +71,11 @@ def built(values: Sequence[Any], kind: Kind, layout: Layout) -> Built:
 
 
 def text_buffers(octets: Sequence[bytes | None], layout: Layout) -> tuple[Any, ...]:
-    """The buffers of texts, without the bitmap of those that are there."""
+    """The buffers of texts, without the bitmap of those that are there.
+
+    Raises:
+        OverflowError: they are more than the layout can tell places in.
+    """
     if layout != "string_view":
         code = "i" if layout == "string" else "q"
         sizes = (len(text or b"") for text in octets)
@@ -79,6 +83,8 @@ def text_buffers(octets: Sequence[bytes | None], layout: Layout) -> tuple[Any, .
     data = bytearray()
     views = bytearray()
     for text in octets:
+        if text and len(data) + len(text) > FULL:
+            raise OverflowError(len(data))
         views += view(text or b"", len(data))
         if text and len(text) > LONGEST_INLINE:
             data += text
@@ -124,18 +130,48 @@ def is_set(bits: memoryview, row: int) -> bool:
     return not bits or bool(bits[row // 8] >> row % 8 & 1)
 
 
-def octets_with_offsets(ends: memoryview, data: memoryview, rows: range) -> list[bytes]:
-    """The octets of rows, by where they begin and end."""
-    return [bytes(data[ends[row] : ends[row + 1]]) for row in rows]
+def index_of(number: int) -> int:
+    """An index that is to be one from the beginning.
+
+    Raises:
+        IndexError: it is negative.
+    """
+    if number < 0:
+        raise IndexError(number)
+    return number
 
 
-def octets_in_views(views: memoryview, data: Sequence[memoryview], rows: range) -> list[bytes]:
-    """The octets of rows, as views have them."""
+def part_of(data: memoryview, start: int, end: int) -> bytes:
+    """Some octets of a buffer.
+
+    Raises:
+        IndexError: they are not all in it.
+    """
+    if not 0 <= start <= end <= len(data):
+        raise IndexError(start, end)
+    return bytes(data[start:end])
+
+
+def octets_with_offsets(ends: memoryview, data: memoryview, rows: list[int]) -> list[bytes]:
+    """The octets of rows, by where they begin and end.
+
+    Raises:
+        IndexError: a row is not in the buffer.
+    """
+    return [part_of(data, ends[row], ends[row + 1]) for row in rows]
+
+
+def octets_in_views(views: memoryview, data: Sequence[memoryview], rows: list[int]) -> list[bytes]:
+    """The octets of rows, as views have them.
+
+    Raises:
+        IndexError: a row is not in the buffers.
+    """
     octets: list[bytes] = []
     for row in rows:
         size, text = struct.unpack_from("<i12s", views, 16 * row)
-        if size > LONGEST_INLINE:
+        if index_of(size) > LONGEST_INLINE:
             buffer, place = struct.unpack_from("<ii", text, 4)
-            text = bytes(data[buffer][place : place + size])
+            text = part_of(data[index_of(buffer)], place, place + size)
         octets.append(text[:size])
     return octets

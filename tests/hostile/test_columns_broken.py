@@ -1,0 +1,455 @@
+"""Columns that are none: buffers that lie, octets that are no text, rows at the end of memory."""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import mmap
+import os
+import resource
+import struct
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import nanoarrow
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+
+from uriverse import columns, engine
+
+LAYOUTS = ("string", "large_string", "string_view")
+
+#: All functions of one column, each in one way.
+FUNCTIONS: dict[str, Callable[[Any], columns.Array]] = {
+    "parse": lambda column: columns.parse(column, fields=[*columns.FIELDS, "bounds"]),
+    "is_valid": columns.is_valid,
+    "host": columns.host,
+    "hostname": columns.hostname,
+    "port": columns.port,
+    "origin": columns.origin,
+    "reversed_host": columns.reversed_host,
+    "normalize": lambda column: columns.normalize(column, scheme=True),
+    "to_uri": columns.to_uri,
+    "to_uri, idna": lambda column: columns.to_uri(column, host="idna"),
+    "to_iri": columns.to_iri,
+    "encode": lambda column: columns.encode(column, "query", iri=True),
+    "decode": lambda column: columns.decode(column, "keep"),
+    "query_param": lambda column: columns.query_param(column, "x"),
+    "query_params": columns.query_params,
+    "findings": columns.findings,
+    "surt": columns.surt,
+    "fingerprint": columns.fingerprint,
+    "resolve": lambda column: columns.resolve("http://a/", column),
+    "resolve, base": lambda column: columns.resolve(column, ["//a"] * len(column)),
+    "relativize": lambda column: columns.relativize(column, "http://a/"),
+}
+
+
+def lying(kind: Any, honest: bytes, lie: bytes, *data: bytes) -> Any:
+    """An array of which a buffer says other things than when it was looked at."""
+    said = bytearray(honest)
+    rows = len(honest) // (16 if kind == pa.string_view() else 4 if kind == pa.string() else 8)
+    rows -= kind != pa.string_view()
+    array = pa.Array.from_buffers(kind, rows, [None, pa.py_buffer(said), *map(pa.py_buffer, data)])
+    said[:] = lie
+    return array
+
+
+def with_offsets(code: str, *places: int) -> Any:
+    kind = pa.string() if code == "i" else pa.large_string()
+    form = f"<{len(places)}{code}"
+    return lying(kind, bytes(struct.calcsize(form)), struct.pack(form, *places), b"//a/b//c/d//e/f")
+
+
+def with_view(size: int, buffer: int, place: int, *more: bytes) -> Any:
+    view = struct.pack("<i4sii", size, b"//a/", buffer, place)
+    return lying(pa.string_view(), bytes(16), view, b"//a/b/c/d/e/f/g/h", *more)
+
+
+BROKEN: dict[str, Callable[[], Any]] = {
+    f"offsets {code} {places}": partial(with_offsets, code, *places)
+    for code in "iq"
+    for places in (
+        (0, 10, 5),
+        (0, 10, 5, 15),
+        (0, 20, 15),
+        (0, -1, 15),
+        (0, -(2**31), 15),
+        (0, 2**31 - 1, 15),
+        (10, 0, 15),
+    )
+}
+BROKEN |= {
+    f"view {place}": partial(with_view, *place)
+    for place in (
+        (-1, 0, 0),
+        (-(2**31), 0, 0),
+        (18, 0, 0),
+        (17, 0, 1),
+        (13, 0, -1),
+        (13, 0, -(2**31)),
+        (13, 0, 2**31 - 1),
+        (2**31 - 1, 0, 0),
+        (2**31 - 1, 0, 2**31 - 1),
+        (13, 1, 0),
+        (13, 2, 0),
+        (13, 7, 0),
+        (13, -1, 0),
+        (13, 2**31 - 1, 0),
+        (13, -(2**31), 0),
+    )
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("broken", BROKEN)
+def test_rows_that_are_not_in_their_buffers_are_told(broken: str, name: str) -> None:
+    with pytest.raises(ValueError, match=r"the column is broken"):
+        FUNCTIONS[name](BROKEN[broken]())
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_a_dictionary_whose_values_are_broken_is_told(broken: str) -> None:
+    values = BROKEN[broken]()
+    indices = pa.array([*range(len(values))] * 64, pa.int8())
+    column = pa.DictionaryArray.from_arrays(indices, values, safe=False)
+    for function in FUNCTIONS.values():
+        with pytest.raises(ValueError, match=r"the column is broken"):
+            function(column)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("code", ["i", "q"])
+def test_offsets_that_do_not_tell_a_size_are_told(code: str, name: str) -> None:
+    for places in ((-1, 5, 15), (0, 5, -1), (0, 5, -(2**31))):
+        with pytest.raises(ValueError, match=r"the column is broken"):
+            FUNCTIONS[name](with_offsets(code, *places))
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_a_broken_row_that_is_null_is_null(broken: str) -> None:
+    values = BROKEN[broken]()
+    _, places, *data = values.buffers()
+    said = bytearray(places.size)
+    buffers = [pa.py_buffer(b"\0"), pa.py_buffer(said), *data]
+    array = pa.Array.from_buffers(values.type, len(values), buffers)
+    said[:] = places.to_pybytes()
+    for function in (FUNCTIONS["host"], FUNCTIONS["relativize"]):
+        assert function(array).to_pylist() == [None] * len(values)
+
+
+@pytest.mark.parametrize(
+    ("kind", "index"),
+    [
+        (pa.int8(), -1),
+        (pa.int8(), 2),
+        (pa.int8(), 127),
+        (pa.uint8(), 255),
+        (pa.int16(), -(2**15)),
+        (pa.uint16(), 2**16 - 1),
+        (pa.int32(), -(2**31)),
+        (pa.uint32(), 2**32 - 1),
+        (pa.int64(), -1),
+        (pa.int64(), 2**63 - 1),
+        (pa.int64(), -(2**63)),
+        (pa.uint64(), 2**64 - 1),
+        (pa.uint64(), 2**63),
+    ],
+    ids=str,
+)
+def test_an_index_that_a_dictionary_does_not_have_is_told(kind: Any, index: int) -> None:
+    indices = pa.array([0, 1, index], kind)
+    column = pa.DictionaryArray.from_arrays(indices, pa.array(["//a", "//b"]), safe=False)
+    for function in FUNCTIONS.values():
+        with pytest.raises(ValueError, match=r"the column is broken"):
+            function(column)
+    assert columns.host(column.slice(0, 2)).to_pylist() == ["a", "b"]
+
+
+def test_a_struct_that_is_longer_than_its_field_is_told() -> None:
+    texts = nanoarrow.c_array(["//a"], nanoarrow.string())
+    make: Any = nanoarrow.c_array_from_buffers
+    table = make(
+        nanoarrow.struct({"x": nanoarrow.string()}),
+        100_000,
+        [None],
+        0,
+        children=[texts],
+        validation_level="none",
+    )
+    for function in (columns.host, columns.is_valid, columns.parse):
+        with pytest.raises(ValueError, match=r"the column is broken"):
+            function(table)
+
+
+# --- octets that are no text
+
+
+#: Octets that are no UTF-8, alone and at the end.
+NO_TEXT = (
+    b"\x80",
+    b"\xbf",
+    b"\xc0\x80",
+    b"\xc1\xbf",
+    b"\xc3",
+    b"\xe0\x80\x80",
+    b"\xe0\x9f\xbf",
+    b"\xe2",
+    b"\xe2\x82",
+    b"\xed\xa0\x80",
+    b"\xed\xbf\xbf",
+    b"\xf0\x80\x80\x80",
+    b"\xf0\x8f\xbf\xbf",
+    b"\xf0\x9f",
+    b"\xf0\x9f\x98",
+    b"\xf4\x90\x80\x80",
+    b"\xf5\x80\x80\x80",
+    b"\xfe",
+    b"\xff",
+)
+PLACES = (b"%s", b"http://a/%s", b"http://a/\xc3\xa9%s", b"//%s", b"?x=%s", b"%s:", b"a%sb?x=\xf0")
+
+
+def octets() -> list[bytes]:
+    return [place.replace(b"%s", wrong) for place in PLACES for wrong in NO_TEXT]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_octets_that_are_no_text_are_those_that_python_escapes(layout: str, name: str) -> None:
+    rows = octets()
+    column = pa.array(rows, pa.binary()).view(pa.string())
+    if layout == "large_string":
+        column = pa.array(rows, pa.large_binary()).view(pa.large_string())
+    if layout == "string_view":
+        column = pa.array(rows, pa.binary_view()).view(pa.string_view())
+    texts = [row.decode(errors="surrogateescape") for row in rows]
+    made = FUNCTIONS[name](column)
+    if name != "findings":
+        # What is handed over is text.
+        pa.chunked_array(made).validate(full=True)
+    assert made.to_pylist() == FUNCTIONS[name](texts).to_pylist()
+
+
+def test_octets_that_are_no_text_are_at_fault_where_they_are() -> None:
+    column = pa.array(octets(), pa.binary()).view(pa.string())
+    parsed = columns.parse(column, fields=["error", "error_position"]).to_pylist()
+    for row, told in zip(octets(), parsed, strict=True):
+        text = row.decode(errors="surrogateescape")
+        place = next(k for k, character in enumerate(text) if "\udc80" <= character <= "\udcff")
+        assert told["error_position"] == place
+    assert columns.is_valid(column).to_pylist() == [False] * len(column)
+    assert columns.fingerprint(column).to_pylist() == [None] * len(column)
+
+
+# --- rows that end where memory does
+
+
+class Page:
+    """Octets at the end of a page, behind which there is none that can be read."""
+
+    def __init__(self) -> None:
+        self.memory = mmap.mmap(-1, 2 * mmap.PAGESIZE)
+        self.start = ctypes.addressof(ctypes.c_char.from_buffer(self.memory))
+        libc = ctypes.CDLL(None, use_errno=True)
+        behind = ctypes.c_void_p(self.start + mmap.PAGESIZE)
+        assert libc.mprotect(behind, mmap.PAGESIZE, 0) == 0, ctypes.get_errno()
+
+    def with_at_its_end(self, data: bytes) -> Any:
+        place = mmap.PAGESIZE - len(data)
+        self.memory[place : mmap.PAGESIZE] = data
+        return pa.foreign_buffer(self.start + place, len(data), self)
+
+
+ENDS = (
+    *("", "a", "http:", "http:/", "http://", "http://a", "http://a:", "http://a:8", "//[", "//[:"),
+    *("//[::1", "//[::1]", "//[v1.", "//1.2.3.4", "//1.2.3.", "//1.2.3.4:", "%", "%4", "%41", "?"),
+    *("?%", "?x=%4", "?x=%41", "#", "#%C3%A9", "%c3%a", "/..", "/.", "/a/..", "\xe9", "\U0001f600"),
+    *("//localhost", "file://localhost", "file:", "urn:", "?x", "?x=", "?x=1&", "?&", "//xn--"),
+    *("//u@", "//u:p@", "http://a:0080", "http://A.B.", "//[1:2:3:4:5:6:7:8]", "a" * 63, "a" * 64),
+    *("a" * 65, "http://a/" + "a" * 55, "http://a/" + "a" * 56, "http://a/" + "\xe9" * 60),
+)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no mprotect")
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_nothing_is_read_behind_the_last_row(layout: str) -> None:
+    pages = [Page() for _ in range(3)]
+    for text in ENDS:
+        data = text.encode()
+        rows = 1
+        if layout == "string_view":
+            view = struct.pack("<i12s", len(data), data)
+            if len(data) > 12:
+                view = struct.pack("<i4sii", len(data), data[:4], 0, 0)
+            buffers = [pages[0].with_at_its_end(view), pages[1].with_at_its_end(data)]
+        else:
+            code = "i" if layout == "string" else "q"
+            places = struct.pack(f"<2{code}", 0, len(data))
+            buffers = [pages[0].with_at_its_end(places), pages[1].with_at_its_end(data)]
+        bits = pages[2].with_at_its_end(b"\x01")
+        kind = getattr(pa, layout)()
+        column = pa.Array.from_buffers(kind, rows, [bits, *buffers])
+        for name, function in FUNCTIONS.items():
+            assert function(column).to_pylist() == function([text]).to_pylist(), (name, text)
+
+
+# --- what goes wrong on the way
+
+
+def test_what_a_row_raises_is_raised_and_nothing_is_broken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class StoppedError(Exception):
+        pass
+
+    def stop(*arguments: Any) -> Any:
+        raise error
+
+    from uriverse.columns import rows
+
+    column = pa.chunked_array([["http://a/", "a b"] * 50, ["mailto:\xe9@b?x=%ff"] * 50])
+    before = columns.findings(column).to_pylist()
+    for error in (KeyboardInterrupt(), StoppedError(), MemoryError()):
+        with monkeypatch.context() as patch:
+            patch.setattr(rows, "check", stop)
+            for threads in (1, 2):
+                with pytest.raises(type(error)):
+                    columns.findings(column, threads=threads)
+            patch.setattr(rows, "parse", stop)
+            with pytest.raises(type(error)):
+                columns.query_params(column)
+            with pytest.raises(type(error)):
+                columns.to_uri(column, host="idna")
+    assert columns.findings(column).to_pylist() == before
+
+
+def test_ctrl_c_ends_the_work() -> None:
+    program = """
+import os, signal, threading
+from uriverse import columns
+texts = ["a b", "http://a/"] * 20_000
+threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    while True:
+        columns.findings(texts, threads=2)
+except KeyboardInterrupt:
+    assert columns.host(["//a"]).to_pylist() == ["a"]
+    print("ended", flush=True)
+os._exit(0)
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert ended.stdout == "ended\n", ended.stderr
+
+
+@pytest.mark.skipif(not engine.compiled, reason="there is no kernel")
+def test_rules_of_schemes_are_there_before_the_first_row() -> None:
+    program = """
+import time
+import pyarrow as pa
+from uriverse import columns
+from uriverse.columns import arrow
+calls = []
+def slowly(registry=arrow.default_registry):
+    calls.append(1)
+    time.sleep(0.002 * len(calls))
+    return registry()
+arrow.default_registry = slowly
+column = pa.array(["http://a:80/b", "ftp://a:21", "news:c", "https://h:443"] * 100_000)
+first = pa.chunked_array(columns.normalize(column, scheme=True, threads=8))
+assert first.equals(pa.chunked_array(columns.normalize(column, scheme=True, threads=1)))
+"""
+    for _ in range(2):
+        subprocess.run([sys.executable, "-c", program], timeout=120, check=True)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is counted in another way")
+def test_no_memory_is_lost() -> None:
+    text = "http://Example.org/" + "\xe9" * 50 + "?x=%41&y=" + "b" * 50
+    column = pa.array([text, None, "a b"] * (200 if engine.compiled else 4))
+    broken = with_offsets("i", 0, 10, 5, 15)
+
+    def round_of_all() -> None:
+        for function in FUNCTIONS.values():
+            pa.chunked_array(function(column))
+            function(column).__arrow_c_stream__()
+            with suppress(ValueError):
+                function(broken)
+
+    for _ in range(20):
+        round_of_all()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(100):
+        round_of_all()
+    # A call makes 100 kB or more: if it lost a tenth, this would be ten times as much.
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000
+
+
+# --- more than 32 bits count
+
+MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if os.name == "posix" else 0
+
+
+@pytest.fixture
+def alone() -> Iterator[None]:
+    """One at a time, whatever runs beside: each takes most of the memory."""
+    with Path(tempfile.gettempdir(), "uriverse-too-long.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+@pytest.mark.skipif(MEMORY < 16 * 2**30, reason="takes 8 GB of memory")
+@pytest.mark.skipif(not engine.compiled, reason="takes minutes without the kernel")
+@pytest.mark.xdist_group("too long")
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_more_octets_than_32_bits_count_are_all_there(layout: Any, alone: None) -> None:
+    row = b"http://a/" + b"b" * (2**20 - 9)
+    rows = 2**11 + 2
+    offsets = struct.pack(f"<{rows + 1}q", *range(0, len(row) * (rows + 1), len(row)))
+    column = pa.Array.from_buffers(
+        pa.large_string(), rows, [None, pa.py_buffer(offsets), pa.py_buffer(row * rows)]
+    )
+    made = columns.to_iri(column, layout=layout)
+    del column
+    read = pa.chunked_array(made)
+    assert made.chunks == (1 if layout == "large_string" else 2)
+    assert (len(made), len(read)) == (rows, rows)
+    expected = row.decode()
+    for chunk in read.chunks:
+        chunk.validate()
+        for k in (0, 1, len(chunk) // 2, len(chunk) - 1):
+            assert chunk[k].as_py() == expected
+        if layout != "string_view":
+            assert pc.all(pc.equal(pc.binary_length(chunk), len(row))).as_py()
+
+
+@pytest.mark.skipif(MEMORY < 16 * 2**30, reason="takes 8 GB of memory")
+@pytest.mark.skipif(not engine.compiled, reason="takes minutes without the kernel")
+@pytest.mark.xdist_group("too long")
+def test_a_text_that_32_bits_can_not_tell_is_refused(alone: None) -> None:
+    text = b"a" * 2**31
+    offsets = struct.pack("<3q", 0, 1, 2**31)
+    column = pa.Array.from_buffers(
+        pa.large_string(), 2, [None, pa.py_buffer(offsets), pa.py_buffer(text)]
+    ).slice(1)
+    small: tuple[Any, ...] = ("string", "string_view")
+    for layout in small:
+        # One less than it takes is taken.
+        assert len(columns.encode(column, "path", layout=layout)) == 1
+    column = pa.Array.from_buffers(
+        pa.large_string(), 1, [None, pa.py_buffer(struct.pack("<2q", 0, 2**31)), pa.py_buffer(text)]
+    )
+    for layout in small:
+        with pytest.raises(OverflowError, match="use large_string"):
+            columns.encode(column, "path", layout=layout)
+    [told] = columns.parse(column, fields=["error", "error_position"]).to_pylist()
+    assert told == {"error": "text", "error_position": 2**31 - 1}

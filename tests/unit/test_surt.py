@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import pytest
+
+from uriverse.spec.surt import reversed_labels, surt
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("http://www.example.org/a?b", "org,example,www)/a?b"),
+        ("http://example.org", "org,example)"),
+        ("http://example.org:8080/", "org,example:8080)/"),
+        ("http://example.org:/", "org,example:)/"),
+        ("http://me:secret@example.org/", "org,example)/"),
+        ("http://example.org/a#b", "org,example)/a"),
+        ("http://example.org/?#", "org,example)/?"),
+        ("http://example.org./", ",org,example)/"),
+        ("http://localhost/", "localhost)/"),
+        ("http://192.0.2.1:80/", "192.0.2.1:80)/"),
+        ("http://192.0.2.256/", "256,2,0,192)/"),
+        ("http://[2001:db8::1]:80/a", "[2001:db8::1]:80)/a"),
+        ("http://[v1.a.b]/", "[v1.a.b])/"),
+        ("//example.org/a", "org,example)/a"),
+        ("file:///a", "file:///a"),
+        ("file:///a#b#", "file:///a"),
+        ("urn:example:a?b#c", "urn:example:a?b"),
+        ("x:", "x:"),
+        ("x:#", "x:"),
+        ("///a", None),
+        ("/a", None),
+        ("", None),
+        ("#a", None),
+    ],
+)
+def test_a_key_begins_with_the_domain(text: str, key: str | None) -> None:
+    assert surt(text) == key
+
+
+@pytest.mark.parametrize(
+    ("host", "reverse"),
+    [
+        ("www.example.org", "org.example.www"),
+        ("localhost", "localhost"),
+        ("example.org.", ".org.example"),
+        (".", "."),
+        ("a..b", "b..a"),
+        ("", ""),
+        ("192.0.2.1", "192.0.2.1"),
+        ("192.0.2", "2.0.192"),
+        ("::1", "::1"),
+        ("b\xfccher.example", "example.b\xfccher"),
+    ],
+)
+def test_only_the_labels_of_names_are_reversed(host: str, reverse: str) -> None:
+    assert reversed_labels(host) == reverse
