@@ -172,7 +172,7 @@ def files(texts: Sequence[str], rounds: int, folder: Path) -> Iterator[Table]:
     )
 
     def command(op: str) -> Pass:
-        words = ["columns", str(source), "-o", str(target), "--op", op]
+        words = ["columns", str(source), "-o", str(target), "--op", op, "--quiet"]
         return lambda: subprocess.run([sys.executable, "-m", "uriverse", *words], check=False)
 
     for op in ("parse", "normalize", "host"):

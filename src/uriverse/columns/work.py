@@ -166,7 +166,7 @@ def worked(function: Function, pieces: list[Piece], layout: Layout, threads: int
             yield from by_rows(function, piece, layout)
         return
     total = sum(piece.rows for piece in pieces)
-    most = max(LEAST, -(-total // threads))
+    most = max(LEAST, -(-total // (threads * 4)))
     shares = [share for piece in pieces for share in shared(piece, most)]
     if min(threads, len(shares)) < 2:
         for share in shares:
