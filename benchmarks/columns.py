@@ -52,6 +52,9 @@ BASE = "http://example.org/a/b/c?d"
 #: How many rows those that do them one by one are given.
 FEW = 20_000
 
+#: How many rows are enough for two threads.
+MANY = 3_000_000
+
 #: Rows of the files that are copied.
 IN_FILES = 1_000_000
 
@@ -109,7 +112,6 @@ def parsing(column: pa.Array, rounds: int, folder: Path) -> Iterator[Table]:
         return lambda: columns.parse(column, fields=PARTS, threads=threads)
 
     passes: Passes = {"uriverse columns.parse, one thread": (ours(1), None)}
-    passes["two threads"] = (ours(2), None)
     passes["daft parse_url, its threads"] = (daft_pass(column), 0.35)
     passes["six of Spark's parse_url, local[2]"] = (spark_pass(column, folder), 0.12)
     yield from in_turn("parse to seven columns", passes, len(column), rounds)
@@ -122,6 +124,19 @@ def parsing(column: pa.Array, rounds: int, folder: Path) -> Iterator[Table]:
         "the same, copied to strings": (ours(1), None),
     }
     yield from in_turn("parse views", passes, len(column), rounds)
+
+
+def threads(texts: Sequence[str], rounds: int) -> Iterator[Table]:
+    """Two threads beside one, with work for some time: a processor has to wake up first."""
+    column = pa.array([*islice(cycle(texts), MANY)])
+    passes: Passes = {
+        "uriverse columns.parse, two threads": (
+            lambda: columns.parse(column, fields=PARTS, threads=2),
+            None,
+        ),
+        "one thread": (lambda: columns.parse(column, fields=PARTS, threads=1), 1 / 1.7),
+    }
+    yield from in_turn("two threads", passes, MANY, rounds)
 
 
 def rowwise(column: pa.Array, texts: Sequence[str], rounds: int) -> Iterator[Table]:
@@ -199,6 +214,7 @@ def main() -> None:
         run(
             arguments,
             [
+                threads(texts, arguments.rounds),
                 parsing(column, arguments.rounds, folder),
                 rowwise(column, texts, arguments.rounds),
                 files(texts, arguments.rounds, folder),

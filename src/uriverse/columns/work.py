@@ -166,7 +166,8 @@ def worked(function: Function, pieces: list[Piece], layout: Layout, threads: int
             yield from by_rows(function, piece, layout)
         return
     total = sum(piece.rows for piece in pieces)
-    most = max(LEAST, -(-total // (threads * 4)))
+    # More pieces than threads, as processors are not all as fast.
+    most = total if threads == 1 else max(LEAST, -(-total // (2 * threads)))
     shares = [share for piece in pieces for share in shared(piece, most)]
     if min(threads, len(shares)) < 2:
         for share in shares:

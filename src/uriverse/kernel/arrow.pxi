@@ -72,24 +72,7 @@ cdef extern from *:
         void* private_data;
     };
     #endif
-
-    #if defined(__linux__)
-    #include <sys/mman.h>
-    #endif
-
-    /* Large pages, where the system has them: a buffer that is written for the first time is mostly
-     * spent on faults of pages, one for each 4 KB. Only what lies whole in the buffer is asked for. */
-    static void ask_for_large_pages(void* buffer, size_t size) {
-    #if defined(__linux__) && defined(MADV_HUGEPAGE)
-        const uintptr_t page = 4096, start = ((uintptr_t)buffer + page - 1) & ~(page - 1);
-        if (buffer != NULL && size >= (size_t)1 << 22)
-            madvise((void*)start, ((uintptr_t)buffer + size - start) & ~(page - 1), MADV_HUGEPAGE);
-    #else
-        (void)buffer, (void)size;
-    #endif
-    }
     """
-    void ask_for_large_pages(void*, size_t) nogil
     cdef struct ArrowSchema:
         void (*release)(ArrowSchema*) noexcept
     cdef struct ArrowArray:
@@ -105,6 +88,14 @@ cdef extern from *:
         const char* (*get_last_error)(ArrowArrayStream*) noexcept
         void (*release)(ArrowArrayStream*) noexcept
         void* private_data
+
+
+cdef extern from "memory.h" nogil:
+    void* room_new(size_t size)
+    void* room_grown(void* old, size_t used, size_t size)
+    void* room_fitted(void* buffer, size_t used)
+    void* room_zeroed(size_t size)
+    void room_free(void* buffer)
 
 
 # --- rows that are read
@@ -279,13 +270,6 @@ cdef inline int row(Rows rows, Py_ssize_t i, Span* s) noexcept nogil:
 # --- columns that are written
 
 
-cdef inline void* room_of(void* old, Py_ssize_t size) noexcept nogil:
-    """A buffer of that size, with what was in the old one, if there is one; NULL without memory."""
-    cdef void* new = realloc(old, max(size, 1))
-    ask_for_large_pages(new, size)
-    return new
-
-
 cdef enum:
     MOST_ROOM = 1 << 26  # that is taken without need
 
@@ -320,7 +304,7 @@ cdef int open_bits(Bits* bits, Py_ssize_t rows) noexcept nogil:
 cdef inline int put_missing(Bits* bits, Py_ssize_t i) noexcept nogil:
     """Make a row null."""
     if bits.p is NULL:
-        bits.p = <unsigned char*>malloc((bits.rows >> 3) + 1)
+        bits.p = <unsigned char*>room_new((bits.rows >> 3) + 1)
         if bits.p is NULL:
             return NO_MEMORY
         memset(bits.p, 0xFF, (bits.rows >> 3) + 1)
@@ -342,11 +326,11 @@ cdef int open_texts(Texts* t, int layout, Py_ssize_t rows, Py_ssize_t full, Rows
     if layout != VIEW:
         # What is not touched costs nothing, and what is over is given back.
         t.room = min(octets_of(read, start, rows), <Py_ssize_t>MOST_ROOM)
-        t.data = <unsigned char*>room_of(NULL, t.room)
+        t.data = <unsigned char*>room_new(t.room)
         if t.data is NULL:
             raise MemoryError
     open_bits(&t.valid, rows)
-    t.places = <unsigned char*>room_of(NULL, (rows + 1) * place_size(layout))
+    t.places = <unsigned char*>room_new((rows + 1) * place_size(layout))
     if t.places is NULL:
         raise MemoryError
     memset(t.places, 0, place_size(layout))
@@ -365,21 +349,25 @@ cdef Py_ssize_t octets_of(Rows read, Py_ssize_t start, Py_ssize_t rows) noexcept
 
 
 cdef void close_texts(Texts* t) noexcept:
-    free(t.places)
-    free(t.data)
-    free(t.valid.p)
+    room_free(t.places)
+    room_free(t.data)
+    room_free(t.valid.p)
 
 
 cdef int more_places(Texts* t) noexcept nogil:
     """Make room for another row, where it is not known how many there will be."""
     cdef Py_ssize_t rows = 2 * t.places_for + 16
-    cdef unsigned char* p = <unsigned char*>room_of(t.places, (rows + 1) * place_size(t.layout))
+    cdef Py_ssize_t used = (t.rows + 1) * place_size(t.layout)
+    cdef unsigned char* p
     cdef unsigned char* bits
+    # A view more than there are has no place yet.
+    used = min(used, (t.places_for + 1) * place_size(t.layout))
+    p = <unsigned char*>room_grown(t.places, used, (rows + 1) * place_size(t.layout))
     if p is NULL:
         return NO_MEMORY
     t.places, t.places_for = p, rows
     if t.valid.p is not NULL:
-        bits = <unsigned char*>realloc(t.valid.p, (rows >> 3) + 1)
+        bits = <unsigned char*>room_grown(t.valid.p, (t.valid.rows >> 3) + 1, (rows >> 3) + 1)
         if bits is NULL:
             return NO_MEMORY
         memset(bits + (t.valid.rows >> 3) + 1, 0xFF, (rows >> 3) - (t.valid.rows >> 3))
@@ -391,7 +379,7 @@ cdef int more_places(Texts* t) noexcept nogil:
 cdef int more_room(Texts* t, Py_ssize_t n) noexcept nogil:
     """Make room for so many octets more."""
     cdef Py_ssize_t room = max(t.room + t.room // 2, t.n + n + 4096)
-    cdef unsigned char* p = <unsigned char*>room_of(t.data, room)
+    cdef unsigned char* p = <unsigned char*>room_grown(t.data, t.n, room)
     if p is NULL:
         return NO_MEMORY
     t.data, t.room = p, room
@@ -500,7 +488,7 @@ cdef class Made:
         if self.owned is not NULL:
             for k in range(self.array.n_buffers):
                 if self.owned[k]:
-                    free(<void*>self.buffers[k])
+                    room_free(<void*>self.buffers[k])
         free(self.buffers)
         free(self.owned)
 
@@ -649,8 +637,8 @@ cdef Made made_of_texts(Texts* t, Rows rows):
     cdef Made made
     cdef int k, count = len(rows.shared)
     cdef int64_t* sizes
-    # What is over is given back; and a buffer is always there, though nothing is in it.
-    cdef unsigned char* data = <unsigned char*>realloc(t.data, max(t.n, 1))
+    # A buffer is always there, though nothing is in it.
+    cdef unsigned char* data = <unsigned char*>room_fitted(t.data, t.n)
     if data is NULL:
         raise MemoryError
     t.data = data
@@ -660,7 +648,7 @@ cdef Made made_of_texts(Texts* t, Rows rows):
     else:
         # Those of the column read, this one's own, and their sizes.
         made = Made(t.rows, t.valid.missing, count + 4, (), (rows,))
-        sizes = <int64_t*>malloc((count + 1) * sizeof(int64_t))
+        sizes = <int64_t*>room_new((count + 1) * sizeof(int64_t))
         if sizes is NULL:
             raise MemoryError
         made.own(count + 3, sizes)

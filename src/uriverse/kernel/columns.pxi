@@ -888,7 +888,7 @@ def numbers(str act, tuple sources, Py_ssize_t count, row_of, tuple options, /):
     cdef Scan at
     cdef Rows rows = sources[0][0]
     cdef Py_ssize_t start = sources[0][1], i = 0
-    cdef int64_t* found = <int64_t*>calloc(max(count, 1), sizeof(int64_t))
+    cdef int64_t* found = <int64_t*>room_zeroed(max(count, 1) * sizeof(int64_t))
     cdef Bits valid
     cdef int status = DONE, there, fault
     cdef bint ports = act == "port"
@@ -931,8 +931,8 @@ def numbers(str act, tuple sources, Py_ssize_t count, row_of, tuple options, /):
         found = NULL
         return made, i
     finally:
-        free(found)
-        free(valid.p)
+        room_free(found)
+        room_free(valid.p)
         close_work(&w)
 
 
@@ -943,7 +943,7 @@ def flags(tuple sources, Py_ssize_t count, str rule_name, /):
     cdef Scan at
     cdef Rows rows = sources[0][0]
     cdef Py_ssize_t start = sources[0][1], i = 0
-    cdef unsigned char* found = <unsigned char*>calloc((count >> 3) + 1, 1)
+    cdef unsigned char* found = <unsigned char*>room_zeroed((count >> 3) + 1)
     cdef Bits valid
     cdef int status = DONE, there, fault, rule = rule_number(rule_name)
     open_bits(&valid, count)
@@ -972,8 +972,8 @@ def flags(tuple sources, Py_ssize_t count, str rule_name, /):
         found = NULL
         return made, i
     finally:
-        free(found)
-        free(valid.p)
+        room_free(found)
+        room_free(valid.p)
         close_work(&w)
 
 
@@ -1097,11 +1097,11 @@ def fields(tuple sources, Py_ssize_t count, str layout, str rule_name, tuple nam
             k = f.count
             f.which[k] = FIELDS.index(name)
             if f.which[k] == FIELD_POSITION:
-                f.positions = <int32_t*>calloc(max(count, 1), sizeof(int32_t))
+                f.positions = <int32_t*>room_zeroed(max(count, 1) * sizeof(int32_t))
                 if f.positions is NULL:
                     raise MemoryError
             elif f.which[k] == FIELD_BOUNDS:
-                f.bounds = <int32_t*>room_of(NULL, count * 8 * sizeof(int32_t))
+                f.bounds = <int32_t*>room_new(max(count, 1) * 8 * sizeof(int32_t))
                 if f.bounds is NULL:
                     raise MemoryError
             else:
@@ -1138,11 +1138,11 @@ def fields(tuple sources, Py_ssize_t count, str layout, str rule_name, tuple nam
     finally:
         for k in range(f.count):
             close_texts(&f.texts[k])
-        free(f.positions)
-        free(f.bounds)
-        free(f.struct_valid.p)
-        free(f.position_valid.p)
-        free(f.bounds_valid.p)
+        room_free(f.positions)
+        room_free(f.bounds)
+        room_free(f.struct_valid.p)
+        room_free(f.position_valid.p)
+        room_free(f.bounds_valid.p)
         close_work(&w)
 
 
@@ -1180,7 +1180,7 @@ def lists(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
     cdef Scan at
     cdef Rows rows = sources[0][0]
     cdef Py_ssize_t start = sources[0][1], i = 0
-    cdef int32_t* ends = <int32_t*>calloc(count + 1, sizeof(int32_t))
+    cdef int32_t* ends = <int32_t*>room_zeroed((count + 1) * sizeof(int32_t))
     cdef Bits valid, pairs_valid
     cdef int status = DONE, there, k, columns
     cdef bint found = act == "findings"
@@ -1227,8 +1227,8 @@ def lists(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
     finally:
         for k in range(columns):
             close_texts(&t[k])
-        free(ends)
-        free(valid.p)
+        room_free(ends)
+        room_free(valid.p)
         close_work(&w)
 
 
