@@ -285,9 +285,9 @@ def test_numbers_that_are_exact_stand_in_json_as_texts() -> None:
         ("in.json", b'{"url": "http://u:geheim@h"', "JSON parse error: Missing a comma"),
         ("in.json", b'{"url": "\xff"}', "Invalid UTF8"),
         ("in.json", b"[1]", "JSON parse error"),
-        ("in.csv.gz", gzip.compress(b"url\nx\n" * 99)[:-9], "ended before"),
+        ("in.csv.gz", gzip.compress(b"url\nx\n" * 99, mtime=0)[:-9], "ended before"),
         ("in.csv.gz", b"url\n", "Not a gzipped file"),
-        ("in.csv.gz", gzip.compress(b"")[:10] + b"\xff" * 99, "invalid block type"),
+        ("in.csv.gz", gzip.compress(b"", mtime=0)[:10] + b"\xff" * 99, "invalid block type"),
     ],
 )
 def test_a_file_that_is_not_as_it_should_be_is_named(name: str, content: bytes, told: str) -> None:
