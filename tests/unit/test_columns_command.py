@@ -153,7 +153,14 @@ def test_a_column_of_bases_is_not_taken_for_the_other() -> None:
         (["--op", "host", "--schema", "ecs"], "--schema is for parse"),
         (["--op", "host", "--grammar", "uri"], "--grammar is for parse and is-valid"),
         (["--op", "resolve"], "resolve needs --base or --base-column"),
-        (["--op", "relativize", "--base", "a:", "--base-column", "x"], "relativize needs --base"),
+        (
+            ["--op", "resolve", "--base", "http://a", "--base-column", "b"],
+            "resolve takes only one of --base or --base-column",
+        ),
+        (
+            ["--op", "relativize", "--base", "a:", "--base-column", "x"],
+            "relativize takes only one of --base or --base-column",
+        ),
         (["--op", "resolve", "--base", "http://u:geheim@h:x"], ""),
         (["--op", "resolve", "--base", "b"], ""),
         (["--op", "query-param"], "query-param needs --name"),
@@ -222,12 +229,22 @@ def test_the_command_is_listed_whatever_is_installed() -> None:
     assert "columns " in result.stdout
 
 
-def test_what_has_been_begun_is_cleared_away_when_the_program_is_told_to_end() -> None:
-    before = signal.getsignal(signal.SIGTERM)
-    with pytest.raises(SystemExit) as raised, ended_by_signals():
-        signal.raise_signal(signal.SIGTERM)
-    assert raised.value.code == 143
-    assert signal.getsignal(signal.SIGTERM) is before
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_to_end_clears_away_what_has_been_begun(name: str) -> None:
+    number = getattr(signal, name, None)
+    if number is None:
+        pytest.skip("there is no such signal here")
+    before = signal.signal(number, signal.SIG_DFL)
+    try:
+        with pytest.raises(SystemExit) as raised, ended_by_signals():
+            signal.raise_signal(number)
+        assert raised.value.code == 128 + number
+        assert signal.getsignal(number) is signal.SIG_DFL
+        signal.signal(number, signal.SIG_IGN)
+        with ended_by_signals():
+            signal.raise_signal(number)
+    finally:
+        signal.signal(number, before)
 
 
 def test_a_bar_is_shown_on_a_terminal_that_tells_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -355,3 +372,75 @@ class TestSpark:
         assert (result.returncode, result.stdout) == (0, "")
         assert result.stderr.endswith("1 rows, 0 bad\n")
         assert in_order("out.parquet") == [{"url": "http://a/", "host": "a"}]
+
+
+def test_bad_rows_are_not_written_over_the_output_or_an_input() -> None:
+    Path("in.csv").write_text("url\nhttp://a/\nb c\n", "utf-8")
+    for bad, what in (("./out.csv", "the output"), ("in.csv", "an input")):
+        result = run("in.csv", "--op", "host", "-o", "out.csv", "--bad-rows", bad)
+        assert (result.exit_code, f"--bad-rows is {what}" in result.output) == (2, True)
+    assert Path("in.csv").read_text("utf-8").startswith("url\nhttp")
+    words = ("-", "--format", "csv", "--op", "host", "-o", "-", "--bad-rows", "bad.csv")
+    assert run(*words, given="url\na b\n").exit_code == 1
+
+
+def test_a_column_is_kept_once() -> None:
+    name = table_in("in.parquet", url=["http://a/"], n=[1])
+    run(name, "--op", "host", "--keep", "n,n", "-o", "out.parquet")
+    assert pq.read_table("out.parquet").column_names == ["n", "host"]
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        pa.array(["x", "x"]).dictionary_encode(),
+        pa.nulls(2),
+        pa.array(["x", "y" * 20], pa.string_view()),
+    ],
+    ids=["dictionary", "null", "views"],
+)
+def test_columns_of_any_kind_go_into_parquet(kept: Any) -> None:
+    pq.write_table(pa.table({"url": ["http://a/", "b c"], "kept": kept}), "in.parquet")
+    result = run("in.parquet", "--column", "url", "--op", "host", "-o", "out.parquet")
+    assert result.exit_code == 1, result.output
+    assert pq.read_table("out.parquet")["kept"].to_pylist() == kept.to_pylist()
+
+
+def test_a_first_row_that_is_taken_for_names_is_told_without_its_password() -> None:
+    Path("in.csv").write_text("http://u:secret@h/,1\nhttp://b/,2\n", "utf-8")
+    for words in ((), ("--column", "url")):
+        result = run("in.csv", *words, "-o", "out.csv")
+        assert result.exit_code == 2
+        assert "secret" not in result.output
+        assert "u:***@h" in result.output
+
+
+def test_bad_rows_that_can_not_be_written_leave_no_output() -> None:
+    Path("in.csv").write_text("url\nhttp://a/\nb c\n", "utf-8")
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no full device here")
+    Path("bad.csv").symlink_to("/dev/full")
+    result = run("in.csv", "--op", "host", "-o", "out.csv", "--bad-rows", "bad.csv")
+    assert (result.exit_code, Path("out.csv").exists()) == (2, False)
+
+
+def test_lines_hold_no_result_that_ends_with_a_carriage_return() -> None:
+    result = run(
+        "-", "--format", "lines", "--op", "query-param", "--name", "x", "-o", "-", given="?x=a%0D\n"
+    )
+    assert (result.exit_code, "line break" in result.stderr) == (2, True)
+
+
+def test_a_line_may_be_longer_than_what_is_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uriverse.columns.reading.BLOCK", 4)
+    result = run(
+        "-", "--format", "lines", "--op", "host", "-o", "-", given="http://abc/\n//d\n\n//e"
+    )
+    assert result.stdout == "abc\nd\n\ne\n"
+
+
+def test_who_may_read_a_file_is_who_may_read_what_takes_its_place() -> None:
+    Path("in.csv").write_text("url\nhttp://a/\n", "utf-8")
+    Path("out.csv").touch(0o600)
+    run("in.csv", "--op", "host", "-o", "out.csv")
+    assert Path("out.csv").stat().st_mode & 0o777 == 0o600

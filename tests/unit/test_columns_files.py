@@ -430,3 +430,46 @@ def test_a_tally_tells_what_is_wrong_the_most_frequent_first() -> None:
     assert str(tally) == "5,000,000 rows, 0 bad"
     tally.bad.update({"host": 30_001, "path": 61_220, "query": 30_001})
     assert str(tally) == "5,000,000 rows, 121,222 bad: path 61,220, host 30,001, query 30,001"
+
+
+@pytest.mark.parametrize("left", ["precious.txt", "part-0.parquet"])
+def test_a_folder_of_others_is_not_replaced_on_spark(tmp_path: Path, left: str) -> None:
+    from uriverse.columns.spark_files import folder
+
+    place = tmp_path / "out"
+    place.mkdir()
+    (place / left).touch()
+    if left == "precious.txt":
+        with pytest.raises(TableError, match="something else in its place"), folder(str(place)):
+            pytest.fail("nothing is done")
+        assert (place / left).exists()
+        return
+    with folder(str(place)) as aside:
+        aside.mkdir()
+        (aside / "_SUCCESS").touch()
+    assert [entry.name for entry in place.iterdir()] == ["_SUCCESS"]
+
+
+def test_a_folder_that_can_not_be_put_in_its_place_leaves_what_was_there(tmp_path: Path) -> None:
+    from uriverse.columns.spark_files import folder
+
+    place = tmp_path / "out"
+    place.mkdir()
+    (place / "part-0").touch()
+    with pytest.raises(FileNotFoundError), folder(str(place)):
+        pass  # It has written nothing.
+    assert [entry.name for entry in place.iterdir()] == ["part-0"]
+
+
+def test_parquet_that_is_not_whole_has_no_end() -> None:
+    stream = io.BytesIO()
+    table = writing.pa.table({"a": ["b"]})
+    writer = writing.ParquetWriter(stream, table.schema, "snappy")
+    writer.write(table.to_batches()[0])
+    writer.write_group()
+    writer.abandon()
+    with pytest.raises(OSError, match="nothing more"):
+        writer.stream.write(b"PAR1")
+    del writer
+    assert stream.getvalue().startswith(b"PAR1")
+    assert not stream.getvalue().endswith(b"PAR1")

@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn, get_args
 
@@ -39,8 +40,11 @@ OPTIONS = {
     "scheme": ("normalize",),
 }
 
-#: What a shell calls the end by SIGTERM.
-TERMINATED = 128 + signal.SIGTERM
+#: What ends a program: being told to, and the end of its terminal, where there is such a signal.
+ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+#: What a shell adds to the number of the signal that ended a program.
+KILLED = 128
 
 form = click.Choice(get_args(Format))
 
@@ -147,7 +151,8 @@ def columns_command(
             shown = "schema" if option == "preset" else option.replace("_", "-")
             raise misuse(f"--{shown} is for {' and '.join(operations)}")
     if op in OPTIONS["base"] and (planned["base"] is None) == (planned["base_column"] is None):
-        raise misuse(f"{op} needs --base or --base-column")
+        which = "needs" if planned["base"] is None else "takes only one of"
+        raise misuse(f"{op} {which} --base or --base-column")
     if op in OPTIONS["name"] and planned["name"] is None:
         raise misuse(f"{op} needs --name")
     if planned["base"] is not None:
@@ -158,6 +163,8 @@ def columns_command(
     try:
         output_form = write_as or both or reading.format_of(output)
         sources = reading.sources(inputs, read_as or both, output)
+        if bad_rows is not None:
+            kept_apart(bad_rows, output, [source.name for source in sources])
         plan_for = planning(planned, to_lines=output_form == "lines")
         write = files.Output(output, output_form, compression)
         write_bad = files.Output(bad_rows, reading.format_of(bad_rows)) if bad_rows else None
@@ -178,6 +185,18 @@ def columns_command(
     sys.exit(1 if tally.bad else 0)
 
 
+def kept_apart(bad_rows: str, output: str, inputs: list[str]) -> None:
+    """See to it that bad rows are not written over something else.
+
+    Raises:
+        UsageError: they would be.
+    """
+    names = dict.fromkeys(inputs, "an input") | {output: "the output"}
+    for name, what in names.items():
+        if "-" not in {bad_rows, name} and Path(name).resolve() == Path(bad_rows).resolve():
+            raise misuse(f"--bad-rows is {what}")
+
+
 def planning(planned: dict[str, Any], *, to_lines: bool) -> Callable[[Any], Plan]:
     """What makes the plan for tables that have a schema, by the options that are given."""
     from uriverse.columns.table import Plan
@@ -185,7 +204,7 @@ def planning(planned: dict[str, Any], *, to_lines: bool) -> Callable[[Any], Plan
     given: dict[str, Any] = {o: value for o, value in planned.items() if value is not None}
     keep = given.pop("keep", "none" if to_lines or "preset" in given else "all")
     if keep != "all":
-        given["keep"] = () if keep == "none" else tuple(keep.split(","))
+        given["keep"] = () if keep == "none" else tuple(dict.fromkeys(keep.split(",")))
 
     def plan_for(schema: Any) -> Plan:
         column = given.get("column") or column_of(schema, given.get("base_column"))
@@ -201,13 +220,13 @@ def column_of(schema: Any, but: str | None) -> str:
     Raises:
         TableError: there is none, or several.
     """
-    from uriverse.columns.table import TableError, is_text
+    from uriverse.columns.table import TableError, is_text, named
 
     names: list[str] = [field.name for field in schema if is_text(field.type) and field.name != but]
     for found in (names, [name for name in names if name.lower() in USUAL]):
         if len(found) == 1:
             return found[0]
-    there = f"of text are: {', '.join(names)}" if names else "none is of text"
+    there = f"of text are: {named(names)}" if names else "none is of text"
     raise TableError(f"say with --column which column is meant; {there}")
 
 
@@ -244,10 +263,15 @@ def ended_by_signals() -> Generator[None, None, None]:
     """What has been begun is cleared away when the program is told to end, too."""
 
     def end(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
-        sys.exit(TERMINATED)
+        sys.exit(KILLED + number)
 
-    before = signal.signal(signal.SIGTERM, end)
+    # Who has begun it may want it to outlive the terminal: what is ignored stays so.
+    before = {number: signal.getsignal(number) for number in ENDING}
+    for number, handler in before.items():
+        if handler is not signal.SIG_IGN:
+            signal.signal(number, end)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)

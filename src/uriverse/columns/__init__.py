@@ -16,7 +16,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, get_args
 
 from uriverse.diagnosis.findings import PROFILES, tells_of_form
-from uriverse.identifiers.references import LEVELS
+from uriverse.engine import Identifier
+from uriverse.identifiers.references import LEVELS, Resolver
 from uriverse.spec.columns import Kind, Layout
 from uriverse.spec.percent import Component, Errors
 from uriverse.spec.scheme import Registry
@@ -119,7 +120,7 @@ def parse(
         A struct column with a row for each: null where the text is null.
 
     Raises:
-        TypeError: there is no column of text.
+        TypeError: there is no column of text, or the fields are a text.
         ValueError: there is no such grammar, field or layout.
 
     >>> from uriverse import columns
@@ -128,6 +129,8 @@ def parse(
     [{'host': 'a', 'query': '', 'error': None}, {'host': None, 'query': None, 'error': 'host'}]
     """
     known("grammar", grammar, tuple(rows.GRAMMARS))
+    if isinstance(fields, str):
+        raise TypeError(f"fields are a list of names, not {fields!r}")
     names = tuple(dict.fromkeys(fields))
     for field in names:
         known("a field", field, get_args(Field))
@@ -322,12 +325,14 @@ def resolve(
 
     Raises:
         TypeError: there is no column of text.
+        URIError: the base is a text for all rows, and none that can be a base.
         ValueError: the columns differ in length, or there is no such layout.
 
     >>> from uriverse import columns
     >>> columns.resolve("http://a/b/c", ["d", "../e", "%"]).to_pylist()
     ['http://a/b/d', 'http://a/e', None]
     """
+    check_base(base)
     function = Function("text", rows.resolve(strict), "resolve", (strict,))
     return over(function, base, reference, layout=layout, threads=threads)
 
@@ -356,14 +361,26 @@ def relativize(
 
     Raises:
         TypeError: there is no column of text.
+        URIError: the base is a text for all rows, and none that can be a base.
         ValueError: the columns differ in length, or there is no such layout.
 
     >>> from uriverse import columns
     >>> columns.relativize(["http://a/b/d", "http://a/e"], "http://a/b/c").to_pylist()
     ['d', '/e']
     """
+    check_base(base)
     function = Function("text", rows.relativize(climb))
     return over(function, base, column, layout=layout, threads=threads)
+
+
+def check_base(base: object) -> None:
+    """Refuse a text for all rows that can't be a base.
+
+    Raises:
+        URIError: it is no identifier, or has no scheme.
+    """
+    if isinstance(base, str | Identifier):
+        Resolver(base)
 
 
 def to_uri(

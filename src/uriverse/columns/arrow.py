@@ -8,9 +8,10 @@ between libraries.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, cached_property
 from itertools import chain, pairwise
+from threading import Lock
 from typing import Any, NamedTuple, cast
 
 import nanoarrow
@@ -50,9 +51,15 @@ TEXT: dict[Layout, Any] = {
 }
 
 
-@cache
 def kernel_of_columns() -> Any:
     """What does whole columns, with the rules of schemes that it is to know; `None` without it."""
+    # One at a time: those rules are read without the interpreter's lock.
+    with ONE_AT_A_TIME:
+        return kernel_with_rules()
+
+
+@cache
+def kernel_with_rules() -> Any:
     kernel: Any = engine.columns()
     if kernel is not None:
         rules = [
@@ -67,6 +74,8 @@ def kernel_of_columns() -> Any:
         kernel.know_schemes(rules)
     return kernel
 
+
+ONE_AT_A_TIME = Lock()
 
 #: What is said of a column that is none.
 BROKEN = "the column is broken: rows of a chunk are not in its buffers"
@@ -86,7 +95,13 @@ class Texts:
 
     def __getitem__(self, span: slice) -> list[str | None]:
         """The texts of some rows."""
-        return texts(self.array, span.start, span.stop - span.start)
+        return texts(self.array, span.start, span.stop - span.start, self.values)
+
+    @cached_property
+    def values(self) -> list[str | None]:
+        """The texts that a dictionary has, which are looked at once."""
+        dictionary = self.array.dictionary
+        return [] if dictionary is None else texts(dictionary, 0, len(dictionary))
 
     @cached_property
     def rows(self) -> Any:
@@ -213,8 +228,14 @@ def buffers_of(array: Any) -> list[memoryview]:
         raise ValueError(BROKEN) from None
 
 
-def texts(array: Any, start: int, rows: int) -> list[str | None]:
+def texts(array: Any, start: int, rows: int, values: Sequence[str | None] = ()) -> list[str | None]:
     """The texts of some rows; an octet that is no UTF-8 is a lone surrogate, and so is found.
+
+    Args:
+        array: of `nanoarrow`.
+        start: the first row.
+        rows: how many.
+        values: the texts of its dictionary, if it has one.
 
     Raises:
         ValueError: a row is not in the buffers of the array.
@@ -227,7 +248,6 @@ def texts(array: Any, start: int, rows: int) -> list[str | None]:
     found: list[str | None]
     try:
         if array.schema.dictionary is not None:
-            values = texts(array.dictionary, 0, len(array.dictionary))
             found = [values[index_of(buffers[0][row])] for row in span]
         else:
             octets = (
@@ -343,7 +363,8 @@ class Array:
         return sum(len(array) for array in self._arrays)
 
     def __repr__(self) -> str:
-        return f"<Array of {nanoarrow.Schema(self._schema)}, {len(self):,} rows>"
+        kind = str(nanoarrow.Schema(self._schema)).removeprefix("<Schema> ")
+        return f"<Array of {kind}, {len(self):,} rows>"
 
     def __arrow_c_schema__(self) -> object:
         """The type, as a capsule."""

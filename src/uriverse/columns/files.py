@@ -107,11 +107,12 @@ def transform(
     tally = Tally()
     with Reading(sources, plan_for) as reading, ExitStack() as outputs:
         plan = reading.plan
-        write_bad = bad_rows and outputs.enter_context(
-            written(bad_rows.name, bad_rows.form, BAD_ROWS)
-        )
         write = outputs.enter_context(
             written(output.name, output.form, plan.schema(reading.schema), output.compression)
+        )
+        # Put in its place first: without it the output is not there either.
+        write_bad = bad_rows and outputs.enter_context(
+            written(bad_rows.name, bad_rows.form, BAD_ROWS)
         )
         for batch, done in worked(plan, reading.batches(), threads):
             write(done.batch)

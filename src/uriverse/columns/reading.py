@@ -373,14 +373,16 @@ def lines(stream: BinaryIO, columns: Columns) -> Reader:
     schema = pa.schema([(LINE, pa.string())])
 
     def batches() -> Iterator[RecordBatch]:
-        rest = b""
+        # What no line has ended yet, in parts, so that a long line is put together once.
+        rest: list[bytes] = []
         while block := stream.read(BLOCK):
-            whole, end, rest_of_block = (rest + block).rpartition(b"\n")
-            rest = rest_of_block
+            whole, end, rest_of_block = block.rpartition(b"\n")
             if end:
-                yield batch_of_lines(whole, schema)
-        if rest:
-            yield batch_of_lines(rest, schema)
+                yield batch_of_lines(b"".join([*rest, whole]), schema)
+                rest = []
+            rest.append(rest_of_block)
+        if last := b"".join(rest):
+            yield batch_of_lines(last, schema)
 
     return Reader(chosen(schema, columns(schema)), batches(), octets_read(stream))
 

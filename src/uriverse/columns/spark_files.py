@@ -74,10 +74,10 @@ def transform(
         plan, schema = reading.plan, reading.schema
         plan.schema(schema)
     with failing(), session(master) as spark, folder(output.name) as aside:
-        files = [SPECIAL.sub(r"\\\1", str(Path(source.name).resolve())) for source in sources]
+        files = [escaped(Path(source.name).resolve()) for source in sources]
         reader = spark.read.schema(arrow.from_arrow_schema(schema))
-        frame = reader.parquet(*(f"file://{file}" for file in files))
-        transformed(frame, plan).write.parquet(aside, compression=output.compression)
+        frame = reader.parquet(*files)
+        transformed(frame, plan).write.parquet(f"file://{aside}", compression=output.compression)
         faults = faults_of(frame, plan).persist()
         if bad_rows is not None:
             with written(bad_rows.name, bad_rows.form, BAD_ROWS) as write:
@@ -85,7 +85,7 @@ def transform(
                     write(batch)
         counted = faults.groupBy("error").count().collect()
         bad = Counter({row["error"]: row["count"] for row in counted})
-        return Tally(spark.read.parquet(aside).count(), bad)
+        return Tally(spark.read.parquet(escaped(aside)).count(), bad)
 
 
 @contextmanager
@@ -132,27 +132,42 @@ def standard_output_spared() -> Generator[None, None, None]:
 
 
 @contextmanager
-def folder(name: str) -> Generator[str, None, None]:
-    """A folder that is put in its place when all has gone well, and only then."""
+def folder(name: str) -> Generator[Path, None, None]:
+    """A folder that is put in its place when all has gone well, and only then.
+
+    Raises:
+        TableError: there is something in its place that Spark has not written.
+    """
     place = Path(name).resolve()
+    if place.exists() and not is_written(place):
+        raise TableError(f"{name}: there is something else in its place; take another name")
     token = secrets.token_hex(4)
     aside = place.with_name(f".{place.name}.{token}.partial")
-    before = place.with_name(f".{place.name}.{token}.replaced")
     try:
-        yield str(aside)
+        yield aside
+        before = place.with_name(f".{place.name}.{token}.replaced")
         if place.exists():
             place.rename(before)
-        aside.rename(place)
+        try:
+            aside.rename(place)
+        except BaseException:
+            if before.exists():
+                before.rename(place)
+            raise
+        shutil.rmtree(before, ignore_errors=True)
     finally:
-        for left in (aside, before):
-            removed(left)
+        shutil.rmtree(aside, ignore_errors=True)
 
 
-def removed(left: Path) -> None:
-    """Remove a file or a folder, if it is there."""
-    if left.is_file():
-        left.unlink()
-    shutil.rmtree(left, ignore_errors=True)
+def is_written(place: Path) -> bool:
+    """Whether there is a folder, and nothing in it but what Spark writes."""
+    parts = re.compile(r"\.?(?:part-.*|_SUCCESS)(?:\.crc)?")
+    return place.is_dir() and all(parts.fullmatch(entry.name) for entry in place.iterdir())
+
+
+def escaped(path: Path) -> str:
+    """A path on this machine as Spark is to read it, exactly."""
+    return "file://" + SPECIAL.sub(r"\\\1", str(path))
 
 
 def faults_of(frame: DataFrame, plan: Plan) -> DataFrame:

@@ -5,12 +5,13 @@ A plan is plain data, so that it can be sent to where the rows are.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
 
 from uriverse import columns
+from uriverse.errors import masked, suspected_span
 from uriverse.spec.tables import OPERATIONS, Operation, Preset
 
 from .presets import PRESETS, whole
@@ -236,10 +237,15 @@ def number_of(schema: Schema, name: str) -> int:
     """
     numbers: list[int] = schema.get_all_field_indices(name)
     if len(numbers) != 1:
-        there = ", ".join(dict.fromkeys(schema.names)) or "none"
+        there = named(dict.fromkeys(schema.names)) or "none"
         count = "no column" if not numbers else f"{len(numbers)} columns"
         raise TableError(f"the table has {count} {name!r}; there are: {there}")
     return numbers[0]
+
+
+def named(names: Iterable[str]) -> str:
+    """The names of columns as they are told: no password, if the first row is taken for them."""
+    return ", ".join(masked(name, 0, suspected_span(name))[0] for name in names)
 
 
 def text_column(batch: RecordBatch, name: str) -> Column:

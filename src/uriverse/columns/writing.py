@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
+import io
 import json
 import os
 import secrets
@@ -53,11 +55,36 @@ class Writer(Protocol):
         """Write nothing more."""
 
 
+class Tap(io.RawIOBase):
+    """A stream that can be shut, so that nothing more comes through.
+
+    Else Parquet would write its end, and be read as if it were whole, when the writer is forgotten.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.stream = stream
+        self.written = 0
+        self.shut = False
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, octets: Any, /) -> int:
+        if self.shut:
+            raise OSError(errno.EPIPE, "nothing more is written")
+        self.stream.write(octets)
+        self.written += len(octets)
+        return len(octets)
+
+    def tell(self) -> int:
+        return self.written
+
+
 class ParquetWriter:
     """Groups of many rows, as that is what readers are fast with."""
 
     def __init__(self, stream: BinaryIO, schema: Schema, compression: Compression) -> None:
-        self.stream = stream
+        self.stream = Tap(stream)
         self.schema = schema
         self.compression = compression
         self.waiting: list[RecordBatch] = []
@@ -88,8 +115,9 @@ class ParquetWriter:
         self.writer.close()
 
     def abandon(self) -> None:
+        self.stream.shut = True
         if self.writer is not None:
-            # Else it would write its end when it is forgotten.
+            # Else it would be told to write its end when it is forgotten.
             self.writer.is_open = False
 
 
@@ -101,8 +129,17 @@ def repeating(group: Any) -> bool | list[str]:
     return [
         name
         for name, column in zip(first.column_names, first.columns, strict=True)
-        if pc.count_distinct(column).as_py() * 2 <= len(column)
+        if repeats(column)
     ]
+
+
+def repeats(column: Column) -> bool:
+    """Whether values stand in a column twice or more often."""
+    try:
+        return bool(pc.count_distinct(column).as_py() * 2 <= len(column))
+    except pa.ArrowNotImplementedError:
+        # Dictionaries, views and such: what is not counted may well repeat.
+        return True
 
 
 class CSVWriter:
@@ -156,7 +193,7 @@ class LinesWriter:
 
     def write(self, batch: RecordBatch, /) -> None:
         texts = flattened(batch.column(0)).cast(pa.large_string())
-        if (broken := pc.index(pc.match_substring(texts, "\n"), value=True).as_py()) >= 0:
+        if (broken := pc.index(pc.match_substring_regex(texts, "\n|\r$"), value=True).as_py()) >= 0:
             raise TableError(
                 f"row {self.rows + broken + 1}: a line can't hold a result that has a line break; "
                 "write CSV, NDJSON or Parquet"
@@ -294,6 +331,9 @@ def octets_to(name: str, *, packed: bool) -> Generator[BinaryIO, None, None]:
         with failing(name):
             file = open(aside, "xb" if new else "wb")  # noqa: PTH123, SIM115
         left.callback(closed, file)
+        if new and place.exists():
+            # From the beginning, as it may be meant for nobody else.
+            shutil.copymode(place, aside)
         stream: BinaryIO = file
         if packed:
             stream = cast("BinaryIO", gzip.GzipFile("", "wb", fileobj=file, mtime=0))
@@ -315,8 +355,6 @@ def closed(file: BinaryIO) -> None:
 
 def put(aside: Path, place: Path) -> None:
     """Put a file in its place, for good."""
-    if place.exists():
-        shutil.copymode(place, aside)
     aside.replace(place)
     folder = os.open(place.parent, os.O_RDONLY)
     try:

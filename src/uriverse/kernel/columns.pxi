@@ -94,6 +94,7 @@ cdef struct Work:
     bint case, ipv6, dots, scheme, strict, iri, best
     uint16_t characters
     Text name
+    bint name_is_text
     Scratch copy, copy2, out
     # The base that was read last: where it stands, its bounds, and whether it is one.
     Span base
@@ -534,8 +535,11 @@ cdef int put_encoded(Span* s, Work* w, Texts* t) noexcept nogil:
 
 cdef int put_decoded(Span* s, Work* w, Texts* t) noexcept nogil:
     cdef Py_ssize_t n
+    # Else an octet and a triplet could make a character together.
+    if not is_ascii(s.p, s.n) and not is_utf8(s.p, s.n):
+        return NULL_ROW
     if memchr(s.p, c"%", s.n) is NULL:
-        return put_span(t, s, 0, s.n) if is_ascii(s.p, s.n) or is_utf8(s.p, s.n) else NULL_ROW
+        return put_span(t, s, 0, s.n)
     if terminated(s, &w.copy) != DONE or reserve(&w.out, s.n) != DONE:
         return NO_MEMORY
     n = rewrite(w.copy.p, 0, s.n, w.out.p, 0, ALL_DECODED)
@@ -571,7 +575,7 @@ cdef int put_param(Span* s, Scan* at, Work* w, Texts* t) noexcept nogil:
     cdef Piece piece
     cdef const unsigned char* p = s.p + at.path_end + 1
     cdef Py_ssize_t n = at.query_end - at.path_end - 1
-    if n < 0:
+    if n < 0 or not w.name_is_text:
         return NULL_ROW
     piece.end = -1
     while next_piece(p, n, c"&", &piece):
@@ -795,6 +799,7 @@ def texts(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
     cdef Py_ssize_t base_start = sources[0][1], start = sources[1 if two else 0][1], i = 0
     cdef bint one_base = sources[0][2]
     cdef int status = DONE, there, base_there = ROW_THERE
+    memset(&t, 0, sizeof(Texts))
     open_work(&w, ACTS.index(act), options)
     try:
         open_texts(&t, LAYOUTS.index(layout), count, full, rows, start)
@@ -869,7 +874,7 @@ cdef int open_work(Work* w, int act, tuple options) except -1:
         w.characters = COMPONENT_CLASSES[component]
         w.level = UCSCHAR_OR_IPRIVATE if component == "query" else UCSCHAR
     elif act == PARAM_OF:
-        open_name(options[0], &w.name)
+        w.name_is_text = open_name(options[0], &w.name)
     return 0
 
 
