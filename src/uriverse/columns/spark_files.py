@@ -154,15 +154,22 @@ def folder(name: str) -> Generator[Path, None, None]:
             if before.exists():
                 before.rename(place)
             raise
-        shutil.rmtree(before, ignore_errors=True)
+        removed(before)
     finally:
-        shutil.rmtree(aside, ignore_errors=True)
+        removed(aside)
+
+
+def removed(left: Path) -> None:
+    """Remove a file or a folder, if it is there."""
+    if left.is_file():
+        left.unlink()
+    shutil.rmtree(left, ignore_errors=True)
 
 
 def is_written(place: Path) -> bool:
-    """Whether there is a folder, and nothing in it but what Spark writes."""
+    """Whether there is a file, or a folder with nothing in it but what Spark writes."""
     parts = re.compile(r"\.?(?:part-.*|_SUCCESS)(?:\.crc)?")
-    return place.is_dir() and all(parts.fullmatch(entry.name) for entry in place.iterdir())
+    return place.is_file() or all(parts.fullmatch(entry.name) for entry in place.iterdir())
 
 
 def escaped(path: Path) -> str:
