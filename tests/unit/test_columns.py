@@ -543,3 +543,42 @@ def test_a_name_that_is_no_text_is_the_name_of_no_parameter() -> None:
 def test_texts_of_a_dictionary_are_looked_at_once() -> None:
     column = pa.array(["http://a/b", None, "http://a/b"]).dictionary_encode()
     assert columns.relativize(column, "http://a/c").to_pylist() == ["b", None, "b"]
+
+
+def test_fields_that_are_one_text_are_refused() -> None:
+    with pytest.raises(TypeError, match="a list of names, not 'host'"):
+        UNTYPED.parse(["a"], fields="host")
+
+
+def lying(kind: Any, well: bytes, broken: bytes) -> Any:
+    """An array whose places are not what they were when it was made."""
+    places = bytearray(well)
+    buffers = [None, pa.py_buffer(places), pa.py_buffer(b"//a//b")]
+    column = pa.Array.from_buffers(kind, 2, buffers)
+    places[:] = broken
+    return column
+
+
+def broken_column(name: str) -> Any:
+    """A column whose buffers do not hold its rows."""
+    if name == "offsets":
+        return lying(pa.string(), struct.pack("<3i", 0, 3, 6), struct.pack("<3i", 0, 6, 3))
+    if name == "first offset":
+        return lying(pa.string(), struct.pack("<3i", 0, 3, 6), struct.pack("<3i", -1, 3, 6))
+    if name == "view":
+        return lying(pa.string_view(), bytes(32), struct.pack("<i12s", -1, b"") * 2)
+    if name == "dictionary":
+        numbers = pa.array([-1], pa.int8())
+        return pa.DictionaryArray.from_arrays(numbers, pa.array(["//a"]), safe=False)
+    make: Any = nanoarrow.c_array_from_buffers
+    field = nanoarrow.c_array(["//a"], nanoarrow.string())
+    kind = nanoarrow.struct({"a": nanoarrow.string()})
+    return make(kind, 9, [None], 0, children=[field], validation_level="none")
+
+
+@pytest.mark.parametrize("name", ["offsets", "first offset", "view", "dictionary", "struct"])
+def test_a_column_that_is_broken_is_told(name: str) -> None:
+    column = broken_column(name)
+    for function in (columns.host, lambda given: columns.to_uri(given, host="idna")):
+        with pytest.raises(ValueError, match="the column is broken"):
+            function(column)

@@ -459,6 +459,9 @@ def test_a_folder_that_can_not_be_put_in_its_place_leaves_what_was_there(tmp_pat
     with pytest.raises(FileNotFoundError), folder(str(place)):
         pass  # It has written nothing.
     assert [entry.name for entry in place.iterdir()] == ["part-0"]
+    with pytest.raises(FileNotFoundError), folder(str(tmp_path / "new")):
+        pass
+    assert [entry.name for entry in tmp_path.iterdir()] == ["out"]
 
 
 def test_parquet_that_is_not_whole_has_no_end() -> None:
@@ -467,6 +470,7 @@ def test_parquet_that_is_not_whole_has_no_end() -> None:
     writer = writing.ParquetWriter(stream, table.schema, "snappy")
     writer.write(table.to_batches()[0])
     writer.write_group()
+    assert writer.stream.tell() == len(stream.getvalue())
     writer.abandon()
     with pytest.raises(OSError, match="nothing more"):
         writer.stream.write(b"PAR1")
