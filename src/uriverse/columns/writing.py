@@ -39,7 +39,7 @@ GROUP_ROWS = 1 << 18
 GROUP_OCTETS = 1 << 27
 
 #: How many batches wait to be written at most.
-WAITING = 4
+WAITING = 2
 
 
 class Writer(Protocol):
