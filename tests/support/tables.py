@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any, get_args
+
+from uriverse.columns import Field
 
 SCHEMES = ("http", "https", "HTTP", "ftp", "ws")
 HOSTS = (
@@ -34,6 +37,36 @@ WRONG = (
     "a\0b",
     "é<",
 )
+
+#: How each function of one column is called, with all that it can be told.
+EVERY_CALL: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
+    "parse": (("uri",), {"fields": get_args(Field)}),
+    "is_valid": (("absolute-iri",), {}),
+    "host": ((), {}),
+    "hostname": ((), {}),
+    "port": ((), {}),
+    "origin": ((), {}),
+    "reversed_host": ((), {}),
+    "normalize": (
+        (),
+        {
+            "case": False,
+            "percent_encoding": False,
+            "dot_segments": False,
+            "ipv6": False,
+            "scheme": True,
+        },
+    ),
+    "to_uri": ((), {"host": "idna"}),
+    "to_iri": ((), {}),
+    "encode": (("segment",), {"iri": True}),
+    "decode": (("keep",), {}),
+    "query_param": (("b",), {}),
+    "query_params": ((), {}),
+    "findings": (("web",), {}),
+    "surt": ((), {}),
+    "fingerprint": (("scheme",), {}),
+}
 
 
 def table(rows: int, seed: int) -> list[str | None]:

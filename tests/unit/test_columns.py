@@ -121,7 +121,7 @@ UNTYPED: Any = columns
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: UNTYPED.parse(["a"], "url"), "grammar is one of iri-reference, .*, not 'url'"),
+        (lambda: UNTYPED.parse(["a"], "url"), "grammar is one of uri, .*, not 'url'"),
         (lambda: UNTYPED.is_valid(["a"], "IRI"), "grammar is one of .*, not 'IRI'"),
         (lambda: UNTYPED.parse(["a"], fields=["hosts"]), "a field is one of scheme, .*'hosts'"),
         (lambda: UNTYPED.to_uri(["a"], host="punycode"), "host is one of percent, idna, not"),
@@ -582,3 +582,9 @@ def test_a_column_that_is_broken_is_told(name: str) -> None:
     for function in (columns.host, lambda given: columns.to_uri(given, host="idna")):
         with pytest.raises(ValueError, match="the column is broken"):
             function(column)
+
+
+@pytest.mark.parametrize("given", [{"http://a/": 1}, {"http://a/"}], ids=["dict", "set"])
+def test_what_has_no_order_of_texts_is_no_column(given: object) -> None:
+    with pytest.raises(TypeError, match="expected a column or a list of str"):
+        columns.host(given)

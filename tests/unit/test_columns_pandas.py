@@ -7,6 +7,7 @@ from typing import Any, get_args
 import pandas as pd
 import pyarrow as pa
 import pytest
+from tables import EVERY_CALL
 
 from uriverse import SCHEMES, IRIReference, columns
 from uriverse.columns import Field
@@ -17,34 +18,8 @@ NAN = float("nan")
 TEXTS = ["HTTP://Example.org:80/a?b=c", "a b", None, "//bücher.example/%7e", ""]
 HOSTS = ["Example.org", None, None, "bücher.example", None]
 
-#: A call of each method that gives a Series, with all that it can be told.
-CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
-    "is_valid": (("absolute-iri",), {}),
-    "host": ((), {}),
-    "hostname": ((), {}),
-    "port": ((), {}),
-    "origin": ((), {}),
-    "reversed_host": ((), {}),
-    "normalize": (
-        (),
-        {
-            "case": False,
-            "percent_encoding": False,
-            "dot_segments": False,
-            "ipv6": False,
-            "scheme": True,
-        },
-    ),
-    "to_uri": ((), {"host": "idna"}),
-    "to_iri": ((), {}),
-    "encode": (("segment",), {"iri": True}),
-    "decode": (("keep",), {}),
-    "query_param": (("b",), {}),
-    "query_params": ((), {}),
-    "findings": (("web",), {}),
-    "surt": ((), {}),
-    "fingerprint": (("scheme",), {}),
-}
+#: All but `parse` give a Series.
+CALLS = {name: call for name, call in EVERY_CALL.items() if name != "parse"}
 
 STRINGS = {
     "str": pd.StringDtype(na_value=NAN),

@@ -3,47 +3,17 @@ from __future__ import annotations
 import importlib
 import sys
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import polars as pl
 import pytest
+from tables import EVERY_CALL as CALLS
 
 from uriverse import SCHEMES, columns
-from uriverse.columns import Field
 from uriverse.columns.polars import URINamespace
 from uriverse.spec.scheme import Scheme
 
 TEXTS = ["HTTP://Example.org:80/a?b=c", "a b", None, "//bücher.example/%7e", ""]
-
-#: A call of each method, with all that it can be told.
-CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
-    "parse": (("uri",), {"fields": get_args(Field)}),
-    "is_valid": (("absolute-iri",), {}),
-    "host": ((), {}),
-    "hostname": ((), {}),
-    "port": ((), {}),
-    "origin": ((), {}),
-    "reversed_host": ((), {}),
-    "normalize": (
-        (),
-        {
-            "case": False,
-            "percent_encoding": False,
-            "dot_segments": False,
-            "ipv6": False,
-            "scheme": True,
-        },
-    ),
-    "to_uri": ((), {"host": "idna"}),
-    "to_iri": ((), {}),
-    "encode": (("segment",), {"iri": True}),
-    "decode": (("keep",), {}),
-    "query_param": (("b",), {}),
-    "query_params": ((), {}),
-    "findings": (("web",), {}),
-    "surt": ((), {}),
-    "fingerprint": (("scheme",), {}),
-}
 
 
 def uri(given: pl.Expr | pl.Series) -> URINamespace[Any]:

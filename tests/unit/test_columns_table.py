@@ -12,7 +12,7 @@ import pytest
 from uriverse import columns
 from uriverse.columns.presets import PRESETS
 from uriverse.columns.table import FAULTS, Plan, TableError
-from uriverse.spec.tables import OPERATIONS, Operation, Preset
+from uriverse.spec.tables import OPERATIONS, Grammar, Operation, Preset
 
 # It says nothing of its types.
 pa: Any = import_module("pyarrow")
@@ -184,7 +184,7 @@ def test_a_table_without_columns_has_none() -> None:
         Plan("host", "url").schema(pa.schema([]))
 
 
-def preset_of(preset: Preset, text: str, grammar: columns.Grammar = "iri-reference") -> Any:
+def preset_of(preset: Preset, text: str, grammar: Grammar = "iri-reference") -> Any:
     plan = Plan("parse", "url", keep=(), preset=preset, grammar=grammar)
     return plan(batch_of([text])).to_pylist()[0]
 

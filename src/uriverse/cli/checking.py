@@ -29,21 +29,12 @@ from uriverse.diagnosis.findings import Setting, Severity, settings_of, with_set
 from uriverse.errors import masked, suspected_span, visible
 from uriverse.extraction import meant_in
 from uriverse.spec.scheme import Status
+from uriverse.spec.tables import GRAMMARS, Grammar
 from uriverse.version import __version__
 
 from . import MISUSE
 from .extracting import text_of
 from .lines import Texts, Unanswered, misuse, on_texts
-
-#: The rules that `check` knows, by what they are called on the command line.
-TYPES = {
-    "uri": "URI",
-    "uri-reference": "URI-reference",
-    "absolute-uri": "absolute-URI",
-    "iri": "IRI",
-    "iri-reference": "IRI-reference",
-    "absolute-iri": "absolute-IRI",
-}
 
 #: The severities that make the status 1, by the least of them.
 FAILING: dict[str, tuple[str, ...]] = {
@@ -186,7 +177,7 @@ class Report:
 @click.option(
     "--type",
     "kind",
-    type=click.Choice(list(TYPES)),
+    type=click.Choice(list(GRAMMARS)),
     default="iri-reference",
     show_default=True,
     help="What each TEXT is to be.",
@@ -203,7 +194,7 @@ def check_command(
     severities: tuple[str, ...],
     fail_on: str,
     form: str,
-    kind: str,
+    kind: Grammar,
     files: str | None,
 ) -> None:
     """Find what is wrong with TEXTs, and what is odd.
@@ -227,7 +218,7 @@ def check_command(
         found = check(text, profile, severities=own or None)
         if kind == "iri-reference" or severity == "off" or not is_iri_reference(text):
             return found
-        others = of_another_type(text, TYPES[kind], severity)
+        others = of_another_type(text, GRAMMARS[kind], severity)
         return sorted([*others, *found], key=attrgetter("start"))
 
     if texts.as_json and form == "sarif":

@@ -15,10 +15,9 @@ import click
 from uriverse import Resolver
 from uriverse.diagnosis import PROFILES
 from uriverse.errors import visible
-from uriverse.spec.tables import OPERATIONS, Compression, Format, Preset
+from uriverse.spec.tables import GRAMMARS, OPERATIONS, Compression, Format, Preset
 
 from . import leave
-from .checking import TYPES
 from .lines import as_argument, misuse
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ form = click.Choice(get_args(Format))
 @click.option("--scheme", is_flag=True, default=None, help="For normalize: as normalize --scheme.")
 @click.option(
     "--grammar",
-    type=click.Choice(list(TYPES)),
+    type=click.Choice(list(GRAMMARS)),
     metavar="TYPE",
     help="For parse, is-valid: as check --type.",
 )

@@ -21,6 +21,7 @@ from uriverse.identifiers.references import LEVELS, Resolver
 from uriverse.spec.columns import Kind, Layout
 from uriverse.spec.percent import Component, Errors
 from uriverse.spec.scheme import Registry
+from uriverse.spec.tables import GRAMMARS, Grammar
 
 from . import rows
 from .arrow import Array
@@ -52,9 +53,6 @@ __all__ = [
     "to_iri",
     "to_uri",
 ]
-
-#: The rules that a text can be read by.
-Grammar = Literal["iri-reference", "iri", "absolute-iri", "uri-reference", "uri", "absolute-uri"]
 
 #: What `parse` gives.
 Field = Literal[
@@ -128,7 +126,7 @@ def parse(
     >>> parsed.to_pylist()
     [{'host': 'a', 'query': '', 'error': None}, {'host': None, 'query': None, 'error': 'host'}]
     """
-    known("grammar", grammar, tuple(rows.GRAMMARS))
+    known("grammar", grammar, tuple(GRAMMARS))
     if isinstance(fields, str):
         raise TypeError(f"fields are a list of names, not {fields!r}")
     names = tuple(dict.fromkeys(fields))
@@ -137,7 +135,7 @@ def parse(
     shape: tuple[tuple[str, Kind], ...] = tuple((name, KINDS.get(name, "text")) for name in names)
     row = rows.fields(grammar, names)
     return over(
-        Function(shape, row, "parse", (rows.GRAMMARS[grammar], names)),
+        Function(shape, row, "parse", (GRAMMARS[grammar], names)),
         column,
         layout=layout,
         threads=threads,
@@ -158,8 +156,8 @@ def is_valid(
     >>> columns.is_valid(["a", "a b", None]).to_pylist()
     [True, False, None]
     """
-    known("grammar", grammar, tuple(rows.GRAMMARS))
-    function = Function("flag", rows.is_valid(grammar), "is_valid", (rows.GRAMMARS[grammar],))
+    known("grammar", grammar, tuple(GRAMMARS))
+    function = Function("flag", rows.is_valid(grammar), "is_valid", (GRAMMARS[grammar],))
     return over(function, column, layout=None, threads=threads)
 
 

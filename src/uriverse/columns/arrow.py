@@ -8,7 +8,8 @@ between libraries.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache, cached_property
 from itertools import chain, pairwise
 from threading import Lock
@@ -76,6 +77,9 @@ def kernel_with_rules() -> Any:
 
 
 ONE_AT_A_TIME = Lock()
+
+#: What can be gone over, and is no column: a text, and what has texts in no order, or as names.
+NO_COLUMNS: tuple[type[Any], ...] = (str, bytes, Mapping, AbstractSet)
 
 #: What is said of a column that is none.
 BROKEN = "the column is broken: rows of a chunk are not in its buffers"
@@ -152,7 +156,7 @@ class Column:
         elif hasattr(given, "__arrow_c_array__"):
             array = nanoarrow.c_array(given)
             self.layout, self.chunks = column_of(array.schema, [array])
-        elif isinstance(given, Iterable) and not isinstance(given, str | bytes):
+        elif isinstance(given, Iterable) and not isinstance(given, NO_COLUMNS):
             array = array_of(cast("Iterable[object]", given))
             self.layout, self.chunks = column_of(array.schema, [array])
         else:

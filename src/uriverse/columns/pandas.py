@@ -28,9 +28,10 @@ except ModuleNotFoundError as missing:
     ) from missing
 
 from uriverse import columns
-from uriverse.columns import FIELDS, Array, Field, Grammar
+from uriverse.columns import FIELDS, Array, Field
 from uriverse.spec.percent import Component, Errors
 from uriverse.spec.scheme import Registry
+from uriverse.spec.tables import Grammar
 
 if TYPE_CHECKING:
     from uriverse.identifiers.conversion import HostForm

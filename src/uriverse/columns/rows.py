@@ -18,6 +18,7 @@ from uriverse.spec.scheme import Registry
 from uriverse.spec.surt import reversed_labels
 from uriverse.spec.surt import surt as surt_of
 from uriverse.spec.syntax import LONGEST_TEXT, matches
+from uriverse.spec.tables import GRAMMARS, Grammar
 from uriverse.spec.xxh64 import xxh64
 
 if TYPE_CHECKING:
@@ -27,16 +28,6 @@ if TYPE_CHECKING:
 
 #: What becomes of a row.
 Row = Callable[[str], Any]
-
-#: The rules that a text can be read by, by what they are called here and on the command line.
-GRAMMARS = {
-    "iri-reference": "IRI-reference",
-    "iri": "IRI",
-    "absolute-iri": "absolute-IRI",
-    "uri-reference": "URI-reference",
-    "uri": "URI",
-    "absolute-uri": "absolute-URI",
-}
 
 #: The largest and the least number that a column holds.
 LARGEST = 2**63 - 1
@@ -54,7 +45,7 @@ def is_a(text: str, rule: str) -> bool:
     return len(text) <= LONGEST_TEXT and matches(text, rule)
 
 
-def is_valid(grammar: str) -> Callable[[str], bool]:
+def is_valid(grammar: Grammar) -> Callable[[str], bool]:
     return lambda text: is_a(text, GRAMMARS[grammar])
 
 
@@ -75,7 +66,7 @@ PARTS: dict[str, Callable[[IRIReference], Any]] = {
 FAULT = ("error", "error_position")
 
 
-def fields(grammar: str, names: tuple[str, ...]) -> Callable[[str], dict[str, Any]]:
+def fields(grammar: Grammar, names: tuple[str, ...]) -> Callable[[str], dict[str, Any]]:
     """The fields of those names that `parse` gives."""
     rule = GRAMMARS[grammar]
 

@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from uriverse.identifiers.references import Level
     from uriverse.spec.percent import Component, Errors
     from uriverse.spec.scheme import Registry
+    from uriverse.spec.tables import Grammar
 
-    from . import Array, Field, Grammar
+    from . import Array, Field
     from .table import Plan
 
 # pyarrow says nothing of its types, and so neither does what is to do with them.

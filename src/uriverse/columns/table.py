@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from uriverse import columns
 from uriverse.errors import masked, suspected_span
-from uriverse.spec.tables import OPERATIONS, Operation, Preset
+from uriverse.spec.tables import OPERATIONS, Grammar, Operation, Preset
 
 from .presets import PRESETS, whole
 
@@ -90,7 +90,7 @@ class Plan:
     keep: tuple[str, ...] | None = None
     prefix: str = ""
     preset: Preset | None = None
-    grammar: columns.Grammar = "iri-reference"
+    grammar: Grammar = "iri-reference"
     base: str | None = None
     base_column: str | None = None
     scheme: bool = False
@@ -190,7 +190,7 @@ class Plan:
         """Those of the rows in doubt that are bad, as `FAULTS` has them."""
         rows = pc.indices_nonzero(doubtful)
         texts = text_column(batch, self.column).take(rows)
-        grammar = self.grammar if self.op in GRAMMATICAL else "iri-reference"
+        grammar: Grammar = self.grammar if self.op in GRAMMATICAL else "iri-reference"
         told = whole(columns.parse(texts, grammar, fields=["error", "error_position"], threads=1))
         error, position = told.flatten()
         if self.op in RELATED:

@@ -4,6 +4,7 @@
 # ASCII, findings) is asked of the function that does it for one row.
 
 from libc.errno cimport ENOMEM
+from libc.stdlib cimport realloc
 from libc.string cimport memset, strlen
 
 cdef enum:
@@ -81,7 +82,6 @@ cdef struct Rules:
 
 cdef Rules SCHEME_RULES[SCHEME_SLOTS]
 cdef Rules OTHER_RULES  # of a scheme that is not known
-cdef object schemes_known = None
 
 cdef struct Scratch:
     # Room for a text of any length.
@@ -90,7 +90,7 @@ cdef struct Scratch:
 
 cdef struct Work:
     # What a row's work needs besides the row.
-    int act, how, level
+    int act, how, level, allowed
     bint case, ipv6, dots, scheme, strict, iri, best
     uint16_t characters
     Text name
@@ -105,7 +105,6 @@ cdef struct Work:
 
 def know_schemes(list rules, /):
     """Take the rules of schemes: name, default port or -1, whether an empty path is "/", the step."""
-    global schemes_known
     cdef Rules* found
     cdef bytes octets
     memset(SCHEME_RULES, 0, sizeof(SCHEME_RULES))
@@ -116,7 +115,6 @@ def know_schemes(list rules, /):
             memcpy(found.name, <const unsigned char*>octets, len(octets))
             found.length, found.port, found.slash, found.step = len(octets), port, slash, step
     OTHER_RULES.port, OTHER_RULES.slash, OTHER_RULES.step = -1, True, GENERIC
-    schemes_known = True
 
 
 cdef Rules* slot_of(const unsigned char* p, Py_ssize_t n) noexcept nogil:
@@ -526,7 +524,7 @@ cdef int put_encoded(Span* s, Work* w, Texts* t) noexcept nogil:
     if not is_ascii(s.p, s.n) and not is_utf8(s.p, s.n):
         return NULL_ROW
     if w.iri:
-        allowed = w.level
+        allowed = w.allowed
     if reserve(&w.out, i + 3 * (s.n - i)) != DONE:
         return NO_MEMORY
     n = write_encoded(s.p, i, s.n, w.characters, allowed, w.out.p)
@@ -872,7 +870,7 @@ cdef int open_work(Work* w, int act, tuple options) except -1:
     elif act == ENCODED:
         component, w.iri = options
         w.characters = COMPONENT_CLASSES[component]
-        w.level = UCSCHAR_OR_IPRIVATE if component == "query" else UCSCHAR
+        w.allowed = UCSCHAR_OR_IPRIVATE if component == "query" else UCSCHAR
     elif act == PARAM_OF:
         w.name_is_text = open_name(options[0], &w.name)
     return 0

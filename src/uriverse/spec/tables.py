@@ -1,8 +1,19 @@
-"""What can be asked of tables: the words for it, which are known without what reads them."""
+"""What can be asked of texts and tables: the words for it, known without what does it."""
 
 from __future__ import annotations
 
 from typing import Literal, get_args
+
+#: The rules that a text can be asked to meet, by what they are called in options.
+Grammar = Literal["uri", "uri-reference", "absolute-uri", "iri", "iri-reference", "absolute-iri"]
+GRAMMARS: dict[Grammar, str] = {
+    "uri": "URI",
+    "uri-reference": "URI-reference",
+    "absolute-uri": "absolute-URI",
+    "iri": "IRI",
+    "iri-reference": "IRI-reference",
+    "absolute-iri": "absolute-IRI",
+}
 
 #: What can be done with a column: the functions of `uriverse.columns`, by their names.
 Operation = Literal[
