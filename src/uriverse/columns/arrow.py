@@ -156,11 +156,12 @@ class Column:
         elif hasattr(given, "__arrow_c_array__"):
             array = nanoarrow.c_array(given)
             self.layout, self.chunks = column_of(array.schema, [array])
-        elif isinstance(given, Iterable) and not isinstance(given, NO_COLUMNS):
+        elif isinstance(given, NO_COLUMNS) or not isinstance(given, Iterable):
+            name = type(given).__name__
+            raise TypeError(f"expected a column or a list of str, not {name}")
+        else:
             array = array_of(cast("Iterable[object]", given))
             self.layout, self.chunks = column_of(array.schema, [array])
-        else:
-            raise TypeError(f"expected a column or a list of str, not {type(given).__name__}")
 
     def __len__(self) -> int:
         return sum(chunk.rows for chunk in self.chunks)
