@@ -165,6 +165,7 @@ def test_a_column_of_bases_is_not_taken_for_the_other() -> None:
         (["--op", "resolve", "--base", "b"], ""),
         (["--op", "query-param"], "query-param needs --name"),
         (["--op", "nothing"], "Invalid value for '--op'"),
+        (["--compression", "zstd"], "--compression is for parquet, not csv"),
         (["--threads", "0"], "Invalid value for '--threads'"),
     ],
 )

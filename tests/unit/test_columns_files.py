@@ -207,6 +207,23 @@ def test_tables_that_differ_are_refused_before_anything_is_written(
     assert run(given, "out.csv", Plan("host", "url", keep=())).rows == 2
 
 
+def test_texts_may_be_of_any_type_that_becomes_that_of_the_first() -> None:
+    types = [pa.string(), pa.large_string(), pa.dictionary(pa.int32(), pa.string())]
+    for first in types:
+        for number, other in enumerate([*types, pa.string_view(), pa.null()]):
+            texts = pa.array([None] if other == pa.null() else ["http://b"], other)
+            pq.write_table(pa.table({"url": pa.array(["http://a"], first)}), "a.parquet")
+            pq.write_table(pa.table({"url": texts}), f"b{number}.parquet")
+            if first == types[-1] and other == pa.string_view():
+                with pytest.raises(TableError, match="column 'url' is string_view, but dictionary"):
+                    run(["a.parquet", f"b{number}.parquet"], "out.parquet")
+                continue
+            run(["a.parquet", f"b{number}.parquet"], "out.parquet")
+            found = pq.read_table("out.parquet")
+            assert found.column("url").to_pylist() == ["http://a", *texts.to_pylist()]
+            assert found.schema.field("url").type == first
+
+
 def test_columns_may_stand_in_another_order() -> None:
     given = [table_in("a.json", [{"url": "x", "n": 1}]), table_in("b.json", [{"n": 2, "url": "y"}])]
     run(given, "out.json", Plan("host", "url"))

@@ -90,10 +90,8 @@ form = click.Choice(get_args(Format))
 @click.option(
     "--compression",
     type=click.Choice(get_args(Compression)),
-    default="snappy",
-    show_default=True,
     metavar="CODEC",
-    help="Of Parquet.",
+    help="Of Parquet; snappy if not said.",
 )
 @click.option(
     "--bad-rows",
@@ -118,7 +116,7 @@ def columns_command(
     both: Format | None,
     read_as: Format | None,
     write_as: Format | None,
-    compression: Compression,
+    compression: Compression | None,
     bad_rows: str | None,
     threads: int | None,
     engine: str,
@@ -144,28 +142,19 @@ def columns_command(
     uriverse columns "in/*.csv" --op resolve --base-column page -o out.parquet
     uriverse columns - --format lines --op host -o - < urls.txt
     """
-    op = planned["op"]
-    for option, operations in OPTIONS.items():
-        if planned[option] is not None and op not in operations:
-            shown = "schema" if option == "preset" else option.replace("_", "-")
-            raise misuse(f"--{shown} is for {' and '.join(operations)}")
-    if op in OPTIONS["base"] and (planned["base"] is None) == (planned["base_column"] is None):
-        which = "needs" if planned["base"] is None else "takes only one of"
-        raise misuse(f"{op} {which} --base or --base-column")
-    if op in OPTIONS["name"] and planned["name"] is None:
-        raise misuse(f"{op} needs --name")
-    if planned["base"] is not None:
-        as_argument(lambda: Resolver(planned["base"]))
+    refuse_misfits(planned)
     with needing("files"):
         from uriverse.columns import files, reading, table
         from uriverse.columns.work import processors
     try:
         output_form = write_as or both or reading.format_of(output)
+        if compression is not None and output_form != "parquet":
+            raise misuse(f"--compression is for parquet, not {output_form}")
         sources = reading.sources(inputs, read_as or both, output)
         if bad_rows is not None:
             kept_apart(bad_rows, output, [source.name for source in sources])
         plan_for = planning(planned, to_lines=output_form == "lines")
-        write = files.Output(output, output_form, compression)
+        write = files.Output(output, output_form, compression or "snappy")
         write_bad = files.Output(bad_rows, reading.format_of(bad_rows)) if bad_rows else None
         with ended_by_signals(), progress(sources, quiet) as tell:
             if engine == "spark":
@@ -182,6 +171,26 @@ def columns_command(
     if not quiet:
         print(tally, file=sys.stderr)
     sys.exit(1 if tally.bad else 0)
+
+
+def refuse_misfits(planned: dict[str, Any]) -> None:
+    """Refuse what tells of another operation than the one that is asked for, or not enough.
+
+    Raises:
+        UsageError: an option does not fit.
+    """
+    op = planned["op"]
+    for option, operations in OPTIONS.items():
+        if planned[option] is not None and op not in operations:
+            shown = "schema" if option == "preset" else option.replace("_", "-")
+            raise misuse(f"--{shown} is for {' and '.join(operations)}")
+    if op in OPTIONS["base"] and (planned["base"] is None) == (planned["base_column"] is None):
+        which = "needs" if planned["base"] is None else "takes only one of"
+        raise misuse(f"{op} {which} --base or --base-column")
+    if op in OPTIONS["name"] and planned["name"] is None:
+        raise misuse(f"{op} needs --name")
+    if planned["base"] is not None:
+        as_argument(lambda: Resolver(planned["base"]))
 
 
 def kept_apart(bad_rows: str, output: str, inputs: list[str]) -> None:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from uriverse.spec.tables import Compression, Format
 
-from .reading import Source, opened
-from .table import FAULTS, Done, Plan, TableError, number_of
+from .reading import Source, failing, opened
+from .table import FAULTS, Done, Plan, TableError, is_text, number_of
 from .writing import written
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ class Reading:
         first = self.sources[0].name
         for name in self.schema.names:
             own, known = schema.field(number_of(schema, name)).type, self.schema.field(name).type
-            if own != known:
+            if own != known and not readable_as(own, known):
                 raise TableError(f"column {name!r} is {own}, but {known} in {first}")
         if more := [name for name in self.plan.needed(schema) if name not in self.schema.names]:
             raise TableError(f"column {more[0]!r} is not in {first}")
@@ -189,12 +189,25 @@ class Reading:
     def batches_of(self, source: Source) -> Iterator[Batch]:
         before = 0
         for batch in self.reader.batches:
-            yield Batch(source.name, before, pa.record_batch(batch.columns, schema=self.schema))
+            with failing(source.name):
+                rows = batch.cast(self.schema)
+            yield Batch(source.name, before, rows)
             before += batch.num_rows
 
     def octets(self) -> int:
         """How many octets have been read."""
         return self.done + self.reader.read()
+
+
+def readable_as(own: Any, known: Any) -> bool:
+    """Whether texts of one type become texts of another: each program has a type of its own."""
+    if not (is_text(own) and is_text(known)):
+        return False
+    try:
+        pa.array([], own).cast(known)
+    except pa.ArrowNotImplementedError:
+        return False
+    return True
 
 
 def worked(plan: Plan, batches: Iterator[Batch], threads: int) -> Iterator[tuple[Batch, Done]]:
