@@ -583,6 +583,31 @@ def test_authority_and_its_parts_are_not_given_together() -> None:
             URI("http://a/b").replace(**{"segments": ["c"], **changes})  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("authority", "component", "position"),
+    [
+        ("u v@a:8", "userinfo", 1),
+        ("u@a b:80", "host", 3),
+        ("u@a:8x", "port", 5),
+        ("[::]:8x", "port", 6),
+    ],
+)
+def test_a_fault_in_an_authority_given_whole_is_told_where_it_is_there(
+    authority: str, component: str, position: int
+) -> None:
+    with pytest.raises(BuildError) as caught:
+        URI("http://a/").with_authority(authority)
+    error = caught.value
+    assert (error.text, error.component, error.position) == (authority, component, position)
+
+
+def test_a_path_that_would_be_read_as_more_is_shielded_if_that_is_asked_for() -> None:
+    for path, built in (("a:b", "./a:b"), ("//a", "/.//a"), ("a/b:c", "a/b:c"), ("", "")):
+        assert str(URIReference.build(path=path, shield=True)) == built
+    with pytest.raises(BuildError, match="a colon in a relative path's first segment"):
+        URIReference.build(path="a:b")
+
+
 @pytest.mark.parametrize("segment", [None, 0, [], {}, False])
 def test_a_segment_is_text_or_octets_even_if_it_is_false(segment: Any) -> None:
     with pytest.raises(TypeError, match="a segment is a str or bytes"):

@@ -138,6 +138,15 @@ def test_a_text_that_is_no_reference_is_not_resolved() -> None:
         BASE.resolve(b"g")  # type: ignore[arg-type]
 
 
+def test_what_is_relative_leads_nowhere_and_is_led_to_by_nothing() -> None:
+    for target, base in (("a", "http://b/"), ("http://b/", "a")):
+        with pytest.raises(
+            ResolveError, match="a relative reference can't be made relative"
+        ) as caught:
+            parse(target).relative_to(base)
+        assert (caught.value.text, caught.value.component) == ("a", "scheme")
+
+
 def test_the_functions_have_the_names_of_the_rfc() -> None:
     assert remove_dot_segments("/a/b/c/./../../g") == "/a/g"
     assert remove_dot_segments("mid/content=5/../6") == "mid/6"
