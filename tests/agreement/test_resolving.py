@@ -18,6 +18,10 @@ from uriverse.spec.resolution import resolve
 
 SEGMENTS = ("a", ".", "..", "", "a:b", "%2e")
 
+#: What bases and targets begin with, and what follows.
+HEADS = ("s:", "s:/", "s://h", "s:///", "s:/.//", "http://u@h:8/", "t:", "é:")
+TOKENS = ("a", "b", "/", "//", ".", "..", ":", "?", "#", "é", "s:")
+
 
 def literal_remove_dot_segments(path: str) -> str:
     """5.2.4 with its two buffers as strings, in quadratic time."""
@@ -153,3 +157,23 @@ def test_engines_resolve_alike() -> None:
         for base in ("a", "a:b"):
             with pytest.raises(TypeError, match="expected a str or an identifier"):
                 engine.types["URI-reference"](base)._resolved(3, True)
+
+
+def test_engines_find_the_same_reference() -> None:
+    spec, kernel = both()
+    random = Random("relative")
+    found = 0
+    for _ in range(30_000):
+        base = random.choice(HEADS) + "".join(random.choices(TOKENS, k=random.randrange(7)))
+        # One way or another near the base, as else little is shared.
+        kept = random.randrange(len(base) + 1)
+        target = base[:kept] + "".join(random.choices(TOKENS, k=random.randrange(4)))
+        climb = random.random() < 0.7
+        results: list[tuple[object, ...] | None] = []
+        for engine in (spec, kernel):
+            start, end = map(engine.types["IRI"].try_parse, (base, target))
+            way = None if start is None or end is None else end._relative(start, climb)
+            results.append(way and (str(way), tuple(way._bounds), type(way).__name__))
+        assert results[0] == results[1], (base, target, climb)
+        found += results[0] is not None
+    assert found > 10_000

@@ -367,7 +367,7 @@ def relativize(
     ['d', '/e']
     """
     check_base(base)
-    function = Function("text", rows.relativize(climb))
+    function = Function("text", rows.relativize(climb), "relativize", (climb,))
     return over(function, base, column, layout=layout, threads=threads)
 
 
@@ -404,8 +404,8 @@ def to_uri(
     ['http://xn--bcher-kva.example/%C3%A9']
     """
     known("host", host, ("percent", "idna"))
-    act = "to_uri" if host == "percent" else ""
-    return over(Function("text", rows.to_uri(host), act), column, layout=layout, threads=threads)
+    function = Function("text", rows.to_uri(host), "to_uri", (host == "idna",))
+    return over(function, column, layout=layout, threads=threads)
 
 
 def to_iri(column: object, /, *, layout: Layout | None = None, threads: int | None = None) -> Array:

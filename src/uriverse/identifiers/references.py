@@ -89,17 +89,14 @@ class Resolvable(engine.Identifier):
         >>> URI("http://a/b").relative_to("http://a/b#c")
         URIReference('')
         """
-        from uriverse.spec.components import split
-        from uriverse.spec.relative import relative
-
         start = parse(base)
         for value in (self, start):
             if value.scheme is None:
                 raise without_scheme(value, "made relative")
-        text = relative(split(str(self)), split(str(start)), climb=climb)
-        if text is None:
+        reference = self._relative(start, climb)
+        if reference is None:
             raise nothing_leads_to(self)
-        return parse(text)
+        return reference  # type: ignore[return-value]  # an engine makes the public types
 
 
 class Comparable(engine.Identifier):

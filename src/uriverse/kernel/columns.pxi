@@ -16,7 +16,7 @@ cdef enum:
 # The functions that give a text; the index of each is its number.
 ACTS = (
     "host", "hostname", "reversed_host", "origin", "surt", "normalize", "to_uri", "to_iri",
-    "encode", "decode", "query_param", "resolve",
+    "encode", "decode", "query_param", "resolve", "relativize",
 )
 cdef enum:
     HOST_OF
@@ -31,6 +31,7 @@ cdef enum:
     DECODED
     PARAM_OF
     TARGET_OF
+    REFERENCE_TO
 
 # What `parse` gives; the index of each is its number.
 FIELDS = (
@@ -91,7 +92,7 @@ cdef struct Scratch:
 cdef struct Work:
     # What a row's work needs besides the row.
     int act, how, level, allowed
-    bint case, ipv6, dots, scheme, strict, iri, best
+    bint case, ipv6, dots, scheme, strict, climb, domain, iri, best
     uint16_t characters
     Text name
     bint name_is_text
@@ -399,6 +400,15 @@ cdef bint host_is_ipv4(const unsigned char* p, Scan* at) noexcept nogil:
     return is_ipv4(here, 0, n)
 
 
+cdef bint is_as_looked_up(const unsigned char* p, Scan* at) noexcept nogil:
+    """Whether the host, if there is one, has nothing past ASCII, not even percent-encoded."""
+    cdef Py_ssize_t i
+    for i in range(at.host, at.host_end):
+        if p[i] >= 0x80 or p[i] == c"%":
+            return False
+    return True
+
+
 cdef int put_hostname(Span* s, Scan* at, Work* w, Texts* t) noexcept nogil:
     """Write the host without brackets, in lower case."""
     cdef Py_ssize_t i, start = at.host, end = at.host_end
@@ -613,6 +623,18 @@ cdef int put_target(Work* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     return put_text(t, w.out.p, n)
 
 
+cdef int put_reference(Work* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+    """Write the shortest reference that the base that was read last resolves to a row."""
+    cdef Route route
+    if not w.base_is_one or at.scheme_end < 0:
+        return NULL_ROW
+    if reserve(&w.out, route_room(w.base.n, s.n)) != DONE:
+        return NO_MEMORY
+    route.p, route.base, route.q, route.n, route.target = w.base.p, &w.base_at, s.p, s.n, at
+    lay_out(&route, w.out.p)
+    return NULL_ROW if relative(&route, w.climb) < 0 else put_text(t, route.best, route.end)
+
+
 # --- keys
 
 
@@ -740,6 +762,8 @@ cdef int put_row(Work* w, Span* s, Texts* t) noexcept nogil:
         return NO_MEMORY if fault < 0 else NULL_ROW
     if w.act == TARGET_OF:
         return put_target(w, s, &at, t)
+    if w.act == REFERENCE_TO:
+        return put_reference(w, s, &at, t)
     if w.act == PARAM_OF:
         return put_param(s, &at, w, t)
     if w.act <= REVERSED_HOST_OF:
@@ -754,6 +778,8 @@ cdef int put_row(Work* w, Span* s, Texts* t) noexcept nogil:
     if w.act == SURT_OF:
         return put_surt(&same, &at, ascii, w, t)
     if w.act == URI_OF:
+        if w.domain and not is_as_looked_up(s.p, &at):
+            return SLOWLY
         if ascii:
             return put_span(t, s, 0, s.n)
         if as_uri(w, &same, ascii, &at) != DONE:
@@ -867,6 +893,10 @@ cdef int open_work(Work* w, int act, tuple options) except -1:
         w.scheme = True
     elif act == TARGET_OF:
         (w.strict,) = options
+    elif act == REFERENCE_TO:
+        (w.climb,) = options
+    elif act == URI_OF:
+        (w.domain,) = options
     elif act == ENCODED:
         component, w.iri = options
         w.characters = COMPONENT_CLASSES[component]

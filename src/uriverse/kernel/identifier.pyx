@@ -34,6 +34,7 @@ ctypedef fused Unit:
 
 include "scan.pxi"
 include "resolve.pxi"
+include "relative.pxi"
 include "normalize.pxi"
 include "percent.pxi"
 include "params.pxi"
@@ -512,6 +513,32 @@ What all four types are: a text, and where its components stand in it."""
             refuse(target, RULES[0], COMPONENTS[TEXT], LONGEST_TEXT)
         cdef int rule = ASCII_ONLY if PyUnicode_IS_ASCII(target) else 0
         return made(types[NEEDS_SCHEME | rule], target, &t)
+
+    def _relative(self, base, bint climb):
+        """The shortest reference that a base resolves to this; `None` without one. Both have a scheme."""
+        cdef str text = as_text(base)
+        cdef Text here, there
+        cdef Scan b, t
+        cdef Route route
+        cdef unsigned char* room = NULL
+        here.owned = there.owned = NULL
+        try:
+            open_text(text, &there)
+            scan(there.p, there.n, 0, &b)
+            open_text(<str>self.held, &here)
+            scan(here.p, here.n, 0, &t)
+            route.p, route.base, route.q, route.n, route.target = there.p, &b, here.p, here.n, &t
+            room = <unsigned char*>PyMem_Malloc(route_room(there.n, here.n))
+            if room is NULL:
+                raise MemoryError
+            lay_out(&route, room)
+            if relative(&route, climb) < 0:
+                return None
+            return parse(PyUnicode_DecodeUTF8(<const char*>route.best, route.end, NULL))
+        finally:
+            PyMem_Free(room)
+            close_text(&here)
+            close_text(&there)
 
     def normalize(self, *, bint case=True, bint percent_encoding=True, bint dot_segments=True, bint ipv6=True, scheme=False):
         """The form that all take which are written otherwise by syntax alone.

@@ -221,6 +221,17 @@ class Identifier:
             refused(target, "IRI-reference")
         return _types["URI" if target.isascii() else "IRI"]._of(target)
 
+    def _relative(self, base: Identifier, climb: bool) -> Identifier | None:
+        """The shortest reference that a base resolves to this; `None` without one.
+
+        Both have a scheme.
+        """
+        from .components import split
+        from .relative import relative
+
+        text = relative(split(self._text), split(base._text), climb=climb)
+        return None if text is None else parse(text)
+
     def normalize(
         self,
         *,
