@@ -154,6 +154,7 @@ def rowwise(column: pa.Array, texts: Sequence[str], rounds: int) -> Iterator[Tab
     yield from in_turn("normalize", normalizing, FEW, rounds)
     resolving: Passes = {
         "uriverse columns.resolve": (lambda: columns.resolve(BASE, few, threads=1), None),
+        "uriverse columns.relativize": (lambda: columns.relativize(few, BASE, threads=1), None),
         "urljoin, each": (lambda: [join(text) for text in some], 1 / 40),
     }
     yield from in_turn("resolve", resolving, FEW, rounds)

@@ -315,7 +315,7 @@ def test_what_a_row_raises_is_raised_and_nothing_is_broken(
 
     from uriverse.columns import rows
 
-    column = pa.chunked_array([["http://a/", "a b"] * 50, ["mailto:\xe9@b?x=%ff"] * 50])
+    column = pa.chunked_array([["http://a/", "a b"] * 50, ["mailto://\xe9@\xe9?x=%ff"] * 50])
     before = columns.findings(column).to_pylist()
     for error in (KeyboardInterrupt(), StoppedError(), MemoryError()):
         with monkeypatch.context() as patch:

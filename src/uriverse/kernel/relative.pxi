@@ -96,38 +96,45 @@ cdef void try_relative_path(Route* route, bint climb) noexcept nogil:
     try_form(route, &at, w, route.target.path_end)
 
 
-cdef Py_ssize_t relative(Route* route, bint climb) noexcept nogil:
-    """Write at `best` the shortest reference that leads from a base to a target; where it ends, or -1.
-
-    Both have a scheme. The forms are tried in the order in which `candidates` has them.
-    """
-    cdef Scan* target = route.target
-    cdef const unsigned char* q = route.q
+cdef void try_paths(Route* route, bint climb) noexcept nogil:
+    """Try the forms that have neither scheme nor authority."""
     cdef Scan at
-    cdef Py_ssize_t w
-    route.least = route.end = -1
+    cdef Scan* target = route.target
+    cdef Py_ssize_t w = 0
     at.scheme_end = at.authority = at.host = at.host_end = -1
     at.path = 0
     try_form(route, &at, 0, target.query_end)
     try_form(route, &at, 0, target.path_end)
     try_relative_path(route, climb)
-    if not climb:
-        return route.end
-    if target.path < target.path_end and q[target.path] == c"/":
-        w = 0
-        if target.path + 1 < target.path_end and q[target.path + 1] == c"/":
+    if climb and target.path < target.path_end and route.q[target.path] == c"/":
+        if target.path + 1 < target.path_end and route.q[target.path + 1] == c"/":
             # Shielded where it would be read as an authority.
             memcpy(route.form, b"/.", 2)
             w = 2
-        w = put(route.form, w, q, target.path, target.path_end)
+        w = put(route.form, w, route.q, target.path, target.path_end)
         try_form(route, &at, w, target.path_end)
-    if target.authority >= 0:
-        w = target.scheme_end + 1
+
+
+cdef Py_ssize_t relative(Route* route, bint climb) noexcept nogil:
+    """Write at `best` the shortest reference that leads from a base to a target; where it ends, or -1.
+
+    Both have a scheme. The forms are tried in the order in which `candidates` has them.
+    """
+    cdef Scan* base = route.base
+    cdef Scan* target = route.target
+    cdef Scan at = target[0]
+    cdef Py_ssize_t w = target.scheme_end + 1
+    route.least = route.end = -1
+    # What a form does not have it takes from the base, where it must be as in the target.
+    if base.path == target.path and memcmp(route.p, route.q, target.path) == 0:
+        try_paths(route, climb)
+    if not climb:
+        return route.end
+    if target.authority >= 0 and base.scheme_end + 1 == w and memcmp(route.p, route.q, w) == 0:
+        at.scheme_end = -1
         at.authority, at.host, at.host_end = target.authority - w, target.host - w, target.host_end - w
         at.path = target.path - w
-        w = put(route.form, 0, q, w, target.path_end)
-        try_form(route, &at, w, target.path_end)
+        try_form(route, &at, put(route.form, 0, route.q, w, target.path_end), target.path_end)
     at = target[0]
-    w = put(route.form, 0, q, 0, target.path_end)
-    try_form(route, &at, w, target.path_end)
+    try_form(route, &at, put(route.form, 0, route.q, 0, target.path_end), target.path_end)
     return route.end
