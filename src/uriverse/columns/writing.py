@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import errno
-import gzip
 import io
 import json
 import os
 import secrets
 import shutil
 import sys
+import zlib
 from collections import deque
 from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -37,6 +37,9 @@ Schema: TypeAlias = Any
 #: How many rows, or else octets, of Parquet are written as one group.
 GROUP_ROWS = 1 << 18
 GROUP_OCTETS = 1 << 27
+
+#: What tells zlib to write as gzip does: the largest window, and 16.
+GZIP = 15 + 16
 
 #: How many batches wait to be written at most.
 WAITING = 2
@@ -334,17 +337,37 @@ def octets_to(name: str, *, packed: bool) -> Generator[BinaryIO, None, None]:
         if new and place.exists():
             # From the beginning, as it may be meant for nobody else.
             shutil.copymode(place, aside)
-        stream: BinaryIO = file
-        if packed:
-            stream = cast("BinaryIO", gzip.GzipFile("", "wb", fileobj=file, mtime=0))
-        yield stream
+        packing = Packing(file) if packed else None
+        yield cast("BinaryIO", packing or file)
         with failing(name):
-            if packed:
-                stream.close()
+            if packing:
+                packing.finish()
             file.flush()
             if new:
                 os.fsync(file.fileno())
                 put(aside, place)
+
+
+class Packing(io.RawIOBase):
+    """What packs octets as gzip does, for a file; without an end, if it is not told to finish.
+
+    `gzip.GzipFile` writes an end whenever it goes, and says on the console that it can't where the
+    file is closed, or the disk full.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.file = file
+        self.packer = zlib.compressobj(wbits=GZIP)
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, octets: Any, /) -> int:
+        self.file.write(self.packer.compress(octets))
+        return len(octets)
+
+    def finish(self) -> None:
+        self.file.write(self.packer.flush())
 
 
 def closed(file: BinaryIO) -> None:
