@@ -15,7 +15,14 @@ import click
 from uriverse import Resolver
 from uriverse.diagnosis import PROFILES
 from uriverse.errors import visible
-from uriverse.spec.tables import GRAMMARS, OPERATIONS, Compression, Format, Preset
+from uriverse.spec.tables import (
+    GRAMMARS,
+    OPERATIONS,
+    USUAL_COMPRESSION,
+    Compression,
+    Format,
+    Preset,
+)
 
 from . import leave
 from .lines import as_argument, misuse
@@ -91,7 +98,7 @@ form = click.Choice(get_args(Format))
     "--compression",
     type=click.Choice(get_args(Compression)),
     metavar="CODEC",
-    help="Of Parquet; snappy if not said.",
+    help=f"Of Parquet; {USUAL_COMPRESSION} if not said.",
 )
 @click.option(
     "--bad-rows",
@@ -154,7 +161,7 @@ def columns_command(
         if bad_rows is not None:
             kept_apart(bad_rows, output, [source.name for source in sources])
         plan_for = planning(planned, to_lines=output_form == "lines")
-        write = files.Output(output, output_form, compression or "snappy")
+        write = files.Output(output, output_form, compression or USUAL_COMPRESSION)
         write_bad = files.Output(bad_rows, reading.format_of(bad_rows)) if bad_rows else None
         with ended_by_signals(), progress(sources, quiet) as tell:
             if engine == "spark":

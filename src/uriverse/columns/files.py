@@ -11,7 +11,7 @@ from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from uriverse.spec.tables import Compression, Format
+from uriverse.spec.tables import USUAL_COMPRESSION, Compression, Format
 
 from .reading import Source, failing, opened
 from .table import FAULTS, Done, Plan, TableError, is_text, number_of
@@ -42,7 +42,7 @@ class Output(NamedTuple):
 
     name: str
     form: Format
-    compression: Compression = "snappy"
+    compression: Compression = USUAL_COMPRESSION
 
 
 @dataclass

@@ -19,7 +19,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol, TypeAlias, cast
 
-from uriverse.spec.tables import Compression, Format
+from uriverse.spec.tables import USUAL_COMPRESSION, Compression, Format
 
 from .reading import DELIMITERS, PACKED, failing
 from .table import TableError
@@ -267,7 +267,7 @@ WRITERS: dict[Format, Callable[[BinaryIO, Schema, Compression], Writer]] = {
 
 @contextmanager
 def written(
-    name: str, form: Format, schema: Schema, compression: Compression = "snappy"
+    name: str, form: Format, schema: Schema, compression: Compression = USUAL_COMPRESSION
 ) -> Generator[Callable[[RecordBatch], None], None, None]:
     """What writes rows to a file, which is there when all has gone well, and only then.
 

@@ -51,9 +51,8 @@ cdef inline void try_form(Route* route, Scan* at, Py_ssize_t w, Py_ssize_t rest)
             route.end, route.least = n, length
 
 
-cdef void try_relative_path(Route* route, bint climb) noexcept nogil:
+cdef void try_relative_path(Route* route, Scan* at, bint climb) noexcept nogil:
     """Try the path that leads from the base's directory to the target's path."""
-    cdef Scan at
     cdef const unsigned char* q = route.q
     cdef unsigned char* directory = route.there
     cdef Py_ssize_t start = route.target.path, end = route.target.path_end
@@ -73,8 +72,6 @@ cdef void try_relative_path(Route* route, bint climb) noexcept nogil:
     # A form longer than the target is not the shortest: the target is a form, too. One slash may go.
     if up and (not climb or 3 * up + end - start > route.n + 1):
         return
-    at.scheme_end = at.authority = at.host = at.host_end = -1
-    at.path = 0
     for i in range(up):
         memcpy(route.form + w, b"../", 3)
         w += 3
@@ -93,7 +90,7 @@ cdef void try_relative_path(Route* route, bint climb) noexcept nogil:
             memcpy(route.form, b"./", 2)
             w = 2
     w = put(route.form, w, q, start, end)
-    try_form(route, &at, w, route.target.path_end)
+    try_form(route, at, w, route.target.path_end)
 
 
 cdef void try_paths(Route* route, bint climb) noexcept nogil:
@@ -105,7 +102,7 @@ cdef void try_paths(Route* route, bint climb) noexcept nogil:
     at.path = 0
     try_form(route, &at, 0, target.query_end)
     try_form(route, &at, 0, target.path_end)
-    try_relative_path(route, climb)
+    try_relative_path(route, &at, climb)
     if climb and target.path < target.path_end and route.q[target.path] == c"/":
         if target.path + 1 < target.path_end and route.q[target.path + 1] == c"/":
             # Shielded where it would be read as an authority.

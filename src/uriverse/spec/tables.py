@@ -57,3 +57,6 @@ EXTENSIONS: dict[str, Format] = {
 
 #: What Parquet can be compressed with.
 Compression = Literal["snappy", "zstd", "gzip", "lz4", "brotli", "none"]
+
+#: With what it is, if nothing is said.
+USUAL_COMPRESSION: Compression = "snappy"
