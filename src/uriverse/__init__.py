@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .diagnosis import Explanation, Finding, check, explain
     from .errors import (
         BuildError,
+        ColumnError,
         ConvertError,
         ParseError,
         PolicyError,
@@ -52,6 +53,7 @@ __all__ = [
     "BidiFinding",
     "BuildError",
     "Change",
+    "ColumnError",
     "ConvertError",
     "DataURI",
     "Explanation",
@@ -96,6 +98,7 @@ LATER = {
     "BidiFinding": "spec.bidi",
     "BuildError": "errors",
     "Change": "spec.normalization",
+    "ColumnError": "errors",
     "ConvertError": "errors",
     "DataURI": "schemes.data",
     "Explanation": "diagnosis",

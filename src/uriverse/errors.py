@@ -12,6 +12,20 @@ AROUND = 60
 #: What is drawn instead of a password.
 MASK = "***"
 
+#: How wide two delimiters are at most that are percent-encoded three times.
+WIDEST = 2 * len("%25252F")
+
+#: Schemes whose identifiers may have a colon before an "@" without a password.
+WITH_COLONS = frozenset({"data", "mailto", "tag", "tel", "urn"})
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TypeAlias
+
+    #: A start and an end.
+    Span: TypeAlias = tuple[int, int]
+
 
 class URIError(ValueError):
     """What is wrong with a text: where, by which rule, and what to do about it.
@@ -56,15 +70,15 @@ class URIError(ValueError):
 
     def drawing(self) -> tuple[str, str]:
         """The text and, below it, a caret under the place; passwords are masked."""
-        text, position = masked(self.text, self.position, self.password_span())
+        text, position = masked(self.text, self.position, self.password_spans())
         start, end = max(position - AROUND, 0), position + AROUND
         before = ("…" if start else "") + visible(text[start:position])
         after = visible(text[position:end]) + ("…" if end < len(text) else "")
         return f"  {before}{after}", f"  {' ' * columns(before)}^"
 
-    def password_span(self) -> tuple[int, int]:
-        """Where in `text` a password stands."""
-        return password_span(self.text)
+    def password_spans(self) -> list[Span]:
+        """Where in `text` passwords stand."""
+        return password_spans(self.text)
 
     def as_dict(self) -> dict[str, str | int]:
         """All but the text, as plain data."""
@@ -86,18 +100,18 @@ class URIError(ValueError):
 
 
 class ParseError(URIError):
-    """The text is not what its type asks for.
+    """The string does not match the grammar of the type.
 
     Attributes:
-        well_formed: whether the text is an identifier all the same, as where only its
-            scheme asks for more. Then only its userinfo holds a password.
+        well_formed: whether the string is a valid identifier that only breaks a rule of its
+            scheme. Then passwords are searched for as in an identifier.
     """
 
     well_formed: bool = False
 
-    def password_span(self) -> tuple[int, int]:
-        """Where in `text` a password stands, or what may have been meant as one."""
-        return password_span(self.text) if self.well_formed else suspected_span(self.text)
+    def password_spans(self) -> list[Span]:
+        """Where in `text` passwords stand, or what may have been meant as such."""
+        return password_spans(self.text) if self.well_formed else suspected_spans(self.text)
 
 
 class BuildError(URIError):
@@ -106,12 +120,12 @@ class BuildError(URIError):
     `text` is the part that is at fault, and `position` an index into it.
     """
 
-    def password_span(self) -> tuple[int, int]:
+    def password_spans(self) -> list[Span]:
         """As of a `ParseError`; in userinfo, all after the first colon."""
         if self.component != "userinfo":
-            return suspected_span(self.text)
+            return suspected_spans(self.text)
         colon = self.text.find(":")
-        return (colon + 1, len(self.text)) if colon >= 0 else (0, 0)
+        return [(colon + 1, len(self.text))] if colon >= 0 else []
 
 
 class ResolveError(URIError):
@@ -143,47 +157,113 @@ class PolicyError(URIError):
         super().__init__(text, position, component, rule, reason, hint)
         self.code = code
 
-    def password_span(self) -> tuple[int, int]:
-        """As of a `ParseError`: what is refused may be none."""
-        return suspected_span(self.text)
+    def password_spans(self) -> list[Span]:
+        """As for a `ParseError`: a rejected string may be invalid."""
+        return suspected_spans(self.text)
 
 
-def password_span(text: str) -> tuple[int, int]:
-    """Where the password of an identifier stands; `(0, 0)` without one."""
-    scheme_end = first_of(":/?#", text, 0)
-    start = scheme_end + 1 if text.startswith(":", scheme_end) else 0
-    if not text.startswith("//", start):
-        return nested_span(text)
-    at = text.find("@", start, first_of("/?#", text, start + 2))
-    colon = text.find(":", start, at) if at >= 0 else -1
-    return (colon + 1, at) if colon >= 0 else nested_span(text)
+class ColumnError(URIError):
+    """A column violates the Arrow specification, so its rows cannot be read.
 
-
-def nested_span(text: str) -> tuple[int, int]:
-    """Where the password of an identifier in another stands, as in `jdbc:mysql://u:p@host`."""
-    if "@" not in text:
-        return 0, 0
-    import re
-
-    found = re.search(r":/++[^/?#@:]*+:([^/?#@]*+)@", text)
-    return found.span(1) if found else (0, 0)
-
-
-def suspected_span(text: str) -> tuple[int, int]:
-    """Where a password may stand in a text that is no identifier; `(0, 0)` if nowhere.
-
-    Delimiters may stand in it, or before it, that were not meant as such, as in
-    `//user:pa/ss@host` and `user:pass word@host`. So all is taken for it between the first
-    colon and the last "@"; but for a colon that ends a scheme before slashes, and behind
-    those, one that begins a port.
+    `text` is empty. `component` is the name of the column, if it has one. `position` is the index
+    of the invalid row in its chunk; 0 if the fault is not in a row.
     """
+
+
+def password_spans(text: str) -> list[Span]:
+    """Spans of the passwords of an identifier, and of identifiers nested in it.
+
+    A password follows slashes and a user, as in `http://user:password@host`, or a scheme and a
+    user, as in `http:user:password@host`. After an authority, the delimiters may be
+    percent-encoded, up to three times.
+    """
+    if "@" not in text and "40" not in text:
+        return []
+    scheme_end = first_of(":/?#", text, 0)
+    by_schemes = text[:scheme_end].lower() not in WITH_COLONS
+    spans = spans_in(text, by_schemes=by_schemes)
+    start = scheme_end + 1 if text.startswith(":", scheme_end) else 0
+    rest = 0
+    if text.startswith("//", start):
+        rest = first_of("/?#", text, start + 2)
+        at = text.find("@", start, rest)
+        colon = text.find(":", start, at) if at >= 0 else -1
+        spans += [(colon + 1, at)] if 0 <= colon < at - 1 else []
+    for view in decoded_views(text[rest:]):
+        found = spans_in(view, by_schemes=by_schemes)
+        spans += [(rest + first, rest + end) for first, end in found]
+    return united(spans)
+
+
+def suspected_spans(text: str) -> list[Span]:
+    """Spans of a string that is not a valid identifier where passwords may be.
+
+    A password in such a string may contain delimiters, as in `//user:pa/ss@host` and
+    `user:pass word@host`. So the span runs from the first colon to the last "@". The colon of
+    a scheme before slashes does not count, nor does the colon of a port after them.
+    """
+    if "@" not in text and "40" not in text:
+        return []
     import re
 
     before = re.match(r"(?:[^:/?#]+:)?+[/\\]", text)
     colon = re.compile(r":(?![0-9]*+[/?#])" if before else ":")
     at = max(text.rfind("@"), 0)
     found = colon.search(text, before.end() if before else 0, at)
-    return (found.end(), at) if found else (0, 0)
+    spans = [(found.end(), at)] if found else []
+    for view in decoded_views(text):
+        spans += spans_in(view, by_schemes=True)
+    return united(spans)
+
+
+def decoded_views(text: str) -> Iterator[str]:
+    """The string with delimiters percent-decoded once, twice and three times.
+
+    NULs before them keep every other character where it is.
+    """
+    for escape in ("%", "%25", "%2525"):
+        if escape not in text:
+            break
+        for delimiter in ":/?#@&":
+            triplet = f"{escape}{ord(delimiter):02X}"
+            for written in (triplet, triplet.lower()):
+                text = text.replace(written, delimiter.rjust(len(written), "\0"))
+        yield text
+
+
+def spans_in(text: str, *, by_schemes: bool) -> list[Span]:
+    """Spans of passwords after slashes; with `by_schemes`, after a scheme too."""
+    import re
+
+    # Between the delimiters "/", "?" and "#", each part with an "@" is looked at once.
+    parts = re.finditer(r"(?:\A|(?<=[/?#]))[^/?#@]*+@[^/?#]*+", text)
+    # Between a port and an "@" that is not its own, another parameter begins.
+    by_slashes = re.compile(r":(?![0-9]*+\0*+&)")
+    by_scheme = re.compile(
+        r"(?<![A-Za-z0-9+.\-])[A-Za-z][A-Za-z0-9+.\-]*+\0*+:[^:]*+:(?![0-9]*+\0*+&)"
+    )
+    spans: list[Span] = []
+    for part in parts:
+        start = part.start()
+        end = start + len(part[0][: part[0].rfind("@")].rstrip("\0"))
+        if text[max(start - WIDEST, 0) : start].replace("\0", "").endswith(("//", ":/")):
+            found = by_slashes.search(text, start, end)
+        else:
+            found = by_scheme.search(text, start, end) if by_schemes else None
+        if found and found.end() < end:
+            spans.append((found.end(), end))
+    return spans
+
+
+def united(spans: list[Span]) -> list[Span]:
+    """The same spans in order, those that overlap as one."""
+    result: list[Span] = []
+    for start, end in sorted(spans):
+        if result and start <= result[-1][1]:
+            result[-1] = result[-1][0], max(end, result[-1][1])
+        else:
+            result.append((start, end))
+    return result
 
 
 def first_of(characters: str, text: str, start: int) -> int:
@@ -192,16 +272,23 @@ def first_of(characters: str, text: str, start: int) -> int:
     return min((index for index in found if index >= 0), default=len(text))
 
 
-def masked(text: str, position: int, span: tuple[int, int]) -> tuple[str, int]:
-    """The text without the password at that span, and where the position is in it."""
-    start, end = span
-    if start >= end:
-        return text, position
-    if position >= end:
-        position += len(MASK) - (end - start)
-    elif position > start:
-        position = start
-    return text[:start] + MASK + text[end:], position
+def masked(text: str, position: int, spans: list[Span]) -> tuple[str, int]:
+    """The string with these spans masked, and the new index of a position in it."""
+    pieces: list[str] = []
+    done = moved = 0
+    for start, end in spans:
+        pieces += text[done:start], MASK if start < end else ""
+        done = end
+        if position >= end > start:
+            moved += len(MASK) - (end - start)
+        elif start < position < end:
+            moved += start - position
+    return "".join(pieces) + text[done:], position + moved
+
+
+def without_passwords(text: str, *, valid: bool = False) -> str:
+    """The string with its passwords masked; `valid` if it is a valid identifier."""
+    return masked(text, 0, password_spans(text) if valid else suspected_spans(text))[0]
 
 
 def visible(text: str) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from heapq import merge
+from operator import attrgetter
 from typing import NamedTuple
 
 from .engine import Identifier, as_text
@@ -63,15 +65,15 @@ CANDIDATE = re.compile(
 #: Punctuation that ends a clause. It may stand in an identifier, but not at its end.
 PUNCTUATION = ".,;:!?'…‥–—·،؛؟।"
 
-#: What the grammar lets stand in an IRI, though in text it stands after one: spaces,
+#: Characters that the grammar allows in an IRI, but that follow one in running text: spaces,
 #: quotation marks, the punctuation and brackets of East Asia, and formatting characters
 #: (RFC 3987, 4.1). As in "l’heure", a closing single quote may be an apostrophe.
-ENDING = re.compile(
-    r"[\u00A0\u1680\u2000-\u200B\u2028\u2029\u202F\u205F\u2060\u3000\uFEFF"
+ENDING_CHARACTERS = (
+    r"\u00A0\u1680\u2000-\u200B\u2028\u2029\u202F\u205F\u2060\u3000\uFEFF"
     r"“”„‟‘’‚‛«»‹›。、，．；：！？｡､｢｣「」『』【】〈〉《》〔〕〖〗（）［］｛｝"
-    f"{''.join(f'{chr(first)}-{chr(last)}' for first, last in BIDI_FORMATTING)}]"
-    r"(?<!’(?=\w))"
+    + "".join(f"{chr(first)}-{chr(last)}" for first, last in BIDI_FORMATTING)
 )
+ENDING = re.compile(rf"[{ENDING_CHARACTERS}](?<!’(?=\w))")
 
 #: What goes on naming a host behind one, to those who do not read as we do: what browsers
 #: take for a dot (RFC 3490, 3.1) or skip; and "@", which makes userinfo of all before it.
@@ -90,12 +92,18 @@ BARE = re.compile(
 BREAK = r"[^\S\r\n]*+(?:\r\n?|\n)[^\S\r\n]*+"
 QUOTED_BREAK = rf"{BREAK}(?:(?:>[^\S\r\n]*+)++(?=[^\s<>]))?+"
 
-#: What stands between "<" and ">". The first that matches; else a ">" that begins a line
-#: has closed the identifier and not quoted the mail.
+#: The enclosed part between "<" and ">": the first pattern that matches decides. A ">" at the
+#: start of a line marks quoted mail if the identifier is closed later; else it closes the
+#: identifier. Only line breaks come from wrapping: spaces within a line belong to it.
 ENCLOSED = [
     re.compile(rf"([^\s<>]++(?:{line_break}[^\s<>]++)*+)\s*+>")
     for line_break in (QUOTED_BREAK, BREAK)
 ]
+BROKEN = re.compile(r"[\s>]+")
+ON_A_LINE = re.compile(r"([^<>\r\n]++)>")
+
+#: The enclosed part between double quotation marks, on one line.
+QUOTED = re.compile(r'([^"\r\n]++)"')
 
 #: Up to what closes an identifier that stands right behind a sign that it could hold too.
 CLOSED = {
@@ -104,16 +112,35 @@ CLOSED = {
     "*": re.compile(r"[^\s<>\"*]*+(?=\*)"),
 }
 
-#: What is meant as a URL, whatever is wrong with it: between angle brackets up to the closing
-#: one, else up to what can't be meant. Braces make a template of it.
-MEANT = re.compile(
-    r"(?:(?<=<)(?:https?|wss?|ftp|file):[/\\][^<>\r\n{}]*(?=>)"
-    r"|(?<![a-z0-9+.\-])(?:https?|wss?|ftp|file):[/\\][^\s<>\"`{}]*+(?![{}]))",
-    re.IGNORECASE,
-)
+#: The colon of a probable URL, even with a slash too few or with backslashes, and the scheme
+#: before it.
+SUSPECT = re.compile(r":(?=[/\\])")
+SUSPECT_SCHEME = re.compile(r"(?<![a-z0-9+.\-])(?:https?|wss?|ftp|file)\Z", re.IGNORECASE)
+
+#: A probable URL in running text. Braces make it a template, which is skipped.
+MEANT = re.compile(r"[^\s<>\"`{}]++(?![{}])")
 
 #: What goes on behind one that `extract` has cut short, as no identifier can hold it.
 GOES_ON = frozenset("\\%^|@")
+
+#: An identifier that "<" opened and that may continue after the last line break.
+OPEN = re.compile(
+    rf"<\s*+(?:ur[il]:[\s{ENDING_CHARACTERS}]*+)?+"
+    rf"(?:{scheme}:[^\s<>]*+(?:{BREAK}(?:>[^\S\r\n]*+)*+[^\s<>]++)*+\s*+)?+",
+    re.IGNORECASE,
+)
+
+#: The last place where a line can be cut: after a blank, or after a closing quotation mark that
+#: does not name a host together with the characters after it (see `HOST_GOES_ON`).
+GAP = re.compile(r'(?s:.*)(?:\s|"(?=[,:;}\])][^\s\w/?#@<>]{0,9}+[\s\w/?#<>]))')
+OPENING = re.compile(rf'[<"]\s*+(?:ur[il]:\s*+)?+{scheme}:', re.IGNORECASE)
+
+#: The most characters of chunked input that are held at once. A longer line, or a longer
+#: identifier that is broken over lines, is searched in parts.
+LONGEST = 1 << 22
+
+#: Up to this length, what is held is looked at again whenever something is added to it.
+SHORT = 1 << 12
 
 NO_LETTERS = "0123456789+-."
 SCHEME_CHARACTERS = f"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ{NO_LETTERS}"
@@ -134,14 +161,59 @@ class Extracted(NamedTuple):
     end: int
 
 
+class Taken(NamedTuple):
+    """A candidate for an identifier in running text.
+
+    Attributes:
+        text: the identifier, without the line breaks that were put into it.
+        start: the index of its first character.
+        end: the index after its last character.
+        enclosed: whether delimiters say where it ends.
+        value: the identifier, or `None` if it is invalid.
+    """
+
+    text: str
+    start: int
+    end: int
+    enclosed: bool
+    value: IRI | None
+
+    @property
+    def broken(self) -> bool:
+        """Whether line breaks or blanks were removed from it."""
+        return self.end - self.start != len(self.text)
+
+
+class Part(NamedTuple):
+    """A part of the input, with the offset (from 0), line and column (from 1) where it begins."""
+
+    text: str = ""
+    start: int = 0
+    line: int = 1
+    column: int = 1
+
+    def followed_by(self, text: str) -> Part:
+        """The part after this one."""
+        lines = self.text.count("\n")
+        # Without a line break, `rfind` gives -1, and the column is counted from this part's.
+        column = len(self.text) - self.text.rfind("\n") + (0 if lines else self.column - 1)
+        return Part(text, self.start + len(self.text), self.line + lines, column)
+
+
 def extract(text: str | Identifier, /) -> Iterator[Extracted]:
     """Find the URIs and IRIs in running text, in order, as [RFC 3986, Appendix C][1] says.
 
-    Whatever is found is one by the grammar; nothing is repaired or completed. Between
-    `<` and `>` an identifier is taken whole, and may be broken over lines. Elsewhere it
-    ends before what can't stand in it, and without the punctuation that follows it and
-    brackets that it has not opened. It has `//` behind its scheme, or a scheme that is
-    known to do without and what that scheme demands, or `URL:` before it.
+    Every result is valid by the grammar; nothing is repaired or completed.
+
+    - Between `<` and `>`, and between double quotation marks, all that the delimiters enclose
+      is the identifier. If that is invalid, as in `<http://a.example/my page>`, nothing is
+      found there. Between `<` and `>` it may be broken over lines: line breaks, the blanks
+      around them and the `>` of quoted mail are removed.
+    - Elsewhere it ends before the first character that is not allowed in it, without the
+      punctuation that follows it and without brackets that it has not opened.
+
+    An identifier has `//` after its scheme, or a scheme that does without (`mailto:`, `urn:`
+    and others) and what that scheme requires, or `URL:` before it.
 
     Time and memory are linear in the length of the text.
 
@@ -151,7 +223,7 @@ def extract(text: str | Identifier, /) -> Iterator[Extracted]:
         text: any text.
 
     Returns:
-        An iterator of what is found; indices count code points.
+        An iterator of identifiers with their positions; indices count code points.
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -164,48 +236,82 @@ def extract(text: str | Identifier, /) -> Iterator[Extracted]:
     return found_in(as_text(text))
 
 
-def meant_in(text: str) -> Iterator[tuple[str, int]]:
-    r"""What is meant as an identifier in running text, right or wrong, and where it begins.
+def meant_in(text: str) -> Iterator[Taken]:
+    r"""Find what is meant as an identifier in running text, valid or not, in order.
 
-    All that `extract` finds; but where that has passed something over, or has cut it short,
-    since it is no identifier, all of it. For those who look for what is wrong.
+    That is all that `extract` finds, what delimiters enclose where `extract` finds nothing, and
+    URLs that `extract` passes over or cuts short because they are invalid. In running text,
+    but not between delimiters, braces make a template of a URL, which is no finding.
 
-    >>> list(meant_in(r"see http://a.example\\@b.example, or <http://c d>"))
-    [('http://a.example\\\\@b.example', 4), ('http://c d', 38)]
+    >>> [found.text for found in meant_in(r"see http://a.example\\@b.example, <http://c d>")]
+    ['http://a.example\\\\@b.example', 'http://c d']
     """
-    found = {start: (str(value), end) for value, start, end in extract(text)}
-    for match in MEANT.finditer(text):
-        start = match.start()
-        end = match.end() if text.startswith(">", match.end()) else trimmed_end(text, *match.span())
-        value, found_end = found.get(start, ("", start))
-        enclosed_whole = text.startswith(">", end) and found_end < end
-        if not value or text[found_end : found_end + 1] in GOES_ON or enclosed_whole:
-            found[start] = text[start:end], end
-    yield from ((value, start) for start, (value, _) in sorted(found.items()))
+    last = None
+    for found in merge(taken_in(text), suspects_in(text), key=attrgetter("start")):
+        if last is not None and found.value is None and found.start < last.end:
+            cut_short = not last.enclosed and text[last.end : last.end + 1] in GOES_ON
+            if found.start == last.start and cut_short:
+                last = found
+            continue
+        if last is not None:
+            yield last
+        last = found
+    if last is not None:
+        yield last
+
+
+def suspects_in(text: str) -> Iterator[Taken]:
+    """Probable URLs, valid or not, in order."""
+    done = 0
+    for colon in SUSPECT.finditer(text):
+        place = colon.start()
+        scheme = SUSPECT_SCHEME.search(text, max(place - len("https"), 0), place)
+        if scheme is None or scheme.start() < done:
+            continue
+        start = scheme.start()
+        taken = None
+        if text.startswith("<", start - 1, start):
+            taken = between_brackets(text, start)
+        taken = taken or between_quotes(text, start, start)
+        if taken is None and (match := MEANT.match(text, start)):
+            end = trimmed_end(text, start, match.end())
+            taken = Taken(text[start:end], start, end, False, None)
+        if taken is not None:
+            done = taken.end
+            yield taken._replace(value=None)
 
 
 def found_in(text: str) -> Iterator[Extracted]:
-    """What `extract` finds."""
+    """The valid candidates, in order."""
+    for taken in taken_in(text):
+        if taken.value is not None:
+            yield Extracted(taken.value, taken.start, taken.end)
+
+
+def taken_in(text: str) -> Iterator[Taken]:
+    """Candidates in order: identifiers, and enclosed parts that begin like one."""
     # Of the same length, so that each place is the same in both.
     readable = text if text.isascii() else ENDING.sub(" ", text)
     position = 0
     while candidate := CANDIDATE.search(readable, position):
         colon = candidate.start()
-        found = None
+        taken = None
         outset = scheme_start(readable, position, colon)
         if outset is not None:
             start = outset if candidate["space"] is None else candidate.end("space")
-            if readable[position:outset].rstrip().endswith("<"):
-                found = enclosed(text, start)
-            # What is not enclosed stands right behind its prefix, and what is a number
-            # then is the port of a host without a scheme.
-            if found is None and not candidate["space"] and not candidate["number"]:
-                found = bare(text, readable, start)
-        if found is None:
-            position = colon + 1
-        else:
-            position = found.end
-            yield found
+            if text[position:outset].rstrip().endswith("<"):
+                taken = between_brackets(text, start)
+            # Elsewhere the identifier directly follows its prefix, and a number there is the
+            # port of a host without a scheme.
+            if taken is None and not candidate["space"] and not candidate["number"]:
+                taken = between_quotes(text, outset, start) or bare(text, readable, start)
+        position = colon + 1
+        if taken is not None:
+            position = taken.end
+            value = taken.value
+            # Without any of these it names nothing.
+            if value is None or value.host or value.path or value.query:
+                yield taken
 
 
 def scheme_start(readable: str, floor: int, colon: int) -> int | None:
@@ -223,16 +329,31 @@ def scheme_start(readable: str, floor: int, colon: int) -> int | None:
     return None if word else start
 
 
-def enclosed(text: str, start: int) -> Extracted | None:
-    """The identifier that begins behind a "<" and ends with the next ">"."""
+def between_brackets(text: str, start: int) -> Taken | None:
+    """The candidate between a "<" and the next ">"."""
     for pattern in ENCLOSED:
         if match := pattern.match(text, start):
-            exact = re.sub(r"[\s>]+", "", match[1])
-            return extracted(exact, *match.span(1))
-    return None
+            exact = BROKEN.sub("", match[1])
+            return Taken(exact, start, match.end(1), True, parsed(exact))
+    match = ON_A_LINE.match(text, start)
+    return inner(text, start, start, match.end(1)) if match else None
 
 
-def bare(text: str, readable: str, start: int) -> Extracted | None:
+def between_quotes(text: str, outset: int, start: int) -> Taken | None:
+    """The candidate between a quotation mark and the next one on the line."""
+    match = QUOTED.match(text, start) if text.endswith('"', 0, outset) else None
+    return inner(text, outset, start, match.end(1)) if match else None
+
+
+def inner(text: str, outset: int, start: int, end: int) -> Taken:
+    """The enclosed part, without trailing blanks or the escape of a quotation mark."""
+    exact = text[start:end].rstrip()
+    if text.endswith('\\"', 0, outset):
+        exact = exact.rstrip("\\")
+    return Taken(exact, start, start + len(exact), True, parsed(exact))
+
+
+def bare(text: str, readable: str, start: int) -> Taken | None:
     """The identifier that begins here without a delimiter, or with one that it could hold."""
     closing = CLOSED.get(readable[start - 1 : start])
     closed = closing.match(readable, start) if closing else None
@@ -243,7 +364,8 @@ def bare(text: str, readable: str, start: int) -> Extracted | None:
     if match["rest"] is None and HOST_GOES_ON.match(text, end):
         return None
     end = trimmed_end(readable, start, end)
-    return extracted(readable[start:end], start, end)
+    value = parsed(readable[start:end])
+    return None if value is None else Taken(readable[start:end], start, end, False, value)
 
 
 def trimmed_end(text: str, start: int, end: int) -> int:
@@ -255,9 +377,63 @@ def trimmed_end(text: str, start: int, end: int) -> int:
     return end
 
 
-def extracted(exact: str, start: int, end: int) -> Extracted | None:
-    """What was found, if it is an identifier by the grammar and names something."""
-    value = (URI if exact.isascii() else IRI).try_parse(exact)
-    if value is None or not (value.host or value.path or value.query):
-        return None
-    return Extracted(value, start, end)
+def parsed(exact: str) -> IRI | None:
+    """The value of an identifier, if it is valid."""
+    return (URI if exact.isascii() else IRI).try_parse(exact)
+
+
+def parts_of(chunks: Iterable[str], longest: int = LONGEST) -> Iterator[Part]:
+    """Cut chunked input into parts that can be searched one by one.
+
+    Searching the parts gives the same results as searching the whole input, if no line, and no
+    identifier that is broken over lines, has more than `longest` characters. A longer line is
+    cut after a blank or a quotation mark. A word that is longer is skipped.
+
+    Args:
+        chunks: the input.
+        longest: the most characters that are held before the input is cut anywhere.
+    """
+    part, held, enough, in_word = Part(), "", 0, False
+    for chunk in chunks:
+        held += chunk
+        if in_word:
+            gap = re.search(r'[\s"]', held)
+            end = gap.start() if gap else len(held)
+            part = part.followed_by(held[:end])
+            held, in_word = held[end:], gap is None
+        if len(held) < enough:
+            continue
+        end = safe_end(held)
+        if not end and len(held) > longest:
+            end = any_end(held)
+            if not end:
+                part, held, in_word = part.followed_by(held), "", True
+        # Long input is searched again only when it is twice as long, so the time stays linear.
+        enough = min(2 * len(held), longest + 1) if len(held) > SHORT and not end else 0
+        if end:
+            part = part.followed_by(held[:end])
+            held = held[end:]
+            yield part
+    yield part.followed_by(held)
+
+
+def safe_end(held: str) -> int:
+    """The last line break that no identifier can go beyond, or 0."""
+    end = held.rfind("\n") + 1
+    while end and (start := held.rfind("<", 0, end)) >= 0 and OPEN.fullmatch(held, start, end):
+        end = held.rfind("\n", 0, start) + 1
+        # A ">" before this "<" might close what an earlier one opened.
+        if held.find(">", end, start) < 0:
+            break
+    return end
+
+
+def any_end(held: str) -> int:
+    """A place where few identifiers go on: the last line break or gap, or 0."""
+    end = held.rfind("\n") + 1
+    if end or not (gap := GAP.match(held)):
+        return end
+    end = gap.end()
+    start = max(held.rfind("<", 0, end), held.rfind('"', 0, end))
+    before = GAP.match(held, 0, start) if OPENING.match(held, start, end) else None
+    return before.end() if before else end

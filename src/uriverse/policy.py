@@ -117,22 +117,25 @@ class Policy:
             object.__setattr__(self, name, collection)
 
     def check(self, uri: str | Identifier, /, *, base: str | Identifier | None = None) -> URI:
-        """The canonical URI to dial, or an error that says what this policy has against it.
+        """Return the canonical URI to connect to, or raise an error with the reason.
 
-        It is in ASCII and in normal form by its scheme. Dial this one, not what was given.
+        It is in ASCII and in the normal form of its scheme. Connect to it, not to the input.
+        The canonical URI is checked like the input, so a policy accepts every URI that it
+        returns: `check(check(x)) == check(x)`.
 
         Args:
-            uri: a text or an identifier.
-            base: what a relative reference is resolved on, as that of a redirect; `None` if
-                there is to be none.
+            uri: a URI or an IRI, or with `base` any reference.
+            base: the URI against which a relative reference is resolved, such as that of the
+                page that redirects; `None` refuses relative references.
 
         Raises:
-            PolicyError: it is not allowed; `code` says why: a code of `check`, or
+            PolicyError: the policy does not allow it; `code` says why: a code of `check`, or
                 `"scheme-not-allowed"`, `"host-not-allowed"`, `"port-not-allowed"`,
-                `"userinfo-not-allowed"`, `"scope-not-allowed"`.
+                `"userinfo-not-allowed"`, `"scope-not-allowed"`. If only its canonical form is
+                not allowed, `reason` says so, and `text` and `position` refer to that form.
             ResolveError: the base has no scheme.
-            ParseError: the base is a text that is no IRI reference.
-            TypeError: one of them is neither a `str` nor an identifier.
+            ParseError: the base is not an IRI reference.
+            TypeError: an argument is neither a `str` nor an identifier.
         """
         given = read(as_text(uri))
         if given.scheme is None and base is not None:
@@ -146,14 +149,34 @@ class Policy:
                 "it is relative",
                 "give the base it is to be resolved on",
             )
+        canonical = self._canonical(given)
+        if canonical != given:
+            self._refuse_canonical(canonical)
+        return canonical
+
+    def _refuse_canonical(self, canonical: URI) -> None:
+        """Apply the policy to its own result.
+
+        Decoding can produce what the given text did not contain: "%25%32e" becomes "%252e".
+        """
+        try:
+            again = self._canonical(canonical)
+        except PolicyError as error:
+            reason = f"refused in its canonical form: {error.reason}"
+            place = (error.position, error.component, error.rule)
+            raise PolicyError(error.text, *place, reason, error.hint, code=error.code) from None
+        assert again == canonical, "the canonical form of a canonical URI is that URI"
+
+    def _canonical(self, given: IRIReference) -> URI:
+        """Apply the policy to an identifier with a scheme, and return the canonical URI."""
         if self.schemes is not None and str(given.scheme).lower() not in self.schemes:
             refuse(given, "scheme-not-allowed", "scheme", "this policy does not allow the scheme")
         if given.userinfo is not None and not self.userinfo:
             refuse(given, "userinfo-not-allowed", "userinfo", "this policy allows no userinfo")
         self._refuse_findings(given)
-        uri_to_dial = canonical_uri(given)
-        self._refuse_place(given, uri_to_dial)
-        return uri_to_dial
+        canonical = canonical_uri(given)
+        self._refuse_place(given, canonical)
+        return canonical
 
     def _refuse_findings(self, given: IRIReference) -> None:
         """Refuse what breaks the scheme's rules, and what others may read otherwise."""
@@ -234,9 +257,15 @@ def error_of(text: str, finding: Finding) -> PolicyError:
 
 
 def is_plain_domain(host: str) -> bool:
-    """Whether a host in ASCII is a domain name, and nothing that ends in a number."""
+    """Whether a host in ASCII is a domain name, and not one that ends in a number.
+
+    The [URL standard][1] reads what ends in a number as an IPv4 address, or fails.
+
+    [1]: https://url.spec.whatwg.org/#ends-in-a-number-checker
+    """
+    last_label = host.removesuffix(".").rpartition(".")[2]
     try:
-        return to_ascii(host) == host and not hosts.ip(host) and not hosts.ipv4_form(host)
+        return to_ascii(host) == host and hosts.ipv4_form(last_label) is None
     except ConvertError:
         return False
 

@@ -1,4 +1,4 @@
-"""Whatever other libraries see different hosts in has a finding that says why."""
+"""If two parsers see different hosts in a string, `check` has a finding that says why."""
 
 from __future__ import annotations
 
@@ -6,14 +6,25 @@ import os
 from pathlib import Path
 
 import pytest
-from readers import canonical, hosts_seen, mutants
+from readers import (
+    COMMANDS,
+    Command,
+    canonical,
+    foreign_hosts_seen,
+    hosts_seen,
+    is_installed,
+    mutants,
+)
 
 from uriverse import check
 from uriverse.diagnosis import CODES
+from uriverse.diagnosis.ambiguity import SURROGATE
 
-#: How many texts are compared for each seed: 120,000 in all.
-SEEDS = 12
+#: How many strings are compared for each seed: 60,000 in all by the parsers of this process, and
+#: 15,000 by those of other languages.
+SEEDS = 6
 MUTANTS = 10_000
+FOREIGN_MUTANTS = 15_000
 
 CORPORA = Path(
     os.environ.get("URIVERSE_CORPORA") or Path(__file__).resolve().parents[3] / "shared" / "corpora"
@@ -24,15 +35,43 @@ def ambiguities(text: str) -> set[str]:
     return {f.code for f in check(text) if CODES[f.code].group == "ambiguity"}
 
 
+def differing(seen: dict[str, dict[str, str]]) -> int:
+    """How many strings parsers see different hosts in; each of these has an ambiguity."""
+    found = [text for text, hosts in seen.items() if len(set(hosts.values())) > 1]
+    for text in found:
+        assert ambiguities(text), (text, seen[text])
+    return len(found)
+
+
 @pytest.mark.parametrize("seed", range(SEEDS))
-def test_texts_in_which_two_see_different_hosts_have_an_ambiguity(seed: int) -> None:
-    differing = 0
-    for text in mutants(seed, MUTANTS):
-        seen = hosts_seen(text)
-        if len(set(seen.values())) > 1:
-            differing += 1
-            assert ambiguities(text), (text, seen)
-    assert differing > MUTANTS / 5
+def test_strings_in_which_two_see_different_hosts_have_an_ambiguity(seed: int) -> None:
+    seen = {text: hosts_seen(text) for text in mutants(seed, MUTANTS)}
+    assert differing(seen) > MUTANTS / 5
+
+
+@pytest.fixture(scope="module")
+def seen_here() -> dict[str, dict[str, str]]:
+    """The hosts that the parsers of this process see, in strings that any program can be handed."""
+    texts = mutants(SEEDS, FOREIGN_MUTANTS)
+    return {text: hosts_seen(text) for text in texts if not SURROGATE.search(text)}
+
+
+@pytest.mark.xdist_group("foreign")  # One worker makes the strings.
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: ", ".join(command.readers))
+def test_strings_in_which_other_languages_see_another_host_have_an_ambiguity(
+    command: Command, seen_here: dict[str, dict[str, str]]
+) -> None:
+    if not is_installed(command):
+        pytest.skip(f"`{' '.join(command.probe)}` fails: it is not installed")
+    theirs = foreign_hosts_seen(command, list(seen_here))
+    seen = {
+        text: {**ours, **foreign}
+        for (text, ours), foreign in zip(seen_here.items(), theirs, strict=True)
+    }
+    assert differing(seen) > FOREIGN_MUTANTS / 5
+    # Each of its parsers accepts many of the strings.
+    for reader in command.readers:
+        assert sum(reader in hosts for hosts in theirs) > FOREIGN_MUTANTS / 5
 
 
 @pytest.mark.parametrize(
@@ -45,6 +84,7 @@ def test_texts_in_which_two_see_different_hosts_have_an_ambiguity(seed: int) -> 
         ("file://localhost/a", {"localhost", ""}),
         ("http://0x7f.1/", {"127.0.0.1", "0x7f.1"}),
         ("http://%61.example/", {"a.example", "%61.example"}),
+        ("http://[v1.a]/", {"v1.a", "[v1.a]"}),
     ],
 )
 def test_the_readers_do_see_different_hosts(text: str, hosts: set[str]) -> None:
@@ -63,5 +103,7 @@ def test_ordinary_lines_have_no_ambiguity() -> None:
         if line
     ]
     assert len(lines) > 90_000
-    ambiguous = sum(bool(ambiguities(line)) for line in lines)
+    # Not counted: in one corpus someone put "file://" before relative paths, as in
+    # "file://deps/v8/a.cc", so that a folder became the host. There the finding is right.
+    ambiguous = sum(bool(ambiguities(line) - {"file-host"}) for line in lines)
     assert ambiguous / len(lines) < 0.03

@@ -177,3 +177,20 @@ def test_engines_find_the_same_reference() -> None:
         assert results[0] == results[1], (base, target, climb)
         found += results[0] is not None
     assert found > 10_000
+
+
+def test_engines_agree_on_references_that_climb_further_than_the_target_is_long() -> None:
+    spec, kernel = both()
+    for up, size, tail in product((0, 1, 5, 30, 200), (0, 1, 10, 100, 1000), ("?", "#", "?q#")):
+        base = "http://a/" + "x/" * up + "é"
+        for path in ("b", "", "é/" * 40, "x/" * (up // 2)):
+            target = f"http://a/{path}{tail}" + "q" * size
+            ways: list[str | None] = []
+            for engine in (spec, kernel):
+                start, end = map(engine.types["IRI"].try_parse, (base, target))
+                assert start is not None
+                assert end is not None
+                way = end._relative(start, True)
+                assert str(start._resolved(str(way), True)) == target
+                ways.append(str(way))
+            assert ways[0] == ways[1], (base, target)

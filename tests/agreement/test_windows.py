@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import mmap
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import product
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -17,31 +15,9 @@ from engines import Engine, both
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import texts
-from walker import mutate, walk
+from windows import ENDLESS, FAMILIES, RULES, endless
 
 from uriverse import ParseError
-
-CORPORA = Path(
-    os.environ.get("URIVERSE_CORPORA") or Path(__file__).resolve().parents[3] / "shared" / "corpora"
-)
-RULES = ("IRI-reference", "IRI", "URI-reference", "URI")
-
-#: Around the edges of what is read at once: of 16, of 32 and of 64 bytes.
-EDGES = (0, 1, 2, 15, 16, 17, 31, 32, 33, *range(61, 67), *range(127, 131))
-
-#: Right texts that go on for ever in each component, and none at all.
-ENDLESS = (
-    ("", "a"),
-    ("a", "1+-."),
-    ("a:", "b/"),
-    ("//", "h.%41"),
-    ("http://u:p@h:80/", "a;b=c/"),
-    ("http://h?", "q/?&=%4F"),
-    ("//h#", "f/?%2f"),
-    ("", "é日𐍈"),
-    ("//h/", "/é"),
-    ("?", "\ue000"),
-)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -74,68 +50,14 @@ def assert_agreed(strings: Iterable[str]) -> None:
             assert opinion(kernel, text) == said, (way, text)
 
 
-def endless(start: str, more: str, length: int) -> str:
-    """The first characters of a start and of what is repeated after it."""
-    return (start + more * length)[:length]
-
-
-def test_every_code_point_of_a_byte_at_every_edge() -> None:
-    for start, more in ENDLESS:
-        text = endless(start, more, 140)
-        assert_agreed(
-            text[:place] + chr(c) + text[place + 1 :] for place in EDGES for c in range(256)
-        )
-
-
-def test_every_code_point_of_a_byte_as_the_last_at_every_edge() -> None:
-    for start, more in ENDLESS:
-        assert_agreed(endless(start, more, place) + chr(c) for place in EDGES for c in range(256))
-
-
-def test_texts_of_every_length() -> None:
-    assert_agreed(endless(*form, length) for form in ENDLESS for length in range(201))
-
-
-def test_triplets_across_every_edge() -> None:
-    triplets = ("%41", "%fF", "%4", "%", "%%41", "%4g", "%g4", "%41%4", "%41%42", "%:1", "%é")
-    assert_agreed(
-        endless(start, "a", place) + triplet + end
-        for start in ("", "http://a/", "//", "?", "#")
-        for place in range(200)
-        for triplet in triplets
-        for end in ("", "b", "b" * 70)
-    )
-
-
-def test_delimiters_at_every_edge() -> None:
-    delimiters = (":", "/", "?", "#", "@", "//", "##", "#?", "?#", ":1", ":1a", "u:p@h:1", "@@")
-    assert_agreed(
-        endless(start, "a", place) + first + "b" * far + second
-        for start in ("", "a://", "//")
-        for place in EDGES
-        for first, second in product(delimiters, repeat=2)
-        for far in (0, 1, 62, 63, 64, 65)
-    )
-
-
-def test_what_the_grammar_produces_and_mutations_of_it() -> None:
-    random = Random(3)
-    found = [walk(rule, random) for rule in RULES for _ in range(3000)]
-    assert_agreed(found)
-    assert_agreed(mutate(text, random) for text in found)
-    assert_agreed("".join(random.choices(found, k=3)) for _ in range(3000))
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_way_agrees_with_reading_byte_by_byte(family: str) -> None:
+    assert_agreed(FAMILIES[family]())
 
 
 @given(texts(), st.integers(0, 70), st.sampled_from(("", "a:", "a://b/", "//", "?", "#")))
 def test_any_text_anywhere(text: str, place: int, start: str) -> None:
     assert_agreed([text, start + "a" * place + text, text + "a" * place])
-
-
-def test_running_texts() -> None:
-    if not CORPORA.is_dir():
-        pytest.skip(f"no corpora in {CORPORA}; URIVERSE_CORPORA names another")
-    read = (path.read_text("utf-8") for path in sorted(CORPORA.glob("*.txt")))
-    assert_agreed(dict.fromkeys(line for text in read for line in text.split("\n")))
 
 
 def glances(kernel: Engine, address: int, n: int) -> list[tuple[int, ...] | None]:

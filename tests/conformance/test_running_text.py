@@ -55,7 +55,9 @@ def corpus() -> list[str]:
         pytest.skip(f"no corpora in {CORPORA}; URIVERSE_CORPORA names another")
     texts = (path.read_text("utf-8") for path in sorted(CORPORA.glob("*.txt")))
     lines = (line for text in texts for line in text.split("\n"))
-    return [line for line in dict.fromkeys(lines) if IRI.try_parse(line)]
+    found = [line for line in dict.fromkeys(lines) if IRI.try_parse(line)]
+    assert len(found) > 50_000
+    return found
 
 
 def reason(text: str) -> str | None:

@@ -104,7 +104,7 @@ STEPS_OF = {
 }
 
 HOST_CASE = "hosts are case-insensitive, and normalised to lower case (6.2.2.1)"
-ROOTED = "it puts a slash before a path that has none"
+ROOTLESS = "it removes dot segments from a rootless path, where they may be data, and not as 5.2.4"
 
 #: Normal forms that suites have against the RFC: the suite, the text and the form.
 WRONG_FORMS = {
@@ -114,7 +114,8 @@ WRONG_FORMS = {
         "http://EXAMPLE.com/Root/%2A?%2B#%2C",
     ): HOST_CASE,
     ("haskell-network-uri", "file:/x/..//y", "file://y"): NO_HOST,
-    ("haskell-network-uri", "file:x/..//y/", "file:/y/"): ROOTED,
+    ("haskell-network-uri", "file:x/..//y/", "file:/y/"): ROOTLESS,
+    ("haskell-network-uri", "foo:a/b/../.././../../e", "foo:e"): ROOTLESS,
 }
 
 #: Why IDNA 2008 has no name for what UTS 46 alone, without its checks for the DNS, has one.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import inspect
 import pkgutil
 import re
 import shlex
@@ -19,6 +20,7 @@ from uriverse.cli.commands import uriverse as command_line
 
 ROOT = Path(__file__).resolve().parents[2]
 CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
+EXAMPLE = re.compile(r"^ *>>> ", re.MULTILINE)
 #: What needs Java is run by tests/unit/test_columns_spark.py.
 ON_SPARK = {"columns-spark.md", "uriverse.columns.spark"}
 DOCUMENTS = sorted(
@@ -39,7 +41,8 @@ def test_the_examples_in_docstrings_are_true(name: str) -> None:
     module = importlib.import_module(name)
     # Docstrings use public names, without importing them.
     names = vars(module) | {name: getattr(uriverse, name) for name in uriverse.__all__}
-    assert doctest.testmod(module, extraglobs=names).failed == 0
+    written = len(EXAMPLE.findall(inspect.getsource(module)))
+    assert doctest.testmod(module, extraglobs=names) == (0, written)
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
@@ -47,7 +50,7 @@ def test_the_examples_in_documents_are_true(path: Path) -> None:
     # A fence would be read as output of the example above it.
     text = re.sub(r"^```.*$", "", path.read_text("utf-8"), flags=re.MULTILINE)
     examples = doctest.DocTestParser().get_doctest(text, {}, path.name, str(path), 0)
-    assert doctest.DocTestRunner().run(examples).failed == 0
+    assert doctest.DocTestRunner().run(examples) == (0, len(EXAMPLE.findall(text)))
 
 
 def console_examples() -> Iterator[tuple[str, str, str, str]]:

@@ -12,19 +12,22 @@ from functools import partial
 from types import FrameType
 
 import pytest
-from counting import calls_of, peak_of
+from counting import assert_proportional, calls_of, peak_of
 from engines import KERNEL, SPEC, Engine
 
 from uriverse import (
     BuildError,
     ConvertError,
+    Params,
     ParseError,
+    TelURI,
     URIError,
     URIReference,
     compose,
     parse,
     split,
 )
+from uriverse.errors import without_passwords
 
 SIZE = 10_000_000
 
@@ -230,3 +233,66 @@ def test_a_very_long_part_is_built_or_refused(part: str, unit: str) -> None:
         assert len(str(error)) < 2000  # noqa: PT017 - it may be built
     else:
         assert getattr(value, part) == parts[part]
+
+
+#: What is repeated in a text in which passwords are looked for.
+CREDENTIALS = [
+    ":", "@", "/", "//", "a:", "a:b:", "//a:", "//a:b@", "a:b:c@/", "a:b:c@", ":1&", "//:1&@",
+    "/@", "%", "%3A", "%2F%2Fa%3A", "%2F%2Fa%3Ab%40", "%252F%252F", "%2525", "%40", "a.", "a:1&a@/",
+    "\0", "\0@/",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("unit", CREDENTIALS, ids=ascii)
+@pytest.mark.parametrize("valid", [True, False])
+def test_passwords_are_looked_for_in_linear_time_and_memory(unit: str, valid: bool) -> None:
+    def text(size: int) -> str:
+        return f"http://u:p@h/?{unit * (size // len(unit))}"
+
+    def shown(size: int) -> Callable[[], object]:
+        given = text(size)
+        return lambda: without_passwords(given, valid=valid)
+
+    assert without_passwords(text(SIZE // 10), valid=valid).startswith("http://u:***")
+    assert calls_of(shown(40_000)) <= 2 * calls_of(shown(20_000)) + 100
+    # A span is a few objects, and there is one for four characters at most.
+    assert peak_of(shown(100_000)) <= 100 * 100_000
+
+
+def numbered(count: int) -> list[str]:
+    return [f"a{number}" for number in range(count)]
+
+
+#: What is done with as many names or values as it is given.
+MANY: dict[str, Callable[[int], Callable[[], object]]] = {
+    "without names that are there": lambda n: partial(
+        Params("&".join(numbered(n))).without, *numbered(n)
+    ),
+    "without names that are not": lambda n: partial(Params("b").without, *numbered(n)),
+    "values for a name": lambda n: partial(
+        Params("&".join(["a=1"] * n)).with_param, "a", numbered(n)
+    ),
+    "update": lambda n: partial(
+        Params("&".join(numbered(n))).update, dict.fromkeys(numbered(n), "1")
+    ),
+    "getall": lambda n: partial(
+        lambda params: [params.getall(name) for name in params], Params("&".join(numbered(n)))
+    ),
+    "a number": lambda n: partial(TelURI, f"tel:+1;{';'.join(numbered(n))}"),
+    "the parameters of a number": lambda n: partial(
+        lambda call: call.parameters, TelURI(f"tel:+1;{';'.join(numbered(n))}")
+    ),
+    "a number to compare": lambda n: partial(
+        lambda call: call.equivalence_key, TelURI(f"tel:+1;{';'.join(numbered(n))}")
+    ),
+    "a number that is built": lambda n: partial(
+        TelURI.build, "+1", parameters=dict.fromkeys(numbered(n), "b")
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_many_parameters_take_calls_and_memory_in_proportion(name: str) -> None:
+    act = MANY[name]
+    act(100_000)()  # with a copy for each of them, this would take minutes
+    assert_proportional(lambda size: act(size)())

@@ -30,12 +30,12 @@ def times(unit: str, size: int = MEGABYTE) -> str:
         ("s://h/", "a/../", "s://h/", ""),
         ("s://h/", "../", "s://h/", ""),
         ("s://h/", "./", "s://h/", ""),
-        ("s:", "a/../", "s:", ""),
+        ("s:/", "a/../", "s:/", ""),
         ("s:/a/..", "//", "s:/.", "//"),
-        ("s:a/..", "//", "s:.", "//"),
         ("s://h", "/", "s://h", "/"),
         ("s:", "%41", "s:", "A"),
-        ("s:", "%2E%2e/", "s:", ""),
+        ("s:", "%2E%2e/", "s:", "../"),
+        ("s:/", "%2E%2e/", "s:/", ""),
         ("s://", "%41", "s://", "a"),
         ("s:?", "%2f", "s:?", "%2F"),
         ("s:#", "%c3%a9", "s:#", "%C3%A9"),
@@ -50,6 +50,25 @@ def test_a_megabyte_is_normalised(
     expected = start_after + unit_after * count
     assert str(value.normalize()) == expected
     assert value.normalize().normalize() == value.normalize()
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
+@pytest.mark.parametrize(
+    ("start", "unit", "start_after", "unit_after"),
+    [
+        ("s:", "../", "s:", ""),
+        ("s:a/../", "../a/", "s:/a/", ""),
+        ("s:a/..", "//", "s:/.", "//"),
+        ("s:", "%2E%2e/", "s:", ""),
+    ],
+)
+def test_a_megabyte_of_dot_segments_is_removed_from_a_rootless_path(
+    engine: Engine, start: str, unit: str, start_after: str, unit_after: str
+) -> None:
+    count = MEGABYTE // len(unit)
+    form = engine.types["URI"](start + unit * count).normalize(dot_segments="all")
+    assert str(form) == start_after + unit_after * count
+    assert form.normalize(dot_segments="all") is form
 
 
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)

@@ -1,6 +1,6 @@
-"""A million of anything that looks like identifiers: found in bounded calls and memory.
+"""Much of anything that looks like identifiers: found in bounded calls and memory.
 
-A text that was read again and again would not end here within a day. How the time grows
+Reading a string again and again would not end here within a day. How the time grows
 is not measured.
 """
 
@@ -13,8 +13,9 @@ import pytest
 from counting import calls_of, peak_of
 
 from uriverse import extract
+from uriverse.extraction import parts_of
 
-SIZE = 1_000_000
+SIZE = 200_000
 
 #: What is repeated.
 UNITS = [
@@ -26,6 +27,8 @@ UNITS = [
     "'a://a\\", "(a://%", "(a://(b)", "(((a://)", "a://a%(", "*a://%", "('http://a/',", "http://a(",
     "http://a/)(", "urn:a:", "urn:a:%", "mailto:", "mailto:a@", "data:;a=", "data:a/b;c,", "did:a:",
     "tag:a", "news:a", "sip:a", "geo:1,", "geo:1.", "file:/a\\", "tel:", "a://\u200b", "a://a\u200b.",
+    '"http://a', '"http://a ', '"http://a" ', '\\"http://a\\', '"http://a\n', "<http://a  b ",
+    "<http:/a b", '<http://a "', '"a://a<',
 ]  # fmt: skip
 
 
@@ -41,12 +44,18 @@ def find_all(text: str) -> None:
 @pytest.mark.parametrize("unit", UNITS, ids=ascii)
 @pytest.mark.parametrize("before", ["", "<http://", "<URL:a:", "(http://", "'URL:a:", "data:;a="])
 def test_all_is_found_in_a_very_long_text(unit: str, before: str) -> None:
-    text = before + repeated(unit, SIZE if not before else SIZE // 10)
-    after = 0
+    def found(times: int) -> int:
+        return sum(1 for _ in extract(before + unit * times))
+
+    times = (SIZE if not before else SIZE // 10) // len(unit) // 24 * 24
+    text = before + unit * times
+    after = count = 0
     for value, start, end in extract(text):
         assert after <= start < end
         assert str(value)[0] == text[start]
-        after = end
+        after, count = end, count + 1
+    # As many as in short texts, in proportion.
+    assert count == found(24) + (found(48) - found(24)) * (times // 24 - 1)
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=ascii)
@@ -60,6 +69,18 @@ def test_finding_makes_calls_in_proportion_to_the_text(unit: str) -> None:
 
 @pytest.mark.parametrize("unit", UNITS, ids=ascii)
 def test_finding_takes_memory_in_proportion_to_the_text(unit: str) -> None:
-    text = repeated(unit, SIZE // 10)
+    text = repeated(unit, SIZE // 2)
     find_all(text[:1000])
     assert peak_of(lambda: find_all(text)) <= 16 * sys.getsizeof(text) + 100_000
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=ascii)
+def test_a_text_in_chunks_takes_memory_for_what_may_be_held(unit: str) -> None:
+    chunk, longest = repeated(unit, 4096), 50_000
+
+    def cut(chunks: int) -> None:
+        deque(parts_of((chunk for _ in range(chunks)), longest), maxlen=0)
+
+    cut(1)
+    assert peak_of(lambda: cut(500)) <= 5 * longest * sys.getsizeof(chunk) / len(chunk) + 20_000
+    assert calls_of(lambda: cut(1000)) <= 2.1 * calls_of(lambda: cut(500)) + 200

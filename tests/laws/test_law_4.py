@@ -8,7 +8,17 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from strategies import TYPES, Parts, data, hostile, hostile_parts, parts, produced, segments
+from strategies import (
+    TYPES,
+    Parts,
+    data,
+    hostile,
+    hostile_parts,
+    optional,
+    parts,
+    produced,
+    segments,
+)
 
 from uriverse import IRI, URI, BuildError, IRIReference, URIReference
 
@@ -53,7 +63,18 @@ def test_any_parts_are_read_back_or_refused(rule: str, given_parts: Parts) -> No
         assert parts_of(read_again(built)) == given_parts
 
 
-@given(st.sampled_from(TYPES), hostile_parts())
+#: Parts of which many can be built with a shield only.
+SHIELDED = st.fixed_dictionaries(
+    {
+        **dict.fromkeys(NAMES, st.none()),
+        "scheme": st.sampled_from([None, "s"]),
+        "path": st.builds("{}{}".format, st.sampled_from(["//", "a:"]), produced("ipath-abempty")),
+        "query": optional(produced("iquery")),
+    }
+)
+
+
+@given(st.sampled_from(TYPES), st.one_of(hostile_parts(), SHIELDED))
 def test_shielding_changes_only_the_path_and_only_by_a_dot_segment(
     rule: str, given_parts: Parts
 ) -> None:
@@ -170,7 +191,13 @@ def test_a_slash_is_joining_with_one_segment(text: str, segment: str) -> None:
     assert value / segment == value.joinpath(segment)
 
 
-@given(produced("IRI-reference"), st.lists(segments(), max_size=4), st.booleans())
+@given(
+    produced("IRI-reference"),
+    st.tuples(st.sampled_from([[], ["", ""]]), st.lists(segments(), max_size=4)).map(
+        lambda both: both[0] + both[1]
+    ),
+    st.booleans(),
+)
 def test_segments_given_as_data_are_read_back_or_refused(
     text: str, given_segments: list[str | bytes], shield: bool
 ) -> None:
@@ -190,13 +217,18 @@ def test_segments_given_as_data_are_read_back_or_refused(
 @pytest.mark.parametrize(
     ("parts_given", "position", "component", "hint"),
     [
-        ({"path": "//x"}, 1, "path", 'write "/." before it'),
-        ({"path": "a:b"}, 1, "path", 'write "./" before it'),
+        ({"path": "//x"}, 1, "path", 'write "/." before it, or set shield=True'),
+        ({"path": "a:b"}, 1, "path", 'write "./" before it, or set shield=True'),
         ({"host": "h", "path": "x"}, 0, "path", 'write "/" before it'),
-        ({"userinfo": "u"}, 0, "userinfo", 'give host="" for an empty one'),
-        ({"port": "1"}, 0, "port", 'give host="" for an empty one'),
-        ({"host": "evil.example/", "path": "/x"}, 12, "host", "write %2F where it is data"),
-        ({"host": "a@b"}, 1, "host", "write %40 where it is data"),
+        ({"userinfo": "u"}, 0, "userinfo", 'give a host; host="" is an empty one'),
+        ({"port": "1"}, 0, "port", 'give a host; host="" is an empty one'),
+        (
+            {"host": "evil.example/", "path": "/x"},
+            12,
+            "host",
+            'a host ends before "/": give what follows it by itself',
+        ),
+        ({"host": "a@b"}, 1, "host", 'write %40 for an "@" in the userinfo'),
         ({"userinfo": "u@v", "host": "h"}, 1, "userinfo", "write %40 where it is data"),
         ({"query": "a#b"}, 1, "query", "write %23 where it is data"),
     ],

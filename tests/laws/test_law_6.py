@@ -10,6 +10,7 @@ from itertools import product
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
+import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from strategies import hostile, references, texts
@@ -18,7 +19,14 @@ from uriverse import URI, ConvertError, IRIReference, URIReference, parse
 from uriverse.spec.ipv6 import groups
 
 STEPS = ("case", "percent_encoding", "dot_segments", "ipv6")
-CHOICES = st.fixed_dictionaries(dict.fromkeys(STEPS, st.booleans()))
+#: The settings of the steps of syntax-based normalization.
+CHOICES: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
+    {**dict.fromkeys(STEPS, st.booleans()), "dot_segments": st.sampled_from([True, False, "all"])}
+)
+DEFAULT = dict.fromkeys(STEPS, True)
+ALL: dict[str, Any] = {**DEFAULT, "dot_segments": "all"}
+#: Removes dot segments as resolution does, and changes nothing else.
+ONLY_ALL: dict[str, Any] = {**dict.fromkeys(STEPS, False), "dot_segments": "all"}
 
 #: Texts that need much normalising, and shields.
 PIECES = ("/", "/", "..", ".", "a", "B", "%2e", "%2E%2E", "%41", "%c3%a9", "%ff", "%2f", "b:c", "é")
@@ -52,49 +60,81 @@ def same_octets(before: str | None, after: str | None) -> bool:
     return unquote_to_bytes(before) == unquote_to_bytes(after)
 
 
-@given(READ, CHOICES)
-@example("s:a/..//b", dict.fromkeys(STEPS, True))
-@example("s:/a/..//b", dict.fromkeys(STEPS, True))
-@example("s:/.//a", dict.fromkeys(STEPS, True))
-@example("s:%2E%2E//a", dict.fromkeys(STEPS, True))
-@example("s:a/%2E%2E", {**dict.fromkeys(STEPS, True), "percent_encoding": False})
-def test_normalising_twice_is_normalising_once(text: str, steps: dict[str, bool]) -> None:
+@given(READ, CHOICES, st.booleans())
+@example("s:a/..//b", DEFAULT, False)
+@example("s:a/..//b", ALL, False)
+@example("s:..///b", ALL, False)
+@example("s:/a/..//b", DEFAULT, False)
+@example("s:/.//a", ALL, False)
+@example("s:%2E%2E//a", ALL, False)
+@example("s:a/%2E%2E", {**DEFAULT, "percent_encoding": False}, False)
+@example("s:a/%2E%2E", {**ALL, "percent_encoding": False}, False)
+@example("data:text/plain,a/../b", ALL, True)
+@example("urn:example:a/../b", ALL, True)
+@example("mailto:a/../b@C", ALL, True)
+@example("tel:+1/../2", ALL, True)
+@example("file:c:/../b", ALL, True)
+def test_normalising_twice_is_normalising_once(
+    text: str, steps: dict[str, Any], scheme: bool
+) -> None:
     for read in TYPES:
-        once = read(text).normalize(**steps)
-        assert once.normalize(**steps) is once
-        assert once.is_normalized(**steps)
+        once = read(text).normalize(**steps, scheme=scheme)
+        assert once.normalize(**steps, scheme=scheme) is once
+        assert once.is_normalized(**steps, scheme=scheme)
 
 
 @given(READ, CHOICES)
-def test_normalising_keeps_scheme_authority_and_root(text: str, steps: dict[str, bool]) -> None:
+@example("s:a/../b", DEFAULT)
+@example("s:a/../b", ALL)
+def test_normalising_keeps_scheme_authority_and_root(text: str, steps: dict[str, Any]) -> None:
     for read in TYPES:
         value = read(text)
         normal = value.normalize(**steps)
         assert (normal.scheme is None) is (value.scheme is None)
         assert (value.scheme or "").lower() == (normal.scheme or "").lower()
-        assert normal.path.startswith("/") is value.path.startswith("/")
+        if value.path.startswith("/") or steps["dot_segments"] != "all":
+            assert normal.path.startswith("/") is value.path.startswith("/")
         assert same_host(value.host, normal.host)
         assert normal.port_text == value.port_text
         for part in ("userinfo", "query", "fragment"):
             assert same_octets(getattr(value, part), getattr(normal, part))
-        if value.scheme is None or not steps["dot_segments"]:
+        kept = not steps["dot_segments"] or (
+            steps["dot_segments"] is True and not value.path.startswith("/")
+        )
+        if value.scheme is None or kept:
             assert same_octets(value.path, normal.path)
         assert normal._bounds == type(value)(str(normal))._bounds
 
 
 @given(READ)
 def test_a_normal_form_has_no_dot_segments_but_a_shield(text: str) -> None:
-    normal = parse(text).normalize()
-    assume(normal.scheme is not None)
-    path = normal.path
-    if normal.host is None:
-        path = path.removeprefix("/.") if path.startswith("/.//") else path
-        path = path.removeprefix("./") if path.startswith(".//") else path
-    assert not {".", ".."} & set(path.split("/"))
+    value = parse(text)
+    assume(value.scheme is not None)
+    for setting in (True, "all") if value.path.startswith("/") else ("all",):
+        normal = value.normalize(dot_segments=setting)
+        path = normal.path
+        if normal.host is None and path.startswith("/.//"):
+            path = path.removeprefix("/.")
+        assert not {".", ".."} & set(path.split("/"))
+
+
+@given(READ)
+@example("data:text/plain,a/../b")
+@example("mailto:a/../b@c")
+@example("urn:example:a/../b")
+@example("foo:a/%2E%2E/b")
+def test_rootless_paths_and_relative_references_keep_their_dot_segments(text: str) -> None:
+    for read in TYPES:
+        value = read(text)
+        if value.scheme is None:
+            assert value.normalize(**ONLY_ALL) is value
+            assert value.normalize(dot_segments="all") == value.normalize(dot_segments=False)
+        if value.scheme is None or not value.path.startswith("/"):
+            assert value.normalize() == value.normalize(dot_segments=False)
 
 
 @given(READ, CHOICES)
-def test_what_would_change_is_what_changes(text: str, steps: dict[str, bool]) -> None:
+def test_what_would_change_is_what_changes(text: str, steps: dict[str, Any]) -> None:
     value = IRIReference(text)
     normal = value.normalize(**steps)
     changes = value.normalization_changes(**steps)
@@ -124,48 +164,73 @@ def test_a_key_is_the_same_if_and_only_if_they_are_equivalent(a: str, b: str) ->
 # --- and of resolution
 
 
-def commutes(text: str) -> bool:
-    """Whether resolving a reference and normalising commute, by the RFC.
+def has_encoded_dots(text: str) -> bool:
+    """Whether a segment is an encoded `.` or `..`, which resolution keeps."""
+    segments = IRIReference(text).path.split("/")
+    return any("%" in s and unquote_to_bytes(s) in {b".", b".."} for s in segments)
 
-    Not where a path after a scheme has no root, of which 5.2.4 makes one that has; nor where
-    dots are encoded after one that has: resolving removes steps, but does not decode.
-    """
-    value = IRIReference.try_parse(text)
-    if value is None or (value.scheme is not None and "%2e" in text.lower()):
-        return False
-    return value.scheme is None or value.host is not None or value.path.startswith("/")
+
+@given(READ, st.sampled_from(["b://h/x/y", "s:x/y", "s:"]))
+@example("foo:a/../b", "s:x")
+@example("data:text/plain,a/../b", "s:x")
+@example("urn:example:a/../b", "s:x")
+@example("scheme:..///x", "s:x")
+@example("s:/a/..//b", "s:x")
+@example("s:%2E%2e/../a", "s:x")
+def test_the_target_of_a_uri_is_its_form_without_dot_segments(text: str, base: str) -> None:
+    value = parse(text)
+    assume(value.scheme is not None)
+    target = URI(base).resolve(value)
+    if not has_encoded_dots(text):
+        assert target == value.normalize(**ONLY_ALL)
+    if value.is_normalized(dot_segments=False, ipv6=False):
+        # Normal percent-encoding rules out encoded dots.
+        assert not has_encoded_dots(text)
+        assert target.path == value.normalize(dot_segments="all").path
+        if value.path.startswith("/"):
+            assert target.path == value.normalize().path
 
 
 SEGMENTS = ("", "a", ".", "..", "b:c", "%2f", "%41", "%2e", "%2E%2E", ".%2e")
 REFERENCES = st.one_of(
     st.lists(st.sampled_from(SEGMENTS), max_size=5).map("/".join),
+    st.lists(st.sampled_from(SEGMENTS), max_size=5).map(lambda s: "s2:" + "/".join(s)),
     st.lists(st.sampled_from(SEGMENTS), max_size=4).map(lambda s: "/" + "/".join(["x", *s])),
     st.sampled_from(["//H%41/../b", "?%7e", "#%7e", "", "s2://h/..//", "S:/.//a"]),
-).filter(commutes)
+).filter(lambda text: IRIReference.try_parse(text) is not None)
+BASES = ("s://h", "s://h/", "s://h/a/b", "s:/", "s:/a/b", "s:/.//a/b", "s://h//a/", "s:a/b", "s:a")
 
 
-@given(
-    st.sampled_from(["s://h", "s://h/", "s://h/a/b", "s:/", "s:/a/b", "s:/.//a/b", "s://h//a/"]),
-    REFERENCES,
-)
-def test_resolving_and_normalising_commute_on_a_normal_base(base: str, reference: str) -> None:
-    # On others they do not: 5.2.3 drops a last segment of dots as it would any other.
-    start = URI(base)
-    assert start.is_normalized()
-    target = start.resolve(reference)
-    assert start.resolve(parse(reference).normalize()).normalize() == target.normalize()
+def resolution_and_normalization_commute(base: URI, reference: str) -> bool:
+    value = parse(reference)
+    return base.resolve(value.normalize()).normalize() == base.resolve(value).normalize()
+
+
+@given(st.sampled_from([*BASES, "s:a/../b", "s://h/%2E%2E/..", "S:%2E%2E/a"]), REFERENCES)
+@example("s:a/b", "%2E%2E/..")
+@example("s:a/b", "s2:a/../b")
+def test_resolution_and_normalization_commute_without_encoded_dots_after_a_scheme(
+    base: str, reference: str
+) -> None:
+    if parse(reference).scheme is None or not has_encoded_dots(reference):
+        assert resolution_and_normalization_commute(URI(base), reference)
+
+
+@pytest.mark.parametrize("reference", ["s2:/a/%2E%2E/..", "s2:a/%2E%2E/b"])
+def test_resolution_and_normalization_do_not_commute_with_encoded_dots_after_a_scheme(
+    reference: str,
+) -> None:
+    assert not resolution_and_normalization_commute(URI("s://h/"), reference)
 
 
 def test_they_commute_for_every_short_reference() -> None:
-    for base in ("s://h/a/b", "s:/a/b", "s:/.//a"):
-        start = URI(base)
+    for base in ("s://h/a/b", "s:/a/b", "s:/.//a", "s:a/b"):
         for count in range(5):
             for path in product(("", "a", ".", "..", "%2e"), repeat=count):
                 for prefix in ("", "/", "//g/"):
-                    reference = IRIReference.try_parse(prefix + "/".join(path))
-                    if reference is not None:
-                        target = start.resolve(reference).normalize()
-                        assert start.resolve(reference.normalize()).normalize() == target
+                    reference = prefix + "/".join(path)
+                    if IRIReference.try_parse(reference) is not None:
+                        assert resolution_and_normalization_commute(URI(base), reference)
 
 
 @given(texts())
@@ -181,6 +246,7 @@ def test_no_operation_moves_or_invents_a_host(text: str) -> None:
         return
     others = [value.normalize(), value.to_uri(), value.to_iri(), value.to_uri().normalize()]
     others += [value.to_iri().normalize(), value.normalize(percent_encoding=False)]
+    others += [value.normalize(dot_segments="all"), value.to_iri().normalize(dot_segments="all")]
     for other in others:
         assert same_host(value.host, other.host), (text, other)
         assert same_octets(value.userinfo, other.userinfo)

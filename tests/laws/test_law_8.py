@@ -17,16 +17,20 @@ from hypothesis import strategies as st
 from strategies import TYPES, Parts, hostile, hostile_parts, segments, texts
 
 from uriverse import (
+    HTTP,
     IRI,
     URI,
     BuildError,
     ConvertError,
     IRIReference,
     ParseError,
+    Policy,
     URIError,
     URIReference,
+    check,
     compose,
     engine,
+    explain,
     parse,
     split,
 )
@@ -115,6 +119,7 @@ def test_any_data_is_joined_or_raises_a_build_error(
 
 
 @given(texts())
+@example(f"//a:{'1' * 641}")
 def test_any_look_at_a_value_is_an_answer_or_a_convert_error(text: str) -> None:
     value = IRIReference.try_parse(text)
     assume(value is not None)
@@ -264,3 +269,55 @@ def test_what_is_no_text_raises_a_type_error(wrong: object) -> None:
     for act in acts:
         with pytest.raises(TypeError):
             act(wrong)
+
+
+#: Where a password may stand in an identifier, `{}` in its place: in its own userinfo, and in that
+#: of an identifier that is written in it, encoded or not.
+NESTED_PLACES = (
+    "http://user:{}@host/",
+    "//user:{}@host:80/a?b#c",
+    "jdbc:mysql://user:{}@host/db",
+    "jar:http://user:{}@host!/a",
+    "http:/user:{}@host/",
+    "http:user:{}@host/",
+    "//host//user:{}@host/",
+    "//host/?next=http://user:{}@host/&to=a",
+    "//host/?a=b&next=http:user:{}@host/",
+    "?next=//user:{}@host",
+    "#http://user:{}@host/",
+    "?next=http%3A%2F%2Fuser%3A{}%40host%2F",
+    "?next=http%3a//user%3a{}%40host/",
+    "?next=http%253A%252F%252Fuser%253A{}%2540host",
+    "mailto:joe@host?body=http://user:{}@host",
+    "urn:a:b:http://user:{}@host",
+)
+
+#: What may stand in a password, with a mark by which it is found. "&" ends a parameter.
+IN_PASSWORDS = st.text("Az09._~!$'()*+,;=:-", max_size=9)
+PASSWORDS = st.builds("{}S3CR3T{}".format, IN_PASSWORDS, IN_PASSWORDS)
+
+
+@given(
+    st.sampled_from(NESTED_PLACES),
+    st.sampled_from(NESTED_PLACES),
+    PASSWORDS,
+    st.sampled_from(["", " ", "%zz", "\\", "|x", "\ud800"]),
+)
+def test_a_password_is_never_shown_wherever_it_stands(
+    place: str, other: str, password: str, wrong: str
+) -> None:
+    text = place.format(password)
+    if "?" not in text and "#" not in text and other.startswith(("?", "#")):
+        text += other.format(password)
+    value = parse(text)
+    shown = [repr(value), value.display(), repr(explain(text)), repr(value.params)]
+    shown += [repr(change) for change in value.normalization_changes()]
+    shown += [f"{f.message}{f.suggestion}" for f in check(text + wrong, "strict")]
+    for act in (
+        lambda: parse(text + wrong),
+        lambda: HTTP(f"x-{text}"),
+        lambda: Policy().check(text),
+    ):
+        if error := error_of(act):
+            shown += [str(error), repr(error)]
+    assert [line for line in shown if "S3CR3T" in line] == []

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
+import os
 import pkgutil
-from collections.abc import Iterator
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from importlib.util import resolve_name
 from pathlib import Path
 
 import pytest
@@ -40,45 +46,130 @@ LAYERS = (
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "__pycache__" not in path.parts)
 
 
-def layer_of(parts: tuple[str, ...]) -> str:
-    return parts[0] if parts else "__init__"
+def name_of(path: Path) -> str:
+    """The name of a module of the package, with `__init__` for a package."""
+    return ".".join(("uriverse", *path.relative_to(PACKAGE).with_suffix("").parts))
 
 
-def imported(path: Path) -> Iterator[tuple[str, ...]]:
-    """What a module imports of the package, as dotted parts below the package's name."""
-    here = path.relative_to(PACKAGE).with_suffix("").parts
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                if alias.name.split(".")[0] == "uriverse":
-                    yield tuple(alias.name.split(".")[1:])
-        elif isinstance(node, ast.ImportFrom):
-            if node.level:
-                base = here[: len(here) - node.level]
-            elif (node.module or "").split(".")[0] == "uriverse":
-                base = ()
-            else:
-                continue
-            module = tuple((node.module or "").removeprefix("uriverse").strip(".").split("."))
-            whole = (*base, *(part for part in module if part))
-            # `from . import engine` names modules; `from .engine import x` names one module.
-            yield from ([(*whole, alias.name) for alias in node.names] if not whole else [whole])
+def layer_of(module: str) -> str:
+    """The layer of a module, by its name without or with `__init__`."""
+    return [*module.split("."), "__init__"][1]
+
+
+def imported(source: str, module: str) -> Iterator[str]:
+    """The absolute names of the package's modules that a module imports.
+
+    Imports in functions and under conditions count. A module's name in a string counts as an
+    import, and so does a relative name in a call with `__package__` or `__name__`.
+    """
+    package = module.rpartition(".")[0]
+    anchors = {"__name__": module.removesuffix(".__init__"), "__package__": package}
+    for node in ast.walk(ast.parse(source)):
+        found: list[str] = []
+        match node:
+            case ast.Import():
+                found = [alias.name for alias in node.names]
+            case ast.ImportFrom():
+                origin = resolve_name("." * node.level + (node.module or ""), package)
+                # `from uriverse import engine` names modules; `from .engine import x` names one.
+                whole = origin == "uriverse"
+                found = [f"{origin}.{alias.name}" for alias in node.names] if whole else [origin]
+            case ast.Call(func=function, args=[name, *others]):
+                text = beginning(name, anchors)
+                others += [keyword.value for keyword in node.keywords]
+                if text.startswith("."):
+                    at = [anchors.get(n.id) for n in others if isinstance(n, ast.Name)]
+                    found = [resolve_name(text, anchor) for anchor in at if anchor]
+                elif ast.unparse(function).endswith(("import_module", "__import__")):
+                    found = [text]
+            case ast.Constant() | ast.JoinedStr():
+                text = beginning(node, anchors)
+                found = [text] if re.fullmatch(r"uriverse\.[\w.]+", text) else []
+        yield from (name for name in found if f"{name}.".startswith("uriverse."))
+
+
+def beginning(node: ast.expr, known: Mapping[str, str]) -> str:
+    """The start of a string or an f-string, up to the first value that the source hides."""
+    text = ""
+    for piece in node.values if isinstance(node, ast.JoinedStr) else [node]:
+        part = piece.value if isinstance(piece, ast.FormattedValue) else piece
+        if isinstance(part, ast.Name) and part.id in known:
+            text += known[part.id]
+        elif isinstance(part, ast.Constant) and isinstance(part.value, str):
+            text += part.value
+        else:
+            break
+    return text
+
+
+def upward(source: str, module: str) -> list[str]:
+    """The imports of a module that name layers above its own."""
+    own = LAYERS.index(layer_of(module))
+    return [
+        name
+        for name in sorted(set(imported(source, module)))
+        if (
+            LAYERS.index(layer_of(name)) < own
+            if layer_of(name) in LAYERS
+            # A name of the package itself: only what stands above may want it.
+            else own >= LAYERS.index("diagnosis")
+        )
+    ]
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
 def test_imports_run_only_downwards(path: Path) -> None:
-    own = layer_of(path.relative_to(PACKAGE).with_suffix("").parts)
-    for parts in imported(path):
-        layer = layer_of(parts)
-        if layer in LAYERS:
-            assert LAYERS.index(layer) >= LAYERS.index(own), f"{own} imports {'.'.join(parts)}"
-        else:
-            # A name of the package itself: only what stands above may want it.
-            assert LAYERS.index(own) < LAYERS.index("diagnosis"), f"{own} imports {parts}"
+    assert upward(path.read_text("utf-8"), name_of(path)) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        ("import uriverse", "uriverse"),
+        ("import uriverse.columns.work as w", "uriverse.columns.work"),
+        ("from uriverse import cli", "uriverse.cli"),
+        ("from uriverse import errors, check", "uriverse.check"),
+        ("from uriverse.diagnosis import check", "uriverse.diagnosis"),
+        ("from .. import policy", "uriverse.policy"),
+        ("from ..hosts import ip", "uriverse.hosts"),
+        ("def f():\n    from ..engine import parse", "uriverse.engine"),
+        ("TYPE_CHECKING = False\nif TYPE_CHECKING:\n    from uriverse import URI", "uriverse.URI"),
+        ("try:\n    import uriverse.kernel.identifier\nexcept ImportError: ...", "uriverse.kernel"),
+        ("m = import_module('uriverse')", "uriverse"),
+        ("m = import_module('uriverse.extraction')", "uriverse.extraction"),
+        ("m = importlib.import_module('..policy', __package__)", "uriverse.policy"),
+        ("m = import_module(name='x', package=y) or __import__('uriverse.cli')", "uriverse.cli"),
+        ("m = import_module(f'..{x}', package=__package__)", "uriverse"),
+        ("m = import_module('...columns', __name__)", "uriverse.columns"),
+        ("m = import_module(f'uriverse.views.{x}')", "uriverse.views."),
+        ("LATER = {'Params': 'uriverse.views.params'}", "uriverse.views.params"),
+    ],
+)
+def test_an_import_of_a_layer_above_is_seen_however_it_is_spelled(source: str, name: str) -> None:
+    found = upward(source, "uriverse.spec.urn")
+    assert [(higher, higher.startswith(name)) for higher in found] == [(found[0], True)]
+
+
+@pytest.mark.parametrize(
+    ("source", "module"),
+    [
+        ("from . import syntax\nfrom .syntax import matches\nimport re", "uriverse.spec.urn"),
+        ("from .. import errors\nfrom ..grammar.rfc3986 import URI", "uriverse.spec.urn"),
+        ("m = import_module(f'.{x}', __package__)", "uriverse.spec.urn"),
+        ("m = import_module(f'.spec.{x}', __package__)", "uriverse.engine"),
+        ("from . import view\nfrom .view import View", "uriverse.schemes.__init__"),
+        ("m = import_module(f'.{x}', __name__)", "uriverse.schemes.__init__"),
+        ("m = import_module(f'{__name__}.{x}')", "uriverse.__init__"),
+        ("from uriverse import check, engine, hosts", "uriverse.columns.rows"),
+        ("print('uriverse is a package, uriverse.cli is a module')", "uriverse.spec.urn"),
+    ],
+)
+def test_imports_of_the_same_layer_and_of_those_below_are_allowed(source: str, module: str) -> None:
+    assert upward(source, module) == []
 
 
 def test_every_module_has_its_layer() -> None:
-    found = {layer_of(path.relative_to(PACKAGE).with_suffix("").parts) for path in MODULES}
+    found = {layer_of(name_of(path)) for path in MODULES}
     assert found == set(LAYERS)
 
 
@@ -89,14 +180,62 @@ def test_every_module_says_what_it_is(path: Path) -> None:
 
 def test_no_module_has_a_name_that_says_nothing() -> None:
     empty = {"utils", "util", "helpers", "common", "misc", "manager"}
-    assert not empty & {part for path in MODULES for part in path.with_suffix("").parts}
+    assert not empty & {part for path in MODULES for part in name_of(path).split(".")}
+
+
+#: Cython resolves these at compile time: no import remains at run time.
+COMPILED_AWAY = {"cpython", "cython", "libc"}
+
+#: An import in Cython: of a module's names, or of modules.
+CYTHON_IMPORT = re.compile(
+    r"(?:^|[;:])[ \t]*(?:from[ \t]+(\S+)[ \t]+c?import\b|c?import[ \t]+([\w., \t]+))", re.MULTILINE
+)
+IMPORTING = re.compile(r"__import__|import_module|PyImport_\w+")
+
+
+def imported_when_running(source: str) -> list[str]:
+    """The modules that a source file of the kernel imports at run time, in Cython or in C."""
+    found = [
+        name.split()[0]
+        for origin, names in CYTHON_IMPORT.findall(source)
+        for name in (origin or names).split(",")
+        if name.split()[0].split(".")[0] not in COMPILED_AWAY
+    ]
+    return found + IMPORTING.findall(source)
 
 
 def test_the_kernel_imports_nothing_of_the_package() -> None:
-    for path in (PACKAGE / "kernel").iterdir():
-        if path.suffix in {".pyx", ".pxi", ".py"}:
-            lines = path.read_text("utf-8").splitlines()
-            assert not [line for line in lines if line.startswith(("import", "from uriverse"))]
+    sources = [
+        path
+        for path in (PACKAGE / "kernel").iterdir()
+        if path.suffix in {".pyx", ".pxd", ".pxi", ".py", ".h"}
+    ]
+    assert PACKAGE / "kernel" / "identifier.pyx" in sources
+    for path in sources:
+        assert imported_when_running(path.read_text("utf-8")) == [], path
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("import uriverse", "uriverse"),
+        ("    import sys, uriverse.errors as e", "sys"),
+        ("cimport cython, uriverse.kernel.scan", "uriverse.kernel.scan"),
+        ("    from uriverse.errors import ParseError", "uriverse.errors"),
+        ("from ..errors import ParseError", "..errors"),
+        ("\tfrom . import scan", "."),
+        ("from .scan cimport scan", ".scan"),
+        ("from uriverse.kernel.scan cimport scan", "uriverse.kernel.scan"),
+        ("if wrong: from .. import errors", ".."),
+        ("x = 1; import uriverse", "uriverse"),
+        ("errors = __import__(name)", "__import__"),
+        ('PyImport_ImportModule("uriverse.errors")', "PyImport_ImportModule"),
+    ],
+)
+def test_an_import_in_the_kernel_is_seen_however_it_is_spelled(source: str, found: str) -> None:
+    harmless = "from libc.string cimport memchr\ncimport cython\n# imported anew\n"
+    assert imported_when_running(harmless) == []
+    assert found in imported_when_running(f"{harmless}{source}\n")
 
 
 def public_members() -> Iterator[tuple[str, object]]:
@@ -119,7 +258,7 @@ def test_every_public_name_has_a_docstring_that_opens_with_a_sentence(name: str)
 def surface(module: object, kind: str) -> dict[str, str | None]:
     owner = getattr(module, kind) if kind else module
     names = {n for n in vars(spec if not kind else spec.Identifier) if not n.startswith("_")}
-    return {name: inspect.getdoc(getattr(owner, name, None)) for name in names}
+    return {name: inspect.getdoc(getattr(owner, name)) for name in names}
 
 
 def test_both_engines_have_the_same_members_with_the_same_docstrings() -> None:
@@ -131,9 +270,80 @@ def test_both_engines_have_the_same_members_with_the_same_docstrings() -> None:
     assert inspect.getdoc(kernel.Identifier) == inspect.getdoc(spec.Identifier)
 
 
+#: Imports each given module in a process of its own, and prints the names of those that fail.
+#: The processes are forks of one that has imported large packages of others, but none of ours.
+ALONE = """
+import gc, importlib, importlib.util, json, os, sys, traceback
+
+gc.disable()  # It would touch all memory that the forks share.
+for name in ("click", "duckdb", "idna", "pandas", "polars", "pyarrow", "pyspark", "rich"):
+    if importlib.util.find_spec(name):
+        importlib.import_module(name)
+
+def end_of(name):
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        # Only a package that is not installed excuses a module.
+        root = (error.name or name).split(".")[0]
+        if root != name.split(".")[0] and importlib.util.find_spec(root) is None:
+            return 0
+        traceback.print_exc()
+        return 1
+    except BaseException:
+        traceback.print_exc()
+        return 1
+    return 0
+
+failed = []
+for name in sys.argv[1:]:
+    child = os.fork()
+    if child == 0:
+        os._exit(end_of(name))
+    if os.waitpid(child, 0)[1]:
+        failed.append(name)
+print(json.dumps(failed))
+"""
+
+
+def failing_alone(modules: list[str], path: Path) -> tuple[list[str], str]:
+    """The modules that fail to import alone, and their tracebacks."""
+    command = [sys.executable, "-c", ALONE, *modules]
+    environment = {**os.environ, "PYTHONPATH": str(path)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    failed: list[str] = json.loads(done.stdout)
+    return failed, done.stderr
+
+
 def test_every_module_can_be_imported_alone() -> None:
     names = {m.name for m in pkgutil.walk_packages(uriverse.__path__, "uriverse.")}
     assert {"uriverse.spec.offence", "uriverse.cli.commands"} <= names
+    failed, said = failing_alone(sorted(names), PACKAGE.parent)
+    assert not failed, said
+
+
+def test_a_module_that_needs_another_to_be_imported_first_is_seen(tmp_path: Path) -> None:
+    sources = {
+        "__init__": "",
+        "whole": "from . import other",
+        "other": "VALUE = 1",
+        "needy": "import planted; planted.other.VALUE",
+        "before": "first = 1\nfrom .after import second",
+        "after": "from .before import first\nsecond = 2",
+        "around": "from .whole import missing",
+        "excused": "import not_installed_anywhere",
+        "mistaken": "import planted.nothing",
+        "leaving": "raise SystemExit",
+    }
+    package = tmp_path / "planted"
+    package.mkdir()
+    for name, source in sources.items():
+        (package / f"{name}.py").write_text(source)
+    modules = ["planted", *(f"planted.{name}" for name in sources if name != "__init__")]
+    failed, said = failing_alone(modules, tmp_path)
+    # Of two modules that import each other, "before" can be imported first.
+    assert failed == [f"planted.{n}" for n in ("needy", "after", "around", "mistaken", "leaving")]
+    assert "AttributeError" in said
 
 
 def test_all_public_names_are_listed_and_there() -> None:

@@ -2,20 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from ipaddress import ip_address
+from pathlib import Path
 from random import Random
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import ada_url
 import httpx
 import urllib3
 import yarl
+from shared_libraries import (
+    CRYPTO,
+    CURL,
+    LIBPQ,
+    NON_SUPPORT_SCHEME,
+    curl_host,
+    libpq_host,
+    openssl_host,
+)
 
 #: What each reader raises where it reads no identifier at all.
 #: An IndexError is a crash of yarl on brackets.
-REFUSALS = (ValueError, IndexError, httpx.InvalidURL, urllib3.exceptions.HTTPError)
+REFUSALS: tuple[type[Exception], ...] = (
+    ValueError,
+    IndexError,
+    httpx.InvalidURL,
+    urllib3.exceptions.HTTPError,
+)
 
+#: The readers that run in this process: each is asked of a string.
 READERS: dict[str, Callable[[str], str | None]] = {
     "ada-url": lambda text: ada_url.URL(text).hostname,
     "urllib": lambda text: urlsplit(text).hostname,
@@ -24,6 +45,55 @@ READERS: dict[str, Callable[[str], str | None]] = {
     "httpx": lambda text: httpx.URL(text).raw_host.decode(),
     "yarl": lambda text: yarl.URL(text).raw_host,
 }
+
+#: The readers that run in this process if they are installed: a module, and the host it sees.
+OPTIONAL: dict[str, tuple[str, Callable[[Any, str], str | None]]] = {
+    "pydantic": ("pydantic", lambda module, text: module.AnyUrl(text).host),
+    # Its own `host` is `None` also where it finds the authority wrong.
+    "rfc3986": (
+        "rfc3986",
+        lambda module, text: module.uri_reference(text).authority_info()["host"],
+    ),
+    "uritools": ("uritools", lambda module, text: str(module.urisplit(text).gethost(""))),
+    "url-py": ("url", lambda module, text: module.URL.parse(text).host_str),
+}
+
+for _name, (_module, _host) in OPTIONAL.items():
+    if find_spec(_module):
+        READERS[_name] = partial(_host, import_module(_module))
+for _module, _error in (("url", "URLError"), ("rfc3986.exceptions", "RFC3986Exception")):
+    if find_spec(_module.partition(".")[0]):
+        REFUSALS += (getattr(import_module(_module), _error),)
+if CURL:
+    READERS["curl"] = curl_host
+    READERS["curl, any scheme"] = lambda text: curl_host(text, NON_SUPPORT_SCHEME)
+if CRYPTO:
+    READERS["OpenSSL"] = openssl_host
+if LIBPQ:
+    READERS["libpq"] = libpq_host
+
+
+class Command(NamedTuple):
+    """A program that asks readers of another language, in one process for all strings.
+
+    Attributes:
+        arguments: its interpreter, and its script in the folder `foreign`.
+        readers: the names of the readers, in the order in which it answers.
+        probe: a command that fails if the script cannot run.
+    """
+
+    arguments: tuple[str, str]
+    readers: tuple[str, ...]
+    probe: tuple[str, ...]
+
+
+COMMANDS = (
+    Command(("node", "hosts.js"), ("Node.js URL", "Node.js url.parse"), ("node", "--version")),
+    Command(("php", "hosts.php"), ("PHP parse_url",), ("php", "--version")),
+    Command(("ruby", "hosts.rb"), ("Ruby URI",), ("ruby", "--version")),
+    Command(("perl", "hosts.pl"), ("Perl URI",), ("perl", "-MURI", "-e", "1")),
+    Command(("java", "Hosts.java"), ("java.net.URI", "java.net.URL"), ("javac", "--version")),
+)
 
 
 def hosts_seen(text: str) -> dict[str, str]:
@@ -35,6 +105,39 @@ def hosts_seen(text: str) -> dict[str, str]:
         except REFUSALS:
             continue
     return seen
+
+
+def is_installed(command: Command) -> bool:
+    """Whether a program is installed, with all that its script needs."""
+    try:
+        subprocess.run(command.probe, capture_output=True, check=True)
+    except (FileNotFoundError, subprocess.CalledProcessError):
+        return False
+    return True
+
+
+def foreign_hosts_seen(command: Command, texts: Sequence[str]) -> list[dict[str, str]]:
+    """The host that each reader of a program sees in each string, as `hosts_seen`.
+
+    A line for each string goes in, the hexadecimal digits of its UTF-8. One comes out, with an
+    answer of each reader: "=" and the digits of the host, or "-" if it refuses the string.
+    """
+    interpreter, script = command.arguments
+    done = subprocess.run(
+        [interpreter, Path(__file__).parent / "foreign" / script],
+        input="".join(f"{text.encode().hex()}\n" for text in texts),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [
+        {
+            reader: canonical(bytes.fromhex(answer[1:]).decode(errors="surrogateescape"))
+            for reader, answer in zip(command.readers, line.split(" "), strict=True)
+            if answer != "-"
+        }
+        for _, line in zip(texts, done.stdout.splitlines(), strict=True)
+    ]
 
 
 def canonical(host: str) -> str:
@@ -87,6 +190,18 @@ STARTS = (
     "http://good.example./",
     "http://1.2.3.4.5/",
     "http://0x7f.1/",
+    "http://a_b.example/",
+    "http://a-.example/",
+    "http://www.-b.example/",
+    "http://foo.09/",
+    "http://host.1/",
+    "http://a.1b:80/c",
+    "http://good.example?@evil.example/",
+    "http://me@good.example/?a@b",
+    "foo:/b",
+    "file://127.0.0.1/a",
+    "postgresql://me@good.example:5432/a?b=c",
+    "postgresql://good.example#@evil.example/",
 )
 
 PIECES = (
@@ -104,6 +219,7 @@ PIECES = (
     *("http://", "x:", "127.1", "0x7f", "017700000001", "2130706433", "127.0.0.1", "256", "08"),
     *("0", ":80", ":", ":0", ":00", ":080", ":65536", ":99999999999", ":-1", ":+80", ":a"),
     *(":\u0661", "::1", "[::1]", "[::ffff:1.2.3.4]", "[v1.a]", "[::1%25eth0]"),
+    *("_", "a_b", "-.", ".-", ".1", ".0x4", "1.", "#@", "?@", "@b/", "foo:/b", "file://127.0.0.1/"),
     *("[fe80::1%eth0]", "xn--", "xn--a", "XN--", "A", "Z", "a", "c:", "c|", "localhost"),
 )  # fmt: skip
 

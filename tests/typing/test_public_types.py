@@ -117,6 +117,7 @@ def test_references() -> None:
 def test_normalising_and_comparing() -> None:
     assert_type(URI("a:b").normalize(case=False), URI)
     assert_type(IRI("a:b").normalize(), IRI)
+    assert_type(IRI("a:b").normalize(dot_segments="all"), IRI)
     assert_type(URI("a:b").is_normalized(ipv6=False), bool)
     assert_type(URI("a:b").normalization_changes(), tuple[uriverse.Change, ...])
     assert_type(URI("a:b").equivalent("a:c", level="string"), bool)
@@ -185,6 +186,7 @@ def test_columns_give_arrays() -> None:
     assert_type(columns.origin(texts), columns.Array)
     assert_type(columns.reversed_host(texts), columns.Array)
     assert_type(columns.normalize(texts, case=False, scheme=SCHEMES), columns.Array)
+    assert_type(columns.normalize(texts, dot_segments="all"), columns.Array)
     assert_type(columns.resolve("http://a/", texts, strict=False), columns.Array)
     assert_type(columns.resolve(URI("http://a/"), texts), columns.Array)
     assert_type(columns.relativize(texts, texts, climb=False), columns.Array)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from string import printable
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import hostile, references
+from strategies import hostile, produced, references
 
-from uriverse import SCHEMES, IRIReference, Registry, Scheme, check, is_iri_reference
+from uriverse import IRI, SCHEMES, IRIReference, Registry, Scheme, check, is_iri, is_iri_reference
 from uriverse.diagnosis import CODES, PROFILES, SEVERITIES, Finding
-from uriverse.diagnosis.findings import settings_of
+from uriverse.diagnosis.findings import Setting, settings_of
 
 SCRIPT = Path(__file__).resolve().parents[2] / "tools" / "make_findings.py"
 
@@ -55,6 +57,13 @@ def test_the_document_is_what_the_table_says() -> None:
         ("tel:+1?a", "query-misplaced", [("query", "a")]),
         ("coap://a/#b", "fragment-misplaced", [("fragment", "b")]),
         ("urn:ab:", "scheme-syntax", [("path", "")]),
+        ("urn:urn-abc:nss", "scheme-syntax", [("path", "urn-abc")]),
+        ("URN:URN-07:\u00e9", "scheme-syntax", [("path", "URN-07")]),
+        ("http://www.xn--80ak6aa92e.com/", "misleading-host", [("host", "xn--80ak6aa92e")]),
+        ("http://p\u0430ypal.b%C3%A9.com/", "misleading-host", [("host", "p\u0430ypal")]),
+        ("http://a.%D0%BE%D0%BE.com/", "misleading-host", [("host", "%D0%BE%D0%BE")]),
+        ("http://me@1.xn--4db:80/", "misleading-host", [("host", "xn--4db")]),
+        ("http://me@1.xn--4db/", "misleading-host", [("host", "1.xn--4db")]),
         ("data:a", "scheme-syntax", [("path", "")]),
         ("http://a/?\u202eb", "bidi-formatting", [("query", "\u202e")]),
         ("http://e\u0301.x/e\u0301", "not-nfc", [("host", "e\u0301.x"), ("path", "/e\u0301")]),
@@ -117,6 +126,7 @@ def test_the_document_is_what_the_table_says() -> None:
         ("x://[::1]a/", "bracket", [("host", "[::1]a")]),
         ("x://a:/b", "port-empty", [("port", ":")]),
         ("x://a:00", "port-odd", [("port", "00")]),
+        ("x://a:" + "0" * 700, "port-odd", [("port", "0" * 700)]),
         ("x://a:+1", "port-odd", [("port", "+1")]),
         ("x://a:\u0661", "port-odd", [("port", "\u0661")]),
         ("x://a:0065536", "port-huge", [("port", "0065536")]),
@@ -130,6 +140,23 @@ def test_the_document_is_what_the_table_says() -> None:
         ("file://c:/a", "drive-letter", [("host", "c:")]),
         ("file:///c%7C/a", "drive-letter", [("path", "/c%7C")]),
         ("file://LocalHost/a", "file-localhost", [("host", "LocalHost")]),
+        ("FILE://127.0.0.1/a", "file-localhost", [("host", "127.0.0.1")]),
+        ("file://127.0.0.2:80/a", "file-host", [("host", "127.0.0.2:80")]),
+        ("file://[::1]/a", "file-host", [("host", "[::1]")]),
+        ("file://@/a", "file-host", [("host", "@")]),
+        ("foo:/b", "single-slash", [("path", "/")]),
+        ("urn:/b", "single-slash", [("path", "/")]),
+        ("http://a?b#c@d/e", "at-behind-host", [("fragment", "?b#c@")]),
+        ("postgresql://a:1?@b", "at-behind-host", [("query", "?@")]),
+        ("http://a._b.c_/", "label-with-underscore", [("host", "_b"), ("host", "c_")]),
+        ("x://-a.b-", "label-edge-hyphen", [("host", "-a"), ("host", "b-")]),
+        ("x://-a%62", "label-edge-hyphen", [("host", "-a%62")]),
+        ("http://a.1b.:1/", "last-label-digit", [("host", "a.1b.")]),
+        ("http://foo.1.2.3.4:80/", "last-label-number", [("host", "foo.1.2.3.4")]),
+        ("http://foo.0X4./", "last-label-number", [("host", "foo.0X4.")]),
+        ("http://foo.0x/", "last-label-number", [("host", "foo.0x")]),
+        ("http://foo.%31/", "last-label-number", [("host", "foo.%31")]),
+        ("http://foo.\uff11/", "last-label-number", [("host", "foo.\uff11")]),
         ("//a", "relative", [("scheme", "")]),
         ("X-a:b", "unregistered-scheme", [("scheme", "X-a")]),
         ("HTTP://A/b", "not-normalized", [("scheme", "HTTP"), ("host", "A")]),
@@ -178,6 +205,36 @@ def test_findings_say_where_they_are(text: str, code: str, places: list[tuple[st
         ("ftp://a/#b", "fragment-misplaced"),
         ("http://a/", "unregistered-scheme"),
         ("1:a", "unregistered-scheme"),
+        ("urn:urn-7:nss", "scheme-syntax"),
+        ("urn:urna-b:nss", "scheme-syntax"),
+        ("urn:urn:nss", "scheme-syntax"),
+        ("http://xn--bcher-kva.example/", "misleading-host"),
+        ("http://xn--4db/", "misleading-host"),
+        ("http://xn--d1acpjx3f.xn--p1ai/", "misleading-host"),
+        ("file:///127.0.0.1/a", "file-localhost"),
+        ("http://server/a", "file-host"),
+        ("file:/a", "file-host"),
+        ("file:/a", "single-slash"),
+        ("foo:/", "single-slash"),
+        ("foo:/?b", "single-slash"),
+        ("foo:b/c", "single-slash"),
+        ("/b", "single-slash"),
+        ("1:/b", "single-slash"),
+        ("http:/b", "single-slash"),
+        ("http://a/?email=me@example.org", "at-behind-host"),
+        ("http://a?b=/@c", "at-behind-host"),
+        ("http://u@a?b@c", "at-behind-host"),
+        ("mailto:a?b@c", "at-behind-host"),
+        ("http://a.b/_c", "label-with-underscore"),
+        ("http://a_b@c/", "label-with-underscore"),
+        ("http://a--b.c/", "label-edge-hyphen"),
+        ("http://1a/", "last-label-digit"),
+        ("http://1.b/", "last-label-digit"),
+        ("http://1.2.3.4/", "last-label-digit"),
+        ("http://1.2.3.4/", "last-label-number"),
+        ("http://1.2.3.4./", "last-label-number"),
+        ("http://1.2.3.4.5/", "last-label-number"),
+        ("http://foo.0xg/", "last-label-number"),
     ],
 )
 def test_what_only_looks_like_it_is_not_found(text: str, code: str) -> None:
@@ -208,6 +265,96 @@ def test_a_scheme_of_ones_own_is_checked_by_its_rules() -> None:
     assert check(text) == []
     assert check("http:a", "strict", schemes=Registry()) != check("http:a", "strict")
     assert "unregistered-scheme" not in {f.code for f in check(text, "strict", schemes=own)}
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "places"),
+    [
+        ("mailto:no-ät", "scheme-syntax", [("path", "")]),
+        ("mailto:é<@b", "scheme-syntax", []),  # no IRI: only its syntax is wrong
+        ("mailto:é;@b", "scheme-syntax", [("path", ";")]),
+        ("mailto:é@b?FROM=é&é=ü", "header-ignored", [("query", "FROM")]),
+        ("mailto:a@b?é=ü&Date=é", "header-ignored", [("query", "Date")]),
+        ("urn:é", "scheme-syntax", [("path", "é")]),
+        ("urn::é", "scheme-syntax", [("path", ":")]),
+        ("urn:αβγ:abc", "scheme-syntax", [("path", "α")]),
+        ("urn:ab\U0001f600:c", "scheme-syntax", [("path", "\U0001f600")]),
+        ("urn:uuid:é", "content", [("path", "é")]),
+        ("tel:12é", "scheme-syntax", [("path", "é")]),
+        ("tel:+1;é=2", "scheme-syntax", [("path", "é")]),
+        ("tel:1;phone-context=bücher.example", "scheme-syntax", [("path", "ü")]),
+        ("data:xé", "scheme-syntax", [("path", "")]),
+        ("data:text/xé,", "scheme-syntax", [("path", "é")]),
+        ("data:;base64,YQé=", "content", [("path", "é")]),
+        ("file:é", "scheme-syntax", [("path", "é")]),
+        ("file://é@bücher.example/ü", "userinfo-misplaced", [("userinfo", "é")]),
+        ("file:///é?ü", "query-misplaced", [("query", "ü")]),
+        ("http:é", "authority-missing", [("host", "")]),
+        ("http://:80/é", "host-missing", [("host", "")]),
+        ("urn://é/ü", "authority-misplaced", [("host", "//é")]),
+        ("acct:/é@bücher.example", "path-misshapen", [("path", "/é@bücher.example")]),
+        ("coap://é/ü?é#ü", "fragment-misplaced", [("fragment", "ü")]),
+    ],
+)  # fmt: skip
+def test_the_rules_of_a_scheme_hold_for_the_uri_of_an_iri_and_findings_point_into_the_iri(
+    text: str, code: str, places: list[tuple[str, str]]
+) -> None:
+    assert found(text, code) == places
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mailto:jörg@example.org",
+        "mailto:jörg@bücher.example?subject=é&é=ü#ü",
+        "urn:example:é",
+        "urn:example:é?+ü?=é#ü",
+        "data:,é",
+        "data:text/plain;name=é.txt;charset=utf-8,é?ü#é",
+        "tel:+1-201-555-0123;a=b",
+        "file://bücher.example/a",
+        "file:///é",
+        "http://bücher.example/",
+        "https://é@bücher.example:443/é?é#é",
+        "s3://bücher/é",
+        "sip:jörg@bücher.example",
+        "acct:é@bücher.example",
+    ],
+)
+def test_an_iri_whose_uri_keeps_the_rules_of_its_scheme_has_no_such_finding(text: str) -> None:
+    assert not {code for code in codes(text) if CODES[code].group == "scheme"}
+
+
+def of_scheme(text: str) -> list[Finding]:
+    return [f for f in check(text, "strict") if CODES[f.code].group == "scheme"]
+
+
+PIECES = ("é", "\u0660", "\U0001f600", "\u05d0", "urn", "ab", "1", "+", "%C3%A9", "%FF", "%22")
+SIGNS = (":", "/", "//", "?", "?+", "?=", "#", "@", "&", "=", ";", ",", ";base64,", "from", "uuid:")
+CHECKED = ("mailto", "urn", "tel", "data", "file", "http", "ws", "acct", "sip", "x-a")
+
+
+@given(
+    st.one_of(
+        produced("IRI"),
+        st.builds(
+            "{}:{}é".format,
+            st.sampled_from(CHECKED),
+            st.lists(st.sampled_from((*PIECES, *SIGNS)), max_size=8).map("".join),
+        ).filter(is_iri),
+    )
+)
+def test_an_iri_has_the_findings_of_the_uri_that_it_maps_to(text: str) -> None:
+    # Where each beginning of the IRI ends in the URI.
+    ends = [len(quote(text[:i], printable)) for i in range(len(text) + 1)]
+    mapped = [
+        f._replace(
+            start=max(i for i, end in enumerate(ends) if end <= f.start),
+            end=min(i for i, end in enumerate(ends) if end >= f.end),
+        )
+        for f in of_scheme(str(IRI(text).to_uri()))
+    ]
+    assert of_scheme(text) == mapped
 
 
 def test_profiles_set_severities() -> None:
@@ -265,6 +412,32 @@ def test_an_ordinary_text_has_no_findings_and_one_beside_it_has(
     assert [finding.code for finding in check(text)] == found
 
 
+#: The Unicode Standard, 23.7: the last two of each plane, and U+FDD0 to U+FDEF.
+NONCHARACTERS = [
+    *range(0xFDD0, 0xFDF0),
+    *(plane << 16 | last for plane in range(17) for last in (0xFFFE, 0xFFFF)),
+]
+
+
+@pytest.mark.parametrize("code_point", NONCHARACTERS, ids=hex)
+def test_each_noncharacter_is_found_as_it_is_and_encoded(code_point: int) -> None:
+    triplets = quote(chr(code_point))
+    for written in (triplets, triplets.lower()):
+        assert [f.code for f in check(f"https://a.example/{written}")] == ["noncharacter"]
+        assert found(f"x:/?{written}", "noncharacter") == [("query", written)]
+    assert found(f"x:/{chr(code_point)}", "noncharacter") == [("path", chr(code_point))]
+
+
+@pytest.mark.parametrize(
+    "code_point",
+    [0xFDCF, 0xFDF0, 0xFFFD, 0x10000, 0x1FFFD, 0x20000, 0xEFFFD, 0xFFFFD, 0x100000, 0x10FFFD],
+    ids=hex,
+)
+def test_a_code_point_beside_a_noncharacter_is_a_character(code_point: int) -> None:
+    assert check(f"https://a.example/{quote(chr(code_point))}") == []
+    assert found(f"x:/{chr(code_point)}", "noncharacter") == []
+
+
 def test_an_identifier_is_checked_as_its_text_is() -> None:
     assert check(IRIReference("//a.")) == check("//a.")
 
@@ -275,6 +448,21 @@ def test_findings_come_in_the_order_of_the_text_and_the_worst_first() -> None:
     ]
     assert places == sorted(places)
     assert len(places) > 3
+
+
+def test_of_findings_at_one_place_the_most_severe_comes_first() -> None:
+    # Three findings of the same span, and one before them that is less severe than any.
+    text = "X://good.example%2F@a"
+    spans = ["userinfo-like-host", "host-with-delimiter"]
+    for worst, least in (spans, spans[::-1]):
+        severities: dict[str, Setting] = {worst: "error", least: "warning", "form": "info"}
+        found = check(text, severities=severities)
+        assert [(f.code, f.start, f.end) for f in found if f.code in spans] == [
+            (worst, 4, 19),
+            (least, 4, 19),
+        ]
+        assert found[0].severity == "info"
+        assert found[0].start == 0
 
 
 def test_what_is_not_in_normal_form_is_told_with_what_it_would_be() -> None:
@@ -306,7 +494,9 @@ SECRET = "hunter2"
     ],
 )
 def test_no_finding_tells_a_password(text: str) -> None:
-    for finding in check(text, "strict"):
+    findings = check(text, "strict")
+    assert findings
+    for finding in findings:
         assert SECRET not in f"{finding.message}{finding.suggestion}"
 
 

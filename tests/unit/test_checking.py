@@ -36,6 +36,16 @@ def test_a_finding_is_a_line_with_its_place() -> None:
     assert result.stderr == ""
 
 
+def test_the_rules_of_a_scheme_hold_for_iris_and_the_place_is_that_in_the_iri() -> None:
+    wrong = {"mailto:no-ät": 13, "urn:é": 5, "urn::é": 5, "tel:12é": 7, "data:xé": 8, "file:é": 6}
+    result = run("check", *wrong, "mailto:jörg@example.org", "urn:example:é", "data:,é")
+    assert [line.split(" ")[:3] for line in result.stdout.splitlines()] == [
+        [f"{line}:{column}:", "error", "scheme-syntax:"]
+        for line, column in enumerate(wrong.values(), 1)
+    ]
+    assert result.exit_code == 1
+
+
 @pytest.mark.parametrize(
     ("text", "fail_on", "status"),
     [
@@ -130,6 +140,59 @@ def test_identifiers_in_running_text_are_checked_where_they_stand(tmp_path: Path
     assert result.exit_code == 1
 
 
+def test_what_delimiters_enclose_is_checked_whole(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text('see <http://ex.org/a{b>,\nor "http://ex.org/my page".\n')
+    lines = run("check", "--files", "text", str(path)).stdout.splitlines()
+    found = [line.removeprefix(str(path)).partition(";")[0] for line in lines]
+    assert ':1:21: error syntax: "{" can\'t stand in the path' in found
+    assert ":2:21: error syntax: a space can't stand in the path" in found
+
+
+def test_an_identifier_that_is_broken_over_lines_has_findings_where_they_stand(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("x\n> see <http://a./\n> b/%2e/\n>  %2fc> <http://b.\n/>\n> <http://c.>")
+    lines = run("check", "--files", "text", str(path)).stdout.splitlines()
+    found = [line.removeprefix(str(path)).split(" ")[0] for line in lines]
+    assert found == [":2:15:", ":3:5:", ":4:4:", ":4:18:", ":6:11:"]
+    regions = [
+        result["locations"][0]["physicalLocation"]["region"]
+        for result in sarif("--files", "text", str(path))["results"]
+    ]
+    assert [region["startLine"] for region in regions] == [2, 3, 4, 4, 6]
+    assert regions[2] == {"startLine": 4, "startColumn": 4, "endColumn": 7}
+    broken = tmp_path / "b.md"
+    broken.write_text("<http://a/%2\nfb>")
+    [result] = sarif("--files", "text", str(broken))["results"]
+    assert result["locations"][0]["physicalLocation"]["region"] == {
+        "startLine": 1,
+        "startColumn": 11,
+        "endLine": 2,
+        "endColumn": 2,
+    }
+
+
+def test_a_name_that_steers_a_terminal_is_shown_with_escapes(tmp_path: Path) -> None:
+    path = tmp_path / "a\x1b[31m\n.txt"
+    path.write_text("see <http://a./>")
+    for kind in ("text", "lines"):
+        result = run("check", "--files", kind, str(path), f"{path}\x07")
+        assert f"{tmp_path}/a\\x1b[31m\\n.txt:1:" in result.stdout
+        assert result.stderr == (
+            f"uriverse: {tmp_path}/a\\x1b[31m\\n.txt\\x07: No such file or directory\n"
+        )
+        assert "\x1b" not in result.output
+    [row] = map(
+        json.loads, run("check", "--json", "--files", "text", str(path)).stdout.splitlines()
+    )
+    assert row["file"] == str(path)
+    [result] = sarif("--files", "text", str(path))["results"]
+    artifact = result["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert artifact["uri"].endswith("/a%1B%5B31m%0A.txt")
+
+
 def test_a_file_that_can_not_be_read_is_told_and_the_others_are_checked(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_text("http://a./")
@@ -170,6 +233,9 @@ def test_sarif_has_rules_levels_and_places(tmp_path: Path) -> None:
         "region": {"startLine": 2, "startColumn": 13, "endColumn": 14},
     }
     assert found["columnKind"] == "unicodeCodePoints"
+    assert found["invocations"] == [{"executionSuccessful": True}]
+    found = sarif("--files", "text", str(path), str(tmp_path / "none"))
+    assert found["invocations"] == [{"executionSuccessful": False}]
 
 
 @pytest.mark.parametrize(
@@ -226,7 +292,9 @@ def test_lines_that_are_not_utf_8_are_findings(tmp_path: Path) -> None:
 
 def test_no_format_tells_a_password() -> None:
     for form in ("text", "sarif"):
-        assert "hunter2" not in run("check", "--format", form, "http://a:hunter2@b/ ").output
+        told = run("check", "--format", form, "http://a:hunter2@b/ ").output
+        assert "password" in told
+        assert "hunter2" not in told
 
 
 def test_schemes_lists_ianas_and_what_is_known_here() -> None:

@@ -18,6 +18,7 @@ from click.testing import CliRunner, Result
 import uriverse
 from uriverse.cli.commands import COMMANDS
 from uriverse.cli.commands import uriverse as command_line
+from uriverse.cli.lines import AT_ONCE
 from uriverse.cli.progress import Bar
 
 COMMAND = [sys.executable, "-m", "uriverse"]
@@ -144,6 +145,19 @@ def test_normalize_prints_a_form_a_line_and_errors_aside() -> None:
         ("ipv6", "http://[::0]/"),
     ):
         assert run("normalize", f"--keep-{step}", text).stdout == f"{form}\n"
+
+
+def test_normalize_removes_dot_segments_from_rootless_paths_on_request() -> None:
+    texts = ("data:text/plain,a/../b", "s:/a/../b", "a/../b")
+    assert run("normalize", *texts).stdout == "data:text/plain,a/../b\ns:/b\na/../b\n"
+    result = run("normalize", "--all-dot-segments", *texts)
+    assert result.stdout == "data:text/b\ns:/b\na/../b\n"
+    result = run("normalize", "--all-dot-segments", "--changes", "s:a/../b")
+    (change,) = json.loads(result.stdout)["result"]
+    assert change["after"] == "/b"
+    result = run("normalize", "--all-dot-segments", "--keep-dot-segments", "s:a")
+    assert result.exit_code == 2
+    assert "not both" in result.stderr
 
 
 def test_normalize_tells_what_would_change() -> None:
@@ -364,17 +378,21 @@ def test_lines_are_read_of_a_file(tmp_path: Path) -> None:
     assert run("normalize", "-f", str(path), "a:b").exit_code == 2
 
 
-@pytest.mark.parametrize("words", [["normalize", "-f"], ["extract"]])
+@pytest.mark.parametrize(
+    "words", [["normalize", "-f"], ["extract"], ["check", "--files", "lines"], ["check", "-f"]]
+)
 def test_a_file_that_can_not_be_read_is_one_line_and_status_2(
     words: list[str], tmp_path: Path
 ) -> None:
-    for path in (tmp_path, tmp_path / "nothing"):
+    for path, reason in (
+        (tmp_path, "Is a directory"),
+        (tmp_path / "nothing\x1b[31m", "No such file or directory"),
+    ):
         result = subprocess.run(
             [*COMMAND, *words, str(path)], capture_output=True, check=False, text=True
         )
         assert result.returncode == 2
-        assert result.stderr.startswith("uriverse: ")
-        assert result.stderr.count("\n") == 1
+        assert result.stderr == f"uriverse: {path}: {reason}\n".replace("\x1b", "\\x1b")
 
 
 def test_a_line_has_no_limit() -> None:
@@ -395,6 +413,65 @@ def test_lines_that_come_in_parts_are_whole() -> None:
             if b"\n" in part:
                 assert process.stdout.readline() in {b"a:b\n", b"c:d\n"}
         process.stdin.close()
+
+
+@pytest.mark.parametrize("words", [["extract"], ["check", "--files", "text", "-"]])
+def test_a_text_is_searched_as_it_comes(words: list[str]) -> None:
+    with subprocess.Popen(
+        [*COMMAND, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        for part in (b"see <http://", b"a./>\n", "http://é./ ".encode()[:8], b"\xa9./\n"):
+            process.stdin.write(part)
+            process.stdin.flush()
+            if b"\n" in part:
+                assert process.stdout.readline().endswith(b"\n")
+        process.stdin.close()
+
+
+def test_a_log_of_sarif_is_whole_where_a_command_is_interrupted() -> None:
+    with subprocess.Popen(
+        [*COMMAND, "check", "--format", "sarif", "--files", "text", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        bufsize=0,
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(b"see <http://a./>\n")
+        begun = process.stdout.read(1)
+        process.send_signal(signal.SIGINT)
+        log = json.loads(begun + process.stdout.read())
+    assert process.returncode == 130
+    [found] = log["runs"]
+    assert found["invocations"] == [{"executionSuccessful": False}]
+    assert [result["ruleId"] for result in found["results"]] == ["trailing-dot"]
+    assert [rule["id"] for rule in found["tool"]["driver"]["rules"]] == ["trailing-dot"]
+
+
+def test_strict_stops_at_an_error_far_behind_the_first_batch() -> None:
+    lines = AT_ONCE // 4 + 1000
+    given = "S:a\n" * lines + "a b\n" + "S:c\n" * lines
+    result = run("normalize", "--strict", given=given)
+    assert (result.exit_code, result.stdout) == (1, "s:a\n" * lines)
+    assert result.stderr.startswith(f"{lines + 1}: a space")
+    assert result.stderr.count("hint") == 1
+
+
+@pytest.mark.parametrize("words", [["normalize"], ["extract"]])
+def test_only_the_first_character_can_be_a_byte_order_mark(words: list[str]) -> None:
+    line = f"http://{'a' * 100}/\n"
+    count = AT_ONCE // len(line) + 1
+    # So that the mark begins a batch, it begins the line that is the first of the next.
+    for place in range(count - 2, count + 2):
+        given = line * place + "\ufeffhttp://b/\n" + line
+        result = run(*words, given="\ufeff" + given)
+        if words == ["normalize"]:
+            assert result.exit_code == 1
+            assert result.stderr.startswith(f"{place + 1}: U+FEFF")
+        offset = json.loads(run("extract", "--json", given=given).stdout.splitlines()[place])
+        assert (offset["text"], offset["start"]) == ("http://b/", place * len(line) + 1)
 
 
 def test_misuse_ends_with_status_2() -> None:
@@ -670,8 +747,13 @@ def test_a_module_that_is_missing_elsewhere_is_not_blamed_on_the_installation(
     assert "ModuleNotFoundError: other" in with_click_missing("other", tmp_path).stderr
 
 
-def test_the_module_of_the_command_line_does_nothing_when_imported() -> None:
+def test_the_module_of_the_command_line_does_nothing_when_imported(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "uriverse.__main__", raising=False)
+    monkeypatch.setattr(sys, "argv", ["uriverse", "--version"])
     importlib.import_module("uriverse.__main__")
+    assert capsys.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,9 @@ FUNCTIONS: dict[str, Callable[..., Array]] = {
 #: The functions that take a text for all rows where others take a column.
 WITH_A_TEXT = {"resolve, base", "relativize, base"}
 
+#: The functions whose results contain no strings.
+NO_TEXTS = {"is_valid", "port", "fingerprint"}
+
 LAYOUTS = ("string", "large_string", "string_view")
 
 
@@ -65,7 +68,6 @@ def test_these_are_all_functions() -> None:
         [b"a"],
         bytearray(b"a"),
         pa.array([5]),
-        pa.array([b"a"]),
         pa.array([["a"]]),
         pa.array([5]).dictionary_encode(),
         pa.table({"a": ["a"], "b": ["b"]}),
@@ -73,14 +75,56 @@ def test_these_are_all_functions() -> None:
         pa.table({}),
         pa.array([{"a": "b"}, None]),
         pa.chunked_array([[{"a": "b"}], [None]]),
-        pa.RunEndEncodedArray.from_arrays([1], ["a"]),
+        pa.RunEndEncodedArray.from_arrays([1], [1]),
         pa.array([], pa.list_view(pa.string())),
     ],
     ids=lambda given: str(getattr(given, "type", repr(given)[:20])),
 )
 def test_what_is_no_column_of_text_is_refused(given: object, name: str) -> None:
-    with pytest.raises(TypeError, match=r"expected (a|one) column|row 0: expected a str"):
+    words = r"^expected (a|one) column|^row 0: expected a str|^(the )?column .*is .*; \w+ (it|a)"
+    with pytest.raises(TypeError, match=words):
         FUNCTIONS[name](given)
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        (pa.array([1]), "int64; cast it to string"),
+        (pa.array([1], pa.uint8()).dictionary_encode(), "uint8; cast it to string"),
+        (pa.array([], pa.timestamp("us", "UTC")), "timestamp; cast it to string"),
+        (pa.array([], pa.decimal128(5, 2)), "decimal; cast it to string"),
+        (pa.array([], pa.binary(3)), "fixed-size binary; cast it to binary"),
+        (pa.array([{"a": "b"}]), "a struct; choose a field"),
+        (pa.array([], pa.map_(pa.string(), pa.string())), "a map; choose its keys or its values"),
+        (pa.array([["a"]]), "a list; flatten it"),
+        (pa.array([], pa.list_view(pa.string())), "a list; flatten it"),
+        (pa.UnionArray.from_sparse(pa.array([0], pa.int8()), [pa.array(["a"])]), "a union; choose"),
+    ],
+    ids=lambda given: str(getattr(given, "type", "")),
+)
+def test_the_error_for_another_type_names_the_column_and_a_remedy(values: Any, words: str) -> None:
+    with pytest.raises(TypeError, match=f'^column "url" is {words}'):
+        columns.host(pa.table({"url": values}))
+    if words != "a struct; choose a field":
+        with pytest.raises(TypeError, match=f"^the column is {words}"):
+            columns.host(values)
+
+
+def test_structs_are_rejected_only_if_they_have_null_rows() -> None:
+    rows = pa.array([{"a": "//a"}, None, {"a": "//b"}, {"a": "//c"}])
+    with pytest.raises(TypeError, match=r"^the column is a struct with null rows; choose a field$"):
+        columns.host(rows)
+    # The null count of a slice is unknown; this one has no nulls.
+    assert columns.host(rows.slice(2)).to_pylist() == ["b", "c"]
+    assert columns.host(pa.chunked_array([rows.slice(2)])).to_pylist() == ["b", "c"]
+
+
+def test_nested_run_end_encoding_is_rejected() -> None:
+    runs = pa.RunEndEncodedArray.from_arrays([2], ["//a"])
+    for _ in range(3):
+        runs = pa.RunEndEncodedArray.from_arrays([2], runs)
+    with pytest.raises(TypeError, match=r"^the column is run-end encoded .*; decode it$"):
+        columns.host(runs)
 
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS.keys() - WITH_A_TEXT))
@@ -96,7 +140,9 @@ def test_what_is_no_text_is_told_by_its_row() -> None:
 
 
 def test_a_table_of_several_columns_is_told_by_their_names() -> None:
-    with pytest.raises(TypeError, match=r"not a table of 2: a, b$"):
+    with pytest.raises(
+        TypeError, match=r"^expected one column of text, not a table of 2: a, b; choose one$"
+    ):
         columns.host(pa.table({"a": ["a"], "b": ["b"]}))
 
 
@@ -107,7 +153,7 @@ def test_a_number_of_threads_is_one_or_more(threads: Any, name: str) -> None:
         FUNCTIONS[name](["a"], threads=threads)
 
 
-@pytest.mark.parametrize("name", sorted(FUNCTIONS.keys() - {"is_valid", "port", "fingerprint"}))
+@pytest.mark.parametrize("name", sorted(FUNCTIONS.keys() - NO_TEXTS))
 @pytest.mark.parametrize("layout", ["text", "", "binary", 5])
 def test_a_layout_is_one_of_three(layout: Any, name: str) -> None:
     with pytest.raises(ValueError, match=r"layout is one of string, large_string, string_view, "):
@@ -129,6 +175,10 @@ UNTYPED: Any = columns
         (lambda: UNTYPED.decode(["a"], "ignore"), "errors is one of strict, .*, not 'ignore'"),
         (lambda: columns.findings(["a"], "none"), "profile is one of generic, .*, not 'none'"),
         (lambda: UNTYPED.fingerprint(["a"], "all"), "level is one of string, .*, not 'all'"),
+        (
+            lambda: UNTYPED.normalize(["a"], dot_segments="none"),
+            "dot_segments is True, False or 'all', not 'none'",
+        ),
         (lambda: columns.resolve(["a"], ["a", "b"]), "the columns differ in length: 1, 2"),
         (lambda: columns.relativize([], ["a", "b"]), "the columns differ in length: 2, 0"),
     ],
@@ -143,6 +193,8 @@ def test_options_are_of_their_types() -> None:
     unknown: Any = None
     with pytest.raises(TypeError, match="scheme is a bool or a Registry, not NoneType"):
         columns.normalize(["a"], scheme=unknown)
+    with pytest.raises(TypeError, match="dot_segments is a bool or 'all', not NoneType"):
+        columns.normalize(["a"], dot_segments=unknown)
     with pytest.raises(TypeError, match="a name is a str, not NoneType"):
         columns.query_param(["?a"], unknown)
 
@@ -161,6 +213,15 @@ def test_null_stays_null_and_what_is_no_identifier_becomes_it() -> None:
     assert columns.decode(given).to_pylist() == [None, "a b", None]
     found = ["missing-scheme", "syntax", "space"]
     assert columns.findings(given).to_pylist() == [None, found, ["missing-scheme", "syntax"]]
+
+
+def test_the_rules_of_a_scheme_hold_for_iris_in_a_column() -> None:
+    wrong = ["mailto:no-ät", "urn:é", "urn::é", "urn:αβγ:abc", "tel:12é", "data:xé", "file:é"]
+    right = ["mailto:jörg@a.example", "urn:example:é", "data:,é", "file://bücher.example/a"]
+    for given in (wrong, columns.to_uri(wrong)):
+        assert columns.findings(given).to_pylist() == [["scheme-syntax"]] * len(wrong)
+    found = columns.findings([*right, "http://bücher.example/"]).to_pylist()
+    assert found == [[], [], [], ["host-past-ascii", "file-host"], ["host-past-ascii"]]
 
 
 def test_a_row_tells_what_is_wrong_with_it() -> None:
@@ -226,8 +287,16 @@ def test_an_origin_is_told_of_what_has_one() -> None:
 
 
 def test_a_port_is_a_number_of_64_bits() -> None:
-    ports = ["//a:0", f"//a:{2**63 - 1}", f"//a:{2**63}", "//a:" + "0" * 700 + "1", "//a:", "//a"]
-    assert columns.port(ports).to_pylist() == [0, 2**63 - 1, None, 1, None, None]
+    ports = ["//a:0", f"//a:{2**63 - 1}", f"//a:{2**63}", "//a:", "//a"]
+    assert columns.port(ports).to_pylist() == [0, 2**63 - 1, None, None, None]
+
+
+def test_leading_zeros_of_a_port_do_not_count_however_many() -> None:
+    zeros = "0" * 700
+    given = [f"http://a:{zeros}/", f"http://a:{zeros}80/", f"http://a:{zeros}{2**63}/"]
+    assert columns.port(given).to_pylist() == [0, 80, None]
+    assert columns.origin(given[:2]).to_pylist() == ["http://a:0", "http://a"]
+    assert columns.normalize(given[:2], scheme=True).to_pylist() == ["http://a:0/", "http://a/"]
 
 
 def test_steps_of_normalising_are_chosen() -> None:
@@ -242,6 +311,23 @@ def test_steps_of_normalising_are_chosen() -> None:
     assert columns.normalize(given).to_pylist() == ["http://a:80/~/b"]
     for scheme in (True, SCHEMES):
         assert columns.normalize(given, scheme=scheme).to_pylist() == ["http://a/~/b"]
+
+
+def test_dot_segments_of_rootless_paths_are_removed_on_request_only() -> None:
+    given = [
+        *("foo:a/../b", "data:text/plain,a/../b", "mailto:a/../b@c", "urn:example:a/../b"),
+        *("scheme:..///x", "foo:a/%2E%2E/b", "scheme:/a/..//evil", "a/../b", "\xe9:a/.."),
+    ]
+    kept = [*given[:5], "foo:a/../b", "scheme:/.//evil", "a/../b", None]
+    assert columns.normalize(given).to_pylist() == kept
+    assert columns.normalize(given, dot_segments="all").to_pylist() == [
+        *("foo:/b", "data:text/b", "mailto:/b@c", "urn:/b", "scheme:/.//x", "foo:/b"),
+        *("scheme:/.//evil", "a/../b", None),
+    ]
+    by_scheme = columns.normalize(given[3:5], dot_segments="all", scheme=True)
+    assert by_scheme.to_pylist() == ["urn:/b", "scheme:/.//x"]
+    for level in ("syntax", "scheme"):
+        assert len(set(columns.fingerprint([given[0], "foo:/b"], level).to_pylist())) == 2
 
 
 def test_references_are_resolved_and_found() -> None:
@@ -524,8 +610,9 @@ def test_offsets_begin_with_zero() -> None:
 def test_a_text_that_is_no_base_is_refused_at_once(
     function: Callable[[object, object], Array], base: object
 ) -> None:
-    with pytest.raises(URIError):
-        function(base, ["c"])
+    for given in ([], ["c"]):  # before any row is looked at
+        with pytest.raises(URIError):
+            function(base, given)
     assert function([str(base)], ["c"]).to_pylist() == [None]
 
 
@@ -543,6 +630,62 @@ def test_a_name_that_is_no_text_is_the_name_of_no_parameter() -> None:
 def test_texts_of_a_dictionary_are_looked_at_once() -> None:
     column = pa.array(["http://a/b", None, "http://a/b"]).dictionary_encode()
     assert columns.relativize(column, "http://a/c").to_pylist() == ["b", None, "b"]
+
+
+def counted(column: Any, base: list[str] | None = None) -> tuple[list[str | None], list[str]]:
+    """The results for a column, and the values that the function was called with, in order."""
+    called: list[str] = []
+
+    def row(*texts: str) -> str:
+        called.append(texts[-1])
+        return texts[-1].upper()
+
+    # Domain names past ASCII are left to the function for one row, with the kernel too.
+    function = work.Function("text", row, "" if base else "to_uri", () if base else (True,))
+    given = [column] if base is None else [pa.array(base).dictionary_encode(), column]
+    made = work.over(function, *given, layout=None, threads=1)
+    return made.to_pylist(), called
+
+
+def numbered(numbers: list[int | None], values: list[str | None]) -> Any:
+    """A column of these values, by their numbers."""
+    return pa.DictionaryArray.from_arrays(pa.array(numbers, pa.int32()), pa.array(values))
+
+
+def test_each_value_of_a_dictionary_is_worked_on_once() -> None:
+    column = numbered([1, 0, None, 1, 2, 1, 0, 2], ["//\xe9", "//\xfc", None, "//unused"])
+    expected = ["//\xdc", "//\xc9", None, "//\xdc", None, "//\xdc", "//\xc9", None]
+    assert counted(column) == (expected, ["//\xfc", "//\xe9"])
+    assert counted(column.slice(2, 4)) == (expected[2:6], ["//\xfc"])
+    chunks = pa.chunked_array([column.slice(0, 4), column.slice(4)])
+    assert counted(chunks)[0] == expected
+
+
+def test_of_a_large_dictionary_only_the_values_of_rows_are_worked_on() -> None:
+    column = numbered([7, 7, 3], [f"//\xe9{number}" for number in range(1000)])
+    expected = ["//\xc97", "//\xc97", "//\xc93"]
+    made, called = counted(column)
+    assert made == expected
+    assert set(called) == {"//\xe97", "//\xe93"}
+    assert counted(column.slice(1, 0)) == ([], [])
+
+
+def test_each_pair_of_values_of_dictionaries_is_worked_on_once() -> None:
+    column = numbered([0, 1, 0, 1], ["a", "b"])
+    assert counted(column, ["x", "x", "x", "y"]) == (["A", "B", "A", "B"], ["a", "b", "b"])
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_rows_of_one_value_are_all_alike(name: str, layout: Any) -> None:
+    values = ["http://a:8/b?c=d&e#" + "f" * 40, "a b", None, "x:?a=%FF", "http://\xe9/", "", "?a"]
+    column = numbered([*range(7), None, *range(6, -1, -1)] * 3, values)
+    if name in WITH_A_TEXT:
+        column = column.slice(0, 1)
+    made = FUNCTIONS[name](column, **({} if name in NO_TEXTS else {"layout": layout}))
+    plain = FUNCTIONS[name](column.cast(pa.string()))
+    assert made.to_pylist() == plain.to_pylist()
+    pa.chunked_array(made).validate(full=True)
 
 
 def test_fields_that_are_one_text_are_refused() -> None:

@@ -109,6 +109,45 @@ def test_parquet_is_compressed_as_it_is_told() -> None:
         assert pq.ParquetFile("out.parquet").metadata.row_group(0).column(0).compression == codec
 
 
+def test_a_cell_that_a_spreadsheet_reads_as_a_formula_is_exact_unless_it_is_escaped() -> None:
+    table_in("query.parquet", url=["?=-1", "?==1", "?=%2B1", "?=%40a", "?=a", "?"], n=[-1] * 6)
+    words = ("query.parquet", "--column", "url", "--op", "query-param", "--name", "")
+    for form, comma in (("csv", ","), ("tsv", "\t")):
+        assert run(*words, "-o", f"out.{form}").exit_code == 0
+        found = [line.split(comma) for line in Path(f"out.{form}").read_text("utf-8").splitlines()]
+        assert [row[2] for row in found] == [
+            '"query_param"', '"-1"', '"=1"', '"+1"', '"@a"', '"a"', ""
+        ]  # fmt: skip
+        assert run(*words, "--escape-formulas", "-o", f"out.{form}").exit_code == 0
+        found = [line.split(comma) for line in Path(f"out.{form}").read_text("utf-8").splitlines()]
+        assert [row[2] for row in found] == [
+            '"query_param"', "\"'-1\"", "\"'=1\"", "\"'+1\"", "\"'@a\"", '"a"', ""
+        ]  # fmt: skip
+        assert {row[1] for row in found[1:]} == {"-1"}  # a number is none
+
+
+def test_names_octets_and_bad_rows_are_escaped_too() -> None:
+    others: dict[str, list[Any]] = {
+        "=n": [b"=\xc3\xa9", b"a", None, b"-"],
+        "none": [None] * 4,
+        "list": [["=1"]] * 4,
+    }
+    table_in("in.parquet", url=["=1 ", "\t", "\r", "a"], **others)
+    words = ("in.parquet", "--column", "url", "--op", "host", "--escape-formulas")
+    assert run(*words, "--bad-rows", "bad.csv", "-o", "out.csv").exit_code == 1
+    lines = Path("out.csv").read_bytes().split(b"\n")
+    assert lines[0] == b'"url","\'=n","none","list","host"'
+    assert lines[1] == b'"\'=1 ","\'=\xc3\xa9",,"[""=1""]",'
+    bad = Path("bad.csv").read_bytes()
+    assert b'"\'=1 "' in bad
+    assert b'"\'\t"' in bad
+    assert b'"\'\r"' in bad
+    # Where only the bad rows are in CSV, it is for them.
+    assert run(*words, "--bad-rows", "bad.csv", "-o", "out.parquet").exit_code == 1
+    assert Path("bad.csv").read_bytes() == bad
+    assert pq.read_table("out.parquet")["url"][0].as_py() == "=1 "
+
+
 def test_a_preset_stands_alone_if_nothing_is_kept() -> None:
     table_in("in.parquet", url=["http://a.example/"], n=[1])
     assert run("in.parquet", "--schema", "ecs", "-o", "out.parquet").exit_code == 0
@@ -123,9 +162,12 @@ def test_a_preset_stands_alone_if_nothing_is_kept() -> None:
     [
         ({"x": ["a"], "n": [1]}, None),
         ({"x": ["a"], "URL": ["a"]}, None),
-        ({"x": ["a"], "y": ["a"]}, "say with --column which column is meant; of text are: x, y"),
-        ({"url": ["a"], "uri": ["a"]}, "say with --column which column is meant"),
-        ({"n": [1]}, "say with --column which column is meant; none is of text"),
+        ({"x": ["a"], "y": ["a"]}, "choose one of the columns of strings with --column: x, y"),
+        (
+            {"url": ["a"], "uri": ["a"]},
+            "choose one of the columns of strings with --column: url, uri",
+        ),
+        ({"n": [1]}, "no column contains strings; cast one to string: n (int64)"),
     ],
 )
 def test_the_column_need_not_be_named_where_it_is_plain(
@@ -166,6 +208,10 @@ def test_a_column_of_bases_is_not_taken_for_the_other() -> None:
         (["--op", "query-param"], "query-param needs --name"),
         (["--op", "nothing"], "Invalid value for '--op'"),
         (["--compression", "zstd"], "--compression is for parquet, not csv"),
+        (
+            ["--escape-formulas", "--output-format", "ndjson"],
+            "--escape-formulas is for csv and tsv",
+        ),
         (["--threads", "0"], "Invalid value for '--threads'"),
     ],
 )
@@ -445,3 +491,9 @@ def test_who_may_read_a_file_is_who_may_read_what_takes_its_place() -> None:
     Path("out.csv").touch(0o600)
     run("in.csv", "--op", "host", "-o", "out.csv")
     assert Path("out.csv").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_url_given_as_a_file_is_named_without_its_password() -> None:
+    done = run("http://user:secret@host/a.csv", "-o", "out.csv")
+    assert done.exit_code == 2
+    assert "http://user:***@host/a.csv: No such file or directory" in done.stderr

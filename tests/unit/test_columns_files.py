@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from uriverse.columns import reading, writing
+from uriverse.columns import batches, reading, writing
 from uriverse.columns.files import Output, Tally, transform
 from uriverse.columns.reading import Source, sources
 from uriverse.columns.table import Plan, TableError
@@ -33,6 +33,9 @@ ROWS: list[dict[str, Any]] = [
     {"url": "a b", "note": "two\nlines"},
     {"url": "http://é/?q=1", "note": "007"},
 ]
+
+
+URL_IS_X = b'{"url": "x"}\n'
 
 
 @pytest.fixture(autouse=True)
@@ -114,6 +117,16 @@ def test_lines_hold_one_column_without_line_breaks() -> None:
     assert json.loads(Path("out.lst").read_text("utf-8").splitlines()[0]) == []
 
 
+def test_a_line_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "BLOCK", 4)
+    monkeypatch.setattr(reading, "LONGEST", 12)
+    Path("in.txt").write_bytes(b"a\nb\n" + b"c" * 12 + b"\nd")
+    assert [row["text"] for row in rows_of("in.txt")] == ["a", "b", "c" * 12, "d"]
+    Path("in.txt").write_bytes(b"a\nb\n" + b"c" * 20)
+    with pytest.raises(TableError, match=r"in\.txt: line 3 is longer than 12 octets"):
+        rows_of("in.txt")
+
+
 def test_lines_longer_than_what_is_read_at_once_stay_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "BLOCK", 4)
     Path("in.txt").write_text("a\nlonger than that\n\nb\n", "utf-8")
@@ -121,7 +134,7 @@ def test_lines_longer_than_what_is_read_at_once_stay_whole(monkeypatch: pytest.M
 
 
 def test_batches_have_no_more_rows_than_are_meant(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "ROWS", 3)
+    monkeypatch.setattr(batches, "ROWS", 3)
     monkeypatch.setattr(writing, "GROUP_ROWS", 4)
     texts = [f"http://h{number}/" for number in range(10)]
     Path("in.txt").write_text("\n".join(texts), "utf-8")
@@ -140,7 +153,7 @@ def test_batches_have_no_more_rows_than_are_meant(monkeypatch: pytest.MonkeyPatc
 
 
 def test_large_rows_are_written_in_smaller_groups(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "ROWS", 1)
+    monkeypatch.setattr(batches, "ROWS", 1)
     monkeypatch.setattr(writing, "GROUP_OCTETS", 1)
     run([table_in("in.parquet")], "out.parquet")
     assert pq.ParquetFile("out.parquet").num_row_groups == 5
@@ -190,9 +203,18 @@ def test_a_name_that_looks_like_a_pattern_is_the_files_if_there_is_one() -> None
 @pytest.mark.parametrize(
     ("other", "told"),
     [
-        ({"url": "x", "n": 1.5}, "b.json: column 'n' is double, but int64 in a.json"),
+        (
+            {"url": "x", "n": 1.5},
+            (
+                "b.json: column 'n' is double, but int64 in a.json: "
+                "cast one of them, or do not keep the column (--keep)"
+            ),
+        ),
         ({"url": "x"}, "b.json: the table has no column 'n'; there are: url"),
-        ({"url": "x", "n": 1, "m": 2}, "b.json: column 'm' is not in a.json"),
+        (
+            {"url": "x", "n": 1, "m": 2},
+            "b.json: column 'm' is not in a.json: do not keep the column (--keep)",
+        ),
     ],
 )
 def test_tables_that_differ_are_refused_before_anything_is_written(
@@ -269,8 +291,8 @@ def test_what_is_nested_stands_in_csv_as_json() -> None:
 def test_json_has_dates_as_texts_and_no_form_for_some_things() -> None:
     for name, value, told in (
         ("date", date(2024, 1, 2), None),
-        ("number", float("nan"), "JSON has no form for octets, and for numbers"),
-        ("octets", b"x", "JSON has no form for octets, and for numbers"),
+        ("number", float("nan"), "column 'number': JSON has no form for octets, and for numbers"),
+        ("octets", b"x", "column 'octets': JSON has no form for octets, and for numbers"),
     ):
         given = [table_in("in.parquet", [{"url": "x", name: value}])]
         if told is None:
@@ -294,6 +316,30 @@ def test_numbers_that_are_exact_stand_in_json_as_texts() -> None:
         ("in.parquet", b"", "Parquet file size is 0 bytes"),
         ("in.parquet", b"PAR1nothing at all like it", ""),
         ("in.csv", b"", "the file has no line with the names of the columns"),
+        ("in.csv", b"a," * 2**19 + b"a\n", "the line with the names of the columns is longer than"),
+        ("in.csv", b'"' + b"a\n" * 2**17 + b'"\n', "field larger than field limit"),
+        (
+            "in.csv",
+            b'url\n"' + b"x\n" * 2**23,
+            "a quote is not closed; it is not among the first 0",
+        ),
+        ("in.csv.gz", gzip.compress(b"x" * 2**24), "the line with the names of the columns is"),
+        ("in.json", URL_IS_X + b"[" * 2**24 + b"]", "line 2 is longer than 16,777,216 octets"),
+        (
+            "in.json",
+            b'{"url": ' + b"[" * 20000 + b"]" * 20000 + b"}",
+            "line 1 is nested more than 100",
+        ),
+        (
+            "in.json",
+            b'{"url": ' + b'{"a": ' * 2000 + b"1" + b"}" * 2001,
+            "line 1 is nested more than",
+        ),
+        (
+            "in.json",
+            URL_IS_X + b"\n{}\n" * 9 + b"[[1]," + b"[" * 101,
+            "line 20 is nested more than 100",
+        ),
         ("in.csv", b"url\nx\ny,http://u:geheim@h\n", "a row has 2 fields, not 1; it is not among"),
         ("in.csv", b"url,b\nx\n", "a row has 1 fields, not 2"),
         ("in.csv", b"url\n\xff\n", "CSV conversion error to string: invalid UTF8 data"),
@@ -306,6 +352,7 @@ def test_numbers_that_are_exact_stand_in_json_as_texts() -> None:
         ("in.csv.gz", b"url\n", "Not a gzipped file"),
         ("in.csv.gz", gzip.compress(b"", mtime=0)[:10] + b"\xff" * 99, "invalid block type"),
     ],
+    ids=lambda value: value[:40] if isinstance(value, str) else "",
 )
 def test_a_file_that_is_not_as_it_should_be_is_named(name: str, content: bytes, told: str) -> None:
     Path(name).write_bytes(content)
@@ -319,6 +366,77 @@ def test_a_file_that_is_not_as_it_should_be_is_named(name: str, content: bytes, 
     assert "geheim" not in message
     assert nothing_but(name, "out.csv")
     assert Path("out.csv").read_text("utf-8") == "before"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "[" * 99 + "]" * 99,
+        '{"a":' * 99 + "1" + "}" * 99,
+        "[" + "[[]]," * 200 + "[]]",
+        '"' + "[" * 1000 + '"',
+        '"\\"' + "[{" * 1000 + '\\\\"',
+        '["\\\\",' + "[]," * 200 + '"]"]',
+    ],
+)
+def test_brackets_that_are_closed_or_in_strings_are_not_deep(value: str) -> None:
+    assert not reading.is_deep(b'{"url": "x", "a": %s}\n' % value.encode() * 3)
+
+
+def test_columns_that_are_nested_too_deep_are_refused() -> None:
+    kind = pa.int8()
+    for depth in range(102):
+        if depth == 100:
+            pq.write_table(pa.schema({"url": pa.string(), "x": kind}).empty_table(), "a.parquet")
+        kind = pa.struct({"a": kind})
+    pq.write_table(pa.schema({"url": pa.string(), "x": kind}).empty_table(), "in.parquet")
+    assert run(["a.parquet"], "out.parquet") == Tally()
+    with pytest.raises(TableError, match=r"in\.parquet: column 'x' is nested more than 100 levels"):
+        run(["in.parquet"], "out.parquet")
+
+
+def test_columns_of_dictionaries_stay_beside_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches, "ROWS", 5)
+    monkeypatch.setattr(batches, "DECODED", 3)
+    rows = [{"url": f"http://{n}/", "kind": "ab"[n % 2], "n": n} for n in range(17)]
+    table = pa.Table.from_pylist(rows)
+    table = table.set_column(1, "kind", table.column("kind").dictionary_encode())
+    pq.write_table(table, "in.parquet", row_group_size=7)
+    run(["in.parquet"], "out.parquet")
+    assert rows_of("out.parquet") == [{**row, "host": str(row["n"])} for row in rows]
+    assert pa.types.is_dictionary(pq.read_schema("out.parquet").field("kind").type)
+    run(["in.parquet"], "out.csv", Plan("host", "kind", keep=()))
+    assert len(rows_of("out.csv")) == 17
+
+
+def test_the_input_is_closed_before_the_output_takes_its_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Windows replaces no file that is open, and renames none.
+    put, still_open = writing.put, list[str]()
+
+    def look(aside: Path, place: Path) -> None:
+        names = {os.path.realpath(file) for file in Path("/proc/self/fd").iterdir()}
+        still_open.extend(names & {str(aside), str(place)})
+        put(aside, place)
+
+    monkeypatch.setattr(writing, "put", look)
+    run([table_in("in.parquet")], "in.parquet")
+    assert rows_of("in.parquet")[0]["host"] == "a"
+    assert still_open == []
+
+
+def test_folders_are_opened_only_where_that_is_possible(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (os.name == "posix") == writing.FOLDERS_ARE_SYNCED
+    monkeypatch.setattr(writing, "FOLDERS_ARE_SYNCED", False)
+
+    def refused(*_: object) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "open", refused)
+    Path("aside").write_text("new", "utf-8")
+    writing.put(Path("aside"), Path("place"))
+    assert nothing_but("place")
 
 
 def test_a_row_with_other_fields_is_noted_by_their_number_alone() -> None:
@@ -394,7 +512,7 @@ def test_a_full_disk_is_told_and_leaves_nothing(end: str) -> None:
 
 @pytest.mark.parametrize("end", ["parquet", "csv", "json"])
 def test_what_fails_late_leaves_what_was_there(end: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "ROWS", 1)
+    monkeypatch.setattr(batches, "ROWS", 1)
     monkeypatch.setattr(writing, "GROUP_ROWS", 1)
     table_in("a.json")
     Path("b.csv").write_text("url,note\nx,y\nz\n", "utf-8")

@@ -175,6 +175,12 @@ def test_a_registry_of_ones_own_is_asked() -> None:
     assert values(uri(texts(["game://a:7/"])).normalize(scheme=registry)) == ["game://a/"]
 
 
+def test_dot_segments_of_rootless_paths_are_removed_on_request_only() -> None:
+    column = uri(texts(["data:text/plain,a/../b"]))
+    assert values(column.normalize()) == ["data:text/plain,a/../b"]
+    assert values(column.normalize(dot_segments="all")) == ["data:text/b"]
+
+
 @pytest.mark.parametrize("dtype", ["str", "object", "category"])
 def test_a_series_has_references_to_a_text_or_to_its_bases(dtype: str) -> None:
     given = uri(texts(["c", "../d", None], index=[7, 8, 9], name="ref"))

@@ -37,6 +37,7 @@ TEXTS = [
     "HTTP://bücher.example/ü?name=ß&leer",
     "http://user:geheim@[2001:DB8:0:0:0:0:0:1]:8443/%7Ea?q=%FF",
     "urn:isbn:0451450523",
+    "data:text/plain,a/../b",
     "../d?x=%20+y",
     "http://example.org:99999999999999999999/",
     "//host/with\x00nul",
@@ -73,6 +74,10 @@ CALLS: dict[str, tuple[Callable[[], Column], Callable[[Any], columns.Array]]] = 
         lambda texts: columns.normalize(
             texts, case=False, percent_encoding=False, dot_segments=False, ipv6=False
         ),
+    ),
+    "normalize all paths": (
+        lambda: uri.normalize("url", dot_segments="all"),
+        lambda texts: columns.normalize(texts, dot_segments="all"),
     ),
     "normalize by a registry": (
         lambda: uri.normalize("url", scheme=uriverse.SCHEMES),
@@ -270,7 +275,7 @@ def test_what_is_asked_for_wrongly_is_refused_before_any_row() -> None:
 
 
 def test_a_column_that_is_no_text_is_refused() -> None:
-    with pytest.raises(PythonException, match="expected a column of text"):
+    with pytest.raises(PythonException, match="the column is int64; cast it to string"):
         frame_of(["a"]).select(uri.host("row")).collect()
 
 

@@ -160,6 +160,12 @@ def test_a_plan_that_lacks_something_is_none(words: dict[str, Any], told: str) -
         Plan(**words, column="url")
 
 
+def test_the_names_of_many_columns_are_not_all_listed() -> None:
+    schema = pa.schema([(f"c{number}", pa.string()) for number in range(1020)])
+    with pytest.raises(TableError, match=r"there are: c0, c1, .*, c19 and 1,000 more$"):
+        Plan("host", "x").schema(schema)
+
+
 @pytest.mark.parametrize(
     ("plan", "told"),
     [
@@ -167,9 +173,15 @@ def test_a_plan_that_lacks_something_is_none(words: dict[str, Any], told: str) -
         (Plan("host", "url"), "the table has 2 columns 'n'"),
         (Plan("host", "n", keep=()), "the table has 2 columns 'n'"),
         (Plan("host", "url", keep=("x",)), "the table has no column 'x'"),
-        (Plan("host", "host", keep=()), "column 'host' is no text, but int64"),
+        (
+            Plan("host", "host", keep=()),
+            r"column 'host' has the type int64: choose .* \(--column\), or cast",
+        ),
         (Plan("host", "url", keep=("host",)), "the table has a column 'host' already"),
-        (Plan("resolve", "url", keep=(), base_column="host"), "column 'host' is no text"),
+        (
+            Plan("resolve", "url", keep=(), base_column="host"),
+            r"column 'host' has the type int64: choose .* \(--base-column\)",
+        ),
         (Plan("resolve", "url", keep=(), base_column="x"), "the table has no column 'x'"),
     ],
 )

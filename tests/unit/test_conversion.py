@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import re
 import unicodedata
+from string import ascii_uppercase
 
 import pytest
 from hypothesis import example, given
@@ -17,8 +18,11 @@ from uriverse import (
     ConvertError,
     IRIReference,
     URIReference,
+    check,
     parse,
 )
+from uriverse.errors import without_passwords
+from uriverse.spec.display import kept_labels
 from uriverse.spec.domain import domain_in_ascii
 from uriverse.spec.nfc import is_nfc, nfc
 
@@ -267,6 +271,34 @@ def test_what_people_are_shown(text: str, shown: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "reasons"),
+    [
+        ("http://xn--bcher-kva.example/", []),
+        ("mailto:a@b", []),
+        ("http://[::1]/", []),
+        ("http://a／b.é/", []),
+        ("http://аррӏе.com/", [(0, "all its letters look like Latin ones")]),
+        ("http://www.ооо.com/", [(1, "all its letters look like Latin ones")]),
+        ("http://pаypal.com/", [(0, "its letters are of several scripts")]),
+        ("http://goo\u0292le.com/", [(0, "a letter is rare in domain names")]),
+        ("http://lınkedin.com/", [(0, "a letter looks like another Latin letter")]),
+        (
+            "http://comノorg.jp/",
+            [(0, "a character looks like a stroke or a zero beside a Latin letter")],
+        ),
+        ("http://xn--4dbcd:80/", [(0, "it runs from right to left into what follows it")]),
+        ("http://1.xn--4db/", [(None, "decoded, it is another name or none")]),
+        ("http://ｅxample.com/", [(None, "some characters map to others")]),
+    ],
+)
+def test_a_label_that_is_not_shown_decoded_has_a_reason(
+    text: str, reasons: list[tuple[int | None, str]]
+) -> None:
+    assert kept_labels(text) == reasons
+    assert bool(reasons) is ("misleading-host" in {f.code for f in check(text)})
+
+
+@pytest.mark.parametrize(
     "label",
     [
         *("ɡoogle", "ᴀᴘᴘʟᴇ", "lınkedin", "paypaǀ", "googleǃ", "googleꞏcom", "google་com"),
@@ -305,10 +337,46 @@ def test_a_harmless_path_is_shown_in_unicode(path: str) -> None:
     assert IRI(f"http://a/{path}").to_uri().display() == f"http://a/{path}"
 
 
+@pytest.mark.parametrize("code_point", range(0xFE20, 0xFE30), ids=hex)
+def test_half_marks_are_shown_encoded(code_point: int) -> None:
+    assert unicodedata.category(chr(code_point)) == "Mn"
+    text = str(URI.build(scheme="http", host="a", segments=["", f"e{chr(code_point)}"]))
+    assert parse(text).display() == text
+
+
+@pytest.mark.parametrize(
+    ("mark", "combining_class"), [("\u0334", 1), ("\u035c", 233), ("\u0361", 234)]
+)
+def test_marks_that_overlay_a_letter_or_span_two_are_shown_encoded(
+    mark: str, combining_class: int
+) -> None:
+    assert unicodedata.combining(mark) == combining_class
+    text = str(URI.build(scheme="http", host="a", segments=["", f"e{mark}"]))
+    assert parse(text).display() == text
+    # A mark that is drawn on the letter alone is shown.
+    assert parse("http://a/e%CC%AA").display() == "http://a/e\u032a"
+
+
+def test_arabic_numbers_are_shown_only_where_they_can_not_change_sides() -> None:
+    assert unicodedata.bidirectional("٣") == "AN"
+    assert parse("http://a/٣").display() == "http://a/٣"
+    # After a number from left to right, and before letters from right to left.
+    assert parse("http://a/٣/1").display() == "http://a/%D9%A3/1"
+    assert parse("http://a/א/٣").display() == "http://a/%D7%90/٣"
+
+
+def test_arabic_numbers_are_not_letters_from_right_to_left() -> None:
+    assert parse("http://a/٣").bidi_findings == ()
+    assert parse("http://a/٣a").bidi_findings == ()
+    assert parse("http://a/א٣א").bidi_findings == ()
+    for text in ("http://a/א٣", "http://a/٣א"):
+        assert [f.code for f in parse(text).bidi_findings] == ["bidi-edge"]
+
+
 @given(produced("IRI"))
 def test_what_people_are_shown_is_read_as_the_same_but_for_its_password(text: str) -> None:
-    value = IRI(text)
-    shown = IRI(value.display())
+    shown = IRI(IRI(text).display())
+    value = IRI(without_passwords(text, valid=True))
     assert shown.scheme == value.scheme
     for part in ("path", "query", "fragment", "port_text"):
         mine, theirs = getattr(value, part), getattr(shown, part)
@@ -397,6 +465,61 @@ def test_findings_about_text_that_runs_both_ways(
     assert [(f.code, f.component, f.start, f.end) for f in findings] == found
     assert all(f.reason for f in findings)
     assert {type(f) for f in findings} <= {BidiFinding}
+
+
+#: RFC 3987, 4.4: each letter in upper case stands for one from right to left.
+BIDI_EXAMPLES: dict[int, tuple[str, list[str]]] = {
+    1: ("http://ab.CDEFGH.ij/kl/mn/op.html", []),
+    2: ("http://ab.CDE.FGH/ij/kl/mn/op.html", []),
+    3: ("http://AB.CD.EF/GH/IJ/KL?MN=OP;QR=ST#UV", []),
+    4: ("http://AB.CD.ef/gh/IJ/KL.html", []),
+    5: ("http://ab.cd.EF/GH/ij/kl.html", []),
+    6: ("http://ab.CD.EF/GH/IJ/kl.html", []),
+    7: ("http://ab.CDE123FGH.ij/kl/mn/op.html", []),
+    8: ("http://ab.cd.ef/GH1/2IJ/KL.html", ["GH1", "2IJ"]),  # not allowed
+    9: ("http://ab.cd.ef/GH%31/%32IJ/KL.html", ["GH%31", "%32IJ"]),  # not allowed
+    10: ("http://ab.CDEFGH.123/kl/mn/op.html", []),  # allowed but not recommended
+}
+
+
+@pytest.mark.parametrize(
+    "letters",
+    ["אבגדהוזחטיכלמנסעפצקרשת", "ابتثجحخدذرزسشصضطظعغفقك"],
+    ids=["Hebrew", "Arabic"],
+)
+@pytest.mark.parametrize(("text", "edges"), BIDI_EXAMPLES.values(), ids=BIDI_EXAMPLES)
+def test_of_the_examples_of_rfc_3987_those_that_are_not_allowed_are_found(
+    text: str, edges: list[str], letters: str
+) -> None:
+    iri = text.translate(str.maketrans(ascii_uppercase[: len(letters)], letters))
+    findings = [(f.code, f.component, text[f.start : f.end]) for f in parse(iri).bidi_findings]
+    assert findings == [("bidi-edge", "path", edge) for edge in edges]
+    codes = [f.code for f in check(iri) if f.code.startswith("bidi")]
+    assert codes == ["bidi-edge"] * len(edges)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("http://אב.גד.הו/זח/טי/כל.html", []),
+        ("http://a/א.ב.tar.gz", []),
+        ("http://a/אb.html", [("bidi-mixed", "path", 9, 11)]),
+        ("http://a/b.א1", [("bidi-edge", "path", 11, 13)]),
+        ("http://a/א-b.html", [("bidi-mixed", "path", 9, 12)]),
+        ("http://a/א.1", []),
+        ("?name=אב&גד=value&a", []),
+        ("?name=אb&1ד=c", [("bidi-mixed", "query", 6, 8), ("bidi-edge", "query", 9, 11)]),
+        ("?אב;cd", [("bidi-mixed", "query", 1, 6)]),
+        ("?א.b", [("bidi-mixed", "query", 1, 4)]),
+        ("#א.b=c&d", [("bidi-mixed", "fragment", 1, 8)]),
+        ("//א.b@c", [("bidi-mixed", "userinfo", 2, 5)]),
+    ],
+)
+def test_extensions_of_a_segment_and_names_and_values_of_a_query_each_have_their_direction(
+    text: str, found: list[tuple[str, str, int, int]]
+) -> None:
+    findings = parse(text).bidi_findings
+    assert [(f.code, f.component, f.start, f.end) for f in findings] == found
 
 
 def test_a_host_that_is_past_ascii_is_a_domain_name_or_what_it_is() -> None:

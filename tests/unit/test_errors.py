@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from uriverse import URI, BuildError, ConvertError, ParseError, URIError, explain, parse
-from uriverse.errors import columns, masked, password_span, suspected_span, visible
+from uriverse.errors import (
+    columns,
+    masked,
+    password_spans,
+    suspected_spans,
+    visible,
+    without_passwords,
+)
 
 KINDS = (URIError, ParseError, BuildError, ConvertError)
 
@@ -66,25 +75,34 @@ def test_a_long_text_is_drawn_around_the_place_only(
 
 
 @pytest.mark.parametrize(
-    ("text", "span"),
+    ("text", "spans"),
     [
-        ("http://user:pass@host/", (12, 16)),
-        ("//user:pass@host", (7, 11)),
-        ("//user:a:b@host", (7, 10)),
-        ("//:p@host", (3, 4)),
-        ("//user:@host", (7, 7)),
-        ("//user@host:80", (0, 0)),
-        ("//user@host", (0, 0)),
-        ("//host:80/a@b", (0, 0)),
-        ("//host:/a@b", (0, 0)),
-        ("//host/a:b@c", (0, 0)),
-        ("mailto:a@b", (0, 0)),
-        ("a:b@c", (0, 0)),
-        ("", (0, 0)),
+        ("http://user:pass@host/", [(12, 16)]),
+        ("//user:pass@host", [(7, 11)]),
+        ("//user:a:b@host", [(7, 10)]),
+        ("//:p@host", [(3, 4)]),
+        ("//u:80@host", [(4, 6)]),
+        ("//a:b@c/?//d:e@f", [(4, 5), (13, 14)]),
+        ("?u=%3a%2fb:c@d", [(11, 12)]),
+        ("//user:@host", []),
+        ("//user@host:80", []),
+        ("//user@host", []),
+        ("//host:80/a@b", []),
+        ("//host:/a@b", []),
+        ("//host/a:b@c", []),
+        ("//h/?u=http://host:80&to=a@b", []),
+        ("//h/?u=http%3A%2F%2Fhost%3A80%26to%3Da%40b", []),
+        ("//h/?u=%2Fa%3Ab%40c", []),
+        ("//u%3Ap@h%40i", []),
+        ("mailto:a@b", []),
+        ("mailto:a:b@c", []),
+        ("urn:a:b:c@d", []),
+        ("a:b@c", []),
+        ("", []),
     ],
 )
-def test_a_password_is_found_where_it_stands(text: str, span: tuple[int, int]) -> None:
-    assert password_span(text) == span
+def test_a_password_is_found_where_it_stands(text: str, spans: list[tuple[int, int]]) -> None:
+    assert password_spans(text) == spans
 
 
 @pytest.mark.parametrize(
@@ -101,24 +119,35 @@ def test_a_password_is_found_where_it_stands(text: str, span: tuple[int, int]) -
         ("http:/user:pass word@host/", "http:/user:***@host/"),
         ("http://us/er:pass word@host/", "http://us/er:***@host/"),
         ("http://host:80/a b?c=d@e", "http://host:80/a b?c=d@e"),
+        (
+            "http://host/a b?u=http%3A%2F%2Fc%3Apass%40d",
+            "http://host/a b?u=http%3A%2F%2Fc%3A***%40d",
+        ),
+        ("u:pa ss@h?v=//w%3Apass%40i", "u:***@h?v=//w%3A***%40i"),
         ("http://host/a b", "http://host/a b"),
         ("http://user@host/a b", "http://user@host/a b"),
         ("", ""),
     ],
 )
 def test_what_may_be_a_password_is_masked_in_what_is_no_identifier(text: str, shown: str) -> None:
-    assert masked(text, 0, suspected_span(text))[0] == shown
+    assert masked(text, 0, suspected_spans(text))[0] == shown
+    assert without_passwords(text) == shown
 
 
 @pytest.mark.parametrize(
     ("position", "moved"), [(0, 0), (7, 7), (8, 7), (10, 7), (11, 10), (15, 14)]
 )
 def test_the_place_is_moved_with_the_mask(position: int, moved: int) -> None:
-    assert masked("//user:pass@host", position, (7, 11)) == ("//user:***@host", moved)
+    assert masked("//user:pass@host", position, [(7, 11)]) == ("//user:***@host", moved)
+
+
+def test_the_place_is_moved_with_each_mask_before_it() -> None:
+    for position, moved in ((0, 0), (1, 1), (2, 1), (3, 4), (4, 5), (5, 5), (7, 5), (8, 8), (9, 9)):
+        assert masked("abcdefghi", position, [(1, 3), (4, 8)]) == ("a***d***i", moved)
 
 
 def test_nothing_is_masked_without_a_password() -> None:
-    assert masked("//host", 3, (0, 0)) == ("//host", 3)
+    assert masked("//host", 3, []) == ("//host", 3)
 
 
 @pytest.mark.parametrize(
@@ -197,10 +226,120 @@ def test_an_error_can_be_caught_as_a_value_error() -> None:
         ("view-source:http://u:secret@h/", "view-source:http://u:***@h/"),
         ("http:/u:secret@h/", "http:/u:***@h/"),
         ("x:y://h/?z=http://u:secret@h/", "x:y://h/?z=http://u:***@h/"),
+        ("jar:http://u:secret@h!/a", "jar:http://u:***@h!/a"),
+        ("http:u:secret@h/", "http:u:***@h/"),
+        ("sip:u:secret@h", "sip:u:***@h"),
+        ("//a/?b=http:u:secret@h", "//a/?b=http:u:***@h"),
+        ("//a/?b=http%3A%2F%2Fu%3Asecret%40h%2F", "//a/?b=http%3A%2F%2Fu%3A***%40h%2F"),
+        ("//a/?b=http%3a//u%3asecret%40h/", "//a/?b=http%3a//u%3a***%40h/"),
+        ("//a/#http%253A%252F%252Fu%253Asecret%2540h", "//a/#http%253A%252F%252Fu%253A***%2540h"),
+        ("//u:a%2Fsecret@h/", "//u:***@h/"),
+        ("//a/?b=http%3A%2F%2Fu%3Aa%252Fsecret%40h", "//a/?b=http%3A%2F%2Fu%3A***%40h"),
+        ("//u:secret@h/?v=//w:secret@i#//x:secret@j", "//u:***@h/?v=//w:***@i#//x:***@j"),
         ("mailto:joe@example.org", "mailto:joe@example.org"),
+        ("mailto:a:b@c", "mailto:a:b@c"),
+        ("http://a/b:c@d", "http://a/b:c@d"),
+        ("http://a/?b=joe@example.org", "http://a/?b=joe@example.org"),
         ("urn:a:b://c@d", "urn:a:b://c@d"),
     ],
 )
 def test_the_password_of_an_identifier_in_another_is_hidden(text: str, shown: str) -> None:
-    assert repr(URI(text)) == f"URI({shown!r})"
+    value = parse(text)
+    assert repr(value) == f"{type(value).__name__}({shown!r})"
+    assert value.display() == shown
     assert "secret" not in repr(explain(text))
+    assert "secret" not in repr(value.params)
+
+
+HOST_NAME = "a host name has letters, digits, hyphens and dots"
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("http://a b/", f"remove it: {HOST_NAME}"),
+        ("http://a\t/", f"remove it: {HOST_NAME}"),
+        ("http://{a}/", f"remove it: {HOST_NAME}"),
+        ("http://a%zz/", f"remove the percent sign: {HOST_NAME}"),
+        ("http://a\\b", 'write "/" before the path'),
+        ("http://a@b@c/", 'write %40 for an "@" in the userinfo'),
+        ("http://é/", 'read it as an IRI; its to_uri(host="idna") has the name in ASCII'),
+        ("http://a:8o/", "a port has digits only"),
+        ("http://a/\r\n", "remove the whitespace at the end, or write %0D where it is data"),
+        ("http://a/b c", "write %20 where it is data"),
+        ("ht tp://a/", "remove it from the scheme"),
+        ("a b:c", 'is this a relative path? write "./" before it'),
+        ("://a/", 'write a scheme such as "https" before the colon'),
+    ],
+)
+def test_a_hint_is_something_that_helps(text: str, hint: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        URI(text)
+    assert caught.value.hint == hint
+
+
+@pytest.mark.parametrize(
+    ("parts", "hint"),
+    [
+        ({"host": "a:80"}, "give the port by itself"),
+        ({"host": "a/b"}, 'a host ends before "/": give what follows it by itself'),
+        ({"host": "a b"}, f"remove it: {HOST_NAME}"),
+        ({"scheme": "http:"}, "give the scheme without the colon"),
+        ({"scheme": "1a"}, ""),
+        ({"port": "8o"}, "a port has digits only"),
+        ({"segments": ["a b"]}, 'begin the segments with "", as in ["", "a", "b"]'),
+        ({"path": "a b"}, 'write "/" before it'),
+        ({"host": None, "path": "//a"}, 'write "/." before it, or set shield=True'),
+        ({"host": None, "segments": ["", "", "a"]}, "set shield=True"),
+        ({"host": None, "port": 80}, 'give a host; host="" is an empty one'),
+    ],
+)
+def test_a_hint_says_how_to_build_it(parts: dict[str, Any], hint: str) -> None:
+    base = URI("http://a")
+    acts: tuple[Callable[[], URI], ...] = (
+        lambda: URI.build(**{"scheme": "http", "host": "a", **parts}),
+        lambda: base.replace(**parts),
+    )
+    for act in acts:
+        with pytest.raises(BuildError) as caught:
+            act()
+        assert caught.value.hint == hint
+    if parts.keys() == {"segments"}:
+        with pytest.raises(BuildError, match="begin the segments with"):
+            base.with_segments(parts["segments"])
+
+
+def test_what_is_several_values_is_given_to_what_takes_them() -> None:
+    value = URI("http://a/b")
+    for query in ({}, {"a": 1}, [("a", 1)]):
+        with pytest.raises(TypeError, match=r"query is a str, not .*: give .* to with_params"):
+            value.with_query(query)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="path is a str, not list: give segments to with_segments"):
+        value.with_path(["a"])  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="query is a str, not bytes: decode it first"):
+        value.with_query(b"a")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"fragment is a str, not int$"):
+        value.with_fragment(1)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"segments are given one by one, .* not as NoneType"):
+        value.with_segments(None)  # type: ignore[arg-type]
+
+
+def test_an_unknown_argument_is_told_without_private_names() -> None:
+    value: Any = URI("http://a/b")
+    acts: dict[str, Callable[[], object]] = {
+        "replace()": lambda: value.replace(hots="x"),
+        "IRIReference.build()": lambda: URI.build(hots="x"),  # type: ignore[call-arg]
+        "IRIReference.with_path()": lambda: value.with_path("/a", hots="x"),
+        "IRIReference.resolve()": lambda: value.resolve("a", hots="x"),
+    }
+    for name, act in acts.items():
+        with pytest.raises(TypeError) as caught:
+            act()
+        assert str(caught.value) == f"{name} got an unexpected keyword argument 'hots'"
+    assert pickle.loads(pickle.dumps(URI.with_path)) is URI.with_path
+
+
+def test_a_password_is_masked_behind_delimiters_that_are_encoded_three_times() -> None:
+    uri = URI("http://a/?next=http%25253A%25252F%25252Fuser%25253Asecret%252540b")
+    assert "secret" not in repr(uri)
+    assert "secret" not in uri.display()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import pytest
 from hypothesis import example, given, settings
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import hostile, produced
 
 from uriverse import IRI, URI, Extracted, extract, parse
-from uriverse.extraction import PREFIXES, meant_in
+from uriverse.extraction import PREFIXES, SHORT, Part, meant_in, parts_of
 
 
 def texts_of(text: str) -> list[str]:
@@ -104,7 +105,7 @@ def test_what_is_no_text_is_refused_at_once() -> None:
 )
 def test_an_identifier_is_found_within_its_delimiters(text: str, before: str, after: str) -> None:
     expected = text
-    if text.endswith("?") and before not in {"<", "<URL:", "< uri: "}:
+    if text.endswith("?") and before not in {"<", "<URL:", "< uri: ", '"', '<a href="'}:
         expected = text[:-1]  # It is punctuation then.
     assert texts_of(before + text + after) == [expected]
 
@@ -167,15 +168,65 @@ def test_a_line_may_begin_with_the_closing_bracket() -> None:
 def test_what_is_not_closed_ends_with_the_line() -> None:
     assert texts_of("<http://a/b\nfoo bar>") == ["http://a/b"]
     assert texts_of("<http://a/b\n\nfoo>") == ["http://a/b"]
-    assert texts_of("<http://a/b foo>") == ["http://a/b"]
     assert texts_of("<http://a/b\nfoo") == ["http://a/b"]
-    assert texts_of("<http://a/b%zz>") == ["http://a/b"]
+    assert texts_of("<http://a/b foo") == ["http://a/b"]
+    assert texts_of('"http://a/b foo\n"') == ["http://a/b"]
+    assert texts_of('"http://a/b foo') == ["http://a/b"]
 
 
-def test_between_angle_brackets_it_is_taken_whole() -> None:
-    assert texts_of("<http://a/b.>") == ["http://a/b."]
-    assert texts_of("<http://a/(>") == ["http://a/("]
-    assert texts_of("<http://a/“b”。>") == ["http://a/“b”。"]
+DELIMITERS = [("<", ">"), ("< ", " >"), ("<URL:", ">"), ('"', '"'), ('"URL:', '"'), ('\\"', '\\"')]
+
+
+@pytest.mark.parametrize(("before", "after"), DELIMITERS)
+@pytest.mark.parametrize(
+    "text", ["http://a/b.", "http://a/(", "http://a/“b”。", "http://a/b,?!", "urn:a:b;"]
+)
+def test_delimiters_say_where_an_identifier_ends(text: str, before: str, after: str) -> None:
+    assert texts_of(f"see {before}{text}{after}.") == [text]
+
+
+@pytest.mark.parametrize(("before", "after"), DELIMITERS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "http://a/my page",
+        "http://a/b{c",
+        "http://a/{b}/",
+        "http://a/b%zz",
+        "http://a/b\\c",
+        "http://a/b|c",
+        "http://a/?u=http://c/d e",
+        "http://a/b see http://c/d",
+        "urn:a:b c",
+        "mailto:a@b.example x",
+    ],
+)
+def test_what_delimiters_enclose_is_not_cut_short(text: str, before: str, after: str) -> None:
+    enclosed = f"see {before}{text}{after}, http://then/"
+    assert texts_of(enclosed) == ["http://then/"]
+    start = len(f"see {before}")
+    assert [(found.text, found.start, found.end) for found in meant_in(enclosed)] == [
+        (text, start, start + len(text)),
+        ("http://then/", enclosed.index("http://then"), len(enclosed)),
+    ]
+
+
+def test_a_line_break_between_angle_brackets_is_not_a_space() -> None:
+    assert texts_of("<http://a/my\n page>") == ["http://a/mypage"]
+    assert [found.text for found in meant_in("<http://a/\n b{c}>")] == ["http://a/b{c}"]
+
+
+def test_braces_make_a_template_in_running_text_only() -> None:
+    texts = "http://{host}/ http://a/{b}", "<http://{host}/>", '"http://{host}/"'
+    assert [[found.text for found in meant_in(text)] for text in texts] == [
+        ["http://a/"],
+        ["http://{host}/"],
+        ["http://{host}/"],
+    ]
+
+
+def test_a_bracket_opens_what_directly_follows_it() -> None:
+    assert texts_of("<“http://a/b”> <\u200bhttp://c/d>") == ["http://a/b", "http://c/d"]
 
 
 @pytest.mark.parametrize("prefix", ["URL:", "url:", "Url:", "URI:", "URL:URL:"])
@@ -399,20 +450,118 @@ def test_between_angle_brackets_any_that_names_something_is_found(value: IRI) ->
         ("mailto:a@b.example", ["mailto:a@b.example"]),
         ("<http://a/>.", ["http://a/"]),
         ("<http://a/\nb>", ["http://a/b"]),
+        ("<http:/a b >", ["http:/a b"]),
+        ('"http:\\\\a b" "http:/c', ["http:\\\\a b", "http:/c"]),
+        ('\\"http:/a b\\"', ["http:/a b"]),
+        ("http:/a?b=http://c/", ["http:/a?b=http://c/", "http://c/"]),
+        ("urn:a:http:/b", ["urn:a:http:/b"]),
     ],
 )
 def test_what_is_meant_is_found_right_or_wrong(text: str, meant: list[str]) -> None:
     found = list(meant_in(text))
-    assert [value for value, _ in found] == meant
-    assert [start for _, start in found] == sorted(start for _, start in found)
+    assert [taken.text for taken in found] == meant
+    assert [taken.start for taken in found] == sorted(taken.start for taken in found)
 
 
 @given(hostile())
 def test_all_that_is_found_is_meant_or_part_of_it(text: str) -> None:
-    starts = {start for _, start in meant_in(text)}
+    starts = {taken.start for taken in meant_in(text)}
     assert {start for _, start, _ in extract(text)} <= starts
 
 
 @pytest.mark.parametrize("piece", ["<http:/", "http:\\", "http://a^", "(http://(", "<", "http:"])
 def test_what_is_meant_is_found_in_linear_time(piece: str) -> None:
     assert isinstance(list(meant_in(piece * 30_000)), list)
+
+
+def found_in_parts(chunks: Iterable[str], longest: int = 1000) -> list[tuple[str, int, int, int]]:
+    """What is found in a text that comes in chunks: its text, offset, line and column."""
+    result = []
+    for part in parts_of(chunks, longest):
+        for found in meant_in(part.text):
+            place = part._replace(text=part.text[: found.start]).followed_by("")
+            result.append((found.text, *place[1:]))
+    return result
+
+
+def found_at_once(text: str) -> list[tuple[str, int, int, int]]:
+    return [
+        (text, start, whole.count("\n", 0, start) + 1, start - whole.rfind("\n", 0, start))
+        for whole in [text]
+        for text, start, _, _, _ in meant_in(whole)
+    ]
+
+
+#: What opens, continues or closes an identifier, or is a place where a text can be cut.
+PIECES = [
+    "<", ">", '"', '\\"', "URL:", "http://", "http:/", "urn:a:b", "\n", "\r\n", "\r", "> ", " ",
+    "\t", "a", "/b", ".", "@", "{", "%", "“", "\u200b", "’", "(", ")", "'", "\n\n", "x y", ">\n",
+]  # fmt: skip
+
+
+@settings(max_examples=300)
+@given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
+@example('<"http://a> \n<http://b\n c>')
+@example("<http://a\n<http://b\n<http://c\n> d>")
+@example("<http://a\nx> y <http://b\n")
+@example("<URL:\nfoo:b\n> c\n>")
+@example("<URL:“\nfoo:b>")
+def test_a_text_in_chunks_is_searched_as_if_it_were_whole(text: str) -> None:
+    expected = found_at_once(text)
+    for place in range(len(text) + 1):
+        assert found_in_parts([text[:place], text[place:]]) == expected
+    assert found_in_parts(text) == expected
+    assert "".join(part.text for part in parts_of(text)) == text
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join), st.integers(0, 30))
+def test_the_parts_of_a_text_are_the_text_however_little_is_held(text: str, longest: int) -> None:
+    after = Part()
+    for part in parts_of(text, longest):
+        assert text.startswith(part.text, part.start)
+        assert part.start >= after.start + len(after.text)
+        assert part.line == text.count("\n", 0, part.start) + 1
+        assert part.column == part.start - text.rfind("\n", 0, part.start)
+        # What is passed over is a word.
+        assert not re.search(r"\s", text[after.start + len(after.text) : part.start])
+        after = part
+    assert after.start + len(after.text) == len(text)
+
+
+@pytest.mark.parametrize(
+    ("unit", "expected"),
+    [
+        ("http://a/b c ", ["http://a/b"]),
+        ('{"a":"http://a/b","c":["http://d/"]},', ["http://a/b", "http://d/"]),
+        ('<a href="http://a/b">http://c/</a>', ["http://a/b", "http://c/"]),
+        ('"http://a/b c" ', ["http://a/b c"]),
+        ("<http://a/b c> ", ["http://a/b c"]),
+        ("<http://a/b\nc>\n", ["http://a/bc"]),
+    ],
+)
+def test_a_long_line_is_cut_where_no_identifier_goes_on(unit: str, expected: list[str]) -> None:
+    text = unit * 20
+    for size in (1, 7, 64):
+        chunks = [text[place : place + size] for place in range(0, len(text), size)]
+        assert [found for found, *_ in found_in_parts(chunks, len(unit) + 30)] == expected * 20
+
+
+def test_a_word_that_is_too_long_is_passed_over() -> None:
+    text = f'http://a/ http://b/{"c" * 2000}\n http://d/ "http://e/{"f" * 2000}"http://g/'
+    found = found_in_parts(text, 1000)
+    assert [text for text, *_ in found] == ["http://a/", "http://d/", "http://g/"]
+    place = text.index("http://g/")
+    assert found[-1][1:] == (place, 2, place - text.index("\n"))
+
+
+def test_a_bracket_that_is_not_closed_holds_no_more_than_what_is_allowed() -> None:
+    text = "<http://a\n" + "words\n" * 10_000
+    assert max(len(part.text) for part in parts_of(text, 1000)) <= 2 * SHORT
+    assert [found for found, *_ in found_in_parts(text)] == ["http://a"]
+
+
+def test_a_long_line_in_small_chunks_is_searched_as_a_whole() -> None:
+    line = "word " * 4000 + "http://a.example/b\n"
+    chunks = [line[start : start + 100] for start in range(0, len(line), 100)]
+    found = [str(e.value) for part in parts_of(chunks) for e in extract(part.text)]
+    assert found == ["http://a.example/b"]

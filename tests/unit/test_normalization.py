@@ -31,13 +31,15 @@ from uriverse.spec.ipv6 import canonical
         ("http://h/%2E%2E/a", "http://h/a"),
         ("http://User@H:80/", "http://User@h:80/"),
         ("http://[2001:DB8:0:0:0:0:0:1]/", "http://[2001:db8::1]/"),
-        # A path that begins without a slash still does so.
-        ("foo:a/../b", "foo:b"),
-        ("foo:..", "foo:"),
-        ("foo:.", "foo:"),
-        ("foo:a/..", "foo:"),
-        ("foo:a/b/../..//c", "foo:.//c"),
-        ("foo:./a:b", "foo:a:b"),
+        # A rootless path keeps its dot segments: they may be data.
+        ("foo:a/../b", "foo:a/../b"),
+        ("data:text/plain,a/../b", "data:text/plain,a/../b"),
+        ("mailto:a/../b@c", "mailto:a/../b@c"),
+        ("urn:example:a/../b", "urn:example:a/../b"),
+        ("scheme:..///x", "scheme:..///x"),
+        ("foo:..", "foo:.."),
+        ("foo:./a:b", "foo:./a:b"),
+        ("foo:a/%2E%2E/%7e", "foo:a/../~"),
         ("foo:/..", "foo:/"),
         ("foo:/.//a", "foo:/.//a"),
         ("foo://h/..//a", "foo://h//a"),
@@ -62,11 +64,79 @@ def test_the_normal_form_of_a_uri(text: str, normal: str) -> None:
 @pytest.mark.parametrize(
     ("text", "normal"),
     [
+        ("foo:a/../b", "foo:/b"),
+        ("data:text/plain,a/../b", "data:text/b"),
+        ("mailto:a/../b@c", "mailto:/b@c"),
+        ("urn:example:a/../b", "urn:/b"),
+        ("scheme:..///x", "scheme:/.//x"),
+        ("scheme:a/..//x", "scheme:/.//x"),
+        ("scheme:.//x", "scheme:/x"),
+        ("foo:..", "foo:"),
+        ("foo:a/..", "foo:/"),
+        ("foo:./a:b", "foo:a:b"),
+        ("foo:../../a/./b", "foo:a/b"),
+        ("foo:a/b", "foo:a/b"),
+        ("foo:", "foo:"),
+        # Percent-encoding is decoded first.
+        ("foo:a/%2E%2E/b", "foo:/b"),
+        ("foo:%2e/%7e", "foo:~"),
+        # As by default where the path starts with a slash, or is empty after a host
+        ("scheme:/a/..//evil", "scheme:/.//evil"),
+        ("http://h/a/../b", "http://h/b"),
+        ("http://h", "http://h"),
+        # Relative references keep theirs.
+        ("../a", "../a"),
+        ("a/../b:c", "a/../b:c"),
+        ("a/..//evil", "a/..//evil"),
+        ("/a/../b", "/a/../b"),
+        ("//h/a/../b", "//h/a/../b"),
+        ("a/%2E%2E/b", "a/%2E%2E/b"),
+    ],
+)
+def test_dot_segments_are_removed_from_the_paths_of_all_uris_on_request(
+    text: str, normal: str
+) -> None:
+    for value in (parse(text), IRIReference(text)):
+        form = value.normalize(dot_segments="all")
+        assert str(form) == normal
+        assert form._bounds == type(form)(normal)._bounds
+        assert form.normalize(dot_segments="all") is form
+        assert value.is_normalized(dot_segments="all") is (text == normal)
+
+
+def test_encoded_dots_of_a_rootless_path_count_only_where_dot_segments_are_removed() -> None:
+    value = URI("foo:a/%2E%2E/%7E")
+    assert value.normalize(percent_encoding=False) is value
+    assert str(value.normalize(percent_encoding=False, dot_segments="all")) == "foo:/%7E"
+
+
+@pytest.mark.parametrize(
+    ("setting", "error", "message"),
+    [
+        ("none", ValueError, "dot_segments is True, False or 'all', not 'none'"),
+        (None, TypeError, "dot_segments is a bool or 'all', not NoneType"),
+        (1, TypeError, "dot_segments is a bool or 'all', not int"),
+    ],
+)
+def test_a_setting_that_dot_segments_do_not_have_is_rejected(
+    setting: Any, error: type[Exception], message: str
+) -> None:
+    for text in ("foo:/a", "foo:/a/..", "a"):
+        value = parse(text)
+        for method in (value.normalize, value.is_normalized, value.normalization_changes):
+            with pytest.raises(error, match=message):
+                method(dot_segments=setting)
+
+
+@pytest.mark.parametrize(
+    ("text", "normal"),
+    [
         # RFC 3987, 3.2.1 and 5.3.2
         ("eXAMPLE://a/./b/../b/%63/%7bfoo%7d/ros%C3%A9", "example://a/b/c/%7Bfoo%7D/rosé"),
         ("http://a/%e2%80%ae/", "http://a/%E2%80%AE/"),
         ("http://a/%fc%2f", "http://a/%FC%2F"),
         ("http://%c3%89É/", "http://ÉÉ/"),  # case past ASCII is left alone (5.3.2.1)
+        ("http://α.CoM/", "http://α.com/"),  # as the host of the URI; by the letter, it would stay
         ("http://a/%EE%80%80?%EE%80%80#%EE%80%80", "http://a/%EE%80%80?\ue000#%EE%80%80"),
         ("http://a/%e0%80%80%c3%A9%c3", "http://a/%E0%80%80é%C3"),
         ("a/e\u0301", "a/e\u0301"),  # never in another Unicode form
@@ -127,6 +197,10 @@ def test_what_would_change_is_told_step_by_step() -> None:
         "dot_segments",
     ]
     assert value.normalize().normalization_changes() == ()
+    assert URI("s:a/../b").normalization_changes() == ()
+    assert URI("s:a/../b").normalization_changes(dot_segments="all") == (
+        Change("dot_segments", "path", "a/../b", "/b"),
+    )
 
 
 class Noted(URI):
@@ -173,7 +247,7 @@ def test_encoded_dots_are_steps_where_steps_are_removed() -> None:
     value = URI("http://h/a/b/%2E%2E/../c")
     assert str(value.normalize(percent_encoding=False)) == "http://h/c"
     assert str(value.normalize()) == "http://h/c"
-    assert str(URI("s:%2e/a%2E/.%2e").normalize(percent_encoding=False)) == "s:"
+    assert str(URI("s:/%2e/a%2E/.%2e").normalize(percent_encoding=False)) == "s:/"
 
 
 @pytest.mark.parametrize(
@@ -264,6 +338,10 @@ def test_the_form_is_that_of_the_same_address_and_the_same_for_all_its_texts() -
         ("http://a/é", "http://a/e\u0301", False),
         ("http://É/", "http://é/", False),
         ("a/./b", "a/b", False),
+        ("s:/a/./b", "s:/a/b", True),
+        ("data:,a/../b", "data:/b", False),
+        ("urn:example:a/./b", "urn:example:a/b", False),
+        ("s:a/%2E/b", "s:a/./b", True),
     ],
 )
 def test_equivalence_by_syntax(a: str, b: str, same: bool) -> None:

@@ -411,6 +411,24 @@ def test_two_are_equal_that_say_the_same() -> None:
     assert Params("a=1") != [("a", "1")]
 
 
+def test_the_first_table_of_names_is_kept_when_two_are_built_at_the_same_time() -> None:
+    Pairs: Any = engine.pairs_type()  # noqa: N806  # it is a class
+
+    class Interrupted(Pairs):  # type: ignore[misc]  # that of the engine
+        def _pairs(self) -> Any:
+            if not made:
+                # As another thread would do in the meantime.
+                made.append({})
+                made[0] = self._values()
+            return super()._pairs()
+
+    made: list[Any] = []
+    pairs = Interrupted("a=1&b=2")
+    assert pairs._values() is made[0]
+    assert pairs._values() is made[0]
+    assert made[0] == {"a": ["1"], "b": ["2"]}
+
+
 def test_many_questions_take_no_longer_than_the_text_is_long() -> None:
     # Each alone reads the text: 50,000 of them would take a minute.
     params = Params("&".join(f"n{number}=v" for number in range(50_000)))

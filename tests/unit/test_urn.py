@@ -8,6 +8,7 @@ from collections.abc import Callable
 from uuid import UUID
 
 import pytest
+from counting import assert_proportional
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -113,15 +114,15 @@ def test_a_urn_has_its_parts(text: str, parts: tuple[str | None, ...]) -> None:
     [
         ("urn:", 4, "path", "NID", "ends before its NSS"),
         ("urn:ab", 6, "path", "NID", "ends before its NSS"),
-        ("urn:ab#c", 6, "path", "NID", '"#" can\'t stand in a NID'),
+        ("urn:ab#c", 6, "path", "NID", "consists of ASCII letters"),
         ("urn:a:b", 5, "path", "NID", "two characters or more"),
         ("urn:a-:b", 6, "path", "NID", "ends with a letter or a digit"),
         ("urn:-a:b", 4, "path", "NID", "begins with"),
         ("urn::b", 4, "path", "NID", "begins with"),
         ("urn://a/b", 4, "path", "NID", "begins with"),
         ("urn:?=a", 4, "path", "NID", "begins with"),
-        ("urn:a_b:c", 5, "path", "NID", '"_" can\'t stand'),
-        ("urn:a%62:c", 5, "path", "NID", '"%" can\'t stand'),
+        ("urn:a_b:c", 5, "path", "NID", "consists of ASCII letters"),
+        ("urn:a%62:c", 5, "path", "NID", "consists of ASCII letters"),
         (f"urn:{'a' * 33}:b", 36, "path", "NID", "at most 32"),
         (f"urn:{'a' * 31}-:b", 35, "path", "NID", "ends with a letter or a digit"),
         (f"urn:{'a' * 31}--:b", 35, "path", "NID", "ends with a letter or a digit"),
@@ -281,7 +282,13 @@ def test_what_is_built_is_read_back(
         )
 
 
-@given(TEXTS, TEXTS, st.none() | TEXTS, st.none() | TEXTS, st.none() | TEXTS)
+@given(
+    st.just("ab") | TEXTS,
+    st.just("c") | TEXTS,
+    st.none() | TEXTS,
+    st.none() | TEXTS,
+    st.none() | TEXTS,
+)
 def test_nothing_that_is_built_is_read_as_something_else(
     nid: str, nss: str, r: str | None, q: str | None, f: str | None
 ) -> None:
@@ -544,19 +551,23 @@ def test_just_one_check_digit_is_right(number: int) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "urn:" + "a" * LONG,
-        "urn:" + "-" * LONG,
-        "urn:ab:" + "/" * LONG,
-        "urn:ab:c" + "%2F" * LONG + "?",
-        "urn:ab:c?+d" + "?" * LONG + "?=",
-        "urn:ab:c?+d" + "?+" * LONG + "?=#",
-        "urn:ab:c?=" + "?" * LONG,
-        "urn:ab:c??" + "=?" * LONG,
+        lambda n: "urn:" + "a" * n,
+        lambda n: "urn:" + "-" * n,
+        lambda n: "urn:ab:" + "/" * n,
+        lambda n: "urn:ab:c" + "%2F" * n + "?",
+        lambda n: "urn:ab:c?+d" + "?" * n + "?=",
+        lambda n: "urn:ab:c?+d" + "?+" * n + "?=#",
+        lambda n: "urn:ab:c?=" + "?" * n,
+        lambda n: "urn:ab:c??" + "=?" * n,
     ],
 )
-def test_long_texts_are_refused_at_once(text: str) -> None:
-    with pytest.raises(URIError):
-        URN(text)
+def test_long_texts_are_refused_in_proportion_to_their_length(text: Callable[[int], str]) -> None:
+    def refused(size: int) -> None:
+        with pytest.raises(URIError):
+            URN(text(size))
+
+    refused(LONG)
+    assert_proportional(refused)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from uriverse.schemes.view import View
 EXAMPLES: list[tuple[type[View], str, str, str]] = [
     (URN, "urn:example:a%2cb", "URN:EXAMPLE:a%2Cb?=c#d", "urn:example:a,b"),
     (TelURI, "tel:+1-201;a;ext=2", "TEL:+(1201);EXT=2;A", "tel:+1201;a"),
-    (MailtoURI, "mailto:a@B?Subject=x", "mailto:?SUBJECT=%78&to=a@b#x", "mailto:A@b?subject=x"),
+    (MailtoURI, "mailto:a@B?Subject=x", "mailto:?SUBJECT=%78&to=a@b", "mailto:A@b?subject=x"),
     (FileURI, "file:/a/b", "FILE://localhost/c/../a/b", "file:////a/b"),
     (DataURI, "data:Text/HTML;BASE64,QQ==", "data:text/html;base64,QQ==", "data:text/html,A"),
     (HTTP, "HTTP://%41:80", "http://a/", "https://a/"),
@@ -112,7 +112,7 @@ def test_only_what_can_be_read_is_compared(example: tuple[type[View], str, str, 
         (MailtoURI, "mailto:Joe%20%3Cjoe@x.org%3E"),
         (TelURI, "tel:+1;a:b=c@d"),
         (URN, "urn:a:b@c"),
-        (HTTP, "ftp:a:b@c"),
+        (HTTP, "ftp:a@b:c"),
     ],
 )
 def test_what_is_wrong_with_a_uri_is_drawn(kind: type[View], text: str) -> None:
@@ -128,6 +128,13 @@ def test_the_password_of_a_uri_is_never_drawn() -> None:
         HTTP("ftp://me:secret@a/b@c")
     for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
         assert "ftp://me:***@a/b@c" in str(error)
+
+
+@pytest.mark.parametrize("text", ["ftp:me:secret@a", "ftp:?a=//me:secret@b"])
+def test_the_password_of_a_uri_in_a_uri_is_never_drawn(text: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        HTTP(text)
+    assert text.replace("secret", "***") in str(caught.value)
 
 
 def test_what_is_no_uri_may_hold_a_password_anywhere() -> None:

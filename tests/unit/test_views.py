@@ -70,7 +70,7 @@ def test_a_step_is_refused_and_its_escape_is_no_way_round(step: str | bytes) -> 
     with pytest.raises(BuildError) as caught:
         segment_text(step, "segment", iri=False)
     assert (caught.value.component, caught.value.rule) == ("path", "segment")
-    assert caught.value.hint == "give the path as text"
+    assert caught.value.hint == "give a path with such steps to with_path"
     assert segment_text("...", "segment", iri=False) == "..."
     assert segment_text("%2E", "segment", iri=False) == "%252E"
 

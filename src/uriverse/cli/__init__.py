@@ -36,7 +36,7 @@ def main() -> None:
             else:
                 status = run()
     except OSError as error:
-        leave(str(error))
+        leave(problem(error))
     except KeyboardInterrupt:
         status = INTERRUPTED
     sys.exit(status)
@@ -94,7 +94,22 @@ def version_line() -> str:
     return f"uriverse {__version__} ({work})"
 
 
+def problem(error: OSError) -> str:
+    """Describe an error of the system in one line: the file, if it has a name, and the reason."""
+    from uriverse.errors import visible, without_passwords
+
+    reason = error.strerror or type(error).__name__
+    # A URL may be given where a file is expected.
+    file = error.filename and visible(without_passwords(os.fsdecode(error.filename)))
+    return f"{file}: {reason}" if file else reason
+
+
+def complain(message: str) -> None:
+    """Print a message for people."""
+    print(f"uriverse: {message}", file=sys.stderr)
+
+
 def leave(message: str) -> NoReturn:
     """Say why nothing can be done, and end as for misuse."""
-    print(f"uriverse: {message}", file=sys.stderr)
+    complain(message)
     sys.exit(MISUSE)

@@ -6,10 +6,12 @@ import json
 import os
 import re
 import sys
-from collections import Counter
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import nullcontext
+from dataclasses import replace
 from itertools import count
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from pathlib import PurePath
 from typing import Any, NamedTuple, get_args
 
@@ -26,15 +28,25 @@ from uriverse import (
 )
 from uriverse.diagnosis import CODES, PROFILES, SEVERITIES, Finding, refusal
 from uriverse.diagnosis.findings import Setting, Severity, settings_of, with_settings
-from uriverse.errors import masked, suspected_span, visible
-from uriverse.extraction import meant_in
+from uriverse.errors import visible, without_passwords
+from uriverse.extraction import BROKEN, Part, meant_in
 from uriverse.spec.scheme import Status
 from uriverse.spec.tables import GRAMMARS, Grammar
 from uriverse.version import __version__
 
-from . import MISUSE
-from .extracting import text_of
-from .lines import Texts, Unanswered, misuse, on_texts
+from . import MISUSE, complain, problem
+from .extracting import parts_in
+from .lines import (
+    Array,
+    Texts,
+    Unanswered,
+    UnreadableError,
+    closed_at_the_end,
+    lines_of,
+    misuse,
+    octets_of,
+    on_texts,
+)
 
 #: The severities that make the status 1, by the least of them.
 FAILING: dict[str, tuple[str, ...]] = {
@@ -52,14 +64,60 @@ Look = Callable[[str], list[Finding]]
 
 
 class Place(NamedTuple):
-    """Where a text begins: the name of a file or `None`, its line and column, from 1."""
+    """Where a string begins: the name of a file or `None`, its line and column, from 1.
+
+    If the string is broken over lines, `breaks` has an index into it, a line and a column for
+    each of its parts after the first.
+    """
 
     file: str | None
     line: int
     column: int
+    breaks: tuple[tuple[int, int, int], ...] = ()
 
     def __str__(self) -> str:
-        return ":".join(map(str, self if self.file is not None else self[1:]))
+        place = f"{self.line}:{self.column}"
+        # A file name can contain line breaks and escape sequences of a terminal.
+        return place if self.file is None else f"{visible(self.file)}:{place}"
+
+    def at(self, index: int) -> Place:
+        """The place of a character of the string."""
+        number = bisect_right(self.breaks, index, key=itemgetter(0))
+        begin, line, column = self.breaks[number - 1] if number else (0, self.line, self.column)
+        return Place(self.file, line, column + index - begin)
+
+
+class Log(Array):
+    """Standard output, with the lines as the results of a log of SARIF 2.1.0.
+
+    Properties that are known only at the end (the rules that were used, whether every file was
+    read) follow the results.
+    """
+
+    opening = (
+        '{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", '
+        '"runs": [{"columnKind": "unicodeCodePoints", "results": ['
+    )
+
+    def __init__(self) -> None:
+        self.used: set[str] = set()
+        self.successful = False
+
+    def close(self) -> None:
+        rules = [
+            {
+                "id": code.name,
+                "shortDescription": {"text": code.message},
+                "help": {"text": code.reference},
+            }
+            for code in CODES.values()
+            if code.name in self.used
+        ]
+        driver = {"name": "uriverse", "version": __version__, "rules": rules}
+        tool, invocation = {"driver": driver}, {"executionSuccessful": self.successful}
+        if not self.begun:
+            print(self.opening, end="")
+        print(f'\n], "tool": {json.dumps(tool)}, "invocations": [{json.dumps(invocation)}]}}]}}')
 
 
 class Report:
@@ -83,7 +141,6 @@ class Report:
         self.form = form
         self.look = look
         self.failing = failing
-        self.results: list[dict[str, Any]] = []
 
     def of(self, text: str, place: Place) -> str | None:
         """The lines for a text; `None` for none.
@@ -99,49 +156,51 @@ class Report:
 
     def lines(self, text: str, place: Place, found: list[Finding]) -> str | None:
         """How what was found is told."""
-        if self.form == "sarif":
-            self.results += [result_of(text, finding, place) for finding in found]
-            return None
+        if isinstance(self.texts.output, Log):
+            self.texts.output.used.update(finding.code for finding in found)
+            results = (result_of(text, finding, place) for finding in found)
+            return ",\n".join(map(json.dumps, results)) or None
         if self.form == "json":
             where = {"file": place.file, "line": place.line, "column": place.column}
             findings = [finding._asdict() for finding in found]
             return json.dumps({"text": text, **where, "findings": findings})
         return "\n".join(line_of(finding, place) for finding in found) or None
 
-    def on_lines(self) -> bool:
-        """Go through the texts; whether one fails."""
+    def on_lines(self) -> int:
+        """Check each string; return the exit status."""
         name = None if self.texts.file == "-" else self.texts.file
         places = (Place(name, number, 1) for number in count(1))
-        return bool(self.texts.go_through(lambda text: self.of(text, next(places))))
+        return int(bool(self.texts.go_through(lambda text: self.of(text, next(places)))))
 
     def on_files(self, kind: str) -> int:
         """Go through what stands in files; the status."""
         status = 0
         for name in self.texts.given:
-            whole = text_of(name)
-            if whole is None:
+            try:
+                for batch in (lines_in if kind == "lines" else found_in)(name):
+                    if not self.on_batch(batch):
+                        status = status or 1
+                        if self.texts.strict:
+                            return status
+            except UnreadableError as error:
+                complain(problem(error))
                 status = MISUSE
-                continue
-            for text, line, column in (lines_of if kind == "lines" else found_in)(whole):
-                if not self.on_text(text, Place(name, line, column)):
-                    status = status or 1
-                    if self.texts.strict:
-                        return status
         return status
 
-    def on_text(self, text: str, place: Place) -> bool:
-        """Tell what is found in a text of a file; whether it does not fail."""
-        try:
-            told, well = self.of(text, place), True
-        except Unanswered as failed:
-            told, well = failed.line, False
-        self.texts.output.write([] if told is None else [told])
+    def on_batch(self, batch: Iterable[tuple[str, Place]]) -> bool:
+        """Tell what is found in some texts of a file; whether none fails."""
+        lines: list[str | None] = []
+        well = True
+        for text, place in batch:
+            try:
+                lines.append(self.of(text, place))
+            except Unanswered as failed:
+                lines.append(failed.line)
+                well = False
+                if self.texts.strict:
+                    break
+        self.texts.output.write([line for line in lines if line is not None])
         return well
-
-    def end(self) -> None:
-        """Tell what is told last."""
-        if self.form == "sarif" and not self.texts.quiet:
-            self.texts.output.write([json.dumps(sarif(self.results), indent=2)])
 
 
 @click.command("check")
@@ -223,12 +282,20 @@ def check_command(
 
     if texts.as_json and form == "sarif":
         raise misuse("give --json or --format sarif, not both")
-    report = Report(texts, "json" if texts.as_json else form, FAILING[fail_on], look)
     if files and (not texts.given or texts.file is not None):
         raise misuse("give names of files")
-    status = report.on_files(files) if files else int(report.on_lines())
-    report.end()
-    sys.exit(status)
+    log = Log() if form == "sarif" and not texts.quiet else None
+    with closed_at_the_end(log) if log else nullcontext(texts.output) as output:
+        report = Report(
+            replace(texts, output=output),
+            "json" if texts.as_json else form,
+            FAILING[fail_on],
+            look,
+        )
+        status = report.on_files(files) if files else report.on_lines()
+        if log:
+            log.successful = status != MISUSE
+        sys.exit(status)
 
 
 def parsed_severities(given: Iterable[str]) -> dict[str, Any]:
@@ -250,40 +317,61 @@ def of_another_type(text: str, rule: str, severity: Severity) -> Iterator[Findin
         yield Finding("syntax", severity, *place, error.reason, known.reference, hint)
 
 
-def lines_of(whole: str) -> Iterator[tuple[str, int, int]]:
-    """The lines of a text that are not empty, with their numbers."""
-    for number, line in enumerate(whole.split("\n"), 1):
-        if text := line.removesuffix("\r"):
-            yield text, number, 1
+def lines_in(name: str) -> Iterator[Iterator[tuple[str, Place]]]:
+    """The lines of a file that are not empty, and their places, as many as there are at once."""
+    number = 1
+    for lines in lines_of(octets_of(name)):
+        yield ((text, Place(name, n, 1)) for n, text in enumerate(lines, number) if text)
+        number += len(lines)
 
 
-def found_in(whole: str) -> Iterator[tuple[str, int, int]]:
-    """What is meant as an identifier in a text, with the line and column at which it begins."""
-    line, done = 1, 0
-    for text, start in meant_in(whole):
-        line += whole.count("\n", done, start)
-        done = start
-        yield text, line, start - whole.rfind("\n", 0, start)
+def found_in(name: str) -> Iterator[Iterator[tuple[str, Place]]]:
+    """Candidates for identifiers in a text file, with their places, part by part."""
+    for part in parts_in(name):
+        yield places_in(name, part)
+
+
+def places_in(name: str, part: Part) -> Iterator[tuple[str, Place]]:
+    """Candidates for identifiers in a part of a file, with their places."""
+    at, done = part._replace(text=""), 0
+    for found in meant_in(part.text):
+        at = at._replace(text=part.text[done : found.start]).followed_by("")
+        done = found.start
+        breaks = breaks_in(part.text[done : found.end], at) if found.broken else ()
+        yield found.text, Place(name, at.line, at.column, tuple(breaks))
+
+
+def breaks_in(broken: str, at: Part) -> Iterator[tuple[int, int, int]]:
+    """The `breaks` of the `Place` of an identifier that begins at a place."""
+    done = removed = 0
+    for match in BROKEN.finditer(broken):
+        at = at._replace(text=broken[done : match.end()]).followed_by("")
+        done = match.end()
+        removed += len(match[0])
+        yield done - removed, at.line, at.column
 
 
 def line_of(finding: Finding, place: Place) -> str:
     """A finding as linters print it."""
-    place = place._replace(column=place.column + finding.start)
     severity: str = finding.severity
-    where, advice = str(place), f"; {finding.suggestion}" if finding.suggestion else ""
+    advice = f"; {finding.suggestion}" if finding.suggestion else ""
     if sys.stdout.isatty():
         if not os.environ.get("NO_COLOR"):
             severity = click.style(severity, fg=COLOURS[severity])
-        where, advice = visible(where), visible(advice)
+        advice = visible(advice)
+    where = place.at(finding.start)
     return f"{where}: {severity} {finding.code}: {finding.message}{advice} ({finding.reference})"
 
 
 def result_of(text: str, finding: Finding, place: Place) -> dict[str, Any]:
     """A finding as a result of SARIF; of a text that is in no file, with the text for its place."""
-    column = place.column + finding.start
-    end = place.column + finding.end
-    region = {"startLine": place.line, "startColumn": column, "endColumn": end}
-    shown = masked(text, 0, suspected_span(text) if "@" in text else (0, 0))[0]
+    start = place.at(finding.start)
+    last = place.at(max(finding.start, finding.end - 1))
+    end = last.column + (finding.end > finding.start)
+    region = {"startLine": start.line, "startColumn": start.column, "endColumn": end}
+    if last.line != start.line:
+        region["endLine"] = last.line
+    shown = without_passwords(text, valid=is_iri_reference(text))
     location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": shown}]}
     if place.file is not None:
         artifact = {"uri": reference_to(place.file)}
@@ -304,24 +392,6 @@ def reference_to(name: str) -> str:
         return str(FileURI.from_path(type(path)(re.sub("^//+", "/", name))))
     encoded = percent.encode(os.fsencode(path.as_posix()), "path")
     return str(URIReference("").with_path(encoded, shield=True))
-
-
-def sarif(results: list[dict[str, Any]]) -> dict[str, Any]:
-    """A log of SARIF 2.1.0 with these results, and the rules that they are by."""
-    used = Counter(result["ruleId"] for result in results)
-    rules = [
-        {
-            "id": code.name,
-            "shortDescription": {"text": code.message},
-            "help": {"text": code.reference},
-        }
-        for code in CODES.values()
-        if code.name in used
-    ]
-    driver = {"name": "uriverse", "version": __version__, "rules": rules}
-    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
-    schema = "https://json.schemastore.org/sarif-2.1.0.json"
-    return {"$schema": schema, "version": "2.1.0", "runs": [run]}
 
 
 @click.command("schemes")

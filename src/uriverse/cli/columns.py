@@ -101,6 +101,11 @@ form = click.Choice(get_args(Format))
     help=f"Of Parquet; {USUAL_COMPRESSION} if not said.",
 )
 @click.option(
+    "--escape-formulas",
+    is_flag=True,
+    help="In CSV and TSV: write ' before text that a spreadsheet takes for a formula.",
+)
+@click.option(
     "--bad-rows",
     metavar="FILE",
     help="Write bad rows there, with texts, and so passwords, as they are.",
@@ -124,6 +129,7 @@ def columns_command(
     read_as: Format | None,
     write_as: Format | None,
     compression: Compression | None,
+    escape_formulas: bool,
     bad_rows: str | None,
     threads: int | None,
     engine: str,
@@ -157,12 +163,18 @@ def columns_command(
         output_form = write_as or both or reading.format_of(output)
         if compression is not None and output_form != "parquet":
             raise misuse(f"--compression is for parquet, not {output_form}")
+        bad_form = reading.format_of(bad_rows) if bad_rows else None
+        if escape_formulas and {"csv", "tsv"}.isdisjoint({output_form, bad_form}):
+            raise misuse(f"--escape-formulas is for csv and tsv, not {output_form}")
         sources = reading.sources(inputs, read_as or both, output)
         if bad_rows is not None:
             kept_apart(bad_rows, output, [source.name for source in sources])
         plan_for = planning(planned, to_lines=output_form == "lines")
-        write = files.Output(output, output_form, compression or USUAL_COMPRESSION)
-        write_bad = files.Output(bad_rows, reading.format_of(bad_rows)) if bad_rows else None
+        form_of_output = (output_form, compression or USUAL_COMPRESSION, escape_formulas)
+        write = files.Output(output, *form_of_output)
+        write_bad = None
+        if bad_rows and bad_form:
+            write_bad = files.Output(bad_rows, bad_form, escape_formulas=escape_formulas)
         with ended_by_signals(), progress(sources, quiet) as tell:
             if engine == "spark":
                 with needing("files,spark"):
@@ -241,8 +253,10 @@ def column_of(schema: Any, but: str | None) -> str:
     for found in (names, [name for name in names if name.lower() in USUAL]):
         if len(found) == 1:
             return found[0]
-    there = f"of text are: {named(names)}" if names else "none is of text"
-    raise TableError(f"say with --column which column is meant; {there}")
+    if names:
+        raise TableError(f"choose one of the columns of strings with --column: {named(names)}")
+    types = named(f"{field.name} ({field.type})" for field in schema)
+    raise TableError(f"no column contains strings; cast one to string: {types}")
 
 
 @contextmanager

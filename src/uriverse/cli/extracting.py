@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
+from codecs import getincrementaldecoder
+from collections.abc import Iterator
 
 import click
 
 from uriverse import extract
 from uriverse.errors import visible
+from uriverse.extraction import Part, parts_of
 
-from . import MISUSE
-from .lines import misuse, output_as
+from . import MISUSE, complain, problem
+from .lines import Array, Output, UnreadableError, closed_at_the_end, misuse, octets_of
 
 
 @click.command("extract")
@@ -23,33 +25,37 @@ from .lines import misuse, output_as
 def extract_command(files: tuple[str, ...], as_json: bool, as_array: bool, unique: bool) -> None:
     """Find URIs and IRIs in running text.
 
-    As RFC 3986, Appendix C, describes them. The text is that of the FILEs, or of
-    standard input; "-" is that too. Between "<" and ">" an identifier may be broken
-    over lines, so the text is read to its end first. Offsets count characters from 0.
-    The status is 0 if there are any, 1 if there are none, 2 if a FILE can't be read.
+    As described in RFC 3986, Appendix C. Without a FILE, or if it is "-", standard input is
+    searched. Input is searched as it arrives and may have any length; lines of more than
+    4 Mi characters are searched in parts. Offsets count characters from 0. The exit
+    status is 0 if an identifier was found, 1 if not, 2 if a FILE cannot be read.
 
     \b
     echo 'See <http://example.org/a>, or http://example.org/b.' | uriverse extract
     uriverse extract --json README.md | jq -r .text
     """
     seen: set[str] = set()
-    unread = False
-    with output_as(as_array) as output:
+    found_any = unread = False
+    with closed_at_the_end(Array() if as_array else Output()) as output:
         for name in files or ("-",):
-            whole = text_of(name)
-            if whole is None:
+            try:
+                for part in parts_in(name):
+                    lines: list[str] = []
+                    for found in extract(part.text):
+                        found_any = True
+                        text = str(found.value)
+                        if unique and text in seen:
+                            continue
+                        if unique:
+                            seen.add(text)
+                        start, end = part.start + found.start, part.start + found.end
+                        place = {"text": text, "start": start, "end": end, "file": name}
+                        lines.append(json.dumps(place) if as_json or as_array else shown(text))
+                    output.write(lines)
+            except UnreadableError as error:
+                complain(problem(error))
                 unread = True
-                continue
-            lines: list[str] = []
-            for found in extract(whole):
-                text = str(found.value)
-                if unique and text in seen:
-                    continue
-                seen.add(text)
-                place = {"text": text, "start": found.start, "end": found.end, "file": name}
-                lines.append(json.dumps(place) if as_json or as_array else shown(text))
-            output.write(lines)
-        sys.exit(MISUSE if unread else 0 if seen else 1)
+        sys.exit(MISUSE if unread else 0 if found_any else 1)
 
 
 def shown(text: str) -> str:
@@ -57,16 +63,19 @@ def shown(text: str) -> str:
     return visible(text) if sys.stdout.isatty() else text
 
 
-def text_of(name: str) -> str | None:
-    """The text of a file; octets that are not UTF-8 become what no identifier holds.
+def parts_in(name: str) -> Iterator[Part]:
+    """The content of a file, as it arrives, in parts that can be searched one by one.
 
-    `None` if it can't be read, which is said on standard error.
+    Invalid UTF-8 is decoded to characters that are not allowed in identifiers.
     """
     if name == "-" and (sys.stdin is None or sys.stdin.isatty()):
         raise misuse("give files, or a text on standard input")
-    try:
-        octets = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except OSError as error:
-        print(f"uriverse: {name}: {error.strerror}", file=sys.stderr)
-        return None
-    return octets.decode("utf-8-sig", "surrogateescape")
+    return parts_of(decoded(octets_of(name)))
+
+
+def decoded(chunks: Iterator[bytes]) -> Iterator[str]:
+    """Decode chunks of UTF-8, without a byte order mark at the beginning."""
+    decoder = getincrementaldecoder("utf-8-sig")("surrogateescape")
+    for octets in chunks:
+        yield decoder.decode(octets)
+    yield decoder.decode(b"", final=True)

@@ -154,13 +154,12 @@ class Texts:
             raise misuse("give texts or a file, not both")
         if self.given:
             yield list(self.given)
-        elif self.file not in {None, "-"}:
-            with open(str(self.file), "rb") as file:  # noqa: PTH123
-                yield from lines_of(file)
-        elif sys.stdin is None or (self.file is None and sys.stdin.isatty()):
+        elif self.file in {None, "-"} and (
+            sys.stdin is None or (self.file is None and sys.stdin.isatty())
+        ):
             raise misuse("give texts, or lines on standard input")
         else:
-            yield from lines_of(cast("BufferedReader", sys.stdin.buffer))
+            yield from lines_of(octets_of(self.file or "-"))
 
 
 class Unanswered(Exception):  # noqa: N818  # nothing has failed
@@ -187,10 +186,11 @@ class Array(Output):
     """The same, with the lines as the elements of a JSON array."""
 
     begun = False
+    opening = "["
 
     def write(self, lines: list[str]) -> None:
         if lines:
-            before = ",\n" if self.begun else "[\n"
+            before = ",\n" if self.begun else f"{self.opening}\n"
             # First, as Ctrl-C may come as soon as something is there to be seen.
             self.begun = True
             sys.stdout.write(before + ",\n".join(lines))
@@ -225,16 +225,18 @@ def on_texts(command: Callable[..., None]) -> Callable[..., None]:
         quiet: bool,
         **options: Any,
     ) -> None:
-        with output_as(as_array) as output:
+        with closed_at_the_end(Array() if as_array else Output()) as output:
             command(Texts(texts, file, as_json or as_array, strict, quiet, output), **options)
 
     return with_texts
 
 
+AnyOutput = TypeVar("AnyOutput", bound=Output)
+
+
 @contextmanager
-def output_as(as_array: bool) -> Generator[Output, None, None]:
-    """Standard output; an array is closed however a command ends that has begun to print."""
-    output = Array() if as_array else Output()
+def closed_at_the_end(output: AnyOutput) -> Generator[AnyOutput, None, None]:
+    """Close an output however a command ends that may have begun to print."""
     try:
         yield output
     except click.ClickException:
@@ -269,20 +271,44 @@ def object_of(text: str, result: object, error: URIError | None = None) -> str |
     return json.dumps({"text": text, "result": result, "error": reason})
 
 
-def lines_of(stream: BufferedReader) -> Iterator[list[str]]:
-    """The lines of a stream, as many as there are at once; of any length."""
+class UnreadableError(OSError):
+    """A file cannot be read. Any other `OSError` is about the output."""
+
+
+def octets_of(name: str) -> Iterator[bytes]:
+    """The octets of a file, or of standard input ("-"), as they come.
+
+    Raises:
+        UnreadableError: they cannot be read.
+    """
+    try:
+        with opened(name) as stream, progress(stream) as advance:
+            while octets := stream.read1(AT_ONCE):
+                advance(len(octets))
+                yield octets
+    except OSError as error:
+        raise UnreadableError(error.errno, error.strerror, name) from None
+
+
+def opened(name: str) -> AbstractContextManager[BufferedReader]:
+    """A file, or standard input, which stays open."""
+    if name == "-":
+        return nullcontext(cast("BufferedReader", sys.stdin.buffer))
+    return open(name, "rb")  # noqa: PTH123
+
+
+def lines_of(chunks: Iterable[bytes]) -> Iterator[list[str]]:
+    """The lines of octets that come in chunks, as many as there are at once; of any length."""
     begun: list[bytes] = []  # the parts of a line whose end has not come yet
     mark = BOM_UTF8  # which is none of the text, where it begins it
-    with progress(stream) as advance:
-        while octets := stream.read1(AT_ONCE):
-            advance(len(octets))
-            whole, end, rest = octets.rpartition(b"\n")
-            if end:
-                yield lines_in(b"".join([*begun, whole]).removeprefix(mark))
-                begun, mark = [], b""
-            begun.append(rest)
-        if last := b"".join(begun).removeprefix(mark):
-            yield lines_in(last)
+    for octets in chunks:
+        whole, end, rest = octets.rpartition(b"\n")
+        if end:
+            yield lines_in(b"".join([*begun, whole]).removeprefix(mark))
+            begun, mark = [], b""
+        begun.append(rest)
+    if last := b"".join(begun).removeprefix(mark):
+        yield lines_in(last)
 
 
 def lines_in(octets: bytes) -> list[str]:

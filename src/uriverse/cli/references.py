@@ -16,7 +16,7 @@ from uriverse import Resolver, parse
 from uriverse.identifiers.references import LEVELS
 from uriverse.spec.normalization import STEPS
 
-from .lines import Texts, as_argument, on_texts
+from .lines import Texts, as_argument, misuse, on_texts
 
 level_option = click.option(
     "--level",
@@ -65,11 +65,16 @@ def relativize_command(texts: Texts, base: str, no_climb: bool) -> None:
 @click.option("--keep-case", is_flag=True, help="Leave case alone.")
 @click.option("--keep-percent-encoding", is_flag=True, help="Decode nothing but steps.")
 @click.option("--keep-dot-segments", is_flag=True, help="Leave . and .. in paths.")
+@click.option(
+    "--all-dot-segments", is_flag=True, help="Remove . and .. from rootless paths of URIs too."
+)
 @click.option("--keep-ipv6", is_flag=True, help="Leave the form of IPv6 addresses.")
 @click.option("--scheme", is_flag=True, help="Apply the rules of the scheme too (6.2.3).")
 @click.option("--changes", is_flag=True, help="Print what would change instead, as JSON.")
 @on_texts
-def normalize_command(texts: Texts, scheme: bool, changes: bool, **keep: bool) -> None:
+def normalize_command(
+    texts: Texts, scheme: bool, changes: bool, all_dot_segments: bool, **keep: bool
+) -> None:
     """Print the normal form of each TEXT.
 
     That of RFC 3986, 6.2.2.
@@ -81,7 +86,11 @@ def normalize_command(texts: Texts, scheme: bool, changes: bool, **keep: bool) -
     uriverse normalize --keep-dot-segments < urls.txt
     """
     # All steps are done without being told, which takes less time.
-    steps = {step: False for step in STEPS if keep[f"keep_{step}"]}
+    steps: dict[str, Any] = {step: False for step in STEPS if keep[f"keep_{step}"]}
+    if all_dot_segments:
+        if "dot_segments" in steps:
+            raise misuse("give --keep-dot-segments or --all-dot-segments, not both")
+        steps["dot_segments"] = "all"
     if scheme:
         steps["scheme"] = True
     if changes:
@@ -169,6 +178,6 @@ def uniq_command(texts: Texts, level: Any, count: bool) -> None:
     texts.print_last(rows, invalid)
 
 
-def changes_of(text: str, steps: dict[str, bool]) -> list[dict[str, str | None]]:
+def changes_of(text: str, steps: dict[str, Any]) -> list[dict[str, str | None]]:
     """What `normalize --changes` prints for a text."""
     return [change._asdict() for change in parse(text).normalization_changes(**steps)]

@@ -1,8 +1,9 @@
 """Whole columns: Arrow in, Arrow out; each function does row by row what one identifier does.
 
-A column is whatever speaks the [Arrow PyCapsule protocol][1] (of pyarrow, polars, pandas, duckdb,
-nanoarrow), or a list of `str`. What comes back speaks it too. A row that is null stays null; a row
-that is no identifier is data: null, with the reason in `parse`. No row is ever lost.
+A column is any object that implements the [Arrow PyCapsule protocol][1] (pyarrow, Polars, pandas,
+DuckDB and nanoarrow objects do), with strings or with binary values that are read as UTF-8; or a
+list of `str`. Every function returns an `Array`, which implements the protocol too. Null rows stay
+null. An invalid row gives null, and `parse` gives the reason. No row is ever dropped.
 
 [1]: https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 
@@ -19,6 +20,7 @@ from uriverse.diagnosis.findings import PROFILES, tells_of_form
 from uriverse.engine import Identifier
 from uriverse.identifiers.references import LEVELS, Resolver
 from uriverse.spec.columns import Kind, Layout
+from uriverse.spec.normalization import DotSegments, check_dot_segments
 from uriverse.spec.percent import Component, Errors
 from uriverse.spec.scheme import Registry
 from uriverse.spec.tables import GRAMMARS, Grammar
@@ -256,7 +258,7 @@ def normalize(
     *,
     case: bool = True,
     percent_encoding: bool = True,
-    dot_segments: bool = True,
+    dot_segments: DotSegments = True,
     ipv6: bool = True,
     scheme: bool | Registry = False,
     layout: Layout | None = None,
@@ -276,12 +278,17 @@ def normalize(
         layout: as for `parse`.
         threads: as for `parse`.
 
+    Raises:
+        TypeError: `column` has no strings, or `dot_segments` or `scheme` is of a wrong type.
+        ValueError: `layout` or `dot_segments` has an unknown value.
+
     >>> from uriverse import columns
     >>> columns.normalize(["HTTP://A:80/%7eb/../c", "a b"], scheme=True).to_pylist()
     ['http://a/c', None]
     """
     if not isinstance(scheme, bool | Registry):
         raise TypeError(f"scheme is a bool or a Registry, not {type(scheme).__name__}")
+    check_dot_segments(dot_segments)
     steps = {
         "case": case,
         "percent_encoding": percent_encoding,

@@ -8,7 +8,7 @@ between libraries.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache, cached_property
 from itertools import chain, pairwise
@@ -20,9 +20,11 @@ import nanoarrow
 from uriverse import engine
 from uriverse.spec.columns import (
     FULL,
+    OUT_OF_BOUNDS,
     Built,
     Kind,
     Layout,
+    broken,
     built,
     index_of,
     is_set,
@@ -33,16 +35,17 @@ from uriverse.spec.columns import (
 )
 from uriverse.spec.scheme import default_registry
 
-#: Layouts of texts by how the [C data interface][1] calls them; a column that has only nulls may
-#: be taken for any.
-#:
-#: [1]: https://arrow.apache.org/docs/format/CDataInterface.html#data-type-description-format-strings
-LAYOUTS: dict[str, Layout] = {
-    "u": "string",
-    "U": "large_string",
-    "vu": "string_view",
-    "n": "string",
-}
+from .c_data import (
+    LAYOUTS,
+    TextArray,
+    call_producer,
+    check_stream,
+    chunk_at,
+    layout_of,
+    text_array,
+    text_type,
+    type_at,
+)
 
 #: The types of texts, by their layouts.
 TEXT: dict[Layout, Any] = {
@@ -81,9 +84,6 @@ ONE_AT_A_TIME = Lock()
 #: What can be gone over, and is no column: a text, and what has texts in no order, or as names.
 NO_COLUMNS: tuple[type[Any], ...] = (str, bytes, Mapping, AbstractSet)
 
-#: What is said of a column that is none.
-BROKEN = "the column is broken: rows of a chunk are not in its buffers"
-
 #: The fields of a parameter.
 PAIR: tuple[tuple[str, Kind], ...] = (("key", "text"), ("value", "text"))
 
@@ -92,34 +92,23 @@ Shape = Kind | tuple[tuple[str, Kind], ...]
 
 
 class Texts:
-    """An array of texts, of `nanoarrow`."""
+    """An array of texts."""
 
-    def __init__(self, array: Any) -> None:
+    def __init__(self, array: TextArray) -> None:
         self.array = array
 
     def __getitem__(self, span: slice) -> list[str | None]:
         """The texts of some rows."""
-        return texts(self.array, span.start, span.stop - span.start, self.values)
-
-    @cached_property
-    def values(self) -> list[str | None]:
-        """The texts that a dictionary has, which are looked at once."""
-        dictionary = self.array.dictionary
-        return [] if dictionary is None else texts(dictionary, 0, len(dictionary))
+        return texts(self.array, span.start, span.stop - span.start)
 
     @cached_property
     def rows(self) -> Any:
         """As the kernel reads them."""
         array, kernel = self.array, kernel_of_columns()
-        if array.schema.format == "n":
-            # Not everybody agrees on how many buffers these have: none is looked at.
-            return kernel.Rows("null", len(array), 0, ())
-        layout = layout_of(array.schema)
-        dictionary = None if array.schema.dictionary is None else Texts(array.dictionary).rows
-        buffers = tuple(buffers_of(array))
-        if array.schema.format == "vu":
-            buffers = buffers[:-1]  # their sizes
-        return kernel.Rows(layout, len(array), array.offset, buffers, dictionary)
+        # For an array with a dictionary, the kernel ignores the layout.
+        layout = "null" if array.format == "n" else LAYOUTS.get(array.format, "string")
+        dictionary = None if array.dictionary is None else Texts(array.dictionary).rows
+        return kernel.Rows(layout, array.length, array.offset, array.buffers, dictionary)
 
 
 class Chunk(NamedTuple):
@@ -146,62 +135,34 @@ class Column:
                 or `str` and identifiers, with `None` for null.
 
         Raises:
-            TypeError: it is neither, or what is in it is no text.
+            ColumnError: the object violates the Arrow specification.
+            TypeError: it is neither, or its type is not text.
         """
         self.layout: Layout
         self.chunks: list[Chunk]
-        if hasattr(given, "__arrow_c_stream__"):
-            stream = nanoarrow.c_array_stream(given)
-            self.layout, self.chunks = column_of(stream.get_schema(), list(stream))
-        elif hasattr(given, "__arrow_c_array__"):
-            array = nanoarrow.c_array(given)
-            self.layout, self.chunks = column_of(array.schema, [array])
+        if call_producer(hasattr, given, "__arrow_c_stream__"):
+            stream = call_producer(nanoarrow.c_array_stream, given)
+            check_stream(stream._addr())
+            self._take(call_producer(stream.get_schema), lambda: call_producer(list, stream))
+        elif call_producer(hasattr, given, "__arrow_c_array__"):
+            array = call_producer(nanoarrow.c_array, given)
+            self._take(array.schema, lambda: [array])
         elif isinstance(given, NO_COLUMNS) or not isinstance(given, Iterable):
             name = type(given).__name__
             raise TypeError(f"expected a column or a list of str, not {name}")
         else:
-            array = array_of(cast("Iterable[object]", given))
-            self.layout, self.chunks = column_of(array.schema, [array])
+            made = array_of(cast("Iterable[object]", given))
+            self._take(made.schema, lambda: [made])
+
+    def _take(self, schema: Any, arrays: Callable[[], list[Any]]) -> None:
+        """Read the arrays of `nanoarrow` that `arrays` returns, if their schema is of text."""
+        kind = type_at(schema._addr())
+        self.layout = layout_of(text_type(kind))
+        chunks = (chunk_at(array._addr(), kind, array) for array in arrays())
+        self.chunks = [Chunk(Texts(array), start, rows) for array, start, rows in chunks]
 
     def __len__(self) -> int:
         return sum(chunk.rows for chunk in self.chunks)
-
-
-def column_of(schema: Any, arrays: list[Any]) -> tuple[Layout, list[Chunk]]:
-    """The layout and the chunks of a column of text, or of a table that has only one.
-
-    Raises:
-        TypeError: it is neither.
-    """
-    if schema.format != "+s":
-        return layout_of(schema), [Chunk(Texts(array), 0, len(array)) for array in arrays]
-    if schema.n_children != 1:
-        names = ", ".join(child.name for child in schema.children)
-        raise TypeError(f"expected one column of text, not a table of {schema.n_children}: {names}")
-    if any(array.null_count for array in arrays):
-        raise TypeError("expected a column of text, not structs of which some are null")
-    if any(array.offset + len(array) > len(array.child(0)) for array in arrays):
-        raise ValueError(BROKEN)
-    # What a struct leaves out at its beginning, its fields still have.
-    chunks = [Chunk(Texts(array.child(0)), array.offset, len(array)) for array in arrays]
-    return layout_of(schema.child(0)), chunks
-
-
-def layout_of(schema: Any) -> Layout:
-    """The layout of the texts that a type has.
-
-    Raises:
-        TypeError: it has none.
-    """
-    text = schema if schema.dictionary is None else schema.dictionary
-    if text.format in LAYOUTS:
-        return LAYOUTS[text.format]
-    try:
-        name = nanoarrow.Schema(schema).type.name.lower()
-    except ValueError:
-        # A type that it does not know yet.
-        name = f"the format {text.format!r} of Arrow"
-    raise TypeError(f"expected a column of text, not of {name}")
 
 
 def array_of(given: Iterable[object]) -> Any:
@@ -220,49 +181,38 @@ def array_of(given: Iterable[object]) -> Any:
     return assembled(nanoarrow.c_schema(TEXT[layout]), parts)
 
 
-def buffers_of(array: Any) -> list[memoryview]:
-    """The buffers of an array, the bitmap first.
-
-    Raises:
-        ValueError: they are not those of its type.
-    """
-    try:
-        view = array.view()
-        return [memoryview(view.buffer(k)) for k in range(view.n_buffers)]
-    except RuntimeError:
-        raise ValueError(BROKEN) from None
-
-
-def texts(array: Any, start: int, rows: int, values: Sequence[str | None] = ()) -> list[str | None]:
-    """The texts of some rows; an octet that is no UTF-8 is a lone surrogate, and so is found.
+def texts(array: TextArray, start: int, rows: int) -> list[str | None]:
+    """Decode some rows; bytes that are not UTF-8 become lone surrogates, which no grammar accepts.
 
     Args:
-        array: of `nanoarrow`.
+        array: the array.
         start: the first row.
-        rows: how many.
-        values: the texts of its dictionary, if it has one.
+        rows: the number of rows.
 
     Raises:
-        ValueError: a row is not in the buffers of the array.
+        ColumnError: a row is not in the buffers of the array.
     """
-    if array.schema.format == "n":
+    if array.format == "n":
         return [None] * rows
-    valid, *buffers = buffers_of(array)
+    valid, *buffers = array.buffers
     first = array.offset + start
     span = [row for row in range(first, first + rows) if is_set(valid, row)]
     found: list[str | None]
     try:
-        if array.schema.dictionary is not None:
-            found = [values[index_of(buffers[0][row])] for row in span]
+        if array.dictionary is not None:
+            indices = [index_of(buffers[0][row], array.dictionary.length) for row in span]
+            # Each value is decoded once; a value that no row refers to is never read.
+            values = {index: texts(array.dictionary, index, 1)[0] for index in set(indices)}
+            found = [values[index] for index in indices]
         else:
             octets = (
-                octets_in_views(buffers[0], buffers[1:-1], span)
-                if array.schema.format == "vu"
+                octets_in_views(buffers[0], buffers[1:], span)
+                if LAYOUTS[array.format] == "string_view"
                 else octets_with_offsets(buffers[0], buffers[1], span)
             )
             found = [text.decode(errors="surrogateescape") for text in octets]
     except IndexError:
-        raise ValueError(BROKEN) from None
+        raise broken(OUT_OF_BOUNDS) from None
     texts_there = iter(found)
     return [next(texts_there) if is_set(valid, row) else None for row in range(first, first + rows)]
 
@@ -323,15 +273,16 @@ def of_values(values: list[Any], shape: Shape, layout: Layout) -> Built:
 def values(array: Any, shape: Shape) -> list[Any]:
     """The values of an array that was made, as objects of Python."""
     rows = len(array)
-    valid, *buffers = buffers_of(array)
+    if shape == "text":
+        return texts(text_array(array._addr(), type_at(array.schema._addr()), array), 0, rows)
+    view = array.view()
+    valid, *buffers = (memoryview(view.buffer(k)) for k in range(view.n_buffers))
     if isinstance(shape, tuple):
         fields = [values(array.child(k), kind) for k, (_, kind) in enumerate(shape)]
         found: list[Any] = [
             {name: column[row] for (name, _), column in zip(shape, fields, strict=True)}
             for row in range(rows)
         ]
-    elif shape == "text":
-        return texts(array, 0, rows)
     elif shape == "flag":
         found = [is_set(buffers[0], row) for row in range(rows)]
     elif shape == "bounds":

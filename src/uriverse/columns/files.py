@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from importlib import import_module
 from types import TracebackType
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from uriverse.spec.tables import USUAL_COMPRESSION, Compression, Format
 
 from .reading import Source, failing, opened
-from .table import FAULTS, Done, Plan, TableError, is_text, number_of
+from .table import FAULTS, Done, Plan, TableError, is_text, number_of, shown
 from .writing import written
 
 if TYPE_CHECKING:
@@ -38,11 +38,24 @@ class Output(NamedTuple):
         name: `-` for standard output.
         form: its format.
         compression: of Parquet.
+        escape_formulas: of CSV and TSV: whether text that a spreadsheet reads as a formula gets
+            a "'" before it.
     """
 
     name: str
     form: Format
     compression: Compression = USUAL_COMPRESSION
+    escape_formulas: bool = False
+
+    def written(self, schema: Schema) -> AbstractContextManager[Callable[[RecordBatch], None]]:
+        """Open the file and return the function that writes rows of a schema to it."""
+        return written(
+            self.name,
+            self.form,
+            schema,
+            self.compression,
+            escape_formulas=self.escape_formulas,
+        )
 
 
 @dataclass
@@ -107,19 +120,17 @@ def transform(
     tally = Tally()
     with Reading(sources, plan_for) as reading, ExitStack() as outputs:
         plan = reading.plan
-        write = outputs.enter_context(
-            written(output.name, output.form, plan.schema(reading.schema), output.compression)
-        )
+        write = outputs.enter_context(output.written(plan.schema(reading.schema)))
         # Put in its place first: without it the output is not there either.
-        write_bad = bad_rows and outputs.enter_context(
-            written(bad_rows.name, bad_rows.form, BAD_ROWS)
-        )
+        write_bad = bad_rows and outputs.enter_context(bad_rows.written(BAD_ROWS))
         for batch, done in worked(plan, reading.batches(), threads):
             write(done.batch)
             if write_bad and done.faults.num_rows:
                 write_bad(placed(batch, done.faults))
             tally.add(done)
             tell(reading.octets(), tally)
+        # On Windows, an open input cannot be replaced by the output.
+        reading.close()
     return tally
 
 
@@ -156,6 +167,10 @@ class Reading:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the first table; others are closed when their rows have been read."""
         self.stack.close()
 
     def planned(self, schema: Schema) -> list[str]:
@@ -173,9 +188,14 @@ class Reading:
         for name in self.schema.names:
             own, known = schema.field(number_of(schema, name)).type, self.schema.field(name).type
             if own != known and not readable_as(own, known):
-                raise TableError(f"column {name!r} is {own}, but {known} in {first}")
+                raise TableError(
+                    f"column {shown(name)} is {own}, but {known} in {first}: "
+                    "cast one of them, or do not keep the column (--keep)"
+                )
         if more := [name for name in self.plan.needed(schema) if name not in self.schema.names]:
-            raise TableError(f"column {more[0]!r} is not in {first}")
+            raise TableError(
+                f"column {shown(more[0])} is not in {first}: do not keep the column (--keep)"
+            )
         return list(self.schema.names)
 
     def batches(self) -> Iterator[Batch]:

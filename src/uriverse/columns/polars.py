@@ -25,6 +25,7 @@ except ModuleNotFoundError as missing:
 
 from uriverse import columns
 from uriverse.columns import FIELDS, Array, Field
+from uriverse.spec.normalization import DotSegments
 from uriverse.spec.percent import Component, Errors
 from uriverse.spec.scheme import Registry
 from uriverse.spec.tables import Grammar
@@ -125,7 +126,7 @@ class URINamespace(Generic[Column]):
         *,
         case: bool = True,
         percent_encoding: bool = True,
-        dot_segments: bool = True,
+        dot_segments: DotSegments = True,
         ipv6: bool = True,
         scheme: bool | Registry = False,
     ) -> Column:

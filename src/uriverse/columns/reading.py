@@ -7,6 +7,7 @@ import glob
 import gzip
 import io
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -15,12 +16,15 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, TypeAlias, cast
 
+from uriverse.errors import without_passwords
 from uriverse.spec.tables import EXTENSIONS, Format
 
-from .table import TableError, number_of
+from .batches import PROBED, ROWS, beside, bounded, merged, rows_at_once
+from .table import TableError, number_of, shown
 
 # pyarrow says nothing of its types.
 pa: Any = import_module("pyarrow")
@@ -40,11 +44,17 @@ DELIMITERS = {"csv": ",", "tsv": "\t"}
 #: The column of a file of lines.
 LINE = "text"
 
-#: How many rows are in a batch at most.
-ROWS = 1 << 16
-
-#: How many octets of text are read at once; a row must fit in.
+#: How many octets are read at once.
 BLOCK = 1 << 23
+
+#: The most octets in a row of lines or NDJSON. A row of CSV has to fit in two blocks, too.
+LONGEST = 1 << 24
+
+#: The most octets in the line of CSV that has the names of the columns.
+LONGEST_HEADER = 1 << 20
+
+#: How deep values may be nested: far less than what readers crash at.
+DEEPEST = 100
 
 #: What a file that is not as it should be makes its reader raise.
 FAILURES = (pa.ArrowException, OSError, EOFError, zlib.error, UnicodeDecodeError, csv.Error)
@@ -74,7 +84,7 @@ class Reader(NamedTuple):
 
     Attributes:
         schema: of its rows.
-        batches: its rows; none has more than `ROWS`.
+        batches: its rows, in batches of bounded size.
         read: how many octets have been read so far.
     """
 
@@ -154,8 +164,9 @@ def failing(name: str) -> Generator[None, None, None]:
         # That nobody reads any more is no failure.
         raise
     except (TableError, *FAILURES) as error:
-        shown = "standard stream" if name == "-" else name
-        raise TableError(f"{shown}: {reason_of(error)}") from None
+        # A URL may be given where a file is expected.
+        file = "standard stream" if name == "-" else without_passwords(name)
+        raise TableError(f"{file}: {reason_of(error)}") from None
 
 
 def reason_of(error: BaseException) -> str:
@@ -187,14 +198,13 @@ def opened(source: Source, columns: Columns) -> Generator[Reader, None, None]:
 
 
 def in_pieces(name: str, batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
-    """Batches of no more than `ROWS`, and none without rows."""
+    """Batches of bounded size, and none without rows."""
     while True:
         with failing(name):
             batch = next(batches, None)
         if batch is None:
             return
-        for start in range(0, batch.num_rows, ROWS):
-            yield batch.slice(start, ROWS)
+        yield from bounded(batch)
 
 
 def stream_of(source: Source) -> BinaryIO:
@@ -207,8 +217,8 @@ def stream_of(source: Source) -> BinaryIO:
         stream = sys.stdin.buffer
     if source.name.lower().endswith(PACKED):
         return cast("BinaryIO", Unpacked(stream))
-    if source.form in {"parquet", "ndjson"} and not stream.seekable():
-        # Of these the end, or the beginning, is read twice.
+    if source.form == "parquet" and not stream.seekable():
+        # Its end is read first.
         return spooled(stream)
     return stream
 
@@ -260,14 +270,25 @@ def chosen(schema: Schema, names: list[str]) -> Schema:
 
 def parquet(stream: BinaryIO, columns: Columns) -> Reader:
     file = pq.ParquetFile(stream)
+    refuse_deep_types(file.schema_arrow)
     names = columns(file.schema_arrow)
     done, rows, size = 0, file.metadata.num_rows, stream.seek(0, os.SEEK_END)
+    coded = {field.name for field in file.schema_arrow if pa.types.is_dictionary(field.type)}
 
     def batches() -> Iterator[RecordBatch]:
         nonlocal done
-        for batch in file.iter_batches(ROWS, columns=names):
-            done += batch.num_rows
-            yield batch.select(names)
+        sides: list[Iterator[RecordBatch]] = []
+        if plain := [name for name in names if name not in coded]:
+            # Threads would cost more than they bring for so few rows.
+            read = partial(file.iter_batches, columns=plain, use_threads=False)
+            sides.append(merged(read(rows_at_once(next(read(PROBED), None)))))
+        if whole := [name for name in names if name in coded]:
+            # Rows of a dictionary are not written out, and the dictionary is read for each batch.
+            sides.append(file.iter_batches(ROWS, columns=whole))
+        for parts in beside(sides):
+            columns = {name: part.column(name) for part in parts for name in part.schema.names}
+            done += parts[0].num_rows
+            yield pa.record_batch({name: columns[name] for name in names})
 
     return Reader(
         chosen(file.schema_arrow, names), batches(), lambda: size * done // rows if rows else size
@@ -279,8 +300,7 @@ def separated(delimiter: str) -> Callable[[BinaryIO, Columns], Reader]:
 
     def read(stream: BinaryIO, columns: Columns) -> Reader:
         # The names first, as the reader must be told the type of each.
-        lines = (line.decode("utf-8-sig") for line in iter(stream.readline, b""))
-        header = next(csv.reader(lines, delimiter=delimiter), None)
+        header = next(csv.reader(header_lines(stream), delimiter=delimiter), None)
         if not header:
             raise TableError("the file has no line with the names of the columns")
         schema = pa.schema([(name, pa.string()) for name in header])
@@ -314,12 +334,33 @@ def separated(delimiter: str) -> Callable[[BinaryIO, Columns], Reader]:
                         f"a row has {refused[0]} fields, not {len(header)}; "
                         f"it is not among the first {rows:,}"
                     ) from None
+                if "straddling object" in str(error):
+                    raise TableError(
+                        f"a row is longer than {BLOCK:,} octets, or a quote is not closed; "
+                        f"it is not among the first {rows:,}"
+                    ) from None
                 if str(error) != "Empty CSV file":
                     raise
 
         return Reader(chosen(schema, names), batches(), octets_read(stream))
 
     return read
+
+
+def header_lines(stream: BinaryIO) -> Iterator[str]:
+    """The first lines of a file: several, if a name has line breaks.
+
+    Raises:
+        TableError: together they are longer than any header.
+    """
+    left = LONGEST_HEADER
+    while line := stream.readline(left + 1):
+        left -= len(line)
+        if left < 0:
+            raise TableError(
+                f"the line with the names of the columns is longer than {LONGEST_HEADER:,} octets"
+            )
+        yield line.decode("utf-8-sig")
 
 
 def refuse(refused: list[int], row: Any) -> str:
@@ -333,28 +374,106 @@ def refuse(refused: list[int], row: Any) -> str:
 
 def ndjson(stream: BinaryIO, columns: Columns) -> Reader:
     """Objects, of the fields that those at the beginning have."""
-    first = stream.read(BLOCK)
-    begun = io.BytesIO(first[: first.rfind(b"\n") + 1] or first)
-    stream.seek(0)
-    if not first.strip():
+    blocks = (block for block in shallow(whole_lines(stream)) if block.strip())
+    first = next(blocks, None)
+    if first is None:
         raise TableError("the file has no objects")
-    schema = as_written(pa_json.read_json(begun, pa_json.ReadOptions(block_size=BLOCK)).schema)
+    schema = as_written(objects(first).schema)
     names = columns(schema)
     others = "error" if len(names) == len(schema) else "ignore"
     schema = chosen(schema, names)
+    parsing = pa_json.ParseOptions(explicit_schema=schema, unexpected_field_behavior=others)
 
     def batches() -> Iterator[RecordBatch]:
-        reader = pa_json.open_json(
-            stream,
-            pa_json.ReadOptions(block_size=BLOCK),
-            pa_json.ParseOptions(explicit_schema=schema, unexpected_field_behavior=others),
-        )
-        for batch in reader:
-            # It lets octets pass that are no UTF-8.
-            batch.validate(full=True)
-            yield batch.select(names)
+        for block in chain([first], blocks):
+            for batch in objects(block, parsing).select(names).to_batches():
+                # The reader accepts octets that are not UTF-8.
+                batch.validate(full=True)
+                yield batch
 
     return Reader(schema, batches(), octets_read(stream))
+
+
+def objects(block: bytes, parsing: Any = None) -> Any:
+    """The objects of some lines, as a table."""
+    whole = pa_json.ReadOptions(block_size=len(block) + 1)
+    return pa_json.read_json(io.BytesIO(block), whole, parsing)
+
+
+def whole_lines(stream: BinaryIO) -> Iterator[bytes]:
+    """A file in blocks of whole lines, each without the line break at its end.
+
+    Raises:
+        TableError: a line is too long.
+    """
+    # The parts of a line without an end so far: a long line is put together once.
+    rest: list[bytes] = []
+    lines = 1
+    while block := stream.read(BLOCK):
+        whole, end, part = block.rpartition(b"\n")
+        if end:
+            yield b"".join([*rest, whole])
+            lines += block.count(b"\n")
+            rest = []
+        rest.append(part)
+        if sum(map(len, rest)) > LONGEST:
+            raise TableError(f"line {lines:,} is longer than {LONGEST:,} octets")
+    if last := b"".join(rest):
+        yield last
+
+
+def shallow(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Lines of JSON in which no value is nested too deep: the reader of pyarrow would crash.
+
+    Raises:
+        TableError: a value is nested too deep.
+    """
+    lines = 1
+    for block in blocks:
+        if is_deep(block):
+            place = next(n for n, line in enumerate(block.split(b"\n"), lines) if is_deep(line))
+            raise TableError(f"line {place:,} is nested more than {DEEPEST} levels deep")
+        lines += block.count(b"\n") + 1
+        yield block
+
+
+def is_deep(block: bytes) -> bool:
+    """Whether a line of JSON has brackets in brackets, outside of strings, beyond `DEEPEST`."""
+    if b"[" * (DEEPEST + 1) not in block.translate(BRACKETS, NOT_OPENING):
+        # A fast check for nearly all lines: they have fewer opening brackets in total.
+        return False
+    # A quote or backslash after a backslash has no meaning of its own.
+    plain = re.sub(rb"\\.", b"", block) if b"\\" in block else block
+    marks = re.sub(rb'"[^"\n]*"?', b"", plain.translate(BRACKETS, NO_MARKS))
+    for _ in range(DEEPEST):
+        inner = marks.replace(b"[]", b"")
+        if inner == marks:
+            # The brackets left have no partner.
+            return max(map(len, marks.replace(b"]", b"").split(b"\n"))) > DEEPEST
+        marks = inner
+    return b"[" in marks
+
+
+#: Brackets of both kinds become one kind, and octets without a meaning for the depth are deleted.
+BRACKETS = bytes.maketrans(b"{}", b"[]")
+NO_MARKS = bytes(set(range(256)) - set(b'[]{}"\n'))
+NOT_OPENING = bytes(set(range(256)) - set(b"[{\n"))
+
+
+def refuse_deep_types(schema: Schema) -> None:
+    """Refuse columns of values that are nested too deep.
+
+    Raises:
+        TableError: there is such a column.
+    """
+    for field in schema:
+        kinds = [field.type]
+        for _ in range(DEEPEST + 1):
+            kinds = [kind.field(n).type for kind in kinds for n in range(kind.num_fields)]
+        if kinds:
+            raise TableError(
+                f"column {shown(field.name)} is nested more than {DEEPEST} levels deep"
+            )
 
 
 def as_written(kind: Any) -> Any:
@@ -373,16 +492,8 @@ def lines(stream: BinaryIO, columns: Columns) -> Reader:
     schema = pa.schema([(LINE, pa.string())])
 
     def batches() -> Iterator[RecordBatch]:
-        # What no line has ended yet, in parts, so that a long line is put together once.
-        rest: list[bytes] = []
-        while block := stream.read(BLOCK):
-            whole, end, rest_of_block = block.rpartition(b"\n")
-            if end:
-                yield batch_of_lines(b"".join([*rest, whole]), schema)
-                rest = []
-            rest.append(rest_of_block)
-        if last := b"".join(rest):
-            yield batch_of_lines(last, schema)
+        for block in whole_lines(stream):
+            yield batch_of_lines(block, schema)
 
     return Reader(chosen(schema, columns(schema)), batches(), octets_read(stream))
 

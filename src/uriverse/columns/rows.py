@@ -131,7 +131,7 @@ def fingerprint(level: Level) -> Row:
     return of(row)
 
 
-def normalize(steps: Mapping[str, bool], scheme: bool | Registry) -> Row:
+def normalize(steps: Mapping[str, Any], scheme: bool | Registry) -> Row:
     return of(lambda value: str(value.normalize(**steps, scheme=scheme)))
 
 

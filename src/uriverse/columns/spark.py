@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from uriverse.identifiers.conversion import HostForm
     from uriverse.identifiers.references import Level
+    from uriverse.spec.normalization import DotSegments
     from uriverse.spec.percent import Component, Errors
     from uriverse.spec.scheme import Registry
     from uriverse.spec.tables import Grammar
@@ -177,7 +178,7 @@ def normalize(
     *,
     case: bool = True,
     percent_encoding: bool = True,
-    dot_segments: bool = True,
+    dot_segments: DotSegments = True,
     ipv6: bool = True,
     scheme: bool | Registry = False,
 ) -> Column:

@@ -18,12 +18,12 @@ from typing import Any, TypeAlias
 
 from uriverse import FileURI
 
+from .batches import ROWS
 from .files import BAD_ROWS, Output, Reading, Tally
-from .reading import ROWS, Source
+from .reading import Source
 from .spark import over_batches
 from .spark import transform as transformed
 from .table import Plan, TableError
-from .writing import written
 
 # pyarrow says nothing of its types, and so neither does what is to do with them.
 pa: Any = import_module("pyarrow")
@@ -80,7 +80,7 @@ def transform(
         transformed(frame, plan).write.parquet(f"file://{aside}", compression=output.compression)
         faults = faults_of(frame, plan).persist()
         if bad_rows is not None:
-            with written(bad_rows.name, bad_rows.form, BAD_ROWS) as write:
+            with bad_rows.written(BAD_ROWS) as write:
                 for batch in in_batches(faults, sources):
                     write(batch)
         counted = faults.groupBy("error").count().collect()

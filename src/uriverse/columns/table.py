@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
 
 from uriverse import columns
-from uriverse.errors import masked, suspected_span
+from uriverse.errors import without_passwords
 from uriverse.spec.tables import OPERATIONS, Grammar, Operation, Preset
 
 from .presets import PRESETS, whole
@@ -26,6 +26,9 @@ Schema: TypeAlias = Any
 
 #: The operations that need a base, and what is said of a row where the text is not at fault.
 RELATED = {"resolve": "base", "relativize": "unrelated"}
+
+#: How many names of columns a message has at most.
+NAMED = 20
 
 #: The operations that read by a grammar which can be chosen.
 GRAMMATICAL = ("parse", "is-valid")
@@ -152,7 +155,8 @@ class Plan:
         made = {self.prefix + name: column for name, column in results.items()}
         if twice := sorted(set(kept) & made.keys()):
             raise TableError(
-                f"the table has a column {twice[0]!r} already: do not keep it, or give a prefix"
+                f"the table has a column {shown(twice[0])} already: "
+                "do not keep it (--keep), or set a prefix (--prefix)"
             )
         fields += [(pa.field(name, column.type), column) for name, column in made.items()]
         arrays = [column for _, column in fields]
@@ -167,7 +171,7 @@ class Plan:
             return self.parsed(texts)
         base = self.base
         if self.op in RELATED and self.base_column is not None:
-            base = text_column(batch, self.base_column)
+            base = text_column(batch, self.base_column, "--base-column")
         result = whole(ACTS[self.op](self, texts, base))
         return {self.op.replace("-", "_"): result}, self.answered(result)
 
@@ -239,24 +243,39 @@ def number_of(schema: Schema, name: str) -> int:
     if len(numbers) != 1:
         there = named(dict.fromkeys(schema.names)) or "none"
         count = "no column" if not numbers else f"{len(numbers)} columns"
-        raise TableError(f"the table has {count} {name!r}; there are: {there}")
+        raise TableError(f"the table has {count} {shown(name)}; there are: {there}")
     return numbers[0]
 
 
 def named(names: Iterable[str]) -> str:
-    """The names of columns as they are told: no password, if the first row is taken for them."""
-    return ", ".join(masked(name, 0, suspected_span(name))[0] for name in names)
+    """The names of columns for a message: the first ones, without passwords."""
+    every = list(names)
+    first = ", ".join(map(without_passwords, every[:NAMED]))
+    return first if len(every) <= NAMED else f"{first} and {len(every) - NAMED:,} more"
 
 
-def text_column(batch: RecordBatch, name: str) -> Column:
+def shown(name: str) -> str:
+    """The name of a column in quotes, without passwords, as a first row may be taken for names."""
+    return repr(without_passwords(name))
+
+
+def text_column(batch: RecordBatch, name: str, option: str = "--column") -> Column:
     """The column of that name, not as views.
 
+    Args:
+        batch: the table.
+        name: of the column.
+        option: of the command line, by which another column is chosen.
+
     Raises:
-        TableError: there is none, or it is no text.
+        TableError: no column has that name, or it does not contain strings.
     """
     column = batch.column(number_of(batch.schema, name))
     if not is_text(column.type):
-        raise TableError(f"column {name!r} is no text, but {column.type}")
+        raise TableError(
+            f"column {shown(name)} has the type {column.type}: "
+            f"choose a column of strings ({option}), or cast this one to string"
+        )
     # Of views come views, which few formats and programs take.
     return column.cast(pa.large_string()) if column.type == pa.string_view() else column
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate, chain, pairwise
 from typing import Any, get_args
 
@@ -46,6 +47,11 @@ class Part:
     rows: Texts
     start: int
     repeated: bool
+
+    @property
+    def few(self) -> bool:
+        """Whether rows share values: a single text for all rows, or the values of a dictionary."""
+        return self.repeated or self.rows.array.dictionary is not None
 
     def after(self, rows: int) -> Part:
         """What stands behind so many rows."""
@@ -219,10 +225,11 @@ def shared(piece: Piece, most: int) -> Iterator[Piece]:
 
 def by_rows(function: Function, piece: Piece, layout: Layout) -> Iterator[Built]:
     """The same as `by_kernel`, by the types that hold one identifier."""
+    row = cache(function.row) if all(part.few for part in piece.parts) else function.row
     for share in shared(piece, LEAST):
         columns = [part.texts(share.rows) for part in share.parts]
         values = [
-            None if any(text is None for text in texts) else function.row(*texts)
+            None if any(text is None for text in texts) else row(*texts)
             for texts in zip(*columns, strict=True)
         ]
         yield from as_buffers(values, function.shape, layout)

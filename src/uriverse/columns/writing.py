@@ -22,7 +22,7 @@ from typing import Any, BinaryIO, Protocol, TypeAlias, cast
 from uriverse.spec.tables import USUAL_COMPRESSION, Compression, Format
 
 from .reading import DELIMITERS, PACKED, failing
-from .table import TableError
+from .table import TableError, shown
 
 # pyarrow says nothing of its types.
 pa: Any = import_module("pyarrow")
@@ -40,6 +40,9 @@ GROUP_OCTETS = 1 << 27
 
 #: What tells zlib to write as gzip does: the largest window, and 16.
 GZIP = 15 + 16
+
+#: Whether the entries of a folder are written to the disk on request. Windows opens no folders.
+FOLDERS_ARE_SYNCED = os.name == "posix"
 
 #: How many batches wait to be written at most.
 WAITING = 2
@@ -146,15 +149,27 @@ def repeats(column: Column) -> bool:
 
 
 class CSVWriter:
-    """Names in the first line; what is nested stands as JSON."""
+    """Names in the first line; what is nested stands as JSON.
 
-    def __init__(self, stream: BinaryIO, schema: Schema, delimiter: str) -> None:
-        self.schema = pa.schema([(field.name, flat_type(field.type)) for field in schema])
+    With `escape_formulas`, no cell of text and no name is read as a formula by a spreadsheet.
+    """
+
+    def __init__(
+        self, stream: BinaryIO, schema: Schema, delimiter: str, *, escape_formulas: bool = False
+    ) -> None:
+        self.escape_formulas = escape_formulas
+        names = pa.array(schema.names, pa.large_string())
+        if escape_formulas:
+            names = without_formulas(names)
+        types = [flat_type(field.type) for field in schema]
+        self.schema = pa.schema(list(zip(names.to_pylist(), types, strict=True)))
         options = pa_csv.WriteOptions(delimiter=delimiter)
         self.writer = pa_csv.CSVWriter(stream, self.schema, write_options=options)
 
     def write(self, batch: RecordBatch, /) -> None:
-        flat = [flattened(column) for column in batch.columns]
+        flat = [*map(flattened, batch.columns, batch.schema.names)]
+        if self.escape_formulas:
+            flat = [without_formulas(column) for column in flat]
         self.writer.write_batch(pa.record_batch(flat, schema=self.schema))
 
     def close(self) -> None:
@@ -173,8 +188,14 @@ class NDJSONWriter:
         self.names = schema.names
 
     def write(self, batch: RecordBatch, /) -> None:
-        rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
-        lines = [as_json(dict(zip(self.names, row, strict=True))) for row in rows]
+        columns = [column.to_pylist() for column in batch.columns]
+        rows = (dict(zip(self.names, row, strict=True)) for row in zip(*columns, strict=True))
+        try:
+            lines = [dumped(row) for row in rows]
+        except (TypeError, ValueError):
+            for name, column in zip(self.names, columns, strict=True):
+                as_json(column, name)
+            raise AssertionError("one of the columns has no form in JSON") from None
         self.stream.write("".join(f"{line}\n" for line in lines).encode())
 
     def close(self) -> None:
@@ -195,7 +216,7 @@ class LinesWriter:
             raise TableError(f"lines can hold one column, not {len(schema)}: {names}")
 
     def write(self, batch: RecordBatch, /) -> None:
-        texts = flattened(batch.column(0)).cast(pa.large_string())
+        texts = flattened(batch.column(0), batch.schema.names[0]).cast(pa.large_string())
         if (broken := pc.index(pc.match_substring_regex(texts, "\n|\r$"), value=True).as_py()) >= 0:
             raise TableError(
                 f"row {self.rows + broken + 1}: a line can't hold a result that has a line break; "
@@ -222,26 +243,44 @@ def flat_type(kind: Any) -> Any:
     return pa.large_string() if pa.types.is_nested(kind) or kind in views else kind
 
 
-def flattened(column: Column) -> Column:
+def flattened(column: Column, name: str) -> Column:
     """A column where nothing can be nested: what is, stands as JSON."""
     if not pa.types.is_nested(column.type):
         return column.cast(flat_type(column.type))
-    values = (None if value is None else as_json(value) for value in column.to_pylist())
+    values = (None if value is None else as_json(value, name) for value in column.to_pylist())
     return pa.array(values, pa.large_string())
 
 
-def as_json(value: object) -> str:
-    """A value as JSON; dates, times and exact numbers as texts.
+def without_formulas(column: Column) -> Column:
+    """A column with a "'" before each value that a spreadsheet reads as a formula."""
+    if column.type not in {pa.string(), pa.large_string(), pa.binary(), pa.large_binary()}:
+        return column
+    return pc.replace_substring_regex(column, pattern=r"^([=+\-@\t\r])", replacement=r"'\1")
+
+
+def as_json(value: object, name: str) -> str:
+    """A value of the column of that name as JSON.
 
     Raises:
         TableError: JSON has no form for it.
     """
     try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False, default=as_text)
+        return dumped(value)
     except (TypeError, ValueError):
         raise TableError(
-            "JSON has no form for octets, and for numbers that are not finite"
+            f"column {shown(name)}: JSON has no form for octets, and for numbers that are not "
+            "finite; do not keep the column (--keep), or write Parquet"
         ) from None
+
+
+def dumped(value: object) -> str:
+    """A value as JSON; dates, times and exact numbers as strings.
+
+    Raises:
+        TypeError: it contains octets.
+        ValueError: it contains a number that is not finite.
+    """
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, default=as_text)
 
 
 def as_text(value: object) -> str:
@@ -255,19 +294,30 @@ def as_text(value: object) -> str:
     return value.isoformat() if isinstance(value, date | time) else str(value)
 
 
-#: What writes each format, given what Parquet is compressed with.
-WRITERS: dict[Format, Callable[[BinaryIO, Schema, Compression], Writer]] = {
-    "parquet": ParquetWriter,
-    "csv": lambda stream, schema, _: CSVWriter(stream, schema, DELIMITERS["csv"]),
-    "tsv": lambda stream, schema, _: CSVWriter(stream, schema, DELIMITERS["tsv"]),
-    "ndjson": lambda stream, schema, _: NDJSONWriter(stream, schema),
-    "lines": lambda stream, schema, _: LinesWriter(stream, schema),
-}
+def writer_of(
+    form: Format,
+    stream: BinaryIO,
+    schema: Schema,
+    compression: Compression,
+    *,
+    escape_formulas: bool,
+) -> Writer:
+    """The writer of a format."""
+    if form == "parquet":
+        return ParquetWriter(stream, schema, compression)
+    if form in DELIMITERS:
+        return CSVWriter(stream, schema, DELIMITERS[form], escape_formulas=escape_formulas)
+    return NDJSONWriter(stream, schema) if form == "ndjson" else LinesWriter(stream, schema)
 
 
 @contextmanager
 def written(
-    name: str, form: Format, schema: Schema, compression: Compression = USUAL_COMPRESSION
+    name: str,
+    form: Format,
+    schema: Schema,
+    compression: Compression = USUAL_COMPRESSION,
+    *,
+    escape_formulas: bool = False,
 ) -> Generator[Callable[[RecordBatch], None], None, None]:
     """What writes rows to a file, which is there when all has gone well, and only then.
 
@@ -276,14 +326,15 @@ def written(
         form: its format.
         schema: of the rows.
         compression: of Parquet.
+        escape_formulas: of CSV and TSV: put "'" before text that a spreadsheet reads as a formula.
 
     Raises:
-        TableError: it can't be written.
+        TableError: it cannot be written.
     """
     packed = form != "parquet" and name.lower().endswith(PACKED)
     with octets_to(name, packed=packed) as stream:
         with failing(name):
-            writer = WRITERS[form](stream, schema, compression)
+            writer = writer_of(form, stream, schema, compression, escape_formulas=escape_formulas)
         # Meanwhile the next are read.
         pool = ThreadPoolExecutor(1)
         waiting: deque[Future[None]] = deque()
@@ -316,7 +367,7 @@ def octets_to(name: str, *, packed: bool) -> Generator[BinaryIO, None, None]:
     or a device, is written to at once.
 
     Raises:
-        TableError: it can't be written.
+        TableError: it cannot be written.
     """
     if name == "-":
         yield sys.stdout.buffer
@@ -345,6 +396,8 @@ def octets_to(name: str, *, packed: bool) -> Generator[BinaryIO, None, None]:
             file.flush()
             if new:
                 os.fsync(file.fileno())
+                # Windows cannot rename an open file.
+                file.close()
                 put(aside, place)
 
 
@@ -379,8 +432,9 @@ def closed(file: BinaryIO) -> None:
 def put(aside: Path, place: Path) -> None:
     """Put a file in its place, for good."""
     aside.replace(place)
-    folder = os.open(place.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    if FOLDERS_ARE_SYNCED:
+        folder = os.open(place.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

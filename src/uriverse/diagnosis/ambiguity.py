@@ -15,6 +15,7 @@ from ipaddress import IPv6Address
 from unicodedata import normalize
 
 from uriverse import hosts
+from uriverse.hosts.disguise import ends_in_number
 from uriverse.spec.domain import ACE_PREFIX, to_ascii
 from uriverse.spec.normalization import lower
 from uriverse.spec.percent import pct_decode
@@ -65,6 +66,12 @@ IN_DOMAIN = re.compile(r"[A-Za-z0-9._%\-\u0080-\U0010ffff]*")
 #: What maps differently in IDNA 2003 and 2008.
 DEVIATIONS = re.compile("[\u00df\u03c2\u1e9e\u200c\u200d]+")
 
+#: The userinfo to a parser that looks for an "@" up to the first slash.
+LATE_AT = re.compile("[^/@]*@")
+
+#: The hosts of file URIs that curl ignores.
+THIS_MACHINE = frozenset({"localhost", "127.0.0.1"})
+
 STEP = re.compile(r"(?:\.|%2[Ee]){1,2}")
 ENCODED_SLASH = re.compile("%2[Ff]|%5[Cc]")
 
@@ -78,6 +85,7 @@ def ambiguity(subject: Subject) -> Iterator[Found]:
     yield from outset(subject)
     if subject.at.authority >= 0:
         yield from userinfo(subject)
+        yield from late_at(subject)
         yield from host(subject)
         yield from port(subject)
     yield from path(subject)
@@ -144,8 +152,11 @@ def slashes(subject: Subject) -> Iterator[Found]:
     if rules.name == "file":
         # Without an authority it is as with an empty one (RFC 8089, 2).
         allowed = {0, 1, 2, 3}
+    single = run[0] == "/" and run.end() < subject.at.path_end
     if (rules.authority == "required" or rules.name == "file") and len(run[0]) not in allowed:
         yield Found("slash-count", "host", *run.span())
+    elif single and subject.scheme_is_one and subject.scheme != "file":
+        yield Found("single-slash", "path", *run.span())
 
 
 def userinfo(subject: Subject) -> Iterator[Found]:
@@ -165,16 +176,25 @@ def userinfo(subject: Subject) -> Iterator[Found]:
         yield Found("host-with-delimiter", *place)
 
 
+def late_at(subject: Subject) -> Iterator[Found]:
+    """An "@" after the authority and before a slash, where some look for the end of a userinfo."""
+    at = subject.at
+    found = LATE_AT.match(subject.text, at.path) if at.host == at.authority else None
+    if found:
+        yield Found("at-behind-host", subject.component_at(found.end() - 1), *found.span())
+
+
 def host(subject: Subject) -> Iterator[Found]:
     """Hosts that some look up under another name, or take for an address."""
     at, text = subject.at, subject.parts.host or ""
     authority = subject.text[at.authority : at.path]
+    if subject.scheme == "file" and authority:
+        code = "file-localhost" if lower(authority) in THIS_MACHINE else "file-host"
+        yield Found(code, "host", at.authority, at.path)
     if "[" in authority or "]" in authority:
         yield from in_brackets(subject, text)
         return
     place = Span("host", at.host, at.host_end)
-    if subject.scheme == "file" and lower(text) == "localhost":
-        yield Found("file-localhost", *place)
     if not IN_DOMAIN.fullmatch(text):
         yield Found("host-characters", *place)
     name = text
@@ -207,11 +227,32 @@ def names(name: str, place: Span) -> Iterator[Found]:
     if ".." in name or name.startswith("."):
         yield Found("empty-label", *place)
     for label, start in labels_of(name):
-        if lower(label[: len(ACE_PREFIX)]) == ACE_PREFIX and not is_domain(label):
-            begin, end = place.start + start, place.start + start + len(label)
-            # Of a name that has been decoded, the places are not those in the text.
-            exact = len(name) == place.end - place.start
-            yield Found("bad-a-label", place.component, *((begin, end) if exact else place[1:]))
+        begin, end = place.start + start, place.start + start + len(label)
+        # The places in a name that has been decoded are others.
+        exact = len(name) == place.end - place.start
+        for code in odd_label(label):
+            yield Found(code, place.component, *((begin, end) if exact else place[1:]))
+    if form is None and not matches(name, "IPv4address"):
+        yield from last_label(name, place)
+
+
+def odd_label(label: str) -> Iterator[str]:
+    """The codes of an invalid A-label, and of a label that host names do not have."""
+    if lower(label[: len(ACE_PREFIX)]) == ACE_PREFIX and not is_domain(label):
+        yield "bad-a-label"
+    if "_" in label:
+        yield "label-with-underscore"
+    if label.startswith("-") or label.endswith("-"):
+        yield "label-edge-hyphen"
+
+
+def last_label(name: str, place: Span) -> Iterator[Found]:
+    """A last label that makes browsers expect an address, or that begins with a digit."""
+    rest, _, last = name.removesuffix(".").rpartition(".")
+    if ends_in_number(name):
+        yield Found("last-label-number", *place)
+    elif rest and "0" <= last[:1] <= "9":
+        yield Found("last-label-digit", *place)
 
 
 def names_past_ascii(name: str, place: Span) -> Iterator[Found]:

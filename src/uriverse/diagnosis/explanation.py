@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from uriverse.engine import Identifier, as_text
-from uriverse.errors import ParseError, masked, password_span, suspected_span, visible
+from uriverse.errors import ParseError, visible, without_passwords
 from uriverse.identifiers import IRIReference
 from uriverse.identifiers.references import parse
 from uriverse.spec.offence import components, first_offence
@@ -112,8 +112,7 @@ class Explanation:
         return "\n".join("".join(run.text for run in line).rstrip() for line in self.lines())
 
     def __repr__(self) -> str:
-        span = password_span(self.text) if self.valid else suspected_span(self.text)
-        shown = masked(self.text, 0, span)[0]
+        shown = without_passwords(self.text, valid=self.valid)
         return f"Explanation({shown!r}, type={self.type!r}, findings={list(self.findings)!r})"
 
 

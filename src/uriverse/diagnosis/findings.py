@@ -53,6 +53,16 @@ class Finding(NamedTuple):
         return self.start, self.end
 
 
+#: Right in most places; what reads them otherwise is rare.
+INFORMATIVE: dict[str, Setting] = {
+    "missing-scheme": "info",
+    "authority-empty": "info",
+    "drive-letter": "info",
+    "single-slash": "info",
+    "label-with-underscore": "info",
+    "file-host": "info",
+}
+
 #: What a profile sets each group to, and some codes to something else.
 PROFILES: dict[str, dict[str, Setting]] = {
     # Any identifier: what its documents forbid is wrong, what others read otherwise is odd.
@@ -63,10 +73,7 @@ PROFILES: dict[str, dict[str, Setting]] = {
         "deprecated": "warning",
         "ambiguity": "warning",
         "form": "off",
-        # Right in most places; what reads them otherwise is rare.
-        "missing-scheme": "info",
-        "authority-empty": "info",
-        "drive-letter": "info",
+        **INFORMATIVE,
     },
     # What is followed or dialled: there what is read in two ways is a way in.
     "web": {
@@ -76,6 +83,9 @@ PROFILES: dict[str, dict[str, Setting]] = {
         "deprecated": "error",
         "ambiguity": "error",
         "drive-letter": "info",
+        # Names of sites that browsers open, and links that open a program.
+        "label-with-underscore": "warning",
+        "single-slash": "warning",
         "form": "off",
         "relative": "error",
     },
@@ -87,9 +97,7 @@ PROFILES: dict[str, dict[str, Setting]] = {
         "deprecated": "warning",
         "ambiguity": "warning",
         "form": "warning",
-        "missing-scheme": "info",
-        "authority-empty": "info",
-        "drive-letter": "info",
+        **INFORMATIVE,
         "relative": "error",
         "unregistered-scheme": "info",
     },

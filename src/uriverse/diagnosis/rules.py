@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
-from uriverse.errors import ConvertError, ParseError, URIError, masked, suspected_span, visible
+from uriverse.errors import ConvertError, ParseError, URIError, visible, without_passwords
 from uriverse.identifiers import URI
 from uriverse.identifiers.references import parse
 from uriverse.schemes import view_of
 from uriverse.spec.bidi import bidi_findings
 from uriverse.spec.components import AllParts, all_parts
+from uriverse.spec.domain import ACE_PREFIX
 from uriverse.spec.nfc import is_nfc
+from uriverse.spec.normalization import lower
 from uriverse.spec.normalization import masked as masked_userinfo
 from uriverse.spec.offence import components, stop
 from uriverse.spec.ordinary import NONCHARACTERS
@@ -19,6 +22,7 @@ from uriverse.spec.percent import pct_decode
 from uriverse.spec.reason import wording
 from uriverse.spec.syntax import matches, pattern
 
+from .ambiguity import labels_of
 from .codes import CODES
 from .subject import Found, Span, Subject
 
@@ -51,10 +55,18 @@ def syntax(subject: Subject) -> Iterator[Found]:
 
 
 def scheme_rules(subject: Subject) -> Iterator[Found]:
-    """What the scheme's own document forbids: parts that it has or has not, or else its grammar."""
+    """Violations of the scheme's specification: of which components it has, else of its grammar.
+
+    An IRI must follow the rules in the form of the URI that it maps to ([RFC 3987, 6.4][1]).
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-6.4
+    """
     if subject.scheme_is_one:
-        for found in list(parts_of_scheme(subject)) or scheme_syntax(subject):
-            yield found._replace(reference=found.reference or subject.rules.reference)
+        uri = subject.uri
+        grammar = chain(scheme_syntax(uri), informal_namespace(uri))
+        for found in list(parts_of_scheme(uri)) or grammar:
+            reference = found.reference or subject.rules.reference
+            yield subject.from_uri(found)._replace(reference=reference)
 
 
 def parts_of_scheme(subject: Subject) -> Iterator[Found]:
@@ -67,7 +79,7 @@ def parts_of_scheme(subject: Subject) -> Iterator[Found]:
     if parts.host == "" and not rules.empty_host:
         yield Found("host-missing", "host", at.host, at.host)
     wanted = rules.path if subject.valid else None
-    if wanted and not matches(parts.path, path_rule(wanted, parts.path)):
+    if wanted and not matches(parts.path, wanted):
         yield Found("path-misshapen", *subject.span_of("path"))
     allowed = {
         "userinfo": rules.userinfo != "forbidden",
@@ -77,11 +89,6 @@ def parts_of_scheme(subject: Subject) -> Iterator[Found]:
     for component, may_be in allowed.items():
         if getattr(parts, component) is not None and not may_be:
             yield Found(f"{component}-misplaced", *subject.span_of(component))
-
-
-def path_rule(rule: str, path: str) -> str:
-    """The rule of a path, or that of RFC 3987 for one past ASCII."""
-    return rule if path.isascii() else f"i{rule}"
 
 
 def scheme_syntax(subject: Subject) -> Iterator[Found]:
@@ -134,6 +141,7 @@ def unicode_text(subject: Subject) -> Iterator[Found]:
     text = subject.text
     for run in NONCHARACTER.finditer(text):
         yield Found("noncharacter", subject.component_at(run.start()), *run.span())
+    yield from misleading_host(subject)
     if text.isascii():
         return
     for finding in bidi_findings(text):
@@ -145,6 +153,38 @@ def unicode_text(subject: Subject) -> Iterator[Found]:
     for component, start, end in subject.spans:
         if not is_nfc(text[start:end]):
             yield Found("not-nfc", component, start, end)
+
+
+def misleading_host(subject: Subject) -> Iterator[Found]:
+    """Labels that `display` keeps in ASCII, or all of a host."""
+    host = subject.parts.host or ""
+    if not subject.valid or (host.isascii() and "%" not in host and ACE_PREFIX not in lower(host)):
+        return
+    from uriverse.spec.display import kept_labels  # few hosts need its tables
+
+    labels = list(labels_of(host))
+    for index, reason in kept_labels(subject.text):
+        label, start = (host, 0) if index is None else labels[index]
+        begin = subject.at.host + start
+        message = f"{CODES['misleading-host'].message}: {reason}"
+        yield Found("misleading-host", "host", begin, begin + len(label), message)
+
+
+def informal_namespace(subject: Subject) -> Iterator[Found]:
+    """A NID with "urn-" that names no informal namespace ([RFC 8141, 5.2][1]).
+
+    [1]: https://www.rfc-editor.org/rfc/rfc8141#section-5.2
+    """
+    nid, colon, _ = subject.parts.path.partition(":")
+    if subject.scheme != "urn" or not colon:
+        return
+    from uriverse.spec.urn import is_reserved  # for that scheme only
+
+    if is_reserved(nid):
+        place = ("path", subject.at.path, subject.at.path + len(nid))
+        message = 'IANA assigns NIDs that begin with "urn-", each with a number: this is not one'
+        suggestion = "use a registered NID, or urn:example: in examples"
+        yield Found("scheme-syntax", *place, message, suggestion, "RFC 8141, 5.2")
 
 
 def deprecated(subject: Subject) -> Iterator[Found]:
@@ -184,4 +224,4 @@ def shown(component: str, text: str) -> str:
     """A component as it can be told, without what may be a password."""
     if component == "userinfo":
         return visible(masked_userinfo(text))
-    return visible(masked(text, 0, suspected_span(text) if "@" in text else (0, 0))[0])
+    return visible(without_passwords(text))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
 from uriverse.spec.components import AllParts, all_parts, bounds
+from uriverse.spec.conversion import places_in_uri, uri_text
 from uriverse.spec.normalization import lower
 from uriverse.spec.scheme import Registry, Scheme
 from uriverse.spec.syntax import matches
@@ -55,6 +57,28 @@ class Subject:
     def scheme_is_one(self) -> bool:
         """Whether there is a scheme, and it is one by the grammar."""
         return matches(self.scheme, "scheme")
+
+    @cached_property
+    def uri(self) -> Subject:
+        """The URI that an IRI maps to; this subject itself if it is ASCII or not valid.
+
+        A host past ASCII is percent-encoded: every `reg-name` may be, and not all are domain names.
+        """
+        if self.text.isascii() or not self.valid:
+            return self
+        return Subject(uri_text(self.text), self.schemes, valid=True)
+
+    @cached_property
+    def places_in_uri(self) -> list[int]:
+        """The offset of each character in `uri`, and its length last."""
+        return places_in_uri(self.text)
+
+    def from_uri(self, found: Found) -> Found:
+        """A finding about `uri`, with the span that it has here."""
+        if self.uri is self:
+            return found
+        start = bisect_right(self.places_in_uri, found.start) - 1
+        return found._replace(start=start, end=bisect_left(self.places_in_uri, found.end))
 
     @cached_property
     def header_breaks(self) -> set[tuple[int, int]]:

@@ -139,6 +139,19 @@ def ipv4_form(host: str, /) -> Form | None:
     return "encoded" if text == whole else "trailing-space"
 
 
+def ends_in_number(host: str) -> bool:
+    """Whether browsers read a host as an IPv4 address or not at all: its last label is a number.
+
+    It is the URL standard's ["ends in a number checker"][1], for a host that is no IP-literal.
+
+    [1]: https://url.spec.whatwg.org/#ends-in-a-number-checker
+
+    >>> ends_in_number("foo.09"), ends_in_number("foo.0x4."), ends_in_number("09.foo")
+    (True, True, False)
+    """
+    return number_of(name_in_browsers(host).removesuffix(".").rpartition(".")[2]) is not None
+
+
 def decoded(host: str) -> str:
     """A host percent-decoded (RFC 3986, 3.2.2); as it is, where that fails: no one looks it up."""
     try:

@@ -9,6 +9,8 @@ done, so that `import uriverse` stays cheap.
 
 from __future__ import annotations
 
+import sys
+
 from uriverse import engine
 
 from .building import Buildable, later
@@ -264,9 +266,9 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
     # --- what every value can do
 
     def __repr__(self) -> str:
-        from uriverse.errors import masked, password_span
+        from uriverse.errors import without_passwords
 
-        return f"{type(self).__name__}({masked(str(self), 0, password_span(str(self)))[0]!r})"
+        return f"{type(self).__name__}({without_passwords(str(self), valid=True)!r})"
 
     def __format__(self, specification: str) -> str:
         return format(str(self), specification)
@@ -377,3 +379,20 @@ def refuse(text: str, rule: str, component: str, position: int) -> NoReturn:
 
 TYPES = (IRIReference, IRI, URIReference, URI)
 engine.adopt({public_type._rule: public_type for public_type in TYPES}, refuse)
+
+
+def name_publicly(duty: type) -> None:
+    """Let the errors of Python itself name the methods of a private base class by `IRIReference`.
+
+    Pickles look up a method by that name in its module, so the public class has to be there too.
+    """
+    setattr(sys.modules[duty.__module__], IRIReference.__name__, IRIReference)
+    for member in vars(duty).values():
+        function = getattr(member, "__func__", member)
+        if isinstance(function, type(name_publicly)):
+            function.__qualname__ = f"{IRIReference.__name__}.{function.__name__}"
+
+
+for duty in (Buildable, Resolvable, Comparable, Convertible):
+    name_publicly(duty)
+del duty

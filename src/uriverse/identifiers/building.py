@@ -33,6 +33,11 @@ else:
         return function
 
 
+#: What `replace` can exchange.
+CHANGEABLE = frozenset(
+    ["scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment", "segments"]
+)
+
 #: Modules that not every program needs, by their names, once they are imported: asking the
 #: import system each time would take longer than what is then done.
 modules: dict[str, Any] = {}
@@ -122,7 +127,8 @@ class Buildable(engine.Identifier):
         added = len(parts.path) - len(path)
         value = cls.try_parse(composed(parts)) if build.coherent(parts) else None
         if value is None or value._bounds != build.intended(parts):
-            raise build.fault(parts, cls._rule, authority, added)
+            by_segments = segments is not None
+            raise build.fault(parts, cls._rule, authority, added, segments=by_segments)
         return value
 
     def replace(self, *, shield: bool = False, **changes: Unpack[Changes]) -> Self:
@@ -133,6 +139,9 @@ class Buildable(engine.Identifier):
         >>> URI("http://a/b?c#d").replace(scheme="https", query=None)
         URI('https://a/b#d')
         """
+        if not changes.keys() <= CHANGEABLE:
+            unknown = min(changes.keys() - CHANGEABLE)
+            raise TypeError(f"replace() got an unexpected keyword argument {unknown!r}")
         parts: Changes = {
             "scheme": self.scheme,
             "userinfo": self.userinfo,
@@ -218,12 +227,11 @@ class Buildable(engine.Identifier):
         """
         views = later("uriverse.views.segments")
         kind: type[Segments] = views.Segments
-        if isinstance(segments, kind):
-            path = segments.path
-        else:
+        if not isinstance(segments, kind):
             relative = self.scheme is None and self.host is None
             path = views.path_of(segments, iri=self._is_iri(), relative=relative)
-        return self.with_path(path, shield=shield)
+            segments = kind._read(path, iri=self._is_iri(), relative=relative)
+        return self._exchanged(4, segments.path) or self.replace(segments=segments, shield=shield)
 
     def with_query(self, query: str | None) -> Self:
         """Another with this query; `None` for none, `""` for an empty one. See `replace`.
@@ -313,10 +321,20 @@ class Buildable(engine.Identifier):
         return cls._rule.startswith("IRI")
 
 
+#: What to do with several values for a part that is text.
+INSTEAD = {
+    "query": ": give names and values to with_params",
+    "path": ": give segments to with_segments",
+}
+
+
 def part_text(name: str, part: object) -> str:
     """The exact `str` of a part that is text."""
     if not isinstance(part, str):
-        raise TypeError(f"{name} is a str, not {type(part).__name__}")
+        advice = INSTEAD.get(name, "") if hasattr(part, "__iter__") else ""
+        if isinstance(part, bytes | bytearray):
+            advice = ": decode it first"
+        raise TypeError(f"{name} is a str, not {type(part).__name__}{advice}")
     return str.__str__(part)
 
 

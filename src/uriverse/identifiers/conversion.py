@@ -73,12 +73,13 @@ class Convertible(engine.Identifier):
         return self._to_iri()  # type: ignore[return-value]  # an engine makes the public types
 
     def display(self) -> str:
-        """A text for people to read: decoded, but for what might deceive them; no password.
+        """Show the identifier to people: decoded unless that would mislead, without a password.
 
         A domain name is shown in Unicode, if that leads back to the same name, is of one
-        script, and does not look like another in Latin letters. What is invisible, looks
-        like a delimiter or mixes directions stays encoded. The text is to be looked at, in
-        a context from left to right ([RFC 3987, 4.1][1]): for anything else, take `str()`.
+        script, and does not look like another in Latin letters. Characters that are invisible,
+        look like a delimiter or mix directions stay encoded. If a label of the host does,
+        `uriverse.check` reports the reason (`misleading-host`). Show the result in a context
+        from left to right ([RFC 3987, 4.1][1]); for anything else, use `str()`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3987#section-4.1
 
@@ -139,11 +140,12 @@ class Convertible(engine.Identifier):
 
     @property
     def bidi_findings(self) -> tuple[BidiFinding, ...]:
-        """What [RFC 3987, section 4][1], has against how its text runs.
+        """Violations of [RFC 3987, section 4][1]: text that would be displayed in the wrong order.
 
-        Characters that format text which runs both ways must not stand in an IRI (4.1); a
-        component, of hosts a label, should run one way, and from right to left it should
-        begin and end so (4.2).
+        Characters that format bidirectional text are not allowed in an IRI (4.1). A component
+        should have one direction, and should begin and end with it if that is right-to-left
+        (4.2). As the section suggests, the labels of a host, the extensions of a segment, and the
+        names and values of a query are components of their own.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3987#section-4
 

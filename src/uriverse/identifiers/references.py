@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from uriverse.errors import ResolveError
-    from uriverse.spec.normalization import Change
+    from uriverse.spec.normalization import Change, DotSegments
     from uriverse.spec.scheme import Registry
 
     from . import IRI, IRIReference
@@ -109,7 +109,7 @@ class Comparable(engine.Identifier):
         *,
         case: bool = True,
         percent_encoding: bool = True,
-        dot_segments: bool = True,
+        dot_segments: DotSegments = True,
         ipv6: bool = True,
         scheme: bool | Registry = False,
     ) -> bool:
@@ -134,7 +134,7 @@ class Comparable(engine.Identifier):
         *,
         case: bool = True,
         percent_encoding: bool = True,
-        dot_segments: bool = True,
+        dot_segments: DotSegments = True,
         ipv6: bool = True,
         scheme: bool | Registry = False,
     ) -> tuple[Change, ...]:
@@ -153,7 +153,7 @@ class Comparable(engine.Identifier):
         """
         from uriverse.spec.normalization import changes
 
-        steps = {
+        steps: dict[str, DotSegments] = {
             "case": case,
             "percent_encoding": percent_encoding,
             "dot_segments": dot_segments,
@@ -169,24 +169,26 @@ class Comparable(engine.Identifier):
         level: Level = "syntax",
         schemes: Registry | None = None,
     ) -> bool:
-        """Whether this and another identify the same, as far as a rung of the [ladder][1] tells.
+        """Whether this and another are equivalent on a level of the comparison [ladder][1].
 
-        Whatever a rung tells apart may still be the same to a rung above it.
+        Each level includes those below it, for every scheme. The typed view of a scheme follows
+        the scheme's own definition instead; docs/schemes.md says where the two differ.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2
 
         Args:
-            other: a text or an identifier.
+            other: a string or an identifier.
             level: `"string"` for simple string comparison (6.2.1), as `==` has it; `"syntax"`
                 for syntax-based normalisation of both (6.2.2; RFC 3987, 5.3.2), where an IRI
                 is taken as the URI that it maps to; `"scheme"` for the rules of their schemes
-                too (6.2.3; RFC 3987, 5.3.3), and what their RFCs leave out to compare.
+                too (6.2.3; RFC 3987, 5.3.3), including differences that the scheme's RFC
+                ignores only for comparison.
             schemes: the rules of schemes; `None` for those of `SCHEMES`.
 
         Raises:
-            ParseError: the other is a text that is no IRI-reference.
+            ParseError: the other is a string that is not an IRI-reference.
             TypeError: the other is neither a `str` nor an identifier.
-            ValueError: there is no such level.
+            ValueError: the level does not exist.
 
         >>> from uriverse import IRI
         >>> IRI("example://a/b/c/%7Bfoo%7D/rosé").equivalent(
@@ -276,7 +278,7 @@ def nothing_leads_to(target: engine.Identifier) -> ResolveError:
             return ResolveError(str(target), position, "path", "segment", reason, hint)
         position += len(segment) + 1
     reason = "no reference that stays in the base's directory resolves to it"
-    hint = "let it climb, if it may"
+    hint = 'allow ".." with climb=True'
     return ResolveError(str(target), target._bounds[4], "path", "path-noscheme", reason, hint)
 
 

@@ -6,19 +6,19 @@ from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid, PyCapsule_New
 from cpython.ref cimport Py_DECREF
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint32_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport free
 
 cdef extern from "Python.h":
     Py_buffer* PyMemoryView_GET_BUFFER(object)
 
 cdef enum:
-    # How texts are laid out; the names in the same order: LAYOUTS. Of a column that has nothing
-    # but nulls there are no texts, and those of a dictionary are looked up when it is taken.
+    # How strings are laid out; the names in the same order: LAYOUTS. A column of nulls has no
+    # strings, and the rows of a dictionary are numbers of its values.
     STRING
     LARGE_STRING
     VIEW
     NOTHING_THERE
-    SPANS
+    NUMBERED
 
 LAYOUTS = ("string", "large_string", "string_view", "null")
 
@@ -91,6 +91,7 @@ cdef extern from *:
 
 
 cdef extern from "memory.h" nogil:
+    Py_ssize_t given_out
     void* room_new(size_t size)
     void* room_grown(void* old, size_t used, size_t size)
     void* room_fitted(void* buffer, size_t used)
@@ -117,12 +118,14 @@ cdef class Rows:
     cdef const unsigned char* valid
     cdef const unsigned char* places  # offsets or views
     cdef int buffers  # of texts
+    cdef int32_t named  # the index of the first in views; -1 if their 32-bit offsets are too small
     cdef const unsigned char** data
     cdef Py_ssize_t* sizes
     cdef Py_buffer* held
-    cdef int holds
-    cdef Span* spans
-    cdef object dictionary
+    cdef int holds  # how many
+    cdef Rows dictionary
+    cdef void* values  # the dictionary again, to be read without the interpreter's lock
+    cdef char code  # type of the numbers, as the module `struct` writes it
     cdef readonly tuple shared  # the buffers that views can name
 
     def __cinit__(self, str layout, Py_ssize_t length, Py_ssize_t offset, tuple buffers, Rows dictionary=None):
@@ -132,9 +135,11 @@ cdef class Rows:
         self.shared = ()
         if self.layout == NOTHING_THERE:
             return
-        self.held = <Py_buffer*>calloc(count, sizeof(Py_buffer))
-        self.data = <const unsigned char**>calloc(count, sizeof(void*))
-        self.sizes = <Py_ssize_t*>calloc(count, sizeof(Py_ssize_t))
+        if count < (2 if dictionary is not None or self.layout == VIEW else 3):
+            raise slowly("columns.broken", "it does not have the buffers of its layout")
+        self.held = <Py_buffer*>room_zeroed(count * sizeof(Py_buffer))
+        self.data = <const unsigned char**>room_zeroed(count * sizeof(void*))
+        self.sizes = <Py_ssize_t*>room_zeroed(count * sizeof(Py_ssize_t))
         if self.held is NULL or self.data is NULL or self.sizes is NULL:
             raise MemoryError
         for k in range(count):
@@ -144,26 +149,28 @@ cdef class Rows:
             self.valid = <const unsigned char*>self.held[0].buf
         self.places = <const unsigned char*>self.held[1].buf
         if length > 0 and not self.is_whole(offset + length, memoryview(buffers[1]).itemsize, dictionary is not None):
-            raise ValueError("the column is broken: a buffer is too short for its rows")
+            raise slowly("columns.broken", "a buffer is too short for its rows")
         for k in range(2, count):
             self.data[k - 2] = <const unsigned char*>self.held[k].buf
             self.sizes[k - 2] = self.held[k].len
         self.buffers = count - 2
-        # Views tell places by 32 bits.
-        if dictionary is None and (self.layout == VIEW or (count > 2 and self.sizes[0] <= 0x7FFFFFFF)):
+        # Views have 32-bit offsets.
+        self.named = 0 if dictionary is None and self.buffers > 0 and self.sizes[0] <= 0x7FFFFFFF else -1
+        if self.named == 0 or (dictionary is None and self.layout == VIEW):
             self.shared = buffers[2:]
         if dictionary is not None:
-            self.dictionary = dictionary
-            self.look_up(dictionary, memoryview(buffers[1]).format)
+            self.layout = NUMBERED
+            self.dictionary, self.values = dictionary, <void*>dictionary
+            code = memoryview(buffers[1]).format
+            self.code = ord(code[len(code) - 1])
 
     def __dealloc__(self):
         cdef int k
         for k in range(self.holds):
             PyBuffer_Release(&self.held[k])
-        free(self.held)
-        free(self.data)
-        free(self.sizes)
-        free(self.spans)
+        room_free(self.held)
+        room_free(self.data)
+        room_free(self.sizes)
 
     cdef bint is_whole(self, Py_ssize_t rows, Py_ssize_t size, bint indices):
         """Whether bitmap and places are there for so many rows; `size` is that of an index."""
@@ -172,50 +179,72 @@ cdef class Rows:
             places = rows * 16 if self.layout == VIEW else (rows + 1) * place_size(self.layout)
         return self.held[1].len >= places and (self.valid is NULL or self.held[0].len >= (rows + 7) >> 3)
 
-    cdef int look_up(self, Rows dictionary, str code) except -1:
-        """Find the text of each row of a dictionary."""
-        cdef Py_ssize_t i, k
-        cdef int there
-        cdef char kind = ord(code[len(code) - 1])
-        self.spans = <Span*>malloc(max(self.length, 1) * sizeof(Span))
-        if self.spans is NULL:
-            raise MemoryError
-        for i in range(self.length):
-            self.spans[i].n = -1
-            if not is_there(self.valid, self.offset + i):
-                continue
-            k = number_at(self.places, self.offset + i, kind)
-            there = row(dictionary, k, &self.spans[i]) if 0 <= k < dictionary.length else ROW_BROKEN
-            if there == ROW_BROKEN:
-                raise ValueError(f"the column is broken: row {i} of a chunk is not in its buffers")
-            if there == ROW_MISSING:
-                self.spans[i].n = -1
-            # Its buffers are not those of this.
-            self.spans[i].buffer = -1
-        self.layout = SPANS
-        return 0
-
 
 cdef inline bint is_there(const unsigned char* valid, Py_ssize_t i) noexcept nogil:
     """Whether a row is not null, by the bitmap; without one all rows are there."""
     return valid is NULL or valid[i >> 3] >> (i & 7) & 1
 
 
+# Numbers in columns. They need not be aligned, so they are copied; compilers make that one load.
+ctypedef fused Number:
+    int8_t
+    uint8_t
+    int16_t
+    uint16_t
+    int32_t
+    uint32_t
+    int64_t
+
+
+cdef inline Number number_of(const unsigned char* p, Py_ssize_t i, Number like) noexcept nogil:
+    """The number at an index of a buffer, of the same type as `like`."""
+    memcpy(&like, p + i * <Py_ssize_t>sizeof(Number), sizeof(Number))
+    return like
+
+
 cdef inline Py_ssize_t number_at(const unsigned char* p, Py_ssize_t i, char kind) noexcept nogil:
     """A number in a buffer, by the sign of its type in the module `struct`."""
     if kind == c"b":
-        return (<const int8_t*>p)[i]
+        return number_of[int8_t](p, i, 0)
     if kind == c"B":
-        return p[i]
+        return number_of[uint8_t](p, i, 0)
     if kind == c"h":
-        return (<const int16_t*>p)[i]
+        return number_of[int16_t](p, i, 0)
     if kind == c"H":
-        return (<const uint16_t*>p)[i]
+        return number_of[uint16_t](p, i, 0)
     if kind == c"i":
-        return (<const int32_t*>p)[i]
+        return number_of[int32_t](p, i, 0)
     if kind == c"I":
-        return (<const uint32_t*>p)[i]
-    return (<const int64_t*>p)[i]
+        return number_of[uint32_t](p, i, 0)
+    # A uint64 above the range of int64 becomes negative, and is rejected as an index as well.
+    return number_of[int64_t](p, i, 0)
+
+
+def indices_of_runs(ends, Py_ssize_t offset, Py_ssize_t length, /):
+    """`spec.columns.indices_of_runs`."""
+    cdef Py_buffer* held = PyMemoryView_GET_BUFFER(ends)
+    cdef char kind = held.format[0]
+    cdef Py_ssize_t run = 0, runs = held.len // held.itemsize, end, before = 0, row = 0
+    cdef bytes made
+    cdef int64_t* indices
+    # Before memory is taken for as many rows as the array claims.
+    if length and not (runs and length <= number_at(<const unsigned char*>held.buf, runs - 1, kind) - offset):
+        raise IndexError(length)
+    made = PyBytes_FromStringAndSize(NULL, length * sizeof(int64_t))
+    indices = <int64_t*>PyBytes_AS_STRING(made)
+    with nogil:
+        while row < length and run < runs:
+            end = number_at(<const unsigned char*>held.buf, run, kind)
+            if end <= before:
+                break
+            before = end
+            while row < min(end - offset, length):
+                indices[row] = run
+                row += 1
+            run += 1
+    if row < length:
+        raise IndexError(row)
+    return memoryview(made).cast("q")
 
 
 cdef enum:
@@ -224,16 +253,25 @@ cdef enum:
     ROW_BROKEN = 2  # it is no place in the buffers
 
 
+cdef int value(Rows rows, Py_ssize_t number, Span* s) noexcept nogil:
+    """Find a dictionary value by its number."""
+    cdef int there = ROW_BROKEN
+    if 0 <= number < (<Rows>rows.values).length:
+        there = row(<Rows>rows.values, number, s)
+    # The buffers are those of the dictionary, so views of this column cannot name them.
+    s.buffer = -1
+    return there
+
+
 cdef inline int row(Rows rows, Py_ssize_t i, Span* s) noexcept nogil:
     """Find a row."""
     cdef Py_ssize_t k = rows.offset + i, start, end
     cdef const unsigned char* view
     cdef int32_t size, buffer
-    if rows.layout == SPANS:
-        s[0] = rows.spans[i]
-        return ROW_THERE if s.n >= 0 else ROW_MISSING
     if rows.layout == NOTHING_THERE or not is_there(rows.valid, k):
         return ROW_MISSING
+    if rows.layout == NUMBERED:
+        return value(rows, number_at(rows.places, k, rows.code), s)
     if rows.layout == VIEW:
         view = rows.places + 16 * k
         memcpy(&size, view, 4)
@@ -251,17 +289,16 @@ cdef inline int row(Rows rows, Py_ssize_t i, Span* s) noexcept nogil:
         s.behind = rows.sizes[buffer] - s.place
         return ROW_THERE
     if rows.layout == STRING:
-        start = (<const int32_t*>rows.places)[k]
-        end = (<const int32_t*>rows.places)[k + 1]
-        s.buffer = 0
+        start = number_of[int32_t](rows.places, k, 0)
+        end = number_of[int32_t](rows.places, k + 1, 0)
     else:
-        start = (<const int64_t*>rows.places)[k]
-        end = (<const int64_t*>rows.places)[k + 1]
-        s.buffer = 0 if rows.sizes[0] <= 0x7FFFFFFF else -1
+        start = number_of[int64_t](rows.places, k, 0)
+        end = number_of[int64_t](rows.places, k + 1, 0)
     if not 0 <= start <= end <= rows.sizes[0]:
         return ROW_BROKEN
     s.p = rows.data[0] + start
     s.n = end - start
+    s.buffer = rows.named
     s.behind = rows.sizes[0] - start
     s.place = <int32_t>start
     return ROW_THERE
@@ -341,9 +378,14 @@ cdef Py_ssize_t octets_of(Rows read, Py_ssize_t start, Py_ssize_t rows) noexcept
     """How many octets rows have, or a guess."""
     cdef Py_ssize_t first = read.offset + start, octets = 0
     if read.layout == STRING:
-        octets = (<const int32_t*>read.places)[first + rows] - (<const int32_t*>read.places)[first]
+        octets = number_of[int32_t](read.places, first + rows, 0)
+        octets -= number_of[int32_t](read.places, first, 0)
     elif read.layout == LARGE_STRING:
-        octets = (<const int64_t*>read.places)[first + rows] - (<const int64_t*>read.places)[first]
+        # Invalid offsets may overflow; for unsigned numbers that is defined.
+        octets = <Py_ssize_t>(
+            <uint64_t>number_of[int64_t](read.places, first + rows, 0)
+            - <uint64_t>number_of[int64_t](read.places, first, 0)
+        )
     # Where it is broken, this is found row by row.
     return octets if octets > 0 else 32 * rows
 
@@ -472,8 +514,8 @@ cdef class Made:
     cdef tuple children, held
 
     def __cinit__(self, Py_ssize_t rows, Py_ssize_t missing, int count, tuple children=(), tuple held=()):
-        self.buffers = <const void**>calloc(max(count, 1), sizeof(void*))
-        self.owned = <unsigned char*>calloc(max(count, 1), 1)
+        self.buffers = <const void**>room_zeroed(count * sizeof(void*))
+        self.owned = <unsigned char*>room_zeroed(count)
         if self.buffers is NULL or self.owned is NULL:
             raise MemoryError
         self.array.length = rows
@@ -489,62 +531,74 @@ cdef class Made:
             for k in range(self.array.n_buffers):
                 if self.owned[k]:
                     room_free(<void*>self.buffers[k])
-        free(self.buffers)
-        free(self.owned)
+        room_free(self.buffers)
+        room_free(self.owned)
 
-    cdef void own(self, int k, void* buffer) noexcept:
-        """Take a buffer, to free it in the end."""
-        self.buffers[k] = buffer
+    cdef void own(self, int k, void** buffer) noexcept:
+        """Take over a buffer and set its pointer to NULL, so that the caller cannot free it too."""
+        self.buffers[k] = buffer[0]
         self.owned[k] = True
+        buffer[0] = NULL
 
     def __len__(self):
         return self.array.length
 
     def capsule(self):
         """The array as a capsule of the C data interface."""
-        cdef ArrowArray* array = <ArrowArray*>calloc(1, sizeof(ArrowArray))
+        cdef ArrowArray* array = <ArrowArray*>room_zeroed(sizeof(ArrowArray))
         if array is NULL:
             raise MemoryError
         try:
             hand_over(self, array)
             return PyCapsule_New(array, "arrow_array", release_array_capsule)
         except:
-            free(array)
+            if array.release is not NULL:
+                array.release(array)
+            room_free(array)
             raise
 
 
 def made_of(Py_ssize_t rows, Py_ssize_t missing, tuple buffers, tuple children, /):
-    """The array that has these buffers, which stay whose they are; `None` for a bitmap without nulls."""
-    cdef tuple held = tuple([None if buffer is None else memoryview(buffer) for buffer in buffers])
-    cdef Made made = Made(rows, missing, len(buffers), children, held)
+    """Make an array with aligned copies of these buffers; `None` for a bitmap without nulls."""
+    cdef Made made = Made(rows, missing, len(buffers), children)
+    cdef Py_buffer* given
+    cdef void* copy
     cdef int k
-    for k in range(len(held)):
-        if held[k] is not None:
-            made.buffers[k] = PyMemoryView_GET_BUFFER(held[k]).buf
+    for k in range(len(buffers)):
+        if buffers[k] is None:
+            continue
+        octets = memoryview(buffers[k])
+        given = PyMemoryView_GET_BUFFER(octets)
+        copy = room_new(given.len)
+        if copy is NULL:
+            raise MemoryError
+        memcpy(copy, given.buf, given.len)
+        made.own(k, &copy)
     return made
 
 
 cdef int hand_over(Made made, ArrowArray* array) except -1:
-    """Let somebody have an array, with all that is in it."""
+    """Export an array with its children; on an error, nothing stays allocated."""
     cdef Py_ssize_t k, count = len(made.children)
     array[0] = made.array
-    array.release = release_array
-    array.children = NULL
-    if count:
-        array.children = <ArrowArray**>calloc(count, sizeof(ArrowArray*))
-        if array.children is NULL:
-            array.release = NULL
-            raise MemoryError
     array.n_children = 0
     Py_INCREF(made)
     array.private_data = <void*>made
-    for k in range(count):
-        array.children[k] = <ArrowArray*>calloc(1, sizeof(ArrowArray))
-        if array.children[k] is NULL:
-            array.release(array)
-            raise MemoryError
-        array.n_children += 1
-        hand_over(<Made>made.children[k], array.children[k])
+    array.release = release_array
+    try:
+        if count:
+            array.children = <ArrowArray**>room_zeroed(count * sizeof(ArrowArray*))
+            if array.children is NULL:
+                raise MemoryError
+        for k in range(count):
+            array.children[k] = <ArrowArray*>room_zeroed(sizeof(ArrowArray))
+            if array.children[k] is NULL:
+                raise MemoryError
+            array.n_children += 1
+            hand_over(<Made>made.children[k], array.children[k])
+    except:
+        array.release(array)
+        raise
     return 0
 
 
@@ -554,8 +608,8 @@ cdef void release_array(ArrowArray* array) noexcept with gil:
     for k in range(array.n_children):
         if array.children[k].release is not NULL:
             array.children[k].release(array.children[k])
-        free(array.children[k])
-    free(array.children)
+        room_free(array.children[k])
+    room_free(array.children)
     array.release = NULL
     Py_DECREF(<object>array.private_data)
 
@@ -564,7 +618,7 @@ cdef void release_array_capsule(object capsule) noexcept:
     cdef ArrowArray* array = <ArrowArray*>PyCapsule_GetPointer(capsule, "arrow_array")
     if array.release is not NULL:
         array.release(array)
-    free(array)
+    room_free(array)
 
 
 cdef class Stream:
@@ -580,7 +634,7 @@ def stream(schema, list arrays, /):
     cdef Stream state = Stream.__new__(Stream)
     cdef ArrowArrayStream* given
     state.schema, state.arrays = schema, arrays
-    given = <ArrowArrayStream*>calloc(1, sizeof(ArrowArrayStream))
+    given = <ArrowArrayStream*>room_zeroed(sizeof(ArrowArrayStream))
     if given is NULL:
         raise MemoryError
     given.get_schema = stream_schema
@@ -589,7 +643,12 @@ def stream(schema, list arrays, /):
     given.release = release_stream
     Py_INCREF(state)
     given.private_data = <void*>state
-    return PyCapsule_New(given, "arrow_array_stream", release_stream_capsule)
+    try:
+        return PyCapsule_New(given, "arrow_array_stream", release_stream_capsule)
+    except:
+        given.release(given)
+        room_free(given)
+        raise
 
 
 cdef int stream_schema(ArrowArrayStream* given, ArrowSchema* out) noexcept with gil:
@@ -629,7 +688,7 @@ cdef void release_stream_capsule(object capsule) noexcept:
     cdef ArrowArrayStream* given = <ArrowArrayStream*>PyCapsule_GetPointer(capsule, "arrow_array_stream")
     if given.release is not NULL:
         given.release(given)
-    free(given)
+    room_free(given)
 
 
 cdef Made made_of_texts(Texts* t, Rows rows):
@@ -644,31 +703,32 @@ cdef Made made_of_texts(Texts* t, Rows rows):
     t.data = data
     if t.layout != VIEW:
         made = Made(t.rows, t.valid.missing, 3)
-        made.own(2, t.data)
+        made.own(2, <void**>&t.data)
     else:
         # Those of the column read, this one's own, and their sizes.
         made = Made(t.rows, t.valid.missing, count + 4, (), (rows,))
         sizes = <int64_t*>room_new((count + 1) * sizeof(int64_t))
         if sizes is NULL:
             raise MemoryError
-        made.own(count + 3, sizes)
         for k in range(count):
             made.buffers[2 + k] = rows.data[k]
             sizes[k] = rows.sizes[k]
-        made.own(count + 2, t.data)
         sizes[count] = t.n
-    t.data = NULL
-    made.own(1, t.places)
-    t.places = NULL
-    made.own(0, t.valid.p)
-    t.valid.p = NULL
+        made.own(count + 2, <void**>&t.data)
+        made.own(count + 3, <void**>&sizes)
+    made.own(1, <void**>&t.places)
+    made.own(0, <void**>&t.valid.p)
     return made
 
 
-cdef Made made_of_bits(Bits* valid, Py_ssize_t rows, void* data):
+cdef Made made_of_bits(Bits* valid, Py_ssize_t rows, void** data):
     """The array of what has one buffer, which it takes."""
     cdef Made made = Made(rows, valid.missing, 2)
     made.own(1, data)
-    made.own(0, valid.p)
-    valid.p = NULL
+    made.own(0, <void**>&valid.p)
     return made
+
+
+def _given_out():
+    """The number of buffers that are in use; for tests."""
+    return given_out

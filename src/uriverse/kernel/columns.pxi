@@ -91,8 +91,8 @@ cdef struct Scratch:
 
 cdef struct Work:
     # What a row's work needs besides the row.
-    int act, how, level, allowed
-    bint case, ipv6, dots, scheme, strict, climb, domain, iri, best
+    int act, how, dots, level, allowed
+    bint case, ipv6, scheme, strict, climb, domain, iri, best
     uint16_t characters
     Text name
     bint name_is_text
@@ -155,6 +155,12 @@ cdef int reserve(Scratch* s, Py_ssize_t n) noexcept nogil:
     return DONE
 
 
+cdef int reserve_for(Scratch* s, Py_ssize_t n) noexcept nogil:
+    """See to it that there is room for three octets for each of `n`, and eight more."""
+    cdef Py_ssize_t room = room_for(n, 3)
+    return NO_MEMORY if room < 0 else reserve(s, room)
+
+
 cdef bint is_utf8(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 0
     cdef int length
@@ -195,7 +201,7 @@ cdef int copied(Span* s, Scratch* t, Py_ssize_t* n) noexcept nogil:
         memcpy(t.p, s.p, s.n)
         w = s.n
     else:
-        if reserve(t, 3 * s.n + 8) != DONE:
+        if reserve_for(t, s.n) != DONE:
             return NO_MEMORY
         while i < s.n:
             length = 1 if s.p[i] < 0x80 else strict_length(s.p + i, s.n - i)
@@ -378,7 +384,7 @@ cdef int as_uri(Work* w, Span* s, bint ascii, Scan* at) noexcept nogil:
     """Copy a row as the URI that it maps to, at `w.copy2`, and find its bounds; its length is `s.n`."""
     if ascii:
         return terminated(s, &w.copy2)
-    if reserve(&w.copy2, 3 * s.n + 8) != DONE:
+    if reserve_for(&w.copy2, s.n) != DONE:
         return NO_MEMORY
     s.n = write_encoded(s.p, 0, s.n, ANY_ASCII, NONE, w.copy2.p)
     memset(w.copy2.p + s.n, 0, 8)
@@ -535,7 +541,7 @@ cdef int put_encoded(Span* s, Work* w, Texts* t) noexcept nogil:
         return NULL_ROW
     if w.iri:
         allowed = w.allowed
-    if reserve(&w.out, i + 3 * (s.n - i)) != DONE:
+    if reserve_for(&w.out, s.n) != DONE:
         return NO_MEMORY
     n = write_encoded(s.p, i, s.n, w.characters, allowed, w.out.p)
     return put_text(t, w.out.p, n)
@@ -704,7 +710,7 @@ cdef int fingerprint(Span* s, Scan* at, bint ascii, Work* w, int64_t* number) no
     if w.level == BY_STRING:
         number[0] = <int64_t>xxh64(s.p, s.n)
         return DONE
-    if ascii and w.level == BY_SYNTAX and is_plain(s.p, s.n, at, w.how, True, True, True):
+    if ascii and w.level == BY_SYNTAX and is_plain(s.p, s.n, at, w.how, True, True, DOTS_OF_ROOTED):
         number[0] = <int64_t>xxh64(s.p, s.n)
         return DONE
     if as_uri(w, s, ascii, at) != DONE:
@@ -736,6 +742,70 @@ cdef int port_number(Span* s, Scan* at, int64_t* number) noexcept nogil:
         value = value * 10 + digit_here
     number[0] = value
     return DONE
+
+
+# --- each value of a dictionary is worked on once
+
+
+cdef Py_ssize_t* open_firsts(Rows rows, Py_ssize_t count) noexcept:
+    """Room to note the first row that has each value of a dictionary; `put_again` copies its result.
+
+    NULL for a column without a dictionary, and for a dictionary with more values than rows: noting
+    them would cost more than it saves. Without memory every row is worked on, with the same results.
+    """
+    if rows.layout != NUMBERED or rows.dictionary.length > count:
+        return NULL
+    return <Py_ssize_t*>room_zeroed(rows.dictionary.length * sizeof(Py_ssize_t))
+
+
+cdef inline Py_ssize_t first_with(Py_ssize_t* firsts, Rows rows, Py_ssize_t start, Py_ssize_t i) noexcept nogil:
+    """The first row, counted from `start`, with the same dictionary value as row `i`.
+
+    -1 if that is row `i` itself, and for a row without a value: a null, or a number that is broken.
+    """
+    cdef Py_ssize_t k = rows.offset + start + i, number, first
+    if firsts is NULL or not is_there(rows.valid, k):
+        return -1
+    number = number_at(rows.places, k, rows.code)
+    if not 0 <= number < (<Rows>rows.values).length:
+        return -1
+    # Row numbers are stored plus one, because the memory starts as zeros.
+    first = firsts[number] - 1
+    if first < 0:
+        firsts[number] = i + 1
+    return first
+
+
+cdef inline int put_missing_again(Bits* bits, Py_ssize_t i, Py_ssize_t first) noexcept nogil:
+    """Make a row null if the earlier row is null."""
+    return DONE if is_there(bits.p, first) else put_missing(bits, i)
+
+
+cdef inline Py_ssize_t place_of(Texts* t, Py_ssize_t i) noexcept nogil:
+    """The offset at which a row begins, in a layout with offsets."""
+    return (<int32_t*>t.places)[i] if t.layout == STRING else (<int64_t*>t.places)[i]
+
+
+cdef inline bint fits_again(Texts* t, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    """Whether the octets of earlier rows fit once more; a copied view needs none."""
+    return t.layout != STRING or t.n + place_of(t, end) - place_of(t, start) <= t.full
+
+
+cdef int put_again(Texts* t, Py_ssize_t first) noexcept nogil:
+    """Copy the result of an earlier row of the same column."""
+    cdef Py_ssize_t start, n
+    if not is_there(t.valid.p, first):
+        return put_null(t)
+    if t.layout == VIEW:
+        memcpy(t.places + 16 * t.rows, t.places + 16 * first, 16)
+        t.rows += 1
+        return DONE
+    start = place_of(t, first)
+    n = place_of(t, first + 1) - start
+    # Grow before taking the address: growing may move the octets.
+    if t.n + n > t.room and more_room(t, n) != DONE:
+        return NO_MEMORY
+    return put_text(t, t.data + start, n)
 
 
 # --- over rows
@@ -823,12 +893,24 @@ def texts(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
     cdef Py_ssize_t base_start = sources[0][1], start = sources[1 if two else 0][1], i = 0
     cdef bint one_base = sources[0][2]
     cdef int status = DONE, there, base_there = ROW_THERE
+    cdef Py_ssize_t first
+    cdef Py_ssize_t* firsts = NULL
     memset(&t, 0, sizeof(Texts))
     open_work(&w, ACTS.index(act), options)
     try:
+        # With a column of bases, the result depends on more than the value.
+        if one_base or not two:
+            firsts = open_firsts(rows, count)
         open_texts(&t, LAYOUTS.index(layout), count, full, rows, start)
         with nogil:
             while i < count:
+                first = first_with(firsts, rows, start, i)
+                if first >= 0:
+                    status = put_again(&t, first)
+                    if status != DONE:
+                        break
+                    i += 1
+                    continue
                 there = row(rows, start + i, &s)
                 if two:
                     base_there = row(bases, base_start if one_base else base_start + i, &base)
@@ -852,6 +934,7 @@ def texts(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
         end_of(status, start, i)
         return made_of_texts(&t, rows), i
     finally:
+        room_free(firsts)
         close_texts(&t)
         close_work(&w)
 
@@ -866,12 +949,12 @@ cdef int end_of(int status, Py_ssize_t start, Py_ssize_t done) except -1:
 
     Raises:
         OverflowError: one row is more than the layout takes.
-        ValueError: what was read is no column.
+        ColumnError: a row is not in the buffers of its chunk.
     """
     if status == NO_MEMORY:
         raise MemoryError
     if status == BROKEN:
-        raise ValueError(f"the column is broken: row {start + done} of a chunk is not in its buffers")
+        raise slowly("columns.broken_row", start + done)
     if status == FULL and done == 0:
         raise OverflowError("a text is longer than this layout takes: use large_string")
     return 0
@@ -882,13 +965,16 @@ cdef int open_work(Work* w, int act, tuple options) except -1:
     memset(w, 0, sizeof(Work))
     w.act = act
     w.how = UNRESERVED_DECODED | UPPER
-    w.case = w.ipv6 = w.dots = True
+    w.case = w.ipv6 = True
+    w.dots = DOTS_OF_ROOTED
     if act == NORMAL_FORM_OF:
-        w.case, percent_encoding, w.dots, w.ipv6, w.scheme = options
+        w.case, percent_encoding, dot_segments, w.ipv6, w.scheme = options
+        w.dots = dots_of(dot_segments)
         w.how = (UNRESERVED_DECODED | CHARACTERS_DECODED if percent_encoding else 0) | (UPPER if w.case else 0)
     elif act == IRI_OF:
         w.how = CHARACTERS_DECODED | UPPER_PAST_ASCII
-        w.case = w.ipv6 = w.dots = False
+        w.case = w.ipv6 = False
+        w.dots = DOTS_OF_NONE
     elif act == SURT_OF:
         w.scheme = True
     elif act == TARGET_OF:
@@ -925,6 +1011,8 @@ def numbers(str act, tuple sources, Py_ssize_t count, row_of, tuple options, /):
     cdef Bits valid
     cdef int status = DONE, there, fault
     cdef bint ports = act == "port"
+    cdef Py_ssize_t first
+    cdef Py_ssize_t* firsts = NULL
     open_bits(&valid, count)
     open_work(&w, -1, ())
     if not ports:
@@ -933,8 +1021,17 @@ def numbers(str act, tuple sources, Py_ssize_t count, row_of, tuple options, /):
     try:
         if found is NULL:
             raise MemoryError
+        firsts = open_firsts(rows, count)
         with nogil:
             while i < count:
+                first = first_with(firsts, rows, start, i)
+                if first >= 0:
+                    found[i] = found[first]
+                    status = put_missing_again(&valid, i, first)
+                    if status != DONE:
+                        break
+                    i += 1
+                    continue
                 status = NULL_ROW
                 there = row(rows, start + i, &s)
                 if there == ROW_BROKEN:
@@ -960,10 +1057,9 @@ def numbers(str act, tuple sources, Py_ssize_t count, row_of, tuple options, /):
                     break
                 i += 1
         end_of(status, start, i)
-        made = made_of_bits(&valid, count, found)
-        found = NULL
-        return made, i
+        return made_of_bits(&valid, count, <void**>&found), i
     finally:
+        room_free(firsts)
         room_free(found)
         room_free(valid.p)
         close_work(&w)
@@ -979,13 +1075,24 @@ def flags(tuple sources, Py_ssize_t count, str rule_name, /):
     cdef unsigned char* found = <unsigned char*>room_zeroed((count >> 3) + 1)
     cdef Bits valid
     cdef int status = DONE, there, fault, rule = rule_number(rule_name)
+    cdef Py_ssize_t first
+    cdef Py_ssize_t* firsts = NULL
     open_bits(&valid, count)
     open_work(&w, -1, ())
     try:
         if found is NULL:
             raise MemoryError
+        firsts = open_firsts(rows, count)
         with nogil:
             while i < count:
+                first = first_with(firsts, rows, start, i)
+                if first >= 0:
+                    found[i >> 3] |= is_there(found, first) << (i & 7)
+                    status = put_missing_again(&valid, i, first)
+                    if status != DONE:
+                        break
+                    i += 1
+                    continue
                 there = row(rows, start + i, &s)
                 status = DONE
                 if there == ROW_BROKEN:
@@ -1001,10 +1108,9 @@ def flags(tuple sources, Py_ssize_t count, str rule_name, /):
                     break
                 i += 1
         end_of(status, start, i)
-        made = made_of_bits(&valid, count, found)
-        found = NULL
-        return made, i
+        return made_of_bits(&valid, count, <void**>&found), i
     finally:
+        room_free(firsts)
         room_free(found)
         room_free(valid.p)
         close_work(&w)
@@ -1095,6 +1201,25 @@ cdef int put_fields(Fields* f, Py_ssize_t i, Span* s, int fault, Scan* at, Scrat
     return DONE
 
 
+cdef int put_fields_again(Fields* f, Py_ssize_t i, Py_ssize_t first) noexcept nogil:
+    """Copy the fields of an earlier row: all of them, or none if one is full."""
+    cdef int k, status
+    for k in range(f.count):
+        if f.texts[k].places is not NULL and not fits_again(&f.texts[k], first, first + 1):
+            return FULL
+    status = put_missing_again(&f.struct_valid, i, first)
+    for k in range(f.count):
+        if f.which[k] == FIELD_POSITION:
+            f.positions[i] = f.positions[first]
+            status |= put_missing_again(&f.position_valid, i, first)
+        elif f.which[k] == FIELD_BOUNDS:
+            memcpy(f.bounds + 8 * i, f.bounds + 8 * first, 32)
+            status |= put_missing_again(&f.bounds_valid, i, first)
+        else:
+            status |= put_again(&f.texts[k], first)
+    return status
+
+
 cdef int put_no_fields(Fields* f, Py_ssize_t i) noexcept nogil:
     """Write a row that is null."""
     cdef int k, status = put_missing(&f.struct_valid, i)
@@ -1120,14 +1245,18 @@ def fields(tuple sources, Py_ssize_t count, str layout, str rule_name, tuple nam
     cdef int k, fault, there, status = DONE, rule = rule_number(rule_name)
     cdef bint limited = layout != "large_string"
     cdef list children = []
+    cdef Py_ssize_t first
+    cdef Py_ssize_t* firsts = NULL
     memset(&f, 0, sizeof(Fields))
     open_work(&w, -1, ())
     open_bits(&f.struct_valid, count)
     open_bits(&f.position_valid, count)
     open_bits(&f.bounds_valid, count)
     try:
+        firsts = open_firsts(rows, count)
         for name in names:
             k = f.count
+            f.count += 1  # first, so that `finally` frees the field if opening it fails
             f.which[k] = FIELDS.index(name)
             if f.which[k] == FIELD_POSITION:
                 f.positions = <int32_t*>room_zeroed(max(count, 1) * sizeof(int32_t))
@@ -1139,9 +1268,15 @@ def fields(tuple sources, Py_ssize_t count, str layout, str rule_name, tuple nam
                     raise MemoryError
             else:
                 open_texts(&f.texts[k], LAYOUTS.index(layout), count, full, rows, start)
-            f.count += 1
         with nogil:
             while i < count:
+                first = first_with(firsts, rows, start, i)
+                if first >= 0:
+                    status = put_fields_again(&f, i, first)
+                    if status != DONE:
+                        break
+                    i += 1
+                    continue
                 there = row(rows, start + i, &s)
                 if there == ROW_THERE:
                     # No field takes more than the whole row, or than the longest name.
@@ -1158,17 +1293,15 @@ def fields(tuple sources, Py_ssize_t count, str layout, str rule_name, tuple nam
         end_of(status, start, i)
         for k in range(f.count):
             if f.which[k] == FIELD_POSITION:
-                made = made_of_bits(&f.position_valid, i, f.positions)
-                f.positions = NULL
+                made = made_of_bits(&f.position_valid, i, <void**>&f.positions)
             elif f.which[k] == FIELD_BOUNDS:
-                made = made_of_bounds(&f.bounds_valid, i, f.bounds)
-                f.bounds = NULL
+                made = made_of_bounds(&f.bounds_valid, i, <void**>&f.bounds)
             else:
                 made = made_of_texts(&f.texts[k], rows)
             children.append(made)
-        made = made_of_struct(&f.struct_valid, i, tuple(children))
-        return made, i
+        return made_of_struct(&f.struct_valid, i, tuple(children)), i
     finally:
+        room_free(firsts)
         for k in range(f.count):
             close_texts(&f.texts[k])
         room_free(f.positions)
@@ -1188,20 +1321,18 @@ cdef inline bint is_full(Fields* f, Py_ssize_t n) noexcept nogil:
     return False
 
 
-cdef Made made_of_bounds(Bits* valid, Py_ssize_t rows, void* data):
+cdef Made made_of_bounds(Bits* valid, Py_ssize_t rows, void** data):
     """The array of lists of eight numbers."""
     cdef Made made = Made(8 * rows, 0, 2), lists
     made.own(1, data)
     lists = Made(rows, valid.missing, 1, (made,))
-    lists.own(0, valid.p)
-    valid.p = NULL
+    lists.own(0, <void**>&valid.p)
     return lists
 
 
 cdef Made made_of_struct(Bits* valid, Py_ssize_t rows, tuple children):
     cdef Made made = Made(rows, valid.missing, 1, children)
-    made.own(0, valid.p)
-    valid.p = NULL
+    made.own(0, <void**>&valid.p)
     return made
 
 
@@ -1218,6 +1349,9 @@ def lists(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
     cdef int status = DONE, there, k, columns
     cdef bint found = act == "findings"
     cdef list children = []
+    cdef Made made
+    cdef Py_ssize_t first
+    cdef Py_ssize_t* firsts = NULL
     open_bits(&valid, count)
     open_bits(&pairs_valid, 0)
     open_work(&w, -1, ())
@@ -1228,10 +1362,21 @@ def lists(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
     try:
         if ends is NULL:
             raise MemoryError
+        firsts = open_firsts(rows, count)
         for k in range(columns):
             open_texts(&t[k], LAYOUTS.index(layout), count, full, rows, start)
         with nogil:
             while i < count:
+                first = first_with(firsts, rows, start, i)
+                if first >= 0:
+                    status = put_list_again(t, columns, ends[first], ends[first + 1])
+                    if status == DONE:
+                        status = put_missing_again(&valid, i, first)
+                    if status != DONE:
+                        break
+                    i += 1
+                    ends[i] = <int32_t>t[0].rows
+                    continue
                 there = row(rows, start + i, &s)
                 if there == ROW_THERE:
                     status = put_codes(&w, &s) if found else put_params(&w, &s, &at, t)
@@ -1252,12 +1397,11 @@ def lists(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
         if not found:
             children = [made_of_struct(&pairs_valid, ends[i], tuple(children))]
         made = Made(i, valid.missing, 2, tuple(children))
-        (<Made>made).own(1, ends)
-        ends = NULL
-        (<Made>made).own(0, valid.p)
-        valid.p = NULL
+        made.own(1, <void**>&ends)
+        made.own(0, <void**>&valid.p)
         return made, i
     finally:
+        room_free(firsts)
         for k in range(columns):
             close_texts(&t[k])
         room_free(ends)
@@ -1308,6 +1452,22 @@ cdef int put_params(Work* w, Span* s, Scan* at, Texts* t) noexcept nogil:
             take_back(&t[0], first, keys)
             take_back(&t[1], first, values)
             return status
+    return DONE
+
+
+cdef int put_list_again(Texts* t, int columns, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    """Copy the list of an earlier row, whose items are these rows of the item columns."""
+    cdef Py_ssize_t i
+    cdef int k
+    if t[0].rows + end - start > 0x7FFFFFFF:
+        return FULL
+    for k in range(columns):
+        if not fits_again(&t[k], start, end):
+            return FULL
+    for k in range(columns):
+        for i in range(start, end):
+            if room_for_row(&t[k]) != DONE or put_again(&t[k], i) != DONE:
+                return NO_MEMORY
     return DONE
 
 

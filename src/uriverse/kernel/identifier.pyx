@@ -4,6 +4,7 @@
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject, PyObject_RichCompare
+from cpython.pyport cimport PY_SSIZE_T_MAX
 from cpython.ref cimport Py_INCREF, Py_XDECREF
 from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_Substring
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
@@ -156,6 +157,11 @@ cdef inline Py_ssize_t characters(const unsigned char* p, Py_ssize_t start, Py_s
     return count
 
 
+cdef inline Py_ssize_t room_for(Py_ssize_t n, int each) noexcept nogil:
+    """So many bytes for each of `n` units, and eight more; -1 if 32 bits cannot count them."""
+    return each * n + 8 if n <= PY_SSIZE_T_MAX // each - 8 else -1
+
+
 cdef struct Text:
     # A text's bytes in UTF-8 with a NUL past them, and what is to be freed of them.
     const unsigned char* p
@@ -170,15 +176,18 @@ cdef int open_text(str text, Text* t) except -1:
     Otherwise they are written, here or on the heap, and thrown away by `close_text`, so
     that a value holds its text only once.
     """
-    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text)
+    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text), room
     cdef unsigned char* p = t.here
     t.owned = NULL
     if PyUnicode_IS_ASCII(text):
         t.p = <const unsigned char*>PyUnicode_DATA(text)
         t.n = length
         return 0
-    if 4 * length >= <Py_ssize_t>sizeof(t.here):
-        p = t.owned = <unsigned char*>PyMem_Malloc(4 * length + 1)
+    room = room_for(length, 4)
+    if room < 0:
+        raise MemoryError
+    if room > <Py_ssize_t>sizeof(t.here):
+        p = t.owned = <unsigned char*>PyMem_Malloc(room)
         if p is NULL:
             raise MemoryError
     t.p = p
@@ -477,7 +486,8 @@ What all four types are: a text, and where its components stand in it."""
         cdef Text base, other, out
         cdef Scan b, r, t
         cdef int fault
-        cdef Py_ssize_t room, n
+        cdef Py_ssize_t n
+        cdef size_t room
         if self.scheme_end < 0:
             return None
         if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
@@ -495,9 +505,9 @@ What all four types are: a text, and where its components stand in it."""
             else:
                 scan(base.p, base.n, 0, &b)
             # Besides the two texts: a slash of `merge`, a shield of two, and a NUL.
-            room = base.n + other.n + 4
+            room = <size_t>base.n + <size_t>other.n + 4
             out.p = out.here
-            if room > <Py_ssize_t>sizeof(out.here):
+            if room > sizeof(out.here):
                 out.p = out.owned = <unsigned char*>PyMem_Malloc(room)
                 if out.p is NULL:
                     raise MemoryError
@@ -540,16 +550,17 @@ What all four types are: a text, and where its components stand in it."""
             close_text(&here)
             close_text(&there)
 
-    def normalize(self, *, bint case=True, bint percent_encoding=True, bint dot_segments=True, bint ipv6=True, scheme=False):
-        """The form that all take which are written otherwise by syntax alone.
+    def normalize(self, *, bint case=True, bint percent_encoding=True, dot_segments=True, bint ipv6=True, scheme=False):
+        """Return the normal form under syntax-based normalization ([RFC 3986, 6.2.2][1]).
 
-        That is [syntax-based normalisation][1] (for an IRI [RFC 3987, 5.3.2][2]), by
-        steps that can be left out. Doing it twice is doing it once. It never changes
-        whether there is a scheme, an authority or a slash that begins the path.
+        For an IRI this is [RFC 3987, 5.3.2][2]. Each step can be disabled. Normalization is
+        idempotent, and never adds, removes or moves a scheme or an authority. By default,
+        it never changes whether the path starts with `/`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
         [2]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.2
         [3]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
+        [4]: https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4
 
         Args:
             percent_encoding: decode what need not be encoded: unreserved characters, but
@@ -557,25 +568,35 @@ What all four types are: a text, and where its components stand in it."""
                 take for steps; in an IRI that is not a URI also what `to_iri` decodes.
             case: scheme and host in lower case, the digits of triplets in upper case.
             ipv6: write an IPv6 address as RFC 5952 says.
-            dot_segments: remove `.` and `..`, encoded or not, from the path where there
-                is a scheme; in a relative reference they have a meaning. A path that
-                would then be read otherwise is shielded, as `scheme:/.//path`.
+            dot_segments: remove `.` and `..`, encoded or not, from a path that starts with
+                `/`. Rootless paths keep them, as in `data:,a/../b` they are data; `"all"`
+                applies [5.2.4][4] to those too, which may put a slash before them. A path
+                that would be read as an authority is shielded, as `scheme:/.//path`.
+                Relative references keep them with every setting.
             scheme: then apply the rules of its scheme ([6.2.3][3]): a default or empty port
-                is left out, an empty path is `/` where the two are the same, and what its
+                is removed, an empty path is `/` where the two are the same, and what its
                 own RFC calls equivalent. A `Registry` brings rules of its own.
 
         Returns:
             One of the same type; this itself, if nothing changes.
 
+        Raises:
+            TypeError: `dot_segments` is neither a `bool` nor a `str`, or `scheme` neither a
+                `bool` nor a `Registry`.
+            ValueError: `dot_segments` is a `str` other than `"all"`.
+
         >>> parse("HTTP://User@Example.ORG/%7ea/./b/%2E%2E/%c3%a9").normalize()
         URI('http://User@example.org/~a/%C3%A9')
         >>> parse("http://[2001:DB8:0:0::1]/a/..").normalize(dot_segments=False)
         URI('http://[2001:db8::1]/a/..')
+        >>> parse("foo:a/../b").normalize(), parse("foo:a/../b").normalize(dot_segments="all")
+        (URI('foo:a/../b'), URI('foo:/b'))
         >>> parse("http://User@Example.ORG:80").normalize(scheme=True)
         URI('http://User@example.org/')
         """
         cdef int rule = rule_of(type(self))
         cdef int how = (UNRESERVED_DECODED if percent_encoding else 0) | (UPPER if case else 0)
+        cdef int dots = dots_of(dot_segments)
         cdef Scan at
         if percent_encoding and not rule & ASCII_ONLY:
             how |= CHARACTERS_DECODED
@@ -583,10 +604,10 @@ What all four types are: a text, and where its components stand in it."""
             places(self, &at)
             if is_plain(
                 <const unsigned char*>PyUnicode_DATA(<str>self.held),
-                PyUnicode_GET_LENGTH(<str>self.held), &at, how, case, ipv6, dot_segments,
+                PyUnicode_GET_LENGTH(<str>self.held), &at, how, case, ipv6, dots,
             ):
                 return self if scheme is False else by_scheme(self, scheme, rule)
-        cdef Identifier normal = changed(self, type(self), how, case, ipv6, dot_segments)
+        cdef Identifier normal = changed(self, type(self), how, case, ipv6, dots)
         return normal if scheme is False else by_scheme(normal, scheme, rule)
 
     def _to_uri(self):
@@ -615,13 +636,17 @@ What all four types are: a text, and where its components stand in it."""
         cdef str text = <str>self.held
         if PyUnicode_IS_ASCII(text) and memchr(PyUnicode_DATA(text), c"%", PyUnicode_GET_LENGTH(text)) is NULL:
             return self
-        return changed(self, None, CHARACTERS_DECODED | UPPER_PAST_ASCII, False, False, False)
+        return changed(self, None, CHARACTERS_DECODED | UPPER_PAST_ASCII, False, False, DOTS_OF_NONE)
 
     def _with_part(self, int part, str text):
         cdef Scan at
         cdef Py_ssize_t start, end, shift, added = 0
         cdef str held = <str>self.held, whole
-        cdef int32_t* bounds = &self.scheme_end
+        cdef int32_t[7] bounds
+        bounds[:] = [
+            self.scheme_end, self.authority_start, self.host_start, self.host_end,
+            self.path_start, self.path_end, self.query_end,
+        ]
         if not 0 <= part < 7:
             raise IndexError(part)
         # With their delimiters the seven cover the text, but for the "//".
@@ -785,7 +810,7 @@ What all four types are: a text, and where its components stand in it."""
         )
 
 
-cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6_form, bint dots):
+cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6_form, int dots):
     """What `normalize` writes, as a `cls`, or else of the narrowest type; itself, if it is the same."""
     cdef str held = <str>self.held, text
     cdef Text t, out

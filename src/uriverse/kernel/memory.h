@@ -17,7 +17,7 @@
 #include <sys/mman.h>
 #endif
 
-#define HEAD 64                       /* before a buffer stands its size; Arrow wants it aligned */
+#define ALIGNMENT 64                  /* of each buffer, as Arrow recommends */
 #define LEAST_KEPT ((size_t)1 << 16)  /* of what is smaller, malloc keeps enough */
 #define MOST_KEPT ((size_t)1 << 25)   /* of all together */
 #define PLACES_KEPT 64
@@ -39,18 +39,38 @@ static struct {
 #define LEAVE(lock) ((void)0)
 #endif
 
+/* The bytes before a buffer: the block that malloc returned, and the size of the buffer. */
+struct head {
+    void *block;
+    size_t size;
+};
+#define HEAD sizeof(struct head)
+
+/* The number of buffers in use, for tests. */
+static ptrdiff_t given_out;
+#if defined(__GNUC__)
+#define COUNT(by) ((void)__atomic_add_fetch(&given_out, by, __ATOMIC_RELAXED))
+#else
+#define COUNT(by) ((void)(given_out += (by)))
+#endif
+
+static inline struct head *head_of(const void *buffer)
+{
+    return (struct head *)((unsigned char *)buffer - HEAD);
+}
+
 static inline size_t room_size(const void *buffer)
 {
-    size_t size;
-    memcpy(&size, (const unsigned char *)buffer - HEAD, sizeof size);
-    return size;
+    return head_of(buffer)->size;
 }
 
 /* A buffer of that size, or up to a quarter more, so that it fits what is alike; NULL without memory. */
 static void *room_new(size_t size)
 {
     size_t step = LEAST_KEPT >> 2;
-    unsigned char *found = NULL;
+    unsigned char *found = NULL, *block;
+    if (size > SIZE_MAX >> 2) /* so that no sum below overflows */
+        return NULL;
     while (step << 3 <= size)
         step <<= 1;
     if (size >= LEAST_KEPT) {
@@ -65,26 +85,33 @@ static void *room_new(size_t size)
                 }
             LEAVE(&kept.busy);
         }
-        if (found)
+        if (found) {
+            COUNT(1);
             return found;
+        }
     }
-    found = (unsigned char *)malloc(size + HEAD);
-    if (!found)
+    block = (unsigned char *)malloc(size + HEAD + ALIGNMENT);
+    if (!block)
         return NULL;
+    /* The first aligned address after a head; it is less than HEAD + ALIGNMENT after the block's. */
+    found = (unsigned char *)(((uintptr_t)block + HEAD + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1));
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     if (size >= LARGE) {
         const uintptr_t page = 4096, start = ((uintptr_t)found + page - 1) & ~(page - 1);
-        madvise((void *)start, ((uintptr_t)found + size + HEAD - start) & ~(page - 1), MADV_HUGEPAGE);
+        madvise((void *)start, ((uintptr_t)found + size - start) & ~(page - 1), MADV_HUGEPAGE);
     }
 #endif
-    memcpy(found, &size, sizeof size);
-    return found + HEAD;
+    head_of(found)->block = block;
+    head_of(found)->size = size;
+    COUNT(1);
+    return found;
 }
 
 static void room_free(void *buffer)
 {
     if (!buffer)
         return;
+    COUNT(-1);
     const size_t size = room_size(buffer);
     if (size >= LEAST_KEPT && ENTER(&kept.busy)) {
         const int keep = kept.count < PLACES_KEPT && kept.octets + size <= MOST_KEPT;
@@ -96,7 +123,7 @@ static void room_free(void *buffer)
         if (keep)
             return;
     }
-    free((unsigned char *)buffer - HEAD);
+    free(head_of(buffer)->block);
 }
 
 /* A larger buffer with what has been used of the old one, which is there no more then. */
@@ -116,7 +143,7 @@ static void *room_grown(void *old, size_t used, size_t size)
 static void *room_fitted(void *buffer, size_t used)
 {
     void *fitted;
-    if (buffer && room_size(buffer) < 2 * used + HEAD)
+    if (buffer && room_size(buffer) < 2 * used + ALIGNMENT)
         return buffer;
     fitted = room_new(used);
     if (fitted && buffer) {

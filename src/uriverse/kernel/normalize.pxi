@@ -11,6 +11,12 @@ cdef enum:
     UPPER = 16
     UPPER_PAST_ASCII = 32
 
+cdef enum:
+    # Which URIs have their dot segments removed: none, those with a path that starts with `/`, all.
+    DOTS_OF_NONE = 0
+    DOTS_OF_ROOTED = 1
+    DOTS_OF_ALL = 2
+
 cdef const char* DIGITS = b"0123456789ABCDEF"
 
 
@@ -168,7 +174,25 @@ cdef bint has_dot_segment(const unsigned char* p, Py_ssize_t start, Py_ssize_t e
             i += 1
 
 
-cdef bint is_plain(const unsigned char* p, Py_ssize_t n, Scan* at, int how, bint case, bint ipv6_form, bint dots) noexcept nogil:
+cdef int dots_of(dot_segments) except -1:
+    """Which URIs have their dot segments removed, by the option of `normalize`."""
+    if dot_segments is True:
+        return DOTS_OF_ROOTED
+    if dot_segments is False:
+        return DOTS_OF_NONE
+    if not (isinstance(dot_segments, str) and dot_segments == "all"):
+        slowly("normalization.check_dot_segments", dot_segments)  # it raises
+    return DOTS_OF_ALL
+
+
+cdef inline bint loses_dots(const unsigned char* p, Scan* at, int dots) noexcept nogil:
+    """Whether dot segments are to be removed from the path, if it has any."""
+    if dots == DOTS_OF_NONE or at.scheme_end < 0 or at.path == at.path_end:
+        return False
+    return dots == DOTS_OF_ALL or p[at.path] == c"/"
+
+
+cdef bint is_plain(const unsigned char* p, Py_ssize_t n, Scan* at, int how, bint case, bint ipv6_form, int dots) noexcept nogil:
     """Whether normalisation, as far as asked for, has nothing to look at."""
     cdef Py_ssize_t i
     if (how or dots) and memchr(p, c"%", n) is not NULL:
@@ -182,7 +206,7 @@ cdef bint is_plain(const unsigned char* p, Py_ssize_t n, Scan* at, int how, bint
                 return False
     if ipv6_form and at.host < at.host_end and p[at.host] == c"[":
         return False
-    return not (dots and at.scheme_end >= 0 and has_dot_segment(p, at.path, at.path_end))
+    return not (loses_dots(p, at, dots) and has_dot_segment(p, at.path, at.path_end))
 
 
 cdef Py_ssize_t normalize(
@@ -192,7 +216,7 @@ cdef Py_ssize_t normalize(
     int how,
     bint case,
     bint ipv6_form,
-    bint dots,
+    int dots,
     unsigned char* out,
     Scan* done,
 ) noexcept nogil:
@@ -203,6 +227,7 @@ cdef Py_ssize_t normalize(
     """
     cdef Py_ssize_t i, w = 0, start
     cdef int how_dots
+    cdef bint steps = loses_dots(p, at, dots)
     done.scheme_end = done.authority = done.host = done.host_end = -1
     if at.scheme_end >= 0:
         w = put(out, 0, p, 0, at.scheme_end + 1)
@@ -231,44 +256,17 @@ cdef Py_ssize_t normalize(
     how_dots = how
     if at.scheme_end < 0:
         how_dots = how & ~UNRESERVED_DECODED
-    elif dots:
+    elif steps:
         how_dots = how | UNRESERVED_DECODED
     w = rewrite_path(p, at.path, at.path_end, out, w, how, how_dots)
-    if dots and at.scheme_end >= 0 and has_dot_segment(out, start, w):
-        w = without_dot_segments(out, start, w, at.authority >= 0)
+    if steps and has_dot_segment(out, start, w):
+        w = start + remove_dot_segments(out + start, w - start)
+        w = shielded(out, start, w, at.authority >= 0)
     done.path_end = w
     if at.path_end < at.query_end:
         w = rewrite(p, at.path_end, at.query_end, out, w, how | PRIVATE_TOO)
     done.query_end = w
     return rewrite(p, at.query_end, n, out, w, how)
-
-
-cdef Py_ssize_t without_dot_segments(
-    unsigned char* out, Py_ssize_t start, Py_ssize_t w, bint authority
-) noexcept nogil:
-    """Section 6.2.2.3 for the path from `start` to `w`, in place; the place after it."""
-    cdef bint rooted = out[start] == c"/"
-    if not rooted:
-        # As if a slash stood before it, so that it still begins without one afterwards.
-        memmove(out + start + 1, out + start, w - start)
-        out[start] = c"/"
-        w += 1
-    w = start + remove_dot_segments(out + start, w - start)
-    if w - start >= 2 and out[start + 1] == c"/" and not authority:
-        # Shielded: it would be read as an authority, or as a path that begins with a slash.
-        if rooted:
-            memmove(out + start + 2, out + start, w - start)
-            out[start + 1] = c"."
-            return w + 2
-        # The slash put before it is the place of the shield's dot, as its slash is the path's.
-        memmove(out + start + 2, out + start + 1, w - start - 1)
-        out[start] = c"."
-        out[start + 1] = c"/"
-        return w + 1
-    if not rooted:
-        memmove(out + start, out + start + 1, w - start - 1)
-        return w - 1
-    return w
 
 
 cdef Py_ssize_t write_ipv6(const unsigned char* p, Py_ssize_t i, unsigned char* out, Py_ssize_t w) noexcept nogil:

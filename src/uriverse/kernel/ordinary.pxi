@@ -9,14 +9,17 @@ cdef inline bint is_web(const unsigned char* p, Py_ssize_t scheme_end) noexcept 
 
 
 cdef bint names_host(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    """Whether a host is a domain name with no label that is encoded, and no number at its end."""
+    """Whether a host is a name (RFC 1123, 2.1) with no label that is encoded, and a letter begins its last."""
     cdef Py_ssize_t start
     while True:
         start = i
-        while FLAGS[p[i]] & (ALPHA | DIGIT) or p[i] == c"-" or p[i] == c"_":
+        while FLAGS[p[i]] & (ALPHA | DIGIT) or p[i] == c"-":
             i += 1
+        # A hyphen neither begins a label nor ends it.
+        if i == start or p[start] == c"-" or p[i - 1] == c"-":
+            return False
         # No byte past the NUL is looked at: each comparison ends where the one before fails.
-        if i == start or (p[start] | 0x20 == c"x" and p[start + 1] | 0x20 == c"n" and p[start + 2] == c"-" and p[start + 3] == c"-"):
+        if (p[start] | 0x20 == c"x" and p[start + 1] | 0x20 == c"n" and p[start + 2] == c"-" and p[start + 3] == c"-"):
             return False
         if i == end:
             return FLAGS[p[start]] & ALPHA != 0
@@ -87,9 +90,9 @@ cdef inline bint is_file(const unsigned char* p, Py_ssize_t scheme_end) noexcept
 
 
 cdef bint names_file(const unsigned char* p, Scan* at) noexcept nogil:
-    """Whether there is a path, no port, no query, and nothing that could be the letter of a drive."""
+    """Whether there is a path alone, without anything that could be the letter of a drive."""
     cdef const unsigned char* path = p + at.path
-    if at.path == at.path_end or at.host_end < at.path or at.path_end < at.query_end or is_localhost(p, at):
+    if at.path == at.path_end or at.host < at.path or at.path_end < at.query_end:
         return False
     # No byte past the NUL is looked at: a letter is before it.
     return not (FLAGS[path[1]] & ALPHA and (path[2] == c":" or path[2] == c"%"))
@@ -107,6 +110,15 @@ cdef bint is_localhost(const unsigned char* p, Scan* at) noexcept nogil:
     return True
 
 
+cdef bint has_late_at(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    """Whether there is an "@" before the first slash behind an authority, where the path is empty."""
+    while i < n and p[i] != c"/":
+        if p[i] == c"@":
+            return True
+        i += 1
+    return False
+
+
 cdef bint ordinary(const unsigned char* p, Py_ssize_t n, bint best) noexcept nogil:
     """`is_ordinary`, of a text in ASCII."""
     cdef Scan at
@@ -119,18 +131,18 @@ cdef bint ordinary(const unsigned char* p, Py_ssize_t n, bint best) noexcept nog
     file = is_file(p, at.scheme_end)
     if not file and not is_web(p, at.scheme_end):
         return False
-    if best and (at.path == at.path_end or not is_plain(p, n, &at, UNRESERVED_DECODED, True, True, True)):
+    if best and (at.path == at.path_end or not is_plain(p, n, &at, UNRESERVED_DECODED, True, True, DOTS_OF_ROOTED)):
         return False
     if file:
         if not names_file(p, &at):
             return False
-    elif not port_is_plain(p, &at, best):
+    elif (
+        not names_host(p, at.host, at.host_end)
+        or not port_is_plain(p, &at, best)
+        or has_late_at(p, at.path, n)
+    ):
         return False
-    return (
-        ((file and at.host == at.host_end) or names_host(p, at.host, at.host_end))
-        and path_is_plain(p, &at)
-        and triplets_are_plain(p, at.path, n)
-    )
+    return path_is_plain(p, &at) and triplets_are_plain(p, at.path, n)
 
 
 def is_ordinary(str text, bint best, /):

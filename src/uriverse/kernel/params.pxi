@@ -1,6 +1,7 @@
 # A query read as parameters: `uriverse.spec.params`, compiled.
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
+from cython cimport critical_section
 
 # By codec, the characters that data is written with; bits of `FLAGS` that the grammar's
 # classes leave free.
@@ -190,15 +191,19 @@ cdef class Pairs:
         """The value of the first parameter of that name."""
         cdef Text t, wanted
         cdef Piece piece
+        cdef bint often
         t.owned = wanted.owned = NULL
         piece.end = -1
         try:
             if not open_name(name, &wanted) or <str>self.held is None:
                 return missing
-            if self.asked == OFTEN:
+            with critical_section(self):
+                often = self.asked >= OFTEN
+                if not often:
+                    self.asked += 1
+            if often:
                 found = text_of(wanted.p, wanted.n)
                 return self._values().get(name if found is None else found, [missing])[0]
-            self.asked += 1
             open_text(<str>self.held, &t)
             while next_piece(t.p, t.n, self.delimiter, &piece):
                 if is_named(t.p, &piece, self.form, &wanted):
@@ -211,15 +216,18 @@ cdef class Pairs:
     def _values(self):
         """All values by name; kept, so that many names are looked for in linear time."""
         cdef dict index
-        if self.index is NULL:
-            index = {}
-            for name, value in self._pairs():
-                index.setdefault(name, []).append(value)
-            Py_INCREF(index)
-            # Another thread may have been here meanwhile.
-            Py_XDECREF(self.index)
-            self.index = <PyObject*>index
-        return <dict>self.index
+        with critical_section(self):
+            if self.index is not NULL:
+                return <dict>self.index
+        index = {}
+        for name, value in self._pairs():
+            index.setdefault(name, []).append(value)
+        with critical_section(self):
+            # The first table is kept until deallocation: another thread may be reading it.
+            if self.index is NULL:
+                Py_INCREF(index)
+                self.index = <PyObject*>index
+            return <dict>self.index
 
     def _put(self, name, list values):
         """With these values for a name, and no others.

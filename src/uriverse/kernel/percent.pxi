@@ -67,7 +67,9 @@ cdef str encoded(const unsigned char* p, Py_ssize_t n, uint16_t characters, int 
         i += 1
     if i == n and text is not None:
         return text
-    room = i + 3 * (n - i)
+    room = room_for(n, 3)
+    if room < 0:
+        raise MemoryError
     if room > <Py_ssize_t>sizeof(here):
         out = <unsigned char*>PyMem_Malloc(room)
         if out is NULL:

@@ -69,8 +69,10 @@ cdef void try_relative_path(Route* route, Scan* at, bint climb) noexcept nogil:
     for i in range(shared, n):
         up += directory[i] == c"/"
     start += shared
-    # A form longer than the target is not the shortest: the target is a form, too. One slash may go.
-    if up and (not climb or 3 * up + end - start > route.n + 1):
+    # The target itself resolves to the target, so a longer form is never the shortest; one slash may be
+    # removed below. From `path_end` on the form equals the target, so the limit also keeps it within
+    # `n + 1` bytes, which fit. A prefix has at most as many characters as bytes: no shorter form is lost.
+    if up and (not climb or 3 * up + end - start > route.target.path_end + 1):
         return
     for i in range(up):
         memcpy(route.form + w, b"../", 3)

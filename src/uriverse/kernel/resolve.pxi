@@ -58,6 +58,17 @@ cdef Py_ssize_t remove_dot_segments(unsigned char* p, Py_ssize_t n) noexcept nog
     return w
 
 
+cdef inline Py_ssize_t shielded(
+    unsigned char* out, Py_ssize_t start, Py_ssize_t w, bint authority
+) noexcept nogil:
+    """Put `/.` before the path from `start` to `w` if it would be read as an authority; its end."""
+    if authority or w - start < 2 or out[start] != c"/" or out[start + 1] != c"/":
+        return w
+    memmove(out + start + 2, out + start, w - start)
+    out[start + 1] = c"."  # the slash before it is there already
+    return w + 2
+
+
 cdef bint same_scheme(const unsigned char* p, Scan* a, const unsigned char* q, Scan* b) noexcept nogil:
     """Whether two schemes are the same but for case (3.1)."""
     cdef Py_ssize_t i
@@ -114,12 +125,7 @@ cdef Py_ssize_t resolve(
             w = merge(out, w, p, base)
         w = put(out, w, q, reference.path, reference.path_end)
         w = start + remove_dot_segments(out + start, w - start)
-    if at.authority < 0 and w - start >= 2 and out[start] == c"/" and out[start + 1] == c"/":
-        # Shielded: it would be read as an authority.
-        memmove(out + start + 2, out + start, w - start)
-        out[start] = c"/"
-        out[start + 1] = c"."
-        w += 2
+    w = shielded(out, start, w, at.authority >= 0)
     target.path_end = w
 
     if reference.path_end < reference.query_end or own_authority or reference.path < reference.path_end:

@@ -2,6 +2,7 @@
  *
  * Only what differs by processor is written here; glance.h makes bounds out of masks, and is
  * compiled once for each. Nothing is read past a text but what is on the same page of memory.
+ * Py_ssize_t must be defined before this is included: by Python.h, or by a typedef without Python.
  */
 
 #ifndef URIVERSE_WINDOW_H
@@ -9,7 +10,6 @@
 
 #include <stdint.h>
 #include <string.h>
-#include <Python.h>
 
 /* Places in bytes; -1 is undefined. The first offence, if there is one, is at `position`. */
 typedef struct {

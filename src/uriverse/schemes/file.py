@@ -28,9 +28,10 @@ class FileURI(View):
     userinfo, a port and a query, for which the syntax has no place: a question mark in a
     name is written `%3F`. A fragment any URI may have; it is no part of the path.
 
-    The path is kept as it is written, `.` and `..` with it. Those can't be escaped, and
-    whoever normalises or resolves the URI takes the steps: of `/a/link/../b` that makes
-    `/a/b`, wherever the link leads, and of `c:/../x` a path without a drive.
+    The path is kept as it is written, dot segments included: there is no way to escape
+    them. Resolution removes them, and so does normalization from a path that starts with
+    `/`: `/a/link/../b` becomes `/a/b`, whatever `link` points to, and `/c:/../x` becomes
+    `/x`, a path without a drive.
 
     Args:
         uri: a text or a URI.

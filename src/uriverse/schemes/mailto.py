@@ -159,18 +159,18 @@ class MailtoURI(View):
 
     @property
     def equivalence_key(self) -> str:
-        """A text that is the same for all that are for the same message ([section 2][1]).
+        """A key that is equal for URIs of the same message ([section 2][1]) with the same fragment.
 
         Percent-encoding, the case of domains and of the names of header fields, whether a
         domain is in Unicode or in ASCII, and whether addresses are in the path or in a `to`
-        header field make no difference, nor does a fragment. The order does.
+        header field make no difference. The order of addresses and fields does.
 
         [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
 
         >>> MailtoURI("mailto:?TO=%61@B").equivalence_key
         'mailto:a@b'
         """
-        return composed(equivalence(all_parts(str(self))))
+        return composed(equivalence(all_parts(str(self.uri.normalize()))))
 
     # --- making one
 

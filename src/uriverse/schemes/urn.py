@@ -38,9 +38,9 @@ ISBN_PREFIX = "978"
 class URN(View):
     """A URN, as [RFC 8141, section 2](https://www.rfc-editor.org/rfc/rfc8141#section-2) has it.
 
-    Components are text as it is written; `None` is undefined. Which namespaces there are, and
-    what their names look like, is no matter of this syntax: also NIDs that can't be registered,
-    as `urn-0` and `x-a` (section 5), are read.
+    Components are strings as they are written; `None` is undefined. The syntax says nothing
+    about single namespaces, so NIDs that cannot be registered, such as `urn-0` and `x-a`
+    (section 5), are accepted. `check` reports those that begin with `urn-`.
 
     Args:
         uri: the text, or an identifier.
@@ -82,8 +82,8 @@ class URN(View):
     ) -> Self:
         """Make one of its parts, given as text.
 
-        Segments of dots in the NSS stay as they are given, `%2E` too: normalising and
-        resolving take the steps.
+        Dot segments in the NSS stay as they are given, also encoded as `%2E`. Normalization
+        keeps them; resolving the URN as a reference removes those that are not encoded.
 
         Args:
             nid: the namespace identifier.
@@ -178,10 +178,11 @@ class URN(View):
 
     @property
     def equivalence_key(self) -> str:
-        """A text that is the same for all that are [URN-equivalent][1]: the assigned-name.
+        """A key that is equal for [URN-equivalent][1] names: the assigned-name in normal form.
 
-        Neither the case of the scheme, of the NID and of triplets matters, nor r-, q- and
-        f-component. Triplets are not decoded; rules of single namespaces are not looked at.
+        The case of the scheme, the NID and of triplets does not matter, nor do r-, q- and
+        f-component. Triplets are never decoded, unlike for `URI.equivalent` (docs/schemes.md
+        says why). The rules of single namespaces are not applied.
 
         [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
 

@@ -67,26 +67,25 @@ def broken_rule(part: str) -> tuple[str, str]:
 
 
 def parts(text: str) -> Iterator[tuple[str, int, int]]:
-    """What section 4.2 calls components: their names, and where they stand.
+    """The components of section 4.2 that are not empty: the name and span of each.
 
-    Userinfo, segments, query and fragment; of a host its labels, as RFC 3987 recommends
-    for domain names.
+    These are the userinfo and the fragment, and the smaller components that the section
+    suggests: the labels of a host, the name and extensions of each segment, and the names and
+    values of a query.
     """
     at = bounds(text)
     if at.host > at.authority:
         yield "userinfo", at.authority, at.host - 1
     if at.host >= 0:
         yield from split_at(".", "host", text, at.host, at.host_end)
-    yield from split_at("/", "path", text, at.path, at.path_end)
-    if at.path_end < at.query_end:
-        yield "query", at.path_end + 1, at.query_end
+    yield from split_at("/.", "path", text, at.path, at.path_end)
+    yield from split_at("&=", "query", text, at.path_end + 1, at.query_end)
     if at.query_end < len(text):
         yield "fragment", at.query_end + 1, len(text)
 
 
 def split_at(
-    delimiter: str, component: str, text: str, start: int, end: int
+    delimiters: str, component: str, text: str, start: int, end: int
 ) -> Iterator[tuple[str, int, int]]:
-    for part in text[start:end].split(delimiter):
-        yield component, start, start + len(part)
-        start += len(part) + len(delimiter)
+    for part in re.compile(f"[^{delimiters}]+").finditer(text, start, end):
+        yield component, *part.span()

@@ -12,7 +12,7 @@ from uriverse.errors import BuildError
 
 from .components import AllParts, Bounds, composed, host_span
 from .offence import host_rule, path_rule
-from .reason import an, build_error
+from .reason import BEFORE_COLON, BEFORE_ROOTLESS, BEFORE_SLASHES, an, build_error
 from .syntax import LONGEST_TEXT, matches
 
 
@@ -53,7 +53,17 @@ def shielded(parts: AllParts) -> AllParts:
     return parts
 
 
-def fault(parts: AllParts, rule: str, authority: str | None, shield: int) -> BuildError:
+#: What to do about a path instead: where its text was given, and where segments were.
+OF_A_PATH = {hint: f"{hint}, or set shield=True" for hint in (BEFORE_SLASHES, BEFORE_COLON)}
+OF_SEGMENTS = {
+    BEFORE_SLASHES: "set shield=True",
+    BEFORE_ROOTLESS: 'begin the segments with "", as in ["", "a", "b"]',
+}
+
+
+def fault(
+    parts: AllParts, rule: str, authority: str | None, shield: int, *, segments: bool
+) -> BuildError:
     """Why the parts make no `rule` that is read back as them.
 
     Args:
@@ -61,6 +71,7 @@ def fault(parts: AllParts, rule: str, authority: str | None, shield: int) -> Bui
         rule: the rule.
         authority: what userinfo, host and port were taken from, if they were.
         shield: how many characters were put before the path that was given.
+        segments: whether the path was given as segments.
     """
     i = "i" if "IRI" in rule else ""
     if len(composed(parts)) > LONGEST_TEXT:
@@ -74,7 +85,7 @@ def fault(parts: AllParts, rule: str, authority: str | None, shield: int) -> Bui
     if not coherent(parts):
         component = "port" if parts.userinfo is None else "userinfo"
         reason = f"a {component} stands beside a host, and there is none"
-        hint = 'give host="" for an empty one'
+        hint = 'give a host; host="" is an empty one'
         return BuildError("", 0, component, f"{i}authority", reason, hint)
     has_scheme, has_authority = parts.scheme is not None, parts.host is not None
     for component, component_rule, part in (
@@ -90,6 +101,8 @@ def fault(parts: AllParts, rule: str, authority: str | None, shield: int) -> Bui
             error = build_error(part, component, component_rule)
             if component == "path":
                 error.text, error.position = part[shield:], error.position - shield
+                instead = OF_SEGMENTS if segments else OF_A_PATH
+                error.hint = instead.get(error.hint, error.hint)
             elif authority is not None and component in {"userinfo", "host", "port"}:
                 host, host_end = host_span(authority, 0, len(authority))
                 offset = {"userinfo": 0, "host": host, "port": host_end + 1}[component]

@@ -8,7 +8,10 @@ from __future__ import annotations
 import struct
 from array import array
 from collections.abc import Iterable, Sequence
+from itertools import repeat
 from typing import Any, Literal, NamedTuple
+
+from uriverse.errors import ColumnError
 
 #: How texts are laid out: with offsets of 32 or 64 bits, or as views of 16 octets.
 Layout = Literal["string", "large_string", "string_view"]
@@ -21,6 +24,34 @@ FULL = 2**31 - 1
 
 #: The longest text that a view holds itself.
 LONGEST_INLINE = 12
+
+
+#: The fault of an array whose buffers are too short for its rows.
+OUT_OF_BOUNDS = "rows of a chunk are not in its buffers"
+
+
+def label(name: str) -> str:
+    """The words for a column in error messages."""
+    return f'column "{name}"' if name else "the column"
+
+
+def broken(fault: str, name: str = "", row: int = 0) -> ColumnError:
+    """Make the error for an array that violates the Arrow specification.
+
+    Args:
+        fault: the violation.
+        name: the name of the column; empty if it has none.
+        row: the index of the invalid row in its chunk.
+    """
+    hint = (
+        "validate the column in the program that creates it, as with pyarrow's validate(full=True)"
+    )
+    return ColumnError("", row, name, "ArrowArray", f"{label(name)} is broken: {fault}", hint)
+
+
+def broken_row(row: int) -> ColumnError:
+    """Make the error for a row that is not in the buffers of its chunk."""
+    return broken(f"row {row} of a chunk is not in its buffers", row=row)
 
 
 class Built(NamedTuple):
@@ -130,15 +161,38 @@ def is_set(bits: memoryview, row: int) -> bool:
     return not bits or bool(bits[row // 8] >> row % 8 & 1)
 
 
-def index_of(number: int) -> int:
-    """An index that is to be one from the beginning.
+def index_of(number: int, length: int = FULL + 1) -> int:
+    """The number itself, if it is an index from the beginning.
 
     Raises:
-        IndexError: it is negative.
+        IndexError: it is negative, or not below the length.
     """
-    if number < 0:
+    if not 0 <= number < length:
         raise IndexError(number)
     return number
+
+
+def indices_of_runs(ends: Sequence[int], offset: int, length: int) -> array[int]:
+    """The index of the run of each row.
+
+    Args:
+        ends: for each run, the index of the first row after it.
+        offset: the first row.
+        length: the number of rows.
+
+    Raises:
+        IndexError: the ends do not increase, or the last run ends before the last row.
+    """
+    indices = array("q")
+    before = 0
+    for run, end in enumerate(ends):
+        if end <= before or len(indices) == length:
+            break
+        before = end
+        indices.extend(repeat(run, min(end - offset, length) - len(indices)))
+    if len(indices) < length:
+        raise IndexError(length)
+    return indices
 
 
 def part_of(data: memoryview, start: int, end: int) -> bytes:

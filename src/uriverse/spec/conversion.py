@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 
 from .components import all_parts, composed
 from .normalization import ENCODED, changed
@@ -17,6 +18,15 @@ PAST_ASCII = re.compile("[^\0-\x7f]++")
 def uri_text(text: str) -> str:
     """The URI of an IRI: what is past ASCII is encoded, as UTF-8 (3.1, step 2)."""
     return PAST_ASCII.sub(lambda run: pct_encode(run[0].encode()), text)
+
+
+def places_in_uri(text: str) -> list[int]:
+    """The offset in the URI of each character of an IRI, and the URI's length last.
+
+    >>> places_in_uri("a/é?")
+    [0, 1, 2, 8, 9]
+    """
+    return list(accumulate(map(len, map(uri_text, text)), initial=0))
 
 
 def iri_text(text: str) -> str:

@@ -8,15 +8,16 @@ by rules that are simple, and in doubt too strict: no rule can know the font.
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 from unicodedata import bidirectional, category, combining, normalize
 
-from uriverse.errors import ConvertError
+from uriverse.errors import ConvertError, without_passwords
 
 from .bidi import broken_rule
 from .components import AllParts, all_parts, composed
 from .conversion import iri_text, uri_text
 from .domain import LONGEST_TEXT, to_ascii, to_unicode
-from .normalization import lower, masked
+from .normalization import lower
 from .percent import pct_encode
 
 #: A triplet, or one character.
@@ -94,9 +95,33 @@ LIKE_STROKES = frozenset("ノソゾンー一丨丶丿〳ㇵㇶヽヾへべぺ〇
 BESIDE_LATIN = re.compile(f"[a-z0-9][{''.join(LIKE_STROKES)}]|[{''.join(LIKE_STROKES)}][a-z0-9]")
 
 
+LOOKS_LATIN = "all its letters look like Latin ones"
+
+
+class Kept(NamedTuple):
+    """The index of a label that is not shown decoded, `None` for the whole host; and why."""
+
+    label: int | None
+    reason: str
+
+
 def display(text: str) -> str:
     """The text of an identifier as it may be shown to people."""
-    parts = all_parts(iri_text(text))
+    return composed(displayed(text)[0])
+
+
+def kept_labels(text: str) -> list[Kept]:
+    """The labels of the host that `display` leaves in ASCII because they would mislead, and why.
+
+    >>> kept_labels("http://www.xn--80ak6aa92e.com/")
+    [Kept(label=1, reason='all its letters look like Latin ones')]
+    """
+    return displayed(text)[1]
+
+
+def displayed(text: str) -> tuple[AllParts, list[Kept]]:
+    """The parts of an identifier as they may be shown, and the labels that stay encoded."""
+    parts = all_parts(iri_text(without_passwords(text, valid=True)))
     fragment, query, host, userinfo = parts.fragment, parts.query, parts.host, parts.userinfo
     # From the end: what runs from right to left is shown only before what does not.
     ahead = "L"
@@ -106,11 +131,12 @@ def display(text: str) -> str:
         query, ahead = shown_parts("&=", query, ahead)
     path, ahead = shown_parts("/", parts.path, ahead)
     ahead = direction(parts.port or "", ahead)
+    kept: list[Kept] = []
     if host is not None:
-        host, ahead = shown_host(host, ahead)
+        host, ahead, kept = shown_host(host, ahead)
     if userinfo is not None:
         userinfo = shown_userinfo(userinfo, ahead)
-    return composed(AllParts(parts.scheme, userinfo, host, parts.port, path, query, fragment))
+    return AllParts(parts.scheme, userinfo, host, parts.port, path, query, fragment), kept
 
 
 def shown_parts(delimiters: str, text: str, ahead: str) -> tuple[str, str]:
@@ -129,43 +155,46 @@ def direction(text: str, otherwise: str) -> str:
 
 
 def shown_userinfo(userinfo: str, ahead: str) -> str:
-    """The userinfo without its password (RFC 3986, 3.2.1).
+    """The userinfo, whose password is masked (RFC 3986, 3.2.1).
 
     It stands where people look for the host, so that letters and digits are shown alone.
     """
     text = "".join(
         c if c.isascii() or (c.isalnum() and normalize("NFKC", c) == c) else pct_encode(c.encode())
-        for c in masked(userinfo)
+        for c in userinfo
     )
     return shown(uri_text(text) if LIKE_STROKES & set(text) else text, ahead)
 
 
-def shown_host(host: str, ahead: str) -> tuple[str, str]:
-    """A host, and the direction in which it begins.
+def shown_host(host: str, ahead: str) -> tuple[str, str, list[Kept]]:
+    """A host, the direction in which it begins, and the labels that stay encoded.
 
     Where it is a domain name, its labels are in Unicode, if they are what they seem.
     """
     encoded = uri_text(host)
     if host.startswith("[") or len(host) > LONGEST_TEXT:
-        return encoded, direction(encoded, ahead)
+        return encoded, direction(encoded, ahead), []
     name = host
     if not host.isascii():
         try:
             name = to_ascii(host)
         except ConvertError:
-            return encoded, direction(encoded, ahead)
+            return encoded, direction(encoded, ahead), []
     labels = [to_unicode(label) for label in name.split(".")]
     if not host.isascii() and ".".join(labels) != host.lower():
-        return encoded, direction(encoded, ahead)  # what is mapped would not be seen
-    found: list[str] = []
-    for ascii_form, label in zip(reversed(name.split(".")), reversed(labels), strict=True):
-        seems_so = is_what_it_seems(label, top=labels[-1], ahead=ahead)
-        found.append(label if seems_so else lower(ascii_form))
-        ahead = direction(found[-1], ahead)
-    shown_name = ".".join(reversed(found))
+        return encoded, direction(encoded, ahead), [Kept(None, "some characters map to others")]
+    shown_labels = name.split(".")
+    kept: list[Kept] = []
+    for index, label in reversed(list(enumerate(labels))):
+        reason = why_misleading(label, top=labels[-1], ahead=ahead)
+        if reason:
+            kept.append(Kept(index, reason))
+        shown_labels[index] = lower(shown_labels[index]) if reason else label
+        ahead = direction(shown_labels[index], ahead)
+    shown_name = ".".join(shown_labels)
     if not shown_name.isascii() and not leads_to(shown_name, lower(name)):
-        return lower(name), "L"
-    return shown_name, ahead
+        return lower(name), "L", [Kept(None, "decoded, it is another name or none")]
+    return shown_name, ahead, kept
 
 
 def leads_to(shown_name: str, name: str) -> bool:
@@ -176,18 +205,26 @@ def leads_to(shown_name: str, name: str) -> bool:
         return False
 
 
-def is_what_it_seems(label: str, *, top: str, ahead: str) -> bool:
-    """Whether a label can be shown in Unicode: `top` is the last one, `ahead` what follows."""
+def why_misleading(label: str, *, top: str, ahead: str) -> str:
+    """Why a label is not shown in Unicode, or `""`: `top` is the last, `ahead` what follows."""
     if label.isascii():
-        return True
-    if runs_into(label, ahead) or BESIDE_LATIN.search(label) or UNLIKE_LATIN & set(label):
-        return False
+        return ""
+    if runs_into(label, ahead):
+        return "it runs from right to left into what follows it"
+    if BESIDE_LATIN.search(label):
+        return "a character looks like a stroke or a zero beside a Latin letter"
+    if UNLIKE_LATIN & set(label):
+        return "a letter looks like another Latin letter"
+    letters = {c for c in label if c.isalpha()}
     for script, pattern in LABELS.items():
         if pattern.fullmatch(label):
-            letters = {c for c in label if c.isalpha()}
             looks_latin = letters <= LIKE_LATIN.get(script, frozenset[str]())
-            return not looks_latin or bool(pattern.fullmatch(top) and not top.isascii())
-    return False
+            in_script = not top.isascii() and pattern.fullmatch(top)
+            return LOOKS_LATIN if looks_latin and not in_script else ""
+    if any(letters <= like for like in LIKE_LATIN.values()):
+        return LOOKS_LATIN
+    known = all(any(pattern.fullmatch(c) for pattern in LABELS.values()) for c in set(label))
+    return "its letters are of several scripts" if known else "a letter is rare in domain names"
 
 
 def shown(part: str, ahead: str) -> str:

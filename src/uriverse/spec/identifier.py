@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import ClassVar, NoReturn, Self, TypeVar
 
     from .components import Bounds
+    from .normalization import DotSegments
     from .params import Pairs
     from .scheme import Registry
 
@@ -237,19 +238,20 @@ class Identifier:
         *,
         case: bool = True,
         percent_encoding: bool = True,
-        dot_segments: bool = True,
+        dot_segments: DotSegments = True,
         ipv6: bool = True,
         scheme: bool | Registry = False,
     ) -> Self:
-        """The form that all take which are written otherwise by syntax alone.
+        """Return the normal form under syntax-based normalization ([RFC 3986, 6.2.2][1]).
 
-        That is [syntax-based normalisation][1] (for an IRI [RFC 3987, 5.3.2][2]), by
-        steps that can be left out. Doing it twice is doing it once. It never changes
-        whether there is a scheme, an authority or a slash that begins the path.
+        For an IRI this is [RFC 3987, 5.3.2][2]. Each step can be disabled. Normalization is
+        idempotent, and never adds, removes or moves a scheme or an authority. By default,
+        it never changes whether the path starts with `/`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
         [2]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.2
         [3]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
+        [4]: https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4
 
         Args:
             percent_encoding: decode what need not be encoded: unreserved characters, but
@@ -257,26 +259,35 @@ class Identifier:
                 take for steps; in an IRI that is not a URI also what `to_iri` decodes.
             case: scheme and host in lower case, the digits of triplets in upper case.
             ipv6: write an IPv6 address as RFC 5952 says.
-            dot_segments: remove `.` and `..`, encoded or not, from the path where there
-                is a scheme; in a relative reference they have a meaning. A path that
-                would then be read otherwise is shielded, as `scheme:/.//path`.
+            dot_segments: remove `.` and `..`, encoded or not, from a path that starts with
+                `/`. Rootless paths keep them, as in `data:,a/../b` they are data; `"all"`
+                applies [5.2.4][4] to those too, which may put a slash before them. A path
+                that would be read as an authority is shielded, as `scheme:/.//path`.
+                Relative references keep them with every setting.
             scheme: then apply the rules of its scheme ([6.2.3][3]): a default or empty port
-                is left out, an empty path is `/` where the two are the same, and what its
+                is removed, an empty path is `/` where the two are the same, and what its
                 own RFC calls equivalent. A `Registry` brings rules of its own.
 
         Returns:
             One of the same type; this itself, if nothing changes.
 
+        Raises:
+            TypeError: `dot_segments` is neither a `bool` nor a `str`, or `scheme` neither a
+                `bool` nor a `Registry`.
+            ValueError: `dot_segments` is a `str` other than `"all"`.
+
         >>> parse("HTTP://User@Example.ORG/%7ea/./b/%2E%2E/%c3%a9").normalize()
         URI('http://User@example.org/~a/%C3%A9')
         >>> parse("http://[2001:DB8:0:0::1]/a/..").normalize(dot_segments=False)
         URI('http://[2001:db8::1]/a/..')
+        >>> parse("foo:a/../b").normalize(), parse("foo:a/../b").normalize(dot_segments="all")
+        (URI('foo:a/../b'), URI('foo:/b'))
         >>> parse("http://User@Example.ORG:80").normalize(scheme=True)
         URI('http://User@example.org/')
         """
         from .normalization import normalized
 
-        steps = {
+        steps: dict[str, DotSegments] = {
             "percent_encoding": percent_encoding,
             "case": case,
             "ipv6": ipv6,

@@ -181,7 +181,7 @@ class Mailto(NamedTuple):
 def read(text: str) -> Mailto:
     """A URI of the scheme "mailto" taken apart ([RFC 6068, section 2][1]).
 
-    A fragment means nothing there, and is ignored.
+    A fragment is allowed, and not looked at.
 
     [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
 
@@ -394,20 +394,22 @@ def read_parts(parts: AllParts) -> Mailto | None:
 
 
 def equivalence(parts: AllParts) -> AllParts:
-    """What two mailto URIs are to have in common to be equivalent ([RFC 6068, section 2][1]).
+    """The parts of a mailto URI in the form in which equivalent ones are equal ([RFC 6068, 2][1]).
 
-    All recipients are in the path, wherever they stood, and the other header fields behind
-    them, in their order. From the first recipient on that is no bare address, as one with a
-    name, each is in a field "to" of its own, before the others. All is decoded, and encoded in
-    one way. Names of header fields are in lower case, and so
-    are domains, those past ASCII as they are in ASCII. There is no fragment: it means nothing.
-    What is no mailto URI stays as it is; the scheme is not looked at.
+    All recipients are in the path, wherever they stood, and the other header fields follow in
+    their order. The first recipient that has more than a bare address, such as a name, and each
+    one after it is in a field "to" of its own, before the other fields. Everything is decoded,
+    then encoded in one way. Names of header fields and domains are in lower case, domains past
+    ASCII in their ASCII form. The fragment is unchanged: the rules of a scheme do not apply to it
+    ([RFC 3986, 6.2.3][2]). Other parts than those of a mailto URI are unchanged; the scheme is
+    not checked.
 
     [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
+    [2]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
 
     >>> from uriverse.spec.components import all_parts
     >>> composed(equivalence(all_parts("mailto:?CC=c@d&To=a@B%2C%62@c#x")))
-    'mailto:a@b,b@c?cc=c@d'
+    'mailto:a@b,b@c?cc=c@d#x'
     """
     found = read_parts(parts)
     if found is None:
@@ -429,7 +431,7 @@ def equivalence(parts: AllParts) -> AllParts:
     path = ",".join(written_addr_spec(*split_address(each)) for each in bare)
     fields = [f"{encoded(name, NOT_IN_HFIELD)}={encoded(v, NOT_IN_HFIELD)}" for name, v in others]
     query = "&".join(fields) if fields else None
-    return parts._replace(scheme="mailto", path=path, query=query, fragment=None)
+    return parts._replace(scheme="mailto", path=path, query=query)
 
 
 def data(written: str) -> str:

@@ -7,9 +7,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
-from uriverse.errors import MASK
+from uriverse.errors import MASK, without_passwords
 
 from . import ipv6
 from .components import AllParts, all_parts, composed
@@ -20,6 +20,10 @@ from .resolution import remove_dot_segments, shielded
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .scheme import Registry
+
+#: The URIs whose paths lose their dot segments: those with a path that starts with `/`
+#: (`True`), all (`"all"`), or none (`False`).
+DotSegments: TypeAlias = bool | Literal["all"]
 
 #: The components that may hold triplets.
 ENCODED = ("userinfo", "host", "path", "query", "fragment")
@@ -44,10 +48,13 @@ class Change(NamedTuple):
         before, after = self.before, self.after
         if self.component == "userinfo":
             before, after = masked(before), masked(after or "")
+        else:
+            before = without_passwords(before)
+            after = None if after is None else without_passwords(after)
         return f"Change({self.step!r}, {self.component!r}, {before!r}, {after!r})"
 
 
-def normalized(text: str, steps: Mapping[str, bool], *, iri: bool) -> str:
+def normalized(text: str, steps: Mapping[str, DotSegments], *, iri: bool) -> str:
     """An identifier's text, after the steps that are wanted; `iri` if it need not be ASCII."""
     result = all_parts(text)
     for _, parts in stages(result, steps, iri=iri):
@@ -56,7 +63,7 @@ def normalized(text: str, steps: Mapping[str, bool], *, iri: bool) -> str:
 
 
 def changes(
-    text: str, steps: Mapping[str, bool], schemes: Registry | bool, *, iri: bool
+    text: str, steps: Mapping[str, DotSegments], schemes: Registry | bool, *, iri: bool
 ) -> Iterator[Change]:
     """What `normalized` changes, step by step; and then the rules of its scheme, if wanted."""
     before = all_parts(text)
@@ -77,13 +84,31 @@ def differences(step: str, before: AllParts, after: AllParts) -> Iterator[Change
 
 
 def stages(
-    parts: AllParts, steps: Mapping[str, bool], *, iri: bool
+    parts: AllParts, steps: Mapping[str, DotSegments], *, iri: bool
 ) -> Iterator[tuple[str, AllParts]]:
     """The parts after each step."""
-    for step, change in (IRI_STEPS if iri else STEPS).items():
+    check_dot_segments(steps["dot_segments"])
+    functions = STEPS | (IRI_STEPS if iri else {})
+    if steps["dot_segments"] == "all":
+        functions |= STEPS_FOR_ALL
+    for step, change in functions.items():
         if steps[step]:
             parts = change(parts)
             yield step, parts
+
+
+def check_dot_segments(setting: object) -> None:
+    """Reject a value that is no `DotSegments`.
+
+    Raises:
+        TypeError: it is neither a `bool` nor a `str`.
+        ValueError: it is a `str` other than `"all"`.
+    """
+    if isinstance(setting, str):
+        if setting != "all":
+            raise ValueError(f"dot_segments is True, False or 'all', not {setting!r}")
+    elif not isinstance(setting, bool):
+        raise TypeError(f"dot_segments is a bool or 'all', not {type(setting).__name__}")
 
 
 def percent_encoding(parts: AllParts) -> AllParts:
@@ -126,21 +151,24 @@ def ipv6_form(parts: AllParts) -> AllParts:
 
 
 def dot_segments(parts: AllParts) -> AllParts:
-    """A path without `.` and `..` (6.2.2.3); in a relative reference they have a meaning.
+    """Remove dot segments from the path of a URI that starts with `/` (6.2.2.3).
 
-    Encoded ones are the same (6.2.2.2), whether or not all else that may be is decoded.
+    Rootless paths keep them, which departs from the "should" of that section: in
+    `data:text/plain,a/../b` they are data, and comparison must avoid false positives (6.1).
+    """
+    return all_dot_segments(parts) if parts.path.startswith("/") else parts
 
-    A path that begins without a slash still does so afterwards, other than in 5.2.4, which
-    is for paths that are merged: its segments are removed as if a slash stood before it.
+
+def all_dot_segments(parts: AllParts) -> AllParts:
+    """Remove dot segments from the path of any URI, as 5.2.4 does.
+
+    Encoded ones are equivalent to them (6.2.2.2), even if nothing else is decoded. Relative
+    references keep theirs: only resolution gives those a meaning.
     """
     if parts.scheme is None:
         return parts
     path = by_segment(parts.path, lambda s: decoded(s) if is_dots(s) else s)
-    if parts.host is not None or path.startswith("/"):
-        return parts._replace(path=shielded(parts.host, remove_dot_segments(path)))
-    path = remove_dot_segments(f"/{path}").removeprefix("/")
-    # Shielded where its first segment is empty: the slash would make it another path.
-    return parts._replace(path=f"./{path}" if path.startswith("/") else path)
+    return parts._replace(path=shielded(parts.host, remove_dot_segments(path)))
 
 
 #: The steps by name, in the order in which they are done: what is decoded may be a
@@ -151,7 +179,9 @@ STEPS: dict[str, Callable[[AllParts], AllParts]] = {
     "ipv6": ipv6_form,
     "dot_segments": dot_segments,
 }
-IRI_STEPS = {**STEPS, "percent_encoding": iri_percent_encoding}
+#: The steps that differ for an IRI, and those that differ with `dot_segments="all"`.
+IRI_STEPS = {"percent_encoding": iri_percent_encoding}
+STEPS_FOR_ALL = {"dot_segments": all_dot_segments}
 
 
 def changed(

@@ -23,8 +23,8 @@ NONCHARACTERS = {
     *(chr(plane << 16 | last) for plane in range(17) for last in (0xFFFE, 0xFFFF)),
 }
 
-#: A label of a host that encodes none in Unicode.
-LABEL = "(?!xn--)[a-z0-9_-]++"
+#: A label of a host name (RFC 1123, 2.1) that encodes none in Unicode.
+LABEL = "(?!xn--)[a-z0-9](?:-*+[a-z0-9])*+"
 
 #: A number up to 65535 without zeros before it.
 PORT = (
@@ -38,14 +38,16 @@ PATH = rf"/(?!/)(?:[{CHARACTERS}]++|{TRIPLET})*+"
 QUERY = rf"\?(?:[{CHARACTERS}?]++|{TRIPLET})*+"
 FRAGMENT = rf"\#(?:[{CHARACTERS}?]++|{TRIPLET})*+"
 
-#: A domain name, and no number even to those who take one for an address.
+#: A domain name whose last label begins with a letter, so that no parser reads an IPv4 address.
 DOMAIN = rf"(?:{LABEL}\.)*+(?=[a-z]){LABEL}"
 
-#: A URI of http or https, without userinfo; or of a file, whose host may be empty, and whose path
-#: does not begin with what could be the letter of a drive.
+#: A URI of http or https without userinfo, and without an "@" between its authority and the next
+#: slash; or of a file, without a host, whose path does not begin with what could be the letter of
+#: a drive.
 ORDINARY = re.compile(
-    rf"https?://{DOMAIN}(?::{PORT})?+(?P<path>{PATH})?+(?:{QUERY})?+(?:{FRAGMENT})?+"
-    rf"|file://(?!localhost/)(?:{DOMAIN})?+(?!/[a-z][:%])(?P<name>{PATH})(?:{FRAGMENT})?+",
+    rf"https?://{DOMAIN}(?::{PORT})?+(?![^/@]*+@)"
+    rf"(?P<path>{PATH})?+(?:{QUERY})?+(?:{FRAGMENT})?+"
+    rf"|file://(?!/[a-z][:%])(?P<name>{PATH})(?:{FRAGMENT})?+",
     re.IGNORECASE | re.ASCII,
 )
 

@@ -109,7 +109,9 @@ class Pairs:
             index: dict[Name, list[Value]] = {}
             for name, value in self._pairs():
                 index.setdefault(name, []).append(value)
-            self._index = index
+            # The first table is kept: another thread may be reading it.
+            if self._index is None:
+                self._index = index
         return self._index
 
     def _put(self, name: Name, values: list[Value]) -> Self:
@@ -119,24 +121,27 @@ class Pairs:
             BuildError: a text has a lone surrogate, or an empty name would have no value.
         """
         wanted = octets_to_write(name)
-        left: list[bytes | None] = []
+        given: list[bytes | None] = []
         for value in values:
             if value is None and not wanted:
                 piece_of("", None)
-            left.append(None if value is None else octets_to_write(value))
+            given.append(None if value is None else octets_to_write(value))
         found = self._pieces()
         there = sum(self._is(piece, wanted) for piece in found)
         pieces: list[str] = []
+        taken = 0
         for piece in found:
             if not self._is(piece, wanted):
                 pieces.append(piece)
                 continue
             there -= 1
             # The last of a name is followed by all values that are over.
-            now, left = (left, []) if there == 0 else (left[:1], left[1:])
+            now = given[taken:] if there == 0 else given[taken : taken + 1]
+            taken += len(now)
             name_text, equals, text = piece.partition("=")
             same = [piece] if now[:1] == [octets(text, self._codec) if equals else None] else []
             pieces += same + [self._piece(name_text, value) for value in now[len(same) :]]
+        left = given[taken:]
         if left and pieces[-1:] == [""]:
             pieces.pop()  # An empty last piece is filled: no octet of it is lost.
         pieces += [self._piece(written(name, self._codec), value) for value in left]

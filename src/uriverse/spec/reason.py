@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from uriverse.errors import BuildError, ParseError, suspected_span, visible
+from uriverse.errors import BuildError, ParseError, suspected_spans, visible
 
 from .components import bounds
 from .offence import Component, components, stop
@@ -23,6 +23,15 @@ NAMES = {
     '"': "a double quote",
 }
 SCHEME_HOLDS = 'it holds letters, digits, "+", "-" and "."'
+
+#: What to do about a path that would be read as something else.
+BEFORE_SLASHES = 'write "/." before it'
+BEFORE_COLON = 'write "./" before it'
+BEFORE_ROOTLESS = 'write "/" before it'
+
+#: What to do about a character of a host that can be percent-encoded, though nothing would
+#: look such a name up.
+NAME_HOLDS = "a host name has letters, digits, hyphens and dots"
 
 #: A text that could begin with nothing but a host and a port.
 HOST_AND_PORT = re.compile(r"([^:/?#@\[\]\s]{1,80}:[0-9]{1,5})([/?#]|$)")
@@ -73,12 +82,19 @@ def wording(text: str, part: Component, position: int) -> tuple[str, str, str]:
     if escape and part.rule not in {"IP-literal", "scheme", "port"}:
         wrong = f"{name} is not a hexadecimal digit" if character else "a digit is missing"
         reason = f"{wrong}: two of them follow a percent sign"
-        return "pct-encoded", reason, "write %25 for a percent sign that is data"
+        in_host = part.name == "host"
+        hint = (
+            f"remove the percent sign: {NAME_HOLDS}"
+            if in_host
+            else "write %25 for a percent sign that is data"
+        )
+        return "pct-encoded", reason, hint
     if part.rule == "IP-literal":
         return wording_in_ip_literal(text, part, position, name)
     if part.name == "scheme":
         only = "a scheme begins with a letter" if position == part.start else SCHEME_HOLDS
-        hint = hint_for_scheme(text) if part.end < len(text) else ""
+        whole = part.end == len(text)
+        hint = hint_for_scheme_alone(character) if whole else hint_for_scheme(text, part)
         return "scheme", f"{name} can't stand there: {only}", hint
     reason, hint = form_of_path(text, part, position) if part.name == "path" else ("", "")
     if not reason:
@@ -89,9 +105,8 @@ def wording(text: str, part: Component, position: int) -> tuple[str, str, str]:
 
 def in_password(text: str, part: Component, position: int) -> bool:
     """Whether a character is one of a password, or of what may have been meant as one."""
-    start, end = suspected_span(text)
     in_userinfo = part.name == "userinfo" and ":" in text[part.start : position]
-    return in_userinfo or start <= position < end
+    return in_userinfo or any(start <= position < end for start, end in suspected_spans(text))
 
 
 def called(text: str, part: Component, position: int, character: str) -> str:
@@ -142,23 +157,31 @@ def form_of_path(text: str, part: Component, position: int) -> tuple[str, str]:
     character = text[position : position + 1]
     if part.rule.endswith("path-noscheme") and character == ":":
         reason = "a colon in a relative path's first segment would end a scheme"
-        return reason, 'write "./" before it'
+        return reason, BEFORE_COLON
     if part.rule.endswith("path-absolute") and character == "/" and position == part.start + 1:
         reason = 'without an authority, a path that begins with "//" would be one'
-        return reason, 'write "/." before it'
+        return reason, BEFORE_SLASHES
     if part.rule.endswith("path-abempty") and position == part.start:
-        return "a path after an authority begins with a slash", 'write "/" before it'
+        return "a path after an authority begins with a slash", BEFORE_ROOTLESS
     return "", ""
 
 
 def hint_without_scheme(text: str) -> str:
+    if text.startswith(":"):
+        return 'write a scheme such as "https" before the colon'
     scheme = "https:" if text.startswith("//") else "https://"
     return f'write a scheme such as "{scheme}" before it, or read it as a reference'
 
 
-def hint_for_scheme(text: str) -> str:
+def hint_for_scheme_alone(character: str) -> str:
+    return "give the scheme without the colon" if character == ":" else ""
+
+
+def hint_for_scheme(text: str, part: Component) -> str:
     if text[0].isspace() or text[0] == "\ufeff":
         return "leave out what stands before the scheme"
+    if text.startswith("://", part.end):
+        return "remove it from the scheme"
     host_and_port = HOST_AND_PORT.match(text)
     if host_and_port and "@" not in text:  # else it may be user:password
         rest = "/..." if host_and_port[2] else ""
@@ -173,11 +196,11 @@ def hint_for_character(text: str, part: Component, position: int, character: str
         return "percent-encode it where it is data"
     if 0xD800 <= ord(character) < 0xE000:
         return "a lone surrogate is no character: decode the bytes with the right codec"
-    if part.name in {"host", "port"} and text.count(":", max(part.start - 1, 0), part.end) > 1:
-        return "is this an IPv6 address? write it in brackets, as in [2001:db8::1]"
-    if part.name == "port":
-        return ""
+    if part.name in {"host", "port"}:
+        return hint_for_host_or_port(text, part, character)
     encoded = pct_encode(character.encode())
+    if text[position:].isspace():
+        return f"remove the whitespace at the end, or write {encoded} where it is data"
     if part.rule.startswith("i") and matches(character, "iprivate"):
         return f"private-use characters stand in a query only; write {encoded}"
     if character == "\\":
@@ -185,3 +208,22 @@ def hint_for_character(text: str, part: Component, position: int, character: str
     if not character.isascii() and not part.rule.startswith("i"):
         return f"write {encoded}, or read it as an IRI"
     return f"write {encoded} where it is data"
+
+
+def hint_for_host_or_port(text: str, part: Component, character: str) -> str:
+    """As `hint_for_character`, for a registered name and what may follow it."""
+    if text.count(":", max(part.start - 1, 0), part.end) > 1:
+        return "is this an IPv6 address? write it in brackets, as in [2001:db8::1]"
+    if part.name == "port":
+        return "a port has digits only"
+    if character == "@":
+        return 'write %40 for an "@" in the userinfo'
+    if character == ":":
+        return "give the port by itself"
+    if character in "/?#":
+        return f'a host ends before "{character}": give what follows it by itself'
+    if character == "\\":
+        return 'write "/" before the path'
+    if not character.isascii() and not part.rule.startswith("i"):
+        return 'read it as an IRI; its to_uri(host="idna") has the name in ASCII'
+    return f"remove it: {NAME_HOLDS}"

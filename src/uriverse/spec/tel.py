@@ -216,11 +216,11 @@ def value_text(octets: str) -> str:
 
     What `paramchar` has stands for itself. The RFC's words would have "+" encoded, too; but its
     ABNF has it, and parameters begin numbers with it ([RFC 4694, 4][1]). The slash stays
-    encoded: between slashes, dots would be steps that normalising takes away, and what stands
-    before them, the number, too ([RFC 3986, 6.2.2.3][2]).
+    encoded: between slashes, dots would be segments that resolution removes together with the
+    segment before them, which is the number ([RFC 3986, 5.2.4][2]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc4694#section-4
-    [2]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.3
+    [2]: https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4
 
     >>> value_text("%2B1%3B%252B%2F")
     '+1%3B%252B%2F'

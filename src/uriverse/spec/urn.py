@@ -58,6 +58,10 @@ RULES = {
     "f-component": re.compile(f_component),
 }
 
+# InformalNamespaceName = "urn-" Number
+# Number                = DigitNonZero 0*Digit
+INFORMAL_NAMESPACE = re.compile("[Uu][Rr][Nn]-[1-9][0-9]*")
+
 #: The longest NID, in characters.
 LONGEST_NID = 32
 
@@ -120,6 +124,21 @@ def fault(text: str) -> Fault:
     return Fault(end + 1, "query", "rq-components", reason, hint)
 
 
+def is_reserved(nid: str) -> bool:
+    """Whether a NID begins with "urn-", but not as informal namespaces do ([RFC 8141, 5.2][1]).
+
+    No formal namespace has such a NID (5.1).
+
+    [1]: https://www.rfc-editor.org/rfc/rfc8141#section-5.2
+
+    >>> is_reserved("urn-7"), is_reserved("URN-abc"), is_reserved("urn-0"), is_reserved("urn")
+    (False, True, True, False)
+    """
+    if not nid.lower().startswith("urn-") or not RULES["NID"].fullmatch(nid):
+        return False
+    return not INFORMAL_NAMESPACE.fullmatch(nid)
+
+
 def end_of(beginning: re.Pattern[str], text: str, start: int) -> int:
     """Where the longest text from `start` ends that a pattern matches."""
     match = beginning.match(text, start)
@@ -131,11 +150,11 @@ def nid_reason(nid: str, following: str) -> str:
     if not following:
         return "the URN ends before its NSS"
     if not nid:
-        return "a NID begins with a letter or a digit"
+        return "a NID begins with an ASCII letter or digit"
     if len(nid) == LONGEST_NID:
         return f"a NID has at most {LONGEST_NID} characters"
     if following not in ":-":
-        return f'"{following}" can\'t stand in a NID'
+        return "a NID consists of ASCII letters, digits and hyphens"
     return "a NID has two characters or more, and ends with a letter or a digit"
 
 

@@ -14,7 +14,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar, cast, final, overload
 
 from uriverse import engine
-from uriverse.errors import BuildError
+from uriverse.errors import BuildError, without_passwords
 
 from . import Data, text_of
 
@@ -299,7 +299,8 @@ class Params(Pairs, Mapping[Name, Value]):
     def __repr__(self) -> str:
         codec = "" if self.codec == "form" else f", codec={self.codec!r}"
         separator = "" if self.separator == "&" else f", separator={self.separator!r}"
-        return f"Params({self.query!r}{codec}{separator})"
+        query = self.query and without_passwords(f"?{self.query}", valid=True)[1:]
+        return f"Params({query!r}{codec}{separator})"
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Params):
@@ -467,7 +468,7 @@ def text_of_value(value: object) -> Value:
         if isfinite(value):
             return float.__repr__(value)
         text = float.__repr__(value)
-        raise BuildError(text, 0, "query", "query", f"{text} is no number to write", "give a text")
+        raise BuildError(text, 0, "query", "query", f"{text} is no number to write", "give a str")
     kind = type(value).__name__
     raise TypeError(f"a value is a str, bytes, int, float, bool, None or a row of them, not {kind}")
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast, final, overload
 
-from uriverse.errors import BuildError
+from uriverse.errors import BuildError, without_passwords
 from uriverse.percent import encode
 
 from . import decoded, text_of
@@ -192,7 +192,7 @@ class Segments(Sequence[Segment]):
             reason, hint = "a root or an empty path has no name to exchange", "add a segment"
             raise BuildError(self._path, 0, "path", "segment", reason, hint)
         if not raw:
-            reason, hint = "a name is not empty", "take the parent"
+            reason, hint = "a name is not empty", "use parent to remove the name"
             raise BuildError("", 0, "path", "segment-nz", reason, hint)
         return self._with(f"{self._path[:start]}{raw}{self._path[end:]}")
 
@@ -242,7 +242,7 @@ class Segments(Sequence[Segment]):
         text = segment_text(segment, self._rule(index), iri=self._iri)
         if index == 0 and (self.is_absolute or not text):
             reason = "what is before the first slash makes a path absolute, or not"
-            raise BuildError(self._path, 0, "path", "segment", reason, "give the path as text")
+            raise BuildError(self._path, 0, "path", "segment", reason, "give the path to with_path")
         raw[index] = text
         return self._with("/".join(raw))
 
@@ -267,7 +267,7 @@ class Segments(Sequence[Segment]):
         return self._path
 
     def __repr__(self) -> str:
-        return f"Segments({self._path!r})"
+        return f"Segments({without_passwords(self._path, valid=True)!r})"
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Sequence) and not isinstance(other, str | bytes):
@@ -381,8 +381,9 @@ def path_of(segments: Iterable[Segment], *, iri: bool, relative: bool) -> str:
     """
     if isinstance(segments, Segments):
         return segments.path
-    if isinstance(segments, str | bytes):
-        raise TypeError("segments are given one by one, not as one str or bytes")
+    if isinstance(segments, str | bytes) or not isinstance(segments, Iterable):
+        kind = type(segments).__name__
+        raise TypeError(f"segments are given one by one, as in ['', 'a', 'b'], not as {kind}")
     empty = Segments._read("", iri=iri, relative=relative)
     raw = (segment_text(data, empty._rule(i), iri=iri) for i, data in enumerate(segments))
     return empty._joined(tuple(raw)).path
@@ -412,6 +413,7 @@ def segment_text(segment: Segment, component: Component, *, iri: bool) -> str:
     """
     data = exact_segment(segment)
     if isinstance(data, str) and data in DOT_SEGMENTS:
-        reason, hint = f'"{data}" is a step between segments, not data', "give the path as text"
+        reason = f'"{data}" is a step between segments, not data'
+        hint = "give a path with such steps to with_path"
         raise BuildError(data, 0, "path", "segment", reason, hint)
     return encode(data, component, iri=iri)

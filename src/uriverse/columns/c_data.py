@@ -1,0 +1,395 @@
+"""Reads arrays of text through the [Arrow C data interface][1], with every structure checked.
+
+The interface passes bare pointers. NULL pointers, impossible numbers and missing buffers are
+rejected here. A pointer to the wrong memory goes unnoticed: most buffers come without a size.
+
+[1]: https://arrow.apache.org/docs/format/CDataInterface.html
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+import sys
+from collections.abc import Callable
+from errno import ENOMEM
+from itertools import repeat
+from pickle import PickleBuffer
+from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
+
+from uriverse import engine
+from uriverse.spec import columns as spec
+from uriverse.spec.columns import FULL, OUT_OF_BOUNDS, Layout, broken, label
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+#: Codes of integers in the module `struct`.
+Code = Literal["b", "B", "h", "H", "i", "I", "q", "Q"]
+
+# The three structures, as C lays them out.
+SCHEMA = struct.Struct("3P2q4P")
+ARRAY = struct.Struct("5q5P")
+STREAM = struct.Struct("5P")
+
+#: The size of a pointer.
+POINTER = struct.calcsize("P")
+
+#: The layout of text by format string. Binary columns are read as text: a row that is not UTF-8 is
+#: invalid. The layout of a column of nulls makes no difference.
+LAYOUTS: dict[str, Layout] = {
+    "u": "string",
+    "U": "large_string",
+    "vu": "string_view",
+    "z": "string",
+    "Z": "large_string",
+    "vz": "string_view",
+    "n": "string",
+}
+
+#: The codes of integer types by format string.
+INTEGERS: dict[str, Code] = {
+    "c": "b",
+    "C": "B",
+    "s": "h",
+    "S": "H",
+    "i": "i",
+    "I": "I",
+    "l": "q",
+    "L": "Q",
+}
+
+#: The format strings that the ends of runs may have.
+RUN_ENDS = ("s", "i", "l")
+
+#: All other types by the start of their format strings: the name, and how to get text from them.
+OTHERS = {
+    "b": ("bool", "cast it to string"),
+    "c": ("int8", "cast it to string"),
+    "C": ("uint8", "cast it to string"),
+    "s": ("int16", "cast it to string"),
+    "S": ("uint16", "cast it to string"),
+    "i": ("int32", "cast it to string"),
+    "I": ("uint32", "cast it to string"),
+    "l": ("int64", "cast it to string"),
+    "L": ("uint64", "cast it to string"),
+    "e": ("float16", "cast it to string"),
+    "f": ("float32", "cast it to string"),
+    "g": ("float64", "cast it to string"),
+    "d": ("decimal", "cast it to string"),
+    "td": ("date", "cast it to string"),
+    "tt": ("time", "cast it to string"),
+    "ts": ("timestamp", "cast it to string"),
+    "tD": ("duration", "cast it to string"),
+    "ti": ("interval", "cast it to string"),
+    "w": ("fixed-size binary", "cast it to binary"),
+    "+s": ("a struct", "choose a field"),
+    "+u": ("a union", "choose a field"),
+    "+m": ("a map", "choose its keys or its values"),
+    "+l": ("a list", "flatten it"),
+    "+L": ("a list", "flatten it"),
+    "+w": ("a list", "flatten it"),
+    "+v": ("a list", "flatten it"),
+    "+r": ("run-end encoded more than once", "decode it"),
+}
+
+#: How many columns of a table an error message lists.
+LISTED = 10
+
+#: The most rows of an array. No buffer takes 64 bytes for a row, so no size of one overflows.
+MOST_ROWS = sys.maxsize // 64
+
+
+class Memory(ctypes.c_char * sys.maxsize):  # type: ignore[misc]  # a class made by an operator
+    """All memory from an address on, to take a slice of; it keeps the owner of that slice alive."""
+
+    __slots__ = ("owner",)
+
+    owner: object
+
+
+class Type(NamedTuple):
+    """The content of an `ArrowSchema`, read to the depth at which text can be.
+
+    Attributes:
+        format: the format string.
+        name: the name of the column; empty if it has none.
+        n_children: the number of children.
+        children: the first of them.
+        dictionary: the type of the dictionary; `None` without one.
+    """
+
+    format: str
+    name: str
+    n_children: int
+    children: tuple[Type, ...]
+    dictionary: Type | None
+
+
+class Fields(NamedTuple):
+    """The content of an `ArrowArray`, with addresses for pointers."""
+
+    length: int
+    nulls: int
+    offset: int
+    buffers: tuple[int, ...]
+    children: tuple[int, ...]
+    dictionary: int
+
+
+class TextArray(NamedTuple):
+    """An array of text in the memory of its producer.
+
+    Attributes:
+        format: the format string; for an array with a dictionary, the one of the indices.
+        length: the number of rows.
+        offset: the position of the first row in the buffers.
+        buffers: the validity bitmap, empty without nulls; offsets, views or indices; the bytes.
+        dictionary: the array that the indices refer to.
+    """
+
+    format: str
+    length: int
+    offset: int
+    buffers: tuple[memoryview, ...]
+    dictionary: TextArray | None = None
+
+
+def call_producer(function: Callable[P, R], *given: P.args, **options: P.kwargs) -> R:
+    """Call a function of an object that produces Arrow data.
+
+    Raises:
+        ColumnError: the function fails.
+        MemoryError: the producer is out of memory.
+    """
+    try:
+        return function(*given, **options)
+    except MemoryError:
+        raise
+    except Exception as error:
+        # nanoarrow reports the return value of a stream's callback as `code`.
+        if getattr(error, "code", None) == ENOMEM:
+            raise MemoryError from error
+        raise broken(f"its producer failed: {error}") from error
+
+
+def check_stream(address: int) -> None:
+    """Check that a stream is not released and has all callbacks.
+
+    Raises:
+        ColumnError: it is not usable.
+    """
+    *callbacks, _ = STREAM.unpack(ctypes.string_at(address, STREAM.size))
+    if not all(callbacks):
+        raise broken("its stream is released or lacks a callback")
+
+
+def type_at(address: int, depth: int = 3, name: str | None = None) -> Type:
+    """Read a schema.
+
+    Args:
+        address: the address of an `ArrowSchema`.
+        depth: how many levels below are read: by default a table, runs and a dictionary.
+        name: the name of the column; `None` to read it from the schema.
+
+    Raises:
+        ColumnError: the schema is released or invalid.
+    """
+    members = SCHEMA.unpack(ctypes.string_at(address, SCHEMA.size)) if address else (0,) * 9
+    format_at, name_at, _, _, count, children, dictionary, release, _ = members
+    if not format_at or not release or count < 0:
+        raise broken("its schema is released or invalid", name or "")
+    form = ctypes.string_at(format_at).decode(errors="replace")
+    if name is None:
+        name = ctypes.string_at(name_at).decode(errors="replace") if name_at else ""
+    below = pointers(children, min(count, LISTED)) if depth else ()
+    # The fields of a struct have names of their own. Other children are parts of the same column.
+    name_below = None if form == "+s" else name
+    return Type(
+        form,
+        name,
+        count,
+        tuple(type_at(child, depth - 1, name_below) for child in below),
+        type_at(dictionary, depth - 1, name) if dictionary and depth else None,
+    )
+
+
+def text_type(kind: Type) -> Type:
+    """The type of the column of text: the only column of a table, otherwise the type itself.
+
+    Raises:
+        TypeError: the table does not have exactly one column.
+    """
+    if kind.format != "+s" or (kind.name and kind.n_children != 1):
+        return kind
+    if kind.n_children != 1:
+        names = ", ".join(
+            [child.name for child in kind.children] + ["..."] * (kind.n_children > LISTED)
+        )
+        remedy = f": {names}; choose one" if names else ""
+        raise TypeError(f"expected one column of text, not a table of {kind.n_children}{remedy}")
+    return kind.children[0]
+
+
+def layout_of(kind: Type) -> Layout:
+    """The layout of a column of text; with a dictionary or runs, the layout of the values.
+
+    Raises:
+        ColumnError: the type is invalid.
+        TypeError: it is not a type of text.
+    """
+    if kind.dictionary is not None:
+        if kind.format not in INTEGERS:
+            raise broken("the indices of its dictionary are not integers", kind.name)
+        return layout_of(kind.dictionary)
+    if kind.format == "+r" and kind.children:
+        if kind.n_children != 2 or kind.children[0].format not in RUN_ENDS:
+            raise broken("its runs have no ends", kind.name)
+        return layout_of(kind.children[1])
+    if kind.format in LAYOUTS:
+        return LAYOUTS[kind.format]
+    start = kind.format.partition(":")[0]
+    other = OTHERS.get(start) or OTHERS.get(start[:2])
+    name, remedy = other or (f"of the unknown format {kind.format[:20]!r}", "cast it to string")
+    raise TypeError(f"{label(kind.name)} is {name}; {remedy}")
+
+
+def chunk_at(address: int, kind: Type, owner: object) -> tuple[TextArray, int, int]:
+    """Read an array of text, or the only column of a table.
+
+    Args:
+        address: the address of an `ArrowArray`.
+        kind: its type, accepted by `layout_of(text_type(kind))`.
+        owner: the object that keeps the array alive.
+
+    Returns:
+        The array of text, its first row that belongs to the chunk, and how many rows do.
+
+    Raises:
+        ColumnError: the array is released or invalid.
+        TypeError: the table has null rows.
+    """
+    text = text_type(kind)
+    if text is kind:
+        array = text_array(address, kind, owner)
+        return array, 0, array.length
+    table = fields_at(address, kind, range(1, 2), 1)
+    array = text_array(table.children[0], text, owner)
+    # Before the bitmap is read: it has as many rows as the field, not as many as the table claims.
+    if table.offset + table.length > array.length:
+        raise broken(OUT_OF_BOUNDS, kind.name)
+    if table.nulls and table.buffers[0]:
+        valid = (1 << table.length) - 1
+        bits = int.from_bytes(bitmap(table, owner), "little") >> table.offset
+        if bits & valid != valid:
+            raise TypeError(f"{label(kind.name)} is a struct with null rows; choose a field")
+    # The offset of a struct is not applied to its fields.
+    return array, table.offset, table.length
+
+
+def text_array(address: int, kind: Type, owner: object) -> TextArray:
+    """Read an array of a type that `layout_of` accepts.
+
+    Raises:
+        ColumnError: the array is released or invalid.
+    """
+    if kind.dictionary is not None:
+        array = fields_at(address, kind, range(2, 3))
+        values = text_array(array.dictionary, kind.dictionary, owner)
+        buffers = (bitmap(array, owner), numbers(array, INTEGERS[kind.format], owner))
+        return TextArray(kind.format, array.length, array.offset, buffers, values)
+    if kind.format == "+r":
+        return array_of_runs(address, kind, owner)
+    if kind.format == "n":
+        # Producers disagree on the number of buffers of a null array; none is needed.
+        return TextArray("n", fields_at(address, kind).length, 0, ())
+    layout = LAYOUTS[kind.format]
+    array = fields_at(address, kind, range(3, FULL if layout == "string_view" else 4))
+    data: tuple[memoryview, ...]
+    if layout == "string_view":
+        # The last buffer has the sizes of those behind the views.
+        places = buffer_at(array.buffers[1], 16 * (array.offset + array.length), owner)
+        sizes = buffer_at(array.buffers[-1], 8 * (len(array.buffers) - 3), owner).cast("q")
+        data = tuple(map(buffer_at, array.buffers[2:-1], sizes, repeat(owner)))
+    else:
+        places = numbers(array, "i" if layout == "string" else "q", owner, more=1)
+        data = (buffer_at(array.buffers[2], places[-1] if places else 0, owner),)
+    return TextArray(kind.format, array.length, array.offset, (bitmap(array, owner), places, *data))
+
+
+def array_of_runs(address: int, kind: Type, owner: object) -> TextArray:
+    """Read a run-end encoded array as one whose dictionary is the values of the runs.
+
+    Raises:
+        ColumnError: the array is released or invalid.
+    """
+    array = fields_at(address, kind, range(1), 2)
+    ends_array = fields_at(array.children[0], kind.children[0], range(2, 3))
+    ends = numbers(ends_array, INTEGERS[kind.children[0].format], owner)[ends_array.offset :]
+    values = text_array(array.children[1], kind.children[1], owner)
+    running: Any = engine.columns() or spec
+    try:
+        indices = memoryview(running.indices_of_runs(ends, array.offset, array.length))
+    except IndexError:
+        raise broken("its runs do not cover its rows", kind.name) from None
+    return TextArray("l", array.length, 0, (memoryview(b""), indices), values)
+
+
+def fields_at(address: int, kind: Type, buffers: range | None = None, children: int = 0) -> Fields:
+    """Read an `ArrowArray` and check its numbers.
+
+    Args:
+        address: its address.
+        kind: its type.
+        buffers: the numbers of buffers that it may have; `None` to ignore them.
+        children: the number of children that it must have.
+
+    Raises:
+        ColumnError: it is released or invalid.
+    """
+    members = ARRAY.unpack(ctypes.string_at(address, ARRAY.size)) if address else (0,) * 10
+    length, nulls, offset, count, below, places, child, dictionary, release, _ = members
+    if not release:
+        raise broken("an array is missing or released", kind.name)
+    if min(length, offset) < 0 or not -1 <= nulls <= length or length + offset > MOST_ROWS:
+        raise broken("its length, offset or null count is impossible", kind.name)
+    if below != children or (buffers is not None and count not in buffers):
+        raise broken("it does not have the buffers and children of its type", kind.name)
+    found = pointers(places, count) if buffers else ()
+    if nulls > 0 and found and not found[0]:
+        raise broken("it has nulls but no validity bitmap", kind.name)
+    return Fields(length, nulls, offset, found, pointers(child, below), dictionary)
+
+
+def bitmap(array: Fields, owner: object) -> memoryview:
+    """The validity bitmap; empty if the array has none."""
+    there = array.length and array.buffers[0]
+    size = (array.offset + array.length + 7) // 8 if there else 0
+    return buffer_at(array.buffers[0], size, owner)
+
+
+def numbers(array: Fields, code: Code, owner: object, more: int = 0) -> memoryview:
+    """The second buffer, with an integer for each row, and `more` of them."""
+    count = array.offset + array.length + more if array.length else 0
+    return buffer_at(array.buffers[1], count * struct.calcsize(code), owner).cast(code)
+
+
+def pointers(address: int, count: int) -> tuple[int, ...]:
+    """Read an array of pointers."""
+    return tuple(buffer_at(address, count * POINTER, None).cast("P")) if count else ()
+
+
+def buffer_at(address: int, size: int, owner: object) -> memoryview:
+    """View memory as bytes and keep its owner alive.
+
+    Raises:
+        ColumnError: the pointer is NULL, or the size is impossible.
+    """
+    if not size:
+        return memoryview(b"")
+    if not address or not 0 < size <= sys.maxsize:
+        raise broken("a buffer is missing or has an impossible size")
+    memory = Memory.from_address(address)
+    memory.owner = owner
+    # Python cannot index views of ctypes arrays; as raw bytes it can.
+    return PickleBuffer(memoryview(memory)[:size]).raw()

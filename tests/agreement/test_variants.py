@@ -1,0 +1,221 @@
+"""Every SIMD variant of the kernel's scanner gives the same answers, on every processor.
+
+The variants are plain C. `variants.c` runs them without Python: those of this machine's processor,
+and those of others with a cross compiler and QEMU. They are compared with a variant that makes its
+masks byte by byte, and that one with the specification.
+
+`CC` and `CFLAGS` choose how the program is compiled for this machine, for example with sanitizers:
+
+    CFLAGS="-g -fsanitize=address,undefined -fno-sanitize-recover=all" pytest THIS_FILE
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+import windows
+from engines import SPEC
+from walker import produces
+from windows import EDGES, FAMILIES
+
+import uriverse
+from uriverse.spec.offence import first_offence
+
+Command = tuple[str, ...]
+
+#: The variants for each processor.
+VARIANTS = {"x86_64": ("avx512", "avx2"), "aarch64": ("neon",)}
+
+#: This machine's processor, by the name that Linux has for it.
+HERE = {"AMD64": "x86_64", "arm64": "aarch64"}.get(platform.machine(), platform.machine())
+
+#: The Debian packages that make and run programs for a processor.
+PACKAGES = {
+    "x86_64": "qemu-user gcc-x86-64-linux-gnu libc6-dev-amd64-cross",
+    "aarch64": "qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross",
+    HERE: "gcc libc6-dev",
+}
+
+SOURCE = Path(windows.__file__).with_name("variants.c")
+KERNEL = Path(uriverse.__file__).with_name("kernel")
+
+
+def run(command: Sequence[str], given: bytes = b"") -> bytes:
+    result = subprocess.run(command, input=given, capture_output=True, check=False)
+    assert result.returncode == 0, (command, result.returncode, result.stderr.decode())
+    return result.stdout
+
+
+def compiles(compiler: Sequence[str]) -> bool:
+    """Whether a compiler is there and makes programs; CC may name none."""
+    if shutil.which(compiler[0]) is None:
+        return False
+    smallest = b"#include <stdio.h>\nint main(void) { return 0; }\n"
+    command = [*compiler, "-x", "c", "-"]
+    return subprocess.run(command, input=smallest, capture_output=True, check=False).returncode == 0
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Command]:
+    """Compiles the program for a processor, once; skips the test where that is not possible."""
+    folder = tmp_path_factory.mktemp("variants")
+
+    @cache
+    def compiled(processor: str) -> Command:
+        if processor not in VARIANTS:
+            pytest.skip(f"the kernel has no SIMD variant for {processor}")
+        if os.name != "posix":
+            pytest.skip("pages of memory are guarded otherwise on Windows")
+        built = str(folder / processor)
+        if processor == HERE:
+            runner: Command = ()
+            compiler = shlex.split(os.environ.get("CC", "cc"))
+            flags = shlex.split(os.environ.get("CFLAGS", ""))
+        else:
+            runner = (f"qemu-{processor}", "-cpu", "max")
+            compiler, flags = [f"{processor}-linux-gnu-gcc"], ["-static"]
+        compiler += ["-O2", *flags, "-o", built]
+        if not all(map(shutil.which, runner[:1])) or not compiles(compiler):
+            pytest.skip(f"no compiler or QEMU for {processor}: apt install {PACKAGES[processor]}")
+        run([*compiler, "-iquote", str(KERNEL), str(SOURCE)])
+        return (*runner, built)
+
+    return compiled
+
+
+@pytest.fixture(scope="module", params=VARIANTS)
+def processor(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
+
+
+@pytest.fixture(
+    scope="module",
+    params=[(processor, name) for processor, names in VARIANTS.items() for name in names],
+    ids=":".join,
+)
+def variant(request: pytest.FixtureRequest, program: Callable[[str], Command]) -> Command:
+    """The command that answers cases by one variant."""
+    processor, name = request.param
+    command = program(processor)
+    if f"{name} 1" not in run(command).decode().splitlines():
+        pytest.skip(f"this processor has no {name}")
+    return (*command, name)
+
+
+@pytest.fixture(scope="module")
+def plain(program: Callable[[str], Command]) -> Command:
+    """The command that answers cases byte by byte."""
+    return (*program(HERE), "plain")
+
+
+@cache
+def kinds() -> list[bytes]:
+    """The ASCII characters of each kind, as the ABNF has them; "#" is added by the kernel."""
+    rules = (("query", ""), ("scheme", "a"), ("ALPHA", ""), ("DIGIT", ""), ("HEXDIG", ""))
+    return [
+        bytes(c for c in range(128) if produces(rule, before + chr(c))) for rule, before in rules
+    ]
+
+
+def answers(command: Command, strings: Iterable[bytes]) -> list[str]:
+    cases = (len(case).to_bytes(4, "little") + case for case in (*kinds(), *strings))
+    return run(command, b"".join(cases)).decode().splitlines()
+
+
+def assert_agreed(plain: Command, variant: Command, strings: Iterable[bytes]) -> None:
+    strings = list(strings)
+    expected, found = answers(plain, strings), answers(variant, strings)
+    assert len(strings) == len(expected) == len(found)
+    for string, wanted, said in zip(strings, expected, found, strict=True):
+        assert said == wanted, string
+
+
+def encoded(family: str) -> Iterator[bytes]:
+    return (text.encode("utf-8", "surrogatepass") for text in FAMILIES[family]())
+
+
+def test_no_variant_is_left_out(program: Callable[[str], Command], processor: str) -> None:
+    *names, last = (line.split()[0] for line in run(program(processor)).decode().splitlines())
+    assert tuple(names) == VARIANTS[processor]
+    assert last == "none"
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_variant_says_the_same(plain: Command, variant: Command, family: str) -> None:
+    assert_agreed(plain, variant, encoded(family))
+
+
+def test_every_byte_at_every_place_of_a_window(plain: Command, variant: Command) -> None:
+    first, later = b"?" + b"a" * 63, b"?" + b"a" * 127
+    assert_agreed(
+        plain,
+        variant,
+        (
+            whole[:place] + bytes([c]) + whole[place + 1 :]
+            for whole, start in ((first, 0), (later, 64))
+            for place, c in product(range(start, start + 64), range(256))
+        ),
+    )
+
+
+def test_every_byte_of_a_triplet_at_every_edge(plain: Command, variant: Command) -> None:
+    triplets = [b"%%%c%c" % pair for c in range(256) for pair in ((c, 0x46), (0x61, c))]
+    assert_agreed(
+        plain,
+        variant,
+        (
+            b"//".ljust(place, b"a") + triplet + end
+            for place, triplet, end in product(EDGES, triplets, (b"", b"/"))
+        ),
+    )
+
+
+def test_any_bytes(plain: Command, variant: Command) -> None:
+    random = Random(5)
+    assert_agreed(plain, variant, (random.randbytes(random.randrange(300)) for _ in range(20_000)))
+
+
+def may_be_unsure(data: bytes, scheme_end: int, authority: int) -> bool:
+    """Whether docs/scanning.md names this kind of valid string as one to read byte by byte."""
+    delimiter = re.compile(rb"[:/?#@]")
+    first = delimiter.search(data)
+    return (
+        not data
+        or b"[" in data
+        or scheme_end > 16
+        or (first is not None and first[0] == b"@")
+        or (len(data) > 64 and delimiter.search(data[:64], max(authority, 0)) is None)
+    )
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_answers_are_those_of_the_specification(plain: Command, family: str) -> None:
+    strings = list(FAMILIES[family]())
+    for text, line in zip(strings, answers(plain, encoded(family)), strict=True):
+        said, *bounds = line.split()
+        value = SPEC.types["IRI-reference"].try_parse(text)
+        if value is None:
+            # Which characters past ASCII are allowed is not for the variants to say.
+            assert said != "plain", text
+            if said == "past-ascii":
+                assert text[first_offence(text, "IRI-reference")[1]] >= "\x80", text
+            continue
+        in_bytes = [b if b < 0 else len(text[:b].encode()) for b in value._bounds]
+        if said == "unsure":
+            assert may_be_unsure(text.encode(), *in_bytes[:2]), text
+            continue
+        assert text.isascii() == (said == "plain"), text
+        past_ascii = next((k for k, c in enumerate(text) if c >= "\x80"), -1)
+        assert [*map(int, bounds)] == [*in_bytes, past_ascii], text

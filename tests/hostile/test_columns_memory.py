@@ -1,0 +1,447 @@
+"""Buffers of columns are aligned, freed and filled, and running out of memory raises an error."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import mmap
+import os
+import shutil
+import struct
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import nanoarrow
+import pyarrow as pa
+import pytest
+from arrow_c import Array as ArrowArray
+from arrow_c import content
+
+from uriverse import SCHEMES, ColumnError, columns, engine
+from uriverse.columns import Array, arrow, rows, work
+
+pytestmark = pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
+
+LAYOUTS: tuple[Any, ...] = ("string", "large_string", "string_view")
+
+#: A function for each shape of result; the last one runs row by row.
+FUNCTIONS: dict[str, Callable[..., Array]] = {
+    "parse": lambda column: columns.parse(column, fields=[*columns.FIELDS, "bounds"]),
+    "is_valid": columns.is_valid,
+    "host": columns.host,
+    "port": columns.port,
+    "findings": columns.findings,
+    "query_params": columns.query_params,
+    "resolve": lambda column: columns.resolve("http://a/b", column),
+    "relativize": lambda column: columns.relativize(column, "http://a/b"),
+    "normalize": lambda column: columns.normalize(column, scheme=SCHEMES),
+}
+
+TEXTS = ["http://user@Example.org:80/%41/caf\xe9?x=1&y#z", None, "a b", "", "urn:x:y", "?a=%20"]
+
+
+# --- alignment
+
+
+def own_buffers(array: Any) -> Iterator[int]:
+    """The addresses of the buffers of an array and its children, without shared ones."""
+    addresses = array.buffers
+    if array.schema.format == "vu":
+        # The others may be shared with the column that was read.
+        addresses = (*addresses[:2], *addresses[-2:])
+    yield from filter(None, addresses)
+    for child in array.children:
+        yield from own_buffers(child)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_output_buffers_are_aligned(name: str, layout: Any) -> None:
+    # Empty ones, small ones, and large ones, whose memory is reused.
+    many = TEXTS * (50 if name in {"findings", "normalize"} else 3000)
+    for given in ([], TEXTS[:1], TEXTS, many, many, [None, None]):
+        made = FUNCTIONS[name](pa.array(given, getattr(pa, layout)()))
+        for array in nanoarrow.c_array_stream(made):
+            addresses = list(own_buffers(array))
+            assert addresses
+            assert [address % 64 for address in addresses] == [0] * len(addresses)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_input_buffers_need_not_be_aligned(layout: Any, name: str) -> None:
+    column = pa.array(TEXTS * 5, getattr(pa, layout)())
+    moved = [b if b is None else off_by_one(b) for b in column.buffers()]
+    shifted = pa.Array.from_buffers(column.type, len(column), moved)
+    assert FUNCTIONS[name](shifted).to_pylist() == FUNCTIONS[name](column).to_pylist()
+
+
+def off_by_one(buffer: Any) -> Any:
+    return pa.py_buffer(b"\0" + buffer.to_pybytes()).slice(1)
+
+
+@pytest.mark.parametrize("kind", ["int16", "uint16", "int32", "uint32", "int64", "uint64"])
+def test_indices_and_ends_of_runs_need_not_be_aligned(kind: str) -> None:
+    indices = pa.array([0, 1, 0, 2], getattr(pa, kind)())
+    values = pa.array(["//a", None, "//b"])
+    moved = pa.Array.from_buffers(indices.type, 4, [None, off_by_one(indices.buffers()[1])])
+    column = pa.DictionaryArray.from_arrays(moved, values)
+    assert columns.host(column).to_pylist() == ["a", None, "a", "b"]
+    if kind in {"int16", "int32", "int64"}:
+        ends = pa.Array.from_buffers(
+            indices.type, 3, [None, off_by_one(pa.array([1, 2, 4], indices.type).buffers()[1])]
+        )
+        runs = pa.RunEndEncodedArray.from_arrays(ends, values)
+        assert columns.host(runs).to_pylist() == ["a", None, "b", "b"]
+
+
+# --- leaks
+
+
+def given_out() -> int:
+    """The number of buffers of the kernel that are in use."""
+    kernel: Any = engine.columns()
+    count: int = kernel._given_out()
+    return count
+
+
+@pytest.fixture(autouse=True)
+def no_garbage() -> None:
+    """Free the buffers that garbage of other tests still has."""
+    if given_out():
+        gc.collect()
+
+
+def address_of(made: Array) -> tuple[Any, int]:
+    """A capsule with an array, and the address of the array."""
+    _, capsule = made.__arrow_c_array__()  # type: ignore[attr-defined]  # of one chunk
+    return capsule, content(capsule, b"arrow_array")
+
+
+def released(array: ArrowArray) -> None:
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(array.release)(ctypes.addressof(array))
+
+
+def moved_children(made: Array) -> None:
+    """Move the children of an array, as a consumer may, and release them after it."""
+    capsule, address = address_of(made)
+    array = ArrowArray.from_address(address)
+    places = (ctypes.c_void_p * array.n_children).from_address(array.children or address)
+    children = []
+    for place in places:
+        child = ArrowArray.from_address(place)
+        children.append(ArrowArray.from_buffer_copy(child))
+        child.release = None
+    released(array)
+    del capsule
+    for child in children:
+        released(child)
+
+
+def released_array(made: Array) -> None:
+    capsule, address = address_of(made)
+    released(ArrowArray.from_address(address))
+    del capsule
+
+
+def half_a_stream(made: Array) -> None:
+    stream = nanoarrow.c_array_stream(made)
+    stream.get_next()
+
+
+ENDS: dict[str, Callable[[Array], object]] = {
+    "not exported": len,
+    "array, not consumed": lambda made: made.__arrow_c_array__(),  # type: ignore[attr-defined]
+    "stream, not consumed": lambda made: made.__arrow_c_stream__(),
+    "array, read": lambda made: pa.array(made).to_pylist(),
+    "stream, read": lambda made: pa.chunked_array(made).to_pylist(),
+    "stream, read in part": half_a_stream,
+    "array, released": released_array,
+    "array, children moved": moved_children,
+    "Python objects": lambda made: made.to_pylist(),
+    "array, sliced": lambda made: pa.array(made).slice(1).to_pylist(),
+    "array and stream": lambda made: (pa.array(made), pa.chunked_array(made)),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_buffers_are_freed(name: str, end: str, layout: Any) -> None:
+    for column in (
+        pa.array(TEXTS, getattr(pa, layout)()),
+        pa.array(TEXTS).dictionary_encode(),
+    ):
+        before = given_out()
+        made = FUNCTIONS[name](column)
+        assert given_out() > before
+        ENDS[end](made)
+        del made
+        assert given_out() == before
+
+
+def test_large_buffers_are_freed() -> None:
+    column = pa.array(TEXTS * 3000)
+    before = given_out()
+    for _ in range(2):
+        made = FUNCTIONS["parse"](column)
+        assert given_out() > before
+        del made
+        assert given_out() == before
+
+
+def test_buffers_are_freed_if_a_column_is_broken() -> None:
+    ends = bytearray(struct.pack("<4i", 0, 3, 6, 9))
+    column = pa.Array.from_buffers(
+        pa.string(), 3, [None, pa.py_buffer(ends), pa.py_buffer(b"a" * 9)]
+    )
+    ends[8:12] = struct.pack("<i", 2)
+    for function in FUNCTIONS.values():
+        before = given_out()
+        with pytest.raises(ColumnError):
+            function(column)
+        assert given_out() == before
+
+
+def test_buffers_are_freed_if_a_row_raises(monkeypatch: pytest.MonkeyPatch) -> None:
+    class StoppedError(Exception):
+        pass
+
+    def stop(*_: Any) -> Any:
+        raise StoppedError
+
+    monkeypatch.setattr(rows, "check", stop)
+    monkeypatch.setattr(rows, "parse", stop)
+    for name in ("findings", "query_params", "normalize"):
+        before = given_out()
+        with pytest.raises(StoppedError):
+            FUNCTIONS[name](pa.array(["//a", "//[::1]/ \xe9?%ff"] * 3 + ["mailto:a?x=%ff"]))
+        assert given_out() == before
+
+
+def test_buffers_are_freed_if_a_string_is_too_long() -> None:
+    column = arrow.Column(["x:" + "\xe9" * 20] * 10)
+    [piece] = work.beside([column], [False])
+    function = work.Function("text", rows.of(lambda value: str(value.to_uri())), "to_uri", (False,))
+    before = given_out()
+    with pytest.raises(OverflowError):
+        list(work.by_kernel(function, piece, "string", 10))
+    del piece
+    rest = given_out()
+    made = list(work.by_kernel(function, next(work.beside([column], [False])), "string", 300))
+    assert len(made) > 1
+    del made
+    assert given_out() == rest >= before
+
+
+# --- limits
+
+
+def made_by_kernel(function: work.Function, texts: list[Any], layout: Any, full: int) -> list[Any]:
+    """The arrays that a function makes if each may have so many bytes of text."""
+    [piece] = work.beside([arrow.Column(texts)], [False])
+    return list(work.by_kernel(function, piece, layout, full))
+
+
+TO_URI = work.Function("text", rows.to_uri("percent"), "to_uri", (False,))
+FINDINGS = work.Function("texts", rows.findings("generic"), "findings", (False,))
+
+
+@pytest.mark.parametrize(
+    ("function", "text", "layout"),
+    [
+        (TO_URI, "x:" + "\xe9" * 20, "string"),
+        (TO_URI, "x:" + "\xe9" * 20, "string_view"),  # Up to 12 bytes fit into the view.
+        (FINDINGS, "a b", "string"),
+    ],
+)
+def test_an_array_is_filled_to_its_last_byte(
+    function: work.Function, text: str, layout: Any
+) -> None:
+    answer = function.row(text)
+    octets = len("".join(answer))
+    for rows_in_one in (1, 2, 3):
+        full = rows_in_one * octets
+        lengths = [len(part) for part in made_by_kernel(function, [text] * 6, layout, full)]
+        assert lengths == [rows_in_one] * (6 // rows_in_one)
+        if rows_in_one > 1:
+            part, *_ = made_by_kernel(function, [text] * 6, layout, full - 1)
+            assert len(part) == rows_in_one - 1
+    with pytest.raises(OverflowError, match="use large_string"):
+        made_by_kernel(function, [text], layout, octets - 1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere, untouched memory may be allocated")
+@pytest.mark.parametrize(("size", "shared"), [(2**31 - 1, True), (2**31, False)])
+def test_views_share_a_buffer_of_up_to_two_gigabytes(size: int, shared: bool) -> None:
+    # Only its last page is ever allocated.
+    octets = mmap.mmap(-1, size)
+    text = b"http://example.org/" + b"a" * 20
+    octets[size - len(text) :] = text
+    places = pa.py_buffer(struct.pack("<2q", size - len(text), size))
+    column = pa.Array.from_buffers(pa.large_string(), 1, [None, places, pa.py_buffer(octets)])
+    made = columns.to_iri(column, layout="string_view")
+    assert made.to_pylist() == [text.decode()]
+    [array] = nanoarrow.c_array_stream(made)
+    assert (column.buffers()[2].address in array.buffers) == shared
+
+
+def test_rows_with_many_parameters_are_all_read() -> None:
+    # With more parameters than rows, the offsets and the bitmap of the values have to grow.
+    queries = ["?" + "&".join(["a", "b=1", "c"] * many + ["d=2"]) for many in range(40)]
+    for repeats in (1, 30):
+        given = ["/", *queries, None] * repeats
+        expected = [
+            None
+            if text is None or "?" not in text
+            else [{"key": k, "value": v} for k, v in rows.query_params(rows.read(text))]  # type: ignore[arg-type, union-attr]
+            for text in given
+        ]
+        for layout in LAYOUTS:
+            made = columns.query_params(given, layout=layout)
+            assert made.to_pylist() == expected
+            table = pa.chunked_array(made)
+            table.validate(full=True)
+            assert table.to_pylist() == expected
+
+
+# --- out of memory
+
+
+#: Makes one allocation of the kernel fail; it knows the kernel by the address of the caller.
+SHIM = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static uintptr_t first, last;
+static long left = -1;
+
+void fail_at(uintptr_t start, uintptr_t end, long number)
+{
+    first = start;
+    last = end;
+    left = number;
+}
+
+long calls_left(void) { return left; }
+
+static int fails(void *caller)
+{
+    return first <= (uintptr_t)caller && (uintptr_t)caller < last && left >= 0 && left-- == 0;
+}
+
+void *malloc(size_t size)
+{
+    static void *(*next)(size_t);
+    if (!next) next = dlsym(RTLD_NEXT, "malloc");
+    return fails(__builtin_return_address(0)) ? NULL : next(size);
+}
+
+void *realloc(void *old, size_t size)
+{
+    static void *(*next)(void *, size_t);
+    if (!next) next = dlsym(RTLD_NEXT, "realloc");
+    return fails(__builtin_return_address(0)) ? NULL : next(old, size);
+}
+"""
+
+#: Calls each function while its first allocation fails, then its second, until all succeed.
+PROGRAM = r"""
+import ctypes, sys
+import nanoarrow, pyarrow as pa
+from uriverse import columns, engine
+from uriverse.kernel import identifier as kernel
+
+shim = ctypes.CDLL(None)
+shim.fail_at.argtypes = (ctypes.c_size_t, ctypes.c_size_t, ctypes.c_long)
+shim.calls_left.restype = ctypes.c_long
+mapped = [line.split()[0].split("-") for line in open("/proc/self/maps") if kernel.__file__ in line]
+start, end = (int(pick(int(pair[k], 16) for pair in mapped)) for pick, k in ((min, 0), (max, 1)))
+
+TEXTS = ["http://u:p@Example.org:80/%41/café?x=%41&y#z", None, "a b", "", "urn:x:y", "?a=%20&b&c"]
+CALLS = {
+    "parse": lambda c: columns.parse(c, fields=[*columns.FIELDS, "bounds"], layout=layout),
+    "is_valid": columns.is_valid,
+    "port": columns.port,
+    "host": lambda c: columns.host(c, layout=layout),
+    "hostname": lambda c: columns.hostname(c, layout=layout),
+    "reversed_host": columns.reversed_host,
+    "origin": columns.origin,
+    "surt": columns.surt,
+    "normalize": lambda c: columns.normalize(c, scheme=True, layout=layout),
+    "to_uri": columns.to_uri,
+    "to_iri": columns.to_iri,
+    "encode": lambda c: columns.encode(c, "segment", layout=layout),
+    "decode": columns.decode,
+    "query_param": lambda c: columns.query_param(c, "a"),
+    "query_params": lambda c: columns.query_params(c, layout=layout),
+    "findings": columns.findings,
+    "fingerprint": lambda c: columns.fingerprint(c, "scheme"),
+    "resolve": lambda c: columns.resolve("http://a/b", c),
+    "relativize": lambda c: columns.relativize(c, "http://a/b"),
+    "read": lambda c: pa.chunked_array(columns.parse(c, fields=["bounds", "host"])),
+    "read as an array": lambda c: pa.array(columns.query_params(c)),
+    "objects": lambda c: columns.parse(c).to_pylist(),
+    "next of a stream": lambda c: next_of(columns.parse(c, fields=["bounds", "host"])),
+}
+
+def next_of(made):
+    # As a consumer that releases nothing after an error.
+    capsule = made.__arrow_c_stream__()
+    stream = (ctypes.c_void_p * 5).from_address(address_in(capsule, b"arrow_array_stream"))
+    out = (ctypes.c_void_p * 10)()
+    if ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(stream[1])(stream, out):
+        assert not out[8], "the array is not released"
+        raise MemoryError
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(out[8])(out)
+
+address_in = ctypes.pythonapi.PyCapsule_GetPointer
+address_in.restype, address_in.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
+failed = 0
+for layout in ("string", "string_view"):
+    texts = pa.array(TEXTS * 20, getattr(pa, layout)())
+    runs = pa.RunEndEncodedArray.from_arrays(pa.array([*range(1, len(texts) + 1)]), texts)
+    for column in (texts, texts.cast(pa.string()).dictionary_encode(), runs):
+        for name, call in CALLS.items():
+            call(column)
+            before, number = kernel._given_out(), 0
+            while True:
+                shim.fail_at(start, end, number)
+                try:
+                    call(column)
+                except MemoryError:
+                    failed += 1
+                else:
+                    assert shim.calls_left() >= 0, (name, layout, number)
+                left = shim.calls_left()
+                shim.fail_at(0, 0, -1)
+                assert kernel._given_out() == before, (name, layout, number)
+                if left >= 0:
+                    break
+                number += 1
+print(failed, flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="uses LD_PRELOAD")
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+def test_a_failed_allocation_raises_memory_error_and_leaks_nothing(tmp_path: Path) -> None:
+    source, library = tmp_path / "shim.c", tmp_path / "shim.so"
+    source.write_text(SHIM)
+    command = ["cc", "-O2", "-shared", "-fPIC", "-o", str(library), str(source), "-ldl"]
+    subprocess.run(command, check=True)
+    ended = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-c", PROGRAM],
+        env={**os.environ, "LD_PRELOAD": str(library), "URIVERSE_KERNEL": "require"},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert int(ended.stdout) > 500

@@ -1,0 +1,82 @@
+"""Batches of bounded size."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from uriverse.columns import batches
+
+# It says nothing of its types.
+pa: Any = import_module("pyarrow")
+
+
+@pytest.fixture(autouse=True)
+def _with_small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches, "ROWS", 4)
+    monkeypatch.setattr(batches, "OCTETS", 100)
+
+
+def batch_of(column: Any) -> Any:
+    return pa.record_batch({"a": column})
+
+
+def sizes(column: Any) -> list[int]:
+    found = list(batches.bounded(batch_of(column)))
+    rows = [row for batch in found for row in batch.column(0).to_pylist()]
+    assert rows == column.to_pylist()
+    return [batch.num_rows for batch in found]
+
+
+def test_a_batch_has_few_rows_and_few_octets_or_one_row() -> None:
+    assert sizes(pa.array(["x"] * 10)) == [4, 4, 2]
+    assert sizes(pa.array(["x" * 40] * 4)) == [2, 2]
+    assert sizes(pa.array(["x" * 1000, "y"])) == [1, 1]
+    assert sizes(pa.array([], pa.string())) == []
+
+
+def test_values_of_a_dictionary_count_as_often_as_rows_have_them() -> None:
+    column = pa.array(["x" * 40, None, "x" * 40, "y"]).dictionary_encode()
+    assert batches.octets(column) == 81 + 16 + 1
+    assert sizes(column) == [4]
+    assert sizes(pa.array(["x" * 60] * 4).dictionary_encode()) == [1, 1, 1, 1]
+    assert batches.octets(pa.nulls(4, pa.dictionary(pa.int32(), pa.string()))) == 16 + 1
+    numbers = pa.DictionaryArray.from_arrays(pa.array([0, 1, 0], pa.int8()), pa.array([7, 8]))
+    assert batches.octets(numbers) == 24
+    nothing = pa.DictionaryArray.from_arrays(pa.array([None], pa.int8()), pa.array([], pa.int64()))
+    assert batches.octets(nothing) == 0
+
+
+def test_values_of_nested_columns_count() -> None:
+    long = pa.array(["x" * 60, "x" * 60]).dictionary_encode()
+    assert sizes(pa.StructArray.from_arrays([long], ["a"])) == [1, 1]
+    for kind in (pa.ListArray, pa.LargeListArray):
+        assert sizes(kind.from_arrays([0, 1, 2], long)) == [1, 1]
+    assert sizes(pa.FixedSizeListArray.from_arrays(long, 1)) == [1, 1]
+
+
+def test_small_batches_are_put_together_as_far_as_they_fit() -> None:
+    small = [batch_of(pa.array(["x" * size])) for size in (1, 1, 1, 1, 1, 80, 90, 99)]
+    made = list(batches.merged(small))
+    assert [batch.num_rows for batch in made] == [4, 2, 1, 1]
+    rows = [row for batch in made for row in batch.column(0).to_pylist()]
+    assert [len(row) for row in rows] == [1, 1, 1, 1, 1, 80, 90, 99]
+    assert list(batches.merged([])) == []
+
+
+def test_the_first_rows_tell_how_many_are_decoded_at_once() -> None:
+    assert batches.rows_at_once(None) == batches.DECODED
+    assert batches.rows_at_once(batch_of(pa.nulls(3))) == batches.DECODED
+    assert batches.rows_at_once(batch_of(pa.array(["x" * 16] * 5))) == 5
+    assert batches.rows_at_once(batch_of(pa.array(["x" * 1000] * 5))) == 1
+
+
+def test_rows_of_several_readers_stay_beside_each_other() -> None:
+    first = iter([batch_of(pa.array([1, 2, 3])), batch_of(pa.array([4]))])
+    second = iter([batch_of(pa.array([1])), batch_of(pa.array([2, 3, 4]))])
+    made = [
+        [part.column(0).to_pylist() for part in parts] for parts in batches.beside([first, second])
+    ]
+    assert made == [[[1], [1]], [[2, 3], [2, 3]], [[4], [4]]]
