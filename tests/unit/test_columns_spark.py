@@ -275,7 +275,7 @@ def test_what_is_asked_for_wrongly_is_refused_before_any_row() -> None:
 
 
 def test_a_column_that_is_no_text_is_refused() -> None:
-    with pytest.raises(PythonException, match="the column is int64; cast it to string"):
+    with pytest.raises(PythonException, match="the column is int32; cast it to string"):
         frame_of(["a"]).select(uri.host("row")).collect()
 
 
@@ -339,7 +339,7 @@ def test_a_plan_keeps_columns_as_they_are() -> None:
 def test_a_plan_that_does_not_fit_is_refused_before_any_row() -> None:
     with pytest.raises(TableError, match="no column 'uri'"):
         uri.transform(frame_of([]), Plan("host", "uri"))
-    with pytest.raises(TableError, match=r"'row' is no text, but .*\bint\b"):
+    with pytest.raises(TableError, match="column 'row' has the type int: "):
         uri.transform(frame_of([]), Plan("host", "row"))
 
 

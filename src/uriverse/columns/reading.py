@@ -44,8 +44,8 @@ DELIMITERS = {"csv": ",", "tsv": "\t"}
 #: The column of a file of lines.
 LINE = "text"
 
-#: How many octets are read at once.
-BLOCK = 1 << 23
+#: How many octets are read at once. pyarrow reads up to 32 blocks of CSV ahead.
+BLOCK = 1 << 22
 
 #: The most octets in a row of lines or NDJSON. A row of CSV has to fit in two blocks, too.
 LONGEST = 1 << 24

@@ -273,11 +273,16 @@ def text_column(batch: RecordBatch, name: str, option: str = "--column") -> Colu
     column = batch.column(number_of(batch.schema, name))
     if not is_text(column.type):
         raise TableError(
-            f"column {shown(name)} has the type {column.type}: "
+            f"column {shown(name)} has the type {type_name(column.type)}: "
             f"choose a column of strings ({option}), or cast this one to string"
         )
     # Of views come views, which few formats and programs take.
     return column.cast(pa.large_string()) if column.type == pa.string_view() else column
+
+
+def type_name(kind: Any) -> str:
+    """The name of a type as its own system spells it: of Spark's `int`, not of its stand-in."""
+    return str(kind.type_name if isinstance(kind, pa.OpaqueType) else kind)
 
 
 def is_text(kind: Any) -> bool:

@@ -747,15 +747,18 @@ cdef int port_number(Span* s, Scan* at, int64_t* number) noexcept nogil:
 # --- each value of a dictionary is worked on once
 
 
-cdef Py_ssize_t* open_firsts(Rows rows, Py_ssize_t count) noexcept:
+cdef Py_ssize_t* open_firsts(Rows rows, Py_ssize_t count) except? NULL:
     """Room to note the first row that has each value of a dictionary; `put_again` copies its result.
 
     NULL for a column without a dictionary, and for a dictionary with more values than rows: noting
-    them would cost more than it saves. Without memory every row is worked on, with the same results.
+    them would cost more than it saves.
     """
     if rows.layout != NUMBERED or rows.dictionary.length > count:
         return NULL
-    return <Py_ssize_t*>room_zeroed(rows.dictionary.length * sizeof(Py_ssize_t))
+    cdef Py_ssize_t* firsts = <Py_ssize_t*>room_zeroed(rows.dictionary.length * sizeof(Py_ssize_t))
+    if firsts is NULL:
+        raise MemoryError
+    return firsts
 
 
 cdef inline Py_ssize_t first_with(Py_ssize_t* firsts, Rows rows, Py_ssize_t start, Py_ssize_t i) noexcept nogil:
