@@ -77,7 +77,7 @@ class URIError(ValueError):
         return f"  {before}{after}", f"  {' ' * columns(before)}^"
 
     def password_spans(self) -> list[Span]:
-        """Where in `text` passwords stand."""
+        """Find the spans of passwords in `text`."""
         return password_spans(self.text)
 
     def as_dict(self) -> dict[str, str | int]:
@@ -110,7 +110,7 @@ class ParseError(URIError):
     well_formed: bool = False
 
     def password_spans(self) -> list[Span]:
-        """Where in `text` passwords stand, or what may have been meant as such."""
+        """Find the spans of passwords in `text`, and of strings that may be meant as passwords."""
         return password_spans(self.text) if self.well_formed else suspected_spans(self.text)
 
 
@@ -256,7 +256,7 @@ def spans_in(text: str, *, by_schemes: bool) -> list[Span]:
 
 
 def united(spans: list[Span]) -> list[Span]:
-    """The same spans in order, those that overlap as one."""
+    """Sort spans and merge those that overlap."""
     result: list[Span] = []
     for start, end in sorted(spans):
         if result and start <= result[-1][1]:
@@ -273,7 +273,7 @@ def first_of(characters: str, text: str, start: int) -> int:
 
 
 def masked(text: str, position: int, spans: list[Span]) -> tuple[str, int]:
-    """The string with these spans masked, and the new index of a position in it."""
+    """Mask the spans in a string; return it with the new index of a position."""
     pieces: list[str] = []
     done = moved = 0
     for start, end in spans:

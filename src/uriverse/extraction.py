@@ -162,7 +162,7 @@ class Extracted(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """A candidate for an identifier in running text.
+    """A substring of running text that may be an identifier.
 
     Attributes:
         text: the identifier, without the line breaks that were put into it.
@@ -220,7 +220,7 @@ def extract(text: str | Identifier, /) -> Iterator[Extracted]:
     [1]: https://www.rfc-editor.org/rfc/rfc3986#appendix-C
 
     Args:
-        text: any text.
+        text: any string.
 
     Returns:
         An iterator of identifiers with their positions; indices count code points.
@@ -237,7 +237,7 @@ def extract(text: str | Identifier, /) -> Iterator[Extracted]:
 
 
 def meant_in(text: str) -> Iterator[Taken]:
-    r"""Find what is meant as an identifier in running text, valid or not, in order.
+    r"""Find candidates in running text in order, whether they are valid or not.
 
     That is all that `extract` finds, what delimiters enclose where `extract` finds nothing, and
     URLs that `extract` passes over or cuts short because they are invalid. In running text,
@@ -261,7 +261,7 @@ def meant_in(text: str) -> Iterator[Taken]:
 
 
 def suspects_in(text: str) -> Iterator[Taken]:
-    """Probable URLs, valid or not, in order."""
+    """Find strings that are probably meant as URLs, valid or not, in order."""
     done = 0
     for colon in SUSPECT.finditer(text):
         place = colon.start()
@@ -282,14 +282,14 @@ def suspects_in(text: str) -> Iterator[Taken]:
 
 
 def found_in(text: str) -> Iterator[Extracted]:
-    """The valid candidates, in order."""
+    """Find the valid candidates in order."""
     for taken in taken_in(text):
         if taken.value is not None:
             yield Extracted(taken.value, taken.start, taken.end)
 
 
 def taken_in(text: str) -> Iterator[Taken]:
-    """Candidates in order: identifiers, and enclosed parts that begin like one."""
+    """Find candidates in order: identifiers, and delimited strings that begin like one."""
     # Of the same length, so that each place is the same in both.
     readable = text if text.isascii() else ENDING.sub(" ", text)
     position = 0
@@ -330,7 +330,7 @@ def scheme_start(readable: str, floor: int, colon: int) -> int | None:
 
 
 def between_brackets(text: str, start: int) -> Taken | None:
-    """The candidate between a "<" and the next ">"."""
+    """Find the candidate between a "<" and the next ">"."""
     for pattern in ENCLOSED:
         if match := pattern.match(text, start):
             exact = BROKEN.sub("", match[1])
@@ -340,7 +340,7 @@ def between_brackets(text: str, start: int) -> Taken | None:
 
 
 def between_quotes(text: str, outset: int, start: int) -> Taken | None:
-    """The candidate between a quotation mark and the next one on the line."""
+    """Find the candidate between a quotation mark and the next one on the same line."""
     match = QUOTED.match(text, start) if text.endswith('"', 0, outset) else None
     return inner(text, outset, start, match.end(1)) if match else None
 
@@ -378,7 +378,7 @@ def trimmed_end(text: str, start: int, end: int) -> int:
 
 
 def parsed(exact: str) -> IRI | None:
-    """The value of an identifier, if it is valid."""
+    """Parse a candidate; return `None` if it is invalid."""
     return (URI if exact.isascii() else IRI).try_parse(exact)
 
 
@@ -418,7 +418,7 @@ def parts_of(chunks: Iterable[str], longest: int = LONGEST) -> Iterator[Part]:
 
 
 def safe_end(held: str) -> int:
-    """The last line break that no identifier can go beyond, or 0."""
+    """The last line break that ends every identifier before it, or 0."""
     end = held.rfind("\n") + 1
     while end and (start := held.rfind("<", 0, end)) >= 0 and OPEN.fullmatch(held, start, end):
         end = held.rfind("\n", 0, start) + 1
@@ -429,7 +429,7 @@ def safe_end(held: str) -> int:
 
 
 def any_end(held: str) -> int:
-    """A place where few identifiers go on: the last line break or gap, or 0."""
+    """The last line break or blank, or 0: few identifiers continue beyond one."""
     end = held.rfind("\n") + 1
     if end or not (gap := GAP.match(held)):
         return end

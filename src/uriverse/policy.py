@@ -257,7 +257,7 @@ def error_of(text: str, finding: Finding) -> PolicyError:
 
 
 def is_plain_domain(host: str) -> bool:
-    """Whether a host in ASCII is a domain name, and not one that ends in a number.
+    """Whether an ASCII host is a domain name whose last label is not a number.
 
     The [URL standard][1] reads what ends in a number as an IPv4 address, or fails.
 

@@ -235,7 +235,7 @@ def test_a_very_long_part_is_built_or_refused(part: str, unit: str) -> None:
         assert getattr(value, part) == parts[part]
 
 
-#: What is repeated in a text in which passwords are looked for.
+#: Pieces that are repeated in a string that is searched for passwords.
 CREDENTIALS = [
     ":", "@", "/", "//", "a:", "a:b:", "//a:", "//a:b@", "a:b:c@/", "a:b:c@", ":1&", "//:1&@",
     "/@", "%", "%3A", "%2F%2Fa%3A", "%2F%2Fa%3Ab%40", "%252F%252F", "%2525", "%40", "a.", "a:1&a@/",
@@ -255,7 +255,7 @@ def test_passwords_are_looked_for_in_linear_time_and_memory(unit: str, valid: bo
 
     assert without_passwords(text(SIZE // 10), valid=valid).startswith("http://u:***")
     assert calls_of(shown(40_000)) <= 2 * calls_of(shown(20_000)) + 100
-    # A span is a few objects, and there is one for four characters at most.
+    # A span is a few objects, and four characters make at most one span.
     assert peak_of(shown(100_000)) <= 100 * 100_000
 
 
@@ -263,7 +263,7 @@ def numbered(count: int) -> list[str]:
     return [f"a{number}" for number in range(count)]
 
 
-#: What is done with as many names or values as it is given.
+#: Operations that take n names or values.
 MANY: dict[str, Callable[[int], Callable[[], object]]] = {
     "without names that are there": lambda n: partial(
         Params("&".join(numbered(n))).without, *numbered(n)

@@ -292,7 +292,7 @@ NESTED_PLACES = (
     "urn:a:b:http://user:{}@host",
 )
 
-#: What may stand in a password, with a mark by which it is found. "&" ends a parameter.
+#: Passwords, each with a mark in the middle that the test searches for. "&" ends a parameter.
 IN_PASSWORDS = st.text("Az09._~!$'()*+,;=:-", max_size=9)
 PASSWORDS = st.builds("{}S3CR3T{}".format, IN_PASSWORDS, IN_PASSWORDS)
 

@@ -123,7 +123,7 @@ def test_a_cell_that_a_spreadsheet_reads_as_a_formula_is_exact_unless_it_is_esca
         assert [row[2] for row in found] == [
             '"query_param"', "\"'-1\"", "\"'=1\"", "\"'+1\"", "\"'@a\"", '"a"', ""
         ]  # fmt: skip
-        assert {row[1] for row in found[1:]} == {"-1"}  # a number is none
+        assert {row[1] for row in found[1:]} == {"-1"}  # a number is not a formula
 
 
 def test_names_octets_and_bad_rows_are_escaped_too() -> None:

@@ -475,7 +475,7 @@ def test_what_is_meant_is_found_in_linear_time(piece: str) -> None:
 
 
 def found_in_parts(chunks: Iterable[str], longest: int = 1000) -> list[tuple[str, int, int, int]]:
-    """What is found in a text that comes in chunks: its text, offset, line and column."""
+    """The identifiers found in chunks: string, offset, line and column."""
     result = []
     for part in parts_of(chunks, longest):
         for found in meant_in(part.text):
@@ -492,7 +492,7 @@ def found_at_once(text: str) -> list[tuple[str, int, int, int]]:
     ]
 
 
-#: What opens, continues or closes an identifier, or is a place where a text can be cut.
+#: Pieces that open, continue or close an identifier, or at which a document can be cut.
 PIECES = [
     "<", ">", '"', '\\"', "URL:", "http://", "http:/", "urn:a:b", "\n", "\r\n", "\r", "> ", " ",
     "\t", "a", "/b", ".", "@", "{", "%", "“", "\u200b", "’", "(", ")", "'", "\n\n", "x y", ">\n",
@@ -522,7 +522,7 @@ def test_the_parts_of_a_text_are_the_text_however_little_is_held(text: str, long
         assert part.start >= after.start + len(after.text)
         assert part.line == text.count("\n", 0, part.start) + 1
         assert part.column == part.start - text.rfind("\n", 0, part.start)
-        # What is passed over is a word.
+        # Between two parts lies at most one word.
         assert not re.search(r"\s", text[after.start + len(after.text) : part.start])
         after = part
     assert after.start + len(after.text) == len(text)

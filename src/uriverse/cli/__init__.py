@@ -95,7 +95,7 @@ def version_line() -> str:
 
 
 def problem(error: OSError) -> str:
-    """Describe an error of the system in one line: the file, if it has a name, and the reason."""
+    """Describe an `OSError` in one line: the file name, if there is one, and the reason."""
     from uriverse.errors import visible, without_passwords
 
     reason = error.strerror or type(error).__name__
@@ -105,7 +105,7 @@ def problem(error: OSError) -> str:
 
 
 def complain(message: str) -> None:
-    """Print a message for people."""
+    """Print a message to standard error."""
     print(f"uriverse: {message}", file=sys.stderr)
 
 

@@ -64,7 +64,7 @@ def shown(text: str) -> str:
 
 
 def parts_in(name: str) -> Iterator[Part]:
-    """The content of a file, as it arrives, in parts that can be searched one by one.
+    """Read a file as it arrives, in parts that can be searched one by one.
 
     Invalid UTF-8 is decoded to characters that are not allowed in identifiers.
     """

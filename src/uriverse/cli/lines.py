@@ -236,7 +236,7 @@ AnyOutput = TypeVar("AnyOutput", bound=Output)
 
 @contextmanager
 def closed_at_the_end(output: AnyOutput) -> Generator[AnyOutput, None, None]:
-    """Close an output however a command ends that may have begun to print."""
+    """Close an output even if the command that writes to it fails."""
     try:
         yield output
     except click.ClickException:
@@ -272,11 +272,11 @@ def object_of(text: str, result: object, error: URIError | None = None) -> str |
 
 
 class UnreadableError(OSError):
-    """A file cannot be read. Any other `OSError` is about the output."""
+    """Raised for a file that cannot be read; any other `OSError` concerns the output."""
 
 
 def octets_of(name: str) -> Iterator[bytes]:
-    """The octets of a file, or of standard input ("-"), as they come.
+    """Read a file or standard input ("-") as octets arrive.
 
     Raises:
         UnreadableError: they cannot be read.
@@ -291,14 +291,14 @@ def octets_of(name: str) -> Iterator[bytes]:
 
 
 def opened(name: str) -> AbstractContextManager[BufferedReader]:
-    """A file, or standard input, which stays open."""
+    """Open a file for reading; `-` is standard input, which is not closed afterwards."""
     if name == "-":
         return nullcontext(cast("BufferedReader", sys.stdin.buffer))
     return open(name, "rb")  # noqa: PTH123
 
 
 def lines_of(chunks: Iterable[bytes]) -> Iterator[list[str]]:
-    """The lines of octets that come in chunks, as many as there are at once; of any length."""
+    """Split chunks of octets into lines of any length, as many as are available at once."""
     begun: list[bytes] = []  # the parts of a line whose end has not come yet
     mark = BOM_UTF8  # which is none of the text, where it begins it
     for octets in chunks:

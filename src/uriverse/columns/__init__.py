@@ -264,7 +264,7 @@ def normalize(
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
-    """The normal form of each ([RFC 3986, 6.2.2 and 6.2.3][1]); null for what is no identifier.
+    """Normalize each row ([RFC 3986, 6.2.2 and 6.2.3][1]); invalid rows become null.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
 

@@ -155,7 +155,7 @@ class Column:
             self._take(made.schema, lambda: [made])
 
     def _take(self, schema: Any, arrays: Callable[[], list[Any]]) -> None:
-        """Read the arrays of `nanoarrow` that `arrays` returns, if their schema is of text."""
+        """Read the `nanoarrow` arrays that `arrays` returns, if their schema is a string type."""
         kind = type_at(schema._addr())
         self.layout = layout_of(text_type(kind))
         chunks = (chunk_at(array._addr(), kind, array) for array in arrays())

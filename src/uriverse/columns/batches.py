@@ -1,4 +1,4 @@
-"""Batches of bounded size: rows, and the octets that they have once they are written out.
+"""Batches of bounded size, in rows and in decoded octets.
 
 A dictionary or a compressed page takes little room in a file, however much its rows add up to. So
 the number of rows alone says nothing about memory.
@@ -47,7 +47,7 @@ def halved(batch: RecordBatch) -> Iterator[RecordBatch]:
 
 
 def octets(column: Column) -> int:
-    """How many octets a column has, with the values of dictionaries written out."""
+    """The size of a column in octets if its dictionary values were repeated in each row."""
     kind = column.type
     if pa.types.is_dictionary(kind):
         values = column.dictionary
@@ -64,7 +64,7 @@ def octets(column: Column) -> int:
 
 
 def is_of_octets(kind: Any) -> bool:
-    """Whether values of a type differ in length."""
+    """Whether values of a type vary in length."""
     return bool(kind in (pa.string(), pa.large_string(), pa.binary(), pa.large_binary()))
 
 
@@ -76,7 +76,7 @@ def rows_at_once(probe: RecordBatch | None) -> int:
 
 
 def merged(batches: Iterable[RecordBatch]) -> Iterator[RecordBatch]:
-    """Small batches put together, as far as they fit in one."""
+    """Combine small batches as long as the result stays within the bounds."""
     waiting: list[RecordBatch] = []
     rows = size = 0
     for batch in batches:
@@ -92,7 +92,7 @@ def merged(batches: Iterable[RecordBatch]) -> Iterator[RecordBatch]:
 
 
 def joined(batches: list[RecordBatch]) -> RecordBatch:
-    """The rows of several batches in one."""
+    """Concatenate batches."""
     if len(batches) == 1:
         return batches[0]
     (batch,) = pa.Table.from_batches(batches).combine_chunks().to_batches()
@@ -100,7 +100,7 @@ def joined(batches: list[RecordBatch]) -> RecordBatch:
 
 
 def beside(sides: list[Iterator[RecordBatch]]) -> Iterator[list[RecordBatch]]:
-    """Batches of the same rows, from readers that have them in batches of different sizes."""
+    """Align several readers of the same rows whose batches differ in size."""
     # As `Any`: a reader that has ended gives None, and then the loop ends.
     heads: list[Any] = [next(side, None) for side in sides]
     while None not in heads:

@@ -1,4 +1,4 @@
-"""Reads arrays of text through the [Arrow C data interface][1], with every structure checked.
+"""Reads string arrays through the [Arrow C data interface][1] and checks every structure.
 
 The interface passes bare pointers. NULL pointers, impossible numbers and missing buffers are
 rejected here. A pointer to the wrong memory goes unnoticed: most buffers come without a size.
@@ -101,7 +101,7 @@ MOST_ROWS = sys.maxsize // 64
 
 
 class Memory(ctypes.c_char * sys.maxsize):  # type: ignore[misc]  # a class made by an operator
-    """All memory from an address on, to take a slice of; it keeps the owner of that slice alive."""
+    """A view of all memory from an address on; its slices keep `owner` alive."""
 
     __slots__ = ("owner",)
 
@@ -138,7 +138,7 @@ class Fields(NamedTuple):
 
 
 class TextArray(NamedTuple):
-    """An array of text in the memory of its producer.
+    """A string array in the memory of its producer.
 
     Attributes:
         format: the format string; for an array with a dictionary, the one of the indices.
@@ -215,7 +215,7 @@ def type_at(address: int, depth: int = 3, name: str | None = None) -> Type:
 
 
 def text_type(kind: Type) -> Type:
-    """The type of the column of text: the only column of a table, otherwise the type itself.
+    """The type of the string column: for a table, the type of its only column.
 
     Raises:
         TypeError: the table does not have exactly one column.
@@ -232,7 +232,7 @@ def text_type(kind: Type) -> Type:
 
 
 def layout_of(kind: Type) -> Layout:
-    """The layout of a column of text; with a dictionary or runs, the layout of the values.
+    """The layout of a string column; for dictionaries and runs, the layout of the values.
 
     Raises:
         ColumnError: the type is invalid.
@@ -255,7 +255,7 @@ def layout_of(kind: Type) -> Layout:
 
 
 def chunk_at(address: int, kind: Type, owner: object) -> tuple[TextArray, int, int]:
-    """Read an array of text, or the only column of a table.
+    """Read a string array, or the only column of a table.
 
     Args:
         address: the address of an `ArrowArray`.
@@ -318,7 +318,7 @@ def text_array(address: int, kind: Type, owner: object) -> TextArray:
 
 
 def array_of_runs(address: int, kind: Type, owner: object) -> TextArray:
-    """Read a run-end encoded array as one whose dictionary is the values of the runs.
+    """Convert a run-end encoded array to a dictionary array whose values are those of the runs.
 
     Raises:
         ColumnError: the array is released or invalid.
@@ -369,7 +369,7 @@ def bitmap(array: Fields, owner: object) -> memoryview:
 
 
 def numbers(array: Fields, code: Code, owner: object, more: int = 0) -> memoryview:
-    """The second buffer, with an integer for each row, and `more` of them."""
+    """The second buffer of an array: one integer per row, plus `more`."""
     count = array.offset + array.length + more if array.length else 0
     return buffer_at(array.buffers[1], count * struct.calcsize(code), owner).cast(code)
 

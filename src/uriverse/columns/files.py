@@ -170,7 +170,7 @@ class Reading:
         self.close()
 
     def close(self) -> None:
-        """Close the first table; others are closed when their rows have been read."""
+        """Close the first table; the others are closed once they are read."""
         self.stack.close()
 
     def planned(self, schema: Schema) -> list[str]:

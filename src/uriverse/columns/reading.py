@@ -198,7 +198,7 @@ def opened(source: Source, columns: Columns) -> Generator[Reader, None, None]:
 
 
 def in_pieces(name: str, batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
-    """Batches of bounded size, and none without rows."""
+    """Split batches to a bounded size and skip empty ones."""
     while True:
         with failing(name):
             batch = next(batches, None)
@@ -348,7 +348,7 @@ def separated(delimiter: str) -> Callable[[BinaryIO, Columns], Reader]:
 
 
 def header_lines(stream: BinaryIO) -> Iterator[str]:
-    """The first lines of a file: several, if a name has line breaks.
+    """Read the header of a CSV file; it has several lines if a name contains line breaks.
 
     Raises:
         TableError: together they are longer than any header.
@@ -395,13 +395,13 @@ def ndjson(stream: BinaryIO, columns: Columns) -> Reader:
 
 
 def objects(block: bytes, parsing: Any = None) -> Any:
-    """The objects of some lines, as a table."""
+    """Parse lines of JSON objects into a table."""
     whole = pa_json.ReadOptions(block_size=len(block) + 1)
     return pa_json.read_json(io.BytesIO(block), whole, parsing)
 
 
 def whole_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """A file in blocks of whole lines, each without the line break at its end.
+    """Read a file in blocks of whole lines; a block does not end with a line break.
 
     Raises:
         TableError: a line is too long.
@@ -423,7 +423,7 @@ def whole_lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def shallow(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Lines of JSON in which no value is nested too deep: the reader of pyarrow would crash.
+    """Reject lines of JSON that are nested so deep that the parser of pyarrow would crash.
 
     Raises:
         TableError: a value is nested too deep.

@@ -255,7 +255,7 @@ def named(names: Iterable[str]) -> str:
 
 
 def shown(name: str) -> str:
-    """The name of a column in quotes, without passwords, as a first row may be taken for names."""
+    """Quote the name of a column and mask its passwords: a file may begin with URIs, not names."""
     return repr(without_passwords(name))
 
 
@@ -281,7 +281,7 @@ def text_column(batch: RecordBatch, name: str, option: str = "--column") -> Colu
 
 
 def type_name(kind: Any) -> str:
-    """The name of a type as its own system spells it: of Spark's `int`, not of its stand-in."""
+    """The name of a type; for a type of Spark, Spark's own name."""
     return str(kind.type_name if isinstance(kind, pa.OpaqueType) else kind)
 
 

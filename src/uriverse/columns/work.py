@@ -50,7 +50,7 @@ class Part:
 
     @property
     def few(self) -> bool:
-        """Whether rows share values: a single text for all rows, or the values of a dictionary."""
+        """Whether rows share values, as with one string for all rows or a dictionary."""
         return self.repeated or self.rows.array.dictionary is not None
 
     def after(self, rows: int) -> Part:

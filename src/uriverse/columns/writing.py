@@ -252,14 +252,14 @@ def flattened(column: Column, name: str) -> Column:
 
 
 def without_formulas(column: Column) -> Column:
-    """A column with a "'" before each value that a spreadsheet reads as a formula."""
+    """Prefix "'" to each value that a spreadsheet would read as a formula."""
     if column.type not in {pa.string(), pa.large_string(), pa.binary(), pa.large_binary()}:
         return column
     return pc.replace_substring_regex(column, pattern=r"^([=+\-@\t\r])", replacement=r"'\1")
 
 
 def as_json(value: object, name: str) -> str:
-    """A value of the column of that name as JSON.
+    """Convert a value of the named column to JSON.
 
     Raises:
         TableError: JSON has no form for it.
@@ -274,7 +274,7 @@ def as_json(value: object, name: str) -> str:
 
 
 def dumped(value: object) -> str:
-    """A value as JSON; dates, times and exact numbers as strings.
+    """Convert a value to JSON; dates, times and decimals become strings.
 
     Raises:
         TypeError: it contains octets.
@@ -319,7 +319,7 @@ def written(
     *,
     escape_formulas: bool = False,
 ) -> Generator[Callable[[RecordBatch], None], None, None]:
-    """What writes rows to a file, which is there when all has gone well, and only then.
+    """Open a file for rows; it replaces `name` only after everything is written.
 
     Args:
         name: of the file; `-` for standard output.
@@ -361,10 +361,10 @@ def written(
 
 @contextmanager
 def octets_to(name: str, *, packed: bool) -> Generator[BinaryIO, None, None]:
-    """What takes the octets of a file, to be packed or not.
+    """Open a file for octets, compressed if `packed` is set.
 
-    A file is written beside its place, and put there at the end. What is no file, such as a pipe
-    or a device, is written to at once.
+    A regular file is written under a temporary name and renamed at the end. A pipe or a device is
+    written to directly.
 
     Raises:
         TableError: it cannot be written.

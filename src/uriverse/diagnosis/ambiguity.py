@@ -177,7 +177,7 @@ def userinfo(subject: Subject) -> Iterator[Found]:
 
 
 def late_at(subject: Subject) -> Iterator[Found]:
-    """An "@" after the authority and before a slash, where some look for the end of a userinfo."""
+    """An "@" between authority and path, which some parsers take for the end of the userinfo."""
     at = subject.at
     found = LATE_AT.match(subject.text, at.path) if at.host == at.authority else None
     if found:

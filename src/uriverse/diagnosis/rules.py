@@ -55,7 +55,7 @@ def syntax(subject: Subject) -> Iterator[Found]:
 
 
 def scheme_rules(subject: Subject) -> Iterator[Found]:
-    """Violations of the scheme's specification: of which components it has, else of its grammar.
+    """Find violations of the scheme's specification: wrong components first, then grammar.
 
     An IRI must follow the rules in the form of the URI that it maps to ([RFC 3987, 6.4][1]).
 
@@ -171,7 +171,7 @@ def misleading_host(subject: Subject) -> Iterator[Found]:
 
 
 def informal_namespace(subject: Subject) -> Iterator[Found]:
-    """A NID with "urn-" that names no informal namespace ([RFC 8141, 5.2][1]).
+    """A NID that begins with "urn-" but is not an informal namespace ([RFC 8141, 5.2][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc8141#section-5.2
     """

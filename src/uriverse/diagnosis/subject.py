@@ -60,7 +60,7 @@ class Subject:
 
     @cached_property
     def uri(self) -> Subject:
-        """The URI that an IRI maps to; this subject itself if it is ASCII or not valid.
+        """The URI that an IRI maps to; `self` if the string is ASCII or invalid.
 
         A host past ASCII is percent-encoded: every `reg-name` may be, and not all are domain names.
         """
@@ -70,11 +70,11 @@ class Subject:
 
     @cached_property
     def places_in_uri(self) -> list[int]:
-        """The offset of each character in `uri`, and its length last."""
+        """The offset in `uri` of each character of the IRI, followed by the length of `uri`."""
         return places_in_uri(self.text)
 
     def from_uri(self, found: Found) -> Found:
-        """A finding about `uri`, with the span that it has here."""
+        """A finding about `uri`, with its span in this identifier."""
         if self.uri is self:
             return found
         start = bisect_right(self.places_in_uri, found.start) - 1

@@ -33,7 +33,7 @@ else:
         return function
 
 
-#: What `replace` can exchange.
+#: The keywords of `replace`.
 CHANGEABLE = frozenset(
     ["scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment", "segments"]
 )
@@ -321,7 +321,7 @@ class Buildable(engine.Identifier):
         return cls._rule.startswith("IRI")
 
 
-#: What to do with several values for a part that is text.
+#: Hints for callers who give several values to a part that takes one string.
 INSTEAD = {
     "query": ": give names and values to with_params",
     "path": ": give segments to with_segments",

@@ -26,7 +26,7 @@ class FileURI(View):
     Beside the syntax of section 2, three variations of Appendix E are read: `file:c:/x`
     (E.2), `file:////server/share/x` and `file://///server/share/x` (E.3.2). Refused are
     userinfo, a port and a query, for which the syntax has no place: a question mark in a
-    name is written `%3F`. A fragment any URI may have; it is no part of the path.
+    name is written `%3F`. Any URI may have a fragment; the path does not include it.
 
     The path is kept as it is written, dot segments included: there is no way to escape
     them. Resolution removes them, and so does normalization from a path that starts with
@@ -34,10 +34,10 @@ class FileURI(View):
     `/x`, a path without a drive.
 
     Args:
-        uri: a text or a URI.
+        uri: a string or a URI.
 
     Raises:
-        ParseError: the text is no file-URI.
+        ParseError: `uri` is not a file URI.
         TypeError: it is neither a `str` nor an identifier.
 
     >>> uri = FileURI("file:///etc/caf%C3%A9")

@@ -43,10 +43,10 @@ class URN(View):
     (section 5), are accepted. `check` reports those that begin with `urn-`.
 
     Args:
-        uri: the text, or an identifier.
+        uri: a string or an identifier.
 
     Raises:
-        ParseError: it is no namestring.
+        ParseError: `uri` is not a URN.
         TypeError: it is neither a `str` nor an identifier.
 
     >>> name = URN("urn:example:a/b?+r?=q#f")

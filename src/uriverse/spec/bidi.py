@@ -67,7 +67,7 @@ def broken_rule(part: str) -> tuple[str, str]:
 
 
 def parts(text: str) -> Iterator[tuple[str, int, int]]:
-    """The components of section 4.2 that are not empty: the name and span of each.
+    """The name and span of each non-empty component that RFC 3987, 4.2 defines.
 
     These are the userinfo and the fragment, and the smaller components that the section
     suggests: the labels of a host, the name and extensions of each segment, and the names and

@@ -53,7 +53,7 @@ def shielded(parts: AllParts) -> AllParts:
     return parts
 
 
-#: What to do about a path instead: where its text was given, and where segments were.
+#: The hints for a path that is invalid here: one set for path strings, one for segments.
 OF_A_PATH = {hint: f"{hint}, or set shield=True" for hint in (BEFORE_SLASHES, BEFORE_COLON)}
 OF_SEGMENTS = {
     BEFORE_SLASHES: "set shield=True",

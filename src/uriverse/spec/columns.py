@@ -31,7 +31,7 @@ OUT_OF_BOUNDS = "rows of a chunk are not in its buffers"
 
 
 def label(name: str) -> str:
-    """The words for a column in error messages."""
+    """How error messages refer to a column."""
     return f'column "{name}"' if name else "the column"
 
 
@@ -162,7 +162,7 @@ def is_set(bits: memoryview, row: int) -> bool:
 
 
 def index_of(number: int, length: int = FULL + 1) -> int:
-    """The number itself, if it is an index from the beginning.
+    """Return a non-negative index unchanged, and reject others.
 
     Raises:
         IndexError: it is negative, or not below the length.
@@ -173,7 +173,7 @@ def index_of(number: int, length: int = FULL + 1) -> int:
 
 
 def indices_of_runs(ends: Sequence[int], offset: int, length: int) -> array[int]:
-    """The index of the run of each row.
+    """The index of each row's run.
 
     Args:
         ends: for each run, the index of the first row after it.

@@ -99,7 +99,7 @@ LOOKS_LATIN = "all its letters look like Latin ones"
 
 
 class Kept(NamedTuple):
-    """The index of a label that is not shown decoded, `None` for the whole host; and why."""
+    """The index of a label that stays encoded (`None` for the whole host), and the reason."""
 
     label: int | None
     reason: str
@@ -155,7 +155,7 @@ def direction(text: str, otherwise: str) -> str:
 
 
 def shown_userinfo(userinfo: str, ahead: str) -> str:
-    """The userinfo, whose password is masked (RFC 3986, 3.2.1).
+    """The userinfo with its password masked (RFC 3986, 3.2.1).
 
     It stands where people look for the host, so that letters and digits are shown alone.
     """
@@ -206,7 +206,10 @@ def leads_to(shown_name: str, name: str) -> bool:
 
 
 def why_misleading(label: str, *, top: str, ahead: str) -> str:
-    """Why a label is not shown in Unicode, or `""`: `top` is the last, `ahead` what follows."""
+    """The reason to keep a label in ASCII, or `""`.
+
+    `top` is the last label of the host, `ahead` the direction of the text after this label.
+    """
     if label.isascii():
         return ""
     if runs_into(label, ahead):

@@ -98,7 +98,7 @@ def stages(
 
 
 def check_dot_segments(setting: object) -> None:
-    """Reject a value that is no `DotSegments`.
+    """Reject a value that is not a `DotSegments`.
 
     Raises:
         TypeError: it is neither a `bool` nor a `str`.

@@ -24,16 +24,16 @@ NAMES = {
 }
 SCHEME_HOLDS = 'it holds letters, digits, "+", "-" and "."'
 
-#: What to do about a path that would be read as something else.
+#: Hints for a path whose beginning would be parsed as an authority or a scheme.
 BEFORE_SLASHES = 'write "/." before it'
 BEFORE_COLON = 'write "./" before it'
 BEFORE_ROOTLESS = 'write "/" before it'
 
-#: What to do about a character of a host that can be percent-encoded, though nothing would
-#: look such a name up.
+#: The hint for a character in a host. It may be percent-encoded, but no resolver would look up
+#: such a name.
 NAME_HOLDS = "a host name has letters, digits, hyphens and dots"
 
-#: A text that could begin with nothing but a host and a port.
+#: A string whose beginning looks like a host and a port, without a scheme.
 HOST_AND_PORT = re.compile(r"([^:/?#@\[\]\s]{1,80}:[0-9]{1,5})([/?#]|$)")
 
 
@@ -211,7 +211,7 @@ def hint_for_character(text: str, part: Component, position: int, character: str
 
 
 def hint_for_host_or_port(text: str, part: Component, character: str) -> str:
-    """As `hint_for_character`, for a registered name and what may follow it."""
+    """Like `hint_for_character`, for a registered name and the characters after it."""
     if text.count(":", max(part.start - 1, 0), part.end) > 1:
         return "is this an IPv6 address? write it in brackets, as in [2001:db8::1]"
     if part.name == "port":

@@ -214,7 +214,7 @@ def stop(rule: str, part: str) -> int:
 def value_text(octets: str) -> str:
     """The value of a parameter, of data in which all but unreserved characters are encoded.
 
-    What `paramchar` has stands for itself. The RFC's words would have "+" encoded, too; but its
+    Characters of `paramchar` are not encoded. The RFC's words would have "+" encoded, too; but its
     ABNF has it, and parameters begin numbers with it ([RFC 4694, 4][1]). The slash stays
     encoded: between slashes, dots would be segments that resolution removes together with the
     segment before them, which is the number ([RFC 3986, 5.2.4][2]).

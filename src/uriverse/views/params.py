@@ -468,7 +468,8 @@ def text_of_value(value: object) -> Value:
         if isfinite(value):
             return float.__repr__(value)
         text = float.__repr__(value)
-        raise BuildError(text, 0, "query", "query", f"{text} is no number to write", "give a str")
+        reason = f"{text} cannot be written as a number"
+        raise BuildError(text, 0, "query", "query", reason, "give a str")
     kind = type(value).__name__
     raise TypeError(f"a value is a str, bytes, int, float, bool, None or a row of them, not {kind}")
 
