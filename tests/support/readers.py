@@ -67,7 +67,9 @@ for _module, _error in (("url", "URLError"), ("rfc3986.exceptions", "RFC3986Exce
 if CURL:
     READERS["curl"] = curl_host
     READERS["curl, any scheme"] = lambda text: curl_host(text, NON_SUPPORT_SCHEME)
-if CRYPTO:
+# Releases before March 2026 take any "@" for the end of the userinfo, even one in a path:
+# https://github.com/openssl/openssl/pull/30319
+if CRYPTO and openssl_host("http://a/@b") == "a":
     READERS["OpenSSL"] = openssl_host
 if LIBPQ:
     READERS["libpq"] = libpq_host
