@@ -321,7 +321,7 @@ def test_numbers_that_are_exact_stand_in_json_as_texts() -> None:
         (
             "in.csv",
             b'url\n"' + b"x\n" * 2**23,
-            "a quote is not closed; it is not among the first 0",
+            "a quote is not closed",
         ),
         ("in.csv.gz", gzip.compress(b"x" * 2**24), "the line with the names of the columns is"),
         ("in.json", URL_IS_X + b"[" * 2**24 + b"]", "line 2 is longer than 16,777,216 octets"),
@@ -340,7 +340,7 @@ def test_numbers_that_are_exact_stand_in_json_as_texts() -> None:
             URL_IS_X + b"\n{}\n" * 9 + b"[[1]," + b"[" * 101,
             "line 20 is nested more than 100",
         ),
-        ("in.csv", b"url\nx\ny,http://u:geheim@h\n", "a row has 2 fields, not 1; it is not among"),
+        ("in.csv", b"url\nx\ny,http://u:geheim@h\n", "a row has 2 fields, not 1"),
         ("in.csv", b"url,b\nx\n", "a row has 1 fields, not 2"),
         ("in.csv", b"url\n\xff\n", "CSV conversion error to string: invalid UTF8 data"),
         ("in.csv", b"\xff\n", "it is not UTF-8"),

@@ -329,15 +329,13 @@ def separated(delimiter: str) -> Callable[[BinaryIO, Columns], Reader]:
                     rows += batch.num_rows
                     yield batch
             except pa.ArrowInvalid as error:
+                place = f"; it is after row {rows:,}" if rows else ""
                 if refused:
-                    raise TableError(
-                        f"a row has {refused[0]} fields, not {len(header)}; "
-                        f"it is not among the first {rows:,}"
-                    ) from None
+                    reason = f"a row has {refused[0]} fields, not {len(header)}{place}"
+                    raise TableError(reason) from None
                 if "straddling object" in str(error):
                     raise TableError(
-                        f"a row is longer than {BLOCK:,} octets, or a quote is not closed; "
-                        f"it is not among the first {rows:,}"
+                        f"a row is longer than {BLOCK:,} octets, or a quote is not closed{place}"
                     ) from None
                 if str(error) != "Empty CSV file":
                     raise
