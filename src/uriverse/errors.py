@@ -100,7 +100,7 @@ class URIError(ValueError):
 
 
 class ParseError(URIError):
-    """The string does not match the grammar of the type.
+    """A string does not match the grammar of the expected type.
 
     Attributes:
         well_formed: whether the string is a valid identifier that only breaks a rule of its
@@ -110,7 +110,7 @@ class ParseError(URIError):
     well_formed: bool = False
 
     def password_spans(self) -> list[Span]:
-        """Find the spans of passwords in `text`, and of strings that may be meant as passwords."""
+        """Find passwords in `text`; if it is not `well_formed`, find suspected ones."""
         return password_spans(self.text) if self.well_formed else suspected_spans(self.text)
 
 
@@ -133,7 +133,11 @@ class ResolveError(URIError):
 
 
 class ConvertError(URIError):
-    """A component can't be shown as the kind of value that was asked for."""
+    """A component cannot be converted to the kind of value that was requested."""
+
+    def password_spans(self) -> list[Span]:
+        """Like `ParseError`: a host that cannot be converted may have been meant as userinfo."""
+        return suspected_spans(self.text)
 
 
 class PolicyError(URIError):
@@ -158,7 +162,7 @@ class PolicyError(URIError):
         self.code = code
 
     def password_spans(self) -> list[Span]:
-        """As for a `ParseError`: a rejected string may be invalid."""
+        """Like `ParseError`: a rejected string may be invalid."""
         return suspected_spans(self.text)
 
 
@@ -171,7 +175,7 @@ class ColumnError(URIError):
 
 
 def password_spans(text: str) -> list[Span]:
-    """Spans of the passwords of an identifier, and of identifiers nested in it.
+    """Find the spans of passwords in an identifier and in identifiers nested in it.
 
     A password follows slashes and a user, as in `http://user:password@host`, or a scheme and a
     user, as in `http:user:password@host`. After an authority, the delimiters may be
@@ -196,7 +200,7 @@ def password_spans(text: str) -> list[Span]:
 
 
 def suspected_spans(text: str) -> list[Span]:
-    """Spans of a string that is not a valid identifier where passwords may be.
+    """Find the spans of suspected passwords in a string that is not a valid identifier.
 
     A password in such a string may contain delimiters, as in `//user:pa/ss@host` and
     `user:pass word@host`. So the span runs from the first colon to the last "@". The colon of
@@ -217,7 +221,7 @@ def suspected_spans(text: str) -> list[Span]:
 
 
 def decoded_views(text: str) -> Iterator[str]:
-    """The string with delimiters percent-decoded once, twice and three times.
+    """Yield the string with delimiters percent-decoded up to one, two and three times.
 
     NULs before them keep every other character where it is.
     """
@@ -232,7 +236,7 @@ def decoded_views(text: str) -> Iterator[str]:
 
 
 def spans_in(text: str, *, by_schemes: bool) -> list[Span]:
-    """Spans of passwords after slashes; with `by_schemes`, after a scheme too."""
+    """Find the spans of passwords after slashes and, with `by_schemes`, also after a scheme."""
     import re
 
     # Between the delimiters "/", "?" and "#", each part with an "@" is looked at once.
@@ -256,7 +260,7 @@ def spans_in(text: str, *, by_schemes: bool) -> list[Span]:
 
 
 def united(spans: list[Span]) -> list[Span]:
-    """Sort spans and merge those that overlap."""
+    """Sort spans and merge those that overlap or touch."""
     result: list[Span] = []
     for start, end in sorted(spans):
         if result and start <= result[-1][1]:
@@ -273,7 +277,7 @@ def first_of(characters: str, text: str, start: int) -> int:
 
 
 def masked(text: str, position: int, spans: list[Span]) -> tuple[str, int]:
-    """Mask the spans in a string; return it with the new index of a position."""
+    """Mask spans of a string; return the masked string and the new index of `position`."""
     pieces: list[str] = []
     done = moved = 0
     for start, end in spans:
@@ -287,7 +291,7 @@ def masked(text: str, position: int, spans: list[Span]) -> tuple[str, int]:
 
 
 def without_passwords(text: str, *, valid: bool = False) -> str:
-    """The string with its passwords masked; `valid` if it is a valid identifier."""
+    """Return the string with passwords masked; `valid` says whether it is a valid identifier."""
     return masked(text, 0, password_spans(text) if valid else suspected_spans(text))[0]
 
 

@@ -180,7 +180,7 @@ class Taken(NamedTuple):
 
     @property
     def broken(self) -> bool:
-        """Whether line breaks or blanks were removed from it."""
+        """Whether line breaks, with blanks or ">" around them, were removed from the identifier."""
         return self.end - self.start != len(self.text)
 
 
@@ -237,7 +237,7 @@ def extract(text: str | Identifier, /) -> Iterator[Extracted]:
 
 
 def meant_in(text: str) -> Iterator[Taken]:
-    r"""Find candidates in running text in order, whether they are valid or not.
+    r"""Find possible identifiers in running text in order, valid or not.
 
     That is all that `extract` finds, what delimiters enclose where `extract` finds nothing, and
     URLs that `extract` passes over or cuts short because they are invalid. In running text,
@@ -261,7 +261,7 @@ def meant_in(text: str) -> Iterator[Taken]:
 
 
 def suspects_in(text: str) -> Iterator[Taken]:
-    """Find strings that are probably meant as URLs, valid or not, in order."""
+    """Find strings that are probably intended as URLs, valid or not, in order."""
     done = 0
     for colon in SUSPECT.finditer(text):
         place = colon.start()
@@ -282,14 +282,14 @@ def suspects_in(text: str) -> Iterator[Taken]:
 
 
 def found_in(text: str) -> Iterator[Extracted]:
-    """Find the valid candidates in order."""
+    """Find the valid identifiers in a string, in order."""
     for taken in taken_in(text):
         if taken.value is not None:
             yield Extracted(taken.value, taken.start, taken.end)
 
 
 def taken_in(text: str) -> Iterator[Taken]:
-    """Find candidates in order: identifiers, and delimited strings that begin like one."""
+    """Find candidates in order: identifiers, and delimited strings that begin like identifiers."""
     # Of the same length, so that each place is the same in both.
     readable = text if text.isascii() else ENDING.sub(" ", text)
     position = 0
@@ -330,7 +330,7 @@ def scheme_start(readable: str, floor: int, colon: int) -> int | None:
 
 
 def between_brackets(text: str, start: int) -> Taken | None:
-    """Find the candidate between a "<" and the next ">"."""
+    """Find the candidate between a "<" and the ">" that closes it."""
     for pattern in ENCLOSED:
         if match := pattern.match(text, start):
             exact = BROKEN.sub("", match[1])
@@ -340,13 +340,13 @@ def between_brackets(text: str, start: int) -> Taken | None:
 
 
 def between_quotes(text: str, outset: int, start: int) -> Taken | None:
-    """Find the candidate between a quotation mark and the next one on the same line."""
+    """Find the candidate between a double quotation mark and the next one on the same line."""
     match = QUOTED.match(text, start) if text.endswith('"', 0, outset) else None
     return inner(text, outset, start, match.end(1)) if match else None
 
 
 def inner(text: str, outset: int, start: int, end: int) -> Taken:
-    """The enclosed part, without trailing blanks or the escape of a quotation mark."""
+    """The enclosed candidate without trailing blanks or the backslash of an escaped quote."""
     exact = text[start:end].rstrip()
     if text.endswith('\\"', 0, outset):
         exact = exact.rstrip("\\")
@@ -383,7 +383,7 @@ def parsed(exact: str) -> IRI | None:
 
 
 def parts_of(chunks: Iterable[str], longest: int = LONGEST) -> Iterator[Part]:
-    """Cut chunked input into parts that can be searched one by one.
+    """Cut chunked input into parts that can be searched for identifiers separately.
 
     Searching the parts gives the same results as searching the whole input, if no line, and no
     identifier that is broken over lines, has more than `longest` characters. A longer line is
@@ -418,7 +418,7 @@ def parts_of(chunks: Iterable[str], longest: int = LONGEST) -> Iterator[Part]:
 
 
 def safe_end(held: str) -> int:
-    """The last line break that ends every identifier before it, or 0."""
+    """Return the offset after the last line break that cannot be inside an identifier, or 0."""
     end = held.rfind("\n") + 1
     while end and (start := held.rfind("<", 0, end)) >= 0 and OPEN.fullmatch(held, start, end):
         end = held.rfind("\n", 0, start) + 1
@@ -429,7 +429,7 @@ def safe_end(held: str) -> int:
 
 
 def any_end(held: str) -> int:
-    """The last line break or blank, or 0: few identifiers continue beyond one."""
+    """Return the offset at which to cut long input: after a line break, blank or quote; else 0."""
     end = held.rfind("\n") + 1
     if end or not (gap := GAP.match(held)):
         return end

@@ -89,6 +89,8 @@ class Policy:
     scopes: Collection[str] | None = PUBLIC_SCOPES
 
     def __post_init__(self) -> None:
+        refuse_other_than_bool("userinfo", self.userinfo)
+        refuse_other_than_bool("unambiguous", self.unambiguous)
         schemes = collected("schemes", self.schemes, str)
         for scheme in schemes or ():
             if not matches(scheme, "scheme") or scheme != scheme.lower():
@@ -155,7 +157,7 @@ class Policy:
         return canonical
 
     def _refuse_canonical(self, canonical: URI) -> None:
-        """Apply the policy to its own result.
+        """Raise an error if the policy refuses the canonical URI that it produced.
 
         Decoding can produce what the given text did not contain: "%25%32e" becomes "%252e".
         """
@@ -268,6 +270,12 @@ def is_plain_domain(host: str) -> bool:
         return to_ascii(host) == host and hosts.ipv4_form(last_label) is None
     except ConvertError:
         return False
+
+
+def refuse_other_than_bool(name: str, given: object) -> None:
+    """Reject a flag that is not a `bool`: a string such as "false" would be true."""
+    if type(given) is not bool:
+        raise TypeError(f"{name} is a bool, not {type(given).__name__}")
 
 
 def collected(name: str, given: object, kind: type[T]) -> frozenset[T] | None:

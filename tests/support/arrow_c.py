@@ -6,7 +6,7 @@ https://arrow.apache.org/docs/format/CDataInterface.html#structure-definitions
 from __future__ import annotations
 
 import ctypes
-from ctypes import Structure, c_char_p, c_int64, c_void_p
+from ctypes import Structure, c_char_p, c_int32, c_int64, c_void_p
 from typing import Any
 
 
@@ -26,6 +26,16 @@ class Array(Structure):
         ),
         *((name, c_void_p) for name in ("buffers", "children", "dictionary", "release")),
         ("private_data", c_void_p),
+    )
+
+
+class DeviceArray(Structure):
+    _fields_ = (
+        ("array", Array),
+        ("device_id", c_int64),
+        ("device_type", c_int32),
+        ("sync_event", c_void_p),
+        ("reserved", c_int64 * 3),
     )
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import enum
 import os
 import struct
 from array import array
@@ -407,6 +408,13 @@ def test_chunks_stay_chunks() -> None:
     assert pa.chunked_array(made).to_pylist() == made.to_pylist() == ["a", "b", None]
     assert not hasattr(made, "__arrow_c_array__")
     assert pa.array(columns.host(["//a"])).to_pylist() == ["a"]
+
+
+def test_a_layout_may_be_a_member_of_an_enumeration() -> None:
+    class Named(enum.StrEnum):
+        LARGE = "large_string"
+
+    assert pa.array(columns.host(["//a"], layout=Named.LARGE)).type == pa.large_string()  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

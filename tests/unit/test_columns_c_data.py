@@ -16,8 +16,9 @@ from importlib import import_module
 from random import Random
 from typing import Any
 
+import nanoarrow.device
 import pytest
-from arrow_c import Array, Schema, Stream, capsule, content
+from arrow_c import Array, DeviceArray, Schema, Stream, capsule, content
 
 from uriverse import ColumnError, columns
 from uriverse.columns import arrow
@@ -539,6 +540,35 @@ def test_runs_that_end_before_the_last_row_are_rejected_before_memory_is_taken()
     Array.from_address(content(made[1], b"arrow_array")).length = 2**45
     with pytest.raises(ColumnError, match="its runs do not cover its rows"):
         columns.host(Given(made))
+
+
+def test_a_run_that_ends_before_the_first_row_is_rejected_before_memory_is_taken() -> None:
+    ends = bytearray(struct.pack("<q", 5))
+    buffers = [None, pa.py_buffer(ends)]
+    numbers = pa.Array.from_buffers(pa.int64(), 1, buffers)
+    made = capsules_of(pa.RunEndEncodedArray.from_arrays(numbers, ["//a"]).slice(1))
+    ends[:] = struct.pack("<q", -(2**63))
+    Array.from_address(content(made[1], b"arrow_array")).length = 2**45
+    with pytest.raises(ColumnError, match="its runs do not cover its rows"):
+        columns.host(Given(made))
+
+
+def test_columns_in_the_memory_of_a_gpu_are_rejected() -> None:
+    schema, made = capsules_of(pa.array(["//a"]))
+    on_device = DeviceArray(device_id=0, device_type=nanoarrow.device.DeviceType.CUDA.value)
+    place = content(made, b"arrow_array")
+    ctypes.memmove(ctypes.byref(on_device.array), place, ctypes.sizeof(Array))
+    Array.from_address(place).release = None  # it has moved
+
+    class Producer:
+        def __arrow_c_device_array__(self, requested_schema: object = None, **_: object) -> object:
+            return schema, capsule(on_device, b"arrow_device_array")
+
+    given = nanoarrow.device.c_device_array(Producer())
+    with pytest.raises(ColumnError, match="non-CPU"):
+        columns.host(given)
+    with pytest.raises(TypeError, match="the column is in CUDA memory; copy it to main memory"):
+        columns.host(given.array)
 
 
 def test_a_producer_that_fails_when_it_is_asked_for_its_interface_is_broken() -> None:

@@ -205,6 +205,13 @@ def test_what_is_no_collection_of_texts_or_numbers_is_refused(wrong: dict[str, o
         Policy(**wrong)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("name", ["userinfo", "unambiguous"])
+@pytest.mark.parametrize("wrong", ["false", None, 0])
+def test_a_flag_is_a_bool(name: str, wrong: object) -> None:
+    with pytest.raises(TypeError, match=f"^{name} is a bool, not "):
+        Policy(**{name: wrong})  # type: ignore[arg-type]
+
+
 def test_what_a_policy_allows_is_kept_and_can_not_be_changed() -> None:
     allowed = {"https"}
     policy = Policy(schemes=allowed, hosts={"a.example": 1}.keys())

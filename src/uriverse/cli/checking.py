@@ -64,7 +64,7 @@ Look = Callable[[str], list[Finding]]
 
 
 class Place(NamedTuple):
-    """The position of a string: file name or `None`, line and column (from 1).
+    """The position of a string: file name (or `None`), line and column (both from 1).
 
     If the string is broken over lines, `breaks` has an index into it, a line and a column for
     each of its parts after the first.
@@ -81,14 +81,14 @@ class Place(NamedTuple):
         return place if self.file is None else f"{visible(self.file)}:{place}"
 
     def at(self, index: int) -> Place:
-        """The position of a character of the string."""
+        """Return the position of the character at an index of the string."""
         number = bisect_right(self.breaks, index, key=itemgetter(0))
         begin, line, column = self.breaks[number - 1] if number else (0, self.line, self.column)
         return Place(self.file, line, column + index - begin)
 
 
 class Log(Array):
-    """Print findings to standard output as a SARIF 2.1.0 log.
+    """A SARIF 2.1.0 log, which prints findings to standard output.
 
     Properties that are known only at the end (the rules that were used, whether every file was
     read) follow the results.
@@ -188,7 +188,7 @@ class Report:
         return status
 
     def on_batch(self, batch: Iterable[tuple[str, Place]]) -> bool:
-        """Print the findings in strings of a file; return whether all of them pass."""
+        """Print the findings for strings of a file; return whether all the strings pass."""
         lines: list[str | None] = []
         well = True
         for text, place in batch:
@@ -318,7 +318,7 @@ def of_another_type(text: str, rule: str, severity: Severity) -> Iterator[Findin
 
 
 def lines_in(name: str) -> Iterator[Iterator[tuple[str, Place]]]:
-    """Read the non-empty lines of a file with their positions, as many as are available at once."""
+    """Yield the non-empty lines of a file with their positions, in batches as they arrive."""
     number = 1
     for lines in lines_of(octets_of(name)):
         yield ((text, Place(name, n, 1)) for n, text in enumerate(lines, number) if text)
@@ -326,13 +326,13 @@ def lines_in(name: str) -> Iterator[Iterator[tuple[str, Place]]]:
 
 
 def found_in(name: str) -> Iterator[Iterator[tuple[str, Place]]]:
-    """Find the candidates in a text file, with their positions, part by part."""
+    """Find possible identifiers in a text file, with their positions, part by part."""
     for part in parts_in(name):
         yield places_in(name, part)
 
 
 def places_in(name: str, part: Part) -> Iterator[tuple[str, Place]]:
-    """Find the candidates in a part of a file, with their positions."""
+    """Find possible identifiers in a part of a file, and yield each with its position."""
     at, done = part._replace(text=""), 0
     for found in meant_in(part.text):
         at = at._replace(text=part.text[done : found.start]).followed_by("")
@@ -342,7 +342,7 @@ def places_in(name: str, part: Part) -> Iterator[tuple[str, Place]]:
 
 
 def breaks_in(broken: str, at: Part) -> Iterator[tuple[int, int, int]]:
-    """The line breaks inside an identifier that begins at this position."""
+    """Yield the index, line and column after each line break inside an identifier."""
     done = removed = 0
     for match in BROKEN.finditer(broken):
         at = at._replace(text=broken[done : match.end()]).followed_by("")

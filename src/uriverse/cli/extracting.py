@@ -64,7 +64,7 @@ def shown(text: str) -> str:
 
 
 def parts_in(name: str) -> Iterator[Part]:
-    """Read a file as it arrives, in parts that can be searched one by one.
+    """Read a file as it arrives, in parts that can be searched for identifiers separately.
 
     Invalid UTF-8 is decoded to characters that are not allowed in identifiers.
     """
@@ -74,7 +74,7 @@ def parts_in(name: str) -> Iterator[Part]:
 
 
 def decoded(chunks: Iterator[bytes]) -> Iterator[str]:
-    """Decode chunks of UTF-8, without a byte order mark at the beginning."""
+    """Decode chunks of UTF-8, and drop a byte order mark at the beginning."""
     decoder = getincrementaldecoder("utf-8-sig")("surrogateescape")
     for octets in chunks:
         yield decoder.decode(octets)

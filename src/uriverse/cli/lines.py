@@ -236,7 +236,7 @@ AnyOutput = TypeVar("AnyOutput", bound=Output)
 
 @contextmanager
 def closed_at_the_end(output: AnyOutput) -> Generator[AnyOutput, None, None]:
-    """Close an output even if the command that writes to it fails."""
+    """Close the output when a command exits or fails, except on a `ClickException`."""
     try:
         yield output
     except click.ClickException:
@@ -272,11 +272,11 @@ def object_of(text: str, result: object, error: URIError | None = None) -> str |
 
 
 class UnreadableError(OSError):
-    """Raised for a file that cannot be read; any other `OSError` concerns the output."""
+    """Raised if an input file cannot be read; any other `OSError` concerns the output."""
 
 
 def octets_of(name: str) -> Iterator[bytes]:
-    """Read a file or standard input ("-") as octets arrive.
+    """Read a file or standard input ("-"), and yield octets as they arrive.
 
     Raises:
         UnreadableError: they cannot be read.
@@ -298,7 +298,7 @@ def opened(name: str) -> AbstractContextManager[BufferedReader]:
 
 
 def lines_of(chunks: Iterable[bytes]) -> Iterator[list[str]]:
-    """Split chunks of octets into lines of any length, as many as are available at once."""
+    """Split chunks of octets into lines; yield the lines that each chunk completes."""
     begun: list[bytes] = []  # the parts of a line whose end has not come yet
     mark = BOM_UTF8  # which is none of the text, where it begins it
     for octets in chunks:

@@ -16,6 +16,7 @@ from threading import Lock
 from typing import Any, NamedTuple, cast
 
 import nanoarrow
+import nanoarrow.device
 
 from uriverse import engine
 from uriverse.spec.columns import (
@@ -146,6 +147,10 @@ class Column:
             self._take(call_producer(stream.get_schema), lambda: call_producer(list, stream))
         elif call_producer(hasattr, given, "__arrow_c_array__"):
             array = call_producer(nanoarrow.c_array, given)
+            # nanoarrow returns its own arrays unchanged, even if they are in the memory of a GPU.
+            if array.device_type is not nanoarrow.device.DeviceType.CPU:
+                name = array.device_type.name
+                raise TypeError(f"the column is in {name} memory; copy it to main memory first")
             self._take(array.schema, lambda: [array])
         elif isinstance(given, NO_COLUMNS) or not isinstance(given, Iterable):
             name = type(given).__name__
@@ -155,7 +160,7 @@ class Column:
             self._take(made.schema, lambda: [made])
 
     def _take(self, schema: Any, arrays: Callable[[], list[Any]]) -> None:
-        """Read the `nanoarrow` arrays that `arrays` returns, if their schema is a string type."""
+        """Check that `schema` has one string column, then read the arrays of `nanoarrow`."""
         kind = type_at(schema._addr())
         self.layout = layout_of(text_type(kind))
         chunks = (chunk_at(array._addr(), kind, array) for array in arrays())
@@ -182,7 +187,7 @@ def array_of(given: Iterable[object]) -> Any:
 
 
 def texts(array: TextArray, start: int, rows: int) -> list[str | None]:
-    """Decode some rows; bytes that are not UTF-8 become lone surrogates, which no grammar accepts.
+    """Decode a range of rows; bytes that are not UTF-8 become lone surrogates, which are invalid.
 
     Args:
         array: the array.

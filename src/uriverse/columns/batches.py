@@ -1,4 +1,4 @@
-"""Batches of bounded size, in rows and in decoded octets.
+"""Batches whose size is bounded in rows and in decoded octets.
 
 A dictionary or a compressed page takes little room in a file, however much its rows add up to. So
 the number of rows alone says nothing about memory.
@@ -32,7 +32,7 @@ PROBED = 1 << 4
 
 
 def bounded(batch: RecordBatch) -> Iterator[RecordBatch]:
-    """The rows of a batch, in batches of at most `ROWS`, and of `OCTETS` or a single row."""
+    """Split a batch so that each part has at most `ROWS` rows and `OCTETS` octets, or one row."""
     for start in range(0, batch.num_rows, ROWS):
         yield from halved(batch.slice(start, ROWS))
 
@@ -47,7 +47,7 @@ def halved(batch: RecordBatch) -> Iterator[RecordBatch]:
 
 
 def octets(column: Column) -> int:
-    """The size of a column in octets if its dictionary values were repeated in each row."""
+    """Return the size of a column in octets, as if each row held a copy of its dictionary value."""
     kind = column.type
     if pa.types.is_dictionary(kind):
         values = column.dictionary
@@ -64,19 +64,19 @@ def octets(column: Column) -> int:
 
 
 def is_of_octets(kind: Any) -> bool:
-    """Whether values of a type vary in length."""
+    """Whether a type is a string or binary type with 32-bit or 64-bit offsets."""
     return bool(kind in (pa.string(), pa.large_string(), pa.binary(), pa.large_binary()))
 
 
 def rows_at_once(probe: RecordBatch | None) -> int:
-    """How many rows to decode at once, judging by the first rows."""
+    """Return the number of rows to decode at once, estimated from the first rows."""
     if probe is None:
         return DECODED
     return max(1, min(DECODED, OCTETS * int(probe.num_rows) // max(int(probe.nbytes), 1)))
 
 
 def merged(batches: Iterable[RecordBatch]) -> Iterator[RecordBatch]:
-    """Combine small batches as long as the result stays within the bounds."""
+    """Combine consecutive batches as long as the result is within `ROWS` and `OCTETS`."""
     waiting: list[RecordBatch] = []
     rows = size = 0
     for batch in batches:
@@ -100,7 +100,7 @@ def joined(batches: list[RecordBatch]) -> RecordBatch:
 
 
 def beside(sides: list[Iterator[RecordBatch]]) -> Iterator[list[RecordBatch]]:
-    """Align several readers of the same rows whose batches differ in size."""
+    """Align iterators over the same rows: yield slices of their batches with equal row counts."""
     # As `Any`: a reader that has ended gives None, and then the loop ends.
     heads: list[Any] = [next(side, None) for side in sides]
     while None not in heads:

@@ -1,4 +1,4 @@
-"""Reads string arrays through the [Arrow C data interface][1] and checks every structure.
+"""Read string arrays through the [Arrow C data interface][1] and check every structure.
 
 The interface passes bare pointers. NULL pointers, impossible numbers and missing buffers are
 rejected here. A pointer to the wrong memory goes unnoticed: most buffers come without a size.
@@ -101,7 +101,7 @@ MOST_ROWS = sys.maxsize // 64
 
 
 class Memory(ctypes.c_char * sys.maxsize):  # type: ignore[misc]  # a class made by an operator
-    """A view of all memory from an address on; its slices keep `owner` alive."""
+    """All memory from an address on, as a `ctypes` array whose slices keep `owner` alive."""
 
     __slots__ = ("owner",)
 
@@ -109,7 +109,7 @@ class Memory(ctypes.c_char * sys.maxsize):  # type: ignore[misc]  # a class made
 
 
 class Type(NamedTuple):
-    """The content of an `ArrowSchema`, read to the depth at which text can be.
+    """The members of an `ArrowSchema`, read down to the depth at which strings can occur.
 
     Attributes:
         format: the format string.
@@ -127,7 +127,7 @@ class Type(NamedTuple):
 
 
 class Fields(NamedTuple):
-    """The content of an `ArrowArray`, with addresses for pointers."""
+    """The members of an `ArrowArray`, with pointers as integer addresses."""
 
     length: int
     nulls: int
@@ -138,7 +138,7 @@ class Fields(NamedTuple):
 
 
 class TextArray(NamedTuple):
-    """A string array in the memory of its producer.
+    """A string array whose buffers remain in the memory of its producer.
 
     Attributes:
         format: the format string; for an array with a dictionary, the one of the indices.
@@ -156,7 +156,7 @@ class TextArray(NamedTuple):
 
 
 def call_producer(function: Callable[P, R], *given: P.args, **options: P.kwargs) -> R:
-    """Call a function of an object that produces Arrow data.
+    """Call a function of an object that produces Arrow data, and convert its exceptions.
 
     Raises:
         ColumnError: the function fails.
@@ -174,7 +174,7 @@ def call_producer(function: Callable[P, R], *given: P.args, **options: P.kwargs)
 
 
 def check_stream(address: int) -> None:
-    """Check that a stream is not released and has all callbacks.
+    """Check that an Arrow stream has not been released and has all its callbacks.
 
     Raises:
         ColumnError: it is not usable.
@@ -215,7 +215,7 @@ def type_at(address: int, depth: int = 3, name: str | None = None) -> Type:
 
 
 def text_type(kind: Type) -> Type:
-    """The type of the string column: for a table, the type of its only column.
+    """Return the type of a string column; for a table, the type of its only column.
 
     Raises:
         TypeError: the table does not have exactly one column.
@@ -232,7 +232,7 @@ def text_type(kind: Type) -> Type:
 
 
 def layout_of(kind: Type) -> Layout:
-    """The layout of a string column; for dictionaries and runs, the layout of the values.
+    """Return the layout of a string column; for dictionaries and runs, that of the values.
 
     Raises:
         ColumnError: the type is invalid.
@@ -318,7 +318,7 @@ def text_array(address: int, kind: Type, owner: object) -> TextArray:
 
 
 def array_of_runs(address: int, kind: Type, owner: object) -> TextArray:
-    """Convert a run-end encoded array to a dictionary array whose values are those of the runs.
+    """Read a run-end encoded array as a dictionary array of the values of its runs.
 
     Raises:
         ColumnError: the array is released or invalid.
@@ -336,7 +336,7 @@ def array_of_runs(address: int, kind: Type, owner: object) -> TextArray:
 
 
 def fields_at(address: int, kind: Type, buffers: range | None = None, children: int = 0) -> Fields:
-    """Read an `ArrowArray` and check its numbers.
+    """Read an `ArrowArray` and check its length, offset and counts.
 
     Args:
         address: its address.
@@ -362,14 +362,14 @@ def fields_at(address: int, kind: Type, buffers: range | None = None, children: 
 
 
 def bitmap(array: Fields, owner: object) -> memoryview:
-    """The validity bitmap; empty if the array has none."""
+    """Return the validity bitmap of an array; empty if it has none."""
     there = array.length and array.buffers[0]
     size = (array.offset + array.length + 7) // 8 if there else 0
     return buffer_at(array.buffers[0], size, owner)
 
 
 def numbers(array: Fields, code: Code, owner: object, more: int = 0) -> memoryview:
-    """The second buffer of an array: one integer per row, plus `more`."""
+    """Return the second buffer of an array as integers: one per row, plus `more`."""
     count = array.offset + array.length + more if array.length else 0
     return buffer_at(array.buffers[1], count * struct.calcsize(code), owner).cast(code)
 
@@ -380,7 +380,7 @@ def pointers(address: int, count: int) -> tuple[int, ...]:
 
 
 def buffer_at(address: int, size: int, owner: object) -> memoryview:
-    """View memory as bytes and keep its owner alive.
+    """Return a view of memory as bytes that keeps the memory's owner alive.
 
     Raises:
         ColumnError: the pointer is NULL, or the size is impossible.

@@ -48,7 +48,7 @@ class Output(NamedTuple):
     escape_formulas: bool = False
 
     def written(self, schema: Schema) -> AbstractContextManager[Callable[[RecordBatch], None]]:
-        """Open the file and return the function that writes rows of a schema to it."""
+        """Open the file as a context manager that gives a function to write rows of `schema`."""
         return written(
             self.name,
             self.form,
@@ -170,7 +170,7 @@ class Reading:
         self.close()
 
     def close(self) -> None:
-        """Close the first table; the others are closed once they are read."""
+        """Close the first table; each of the others is closed once it has been read."""
         self.stack.close()
 
     def planned(self, schema: Schema) -> list[str]:

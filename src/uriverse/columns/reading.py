@@ -198,7 +198,7 @@ def opened(source: Source, columns: Columns) -> Generator[Reader, None, None]:
 
 
 def in_pieces(name: str, batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
-    """Split batches to a bounded size and skip empty ones."""
+    """Split batches into batches of bounded size, and skip empty ones."""
     while True:
         with failing(name):
             batch = next(batches, None)
@@ -346,7 +346,7 @@ def separated(delimiter: str) -> Callable[[BinaryIO, Columns], Reader]:
 
 
 def header_lines(stream: BinaryIO) -> Iterator[str]:
-    """Read the header of a CSV file; it has several lines if a name contains line breaks.
+    """Read the header lines of a CSV file: there are several if a name contains line breaks.
 
     Raises:
         TableError: together they are longer than any header.
@@ -393,13 +393,13 @@ def ndjson(stream: BinaryIO, columns: Columns) -> Reader:
 
 
 def objects(block: bytes, parsing: Any = None) -> Any:
-    """Parse lines of JSON objects into a table."""
+    """Parse JSON objects, one per line, into a table."""
     whole = pa_json.ReadOptions(block_size=len(block) + 1)
     return pa_json.read_json(io.BytesIO(block), whole, parsing)
 
 
 def whole_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Read a file in blocks of whole lines; a block does not end with a line break.
+    """Read a file in blocks of whole lines, each block without its last line break.
 
     Raises:
         TableError: a line is too long.
@@ -421,7 +421,7 @@ def whole_lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def shallow(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Reject lines of JSON that are nested so deep that the parser of pyarrow would crash.
+    """Reject lines of JSON that are nested so deeply that pyarrow's parser would crash.
 
     Raises:
         TableError: a value is nested too deep.
@@ -436,7 +436,7 @@ def shallow(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def is_deep(block: bytes) -> bool:
-    """Whether a line of JSON has brackets in brackets, outside of strings, beyond `DEEPEST`."""
+    """Whether a block has a line of JSON that is nested more than `DEEPEST` levels deep."""
     if b"[" * (DEEPEST + 1) not in block.translate(BRACKETS, NOT_OPENING):
         # A fast check for nearly all lines: they have fewer opening brackets in total.
         return False
@@ -459,7 +459,7 @@ NOT_OPENING = bytes(set(range(256)) - set(b"[{\n"))
 
 
 def refuse_deep_types(schema: Schema) -> None:
-    """Refuse columns of values that are nested too deep.
+    """Reject columns whose values are nested too deeply.
 
     Raises:
         TableError: there is such a column.

@@ -248,14 +248,14 @@ def number_of(schema: Schema, name: str) -> int:
 
 
 def named(names: Iterable[str]) -> str:
-    """The names of columns for a message: the first ones, without passwords."""
+    """Join the first names of columns for a message, count the others, and mask passwords."""
     every = list(names)
     first = ", ".join(map(without_passwords, every[:NAMED]))
     return first if len(every) <= NAMED else f"{first} and {len(every) - NAMED:,} more"
 
 
 def shown(name: str) -> str:
-    """Quote the name of a column and mask its passwords: a file may begin with URIs, not names."""
+    """Quote a column name and mask passwords in it: a file without a header may begin with URIs."""
     return repr(without_passwords(name))
 
 
@@ -281,7 +281,7 @@ def text_column(batch: RecordBatch, name: str, option: str = "--column") -> Colu
 
 
 def type_name(kind: Any) -> str:
-    """The name of a type; for a type of Spark, Spark's own name."""
+    """Return the name of a type; for a Spark type, the name that Spark gives it."""
     return str(kind.type_name if isinstance(kind, pa.OpaqueType) else kind)
 
 

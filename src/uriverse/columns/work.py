@@ -16,6 +16,8 @@ from uriverse.spec.columns import FULL, Built, Layout
 from . import arrow
 from .arrow import Array, ArrayOfOneChunk, Column, Shape, Texts
 
+LAYOUTS: tuple[Layout, ...] = get_args(Layout)
+
 #: What is said of a text that no array of a layout holds.
 TOO_LONG = "a text is longer than this layout takes: use large_string"
 
@@ -50,7 +52,7 @@ class Part:
 
     @property
     def few(self) -> bool:
-        """Whether rows share values, as with one string for all rows or a dictionary."""
+        """Whether rows share values: one string for all rows, or a dictionary."""
         return self.repeated or self.rows.array.dictionary is not None
 
     def after(self, rows: int) -> Part:
@@ -96,15 +98,16 @@ def over(
         TypeError: something is no column of text.
         ValueError: the columns differ in length, or there is no such layout or number.
     """
-    if layout is not None and layout not in get_args(Layout):
-        raise ValueError(f"layout is one of {', '.join(get_args(Layout))}, not {layout!r}")
+    if layout is not None and layout not in LAYOUTS:
+        raise ValueError(f"layout is one of {', '.join(LAYOUTS)}, not {layout!r}")
     if threads is not None and (type(threads) is not int or threads < 1):
         raise ValueError(f"threads is a number from 1 on, not {threads!r}")
     repeated = [is_text(column) for column in given[:-1]] + [False]
     columns = [
         Column([column] if once else column) for column, once in zip(given, repeated, strict=True)
     ]
-    rest = layout or columns[-1].layout
+    # The kernel takes exact strings only, not members of a `StrEnum`.
+    rest: Layout = columns[-1].layout if layout is None else LAYOUTS[LAYOUTS.index(layout)]
     if rest == "string_view" and not engine.compiled:
         # nanoarrow reads views, and crashes where it hands them on (0.9).
         rest = "large_string"

@@ -252,14 +252,14 @@ def flattened(column: Column, name: str) -> Column:
 
 
 def without_formulas(column: Column) -> Column:
-    """Prefix "'" to each value that a spreadsheet would read as a formula."""
+    """Put "'" before each value that a spreadsheet would read as a formula."""
     if column.type not in {pa.string(), pa.large_string(), pa.binary(), pa.large_binary()}:
         return column
     return pc.replace_substring_regex(column, pattern=r"^([=+\-@\t\r])", replacement=r"'\1")
 
 
 def as_json(value: object, name: str) -> str:
-    """Convert a value of the named column to JSON.
+    """Convert a value to JSON; `name` is the column that an error message refers to.
 
     Raises:
         TableError: JSON has no form for it.
@@ -319,7 +319,7 @@ def written(
     *,
     escape_formulas: bool = False,
 ) -> Generator[Callable[[RecordBatch], None], None, None]:
-    """Open a file for rows; it replaces `name` only after everything is written.
+    """Open a file for writing rows; a regular file is replaced only once all rows are written.
 
     Args:
         name: of the file; `-` for standard output.
@@ -361,7 +361,7 @@ def written(
 
 @contextmanager
 def octets_to(name: str, *, packed: bool) -> Generator[BinaryIO, None, None]:
-    """Open a file for octets, compressed if `packed` is set.
+    """Open a file for writing octets, which are compressed with gzip if `packed` is set.
 
     A regular file is written under a temporary name and renamed at the end. A pipe or a device is
     written to directly.

@@ -177,7 +177,7 @@ def userinfo(subject: Subject) -> Iterator[Found]:
 
 
 def late_at(subject: Subject) -> Iterator[Found]:
-    """An "@" between authority and path, which some parsers take for the end of the userinfo."""
+    """Report an "@" after the authority that some parsers take for the end of the userinfo."""
     at = subject.at
     found = LATE_AT.match(subject.text, at.path) if at.host == at.authority else None
     if found:
@@ -237,7 +237,7 @@ def names(name: str, place: Span) -> Iterator[Found]:
 
 
 def odd_label(label: str) -> Iterator[str]:
-    """The codes of an invalid A-label, and of a label that host names do not have."""
+    """Yield the codes for a label: an invalid A-label, an underscore, a hyphen at either end."""
     if lower(label[: len(ACE_PREFIX)]) == ACE_PREFIX and not is_domain(label):
         yield "bad-a-label"
     if "_" in label:
@@ -247,7 +247,7 @@ def odd_label(label: str) -> Iterator[str]:
 
 
 def last_label(name: str, place: Span) -> Iterator[Found]:
-    """A last label that makes browsers expect an address, or that begins with a digit."""
+    """Report a last label that browsers read as a number, or that begins with a digit."""
     rest, _, last = name.removesuffix(".").rpartition(".")
     if ends_in_number(name):
         yield Found("last-label-number", *place)

@@ -55,7 +55,7 @@ def syntax(subject: Subject) -> Iterator[Found]:
 
 
 def scheme_rules(subject: Subject) -> Iterator[Found]:
-    """Find violations of the scheme's specification: wrong components first, then grammar.
+    """Find violations of the scheme's specification: wrong components or, if none, wrong syntax.
 
     An IRI must follow the rules in the form of the URI that it maps to ([RFC 3987, 6.4][1]).
 
@@ -156,7 +156,7 @@ def unicode_text(subject: Subject) -> Iterator[Found]:
 
 
 def misleading_host(subject: Subject) -> Iterator[Found]:
-    """Labels that `display` keeps in ASCII, or all of a host."""
+    """Report the host labels, or the whole host, that `display` keeps in ASCII."""
     host = subject.parts.host or ""
     if not subject.valid or (host.isascii() and "%" not in host and ACE_PREFIX not in lower(host)):
         return
@@ -171,7 +171,7 @@ def misleading_host(subject: Subject) -> Iterator[Found]:
 
 
 def informal_namespace(subject: Subject) -> Iterator[Found]:
-    """A NID that begins with "urn-" but is not an informal namespace ([RFC 8141, 5.2][1]).
+    """Report a NID that begins with "urn-" but names no informal namespace ([RFC 8141, 5.2][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc8141#section-5.2
     """

@@ -60,7 +60,7 @@ class Subject:
 
     @cached_property
     def uri(self) -> Subject:
-        """The URI that an IRI maps to; `self` if the string is ASCII or invalid.
+        """The URI that the IRI maps to; `self` if the string is ASCII or invalid.
 
         A host past ASCII is percent-encoded: every `reg-name` may be, and not all are domain names.
         """
@@ -74,7 +74,7 @@ class Subject:
         return places_in_uri(self.text)
 
     def from_uri(self, found: Found) -> Found:
-        """A finding about `uri`, with its span in this identifier."""
+        """Convert a finding about `uri` so that its span refers to this identifier."""
         if self.uri is self:
             return found
         start = bisect_right(self.places_in_uri, found.start) - 1

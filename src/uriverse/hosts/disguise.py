@@ -140,7 +140,7 @@ def ipv4_form(host: str, /) -> Form | None:
 
 
 def ends_in_number(host: str) -> bool:
-    """Whether browsers read a host as an IPv4 address or not at all: its last label is a number.
+    """Whether a host's last label is a number, so that browsers read an IPv4 address or fail.
 
     It is the URL standard's ["ends in a number checker"][1], for a host that is no IP-literal.
 

@@ -73,7 +73,7 @@ class Convertible(engine.Identifier):
         return self._to_iri()  # type: ignore[return-value]  # an engine makes the public types
 
     def display(self) -> str:
-        """Show the identifier to people: decoded unless that would mislead, without a password.
+        """Return the identifier for display: decoded unless misleading, and with passwords masked.
 
         A domain name is shown in Unicode, if that leads back to the same name, is of one
         script, and does not look like another in Latin letters. Characters that are invisible,
@@ -140,7 +140,7 @@ class Convertible(engine.Identifier):
 
     @property
     def bidi_findings(self) -> tuple[BidiFinding, ...]:
-        """Violations of [RFC 3987, section 4][1]: text that would be displayed in the wrong order.
+        """Violations of the rules for bidirectional text in [RFC 3987, section 4][1].
 
         Characters that format bidirectional text are not allowed in an IRI (4.1). A component
         should have one direction, and should begin and end with it if that is right-to-left

@@ -169,7 +169,7 @@ class Comparable(engine.Identifier):
         level: Level = "syntax",
         schemes: Registry | None = None,
     ) -> bool:
-        """Whether this and another are equivalent on a level of the comparison [ladder][1].
+        """Whether two identifiers are equivalent at a level of the comparison [ladder][1].
 
         Each level includes those below it, for every scheme. The typed view of a scheme follows
         the scheme's own definition instead; docs/schemes.md says where the two differ.

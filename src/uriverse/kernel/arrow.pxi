@@ -227,8 +227,9 @@ def indices_of_runs(ends, Py_ssize_t offset, Py_ssize_t length, /):
     cdef Py_ssize_t run = 0, runs = held.len // held.itemsize, end, before = 0, row = 0
     cdef bytes made
     cdef int64_t* indices
-    # Before memory is taken for as many rows as the array claims.
-    if length and not (runs and length <= number_at(<const unsigned char*>held.buf, runs - 1, kind) - offset):
+    # Before memory is taken for as many rows as the array claims. `offset` and `length` are not
+    # negative and their sum fits, so the right-hand side does not overflow.
+    if length and not (runs and number_at(<const unsigned char*>held.buf, runs - 1, kind) >= offset + length):
         raise IndexError(length)
     made = PyBytes_FromStringAndSize(NULL, length * sizeof(int64_t))
     indices = <int64_t*>PyBytes_AS_STRING(made)

@@ -67,7 +67,7 @@ def broken_rule(part: str) -> tuple[str, str]:
 
 
 def parts(text: str) -> Iterator[tuple[str, int, int]]:
-    """The name and span of each non-empty component that RFC 3987, 4.2 defines.
+    """Yield the name and span of each component as defined in RFC 3987, 4.2.
 
     These are the userinfo and the fragment, and the smaller components that the section
     suggests: the labels of a host, the name and extensions of each segment, and the names and

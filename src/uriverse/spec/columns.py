@@ -31,12 +31,12 @@ OUT_OF_BOUNDS = "rows of a chunk are not in its buffers"
 
 
 def label(name: str) -> str:
-    """How error messages refer to a column."""
+    """Return the phrase that error messages use for a column."""
     return f'column "{name}"' if name else "the column"
 
 
 def broken(fault: str, name: str = "", row: int = 0) -> ColumnError:
-    """Make the error for an array that violates the Arrow specification.
+    """Create the error for an array that violates the Arrow specification.
 
     Args:
         fault: the violation.
@@ -50,7 +50,7 @@ def broken(fault: str, name: str = "", row: int = 0) -> ColumnError:
 
 
 def broken_row(row: int) -> ColumnError:
-    """Make the error for a row that is not in the buffers of its chunk."""
+    """Create the error for a row that lies outside the buffers of its chunk."""
     return broken(f"row {row} of a chunk is not in its buffers", row=row)
 
 
@@ -162,7 +162,7 @@ def is_set(bits: memoryview, row: int) -> bool:
 
 
 def index_of(number: int, length: int = FULL + 1) -> int:
-    """Return a non-negative index unchanged, and reject others.
+    """Return an index unchanged if it is at least 0 and below the length; reject others.
 
     Raises:
         IndexError: it is negative, or not below the length.
@@ -173,7 +173,7 @@ def index_of(number: int, length: int = FULL + 1) -> int:
 
 
 def indices_of_runs(ends: Sequence[int], offset: int, length: int) -> array[int]:
-    """The index of each row's run.
+    """Return, for each row, the index of the run that contains it.
 
     Args:
         ends: for each run, the index of the first row after it.
@@ -181,7 +181,7 @@ def indices_of_runs(ends: Sequence[int], offset: int, length: int) -> array[int]
         length: the number of rows.
 
     Raises:
-        IndexError: the ends do not increase, or the last run ends before the last row.
+        IndexError: the runs do not cover the rows. Runs after the last row are not read.
     """
     indices = array("q")
     before = 0

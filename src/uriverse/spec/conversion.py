@@ -21,7 +21,7 @@ def uri_text(text: str) -> str:
 
 
 def places_in_uri(text: str) -> list[int]:
-    """The offset in the URI of each character of an IRI, and the URI's length last.
+    """Return the offset in the URI of each character of an IRI, followed by the URI's length.
 
     >>> places_in_uri("a/é?")
     [0, 1, 2, 8, 9]

@@ -99,7 +99,7 @@ LOOKS_LATIN = "all its letters look like Latin ones"
 
 
 class Kept(NamedTuple):
-    """The index of a label that stays encoded (`None` for the whole host), and the reason."""
+    """A host label that stays encoded: its index (`None` for the whole host) and the reason."""
 
     label: int | None
     reason: str
@@ -111,7 +111,7 @@ def display(text: str) -> str:
 
 
 def kept_labels(text: str) -> list[Kept]:
-    """The labels of the host that `display` leaves in ASCII because they would mislead, and why.
+    """Return the host labels that `display` leaves in ASCII because they mislead, with reasons.
 
     >>> kept_labels("http://www.xn--80ak6aa92e.com/")
     [Kept(label=1, reason='all its letters look like Latin ones')]
@@ -120,7 +120,7 @@ def kept_labels(text: str) -> list[Kept]:
 
 
 def displayed(text: str) -> tuple[AllParts, list[Kept]]:
-    """The parts of an identifier as they may be shown, and the labels that stay encoded."""
+    """Return the parts of an identifier for display, and the host labels that stay encoded."""
     parts = all_parts(iri_text(without_passwords(text, valid=True)))
     fragment, query, host, userinfo = parts.fragment, parts.query, parts.host, parts.userinfo
     # From the end: what runs from right to left is shown only before what does not.
@@ -155,7 +155,7 @@ def direction(text: str, otherwise: str) -> str:
 
 
 def shown_userinfo(userinfo: str, ahead: str) -> str:
-    """The userinfo with its password masked (RFC 3986, 3.2.1).
+    """Return the userinfo for display; its password is already masked (RFC 3986, 3.2.1).
 
     It stands where people look for the host, so that letters and digits are shown alone.
     """
@@ -167,7 +167,7 @@ def shown_userinfo(userinfo: str, ahead: str) -> str:
 
 
 def shown_host(host: str, ahead: str) -> tuple[str, str, list[Kept]]:
-    """A host, the direction in which it begins, and the labels that stay encoded.
+    """Return a host for display, its initial text direction, and the labels that stay encoded.
 
     Where it is a domain name, its labels are in Unicode, if they are what they seem.
     """
@@ -206,7 +206,7 @@ def leads_to(shown_name: str, name: str) -> bool:
 
 
 def why_misleading(label: str, *, top: str, ahead: str) -> str:
-    """The reason to keep a label in ASCII, or `""`.
+    """Return the reason to keep a label in ASCII, or `""` if there is none.
 
     `top` is the last label of the host, `ahead` the direction of the text after this label.
     """

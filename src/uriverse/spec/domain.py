@@ -104,6 +104,9 @@ def labels_of(domain: str) -> list[Label]:
     found: list[Label] = []
     start = 0
     for text in SEPARATOR.split(domain):
+        if "%" in text:
+            # No label contains it, and the error of `idna` would quote encoded passwords.
+            raise refused(domain, start, 'a domain name cannot contain "%"')
         label = Label(text, start, text)
         # The mapping makes a slash of U+FF0F. So what it makes is looked at afterwards; its
         # own rules for that (`std3_rules`) would refuse underscores.

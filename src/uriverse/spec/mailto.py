@@ -394,7 +394,7 @@ def read_parts(parts: AllParts) -> Mailto | None:
 
 
 def equivalence(parts: AllParts) -> AllParts:
-    """The parts of a mailto URI in the form in which equivalent ones are equal ([RFC 6068, 2][1]).
+    """Convert the parts of a mailto URI so that equivalent URIs are equal ([RFC 6068, 2][1]).
 
     All recipients are in the path, wherever they stood, and the other header fields follow in
     their order. The first recipient that has more than a bare address, such as a name, and each

@@ -98,7 +98,7 @@ def stages(
 
 
 def check_dot_segments(setting: object) -> None:
-    """Reject a value that is not a `DotSegments`.
+    """Check that a value is a `DotSegments`, that is, `True`, `False` or `"all"`.
 
     Raises:
         TypeError: it is neither a `bool` nor a `str`.
@@ -151,7 +151,7 @@ def ipv6_form(parts: AllParts) -> AllParts:
 
 
 def dot_segments(parts: AllParts) -> AllParts:
-    """Remove dot segments from the path of a URI that starts with `/` (6.2.2.3).
+    """Remove dot segments from the path of a URI if the path starts with `/` (6.2.2.3).
 
     Rootless paths keep them, which departs from the "should" of that section: in
     `data:text/plain,a/../b` they are data, and comparison must avoid false positives (6.1).
@@ -160,7 +160,7 @@ def dot_segments(parts: AllParts) -> AllParts:
 
 
 def all_dot_segments(parts: AllParts) -> AllParts:
-    """Remove dot segments from the path of any URI, as 5.2.4 does.
+    """Remove dot segments from the path of any URI, as in RFC 3986, 5.2.4.
 
     Encoded ones are equivalent to them (6.2.2.2), even if nothing else is decoded. Relative
     references keep theirs: only resolution gives those a meaning.
