@@ -136,7 +136,7 @@ class ConvertError(URIError):
     """A component cannot be converted to the kind of value that was requested."""
 
     def password_spans(self) -> list[Span]:
-        """Like `ParseError`: a host that cannot be converted may have been meant as userinfo."""
+        """Find passwords in `text`, and in hosts that may be meant as userinfo."""
         return suspected_spans(self.text)
 
 
@@ -162,7 +162,7 @@ class PolicyError(URIError):
         self.code = code
 
     def password_spans(self) -> list[Span]:
-        """Like `ParseError`: a rejected string may be invalid."""
+        """Find suspected passwords in `text`, which may be invalid."""
         return suspected_spans(self.text)
 
 
@@ -221,7 +221,7 @@ def suspected_spans(text: str) -> list[Span]:
 
 
 def decoded_views(text: str) -> Iterator[str]:
-    """Yield the string with delimiters percent-decoded up to one, two and three times.
+    """Yield the string with its delimiters percent-decoded once, then twice, then three times.
 
     NULs before them keep every other character where it is.
     """
@@ -293,6 +293,15 @@ def masked(text: str, position: int, spans: list[Span]) -> tuple[str, int]:
 def without_passwords(text: str, *, valid: bool = False) -> str:
     """Return the string with passwords masked; `valid` says whether it is a valid identifier."""
     return masked(text, 0, password_spans(text) if valid else suspected_spans(text))[0]
+
+
+def message_without_passwords(message: str) -> str:
+    """Mask the passwords of a message that may quote URIs somewhere in its text."""
+    import re
+
+    quoted = re.search(r"(?<!\S)\S*:\S", message)
+    start = quoted.start() if quoted else len(message)
+    return message[:start] + without_passwords(message[start:])
 
 
 def visible(text: str) -> str:

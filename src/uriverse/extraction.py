@@ -330,7 +330,7 @@ def scheme_start(readable: str, floor: int, colon: int) -> int | None:
 
 
 def between_brackets(text: str, start: int) -> Taken | None:
-    """Find the candidate between a "<" and the ">" that closes it."""
+    """Find the candidate enclosed between "<" and the next ">"."""
     for pattern in ENCLOSED:
         if match := pattern.match(text, start):
             exact = BROKEN.sub("", match[1])
@@ -418,7 +418,7 @@ def parts_of(chunks: Iterable[str], longest: int = LONGEST) -> Iterator[Part]:
 
 
 def safe_end(held: str) -> int:
-    """Return the offset after the last line break that cannot be inside an identifier, or 0."""
+    """The offset after the last line break that is certainly not inside an identifier, or 0."""
     end = held.rfind("\n") + 1
     while end and (start := held.rfind("<", 0, end)) >= 0 and OPEN.fullmatch(held, start, end):
         end = held.rfind("\n", 0, start) + 1

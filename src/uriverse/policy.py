@@ -170,7 +170,7 @@ class Policy:
         assert again == canonical, "the canonical form of a canonical URI is that URI"
 
     def _canonical(self, given: IRIReference) -> URI:
-        """Apply the policy to an identifier with a scheme, and return the canonical URI."""
+        """Apply the policy to an identifier that has a scheme, and return its canonical URI."""
         if self.schemes is not None and str(given.scheme).lower() not in self.schemes:
             refuse(given, "scheme-not-allowed", "scheme", "this policy does not allow the scheme")
         if given.userinfo is not None and not self.userinfo:

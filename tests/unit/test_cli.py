@@ -678,6 +678,10 @@ def test_ctrl_c_is_told_from_a_text_that_is_not_valid() -> None:
         ('"$@" resolve a b 2>&-', 2, ""),
         ('"$@" --version >/dev/full', 2, "No space left on device"),
         ('"$@" nothing 2>/dev/full', 2, ""),
+        ('"$@" extract /nothing 2>/dev/full', 2, ""),
+        ('"$@" check --files text /nothing 2>/dev/full', 2, ""),
+        ('"$@" normalize "a b" 2>/dev/full', 1, ""),
+        ("\"$@\" parse -f ''", 2, "'': No such file or directory"),
     ],
 )
 def test_streams_that_are_closed_or_full_are_no_traceback(
@@ -778,3 +782,22 @@ def test_a_path_that_is_data_stays_as_it_is_where_the_host_is_taken_away() -> No
 def test_the_default_port_is_that_of_a_port_without_digits_too() -> None:
     result = run("get", "-g", "{default:port}", "http://a:/", "http://a", "x://a:")
     assert result.stdout == "80\n80\n\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["http://u:secret@x/"],
+        ["get", "http://u:secret word@x", "a"],
+        ["schemes", "http://u:secret@x/"],
+        ["set", "-s", "http://u:secret@x/", "a"],
+        ["set", "--iterate", "http://u:secret@x/", "a"],
+        ["check", "--severity", "http://u:secret@x/", "a"],
+    ],
+    ids=lambda words: " ".join(words[:2]),
+)
+def test_an_argument_is_quoted_without_its_password(words: list[str]) -> None:
+    result = subprocess.run([*COMMAND, *words], capture_output=True, check=False, text=True)
+    assert result.returncode == 2
+    assert "secret" not in result.stderr
+    assert "http://u:***@x" in result.stderr

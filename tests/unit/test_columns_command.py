@@ -497,3 +497,48 @@ def test_a_url_given_as_a_file_is_named_without_its_password() -> None:
     done = run("http://user:secret@host/a.csv", "-o", "out.csv")
     assert done.exit_code == 2
     assert "http://user:***@host/a.csv: No such file or directory" in done.stderr
+
+
+def test_the_name_of_a_file_is_not_empty() -> None:
+    Path("in.txt").write_text(LINES, "utf-8")
+    for words in (
+        ("", "--format", "lines", "-o", "out.csv"),
+        ("in.txt", "-o", ""),
+        ("in.txt", "-o", "out.csv", "--bad-rows", ""),
+    ):
+        result = run(*words)
+        assert (result.exit_code, "the name of a file is empty" in result.output) == (2, True)
+    assert [path.name for path in Path().iterdir()] == ["in.txt"]
+
+
+def test_links_that_form_a_loop_are_not_followed() -> None:
+    Path("in.txt").write_text(LINES, "utf-8")
+    Path("loop.csv").symlink_to("loop.csv")
+    for words in (("-o", "loop.csv"), ("-o", "out.csv", "--bad-rows", "loop.csv")):
+        result = run("*.txt", *words)
+        assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+        assert "loop.csv: Too many levels of symbolic links" in result.stderr
+    assert {path.name for path in Path().iterdir()} == {"in.txt", "loop.csv"}
+
+
+def test_a_master_is_for_spark() -> None:
+    Path("in.txt").write_text(LINES, "utf-8")
+    result = run("in.txt", "--master", "local", "-o", "out.csv")
+    assert (result.exit_code, "--master is for --engine spark" in result.output) == (2, True)
+    assert "local[*] if not said" in " ".join(run("--help").stdout.split())
+
+
+@pytest.mark.parametrize(("given", "status"), [("http://a/", 0), ("b c", 1)])
+def test_a_tally_that_can_not_be_written_changes_no_status(given: str, status: int) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("/dev/full does not exist")
+    words = ["columns", "-", "--format", "lines", "-o", "out.csv", "--output-format", "csv"]
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        result = subprocess.run(
+            [sys.executable, "-m", "uriverse", *words],
+            input=given,
+            stderr=full,
+            check=False,
+            text=True,
+        )
+    assert result.returncode == status

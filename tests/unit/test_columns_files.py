@@ -317,7 +317,11 @@ def test_numbers_that_are_exact_stand_in_json_as_texts() -> None:
         ("in.parquet", b"PAR1nothing at all like it", ""),
         ("in.csv", b"", "the file has no line with the names of the columns"),
         ("in.csv", b"a," * 2**19 + b"a\n", "the line with the names of the columns is longer than"),
-        ("in.csv", b'"' + b"a\n" * 2**17 + b'"\n', "field larger than field limit"),
+        (
+            "in.csv",
+            b'"' + b"a\n" * 2**17 + b'"\n',
+            "the name of a column is longer than 131,072 char",
+        ),
         (
             "in.csv",
             b'url\n"' + b"x\n" * 2**23,
@@ -348,6 +352,15 @@ def test_numbers_that_are_exact_stand_in_json_as_texts() -> None:
         ("in.json", b'{"url": "http://u:geheim@h"', "JSON parse error: Missing a comma"),
         ("in.json", b'{"url": "\xff"}', "Invalid UTF8"),
         ("in.json", b"[1]", "JSON parse error"),
+        ("in.json", b'null\n{"url":"x"}\n', "line 1 is null, not a JSON object"),
+        ("in.json", b"\n\xef\xbb\xbf \t\rnull", "line 2 is null, not a JSON object"),
+        ("in.json", b'{"url":"x"}\n null\n', "line 2 is null, not a JSON object"),
+        (
+            "in.json",
+            b'{"url":"x","http://u:geheim@h/":1}\n{"url":"x","http://u:geheim@h/":""}',
+            "changed from number to string",
+        ),
+        ("in.csv", b"url\rx\r", "the line with the names of the columns contains a carriage"),
         ("in.csv.gz", gzip.compress(b"url\nx\n" * 99, mtime=0)[:-9], "ended before"),
         ("in.csv.gz", b"url\n", "Not a gzipped file"),
         ("in.csv.gz", gzip.compress(b"", mtime=0)[:10] + b"\xff" * 99, "invalid block type"),
@@ -463,13 +476,164 @@ def test_what_can_not_be_read_or_written_is_named() -> None:
         (["in.parquet.gz"], "out.csv", "in.parquet.gz has no end of a name that tells the"),
         (["*.nothing"], "out.csv", r"*.nothing: no file fits this pattern"),
         (["folder.csv"], "out.csv", "folder.csv: the folder has no files of a known format"),
-        (["."], "in.json", ".: the output, in.json, is one of its files"),
-        (["*.json"], "in.json", "*.json: the output, in.json, is one of its files"),
+        (["."], "in.json", ".: the output, in.json, is among the inputs"),
+        (["*.json"], "in.json", "*.json: the output, in.json, is among the inputs"),
     ):
         with pytest.raises(TableError) as raised:
             run(given, output)
         assert str(raised.value).startswith(told)
     assert nothing_but("in.json", "folder.csv")
+
+
+def test_null_in_place_of_an_object_is_told_with_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "BLOCK", 16)
+    Path("in.json").write_bytes(URL_IS_X * 5 + b"null\n")
+    with pytest.raises(TableError, match=r"in\.json: line 6 is null, not a JSON object"):
+        run(["in.json"], "out.csv")
+    Path("b.json").write_bytes(b"null\n" + URL_IS_X)
+    with pytest.raises(TableError, match=r"b\.json: line 1 is null, not a JSON object"):
+        run([table_in("a.json"), "b.json"], "out.csv")
+    Path("in.json").write_bytes(b'{"url": null, "null": "null"}\n')
+    assert rows_of("in.json") == [{"url": None, "null": "null"}]
+
+
+@pytest.mark.parametrize("block", [2, 1 << 22])
+def test_a_byte_order_mark_is_not_a_part_of_the_first_line(
+    block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "BLOCK", block)
+    for content, texts in ((b"a\n\xef\xbb\xbfb", ["a", "\ufeffb"]), (b"\n", [""]), (b"", [])):
+        Path("in.txt").write_bytes(b"\xef\xbb\xbf" + content)
+        assert [row["text"] for row in rows_of("in.txt")] == texts
+
+
+SECRET = "http://u:secret@h/"
+
+
+def test_messages_about_columns_have_no_passwords() -> None:
+    pq.write_table(pa.table({"url": ["x"], "n": [{SECRET: 1}]}), "a.parquet")
+    pq.write_table(pa.table({"url": ["x"], "n": [{SECRET: "1"}]}), "b.parquet")
+    Path("in.csv").write_text(f"url,{SECRET}\nx,y\n", "utf-8")
+    for given, output, plan, told in (
+        (["in.csv"], "out.txt", None, "lines can hold one column, not 3: url, http://u:***@h/, ho"),
+        (
+            ["a.parquet"],
+            "out.csv",
+            Plan("host", "n"),
+            "the type struct<http://u:***@h/: int64>",
+        ),
+        (
+            ["a.parquet", "b.parquet"],
+            "out.csv",
+            None,
+            "is struct<http://u:***@h/: string>, but ",
+        ),
+    ):
+        with pytest.raises(TableError) as raised:
+            run(given, output, plan)
+        assert told in str(raised.value)
+        assert "secret" not in str(raised.value)
+
+
+def test_messages_about_files_have_no_passwords() -> None:
+    Path("http:/u:secret@h").mkdir(parents=True)
+    table_in("in.csv")
+    table_in("http:/u:secret@h/a.csv")
+    for given, output, told in (
+        ([SECRET + "x"], "out.csv", "http://u:***@h/x has no end of a name"),
+        (["in.csv"], SECRET + "x", "http://u:***@h/x has no end of a name"),
+        ([SECRET + "*.x"], "out.csv", "http://u:***@h/*.x: no file fits this pattern"),
+        ([SECRET], SECRET + "a.csv", "http://u:***@h/: the output, http://u:***@h/a.csv, is"),
+    ):
+        with pytest.raises(TableError) as raised:
+            run(given, output)
+        assert str(raised.value).startswith(told)
+    Path("http:/u:secret@h/a.csv").unlink()
+    with pytest.raises(TableError, match=r"http://u:\*\*\*@h/: the folder has no files of a known"):
+        run([SECRET], "out.csv")
+
+
+def test_a_link_to_a_pipe_is_written_to_at_once() -> None:
+    table_in("in.json")
+    read, write = os.pipe()
+    Path("out.csv").symlink_to(f"/dev/fd/{write}")
+    try:
+        run(["in.json"], "out.csv")
+    finally:
+        os.close(write)
+    with os.fdopen(read, "rb") as pipe:
+        assert pipe.read().startswith(b'"url","note","host"\n')
+    assert nothing_but("in.json", "out.csv")
+
+
+def test_an_output_that_can_not_be_a_file_is_told() -> None:
+    table_in("in.json")
+    Path("loop.csv").symlink_to("loop.csv")
+    for output, told in (
+        ("loop.csv", "loop.csv: Too many levels of symbolic links"),
+        ("new.csv/", "new.csv/: this is the name of a folder, not of a file"),
+        ("new.csv/.", "new.csv/.: this is the name of a folder, not of a file"),
+    ):
+        for words in ((output, None), ("out.csv", output)):
+            with pytest.raises(TableError) as raised:
+                run(["in.json"], words[0], bad_rows=words[1])
+            assert str(raised.value) == told
+    with pytest.raises(TableError, match=r"loop\.csv: Too many levels"):
+        run(["*.json"], "loop.csv")
+    assert nothing_but("in.json", "loop.csv")
+    assert Path("loop.csv").is_symlink()
+
+
+def test_a_broken_link_is_not_passed_over() -> None:
+    table_in("in.json")
+    Path("broken.json").symlink_to("nothing.json")
+    for given in (".", "*.json"):
+        with pytest.raises(TableError, match=r"broken\.json: No such file or directory"):
+            run([given], "out.csv")
+    assert nothing_but("in.json", "broken.json")
+
+
+def test_a_name_may_be_as_long_as_the_file_system_allows() -> None:
+    for name in ("n" * 251 + ".csv", "€" * 83 + ".csv"):
+        run([table_in("in.json")], name)
+        assert len(rows_of(name)) == len(ROWS)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pa.array([1 << 62], pa.timestamp("us")),
+        pa.array([[(1 << 31) - 1]], pa.list_(pa.int32())).cast(pa.list_(pa.date32())),
+        pa.StructArray.from_arrays([pa.array([1]), pa.array([2])], ["a", "a"]),
+    ],
+    ids=["timestamp", "dates", "struct"],
+)
+@pytest.mark.parametrize("end", ["csv", "json"])
+def test_values_without_a_form_in_json_are_told_with_their_column(values: Any, end: str) -> None:
+    pq.write_table(pa.table({"url": ["x"], "n": values}), "in.parquet")
+    if pa.types.is_timestamp(values.type) and end == "csv":
+        run(["in.parquet"], "out.csv")
+        return
+    with pytest.raises(TableError, match=rf"out\.{end}: column 'n': JSON has no form for dates"):
+        run(["in.parquet"], f"out.{end}")
+    assert nothing_but("in.parquet")
+
+
+def test_a_string_that_is_not_utf_8_is_told_with_its_column() -> None:
+    octets = pa.array([b"\xff"], pa.binary()).view(pa.string())
+    pq.write_table(pa.table({"url": ["x"], "n": octets}), "in.parquet")
+    with pytest.raises(TableError, match=r"out\.json: column 'n': a string is not UTF-8"):
+        run(["in.parquet"], "out.json")
+
+
+def test_a_name_that_is_not_utf_8_is_escaped_among_the_bad_rows() -> None:
+    name = os.fsdecode(b"\xff.txt")
+    try:
+        Path(name).write_text("a b\n", "utf-8")
+    except OSError:
+        pytest.skip("names of files are UTF-8 here")
+    run([name], "out.json", Plan("host", "text"), bad_rows="bad.json")
+    assert [row["file"] for row in rows_of("bad.json")] == ["\\udcff.txt"]
 
 
 def test_standard_input_is_read_alone() -> None:

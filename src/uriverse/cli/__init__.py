@@ -57,14 +57,13 @@ def run() -> int:
     try:
         status: int | None = uriverse.main(prog_name="uriverse", standalone_mode=False)
     except click.ClickException as error:
-        from uriverse.errors import visible
+        from uriverse.errors import message_without_passwords, visible
 
-        # It may tell what it was given, and that may hold what steers a terminal.
+        # It may quote an argument, which may contain passwords and control characters.
         said = io.StringIO()
         error.show(said)
-        with contextlib.suppress(OSError):
-            lines = said.getvalue().expandtabs(4).splitlines()
-            print(*map(visible, lines), sep="\n", file=sys.stderr)
+        lines = message_without_passwords(said.getvalue()).expandtabs(4).splitlines()
+        say("\n".join(map(visible, lines)))
         return error.exit_code
     except click.Abort:
         return INTERRUPTED
@@ -100,13 +99,20 @@ def problem(error: OSError) -> str:
 
     reason = error.strerror or type(error).__name__
     # A URL may be given where a file is expected.
-    file = error.filename and visible(without_passwords(os.fsdecode(error.filename)))
-    return f"{file}: {reason}" if file else reason
+    if error.filename is None:
+        return reason
+    return f"{visible(without_passwords(os.fsdecode(error.filename))) or repr('')}: {reason}"
+
+
+def say(message: str) -> None:
+    """Print a message to standard error; if nothing can be written there, go on without it."""
+    with contextlib.suppress(OSError):
+        print(message, file=sys.stderr, flush=True)
 
 
 def complain(message: str) -> None:
     """Print a message to standard error."""
-    print(f"uriverse: {message}", file=sys.stderr)
+    say(f"uriverse: {message}")
 
 
 def leave(message: str) -> NoReturn:

@@ -6,7 +6,6 @@ import signal
 import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn, get_args
 
@@ -24,7 +23,7 @@ from uriverse.spec.tables import (
     Preset,
 )
 
-from . import leave
+from . import leave, say
 from .lines import as_argument, misuse
 
 if TYPE_CHECKING:
@@ -51,6 +50,9 @@ ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(sig
 
 #: What a shell adds to the number of the signal that ended a program.
 KILLED = 128
+
+#: Where Spark is if `--master` does not say.
+LOCAL_SPARK = "local[*]"
 
 form = click.Choice(get_args(Format))
 
@@ -119,7 +121,9 @@ form = click.Choice(get_args(Format))
     help="What works.",
 )
 @click.option(
-    "--master", default="local[*]", show_default=True, metavar="URL", help="Where Spark is."
+    "--master",
+    metavar="URL",
+    help=f"For --engine spark: where Spark is; {LOCAL_SPARK} if not said.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Do not say how many rows there were.")
 def columns_command(
@@ -133,7 +137,7 @@ def columns_command(
     bad_rows: str | None,
     threads: int | None,
     engine: str,
-    master: str,
+    master: str | None,
     quiet: bool,
     **planned: Any,
 ) -> None:
@@ -156,6 +160,10 @@ def columns_command(
     uriverse columns - --format lines --op host -o - < urls.txt
     """
     refuse_misfits(planned)
+    if "" in {*inputs, output, bad_rows}:
+        raise misuse("the name of a file is empty")
+    if master is not None and engine != "spark":
+        raise misuse("--master is for --engine spark")
     with needing("files"):
         from uriverse.columns import files, reading, table
         from uriverse.columns.work import processors
@@ -163,7 +171,7 @@ def columns_command(
         output_form = write_as or both or reading.format_of(output)
         if compression is not None and output_form != "parquet":
             raise misuse(f"--compression is for parquet, not {output_form}")
-        bad_form = reading.format_of(bad_rows) if bad_rows else None
+        bad_form = None if bad_rows is None else reading.format_of(bad_rows)
         if escape_formulas and {"csv", "tsv"}.isdisjoint({output_form, bad_form}):
             raise misuse(f"--escape-formulas is for csv and tsv, not {output_form}")
         sources = reading.sources(inputs, read_as or both, output)
@@ -179,7 +187,9 @@ def columns_command(
             if engine == "spark":
                 with needing("files,spark"):
                     from uriverse.columns.spark_files import transform as by_spark
-                tally = by_spark(sources, plan_for, write, bad_rows=write_bad, master=master)
+                tally = by_spark(
+                    sources, plan_for, write, bad_rows=write_bad, master=master or LOCAL_SPARK
+                )
             else:
                 workers = threads or processors()
                 tally = files.transform(
@@ -188,7 +198,7 @@ def columns_command(
     except table.TableError as error:
         leave(visible(str(error)))
     if not quiet:
-        print(tally, file=sys.stderr)
+        say(str(tally))
     sys.exit(1 if tally.bad else 0)
 
 
@@ -218,9 +228,11 @@ def kept_apart(bad_rows: str, output: str, inputs: list[str]) -> None:
     Raises:
         UsageError: they would be.
     """
+    from uriverse.columns.reading import real
+
     names = dict.fromkeys(inputs, "an input") | {output: "the output"}
     for name, what in names.items():
-        if "-" not in {bad_rows, name} and Path(name).resolve() == Path(bad_rows).resolve():
+        if "-" not in {bad_rows, name} and real(name) == real(bad_rows):
             raise misuse(f"--bad-rows is {what}")
 
 

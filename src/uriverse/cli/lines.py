@@ -19,6 +19,8 @@ import click
 from uriverse import URIError
 from uriverse.errors import visible
 
+from . import say
+
 #: How many octets are read at once: what has come is answered before more is waited for.
 AT_ONCE = 1 << 17
 
@@ -146,7 +148,7 @@ class Texts:
         head = f"{number}: {reason}"
         if sys.stderr.isatty() and not os.environ.get("NO_COLOR"):
             head = click.style(head, fg="red")
-        print("\n".join([head, *rest]), file=sys.stderr, flush=True)
+        say("\n".join([head, *rest]))
 
     def batches(self) -> Iterator[list[str]]:
         """The texts given as arguments, or else the lines of the file or of standard input."""
@@ -159,7 +161,7 @@ class Texts:
         ):
             raise misuse("give texts, or lines on standard input")
         else:
-            yield from lines_of(octets_of(self.file or "-"))
+            yield from lines_of(octets_of("-" if self.file is None else self.file))
 
 
 class Unanswered(Exception):  # noqa: N818  # nothing has failed

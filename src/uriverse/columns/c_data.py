@@ -318,7 +318,7 @@ def text_array(address: int, kind: Type, owner: object) -> TextArray:
 
 
 def array_of_runs(address: int, kind: Type, owner: object) -> TextArray:
-    """Read a run-end encoded array as a dictionary array of the values of its runs.
+    """Convert a run-end encoded array to a dictionary array that holds the run values.
 
     Raises:
         ColumnError: the array is released or invalid.
@@ -369,7 +369,7 @@ def bitmap(array: Fields, owner: object) -> memoryview:
 
 
 def numbers(array: Fields, code: Code, owner: object, more: int = 0) -> memoryview:
-    """Return the second buffer of an array as integers: one per row, plus `more`."""
+    """Read an array's second buffer as integers: one per row, plus `more` extra ones."""
     count = array.offset + array.length + more if array.length else 0
     return buffer_at(array.buffers[1], count * struct.calcsize(code), owner).cast(code)
 

@@ -11,10 +11,11 @@ from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from uriverse.errors import without_passwords
 from uriverse.spec.tables import USUAL_COMPRESSION, Compression, Format
 
 from .reading import Source, failing, opened
-from .table import FAULTS, Done, Plan, TableError, is_text, number_of, shown
+from .table import FAULTS, Done, Plan, TableError, is_text, number_of, shown, type_name
 from .writing import written
 
 if TYPE_CHECKING:
@@ -184,12 +185,12 @@ class Reading:
         Raises:
             TableError: it differs from the first.
         """
-        first = self.sources[0].name
+        first = without_passwords(self.sources[0].name)
         for name in self.schema.names:
             own, known = schema.field(number_of(schema, name)).type, self.schema.field(name).type
             if own != known and not readable_as(own, known):
                 raise TableError(
-                    f"column {shown(name)} is {own}, but {known} in {first}: "
+                    f"column {shown(name)} is {type_name(own)}, but {type_name(known)} in {first}: "
                     "cast one of them, or do not keep the column (--keep)"
                 )
         if more := [name for name in self.plan.needed(schema) if name not in self.schema.names]:
@@ -249,5 +250,7 @@ def worked(plan: Plan, batches: Iterator[Batch], threads: int) -> Iterator[tuple
 def placed(batch: Batch, faults: RecordBatch) -> RecordBatch:
     """Bad rows with their file, and with their numbers in it."""
     rows = pc.add(faults.column("row"), batch.before + 1)
-    file = pa.repeat(pa.scalar(batch.file, pa.string()), len(rows))
+    # A name need not be UTF-8, but a string of Arrow is.
+    name = batch.file.encode(errors="backslashreplace").decode()
+    file = pa.repeat(pa.scalar(name, pa.string()), len(rows))
     return pa.record_batch([file, rows, *faults.columns[1:]], schema=BAD_ROWS)

@@ -12,6 +12,7 @@ import shutil
 import sys
 import tempfile
 import zlib
+from codecs import BOM_UTF8
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -20,7 +21,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, TypeAlias, cast
 
-from uriverse.errors import without_passwords
+from uriverse.errors import message_without_passwords, without_passwords
 from uriverse.spec.tables import EXTENSIONS, Format
 
 from .batches import PROBED, ROWS, beside, bounded, merged, rows_at_once
@@ -113,24 +114,35 @@ def sources(given: Iterable[str], form: Format | None, output: str) -> list[Sour
 
 
 def sources_of(name: str, form: Format | None, output: str) -> Iterator[Source]:
-    path = Path(name)
+    path, told = Path(name), without_passwords(name)
     if name != "-" and path.is_dir():
         # As other programs do, what is hidden is passed over, and what tells of the others.
         known = (file for file in path.iterdir() if not file.name.startswith((".", "_")))
-        files = sorted(str(file) for file in known if file.is_file() and (form or told_by(file)))
+        files = sorted(str(file) for file in known if is_meant(file) and (form or told_by(file)))
         if not files:
-            raise TableError(f"{name}: the folder has no files of a known format")
+            raise TableError(f"{told}: the folder has no files of a known format")
     elif glob.has_magic(name) and not path.exists():
         fitting = glob.iglob(name, recursive=True)  # noqa: PTH207  # it may begin at the root
-        files = sorted(file for file in fitting if Path(file).is_file())
+        files = sorted(file for file in fitting if is_meant(Path(file)))
         if not files:
-            raise TableError(f"{name}: no file fits this pattern")
+            raise TableError(f"{told}: no file fits this pattern")
     else:
         yield Source(name, form or format_of(name))
         return
-    if Path(output).resolve() in {Path(file).resolve() for file in files}:
-        raise TableError(f"{name}: the output, {output}, is one of its files; name the inputs")
+    if real(output) in map(real, files):
+        written = without_passwords(output)
+        raise TableError(f"{told}: the output, {written}, is among the inputs; name the inputs")
     yield from (Source(file, form or format_of(file)) for file in files)
+
+
+def is_meant(path: Path) -> bool:
+    """Whether a path in a folder is a file, or a broken link, which is an error to read."""
+    return path.is_file() or not path.exists()
+
+
+def real(name: str) -> Path:
+    """The path without links; unlike `Path.resolve`, it accepts links that form a loop."""
+    return Path(os.path.realpath(name))
 
 
 def told_by(path: Path) -> Format | None:
@@ -150,7 +162,7 @@ def format_of(name: str) -> Format:
     """
     if form := told_by(Path(name)):
         return form
-    what = "standard input and output have" if name == "-" else f"{name} has"
+    what = "standard input and output have" if name == "-" else f"{without_passwords(name)} has"
     ends = ", ".join(EXTENSIONS)
     raise TableError(f"{what} no end of a name that tells the format ({ends}): give the format")
 
@@ -175,7 +187,9 @@ def reason_of(error: BaseException) -> str:
         return error.strerror
     if isinstance(error, UnicodeDecodeError):
         return "it is not UTF-8"
-    return str(error).split("\n")[0].strip() or type(error).__name__
+    reason = str(error).split("\n")[0].strip() or type(error).__name__
+    # Messages of pyarrow contain the names of columns.
+    return reason if isinstance(error, TableError) else message_without_passwords(reason)
 
 
 @contextmanager
@@ -300,7 +314,7 @@ def separated(delimiter: str) -> Callable[[BinaryIO, Columns], Reader]:
 
     def read(stream: BinaryIO, columns: Columns) -> Reader:
         # The names first, as the reader must be told the type of each.
-        header = next(csv.reader(header_lines(stream), delimiter=delimiter), None)
+        header = header_of(stream, delimiter)
         if not header:
             raise TableError("the file has no line with the names of the columns")
         schema = pa.schema([(name, pa.string()) for name in header])
@@ -345,6 +359,25 @@ def separated(delimiter: str) -> Callable[[BinaryIO, Columns], Reader]:
     return read
 
 
+def header_of(stream: BinaryIO, delimiter: str) -> list[str] | None:
+    """Read the names of the columns; `None` if the file is empty.
+
+    Raises:
+        TableError: they are too long, or their line ends with a carriage return alone.
+    """
+    try:
+        return next(csv.reader(header_lines(stream), delimiter=delimiter), None)
+    except csv.Error as error:
+        if "limit" in str(error):
+            raise TableError(
+                f"the name of a column is longer than {csv.field_size_limit():,} characters"
+            ) from None
+        raise TableError(
+            "the line with the names of the columns contains a carriage return without a line "
+            "feed; end lines with LF or CRLF"
+        ) from None
+
+
 def header_lines(stream: BinaryIO) -> Iterator[str]:
     """Read the header lines of a CSV file: there are several if a name contains line breaks.
 
@@ -372,7 +405,7 @@ def refuse(refused: list[int], row: Any) -> str:
 
 def ndjson(stream: BinaryIO, columns: Columns) -> Reader:
     """Objects, of the fields that those at the beginning have."""
-    blocks = (block for block in shallow(whole_lines(stream)) if block.strip())
+    blocks = (block for block in parsable(whole_lines(stream)) if block.strip())
     first = next(blocks, None)
     if first is None:
         raise TableError("the file has no objects")
@@ -401,33 +434,41 @@ def objects(block: bytes, parsing: Any = None) -> Any:
 def whole_lines(stream: BinaryIO) -> Iterator[bytes]:
     """Read a file in blocks of whole lines, each block without its last line break.
 
+    A byte order mark at the beginning is dropped.
+
     Raises:
         TableError: a line is too long.
     """
     # The parts of a line without an end so far: a long line is put together once.
     rest: list[bytes] = []
-    lines = 1
+    lines, mark = 1, BOM_UTF8
     while block := stream.read(BLOCK):
         whole, end, part = block.rpartition(b"\n")
         if end:
-            yield b"".join([*rest, whole])
+            yield b"".join([*rest, whole]).removeprefix(mark)
             lines += block.count(b"\n")
-            rest = []
+            rest, mark = [], b""
         rest.append(part)
         if sum(map(len, rest)) > LONGEST:
             raise TableError(f"line {lines:,} is longer than {LONGEST:,} octets")
-    if last := b"".join(rest):
+    if last := b"".join(rest).removeprefix(mark):
         yield last
 
 
-def shallow(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Reject lines of JSON that are nested so deeply that pyarrow's parser would crash.
+def parsable(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Reject lines of JSON at which pyarrow's parser would crash.
+
+    It crashes at deeply nested values, and at a block that begins with null.
 
     Raises:
-        TableError: a value is nested too deep.
+        TableError: there is such a line.
     """
     lines = 1
     for block in blocks:
+        # Any line may become the first one of a block.
+        if b"null" in block and (null := NULL.search(b"\n" + block)):
+            place = lines + block.count(b"\n", 0, null.start())
+            raise TableError(f"line {place:,} is null, not a JSON object")
         if is_deep(block):
             place = next(n for n, line in enumerate(block.split(b"\n"), lines) if is_deep(line))
             raise TableError(f"line {place:,} is nested more than {DEEPEST} levels deep")
@@ -451,6 +492,9 @@ def is_deep(block: bytes) -> bool:
         marks = inner
     return b"[" in marks
 
+
+#: A line that begins with null. pyarrow drops a byte order mark at the beginning of each block.
+NULL = re.compile(rb"\n(?:\xef\xbb\xbf)?[ \t\r]*null")
 
 #: Brackets of both kinds become one kind, and octets without a meaning for the depth are deleted.
 BRACKETS = bytes.maketrans(b"{}", b"[]")

@@ -255,7 +255,7 @@ def named(names: Iterable[str]) -> str:
 
 
 def shown(name: str) -> str:
-    """Quote a column name and mask passwords in it: a file without a header may begin with URIs."""
+    """Quote a column name with passwords masked: a header may be missing, and be URIs instead."""
     return repr(without_passwords(name))
 
 
@@ -281,8 +281,9 @@ def text_column(batch: RecordBatch, name: str, option: str = "--column") -> Colu
 
 
 def type_name(kind: Any) -> str:
-    """Return the name of a type; for a Spark type, the name that Spark gives it."""
-    return str(kind.type_name if isinstance(kind, pa.OpaqueType) else kind)
+    """Return the name of a type without passwords; for a Spark type, the name Spark gives it."""
+    # The name of a struct contains those of its fields.
+    return without_passwords(str(kind.type_name if isinstance(kind, pa.OpaqueType) else kind))
 
 
 def is_text(kind: Any) -> bool:

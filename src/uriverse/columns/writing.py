@@ -8,6 +8,7 @@ import json
 import os
 import secrets
 import shutil
+import stat
 import sys
 import zlib
 from collections import deque
@@ -22,7 +23,7 @@ from typing import Any, BinaryIO, Protocol, TypeAlias, cast
 from uriverse.spec.tables import USUAL_COMPRESSION, Compression, Format
 
 from .reading import DELIMITERS, PACKED, failing
-from .table import TableError, shown
+from .table import TableError, named, shown
 
 # pyarrow says nothing of its types.
 pa: Any = import_module("pyarrow")
@@ -43,6 +44,9 @@ GZIP = 15 + 16
 
 #: Whether the entries of a folder are written to the disk on request. Windows opens no folders.
 FOLDERS_ARE_SYNCED = os.name == "posix"
+
+#: How many characters of the name of a file its temporary name has at most.
+NAME_KEPT = 50
 
 #: How many batches wait to be written at most.
 WAITING = 2
@@ -188,7 +192,7 @@ class NDJSONWriter:
         self.names = schema.names
 
     def write(self, batch: RecordBatch, /) -> None:
-        columns = [column.to_pylist() for column in batch.columns]
+        columns = [*map(listed, batch.columns, self.names)]
         rows = (dict(zip(self.names, row, strict=True)) for row in zip(*columns, strict=True))
         try:
             lines = [dumped(row) for row in rows]
@@ -212,7 +216,7 @@ class LinesWriter:
         self.stream = stream
         self.rows = 0
         if len(schema) != 1:
-            names = ", ".join(schema.names)
+            names = named(schema.names)
             raise TableError(f"lines can hold one column, not {len(schema)}: {names}")
 
     def write(self, batch: RecordBatch, /) -> None:
@@ -247,8 +251,30 @@ def flattened(column: Column, name: str) -> Column:
     """A column where nothing can be nested: what is, stands as JSON."""
     if not pa.types.is_nested(column.type):
         return column.cast(flat_type(column.type))
-    values = (None if value is None else as_json(value, name) for value in column.to_pylist())
+    values = (None if value is None else as_json(value, name) for value in listed(column, name))
     return pa.array(values, pa.large_string())
+
+
+def listed(column: Column, name: str) -> list[Any]:
+    """Convert the named column to Python objects, of which JSON is written.
+
+    Raises:
+        TableError: Python has no object for a value.
+    """
+    try:
+        values: list[Any] = column.to_pylist()
+    except UnicodeDecodeError:
+        reason = "a string is not UTF-8"
+    except (ValueError, OverflowError):
+        reason = (
+            "JSON has no form for dates outside the years 1 to 9999, for nanoseconds, and for "
+            "structs with two fields of the same name"
+        )
+    else:
+        return values
+    raise TableError(
+        f"column {shown(name)}: {reason}; do not keep the column (--keep), or write Parquet"
+    )
 
 
 def without_formulas(column: Column) -> Column:
@@ -374,10 +400,11 @@ def octets_to(name: str, *, packed: bool) -> Generator[BinaryIO, None, None]:
         with failing(name):
             sys.stdout.buffer.flush()
         return
-    # A link stays one, and what it leads to is replaced.
-    place = Path(os.path.realpath(name))
-    new = place.is_file() or not place.exists()
-    aside = place.with_name(f".{place.name}.{secrets.token_hex(4)}.partial") if new else place
+    with failing(name):
+        place, new = place_of(name)
+    # File systems limit names to 255 octets.
+    begun = f".{place.name[:NAME_KEPT]}.{secrets.token_hex(4)}.partial"
+    aside = place.with_name(begun) if new else place
     with ExitStack() as left:
         if new:
             # From here on, as a signal may come at any moment.
@@ -399,6 +426,23 @@ def octets_to(name: str, *, packed: bool) -> Generator[BinaryIO, None, None]:
                 # Windows cannot rename an open file.
                 file.close()
                 put(aside, place)
+
+
+def place_of(name: str) -> tuple[Path, bool]:
+    """The path that is written, and whether it is, or becomes, a regular file.
+
+    Raises:
+        TableError: no file can have this name.
+        OSError: the path cannot be followed, as with links that form a loop.
+    """
+    try:
+        regular = stat.S_ISREG(Path(name).stat().st_mode)
+    except FileNotFoundError:
+        if os.path.basename(name) in {"", os.curdir, os.pardir}:  # noqa: PTH119
+            raise TableError("this is the name of a folder, not of a file") from None
+        regular = True
+    # A link stays a link, and its target is replaced. A link to a pipe has no target with a path.
+    return (Path(os.path.realpath(name)), True) if regular else (Path(name), False)
 
 
 class Packing(io.RawIOBase):

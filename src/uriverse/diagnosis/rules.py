@@ -171,7 +171,7 @@ def misleading_host(subject: Subject) -> Iterator[Found]:
 
 
 def informal_namespace(subject: Subject) -> Iterator[Found]:
-    """Report a NID that begins with "urn-" but names no informal namespace ([RFC 8141, 5.2][1]).
+    """Report a NID that begins with "urn-" but is not an informal namespace ([RFC 8141, 5.2][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc8141#section-5.2
     """

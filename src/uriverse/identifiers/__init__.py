@@ -382,7 +382,7 @@ engine.adopt({public_type._rule: public_type for public_type in TYPES}, refuse)
 
 
 def name_publicly(duty: type) -> None:
-    """Rename methods so that `TypeError`s for wrong arguments name the class `IRIReference`.
+    """Rename methods so that a `TypeError` for wrong arguments names the class `IRIReference`.
 
     Pickles look up a method by that name in its module, so the public class has to be there too.
     """

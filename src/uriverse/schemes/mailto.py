@@ -159,7 +159,7 @@ class MailtoURI(View):
 
     @property
     def equivalence_key(self) -> str:
-        """A key that is equal for URIs of the same message ([section 2][1]) and fragment.
+        """A comparison key, equal for URIs with the same message ([section 2][1]) and fragment.
 
         Percent-encoding, the case of domains and of the names of header fields, whether a
         domain is in Unicode or in ASCII, and whether addresses are in the path or in a `to`

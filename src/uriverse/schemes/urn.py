@@ -178,7 +178,7 @@ class URN(View):
 
     @property
     def equivalence_key(self) -> str:
-        """A key that is equal for [URN-equivalent][1] URNs: the assigned-name in normal form.
+        """A comparison key, equal for [URN-equivalent][1] URNs: the normalized assigned-name.
 
         The case of the scheme, the NID and of triplets does not matter, nor do r-, q- and
         f-component. Triplets are never decoded, unlike for `URI.equivalent` (docs/schemes.md

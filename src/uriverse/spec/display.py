@@ -111,7 +111,7 @@ def display(text: str) -> str:
 
 
 def kept_labels(text: str) -> list[Kept]:
-    """Return the host labels that `display` leaves in ASCII because they mislead, with reasons.
+    """The host labels that `display` keeps in ASCII as they could mislead, with the reasons.
 
     >>> kept_labels("http://www.xn--80ak6aa92e.com/")
     [Kept(label=1, reason='all its letters look like Latin ones')]

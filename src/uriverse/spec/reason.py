@@ -211,7 +211,7 @@ def hint_for_character(text: str, part: Component, position: int, character: str
 
 
 def hint_for_host_or_port(text: str, part: Component, character: str) -> str:
-    """Return a hint as `hint_for_character` does, for a character in or after a registered name."""
+    """Like `hint_for_character`, but for a character in or after a registered name."""
     if text.count(":", max(part.start - 1, 0), part.end) > 1:
         return "is this an IPv6 address? write it in brackets, as in [2001:db8::1]"
     if part.name == "port":

@@ -125,7 +125,7 @@ def fault(text: str) -> Fault:
 
 
 def is_reserved(nid: str) -> bool:
-    """Whether a NID begins with "urn-" but names no informal namespace ([RFC 8141, 5.2][1]).
+    """Whether a NID begins with "urn-" but is not an informal namespace ([RFC 8141, 5.2][1]).
 
     No formal namespace has such a NID (5.1).
 
