@@ -16,15 +16,15 @@ from importlib import import_module
 from random import Random
 from typing import Any
 
-import nanoarrow.device
 import pytest
 from arrow_c import Array, DeviceArray, Schema, Stream, capsule, content
 
 from uriverse import ColumnError, columns
 from uriverse.columns import arrow
 
-#: It says nothing of its types.
+# They say nothing of their types.
 pa: Any = import_module("pyarrow")
+device: Any = import_module("nanoarrow.device")
 
 ROUNDS = int(os.environ.get("URIVERSE_FUZZ_ROUNDS", "200"))
 
@@ -555,7 +555,7 @@ def test_a_run_that_ends_before_the_first_row_is_rejected_before_memory_is_taken
 
 def test_columns_in_the_memory_of_a_gpu_are_rejected() -> None:
     schema, made = capsules_of(pa.array(["//a"]))
-    on_device = DeviceArray(device_id=0, device_type=nanoarrow.device.DeviceType.CUDA.value)
+    on_device = DeviceArray(device_id=0, device_type=device.DeviceType.CUDA.value)
     place = content(made, b"arrow_array")
     ctypes.memmove(ctypes.byref(on_device.array), place, ctypes.sizeof(Array))
     Array.from_address(place).release = None  # it has moved
@@ -564,7 +564,7 @@ def test_columns_in_the_memory_of_a_gpu_are_rejected() -> None:
         def __arrow_c_device_array__(self, requested_schema: object = None, **_: object) -> object:
             return schema, capsule(on_device, b"arrow_device_array")
 
-    given = nanoarrow.device.c_device_array(Producer())
+    given = device.c_device_array(Producer())
     with pytest.raises(ColumnError, match="non-CPU"):
         columns.host(given)
     with pytest.raises(TypeError, match="the column is in CUDA memory; copy it to main memory"):

@@ -16,7 +16,6 @@ from threading import Lock
 from typing import Any, NamedTuple, cast
 
 import nanoarrow
-import nanoarrow.device
 
 from uriverse import engine
 from uriverse.spec.columns import (
@@ -47,6 +46,11 @@ from .c_data import (
     text_type,
     type_at,
 )
+
+#: ARROW_DEVICE_CPU of the [Arrow C device data interface][1].
+#:
+#: [1]: https://arrow.apache.org/docs/format/CDeviceDataInterface.html
+CPU = 1
 
 #: The types of texts, by their layouts.
 TEXT: dict[Layout, Any] = {
@@ -148,7 +152,7 @@ class Column:
         elif call_producer(hasattr, given, "__arrow_c_array__"):
             array = call_producer(nanoarrow.c_array, given)
             # nanoarrow returns its own arrays unchanged, even if they are in the memory of a GPU.
-            if array.device_type is not nanoarrow.device.DeviceType.CPU:
+            if array.device_type_id != CPU:
                 name = array.device_type.name
                 raise TypeError(f"the column is in {name} memory; copy it to main memory first")
             self._take(array.schema, lambda: [array])

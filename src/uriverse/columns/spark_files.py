@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from uriverse import FileURI
+from uriverse.errors import without_passwords
 
 from .batches import ROWS
 from .files import BAD_ROWS, Output, Reading, Tally
-from .reading import Source
+from .reading import Source, real
 from .spark import over_batches
 from .spark import transform as transformed
 from .table import Plan, TableError
@@ -74,7 +75,7 @@ def transform(
         plan, schema = reading.plan, reading.schema
         plan.schema(schema)
     with failing(), session(master) as spark, folder(output.name) as aside:
-        files = [escaped(Path(source.name).resolve()) for source in sources]
+        files = [escaped(real(source.name)) for source in sources]
         reader = spark.read.schema(arrow.from_arrow_schema(schema))
         frame = reader.parquet(*files)
         transformed(frame, plan).write.parquet(f"file://{aside}", compression=output.compression)
@@ -138,9 +139,10 @@ def folder(name: str) -> Generator[Path, None, None]:
     Raises:
         TableError: there is something in its place that Spark has not written.
     """
-    place = Path(name).resolve()
+    place = real(name)
     if place.exists() and not is_written(place):
-        raise TableError(f"{name}: there is something else in its place; take another name")
+        shown = without_passwords(name)
+        raise TableError(f"{shown}: there is something else in its place; take another name")
     token = secrets.token_hex(4)
     aside = place.with_name(f".{place.name}.{token}.partial")
     try:
@@ -200,7 +202,7 @@ def faults_with(plan: Plan) -> Callable[[RecordBatch], RecordBatch]:
 
 def in_batches(faults: DataFrame, sources: list[Source]) -> Iterator[RecordBatch]:
     """Bad rows in the order of the files, which are called as they were given."""
-    names = {str(Path(source.name).resolve()): source.name for source in sources}
+    names = {str(real(source.name)): source.name for source in sources}
     rows = faults.orderBy("file", "row").toLocalIterator()
     while some := [row.asDict() for row in islice(rows, ROWS)]:
         for told in some:
