@@ -254,25 +254,46 @@ cdef enum:
     ROW_BROKEN = 2  # it is no place in the buffers
 
 
-cdef int value(Rows rows, Py_ssize_t number, Span* s) noexcept nogil:
-    """Find a dictionary value by its number."""
-    cdef int there = ROW_BROKEN
-    if 0 <= number < (<Rows>rows.values).length:
-        there = row(<Rows>rows.values, number, s)
+cdef inline bint is_null(Rows rows, Py_ssize_t k) noexcept nogil:
+    return rows.layout == NOTHING_THERE or not is_there(rows.valid, k)
+
+
+cdef inline int row(Rows rows, Py_ssize_t i, Span* s) noexcept nogil:
+    """Find a row."""
+    if is_null(rows, rows.offset + i):
+        return ROW_MISSING
+    if rows.layout == NUMBERED:
+        return value(rows, rows.offset + i, s)
+    return place(rows, rows.offset + i, s)
+
+
+cdef int value(Rows rows, Py_ssize_t k, Span* s) noexcept nogil:
+    """Find the dictionary value of a row; a dictionary may have a dictionary in turn.
+
+    A loop, because compilers do not inline `row` if it is recursive.
+    """
+    cdef void* level = <void*>rows
+    cdef Py_ssize_t number
+    cdef int there
+    while (<Rows>level).layout == NUMBERED:
+        number = number_at((<Rows>level).places, k, (<Rows>level).code)
+        level = (<Rows>level).values
+        if not 0 <= number < (<Rows>level).length:
+            return ROW_BROKEN
+        k = (<Rows>level).offset + number
+        if is_null(<Rows>level, k):
+            return ROW_MISSING
+    there = place(<Rows>level, k, s)
     # The buffers are those of the dictionary, so views of this column cannot name them.
     s.buffer = -1
     return there
 
 
-cdef inline int row(Rows rows, Py_ssize_t i, Span* s) noexcept nogil:
-    """Find a row."""
-    cdef Py_ssize_t k = rows.offset + i, start, end
+cdef inline int place(Rows rows, Py_ssize_t k, Span* s) noexcept nogil:
+    """Find the octets of a row that is not null, in a layout with offsets or views."""
+    cdef Py_ssize_t start, end
     cdef const unsigned char* view
     cdef int32_t size, buffer
-    if rows.layout == NOTHING_THERE or not is_there(rows.valid, k):
-        return ROW_MISSING
-    if rows.layout == NUMBERED:
-        return value(rows, number_at(rows.places, k, rows.code), s)
     if rows.layout == VIEW:
         view = rows.places + 16 * k
         memcpy(&size, view, 4)

@@ -220,16 +220,21 @@ cdef int copied(Span* s, Scratch* t, Py_ssize_t* n) noexcept nogil:
     return DONE
 
 
-cdef int read(Span* s, int rule, Scratch* t, Scan* at) noexcept nogil:
+cdef inline int read(Span* s, int rule, Scratch* t, Scan* at) noexcept nogil:
     """Scan a row; the component at fault or NOTHING, or -1 without memory.
 
-    Where it could not be told at a glance, its copy is at `t`, and there the place of a fault is.
-    Without a fault, the position is that of a character past ASCII, or -1 if there is none.
+    If the fast scan does not accept the row, its copy is at `t`, and the position of a fault is in it.
+    Without a fault, the position is that of the first non-ASCII character, or -1 if there is none.
     """
-    cdef Py_ssize_t n
-    cdef int fault
     if s.n <= LONGEST_TEXT and glance(s.p, s.n, rule, at):
         return NOTHING
+    return read_copy(s, rule, t, at)
+
+
+cdef int read_copy(Span* s, int rule, Scratch* t, Scan* at) noexcept nogil:
+    """As `read`, for a row that the fast scan does not accept."""
+    cdef Py_ssize_t n
+    cdef int fault
     if copied(s, t, &n) != DONE:
         return -1
     if n > LONGEST_TEXT and characters(t.p, 0, n) > LONGEST_TEXT:
