@@ -215,7 +215,7 @@ def extract(text: str | Identifier, /) -> Iterator[Extracted]:
     An identifier has `//` after its scheme, or a scheme that does without (`mailto:`, `urn:`
     and others) and what that scheme requires, or `URL:` before it.
 
-    Time and memory are linear in the length of the text.
+    Time and memory are linear in the length of the string.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#appendix-C
 

@@ -208,7 +208,7 @@ def leads_to(shown_name: str, name: str) -> bool:
 def why_misleading(label: str, *, top: str, ahead: str) -> str:
     """Return the reason to keep a label in ASCII, or `""` if there is none.
 
-    `top` is the last label of the host, `ahead` the direction of the text after this label.
+    `top` is the last label of the host, `ahead` the direction of the characters after this label.
     """
     if label.isascii():
         return ""
