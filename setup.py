@@ -16,12 +16,12 @@ if choice not in {"auto", "require", "disable"}:
 
 extensions = [
     Extension(
-        "uriverse.kernel.identifier",
-        ["src/uriverse/kernel/identifier.pyx"],
+        "uriverse._kernel.identifier",
+        ["src/uriverse/_kernel/identifier.pyx"],
         depends=[
             str(path)
             for pattern in ("*.h", "*.pxi")
-            for path in Path("src/uriverse/kernel").glob(pattern)
+            for path in Path("src/uriverse/_kernel").glob(pattern)
         ],
         optional=choice == "auto",
     )

@@ -29,6 +29,7 @@ from references import run
 from w3lib.url import canonicalize_url
 
 from uriverse import columns
+from uriverse.typing import Field
 
 #: What is timed: a pass over all rows.
 Pass = Callable[[], object]
@@ -36,7 +37,7 @@ Pass = Callable[[], object]
 #: By name: a pass, and the target for ours/it, or none.
 Passes = dict[str, tuple[Pass, float | None]]
 
-PARTS: tuple[columns.Field, ...] = (
+PARTS: tuple[Field, ...] = (
     "scheme",
     "userinfo",
     "host",

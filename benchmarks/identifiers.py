@@ -237,7 +237,7 @@ def imports(rounds: int) -> Iterator[Table]:
     """Import ours and `urllib.parse` in fresh interpreters, in turn."""
     starts = rounds * STARTS_PER_ROUND
     engines = {"compiled": "require", "without the kernel": "disable"}
-    if importlib.util.find_spec("uriverse.kernel.identifier") is None:
+    if importlib.util.find_spec("uriverse._kernel.identifier") is None:
         del engines["compiled"]
     programs = {
         **{engine: ("import uriverse", choice) for engine, choice in engines.items()},

@@ -62,7 +62,8 @@ INPUTS = {
 
 def tasks() -> dict[str, Callable[[str], object]]:
     """What is done with each text, by the engine that runs."""
-    from uriverse import URI, engine, parse, percent
+    from uriverse import URI, parse, percent
+    from uriverse import _engine as engine
 
     base = URI("http://a/b/c")
     return {
@@ -102,7 +103,7 @@ def least_time(task: Callable[[str], object], text: str, rounds: int) -> float:
 
 def table(characters: int, rounds: int) -> None:
     """Print the ratios of the engine that runs."""
-    from uriverse import engine
+    from uriverse import _engine as engine
 
     name = "kernel" if engine.compiled else "specification"
     print(f"\n{name}: t({4 * characters:,}) / t({characters:,}), and the longest time")

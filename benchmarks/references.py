@@ -26,7 +26,8 @@ from measure import Contender, Table
 from peers import versions
 from yarl._quoting import _Quoter, _Unquoter
 
-from uriverse import IRI, URI, URIReference, __version__, engine, percent, split
+from uriverse import IRI, URI, URIReference, __version__, percent, split
+from uriverse import _engine as engine
 
 BASE = "http://a.example/b/c/d;p?q"
 #: A text so long that what depends on its length is seen.

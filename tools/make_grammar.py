@@ -1,4 +1,4 @@
-"""Makes the modules of `uriverse.grammar` from the RFCs' ABNF beside them.
+"""Makes the modules of `uriverse._grammar` from the RFCs' ABNF beside them.
 
     python tools/make_grammar.py            write the modules
     python tools/make_grammar.py --check    fail if they are not what the ABNF says
@@ -28,7 +28,7 @@ from pathlib import Path
 
 from generated import write_or_check
 
-GRAMMAR = Path(__file__).resolve().parent.parent / "src" / "uriverse" / "grammar"
+GRAMMAR = Path(__file__).resolve().parent.parent / "src" / "uriverse" / "_grammar"
 
 # Each RFC with what it takes from the ones before it, and what its module is.
 DOCUMENTS = {

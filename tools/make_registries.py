@@ -1,4 +1,4 @@
-"""Makes the tables of `uriverse.grammar` from IANA's registries in `tools/iana`.
+"""Makes the tables of `uriverse._grammar` from IANA's registries in `tools/iana`.
 
     python tools/make_registries.py            write the modules
     python tools/make_registries.py --check    fail if they are not what the registries say
@@ -21,7 +21,7 @@ from generated import write_or_check
 
 ROOT = Path(__file__).resolve().parent.parent
 IANA = ROOT / "tools" / "iana"
-GRAMMAR = ROOT / "src" / "uriverse" / "grammar"
+GRAMMAR = ROOT / "src" / "uriverse" / "_grammar"
 
 SCHEMES = "uri-schemes-1.csv"
 IPV4 = "iana-ipv4-special-registry-1.csv"

@@ -6,14 +6,15 @@
 ('example.com', 8042, '/over/there')
 """
 
-from . import engine
-from .engine import is_absolute_uri, is_iri, is_iri_reference, is_uri, is_uri_reference
-from .identifiers import IRI, URI, IRIReference, URIReference
-from .identifiers.references import Resolver, parse
+from ._engine import compiled, is_absolute_uri, is_iri, is_iri_reference, is_uri, is_uri_reference
+from .identifiers import IRI, URI, IRIReference, URIReference, parse
+from .identifiers.resolver import Resolver
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import hosts, percent, schemes
+    from ._spec.bidi import BidiFinding
+    from ._spec.components import Parts, compose, split
     from .diagnosis import Explanation, Finding, check, explain
     from .errors import (
         BuildError,
@@ -25,24 +26,11 @@ if TYPE_CHECKING:
         URIError,
     )
     from .extraction import Extracted, extract
+    from .identifiers.normalization import Change
     from .policy import Policy
-    from .schemes import (
-        HTTP,
-        SCHEMES,
-        URN,
-        DataURI,
-        FileURI,
-        MailtoURI,
-        Registry,
-        Scheme,
-        TelURI,
-    )
-    from .spec.bidi import BidiFinding
-    from .spec.components import Parts, compose, split
-    from .spec.normalization import Change
+    from .schemes import SCHEMES, Registry, Scheme
     from .version import __version__ as __version__
-    from .views.params import Params
-    from .views.segments import Segments
+    from .views import HTTP, URN, DataURI, FileURI, MailtoURI, Params, Segments, TelURI
 
 __all__ = [
     "HTTP",
@@ -76,8 +64,8 @@ __all__ = [
     "URIError",
     "URIReference",
     "check",
+    "compiled",
     "compose",
-    "engine",
     "explain",
     "extract",
     "hosts",
@@ -95,40 +83,40 @@ __all__ = [
 
 #: What not every program needs, by the module that has it.
 LATER = {
-    "BidiFinding": "spec.bidi",
+    "BidiFinding": "_spec.bidi",
     "BuildError": "errors",
-    "Change": "spec.normalization",
+    "Change": "identifiers.normalization",
     "ColumnError": "errors",
     "ConvertError": "errors",
-    "DataURI": "schemes.data",
+    "DataURI": "views",
     "Explanation": "diagnosis",
     "Extracted": "extraction",
-    "FileURI": "schemes.file",
+    "FileURI": "views",
     "Finding": "diagnosis",
-    "HTTP": "schemes.http",
-    "MailtoURI": "schemes.mailto",
-    "Params": "views.params",
+    "HTTP": "views",
+    "MailtoURI": "views",
+    "Params": "views",
     "ParseError": "errors",
-    "Parts": "spec.components",
+    "Parts": "_spec.components",
     "Policy": "policy",
     "PolicyError": "errors",
     "Registry": "schemes",
     "ResolveError": "errors",
     "SCHEMES": "schemes",
     "Scheme": "schemes",
-    "Segments": "views.segments",
-    "TelURI": "schemes.tel",
+    "Segments": "views",
+    "TelURI": "views",
     "URIError": "errors",
-    "URN": "schemes.urn",
+    "URN": "views",
     "__version__": "version",
     "check": "diagnosis",
-    "compose": "spec.components",
+    "compose": "_spec.components",
     "explain": "diagnosis",
     "extract": "extraction",
     "hosts": "hosts",
     "percent": "percent",
     "schemes": "schemes",
-    "split": "spec.components",
+    "split": "_spec.components",
 }
 
 

@@ -8,10 +8,10 @@ from heapq import merge
 from operator import attrgetter
 from typing import NamedTuple
 
-from .engine import Identifier, as_text
-from .grammar.bidi import BIDI_FORMATTING
-from .grammar.rfc3986 import scheme
-from .grammar.rfc3987 import (
+from ._engine import Identifier, as_text
+from ._grammar.bidi import BIDI_FORMATTING
+from ._grammar.rfc3986 import scheme
+from ._grammar.rfc3987 import (
     iauthority,
     ifragment,
     ipath_abempty,
@@ -20,35 +20,7 @@ from .grammar.rfc3987 import (
     iquery,
 )
 from .identifiers import IRI, URI
-
-#: Something on each side of the first "@" of an address; no longer than one can be, so
-#: that a text of nothing but schemes is not read again and again.
-ADDRESS = r"[^\s<>\"/?#@]{1,200}@[\w\[]"
-
-#: What follows the colon of a scheme that is taken without "//": what the scheme's own
-#: RFC demands first. All else that looks so is prose, code, time of day or an XML name.
-ROOTLESS = {
-    "about": r"(?:blank|config|legacy-compat|srcdoc)\b",
-    "acct": ADDRESS,
-    "blob": r"(?:https?://|null/)[^\s/]",
-    "cid": ADDRESS,
-    "data": r"(?:[\w.+-]{1,127}/[\w.+-]{1,127})?(?:;[\w.%=+-]{1,127}){0,5},",
-    "did": r"[a-z0-9]{1,99}:\w",
-    "doi": r"10\.\d",
-    "file": r"/[^\s/]",
-    "geo": r"-?\d[\d.]{0,30},-?\d",
-    "magnet": r"\?\w",
-    "mailto": rf"(?:\?\w|{ADDRESS})",
-    "mid": ADDRESS,
-    "news": rf"(?:[\w+-]{{1,99}}\.\w|{ADDRESS})",
-    "sip": ADDRESS,
-    "sips": ADDRESS,
-    "sms": r"\+?\(?\d",
-    "tag": r"[\w.@-]{1,255},\d{4}\b",
-    "tel": r"\+?\(?\d",
-    "urn": r"[a-z0-9][a-z0-9-]{0,31}:[^\s:]",
-    "xmpp": ADDRESS,
-}
+from .schemes.in_text import ROOTLESS
 
 #: What Appendix C recommends to write before an identifier. It is no scheme.
 PREFIXES = {"url", "uri"}

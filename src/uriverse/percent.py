@@ -11,17 +11,20 @@ hold any delimiter.
 '50% of a/b'
 """
 
-from . import engine
+from ._engine import kernel
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .spec.percent import decode, decode_bytes, decode_unreserved, encode, uppercase
+if TYPE_CHECKING or kernel is None:
+    from ._spec.percent import decode, decode_bytes, decode_unreserved, encode, uppercase
 else:
-    _functions = engine.percent_functions()
-    decode = _functions.decode
-    decode_bytes = _functions.decode_bytes
-    decode_unreserved = _functions.decode_unreserved
-    encode = _functions.encode
-    uppercase = _functions.uppercase
+    decode = kernel.decode
+    decode_bytes = kernel.decode_bytes
+    decode_unreserved = kernel.decode_unreserved
+    encode = kernel.encode
+    uppercase = kernel.uppercase
 
 __all__ = ["decode", "decode_bytes", "decode_unreserved", "encode", "uppercase"]
+
+# Tracebacks and pickles name the public module.
+for _function in (decode, decode_bytes, decode_unreserved, encode, uppercase):
+    _function.__module__ = __name__

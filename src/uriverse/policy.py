@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from typing import NoReturn, TypeVar, cast, get_args
 
 from . import hosts
+from ._engine import Identifier, as_text
+from ._spec.components import Bounds
+from ._spec.domain import to_ascii
+from ._spec.ipv6 import canonical
+from ._spec.syntax import matches
 from .diagnosis import CODES, Finding, check
-from .engine import Identifier, as_text
 from .errors import ConvertError, ParseError, PolicyError
 from .hosts import PUBLIC_SCOPES
-from .identifiers import URI, IRIReference
-from .identifiers.references import parse
-from .spec.components import Bounds
-from .spec.domain import to_ascii
-from .spec.ipv6 import canonical
-from .spec.scheme import LARGEST_PORT
-from .spec.syntax import matches
+from .identifiers import URI, IRIReference, parse
+from .schemes.registry import LARGEST_PORT
+from .typing import Scope
 
 #: Names that stand for this machine, and so are of the scope of its address ([RFC 6761, 6.3][1]).
 #:
@@ -32,7 +32,7 @@ IN_DOCUMENTS = {"example", "example.com", "example.net", "example.org"}
 SPECIAL_USE = "special-use"
 
 #: All that can be allowed.
-SCOPES = frozenset({*get_args(hosts.Scope), SPECIAL_USE})
+SCOPES = frozenset({*get_args(Scope), SPECIAL_USE})
 
 #: Of findings that are not asked about; more than that of any other.
 NO_WEIGHT = 2

@@ -23,13 +23,15 @@ from readers import mutants
 from strategies import texts
 
 import uriverse
-from uriverse import IRI, SCHEMES, IRIReference, columns, engine, percent
-from uriverse.columns import Array, work
+from uriverse import IRI, SCHEMES, IRIReference, columns, percent
+from uriverse import _engine as engine
+from uriverse.columns import Array
+from uriverse.columns import execution as work
 from uriverse.columns.arrow import ArrayOfOneChunk
+from uriverse.columns.xxh64 import xxh64
 from uriverse.diagnosis import refusal
 from uriverse.errors import URIError
-from uriverse.spec.percent import Component
-from uriverse.spec.xxh64 import xxh64
+from uriverse.typing import Component, Field
 
 Rows = list[str | None]
 
@@ -77,7 +79,7 @@ def answer(question: Callable[[], Any]) -> Any:
 
 def parsed(grammar: str, fields: tuple[str, ...]) -> Judge:
     def judge(text: str) -> dict[str, Any]:
-        found: dict[str, Any] = dict.fromkeys(get_args(columns.Field))
+        found: dict[str, Any] = dict.fromkeys(get_args(Field))
         if wrong := refusal(text, GRAMMARS[grammar]):
             found |= {"error": wrong.component, "error_position": wrong.position}
         else:
@@ -192,7 +194,7 @@ def call(name: str, judge: Judge, *words: Any, **options: Any) -> Call:
 
 
 def calls() -> Iterator[Call]:
-    every = get_args(columns.Field)
+    every = get_args(Field)
     for grammar, rule in GRAMMARS.items():
         yield call("parse", parsed(grammar, every), grammar, fields=every)
         yield call("is_valid", partial(lambda rule, t: refusal(t, rule) is None, rule), grammar)

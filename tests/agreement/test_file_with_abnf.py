@@ -10,7 +10,7 @@ from abnf.grammars.misc import load_grammar_rulelist
 from abnf.parser import Rule as AnyRule
 
 from uriverse.errors import ParseError
-from uriverse.schemes.file import FileURI
+from uriverse.views.file import FileURI
 
 STRINGS = 6000
 

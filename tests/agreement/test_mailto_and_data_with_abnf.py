@@ -15,12 +15,12 @@ from abnf import ParseError as Unproduced
 from abnf import Rule
 
 from uriverse import ParseError, is_uri
-from uriverse.schemes.data import DataURI
-from uriverse.schemes.mailto import MailtoURI
-from uriverse.schemes.view import View
-from uriverse.spec.components import all_parts
-from uriverse.spec.data_url import normalized as normalized_data
-from uriverse.spec.mailto import normalized as normalized_mailto
+from uriverse._spec.components import all_parts
+from uriverse.schemes.data import normalized as normalized_data
+from uriverse.schemes.mailto import normalized as normalized_mailto
+from uriverse.views.data import DataURI
+from uriverse.views.mailto import MailtoURI
+from uriverse.views.view import View
 
 STRINGS = 3000
 

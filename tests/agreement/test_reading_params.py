@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from strategies import hostile, produced
 
 from uriverse import URIError
-from uriverse.spec import params as specification
+from uriverse.views import pairs as specification
 
 CODECS = ("form", "rfc3986")
 SEPARATORS = ("&", ";")

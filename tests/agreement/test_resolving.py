@@ -13,8 +13,8 @@ from strategies import produced
 from walker import sample
 
 from uriverse import parse
-from uriverse.spec.components import Parts, compose, split
-from uriverse.spec.resolution import resolve
+from uriverse._spec.components import Parts, compose, split
+from uriverse._spec.resolution import resolve
 
 SEGMENTS = ("a", ".", "..", "", "a:b", "%2e")
 

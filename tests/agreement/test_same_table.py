@@ -12,7 +12,8 @@ import pyarrow as pa
 import pytest
 from tables import table
 
-from uriverse import columns, engine
+from uriverse import _engine as engine
+from uriverse import columns
 from uriverse.columns.duckdb import register
 from uriverse.columns.pandas import URIAccessor
 from uriverse.columns.polars import URINamespace

@@ -12,9 +12,11 @@ from pyspark.sql import Column
 from pyspark.sql.functions import lit
 from tables import table
 
-from uriverse import columns, engine
+from uriverse import _engine as engine
+from uriverse import columns
 from uriverse.columns import spark as uri
-from uriverse.columns.table import Plan
+from uriverse.tables.frames import transform
+from uriverse.tables.plan import Plan
 
 # It says nothing of its types.
 pa: Any = import_module("pyarrow")
@@ -78,6 +80,6 @@ def test_a_plan_makes_the_same_table() -> None:
     given = table_of(ROWS)
     plan = Plan("parse", "url", prefix="url_")
     frame = sparks.session().createDataFrame(given).repartition(5)
-    got = uri.transform(frame, plan).toArrow().sort_by("row")
+    got = transform(frame, plan).toArrow().sort_by("row")
     [batch] = given.to_batches()
     assert got.equals(pa.table(plan(batch)))

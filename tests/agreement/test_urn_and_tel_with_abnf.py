@@ -17,8 +17,8 @@ from abnf import Rule as BaseRule
 from abnf.grammars import rfc3986
 
 from uriverse import ParseError
-from uriverse.schemes.tel import TelURI
-from uriverse.schemes.urn import URN
+from uriverse.views.tel import TelURI
+from uriverse.views.urn import URN
 
 STRINGS = int(os.environ.get("URIVERSE_ABNF_STRINGS", "20000")) // 5
 

@@ -30,7 +30,7 @@ from walker import produces
 from windows import EDGES, FAMILIES
 
 import uriverse
-from uriverse.spec.offence import first_offence
+from uriverse._spec.violation import first_violation
 
 Command = tuple[str, ...]
 
@@ -210,7 +210,7 @@ def test_the_answers_are_those_of_the_specification(plain: Command, family: str)
             # Which characters past ASCII are allowed is not for the variants to say.
             assert said != "plain", text
             if said == "past-ascii":
-                assert text[first_offence(text, "IRI-reference")[1]] >= "\x80", text
+                assert text[first_violation(text, "IRI-reference")[1]] >= "\x80", text
             continue
         in_bytes = [b if b < 0 else len(text[:b].encode()) for b in value._bounds]
         if said == "unsure":

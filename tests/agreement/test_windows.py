@@ -24,7 +24,7 @@ from uriverse import ParseError
 def kernel() -> Iterator[Engine]:
     _, kernel = both()
     yield kernel
-    kernel.module._look(kernel.module._look()[0])
+    kernel.module._simd_variants(kernel.module._simd_variants()[0])
 
 
 def opinion(kernel: Engine, text: str) -> tuple[object, ...]:
@@ -41,11 +41,11 @@ def opinion(kernel: Engine, text: str) -> tuple[object, ...]:
 def assert_agreed(strings: Iterable[str]) -> None:
     _, kernel = both()
     strings = list(strings)
-    *quick, bytewise = kernel.module._look()
-    kernel.module._look(bytewise)
+    *quick, bytewise = kernel.module._simd_variants()
+    kernel.module._simd_variants(bytewise)
     expected = [opinion(kernel, text) for text in strings]
     for way in quick:
-        kernel.module._look(way)
+        kernel.module._simd_variants(way)
         for text, said in zip(strings, expected, strict=True):
             assert opinion(kernel, text) == said, (way, text)
 
@@ -60,36 +60,36 @@ def test_any_text_anywhere(text: str, place: int, start: str) -> None:
     assert_agreed([text, start + "a" * place + text, text + "a" * place])
 
 
-def glances(kernel: Engine, address: int, n: int) -> list[tuple[int, ...] | None]:
+def scans(kernel: Engine, address: int, n: int) -> list[tuple[int, ...] | None]:
     """What a glance at some memory tells by each rule; `None` where it is not sure."""
-    return [kernel.module._glance(address, n, rule) for rule in range(8)]
+    return [kernel.module._fast_scan(address, n, rule) for rule in range(8)]
 
 
 def test_a_glance_is_sure_of_plain_texts(kernel: Engine) -> None:
-    *quick, bytewise = kernel.module._look()
+    *quick, bytewise = kernel.module._simd_variants()
     for form in ENDLESS:
         text = endless(*form, 150).encode()
         text = text.decode(errors="ignore").encode()
         kept = ctypes.create_string_buffer(text, len(text))
         for way in quick:
-            kernel.module._look(way)
-            sure = kernel.module._glance(ctypes.addressof(kept), len(text), 0)
+            kernel.module._simd_variants(way)
+            sure = kernel.module._fast_scan(ctypes.addressof(kept), len(text), 0)
             # A first component that is longer than a window takes a closer look.
             assert (sure is None) == (form[0] in {"", "a", "//"}), (way, text)
-        kernel.module._look(bytewise)
-        assert glances(kernel, ctypes.addressof(kept), len(text)) == [None] * 8
+        kernel.module._simd_variants(bytewise)
+        assert scans(kernel, ctypes.addressof(kept), len(text)) == [None] * 8
 
 
 def test_a_glance_is_not_sure_of_what_is_no_utf_8(kernel: Engine) -> None:
-    for way in kernel.module._look():
-        kernel.module._look(way)
+    for way in kernel.module._simd_variants():
+        kernel.module._simd_variants(way)
         for octets in product((0x80, 0xBF, 0xC1, 0xE0, 0xED, 0xF0, 0xF4, 0xFF, 0x41), repeat=3):
             text = b"http://a/?" + bytes(octets)
             try:
                 text.decode()
             except UnicodeDecodeError:
                 kept = ctypes.create_string_buffer(text, len(text))
-                assert glances(kernel, ctypes.addressof(kept), len(text)) == [None] * 8
+                assert scans(kernel, ctypes.addressof(kept), len(text)) == [None] * 8
 
 
 @pytest.fixture
@@ -111,30 +111,30 @@ def page() -> Iterator[int]:
 
 def test_nothing_is_read_past_a_text_that_ends_its_page(kernel: Engine, page: int) -> None:
     elsewhere = ctypes.create_string_buffer(256)
-    for way in kernel.module._look():
-        kernel.module._look(way)
+    for way in kernel.module._simd_variants():
+        kernel.module._simd_variants(way)
         for form in ENDLESS:
             for length in range(201):
                 text = endless(*form, length).encode()
                 n = len(text)
                 ctypes.memmove(elsewhere, text.ljust(256, b"%")[:256], 256)
-                expected = glances(kernel, ctypes.addressof(elsewhere), min(n, 256))
+                expected = scans(kernel, ctypes.addressof(elsewhere), min(n, 256))
                 for place in (page, page + mmap.PAGESIZE - n):
                     ctypes.memmove(place, text, n)
                     if n <= 256:
-                        assert glances(kernel, place, n) == expected, (way, text)
+                        assert scans(kernel, place, n) == expected, (way, text)
 
 
 def test_what_stands_past_a_text_does_not_matter(kernel: Engine) -> None:
     random = Random(8)
     memory = ctypes.create_string_buffer(512)
-    for way in kernel.module._look():
-        kernel.module._look(way)
+    for way in kernel.module._simd_variants():
+        kernel.module._simd_variants(way)
         for form in ENDLESS:
             for length in range(150):
                 text = endless(*form, length).encode()[:200]
                 found = []
                 for _ in range(4):
                     memory.raw = text + random.randbytes(512 - len(text))
-                    found.append(glances(kernel, ctypes.addressof(memory), len(text)))
+                    found.append(scans(kernel, ctypes.addressof(memory), len(text)))
                 assert found[1:] == found[:-1], (way, text)

@@ -10,8 +10,9 @@ from engines import ASKED
 from judge import judge
 from walker import grammar, sample
 
-from uriverse import IRI, URI, IRIReference, URIReference, engine
-from uriverse.spec.syntax import RULES, matches
+from uriverse import IRI, URI, IRIReference, URIReference
+from uriverse import _engine as engine
+from uriverse._spec.syntax import RULES, matches
 
 STRINGS = int(os.environ.get("URIVERSE_ABNF_STRINGS", "20000"))
 STRINGS_OF_EACH_RULE = max(STRINGS // 50, 100)

@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 
 from uriverse import IRI, extract
-from uriverse.extraction import PUNCTUATION, ROOTLESS
+from uriverse.extraction import PUNCTUATION
+from uriverse.schemes.in_text import ROOTLESS
 
 DATA = Path(__file__).parent / "data"
 CORPORA = Path(

@@ -10,7 +10,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_network
 
 import pytest
 
-from uriverse.grammar.iana_hosts import IPV4, IPV6
+from uriverse._grammar.iana_hosts import IPV4, IPV6
 from uriverse.hosts import is_globally_reachable, scope
 
 # prefix, "Globally Reachable" (`None`: not said, or not applicable), our word

@@ -18,17 +18,9 @@ from urllib.parse import unquote
 
 import pytest
 
-from uriverse import (
-    URI,
-    ConvertError,
-    IRIReference,
-    ResolveError,
-    URIReference,
-    engine,
-    parse,
-    split,
-)
-from uriverse.spec.domain import to_ascii
+from uriverse import URI, ConvertError, IRIReference, ResolveError, URIReference, parse, split
+from uriverse import _engine as engine
+from uriverse._spec.domain import to_ascii
 
 FOLDER = Path(
     os.environ.get("URIVERSE_SUITES") or Path(__file__).resolve().parents[3] / "shared" / "suites"

@@ -15,7 +15,7 @@ import pytest
 
 from uriverse import ParseError
 from uriverse.percent import uppercase
-from uriverse.schemes.urn import URN
+from uriverse.views.urn import URN
 
 FOLDER = Path(
     os.environ.get("URIVERSE_SUITES") or Path(__file__).resolve().parents[3] / "shared" / "suites"

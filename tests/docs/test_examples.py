@@ -10,6 +10,8 @@ import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -22,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 EXAMPLE = re.compile(r"^ *>>> ", re.MULTILINE)
 #: What needs Java is run by tests/unit/test_columns_spark.py.
-ON_SPARK = {"columns-spark.md", "uriverse.columns.spark"}
+ON_SPARK = {"columns-spark.md", "uriverse.columns.spark", "uriverse.tables.frames"}
 DOCUMENTS = sorted(
     path
     for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
@@ -31,9 +33,22 @@ DOCUMENTS = sorted(
 MODULES = sorted(
     module.name
     for module in pkgutil.walk_packages(uriverse.__path__, "uriverse.")
-    if not module.name.startswith(("uriverse.kernel.", "uriverse.__main__"))
+    if not module.name.startswith(("uriverse._kernel.", "uriverse.__main__"))
     and module.name not in ON_SPARK
 )
+
+
+class Finder(doctest.DocTestFinder):
+    """Finds the examples of what a module defines, also if `__module__` is the public package."""
+
+    def _from_module(self, module: ModuleType, found: Any) -> bool:
+        if inspect.isclass(found) and found.__module__ == "uriverse":
+            start = rf"^class {found.__name__}\b"
+            return re.search(start, inspect.getsource(module), re.MULTILINE) is not None
+        found = getattr(found, "__func__", found)
+        if inspect.isroutine(found):
+            return inspect.isfunction(found) and found.__globals__ is vars(module)
+        return bool(super()._from_module(module, found))  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("name", ["uriverse", *MODULES])
@@ -42,7 +57,10 @@ def test_the_examples_in_docstrings_are_true(name: str) -> None:
     # Docstrings use public names, without importing them.
     names = vars(module) | {name: getattr(uriverse, name) for name in uriverse.__all__}
     written = len(EXAMPLE.findall(inspect.getsource(module)))
-    assert doctest.testmod(module, extraglobs=names) == (0, written)
+    runner = doctest.DocTestRunner()
+    for example in Finder().find(module, extraglobs=names):
+        runner.run(example)
+    assert (runner.failures, runner.tries) == (0, written)
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)

@@ -22,7 +22,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from uriverse import columns, engine
+from uriverse import _engine as engine
+from uriverse import columns
 
 LAYOUTS = ("string", "large_string", "string_view")
 
@@ -313,7 +314,7 @@ def test_what_a_row_raises_is_raised_and_nothing_is_broken(
     def stop(*arguments: Any) -> Any:
         raise error
 
-    from uriverse.columns import rows
+    from uriverse.columns import reference as rows
 
     column = pa.chunked_array([["http://a/", "a b"] * 50, ["mailto://\xe9@\xe9?x=%ff"] * 50])
     before = columns.findings(column).to_pylist()

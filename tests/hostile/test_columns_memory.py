@@ -20,8 +20,11 @@ import pytest
 from arrow_c import Array as ArrowArray
 from arrow_c import content
 
-from uriverse import SCHEMES, ColumnError, columns, engine
-from uriverse.columns import Array, arrow, rows, work
+from uriverse import SCHEMES, ColumnError, columns
+from uriverse import _engine as engine
+from uriverse.columns import Array, arrow
+from uriverse.columns import execution as work
+from uriverse.columns import reference as rows
 
 pytestmark = pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
 
@@ -103,7 +106,7 @@ def test_indices_and_ends_of_runs_need_not_be_aligned(kind: str) -> None:
 
 def given_out() -> int:
     """The number of buffers of the kernel that are in use."""
-    kernel: Any = engine.columns()
+    kernel: Any = engine.kernel
     count: int = kernel._given_out()
     return count
 
@@ -355,7 +358,7 @@ PROGRAM = r"""
 import ctypes, sys
 import nanoarrow, pyarrow as pa
 from uriverse import columns, engine
-from uriverse.kernel import identifier as kernel
+from uriverse._kernel import identifier as kernel
 
 shim = ctypes.CDLL(None)
 shim.fail_at.argtypes = (ctypes.c_size_t, ctypes.c_size_t, ctypes.c_long)

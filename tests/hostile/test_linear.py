@@ -27,7 +27,7 @@ from uriverse import (
     parse,
     split,
 )
-from uriverse.errors import without_passwords
+from uriverse.redaction import without_passwords
 
 SIZE = 10_000_000
 

@@ -13,7 +13,7 @@ from counting import calls_of
 from engines import KERNEL, SPEC, Engine
 
 from uriverse import IRI, URI, ConvertError, percent
-from uriverse.spec import percent as slow
+from uriverse._spec import percent as slow
 
 MEGABYTE = 1_000_000
 ENGINES = [engine for engine in (SPEC, KERNEL) if engine is not None]

@@ -14,9 +14,12 @@ from pathlib import Path
 import pytest
 
 import uriverse
-from uriverse import IRI, URI, BuildError, ParseError, engine
+from uriverse import IRI, URI, BuildError, ParseError
+from uriverse import _engine as engine
+from uriverse._spec import build, identifier
+from uriverse._spec import messages as reason
+from uriverse._spec import violation as offence
 from uriverse.diagnosis import checking, explanation, refusal
-from uriverse.spec import build, identifier, offence, reason
 
 LONGEST = 2**31 - 1 if engine.compiled else 10_000
 MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from strategies import hostile, references, texts
 
 from uriverse import URI, ConvertError, IRIReference, URIReference, parse
-from uriverse.spec.ipv6 import groups
+from uriverse._spec.ipv6 import groups
 
 STEPS = ("case", "percent_encoding", "dot_segments", "ipv6")
 #: The settings of the steps of syntax-based normalization.

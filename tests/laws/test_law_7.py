@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import produced
 
 from uriverse import IRI, URI, ParseError, ResolveError, URIReference, is_uri_reference, parse
-from uriverse.spec.resolution import remove_dot_segments
+from uriverse._spec.resolution import remove_dot_segments
 
 #: Paths that meet each other often.
 PATHS = st.lists(st.sampled_from(["a", "b", "", "c:d", "..", ".", "%2E"]), max_size=5).map("/".join)

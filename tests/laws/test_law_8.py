@@ -29,12 +29,12 @@ from uriverse import (
     URIReference,
     check,
     compose,
-    engine,
     explain,
     parse,
     split,
 )
-from uriverse.spec.syntax import RULES
+from uriverse import _engine as engine
+from uriverse._spec.syntax import RULES
 
 KINDS = {kind._rule: kind for kind in (URI, URIReference, IRI, IRIReference)}
 COMPONENTS = {"scheme", "userinfo", "host", "port", "path", "query", "fragment"}

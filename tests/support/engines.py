@@ -14,9 +14,10 @@ from typing import Any
 
 import pytest
 
-from uriverse import IRI, URI, IRIReference, URIReference, engine, identifiers
-from uriverse.grammar import bidi, params, tables
-from uriverse.spec import identifier as specification
+from uriverse import IRI, URI, IRIReference, URIReference, identifiers
+from uriverse import _engine as engine
+from uriverse._grammar import bidi, params, tables
+from uriverse._spec import identifier as specification
 
 #: What a test that needs both says where there is only one.
 NOT_BUILT = "the kernel is not built here"
@@ -66,21 +67,25 @@ def specified() -> Engine:
     types = RUNNING
     if engine.compiled:
         types = bare_types(specification)
-        specification.adopt(types, identifiers.refuse)
+        specification.register_types(
+            types, identifiers.types.raise_parse_error, identifiers.types.apply_scheme_rules
+        )
     return Engine("spec", specification, types)
 
 
 def compiled() -> Engine | None:
     """The kernel, whether it is running or not; `None` where it is not built."""
     try:
-        kernel = import_module("uriverse.kernel.identifier")
+        kernel = import_module("uriverse._kernel.identifier")
     except ImportError:
         return None
     if engine.compiled:
         return Engine("kernel", kernel, RUNNING)
     types = bare_types(kernel)
-    kernel.load(tables, bidi.BIDI_FORMATTING, params, engine.slowly)
-    kernel.adopt(types, identifiers.refuse)
+    kernel.load(tables, bidi.BIDI_FORMATTING, params, engine.call_reference)
+    kernel.register_types(
+        types, identifiers.types.raise_parse_error, identifiers.types.apply_scheme_rules
+    )
     return Engine("kernel", kernel, types)
 
 

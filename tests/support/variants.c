@@ -1,4 +1,4 @@
-/* What each SIMD variant of src/uriverse/kernel/window.h makes of strings, without Python.
+/* What each SIMD variant of src/uriverse/_kernel/window.h makes of strings, without Python.
  *
  *     variants             print the variants of this processor, each with 1 if the machine has it
  *     variants NAME        read cases from standard input, print a line for each
@@ -51,16 +51,16 @@ static Details plain_details(const unsigned char *p, Py_ssize_t n)
 }
 
 #define AS(name) plain_##name
-#include "glance.h"
+#include "fast_scan.h"
 
 typedef struct {
     const char *name;
-    int (*glance)(const unsigned char *, Py_ssize_t, Scan *);
+    int (*fast_scan)(const unsigned char *, Py_ssize_t, Scan *);
     Window (*look)(const unsigned char *, Py_ssize_t);
     Details (*details)(const unsigned char *, Py_ssize_t);
 } Variant;
 
-#define VARIANT(name) {#name, name##_glance, name##_look, name##_details}
+#define VARIANT(name) {#name, name##_fast_scan, name##_look, name##_details}
 static const Variant variants[] = {
     VARIANT(plain),
 #ifdef URIVERSE_X86
@@ -82,7 +82,7 @@ static Answer answer(const Variant *variant, const unsigned char *p, Py_ssize_t 
 {
     static const Answer NONE = {UNSURE, {0, 0, 0, 0, 0, 0, 0, -1}};
     Answer found = NONE;
-    found.said = variant->glance(p, n, &found.at);
+    found.said = variant->fast_scan(p, n, &found.at);
     return found.said == UNSURE ? NONE : found;
 }
 
@@ -163,8 +163,8 @@ int main(int count, char **words)
     const Variant *variant = variants, *end = variants + sizeof variants / sizeof *variants;
     if (count < 2) {
         open_windows();
-        for (int k = 0; k < WAYS; k++)
-            printf("%s %d\n", ways[k].name, ways[k].there);
+        for (int k = 0; k < SIMD_VARIANTS; k++)
+            printf("%s %d\n", simd_variants[k].name, simd_variants[k].there);
         return 0;
     }
     while (variant < end && strcmp(variant->name, words[1]))

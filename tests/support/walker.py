@@ -122,7 +122,7 @@ def grammar() -> dict[str, Node]:
     """Every rule of the package's ABNF files, by its name."""
     rules: dict[str, Node] = {}
     for document in DOCUMENTS:
-        text = files("uriverse.grammar").joinpath(document).read_text("utf-8")
+        text = files("uriverse._grammar").joinpath(document).read_text("utf-8")
         for block in re.split(r"^(?=[A-Za-z;])", text, flags=re.MULTILINE):
             name, equals, body = block.partition("=")
             if equals and not block.startswith(";"):

@@ -20,6 +20,7 @@ from uriverse import (
     URIReference,
     columns,
 )
+from uriverse.typing import Field
 
 
 def test_reading_gives_the_type_that_was_asked_for() -> None:
@@ -32,7 +33,8 @@ def test_reading_gives_the_type_that_was_asked_for() -> None:
 
 def test_components_are_text_or_undefined() -> None:
     uri = URI("http://a:1/b?c#d")
-    assert_type(uri.scheme, str | None)
+    assert_type(uri.scheme, str)
+    assert_type(URIReference("a").scheme, str | None)
     assert_type(uri.host, str | None)
     assert_type(uri.path, str)
     assert_type(uri.query, str | None)
@@ -178,7 +180,7 @@ def test_columns_give_arrays() -> None:
     texts = ["http://a/", None]
     assert_type(columns.parse(texts, "uri", fields=["host", "bounds"], threads=1), columns.Array)
     assert_type(columns.parse(texts, fields=columns.FIELDS, layout="string_view"), columns.Array)
-    assert_type(columns.FIELDS, tuple[columns.Field, ...])
+    assert_type(columns.FIELDS, tuple[Field, ...])
     assert_type(columns.is_valid(texts, "absolute-iri"), columns.Array)
     assert_type(columns.host(texts, layout="large_string"), columns.Array)
     assert_type(columns.hostname(texts), columns.Array)

@@ -15,7 +15,8 @@ from strategies import hostile, produced, references
 
 from uriverse import IRI, SCHEMES, IRIReference, Registry, Scheme, check, is_iri, is_iri_reference
 from uriverse.diagnosis import CODES, PROFILES, SEVERITIES, Finding
-from uriverse.diagnosis.findings import Setting, settings_of
+from uriverse.diagnosis.findings import settings_of
+from uriverse.typing import Setting
 
 SCRIPT = Path(__file__).resolve().parents[2] / "tools" / "make_findings.py"
 

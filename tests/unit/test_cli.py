@@ -480,7 +480,7 @@ def test_misuse_ends_with_status_2() -> None:
 
 
 def test_the_version_says_which_engine_works() -> None:
-    engine = "compiled kernel" if uriverse.engine.compiled else "specification, no kernel"
+    engine = "compiled kernel" if uriverse._engine.compiled else "specification, no kernel"
     assert run("--version").output == f"uriverse {uriverse.__version__} ({engine})\n"
 
 

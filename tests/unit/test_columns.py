@@ -11,10 +11,13 @@ import nanoarrow
 import pyarrow as pa
 import pytest
 
-from uriverse import IRI, SCHEMES, URI, URIReference, columns, engine
-from uriverse.columns import Array, arrow, rows, work
+from uriverse import IRI, SCHEMES, URI, URIReference, columns
+from uriverse import _engine as engine
+from uriverse.columns import Array, arrow, buffers
+from uriverse.columns import execution as work
+from uriverse.columns import reference as rows
 from uriverse.errors import URIError
-from uriverse.spec import columns as buffers
+from uriverse.typing import Field
 
 #: Each function, with what else it is told.
 FUNCTIONS: dict[str, Callable[..., Array]] = {
@@ -226,7 +229,7 @@ def test_the_rules_of_a_scheme_hold_for_iris_in_a_column() -> None:
 
 
 def test_a_row_tells_what_is_wrong_with_it() -> None:
-    fields: list[columns.Field] = ["error_position", "error", "host", "error"]
+    fields: list[Field] = ["error_position", "error", "host", "error"]
     parsed = columns.parse(["//h", "//a b", None, "\ud800"], fields=fields)
     assert parsed.to_pylist() == [
         {"error_position": None, "error": None, "host": "h"},

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from uriverse.columns import batches
+from uriverse.tables import batches
 
 # It says nothing of its types.
 pa: Any = import_module("pyarrow")

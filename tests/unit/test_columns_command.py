@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 from uriverse.cli.columns import ended_by_signals
 from uriverse.cli.commands import uriverse
 from uriverse.cli.progress import Bar
-from uriverse.spec.tables import OPERATIONS
+from uriverse.tables.options import OPERATIONS
 
 # It says nothing of its types.
 pq: Any = import_module("pyarrow.parquet")
@@ -331,8 +331,8 @@ def test_a_bar_may_be_told_nothing_else() -> None:
 
 
 def test_a_row_that_is_bad_has_its_place_where_spark_works_on_a_part() -> None:
-    from uriverse.columns.spark_files import faults_with
-    from uriverse.columns.table import Plan
+    from uriverse.tables.plan import Plan
+    from uriverse.tables.spark import faults_with
 
     batch = pa.record_batch({"url": ["x", "a b"], "file": ["f", "g"], "row": [6, 7]})
     assert faults_with(Plan("host", "url"))(batch).to_pylist() == [
@@ -479,7 +479,7 @@ def test_lines_hold_no_result_that_ends_with_a_carriage_return() -> None:
 
 
 def test_a_line_may_be_longer_than_what_is_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("uriverse.columns.reading.BLOCK", 4)
+    monkeypatch.setattr("uriverse.tables.reading.BLOCK", 4)
     result = run(
         "-", "--format", "lines", "--op", "host", "-o", "-", given="http://abc/\n//d\n\n//e"
     )

@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
-from uriverse.columns import batches, reading, writing
-from uriverse.columns.files import Output, Tally, transform
-from uriverse.columns.reading import Source, sources
-from uriverse.columns.table import Plan, TableError
-from uriverse.spec.tables import Format
+from uriverse.tables import batches, reading, writing
+from uriverse.tables.local import Output, Tally, transform
+from uriverse.tables.plan import Plan, TableError
+from uriverse.tables.reading import Source, sources
+from uriverse.typing import Format
 
 # They say nothing of their types.
 pa: Any = import_module("pyarrow")
@@ -736,7 +736,7 @@ def test_a_tally_tells_what_is_wrong_the_most_frequent_first() -> None:
 
 @pytest.mark.parametrize("left", ["precious.txt", "part-0.parquet"])
 def test_a_folder_of_others_is_not_replaced_on_spark(tmp_path: Path, left: str) -> None:
-    from uriverse.columns.spark_files import folder
+    from uriverse.tables.spark import folder
 
     place = tmp_path / "out"
     place.mkdir()
@@ -753,7 +753,7 @@ def test_a_folder_of_others_is_not_replaced_on_spark(tmp_path: Path, left: str) 
 
 
 def test_a_folder_that_can_not_be_put_in_its_place_leaves_what_was_there(tmp_path: Path) -> None:
-    from uriverse.columns.spark_files import folder
+    from uriverse.tables.spark import folder
 
     place = tmp_path / "out"
     place.mkdir()

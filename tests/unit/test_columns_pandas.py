@@ -10,9 +10,9 @@ import pytest
 from tables import EVERY_CALL
 
 from uriverse import SCHEMES, IRIReference, columns
-from uriverse.columns import Field
 from uriverse.columns.pandas import URIAccessor
-from uriverse.spec.scheme import Scheme
+from uriverse.schemes.registry import Scheme
+from uriverse.typing import Field
 
 NAN = float("nan")
 TEXTS = ["HTTP://Example.org:80/a?b=c", "a b", None, "//bücher.example/%7e", ""]

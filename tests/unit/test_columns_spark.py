@@ -18,7 +18,9 @@ from pyspark.sql.types import IntegerType, StringType, StructField, StructType, 
 import uriverse
 from uriverse import columns
 from uriverse.columns import spark as uri
-from uriverse.columns.table import Plan, TableError
+from uriverse.tables import frames
+from uriverse.tables.frames import transform
+from uriverse.tables.plan import Plan, TableError
 
 # They say nothing of their types.
 pa: Any = import_module("pyarrow")
@@ -177,11 +179,11 @@ def test_series_of_pandas_give_the_same_as_arrow(monkeypatch: pytest.MonkeyPatch
 
 def test_there_is_a_call_for_each_function() -> None:
     called = {name.split(" ")[0].rstrip(",") for name in CALLS}
-    assert called - {"bounds"} == set(uri.__all__) - {"transform"}
+    assert called - {"bounds"} == set(uri.__all__)
 
 
 def test_all_functions_of_columns_are_there() -> None:
-    assert set(uri.__all__) - {"transform"} == set(columns.__all__) - {"Array"}
+    assert set(uri.__all__) == set(columns.__all__) - {"Array"}
 
 
 @pytest.mark.usefixtures("batches_of_two")
@@ -195,7 +197,7 @@ def test_many_batches_and_empty_partitions_give_every_row(partitions: int) -> No
 def test_texts_with_offsets_of_64_bits_are_read_and_given() -> None:
     frame = frame_of(TEXTS)
     assert answers(frame, uri.parse("url")) == [{"0": row["0"]} for row in all_answers()]
-    assert uri.transform(frame, Plan("host", "url", keep=())).count() == len(TEXTS)
+    assert transform(frame, Plan("host", "url", keep=())).count() == len(TEXTS)
 
 
 def test_the_columns_have_the_types_of_spark() -> None:
@@ -302,7 +304,7 @@ def test_structs_become_frames_of_pandas() -> None:
 
 def test_a_plan_goes_over_batches_one_by_one() -> None:
     batches = [pa.record_batch({"0": [text]}) for text in ("http://a", None)]
-    made = uri.one_by_one(Plan("host", "url"), ["url"])(iter(batches))
+    made = frames.one_by_one(Plan("host", "url"), ["url"])(iter(batches))
     assert [row for batch in made for row in batch.to_pylist()] == [
         {"url": "http://a", "host": "a"},
         {"url": None, "host": None},
@@ -312,7 +314,7 @@ def test_a_plan_goes_over_batches_one_by_one() -> None:
 @pytest.mark.usefixtures("batches_of_two")
 def test_a_plan_makes_a_frame_of_all_rows() -> None:
     plan = Plan("parse", "url", prefix="url_")
-    rows = uri.transform(frame_of(TEXTS, 3), plan).orderBy("row").toArrow()
+    rows = transform(frame_of(TEXTS, 3), plan).orderBy("row").toArrow()
     batch = pa.record_batch({"row": pa.array(range(len(TEXTS)), pa.int32()), "url": TEXTS})
     assert rows.to_pylist() == plan(batch).to_pylist()
 
@@ -327,27 +329,28 @@ def test_a_plan_keeps_columns_as_they_are() -> None:
     )
     seen = datetime(2024, 2, 29, 12, tzinfo=UTC)
     frame = sparks.session().createDataFrame([(seen, URL, 3)], schema)
-    made = uri.transform(frame, Plan("port", "url"))
+    made = transform(frame, Plan("port", "url"))
     assert made.schema.fields[:3] == schema.fields
     assert made.dtypes[3] == ("port", "bigint")
     assert made.first()[1:] == (URL, 3, 80)  # type: ignore[index]
     assert made.select("seen").collect() == frame.select("seen").collect()
-    chosen = uri.transform(frame, Plan("host", "url", keep=("count", "url")))
+    chosen = transform(frame, Plan("host", "url", keep=("count", "url")))
     assert chosen.collect() == [(3, URL, "www.Example.org")]
 
 
 def test_a_plan_that_does_not_fit_is_refused_before_any_row() -> None:
     with pytest.raises(TableError, match="no column 'uri'"):
-        uri.transform(frame_of([]), Plan("host", "uri"))
+        transform(frame_of([]), Plan("host", "uri"))
     with pytest.raises(TableError, match="column 'row' has the type int: "):
-        uri.transform(frame_of([]), Plan("host", "row"))
+        transform(frame_of([]), Plan("host", "row"))
 
 
 def test_the_examples_in_docstrings_are_true() -> None:
     names = {"frame": frame_of([URL]), "uri": uri}
-    result = doctest.testmod(uri, extraglobs=names)
-    assert result.attempted
-    assert not result.failed
+    for module in (uri, frames):
+        result = doctest.testmod(module, extraglobs=names)
+        assert result.attempted
+        assert not result.failed
 
 
 def test_the_examples_in_the_document_are_true() -> None:
@@ -360,6 +363,6 @@ def test_the_examples_in_the_document_are_true() -> None:
 
 def test_names_of_columns_may_have_dots() -> None:
     frame = frame_of(TEXTS).select(functions.col("url").alias("url.original"))
-    made = uri.transform(frame, Plan("host", "url.original", prefix="url."))
+    made = transform(frame, Plan("host", "url.original", prefix="url."))
     assert made.columns == ["url.original", "url.host"]
     assert [row[1] for row in made.collect()] == columns.host(TEXTS).to_pylist()

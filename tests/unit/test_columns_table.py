@@ -10,9 +10,10 @@ from typing import Any, get_args
 import pytest
 
 from uriverse import columns
-from uriverse.columns.presets import PRESETS
-from uriverse.columns.table import FAULTS, Plan, TableError
-from uriverse.spec.tables import OPERATIONS, Grammar, Operation, Preset
+from uriverse.tables.options import OPERATIONS
+from uriverse.tables.plan import FAULTS, Plan, TableError
+from uriverse.tables.presets import PRESETS
+from uriverse.typing import Grammar, Operation, Preset
 
 # It says nothing of its types.
 pa: Any = import_module("pyarrow")

@@ -1,4 +1,4 @@
-"""`uriverse.spec.components`: the split and the composition, which judge nothing."""
+"""`uriverse._spec.components`: the split and the composition, which judge nothing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from strategies import characters, texts
 
 from uriverse import Parts, compose, split
-from uriverse.spec.components import bounds, host_span, split_authority
+from uriverse._spec.components import bounds, host_span, split_authority
 
 
 @given(texts())

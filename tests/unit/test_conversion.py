@@ -23,10 +23,10 @@ from uriverse import (
     check,
     parse,
 )
-from uriverse.errors import without_passwords
-from uriverse.spec.display import kept_labels
-from uriverse.spec.domain import domain_in_ascii
-from uriverse.spec.nfc import is_nfc, nfc
+from uriverse._spec.domain import domain_in_ascii
+from uriverse._spec.nfc import is_nfc, nfc
+from uriverse.identifiers.display import kept_labels
+from uriverse.redaction import without_passwords
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from uriverse import URI, BuildError, ConvertError, ParseError
-from uriverse.schemes.data import DataURI
-from uriverse.spec.components import all_parts, composed
-from uriverse.spec.data_url import base64_fault, normalized
+from uriverse._spec.components import all_parts, composed
+from uriverse.schemes.data import base64_violation, normalized
+from uriverse.views.data import DataURI
 
 LARRY = (
     "R0lGODdhMAAwAPAAAAAAAP///ywAAAAAMAAwAAAC8IyPqcvt3wCcDkiLc7C0qwyGHhSWpjQu5yqmCYsapyuvUUlvONmO"
@@ -478,6 +478,6 @@ def test_what_is_long_is_read_at_once() -> None:
 
 def test_long_data_is_read_at_once() -> None:
     assert len(DataURI("data:;base64," + "AAAA" * 100_000).data) == 300_000
-    assert base64_fault(b"AAAA" * 100_000 + b"!") is not None
+    assert base64_violation(b"AAAA" * 100_000 + b"!") is not None
     with pytest.raises(ConvertError):
         _ = DataURI("data:;base64," + "%41" * 100_001).data

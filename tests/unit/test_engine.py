@@ -1,4 +1,4 @@
-"""`uriverse.engine`: which engine is taken, and what is said where none can be."""
+"""`uriverse._engine`: which engine is taken, and what is said where none can be."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from importlib.util import find_spec
 
 import pytest
 
-from uriverse import engine
+from uriverse import _engine as engine
 
-BUILT = find_spec("uriverse.kernel.identifier") is not None
+BUILT = find_spec("uriverse._kernel.identifier") is not None
 
 NAMES = (
-    "adopt",
+    "register_types",
     "is_absolute_uri",
     "is_iri",
     "is_iri_reference",
@@ -24,7 +24,7 @@ NAMES = (
 )
 
 #: Makes the kernel impossible to import, as where it is not built.
-UNBUILT = "import sys; sys.modules['uriverse.kernel.identifier'] = None; "
+UNBUILT = "import sys; sys.modules['uriverse._kernel.identifier'] = None; "
 
 
 def run(code: str, choice: str | None) -> subprocess.CompletedProcess[str]:
@@ -36,7 +36,7 @@ def run(code: str, choice: str | None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 
-ASK = "from uriverse import URI, engine; print(engine.compiled, URI('a:b').path)"
+ASK = "from uriverse import URI, compiled; print(compiled, URI('a:b').path)"
 
 
 @pytest.mark.parametrize("choice", [None, "auto"])
@@ -47,7 +47,7 @@ def test_the_kernel_is_taken_where_it_is_built(choice: str | None) -> None:
 
 def test_the_kernel_is_never_taken_where_it_is_disabled() -> None:
     assert run(ASK, "disable").stdout == "False b\n"
-    done = run(ASK + "; import sys; print('uriverse.kernel.identifier' in sys.modules)", "disable")
+    done = run(ASK + "; import sys; print('uriverse._kernel.identifier' in sys.modules)", "disable")
     assert done.stdout.splitlines()[1] == "False"
 
 
@@ -84,7 +84,7 @@ def test_the_engine_that_runs_is_the_one_that_was_chosen() -> None:
     assert engine.compiled is (BUILT and choice != "disable")
     where = "kernel" if engine.compiled else "spec"
     for name in (*NAMES, "Identifier"):
-        assert getattr(engine, name).__module__ == f"uriverse.{where}.identifier"
+        assert getattr(engine, name).__module__ == f"uriverse._{where}.identifier"
 
 
 def test_the_type_checkers_never_see_the_kernel() -> None:

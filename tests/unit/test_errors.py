@@ -10,14 +10,8 @@ from typing import Any
 import pytest
 
 from uriverse import URI, BuildError, ConvertError, ParseError, URIError, explain, parse
-from uriverse.errors import (
-    columns,
-    masked,
-    password_spans,
-    suspected_spans,
-    visible,
-    without_passwords,
-)
+from uriverse.carets import display_width, visible
+from uriverse.redaction import masked, password_spans, suspected_spans, without_passwords
 
 KINDS = (URIError, ParseError, BuildError, ConvertError)
 
@@ -164,7 +158,7 @@ def test_nothing_is_masked_without_a_password() -> None:
 )
 def test_what_has_no_shape_is_shown_as_its_escape(text: str, shown: str, width: int) -> None:
     assert visible(text) == shown
-    assert columns(visible(text)) == width
+    assert display_width(visible(text)) == width
 
 
 @pytest.mark.parametrize(

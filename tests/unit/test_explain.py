@@ -9,9 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from uriverse import URI, ParseError, explain, parse
+from uriverse.carets import display_width
 from uriverse.diagnosis import refusal
 from uriverse.diagnosis.figure import Named, figure
-from uriverse.errors import columns
 
 # RFC 3986, section 3, without its second line of text.
 FIGURE = r"""
@@ -59,7 +59,7 @@ def test_a_long_part_is_cut_short_in_the_figure_and_whole_in_the_table() -> None
 
 def test_wide_characters_keep_the_brackets_in_place() -> None:
     text, brackets = str(explain("http://日本.example/é")).splitlines()[:2]
-    assert columns(text.split("/é", 1)[0]) == brackets.rindex("\\/")
+    assert display_width(text.split("/é", 1)[0]) == brackets.rindex("\\/")
 
 
 def test_the_components_are_those_of_the_value_with_their_rules_and_spans() -> None:
@@ -188,7 +188,7 @@ def test_a_refusal_names_the_rule_that_was_asked_for() -> None:
 def test_marks_take_no_column_of_their_own() -> None:
     for text in ("http://a/हिन्दी?q", "http://a/ทั้งหมด?q", "http://a/\u1112\u1161\u11ab?q"):
         drawn, brackets = str(explain(text)).splitlines()[:2]
-        assert columns(drawn.split("?", 1)[0]) == brackets.rindex("/") + 1
+        assert display_width(drawn.split("?", 1)[0]) == brackets.rindex("/") + 1
     assert str(explain("//\u0301?\u0301")).splitlines()[1] == "   ||"
 
 
@@ -196,7 +196,7 @@ def test_a_long_part_is_cut_between_characters_and_by_columns() -> None:
     private = str(explain("a:?" + "\ue000" * 30 + "#" + "x" * 60)).splitlines()[0]
     assert private.startswith(r"  a:?\ue000\ue000\ue000…#")
     wide = str(explain("a:" + "日" * 60)).splitlines()[0]
-    assert columns(wide) <= 26
+    assert display_width(wide) <= 26
 
 
 def test_many_marks_on_one_character_are_drawn_at_once() -> None:

@@ -9,10 +9,10 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from uriverse import URI
+from uriverse._spec.components import AllParts, all_parts, composed
 from uriverse.errors import BuildError, ConvertError, ParseError, URIError
-from uriverse.schemes.file import FileURI
-from uriverse.spec.components import AllParts, all_parts, composed
-from uriverse.spec.file_uri import equivalence, normalized, produced, with_colon
+from uriverse.schemes.file import equivalence, normalized, produced, with_colon
+from uriverse.views.file import FileURI
 
 LONG = 200_000
 

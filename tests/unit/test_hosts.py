@@ -17,19 +17,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from uriverse import IRIReference, hosts
-from uriverse.grammar.iana_hosts import SPECIAL_USE_NAMES
+from uriverse._grammar.iana_hosts import SPECIAL_USE_NAMES
 from uriverse.hosts import (
-    Form,
-    Reached,
-    Scope,
+    EmbeddedAddress,
+    embedded_addresses,
     ipv4_form,
     is_globally_reachable,
     lookalike_ip,
-    reached_addresses,
     scope,
     scopes,
     special_use,
 )
+from uriverse.typing import Embedding, IPv4Form, Scope
 
 LONG = 200_000
 
@@ -126,7 +125,7 @@ LOOPBACK = IPv4Address("127.0.0.1")
     ],
 )
 def test_what_is_taken_for_an_ipv4_address(
-    host: str, form: Form | None, address: str | None
+    host: str, form: IPv4Form | None, address: str | None
 ) -> None:
     assert ipv4_form(host) == form
     assert lookalike_ip(host) == (address and IPv4Address(address))
@@ -215,7 +214,7 @@ def test_a_number_in_any_base_is_the_address_of_that_number(number: int, writing
 
 @given(st.text())
 def test_any_text_has_an_answer(text: str) -> None:
-    assert ipv4_form(text) in {None, *get_args(Form)}
+    assert ipv4_form(text) in {None, *get_args(IPv4Form)}
     assert (lookalike_ip(text) is None) or ipv4_form(text)
     assert special_use(text) in {None, *SPECIAL_USE_NAMES}
 
@@ -237,7 +236,7 @@ def test_any_text_has_an_answer(text: str) -> None:
     ],
 )
 def test_a_long_host_costs_no_more_than_reading_it(
-    host: str, form: Form | None, address: IPv4Address | None
+    host: str, form: IPv4Form | None, address: IPv4Address | None
 ) -> None:
     assert (ipv4_form(host), lookalike_ip(host)) == (form, address)
     assert special_use(host) is None
@@ -302,28 +301,28 @@ def test_the_addresses_that_are_reached_by_another(
     address: str, reached: list[tuple[str, str]]
 ) -> None:
     ip = ip_address(address)
-    assert reached_addresses(ip) == (
-        Reached(ip, "itself"),
+    assert embedded_addresses(ip) == (
+        EmbeddedAddress(ip, "itself"),
         *((IPv4Address(inner), how) for inner, how in reached),
     )
 
 
 def test_of_an_address_with_a_zone_the_zone_does_not_count() -> None:
     assert scope(IPv6Address("fe80::1%eth0")) == "link-local"
-    assert reached_addresses(IPv6Address("::ffff:1.2.3.4%1"))[1].address == IPv4Address("1.2.3.4")
+    assert embedded_addresses(IPv6Address("::ffff:1.2.3.4%1"))[1].address == IPv4Address("1.2.3.4")
 
 
 @given(st.integers(0, 2**32 - 1))
 def test_an_embedded_address_is_the_one_that_the_library_of_python_knows(number: int) -> None:
     inner = IPv4Address(number)
     mapped = IPv6Address((0xFFFF << 32) + number)
-    assert (inner, "mapped") in reached_addresses(mapped)
+    assert (inner, "mapped") in embedded_addresses(mapped)
     assert mapped.ipv4_mapped == inner
     six = IPv6Address((0x2002 << 112) + (number << 80))
-    assert (inner, "6to4") in reached_addresses(six)
+    assert (inner, "6to4") in embedded_addresses(six)
     assert six.sixtofour == inner
     teredo = IPv6Address((0x2001_0000 << 96) + (number << 64) + (number ^ 0xFFFF_FFFF))
-    assert [(r.address, r.how) for r in reached_addresses(teredo)[1:3]] == [
+    assert [(r.address, r.how) for r in embedded_addresses(teredo)[1:3]] == [
         (inner, "teredo-server"),
         (inner, "teredo-client"),
     ]
@@ -410,14 +409,14 @@ def test_every_scope_is_explained(word: str) -> None:
     assert f'`"{word}"`' in str(scope.__doc__)
 
 
-@pytest.mark.parametrize("form", get_args(Form))
+@pytest.mark.parametrize("form", get_args(IPv4Form))
 def test_every_form_is_explained(form: str) -> None:
     assert f'`"{form}"`' in str(ipv4_form.__doc__)
 
 
-@pytest.mark.parametrize("how", get_args(hosts.How))
+@pytest.mark.parametrize("how", get_args(Embedding))
 def test_every_way_to_an_address_is_explained(how: str) -> None:
-    assert f'`"{how}"`' in str(reached_addresses.__doc__)
+    assert f'`"{how}"`' in str(embedded_addresses.__doc__)
 
 
 # --- names
@@ -481,7 +480,7 @@ def test_what_is_of_another_type_is_refused() -> None:
     for function in (lookalike_ip, ipv4_form, special_use):
         with pytest.raises(TypeError):
             function(b"127.1")  # type: ignore[arg-type]
-    for question in (reached_addresses, scope, scopes, is_globally_reachable):
+    for question in (embedded_addresses, scope, scopes, is_globally_reachable):
         with pytest.raises(TypeError, match="expected an IPv4Address or an IPv6Address, not str"):
             question("127.0.0.1")  # type: ignore[arg-type]
 

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uriverse import IRI, URI
+from uriverse._spec.syntax import matches
 from uriverse.errors import ConvertError, ParseError
-from uriverse.schemes.http import HTTP
-from uriverse.spec.syntax import matches
+from uriverse.views.http import HTTP
 
 LONG = 200_000
 

@@ -26,9 +26,9 @@ from uriverse import (
     IRIReference,
     ParseError,
     URIReference,
-    engine,
     parse,
 )
+from uriverse import _engine as engine
 
 KINDS = (IRIReference, IRI, URIReference, URI)
 FULL = "http://user:pass@example.org:8080/a/b?c=d#e"

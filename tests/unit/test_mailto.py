@@ -14,15 +14,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from uriverse import URI, BuildError, ConvertError, ParseError
-from uriverse.schemes.mailto import MailtoURI
-from uriverse.spec.components import all_parts, composed
-from uriverse.spec.mailto import (
+from uriverse._spec.components import all_parts, composed
+from uriverse.schemes.mailto import (
     equivalence,
     is_to_be_ignored,
     line_breaks,
     normalized,
     recipients,
 )
+from uriverse.views.mailto import MailtoURI
 
 CHARACTERS = st.characters(exclude_categories=["Cs"])
 ATOMS = st.text("abZ09!#$%&'*+-/=?^_`{|}~é納", min_size=1)

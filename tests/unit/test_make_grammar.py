@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from walker import grammar, produces
 
-from uriverse.grammar import rfc3986, rfc3987, tables
+from uriverse._grammar import rfc3986, rfc3987, tables
 
 SCRIPT = Path(__file__).resolve().parents[2] / "tools" / "make_grammar.py"
 
@@ -30,7 +30,7 @@ def test_a_rule_stands_in_one_module_only() -> None:
 
 @pytest.mark.parametrize("name", ["rfc5234", "rfc3986", "rfc3987"])
 def test_the_text_of_each_rule_stands_above_its_pattern(name: str) -> None:
-    folder = files("uriverse.grammar")
+    folder = files("uriverse._grammar")
     module = folder.joinpath(f"{name}.py").read_text("utf-8")
     for line in folder.joinpath(f"{name}.abnf").read_text("utf-8").splitlines():
         if line and not line.startswith(";"):

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from uriverse.grammar import iana_hosts, iana_schemes
-from uriverse.spec.syntax import matches
+from uriverse._grammar import iana_hosts, iana_schemes
+from uriverse._spec.syntax import matches
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "tools" / "make_registries.py"

@@ -10,7 +10,7 @@ import pytest
 from walker import walk
 
 from uriverse import IRI, URI, Change, IRIReference, ParseError, URIReference, parse
-from uriverse.spec.ipv6 import canonical
+from uriverse._spec.ipv6 import canonical
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uriverse import IRI, BuildError, ConvertError, ParseError, percent
-from uriverse.spec import percent as spec
-from uriverse.spec.syntax import matches
+from uriverse._spec import percent as spec
+from uriverse._spec.syntax import matches
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 

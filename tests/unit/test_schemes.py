@@ -24,12 +24,12 @@ from uriverse import (
     URIReference,
     check,
     parse,
-    schemes,
+    views,
 )
-from uriverse.schemes import VIEWS, view_of
-from uriverse.spec.components import AllParts, all_parts, composed
-from uriverse.spec.scheme import PORTS, RULES
-from uriverse.spec.scheme_based import scheme_based
+from uriverse._spec.components import AllParts, all_parts, composed
+from uriverse.schemes.normalization import scheme_based
+from uriverse.schemes.registry import PORTS, RULES, VIEWS
+from uriverse.views import view_of
 
 # --- the registry
 
@@ -200,10 +200,10 @@ def test_each_scheme_of_a_view_has_it_and_no_other_has_one() -> None:
 
 
 def test_views_are_names_of_the_package_and_nothing_else_is() -> None:
-    assert schemes.URN is view_of("urn")
-    assert {*schemes.__all__} <= {*dir(schemes)}
+    assert views.URN is view_of("urn")
+    assert {*views.__all__} <= {*dir(views)}
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
-        _ = schemes.nothing
+        _ = views.nothing
 
 
 # --- each rule: an identifier that keeps it, and one that breaks it

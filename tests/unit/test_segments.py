@@ -13,7 +13,7 @@ from hypothesis import given
 from strategies import produced
 
 from uriverse import IRI, URI, BuildError, ParseError, Segments, URIReference
-from uriverse.spec.params import as_query
+from uriverse.views.pairs import as_query
 
 
 @pytest.mark.parametrize(
@@ -231,9 +231,9 @@ def test_a_text_that_is_no_path_is_refused_with_its_place(path: str, position: i
 
 def test_a_text_that_is_too_long_is_no_path_and_no_query(monkeypatch: pytest.MonkeyPatch) -> None:
     # A text of more than 2,147,483,647 characters takes too much memory for a test as small.
-    monkeypatch.setattr("uriverse.spec.syntax.LONGEST_TEXT", 5)
-    monkeypatch.setattr("uriverse.spec.reason.LONGEST_TEXT", 5)
-    monkeypatch.setattr("uriverse.spec.params.LONGEST_TEXT", 5)
+    monkeypatch.setattr("uriverse._spec.syntax.LONGEST_TEXT", 5)
+    monkeypatch.setattr("uriverse._spec.messages.LONGEST_TEXT", 5)
+    monkeypatch.setattr("uriverse.views.pairs.LONGEST_TEXT", 5)
     for read in (Segments, as_query):
         assert str(read("/abcd")) == "/abcd"
         with pytest.raises(ParseError, match="a text of more than 5 characters is not read"):

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from uriverse.spec.surt import reversed_labels, surt
+from uriverse.columns.surt import reversed_labels, surt
 
 
 @pytest.mark.parametrize(

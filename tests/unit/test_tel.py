@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uriverse import URI, BuildError, ParseError
+from uriverse._spec.components import all_parts, composed
 from uriverse.errors import URIError
-from uriverse.schemes.tel import TelURI
-from uriverse.spec import tel
-from uriverse.spec.components import all_parts, composed
+from uriverse.schemes import tel
+from uriverse.views.tel import TelURI
 
 LONG = 200_000
 

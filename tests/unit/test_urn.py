@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uriverse import URI, BuildError, ConvertError, ParseError
+from uriverse._spec.components import all_parts, composed
 from uriverse.errors import URIError
 from uriverse.percent import uppercase
-from uriverse.schemes.urn import URN, thirteen_digits
-from uriverse.spec import urn
-from uriverse.spec.components import all_parts, composed
+from uriverse.schemes import urn
+from uriverse.views.urn import URN, thirteen_digits
 
 LONG = 200_000
 

@@ -7,9 +7,9 @@ import pickle
 import pytest
 
 from uriverse import HTTP, IRI, URI, URN, DataURI, FileURI, MailtoURI, ParseError, TelURI
-from uriverse.engine import Identifier
-from uriverse.schemes import VIEWS
-from uriverse.schemes.view import View
+from uriverse._engine import Identifier
+from uriverse.schemes.registry import VIEWS
+from uriverse.views.view import View
 
 #: Each view with texts for the same, and one for something else.
 EXAMPLES: list[tuple[type[View], str, str, str]] = [
@@ -29,7 +29,7 @@ def example(request: pytest.FixtureRequest) -> tuple[type[View], str, str, str]:
 
 
 def test_all_views_are_here() -> None:
-    assert {kind.__name__ for kind, *_ in EXAMPLES} == set(VIEWS.values())
+    assert {kind.__name__ for kind, *_ in EXAMPLES} == {name for _, name in VIEWS.values()}
 
 
 def test_a_view_is_made_of_a_text_an_identifier_or_a_view(

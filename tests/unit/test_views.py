@@ -7,7 +7,7 @@ from hypothesis import given
 from strategies import segments
 
 from uriverse import BuildError
-from uriverse.views import decoded, text_of
+from uriverse.views.decoding import decoded, text_of
 from uriverse.views.segments import path_of, segment_text
 
 

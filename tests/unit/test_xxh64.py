@@ -7,8 +7,8 @@ import pytest
 import xxhash
 
 from uriverse import columns
+from uriverse.columns.xxh64 import xxh64
 from uriverse.identifiers.references import LEVELS
-from uriverse.spec.xxh64 import xxh64
 
 #: Made once, and never to change: who keeps fingerprints compares them with later ones.
 FINGERPRINTS = {

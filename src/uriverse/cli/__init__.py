@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import os
 import sys
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Generator
-    from typing import NoReturn
+from .output import leave, leaving_quietly, problem, say, version_line
 
-#: The status for what is used wrongly, or can't be done.
-MISUSE = 2
-
-#: What a shell calls the end by Ctrl-C, and by a closed pipe: 128 and the signal's number.
+#: The exit status after Ctrl-C, as shells have it: 128 and the number of the signal.
 INTERRUPTED = 130
-PIPE_CLOSED = 141
 
 
 def main() -> None:
@@ -57,7 +49,8 @@ def run() -> int:
     try:
         status: int | None = uriverse.main(prog_name="uriverse", standalone_mode=False)
     except click.ClickException as error:
-        from uriverse.errors import message_without_passwords, visible
+        from uriverse.carets import visible
+        from uriverse.redaction import message_without_passwords
 
         # It may quote an argument, which may contain passwords and control characters.
         said = io.StringIO()
@@ -68,54 +61,3 @@ def run() -> int:
     except click.Abort:
         return INTERRUPTED
     return status or 0
-
-
-@contextlib.contextmanager
-def leaving_quietly() -> Generator[None, None, None]:
-    """Where nobody reads any more what is printed, the program ends without a word."""
-    try:
-        try:
-            yield
-        finally:
-            sys.stdout.flush()
-    except BrokenPipeError:
-        # What is left must not be written when leaving either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(PIPE_CLOSED)
-
-
-def version_line() -> str:
-    """What `--version` prints."""
-    from uriverse import engine
-    from uriverse.version import __version__
-
-    work = "compiled kernel" if engine.compiled else "specification, no kernel"
-    return f"uriverse {__version__} ({work})"
-
-
-def problem(error: OSError) -> str:
-    """Describe an `OSError` in one line: the file name, if there is one, and the reason."""
-    from uriverse.errors import visible, without_passwords
-
-    reason = error.strerror or type(error).__name__
-    # A URL may be given where a file is expected.
-    if error.filename is None:
-        return reason
-    return f"{visible(without_passwords(os.fsdecode(error.filename))) or repr('')}: {reason}"
-
-
-def say(message: str) -> None:
-    """Print a message to standard error; if nothing can be written there, go on without it."""
-    with contextlib.suppress(OSError):
-        print(message, file=sys.stderr, flush=True)
-
-
-def complain(message: str) -> None:
-    """Print a message to standard error."""
-    say(f"uriverse: {message}")
-
-
-def leave(message: str) -> NoReturn:
-    """Say why nothing can be done, and end as for misuse."""
-    complain(message)
-    sys.exit(MISUSE)

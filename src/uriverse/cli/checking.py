@@ -17,24 +17,16 @@ from typing import Any, NamedTuple, get_args
 
 import click
 
-from uriverse import (
-    SCHEMES,
-    FileURI,
-    Scheme,
-    URIReference,
-    check,
-    is_iri_reference,
-    percent,
-)
+from uriverse import SCHEMES, FileURI, Scheme, URIReference, check, is_iri_reference, percent
+from uriverse._spec.syntax import GRAMMARS
+from uriverse.carets import visible
 from uriverse.diagnosis import CODES, PROFILES, SEVERITIES, Finding, refusal
-from uriverse.diagnosis.findings import Setting, Severity, settings_of, with_settings
-from uriverse.errors import visible, without_passwords
+from uriverse.diagnosis.findings import settings_of, with_settings
 from uriverse.extraction import BROKEN, Part, meant_in
-from uriverse.spec.scheme import Status
-from uriverse.spec.tables import GRAMMARS, Grammar
+from uriverse.redaction import without_passwords
+from uriverse.typing import Grammar, Setting, Severity, Status
 from uriverse.version import __version__
 
-from . import MISUSE, complain, problem
 from .extracting import parts_in
 from .lines import (
     Array,
@@ -47,6 +39,7 @@ from .lines import (
     octets_of,
     on_texts,
 )
+from .output import MISUSE, complain, problem
 
 #: The severities that make the status 1, by the least of them.
 FAILING: dict[str, tuple[str, ...]] = {

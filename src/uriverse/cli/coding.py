@@ -7,8 +7,8 @@ from typing import Any, get_args
 import click
 
 from uriverse import parse, percent
-from uriverse.spec.percent import Component, Errors
-from uriverse.views import text_of
+from uriverse.typing import Component, DecodeErrors
+from uriverse.views.decoding import text_of
 
 from .lines import Texts, on_texts
 
@@ -46,7 +46,7 @@ def encode_command(texts: Texts, component: Any, iri: bool) -> None:
 @click.command("decode")
 @click.option(
     "--errors",
-    type=click.Choice(get_args(Errors)),
+    type=click.Choice(get_args(DecodeErrors)),
     default="strict",
     show_default=True,
     help="What becomes of octets that are not UTF-8.",

@@ -12,24 +12,19 @@ from typing import TYPE_CHECKING, Any, NoReturn, get_args
 import click
 
 from uriverse import Resolver
+from uriverse._spec.syntax import GRAMMARS
+from uriverse.carets import visible
 from uriverse.diagnosis import PROFILES
-from uriverse.errors import visible
-from uriverse.spec.tables import (
-    GRAMMARS,
-    OPERATIONS,
-    USUAL_COMPRESSION,
-    Compression,
-    Format,
-    Preset,
-)
+from uriverse.tables.options import OPERATIONS, USUAL_COMPRESSION
+from uriverse.typing import Compression, Format, Preset
 
-from . import leave, say
 from .lines import as_argument, misuse
+from .output import leave, say
 
 if TYPE_CHECKING:
-    from uriverse.columns.files import Tally
-    from uriverse.columns.reading import Source
-    from uriverse.columns.table import Plan
+    from uriverse.tables.local import Tally
+    from uriverse.tables.plan import Plan
+    from uriverse.tables.reading import Source
 
 #: What the column is called if there are several of text, and nobody says which is meant.
 USUAL = ("url", "uri", "iri", "href", "link")
@@ -165,8 +160,10 @@ def columns_command(
     if master is not None and engine != "spark":
         raise misuse("--master is for --engine spark")
     with needing("files"):
-        from uriverse.columns import files, reading, table
-        from uriverse.columns.work import processors
+        from uriverse.columns.execution import processors
+        from uriverse.tables import local as files
+        from uriverse.tables import plan as table
+        from uriverse.tables import reading
     try:
         output_form = write_as or both or reading.format_of(output)
         if compression is not None and output_form != "parquet":
@@ -186,7 +183,7 @@ def columns_command(
         with ended_by_signals(), progress(sources, quiet) as tell:
             if engine == "spark":
                 with needing("files,spark"):
-                    from uriverse.columns.spark_files import transform as by_spark
+                    from uriverse.tables.spark import transform as by_spark
                 tally = by_spark(
                     sources, plan_for, write, bad_rows=write_bad, master=master or LOCAL_SPARK
                 )
@@ -228,7 +225,7 @@ def kept_apart(bad_rows: str, output: str, inputs: list[str]) -> None:
     Raises:
         UsageError: they would be.
     """
-    from uriverse.columns.reading import real
+    from uriverse.tables.reading import real
 
     names = dict.fromkeys(inputs, "an input") | {output: "the output"}
     for name, what in names.items():
@@ -238,7 +235,7 @@ def kept_apart(bad_rows: str, output: str, inputs: list[str]) -> None:
 
 def planning(planned: dict[str, Any], *, to_lines: bool) -> Callable[[Any], Plan]:
     """What makes the plan for tables that have a schema, by the options that are given."""
-    from uriverse.columns.table import Plan
+    from uriverse.tables.plan import Plan
 
     given: dict[str, Any] = {o: value for o, value in planned.items() if value is not None}
     keep = given.pop("keep", "none" if to_lines or "preset" in given else "all")
@@ -259,7 +256,7 @@ def column_of(schema: Any, but: str | None) -> str:
     Raises:
         TableError: there is none, or several.
     """
-    from uriverse.columns.table import TableError, is_text, named
+    from uriverse.tables.plan import TableError, is_text, named
 
     names: list[str] = [field.name for field in schema if is_text(field.type) and field.name != but]
     for found in (names, [name for name in names if name.lower() in USUAL]):

@@ -9,7 +9,7 @@ import click
 
 from uriverse.version import __version__
 
-from . import leaving_quietly, version_line
+from .output import leaving_quietly, version_line
 
 #: Each command by the module that has it, so that only that one is imported.
 COMMANDS = {

@@ -13,8 +13,8 @@ from typing import Any
 import click
 
 from uriverse import ConvertError, IRIReference, parse
-from uriverse.errors import visible
-from uriverse.grammar.params import SEPARATORS, WRITTEN
+from uriverse._grammar.params import SEPARATORS, WRITTEN
+from uriverse.carets import visible
 
 from .edits import SETTABLE, Appended, Edit, Setting, pair_of
 from .formats import Format, MisuseError, Reading, field_of

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uriverse import BuildError, IRIReference, URIReference, percent
-from uriverse.views import Data, text_of
+from uriverse.views.decoding import Data, text_of
 
 from .formats import (
     PARTS,
@@ -21,7 +21,7 @@ from .formats import (
 )
 
 if TYPE_CHECKING:
-    from uriverse.spec.percent import Component
+    from uriverse.typing import Component
 
 #: The parts that can be set, in their order.
 SETTABLE = ("scheme", "userinfo", "user", "password", "host", "port", "path", "query", "fragment")

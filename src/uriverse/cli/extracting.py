@@ -10,11 +10,11 @@ from collections.abc import Iterator
 import click
 
 from uriverse import extract
-from uriverse.errors import visible
+from uriverse.carets import visible
 from uriverse.extraction import Part, parts_of
 
-from . import MISUSE, complain, problem
 from .lines import Array, Output, UnreadableError, closed_at_the_end, misuse, octets_of
+from .output import MISUSE, complain, problem
 
 
 @click.command("extract")

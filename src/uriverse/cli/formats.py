@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from uriverse import ConvertError, IRIReference, percent
-from uriverse.spec.domain import to_unicode
+from uriverse._spec.domain import to_unicode
+from uriverse.typing import ParamCodec, ParamSeparator
 
 if TYPE_CHECKING:
     from uriverse import Params
-    from uriverse.spec.params import Codec, Separator
 
 Part = Callable[[IRIReference], str | None]
 
@@ -63,8 +63,8 @@ class MisuseError(ValueError):
 class Reading(NamedTuple):
     """How a query is read as parameters."""
 
-    codec: Codec = "form"
-    separator: Separator = "&"
+    codec: ParamCodec = "form"
+    separator: ParamSeparator = "&"
 
     def params_of(self, value: IRIReference) -> Params:
         params = value.params

@@ -17,9 +17,9 @@ from typing import Any, NoReturn, TypeVar, cast
 import click
 
 from uriverse import URIError
-from uriverse.errors import visible
+from uriverse.carets import visible
 
-from . import say
+from .output import say
 
 #: How many octets are read at once: what has come is answered before more is waited for.
 AT_ONCE = 1 << 17

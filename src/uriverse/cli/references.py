@@ -13,8 +13,8 @@ from typing import Any
 import click
 
 from uriverse import Resolver, parse
+from uriverse._spec.normalization import STEPS
 from uriverse.identifiers.references import LEVELS
-from uriverse.spec.normalization import STEPS
 
 from .lines import Texts, as_argument, misuse, on_texts
 

@@ -14,24 +14,24 @@ null. An invalid row gives null, and `parse` gives the reason. No row is ever dr
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, get_args
 
+from uriverse._engine import Identifier
+from uriverse._spec.normalization import check_dot_segments
+from uriverse._spec.syntax import GRAMMARS
 from uriverse.diagnosis.findings import PROFILES, tells_of_form
-from uriverse.engine import Identifier
-from uriverse.identifiers.references import LEVELS, Resolver
-from uriverse.spec.columns import Kind, Layout
-from uriverse.spec.normalization import DotSegments, check_dot_segments
-from uriverse.spec.percent import Component, Errors
-from uriverse.spec.scheme import Registry
-from uriverse.spec.tables import GRAMMARS, Grammar
+from uriverse.identifiers.references import LEVELS
+from uriverse.identifiers.resolver import Resolver
+from uriverse.schemes.registry import Registry
+from uriverse.typing import Component, DecodeErrors, DotSegments, Field, Grammar, Layout
 
-from . import rows
+from . import reference as rows
 from .arrow import Array
-from .work import Function, over
+from .buffers import Kind
+from .execution import Function, over
 
 if TYPE_CHECKING:
-    from uriverse.identifiers.conversion import HostForm
-    from uriverse.identifiers.references import Level
+    from uriverse.typing import HostForm, Level
 
 __all__ = [
     "Array",
@@ -56,20 +56,6 @@ __all__ = [
     "to_uri",
 ]
 
-#: What `parse` gives.
-Field = Literal[
-    "scheme",
-    "userinfo",
-    "host",
-    "port",
-    "path",
-    "query",
-    "fragment",
-    "host_kind",
-    "error",
-    "error_position",
-    "bounds",
-]
 
 #: What `parse` gives where nothing else is asked for.
 FIELDS: tuple[Field, ...] = tuple(field for field in get_args(Field) if field != "bounds")
@@ -463,7 +449,7 @@ def encode(
 def decode(
     column: object,
     /,
-    errors: Errors = "strict",
+    errors: DecodeErrors = "strict",
     *,
     layout: Layout | None = None,
     threads: int | None = None,
@@ -484,7 +470,7 @@ def decode(
     >>> columns.decode(["caf%C3%A9", "%", "%FF"]).to_pylist()
     ['café', None, None]
     """
-    known("errors", errors, get_args(Errors))
+    known("errors", errors, get_args(DecodeErrors))
     function = Function("text", rows.decode(errors), "decode", (errors,))
     return over(function, column, layout=layout, threads=threads)
 

@@ -11,19 +11,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache, cached_property
+from importlib import import_module
 from itertools import chain, pairwise
 from threading import Lock
 from typing import Any, NamedTuple, cast
 
 import nanoarrow
 
-from uriverse import engine
-from uriverse.spec.columns import (
+from uriverse import _engine
+from uriverse.schemes.registry import default_registry
+from uriverse.typing import Layout
+
+from .buffers import (
     FULL,
     OUT_OF_BOUNDS,
     Built,
     Kind,
-    Layout,
     broken,
     built,
     index_of,
@@ -33,8 +36,6 @@ from uriverse.spec.columns import (
     text_buffers,
     validity,
 )
-from uriverse.spec.scheme import default_registry
-
 from .c_data import (
     LAYOUTS,
     TextArray,
@@ -69,14 +70,15 @@ def kernel_of_columns() -> Any:
 
 @cache
 def kernel_with_rules() -> Any:
-    kernel: Any = engine.columns()
+    kernel: Any = _engine.kernel
     if kernel is not None:
+        _engine.reference_modules["buffers"] = f"{__package__}.buffers"
         rules = [
             (
                 scheme.name,
                 -1 if scheme.default_port is None else scheme.default_port,
                 scheme.empty_path == "/",
-                0 if scheme.normalize is None else 1 if scheme.name == "file" else 2,
+                0 if scheme.normalize is None else 1 if scheme.local else 2,
             )
             for scheme in default_registry().values()
         ]
@@ -179,7 +181,7 @@ def array_of(given: Iterable[object]) -> Any:
     octets: list[bytes | None] = []
     for row, text in enumerate(given):
         try:
-            exact = None if text is None else engine.as_text(text)
+            exact = None if text is None else _engine.as_text(text)
         except TypeError as error:
             raise TypeError(f"row {row}: {error}") from None
         # A lone surrogate makes what is no UTF-8, and so is found where the row is read.
@@ -341,6 +343,16 @@ class Array:
         if kernel is not None:
             return kernel.stream(self, self._arrays)
         return nanoarrow.Array.from_chunks(self._arrays).__arrow_c_stream__()
+
+    def to_pyarrow(self) -> Any:
+        """Return the rows as one `pyarrow.Array`, without copying them if they are in one chunk.
+
+        >>> from uriverse import columns
+        >>> columns.host(["http://a/"]).to_pyarrow().to_pylist()
+        ['a']
+        """
+        chunks: Any = import_module("pyarrow").chunked_array(self)
+        return chunks.chunk(0) if chunks.num_chunks == 1 else chunks.combine_chunks()
 
     def to_pylist(self) -> list[Any]:
         """The values as objects of Python; `None` is null, a struct is a `dict`.

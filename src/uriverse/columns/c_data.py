@@ -17,9 +17,11 @@ from itertools import repeat
 from pickle import PickleBuffer
 from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
 
-from uriverse import engine
-from uriverse.spec import columns as spec
-from uriverse.spec.columns import FULL, OUT_OF_BOUNDS, Layout, broken, label
+from uriverse import _engine
+from uriverse.typing import Layout
+
+from . import buffers
+from .buffers import FULL, OUT_OF_BOUNDS, broken, label
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -327,7 +329,7 @@ def array_of_runs(address: int, kind: Type, owner: object) -> TextArray:
     ends_array = fields_at(array.children[0], kind.children[0], range(2, 3))
     ends = numbers(ends_array, INTEGERS[kind.children[0].format], owner)[ends_array.offset :]
     values = text_array(array.children[1], kind.children[1], owner)
-    running: Any = engine.columns() or spec
+    running: Any = _engine.kernel or buffers
     try:
         indices = memoryview(running.indices_of_runs(ends, array.offset, array.length))
     except IndexError:

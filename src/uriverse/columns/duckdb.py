@@ -28,7 +28,8 @@ except ModuleNotFoundError as missing:
     ) from missing
 
 from uriverse import columns
-from uriverse.columns import Array
+
+from . import Array
 
 __all__ = ["register"]
 

@@ -28,15 +28,13 @@ except ModuleNotFoundError as missing:
     ) from missing
 
 from uriverse import columns
-from uriverse.columns import FIELDS, Array, Field
-from uriverse.spec.normalization import DotSegments
-from uriverse.spec.percent import Component, Errors
-from uriverse.spec.scheme import Registry
-from uriverse.spec.tables import Grammar
+from uriverse.schemes.registry import Registry
+from uriverse.typing import Component, DecodeErrors, DotSegments, Field, Grammar
+
+from . import FIELDS, Array
 
 if TYPE_CHECKING:
-    from uriverse.identifiers.conversion import HostForm
-    from uriverse.identifiers.references import Level
+    from uriverse.typing import HostForm, Level
 
 __all__ = ["URIAccessor"]
 
@@ -235,7 +233,7 @@ class URIAccessor:
         """
         return self._each(lambda texts: columns.encode(texts, component, iri=iri))
 
-    def decode(self, errors: Errors = "strict") -> pd.Series[Any]:
+    def decode(self, errors: DecodeErrors = "strict") -> pd.Series[Any]:
         """`uriverse.columns.decode`: texts.
 
         >>> pd.Series(["caf%C3%A9", "%", "%FF"]).uri.decode().tolist()

@@ -24,15 +24,13 @@ except ModuleNotFoundError as missing:
     ) from missing
 
 from uriverse import columns
-from uriverse.columns import FIELDS, Array, Field
-from uriverse.spec.normalization import DotSegments
-from uriverse.spec.percent import Component, Errors
-from uriverse.spec.scheme import Registry
-from uriverse.spec.tables import Grammar
+from uriverse.schemes.registry import Registry
+from uriverse.typing import Component, DecodeErrors, DotSegments, Field, Grammar
+
+from . import FIELDS, Array
 
 if TYPE_CHECKING:
-    from uriverse.identifiers.conversion import HostForm
-    from uriverse.identifiers.references import Level
+    from uriverse.typing import HostForm, Level
 
 __all__ = ["URINamespace"]
 
@@ -198,7 +196,7 @@ class URINamespace(Generic[Column]):
         """
         return self._each(lambda texts: columns.encode(texts, component, iri=iri))
 
-    def decode(self, errors: Errors = "strict") -> Column:
+    def decode(self, errors: DecodeErrors = "strict") -> Column:
         """`uriverse.columns.decode`: `String`.
 
         >>> pl.Series(["caf%C3%A9", "%", "%FF"]).uri.decode().to_list()

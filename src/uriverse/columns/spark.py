@@ -14,28 +14,27 @@ any row is. In the examples the only row of `frame` has in `url` the text
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
-
-from pyspark.sql.types import DataType, NullType, StringType, StructType
+from typing import TYPE_CHECKING, Any
 
 from uriverse import columns
 
-from .presets import whole
-
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import Column
 
-    from uriverse.identifiers.conversion import HostForm
-    from uriverse.identifiers.references import Level
-    from uriverse.spec.normalization import DotSegments
-    from uriverse.spec.percent import Component, Errors
-    from uriverse.spec.scheme import Registry
-    from uriverse.spec.tables import Grammar
+    from uriverse.schemes.registry import Registry
+    from uriverse.typing import (
+        Component,
+        DecodeErrors,
+        DotSegments,
+        Field,
+        Grammar,
+        HostForm,
+        Level,
+    )
 
-    from . import Array, Field
-    from .table import Plan
+    from . import Array
 
 # pyarrow says nothing of its types, and so neither does what is to do with them.
 pa: Any = import_module("pyarrow")
@@ -62,7 +61,6 @@ __all__ = [
     "surt",
     "to_iri",
     "to_uri",
-    "transform",
 ]
 
 #: What becomes of columns of Arrow: one of as many rows.
@@ -297,7 +295,7 @@ def encode(column: Column | str, component: Component, /, *, iri: bool = False) 
     return over(columns.encode, [column], component, iri=iri)
 
 
-def decode(column: Column | str, /, errors: Errors = "strict") -> Column:
+def decode(column: Column | str, /, errors: DecodeErrors = "strict") -> Column:
     """The text that each percent-encoded text stands for: `uriverse.percent.decode`.
 
     Args:
@@ -386,51 +384,6 @@ def fingerprint(column: Column | str, /, level: Level = "syntax") -> Column:
     return over(columns.fingerprint, [column], level)
 
 
-def transform(frame: DataFrame, plan: Plan) -> DataFrame:
-    """What a plan makes of a whole frame, in one pass over its batches.
-
-    Args:
-        frame: the rows.
-        plan: what is done with them.
-
-    Returns:
-        The columns that are kept, as they are, and the results.
-
-    Raises:
-        TableError: the frame has not what the plan needs.
-
-    >>> from uriverse.columns.table import Plan
-    >>> uri.transform(frame, Plan("host", "url", keep=(), prefix="url_")).first()
-    Row(url_host='www.Example.org')
-    """
-    given = [(field.name, as_planned(field.dataType)) for field in frame.schema]
-    made = list(plan.schema(pa.schema(given)))
-    # What is kept has the type, the comment and all else that it had.
-    kept = [frame.schema[name] for name in (frame.columns if plan.keep is None else plan.keep)]
-    results = arrow.from_arrow_schema(pa.schema(made[len(kept) :]))
-    return over_batches(frame, plan, StructType([*kept, *results]))
-
-
-def as_planned(kind: DataType) -> Any:
-    """A type of Spark's as a plan is to see it: a text, or something else of that name."""
-    if isinstance(kind, StringType | NullType):
-        return pa.string()
-    return pa.opaque(pa.null(), type_name=kind.simpleString(), vendor_name="Spark")
-
-
-def over_batches(frame: DataFrame, act: Callable[[Any], Any], schema: Any) -> DataFrame:
-    """What is made of a frame's batches of rows, one after the other."""
-    # Spark takes a dot in the name of a column for a field of it, when it hands over rows.
-    numbered = frame.toDF(*map(str, range(len(frame.columns))))
-    rows: DataFrame = cast("Any", numbered).mapInArrow(one_by_one(act, frame.columns), schema)
-    return rows
-
-
-def one_by_one(act: Callable[[Any], Any], names: list[str]) -> Callable[[Iterator[Any]], Any]:
-    """What is done with batches as Spark hands them over, when their columns have these names."""
-    return lambda batches: (act(batch.rename_columns(names)) for batch in batches)
-
-
 def over(
     function: Callable[..., Array], given: Sequence[Column | str], *rest: str, **options: Any
 ) -> Column:
@@ -448,7 +401,7 @@ def over(
     """
 
     def batch(*texts: Any) -> Any:
-        return whole(function(*texts, *rest, threads=1, **options))
+        return function(*texts, *rest, threads=1, **options).to_pyarrow()
 
     # No rows tell the type, and what is wrong with the options before any task is.
     kind = batch(*([] for _ in given)).type

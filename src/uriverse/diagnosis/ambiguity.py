@@ -15,16 +15,17 @@ from ipaddress import IPv6Address
 from unicodedata import normalize
 
 from uriverse import hosts
-from uriverse.hosts.disguise import ends_in_number
-from uriverse.spec.domain import ACE_PREFIX, to_ascii
-from uriverse.spec.normalization import lower
-from uriverse.spec.percent import pct_decode
-from uriverse.spec.resolution import remove_dot_segments
-from uriverse.spec.scheme import LARGEST_PORT
-from uriverse.spec.syntax import matches
+from uriverse._spec.domain import ACE_PREFIX, to_ascii
+from uriverse._spec.normalization import lower
+from uriverse._spec.percent import pct_decode
+from uriverse._spec.resolution import remove_dot_segments
+from uriverse._spec.syntax import matches
+from uriverse.hosts.lookalikes import ends_in_number
+from uriverse.schemes.registry import LARGEST_PORT
+from uriverse.schemes.violation import Found
 
 from .codes import CODES
-from .subject import Found, Span, Subject
+from .parsed_text import ParsedText, Span
 
 #: What is found in the whole text, wherever it stands.
 ANYWHERE = {
@@ -79,29 +80,29 @@ ENCODED_SLASH = re.compile("%2[Ff]|%5[Cc]")
 DRIVE = re.compile(r"/*[A-Za-z](?:[:|]|%3[Aa]|%7[Cc])(?=[/\\]|\Z)")
 
 
-def ambiguity(subject: Subject) -> Iterator[Found]:
+def ambiguity(parsed: ParsedText) -> Iterator[Found]:
     """All that others may read otherwise, part by part."""
-    yield from anywhere(subject)
-    yield from outset(subject)
-    if subject.at.authority >= 0:
-        yield from userinfo(subject)
-        yield from late_at(subject)
-        yield from host(subject)
-        yield from port(subject)
-    yield from path(subject)
+    yield from anywhere(parsed)
+    yield from outset(parsed)
+    if parsed.at.authority >= 0:
+        yield from userinfo(parsed)
+        yield from late_at(parsed)
+        yield from host(parsed)
+        yield from port(parsed)
+    yield from path(parsed)
 
 
-def anywhere(subject: Subject) -> Iterator[Found]:
+def anywhere(parsed: ParsedText) -> Iterator[Found]:
     """Characters and triplets that mean different things, wherever they stand."""
     for code, pattern in ANYWHERE.items():
-        for run in pattern.finditer(subject.text):
-            yield Found(code, subject.component_at(run.start()), *run.span())
-    for run in ENCODED_CONTROL.finditer(subject.text):
-        if not is_line_break_of_mail(subject, run):
-            yield Found("encoded-control", subject.component_at(run.start()), *run.span())
-    for run in ENCODED_PAST_ASCII.finditer(subject.text):
+        for run in pattern.finditer(parsed.text):
+            yield Found(code, parsed.component_at(run.start()), *run.span())
+    for run in ENCODED_CONTROL.finditer(parsed.text):
+        if not is_expected_line_break(parsed, run):
+            yield Found("encoded-control", parsed.component_at(run.start()), *run.span())
+    for run in ENCODED_PAST_ASCII.finditer(parsed.text):
         if not is_utf8(run[0]):
-            yield Found("not-utf8", subject.component_at(run.start()), *run.span())
+            yield Found("not-utf8", parsed.component_at(run.start()), *run.span())
 
 
 def is_utf8(run: str) -> bool:
@@ -113,56 +114,54 @@ def is_utf8(run: str) -> bool:
     return True
 
 
-def is_line_break_of_mail(subject: Subject, run: re.Match[str]) -> bool:
-    """Whether line breaks are those of a mail's body, where they stand so ([RFC 6068, 5][1]).
-
-    [1]: https://www.rfc-editor.org/rfc/rfc6068#section-5
-    """
-    breaks = subject.scheme == "mailto" and LINE_BREAKS.fullmatch(run[0])
-    return bool(breaks) and run.span() not in subject.header_breaks
+def is_expected_line_break(parsed: ParsedText, run: re.Match[str]) -> bool:
+    """Return whether encoded controls are line breaks that the scheme expects there."""
+    unwanted = parsed.unwanted_line_breaks
+    expected = unwanted is not None and run.span() not in unwanted
+    return expected and LINE_BREAKS.fullmatch(run[0]) is not None
 
 
-def outset(subject: Subject) -> Iterator[Found]:
+def outset(parsed: ParsedText) -> Iterator[Found]:
     """What begins an identifier: a scheme, slashes, and an authority, or what looks so."""
-    text, at = subject.text, subject.at
+    text, at = parsed.text, parsed.at
     if at.scheme_end < 0:
         if first := text[: at.path_end].split("/", 1)[0]:
             yield Found("missing-scheme", "path", at.path, at.path + len(first))
-    elif not subject.scheme_is_one:
+    elif not parsed.scheme_is_one:
         yield Found("scheme-odd", "scheme", 0, at.scheme_end)
-    elif "." in subject.scheme or is_port_behind_scheme(subject):
+    elif "." in parsed.scheme or is_port_behind_scheme(parsed):
         yield Found("scheme-like-host", "scheme", 0, at.scheme_end)
-    yield from slashes(subject)
-    if subject.parts.host == "" and subject.scheme != "file":
+    yield from slashes(parsed)
+    if parsed.parts.host == "" and not parsed.rules.local:
         yield Found("authority-empty", "host", at.host, at.host)
 
 
-def is_port_behind_scheme(subject: Subject) -> bool:
+def is_port_behind_scheme(parsed: ParsedText) -> bool:
     """Whether there is a number behind the scheme that may be a port, and no scheme's name."""
-    found = PORT_ONLY.match(subject.text, subject.at.path) if subject.at.authority < 0 else None
-    return bool(found) and subject.rules.authority != "forbidden"
+    found = PORT_ONLY.match(parsed.text, parsed.at.path) if parsed.at.authority < 0 else None
+    return bool(found) and parsed.rules.authority != "forbidden"
 
 
-def slashes(subject: Subject) -> Iterator[Found]:
+def slashes(parsed: ParsedText) -> Iterator[Found]:
     """Slashes where a host is to come, and there are more than two or less."""
-    rules = subject.rules
-    run = SLASHES.match(subject.text, subject.at.scheme_end + 1)
+    rules = parsed.rules
+    run = SLASHES.match(parsed.text, parsed.at.scheme_end + 1)
     assert run, "the expression matches every text"
     allowed = {2, 3} if rules.empty_host else {2}
-    if rules.name == "file":
+    if rules.local:
         # Without an authority it is as with an empty one (RFC 8089, 2).
         allowed = {0, 1, 2, 3}
-    single = run[0] == "/" and run.end() < subject.at.path_end
-    if (rules.authority == "required" or rules.name == "file") and len(run[0]) not in allowed:
+    single = run[0] == "/" and run.end() < parsed.at.path_end
+    if (rules.authority == "required" or rules.local) and len(run[0]) not in allowed:
         yield Found("slash-count", "host", *run.span())
-    elif single and subject.scheme_is_one and subject.scheme != "file":
+    elif single and parsed.scheme_is_one and not rules.local:
         yield Found("single-slash", "path", *run.span())
 
 
-def userinfo(subject: Subject) -> Iterator[Found]:
+def userinfo(parsed: ParsedText) -> Iterator[Found]:
     """What stands before the last "@" of the authority."""
-    at = subject.at
-    authority = subject.text[at.authority : at.path]
+    at = parsed.at
+    authority = parsed.text[at.authority : at.path]
     first, last = authority.find("@"), authority.rfind("@")
     if last < 0:
         return
@@ -176,23 +175,23 @@ def userinfo(subject: Subject) -> Iterator[Found]:
         yield Found("host-with-delimiter", *place)
 
 
-def late_at(subject: Subject) -> Iterator[Found]:
+def late_at(parsed: ParsedText) -> Iterator[Found]:
     """Report an "@" after the authority that some parsers take for the end of the userinfo."""
-    at = subject.at
-    found = LATE_AT.match(subject.text, at.path) if at.host == at.authority else None
+    at = parsed.at
+    found = LATE_AT.match(parsed.text, at.path) if at.host == at.authority else None
     if found:
-        yield Found("at-behind-host", subject.component_at(found.end() - 1), *found.span())
+        yield Found("at-behind-host", parsed.component_at(found.end() - 1), *found.span())
 
 
-def host(subject: Subject) -> Iterator[Found]:
+def host(parsed: ParsedText) -> Iterator[Found]:
     """Hosts that some look up under another name, or take for an address."""
-    at, text = subject.at, subject.parts.host or ""
-    authority = subject.text[at.authority : at.path]
-    if subject.scheme == "file" and authority:
+    at, text = parsed.at, parsed.parts.host or ""
+    authority = parsed.text[at.authority : at.path]
+    if parsed.rules.local and authority:
         code = "file-localhost" if lower(authority) in THIS_MACHINE else "file-host"
         yield Found(code, "host", at.authority, at.path)
     if "[" in authority or "]" in authority:
-        yield from in_brackets(subject, text)
+        yield from in_brackets(parsed, text)
         return
     place = Span("host", at.host, at.host_end)
     if not IN_DOMAIN.fullmatch(text):
@@ -208,12 +207,12 @@ def host(subject: Subject) -> Iterator[Found]:
         yield from names_past_ascii(name, place)
 
 
-def in_brackets(subject: Subject, text: str) -> Iterator[Found]:
+def in_brackets(parsed: ParsedText, text: str) -> Iterator[Found]:
     """Brackets around something else than an IPv6 address, or one that stands for another."""
-    at = subject.at
+    at = parsed.at
     if not matches(text, "IP-literal") or matches(text[1:-1], "IPvFuture"):
         yield Found("bracket", "host", at.host, at.path)
-    elif len(hosts.reached_addresses(IPv6Address(text[1:-1]))) > 1:
+    elif len(hosts.embedded_addresses(IPv6Address(text[1:-1]))) > 1:
         yield Found("ipv6-with-ipv4", "host", at.host, at.host_end)
 
 
@@ -287,12 +286,12 @@ def is_domain(name: str) -> bool:
     return True
 
 
-def port(subject: Subject) -> Iterator[Found]:
+def port(parsed: ParsedText) -> Iterator[Found]:
     """Ports that are not written as others do."""
-    digits = subject.parts.port
+    digits = parsed.parts.port
     if digits is None:
         return
-    place = subject.span_of("port")
+    place = parsed.span_of("port")
     significant = digits.lstrip("0")
     number = digits.isascii() and digits.isdecimal()
     if digits == "":
@@ -307,13 +306,13 @@ def port(subject: Subject) -> Iterator[Found]:
         yield Found("port-huge", *place)
 
 
-def path(subject: Subject) -> Iterator[Found]:
+def path(parsed: ParsedText) -> Iterator[Found]:
     """Paths that lead elsewhere when they are decoded, cut, or read on another system."""
-    text, at = subject.parts.path, subject.at
+    text, at = parsed.parts.path, parsed.at
     steps = [segment for segment in text.split("/") if STEP.fullmatch(segment)]
     if text.startswith("//") or (steps and remove_dot_segments(text).startswith("//")):
         yield Found("path-like-authority", "path", at.path, at.path_end)
-    if steps and subject.rules.authority == "forbidden":
+    if steps and parsed.rules.authority == "forbidden":
         yield Found("dot-segment", "path", at.path, at.path_end)
     if "%" in text:
         start = at.path
@@ -321,19 +320,19 @@ def path(subject: Subject) -> Iterator[Found]:
             if "%" in segment and STEP.fullmatch(segment):
                 yield Found("encoded-dot", "path", start, start + len(segment))
             start += len(segment) + 1
-        for slash in ENCODED_SLASH.finditer(subject.text, at.path, at.path_end):
+        for slash in ENCODED_SLASH.finditer(parsed.text, at.path, at.path_end):
             yield Found("encoded-slash", "path", *slash.span())
-    yield from drive(subject)
+    yield from drive(parsed)
 
 
-def drive(subject: Subject) -> Iterator[Found]:
+def drive(parsed: ParsedText) -> Iterator[Found]:
     """A drive's letter: in the path of a file or its host's place, or in that of a scheme."""
-    at = subject.at
-    if subject.scheme == "file":
-        start = at.authority if subject.parts.host else at.path
+    at = parsed.at
+    if parsed.rules.local:
+        start = at.authority if parsed.parts.host else at.path
     elif at.scheme_end in {-1, 1} and at.authority < 0:
         start = 0
     else:
         return
-    if letter := DRIVE.match(subject.text, start):
-        yield Found("drive-letter", subject.component_at(start), *letter.span())
+    if letter := DRIVE.match(parsed.text, start):
+        yield Found("drive-letter", parsed.component_at(start), *letter.span())

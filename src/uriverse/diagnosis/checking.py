@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from uriverse.engine import Identifier, as_text, is_iri_reference, is_ordinary
-from uriverse.spec.reason import parse_error
-from uriverse.spec.scheme import Registry, default_registry
-from uriverse.spec.syntax import LONGEST_TEXT
+from uriverse._engine import Identifier, as_text, is_iri_reference
+from uriverse._spec.messages import parse_error
+from uriverse._spec.syntax import LONGEST_TEXT
+from uriverse.schemes.registry import Registry, default_registry
+from uriverse.schemes.violation import Found
+from uriverse.typing import Setting
 
 from . import ambiguity, rules
 from .codes import CODES
@@ -15,17 +17,17 @@ from .findings import (
     PROFILES,
     SEVERITIES,
     Finding,
-    Setting,
     Settings,
     settings_of,
     tells_of,
     tells_of_form,
     with_settings,
 )
-from .subject import Found, Subject
+from .parsed_text import ParsedText
+from .prefilter import has_no_findings
 
 #: What looks for the findings of each group.
-LOOKS: dict[str, Callable[[Subject], Iterator[Found]]] = {
+LOOKS: dict[str, Callable[[ParsedText], Iterator[Found]]] = {
     "syntax": rules.syntax,
     "scheme": rules.scheme_rules,
     "text": rules.unicode_text,
@@ -83,7 +85,7 @@ def check(
     if severities is not None:
         settings = with_settings(settings, severities)
     # Most texts that are looked at are of this kind: only their form may be told about.
-    if schemes is None and is_ordinary(exact, severities is not None or tells_of_form(profile)):
+    if schemes is None and has_no_findings(exact, severities is not None or tells_of_form(profile)):
         return []
     return findings(exact, settings, default_registry() if schemes is None else schemes)
 
@@ -93,10 +95,10 @@ def findings(text: str, settings: Settings, schemes: Registry) -> list[Finding]:
     valid = is_iri_reference(text)
     if not valid and len(text) > LONGEST_TEXT:
         return too_long(text, settings)
-    subject = Subject(text, schemes, valid=valid)
+    parsed = ParsedText(text, schemes, valid=valid)
     found: list[Finding] = []
     for group, look in LOOKS.items():
-        for odd in look(subject) if tells_of(group, settings) else ():
+        for odd in look(parsed) if tells_of(group, settings) else ():
             known, severity = CODES[odd.code], settings[odd.code]
             if severity != "off":
                 found.append(

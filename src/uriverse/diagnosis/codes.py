@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-#: What a finding is about.
-Group = Literal["syntax", "scheme", "text", "deprecated", "ambiguity", "form"]
+from uriverse.typing import CodeGroup
 
 
 class Code(NamedTuple):
@@ -23,7 +22,7 @@ class Code(NamedTuple):
     """
 
     name: str
-    group: Group
+    group: CodeGroup
     reference: str
     message: str
     suggestion: str | None

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from uriverse.engine import Identifier, as_text
-from uriverse.errors import ParseError, visible, without_passwords
-from uriverse.identifiers import IRIReference
-from uriverse.identifiers.references import parse
-from uriverse.spec.offence import components, first_offence
-from uriverse.spec.reason import parse_error
-from uriverse.spec.syntax import LONGEST_TEXT, matches
+from uriverse._engine import Identifier, as_text
+from uriverse._spec.messages import parse_error
+from uriverse._spec.syntax import LONGEST_TEXT, matches
+from uriverse._spec.violation import components, first_violation
+from uriverse.carets import visible
+from uriverse.errors import ParseError
+from uriverse.identifiers import IRIReference, parse
+from uriverse.redaction import without_passwords
 
 from .figure import Line, Named, Run, figure
 
@@ -168,7 +169,7 @@ def refusal(text: str | Identifier, rule: str, /) -> ParseError | None:
     exact = as_text(text)
     if len(exact) <= LONGEST_TEXT and matches(exact, rule):
         return None
-    return parse_error(exact, rule, *first_offence(exact, rule))
+    return parse_error(exact, rule, *first_violation(exact, rule))
 
 
 def anatomy(value: IRIReference) -> list[Part]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from uriverse.errors import columns, visible
+from uriverse.carets import display_width, visible
 
 #: How far the figure is indented, so that a label can be wider than its part.
 INDENT = 2
@@ -57,7 +57,7 @@ class Canvas:
             self.rows.append([])
         cells = self.rows[row]
         for character in clusters(text):
-            width = columns(character)
+            width = display_width(character)
             cells += [Run(" ", "")] * (column + width - len(cells))
             if width:
                 # The second column of a wide character is taken, and prints nothing.
@@ -77,7 +77,7 @@ def clusters(text: str) -> Iterator[str]:
     """Each character of a text with the marks that stand on it."""
     start = 0
     for index, character in enumerate(text):
-        if index > start and columns(character):
+        if index > start and display_width(character):
             yield text[start:index]
             start = index
     if text:
@@ -88,7 +88,7 @@ def cut_short(text: str) -> str:
     """The beginning of a text, as it is drawn, in `CUT` columns."""
     shown = ""
     for character in text[:CUT]:
-        if columns(shown + visible(character)) >= CUT:
+        if display_width(shown + visible(character)) >= CUT:
             break
         shown += visible(character)
     return shown + "…"
@@ -122,13 +122,13 @@ def figure(text: str, parts: list[Named]) -> list[Line]:
 
 def draw_text(canvas: Canvas, text: str, parts: list[Named]) -> list[Bracket]:
     """Write the text in the first row; the brackets that belong under it."""
-    cut = len(text) > WIDEST or columns(visible(text)) > WIDEST
+    cut = len(text) > WIDEST or display_width(visible(text)) > WIDEST
     brackets: list[Bracket] = []
     column, done = INDENT, 0
     for name, start, end in parts:
         column = canvas.put(0, column, visible(text[done:start]), "")
         shown = visible(text[start:end])
-        if cut and (columns(shown) > CUT or len(shown) > WIDEST):
+        if cut and (display_width(shown) > CUT or len(shown) > WIDEST):
             shown = cut_short(text[start:end])
         after = canvas.put(0, column, shown, name)
         if after == column:

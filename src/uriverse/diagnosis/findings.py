@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Literal, NamedTuple
+from typing import NamedTuple
+
+from uriverse.typing import Setting, Severity
 
 from .codes import CODES, GROUPS
 
-#: How much a finding matters, the most first.
-Severity = Literal["error", "warning", "info"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 
-#: What a code can be set to; `"off"` for what is not to be found.
-Setting = Literal["error", "warning", "info", "off"]
 
 #: What each code is set to.
 Settings = dict[str, Setting]

@@ -6,25 +6,26 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from uriverse.errors import ConvertError, ParseError, URIError, visible, without_passwords
-from uriverse.identifiers import URI
-from uriverse.identifiers.references import parse
-from uriverse.schemes import view_of
-from uriverse.spec.bidi import bidi_findings
-from uriverse.spec.components import AllParts, all_parts
-from uriverse.spec.domain import ACE_PREFIX
-from uriverse.spec.nfc import is_nfc
-from uriverse.spec.normalization import lower
-from uriverse.spec.normalization import masked as masked_userinfo
-from uriverse.spec.offence import components, stop
-from uriverse.spec.ordinary import NONCHARACTERS
-from uriverse.spec.percent import pct_decode
-from uriverse.spec.reason import wording
-from uriverse.spec.syntax import matches, pattern
+from uriverse._spec.bidi import bidi_findings
+from uriverse._spec.components import AllParts, all_parts
+from uriverse._spec.domain import ACE_PREFIX
+from uriverse._spec.messages import wording
+from uriverse._spec.nfc import is_nfc
+from uriverse._spec.normalization import lower
+from uriverse._spec.syntax import matches, pattern
+from uriverse._spec.violation import components, stop
+from uriverse.carets import visible
+from uriverse.errors import ConvertError, ParseError, URIError
+from uriverse.identifiers import URI, parse
+from uriverse.redaction import mask_userinfo, without_passwords
+from uriverse.schemes.registry import scheme_function
+from uriverse.schemes.violation import Found
+from uriverse.views import view_of
 
 from .ambiguity import labels_of
 from .codes import CODES
-from .subject import Found, Span, Subject
+from .parsed_text import ParsedText, Span
+from .prefilter import NONCHARACTERS
 
 #: What Unicode has set aside: for private use, and for no use between programs.
 PRIVATE_USE = re.compile("[\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd]+")
@@ -37,13 +38,13 @@ NONCHARACTER = re.compile(
 ZONE = re.compile(r"\[[0-9A-Fa-f:.]++(%(?:25)?[^\]/?#]*+)\]")
 
 
-def syntax(subject: Subject) -> Iterator[Found]:
+def syntax(parsed: ParsedText) -> Iterator[Found]:
     """The first wrong character of each component ([RFC 3986, Appendix A][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#appendix-A
     """
-    text = subject.text
-    if subject.valid:
+    text = parsed.text
+    if parsed.valid:
         return
     for part in components(text, iri=True):
         if pattern(part.rule).fullmatch(text, part.start, part.end):
@@ -54,33 +55,33 @@ def syntax(subject: Subject) -> Iterator[Found]:
         yield Found("syntax", part.name, position, end, reason, hint or None)
 
 
-def scheme_rules(subject: Subject) -> Iterator[Found]:
+def scheme_rules(parsed: ParsedText) -> Iterator[Found]:
     """Find violations of the scheme's specification: wrong components or, if none, wrong syntax.
 
     An IRI must follow the rules in the form of the URI that it maps to ([RFC 3987, 6.4][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc3987#section-6.4
     """
-    if subject.scheme_is_one:
-        uri = subject.uri
-        grammar = chain(scheme_syntax(uri), informal_namespace(uri))
+    if parsed.scheme_is_one:
+        uri = parsed.uri
+        grammar = chain(scheme_syntax(uri), own_findings(uri))
         for found in list(parts_of_scheme(uri)) or grammar:
-            reference = found.reference or subject.rules.reference
-            yield subject.from_uri(found)._replace(reference=reference)
+            reference = found.reference or parsed.rules.reference
+            yield parsed.from_uri(found)._replace(reference=reference)
 
 
-def parts_of_scheme(subject: Subject) -> Iterator[Found]:
+def parts_of_scheme(parsed: ParsedText) -> Iterator[Found]:
     """Parts that are missing, and those that are none of such an identifier."""
-    rules, parts, at = subject.rules, subject.parts, subject.at
+    rules, parts, at = parsed.rules, parsed.parts, parsed.at
     if parts.host is None and rules.authority == "required":
         yield Found("authority-missing", "host", at.path, at.path)
     if parts.host is not None and rules.authority == "forbidden":
         yield Found("authority-misplaced", "host", at.authority - 2, at.path)
     if parts.host == "" and not rules.empty_host:
         yield Found("host-missing", "host", at.host, at.host)
-    wanted = rules.path if subject.valid else None
+    wanted = rules.path if parsed.valid else None
     if wanted and not matches(parts.path, wanted):
-        yield Found("path-misshapen", *subject.span_of("path"))
+        yield Found("path-misshapen", *parsed.span_of("path"))
     allowed = {
         "userinfo": rules.userinfo != "forbidden",
         "query": rules.query,
@@ -88,13 +89,13 @@ def parts_of_scheme(subject: Subject) -> Iterator[Found]:
     }
     for component, may_be in allowed.items():
         if getattr(parts, component) is not None and not may_be:
-            yield Found(f"{component}-misplaced", *subject.span_of(component))
+            yield Found(f"{component}-misplaced", *parsed.span_of(component))
 
 
-def scheme_syntax(subject: Subject) -> Iterator[Found]:
+def scheme_syntax(parsed: ParsedText) -> Iterator[Found]:
     """The first character that the scheme's own grammar does not produce."""
-    view = view_of(subject.scheme)
-    uri = URI.try_parse(subject.text) if view else None
+    view = view_of(parsed.scheme)
+    uri = URI.try_parse(parsed.text) if view else None
     if view is None or uri is None:
         return
     try:
@@ -102,7 +103,6 @@ def scheme_syntax(subject: Subject) -> Iterator[Found]:
     except ParseError as error:
         yield Found("scheme-syntax", *place_of(error), error.reason, error.hint or None)
         return
-    yield from ignored_fields(subject)
     try:
         for name in seen.CONTENTS:
             getattr(seen, name)
@@ -115,113 +115,85 @@ def place_of(error: URIError) -> Span:
     return Span(error.component, error.position, min(error.position + 1, len(error.text)))
 
 
-def ignored_fields(subject: Subject) -> Iterator[Found]:
-    """Header fields that whoever reads a mailto URI has to ignore ([RFC 6068, 3][1]).
-
-    [1]: https://www.rfc-editor.org/rfc/rfc6068#section-3
-    """
-    if subject.scheme != "mailto" or subject.parts.query is None:
-        return
-    from uriverse.spec.mailto import is_to_be_ignored  # for that scheme only
-
-    start = subject.at.path_end + 1
-    for hfield in subject.parts.query.split("&"):
-        name = hfield.partition("=")[0]
-        if is_to_be_ignored(pct_decode(name).decode(errors="replace")):
-            place = ("query", start, start + len(name))
-            yield Found("header-ignored", *place, reference=CODES["header-ignored"].reference)
-        start += len(hfield) + 1
+def own_findings(parsed: ParsedText) -> Iterator[Found]:
+    """Yield the findings of the scheme's own module, if it has any."""
+    look = scheme_function(parsed.scheme, "findings")
+    for found in () if look is None else look(parsed.text):
+        yield found._replace(reference=found.reference or CODES[found.code].reference)
 
 
-def unicode_text(subject: Subject) -> Iterator[Found]:
+def unicode_text(parsed: ParsedText) -> Iterator[Found]:
     """What is odd about the characters ([RFC 3987, 4][1] and 5.3.2.2).
 
     [1]: https://www.rfc-editor.org/rfc/rfc3987#section-4
     """
-    text = subject.text
+    text = parsed.text
     for run in NONCHARACTER.finditer(text):
-        yield Found("noncharacter", subject.component_at(run.start()), *run.span())
-    yield from misleading_host(subject)
+        yield Found("noncharacter", parsed.component_at(run.start()), *run.span())
+    yield from misleading_host(parsed)
     if text.isascii():
         return
     for finding in bidi_findings(text):
         yield Found(finding.code, finding.component, finding.start, finding.end, finding.reason)
     for run in PRIVATE_USE.finditer(text):
-        yield Found("private-use", subject.component_at(run.start()), *run.span())
+        yield Found("private-use", parsed.component_at(run.start()), *run.span())
     if is_nfc(text):
         return
-    for component, start, end in subject.spans:
+    for component, start, end in parsed.spans:
         if not is_nfc(text[start:end]):
             yield Found("not-nfc", component, start, end)
 
 
-def misleading_host(subject: Subject) -> Iterator[Found]:
+def misleading_host(parsed: ParsedText) -> Iterator[Found]:
     """Report the host labels, or the whole host, that `display` keeps in ASCII."""
-    host = subject.parts.host or ""
-    if not subject.valid or (host.isascii() and "%" not in host and ACE_PREFIX not in lower(host)):
+    host = parsed.parts.host or ""
+    if not parsed.valid or (host.isascii() and "%" not in host and ACE_PREFIX not in lower(host)):
         return
-    from uriverse.spec.display import kept_labels  # few hosts need its tables
+    from uriverse.identifiers.display import kept_labels  # few hosts need its tables
 
     labels = list(labels_of(host))
-    for index, reason in kept_labels(subject.text):
+    for index, reason in kept_labels(parsed.text):
         label, start = (host, 0) if index is None else labels[index]
-        begin = subject.at.host + start
+        begin = parsed.at.host + start
         message = f"{CODES['misleading-host'].message}: {reason}"
         yield Found("misleading-host", "host", begin, begin + len(label), message)
 
 
-def informal_namespace(subject: Subject) -> Iterator[Found]:
-    """Report a NID that begins with "urn-" but is not an informal namespace ([RFC 8141, 5.2][1]).
-
-    [1]: https://www.rfc-editor.org/rfc/rfc8141#section-5.2
-    """
-    nid, colon, _ = subject.parts.path.partition(":")
-    if subject.scheme != "urn" or not colon:
-        return
-    from uriverse.spec.urn import is_reserved  # for that scheme only
-
-    if is_reserved(nid):
-        place = ("path", subject.at.path, subject.at.path + len(nid))
-        message = 'IANA assigns NIDs that begin with "urn-", each with a number: this is not one'
-        suggestion = "use a registered NID, or urn:example: in examples"
-        yield Found("scheme-syntax", *place, message, suggestion, "RFC 8141, 5.2")
-
-
-def deprecated(subject: Subject) -> Iterator[Found]:
+def deprecated(parsed: ParsedText) -> Iterator[Found]:
     """What was allowed once."""
-    userinfo, at = subject.parts.userinfo, subject.at
-    if userinfo is not None and subject.scheme_is_one and subject.rules.userinfo == "deprecated":
-        yield Found("userinfo", *subject.span_of("userinfo"))
+    userinfo, at = parsed.parts.userinfo, parsed.at
+    if userinfo is not None and parsed.scheme_is_one and parsed.rules.userinfo == "deprecated":
+        yield Found("userinfo", *parsed.span_of("userinfo"))
     name, _, password = (userinfo or "").partition(":")
     if password:
         start = at.authority + len(name) + 1
         yield Found("password", "userinfo", start, at.host - 1)
-    if at.authority >= 0 and (zone := ZONE.match(subject.text, at.host, at.path)):
+    if at.authority >= 0 and (zone := ZONE.match(parsed.text, at.host, at.path)):
         yield Found("zone-identifier", "host", *zone.span(1))
 
 
-def form(subject: Subject) -> Iterator[Found]:
+def form(parsed: ParsedText) -> Iterator[Found]:
     """What is right, and could be better."""
-    at = subject.at
+    at = parsed.at
     if at.scheme_end < 0:
         yield Found("relative", "scheme", 0, 0)
-    elif subject.scheme_is_one and subject.scheme not in subject.schemes:
+    elif parsed.scheme_is_one and parsed.scheme not in parsed.schemes:
         yield Found("unregistered-scheme", "scheme", 0, at.scheme_end)
-    if subject.valid:
-        yield from not_normalized(subject)
+    if parsed.valid:
+        yield from not_normalized(parsed)
 
 
-def not_normalized(subject: Subject) -> Iterator[Found]:
+def not_normalized(parsed: ParsedText) -> Iterator[Found]:
     """What normalisation changes, and what it makes of it."""
-    normal = all_parts(str(parse(subject.text).normalize(scheme=subject.schemes)))
-    for component, part, form in zip(AllParts._fields, subject.parts, normal, strict=True):
+    normal = all_parts(str(parse(parsed.text).normalize(scheme=parsed.schemes)))
+    for component, part, form in zip(AllParts._fields, parsed.parts, normal, strict=True):
         if part is not None and part != form:
             suggestion = "leave it out" if form is None else f"write {shown(component, form)}"
-            yield Found("not-normalized", *subject.span_of(component), "", suggestion)
+            yield Found("not-normalized", *parsed.span_of(component), "", suggestion)
 
 
 def shown(component: str, text: str) -> str:
     """A component as it can be told, without what may be a password."""
     if component == "userinfo":
-        return visible(masked_userinfo(text))
+        return visible(mask_userinfo(text))
     return visible(without_passwords(text))

@@ -15,26 +15,21 @@ IPv4Address('127.0.0.1')
 'local'
 """
 
-from .disguise import Form, ipv4_form, lookalike_ip
-from .kinds import Kind, Zone, host_kind, ip
+from .embedded import EmbeddedAddress, embedded_addresses
+from .kinds import host_kind, ip
+from .lookalikes import ipv4_form, lookalike_ip
 from .names import special_use
-from .reached import How, Reached, reached_addresses
-from .scopes import PUBLIC_SCOPES, Scope, is_globally_reachable, scope, scopes
+from .scopes import PUBLIC_SCOPES, is_globally_reachable, scope, scopes
 
 __all__ = [
     "PUBLIC_SCOPES",
-    "Form",
-    "How",
-    "Kind",
-    "Reached",
-    "Scope",
-    "Zone",
+    "EmbeddedAddress",
+    "embedded_addresses",
     "host_kind",
     "ip",
     "ipv4_form",
     "is_globally_reachable",
     "lookalike_ip",
-    "reached_addresses",
     "scope",
     "scopes",
     "special_use",

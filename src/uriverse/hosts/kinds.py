@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import re
 from ipaddress import IPv4Address, IPv6Address
-from typing import Literal, TypeAlias
 
-from uriverse.grammar.rfc3986 import IPv6address, pct_encoded, unreserved
-from uriverse.spec.percent import pct_decode
-from uriverse.spec.syntax import matches
-
-#: The kinds of host, by the names of their rules.
-Kind: TypeAlias = Literal["IPv6address", "IPvFuture", "IPv4address", "reg-name"]
-
-#: An obsolete grammar that can be asked for; see `ip`.
-Zone: TypeAlias = Literal["rfc6874"]
+from uriverse._grammar.rfc3986 import IPv6address, pct_encoded, unreserved
+from uriverse._spec.percent import pct_decode
+from uriverse._spec.syntax import matches
+from uriverse.typing import HostKind, ZoneGrammar
 
 #: RFC 6874 has: IPv6addrz = IPv6address "%25" ZoneID, ZoneID = 1*( unreserved / pct-encoded ).
 IPV6_ADDRZ = re.compile(rf"\[({IPv6address})%25((?:[{unreserved}]|{pct_encoded})++)\]")
 
 
-def host_kind(host: str, /) -> Kind | None:
+def host_kind(host: str, /) -> HostKind | None:
     """Which kind of host a text is ([RFC 3986, 3.2.2][1]); `None` if it is none.
 
     Of an identifier, its property of that name says the same. As the RFC has it, an
@@ -41,7 +35,7 @@ def host_kind(host: str, /) -> Kind | None:
     return "reg-name" if matches(host, "ireg-name") else None
 
 
-def ip(host: str, /, *, zone: Zone | None = None) -> IPv4Address | IPv6Address | None:
+def ip(host: str, /, *, zone: ZoneGrammar | None = None) -> IPv4Address | IPv6Address | None:
     """The address that a host is, as the grammar has it; `None` for anything else.
 
     Args:

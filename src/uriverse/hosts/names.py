@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from uriverse.grammar.iana_hosts import SPECIAL_USE_NAMES
+from uriverse._grammar.iana_hosts import SPECIAL_USE_NAMES
 
-from .disguise import decoded, mapped
+from .lookalikes import decoded, mapped
 
 #: How many labels the longest of the names has.
 MOST_LABELS = max(name.count(".") + 1 for name in SPECIAL_USE_NAMES)

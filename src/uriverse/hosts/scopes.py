@@ -4,31 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 from ipaddress import IPv4Address, IPv6Address
-from typing import Literal, TypeAlias
 
-from uriverse.grammar.iana_hosts import IPV4, IPV6
+from uriverse._grammar.iana_hosts import IPV4, IPV6
+from uriverse.typing import Scope
 
-from .reached import number_in, reached_addresses
-
-#: What an address is for; see `scope`.
-Scope: TypeAlias = Literal[
-    "global",
-    "unspecified",
-    "this-network",
-    "loopback",
-    "private",
-    "shared",
-    "link-local",
-    "site-local",
-    "unique-local",
-    "multicast",
-    "broadcast",
-    "documentation",
-    "benchmarking",
-    "transition",
-    "special",
-    "reserved",
-]
+from .embedded import embedded_addresses, number_in
 
 #: The scopes of the blocks in IANA's registries that are not globally reachable, by the name
 #: of the block. Those with other names are "special".
@@ -116,7 +96,7 @@ def scope(ip: IPv4Address | IPv6Address, /) -> Scope:
 
 
 def scopes(ip: IPv4Address | IPv6Address, /) -> frozenset[Scope]:
-    """What an address is for, and all that are embedded in it (`reached_addresses`).
+    """What an address is for, and all that are embedded in it (`embedded_addresses`).
 
     A program that is to connect to public addresses only allows no others than those in
     `PUBLIC_SCOPES`.
@@ -129,7 +109,7 @@ def scopes(ip: IPv4Address | IPv6Address, /) -> frozenset[Scope]:
     >>> sorted(scopes(IPv6Address("::ffff:127.0.0.1"))), sorted(scopes(IPv6Address("2620:fe::9")))
     (['loopback', 'transition'], ['global'])
     """
-    return frozenset(scope(reached.address) for reached in reached_addresses(ip))
+    return frozenset(scope(reached.address) for reached in embedded_addresses(ip))
 
 
 def is_globally_reachable(ip: IPv4Address | IPv6Address, /) -> bool:

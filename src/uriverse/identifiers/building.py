@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uriverse import engine
+from uriverse import _engine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def later(name: str) -> Any:
     return modules[name]
 
 
-class Buildable(engine.Identifier):
+class Buildable(_engine.Identifier):
     """What builds and edits; the four types are this."""
 
     __slots__ = ()
@@ -99,8 +99,8 @@ class Buildable(engine.Identifier):
         >>> URIReference.build(path="//evil.example/", shield=True)
         URIReference('/.//evil.example/')
         """
-        from uriverse.spec import build
-        from uriverse.spec.components import AllParts, composed, split_authority
+        from uriverse._spec import build
+        from uriverse._spec.components import AllParts, composed, split_authority
         from uriverse.views.segments import path_of
 
         if authority is not None:
@@ -128,7 +128,7 @@ class Buildable(engine.Identifier):
         value = cls.try_parse(composed(parts)) if build.coherent(parts) else None
         if value is None or value._bounds != build.intended(parts):
             by_segments = segments is not None
-            raise build.fault(parts, cls._rule, authority, added, segments=by_segments)
+            raise build.error_for(parts, cls._rule, authority, added, segments=by_segments)
         return value
 
     def replace(self, *, shield: bool = False, **changes: Unpack[Changes]) -> Self:
@@ -344,7 +344,7 @@ def port_digits(port: int | str) -> str:
         return part_text("port", port)
     if isinstance(port, bool) or not isinstance(port, int):
         raise TypeError(f"port is an int or a str, not {type(port).__name__}")
-    if abs(port) >= 10**engine.LONGEST_NUMBER:
+    if abs(port) >= 10**_engine.LONGEST_NUMBER:
         from uriverse.errors import BuildError
 
         reason, hint = "so large a number is not made a port", "give its digits"

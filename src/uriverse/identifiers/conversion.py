@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from uriverse import engine
+from uriverse import _engine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Literal, Self
+    from typing import Self
 
-    from uriverse.spec.bidi import BidiFinding
-
-    from . import IRIReference, URIReference
-
-    #: How a host past ASCII is written in ASCII.
-    HostForm = Literal["percent", "idna"]
+    from uriverse._spec.bidi import BidiFinding
+    from uriverse.typing import HostForm
 
 
-class Convertible(engine.Identifier):
+class Convertible(_engine.Identifier):
     """What has other forms; the four types are this."""
 
     __slots__ = ()
 
-    def to_uri(self, *, host: HostForm = "percent") -> URIReference:
+    def to_uri(self, *, host: HostForm = "percent") -> _engine.Identifier:
         """The URI that it maps to ([RFC 3987, 3.1][1]): what is past ASCII is percent-encoded.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3987#section-3.1
@@ -46,12 +42,12 @@ class Convertible(engine.Identifier):
         URI('http://xn--bcher-kva.example/ros%C3%A9')
         """
         if host == "percent":
-            return self._to_uri()  # type: ignore[return-value]  # an engine makes the public types
+            return self._to_uri()
         if host != "idna":
             raise ValueError(f"{host!r} is neither 'percent' nor 'idna'")
-        return with_domain(self)._to_uri()  # type: ignore[return-value]
+        return with_domain(self)._to_uri()
 
-    def to_iri(self) -> IRIReference:
+    def to_iri(self) -> _engine.Identifier:
         """The IRI that it maps to ([RFC 3987, 3.2][1]): what an IRI may hold is decoded.
 
         That is characters past ASCII. Nothing in ASCII is decoded; nor what is not strictly
@@ -70,7 +66,7 @@ class Convertible(engine.Identifier):
         >>> URI("http://example.org/D%C3%BCrst/%FC%2F%E2%80%AE").to_iri()
         IRI('http://example.org/Dürst/%FC%2F%E2%80%AE')
         """
-        return self._to_iri()  # type: ignore[return-value]  # an engine makes the public types
+        return self._to_iri()
 
     def display(self) -> str:
         """Return the identifier for display: decoded unless misleading, and with passwords masked.
@@ -89,7 +85,7 @@ class Convertible(engine.Identifier):
         >>> URI("http://xn--80ak6aa92e.com/").display()  # Cyrillic, and looks like apple.com
         'http://xn--80ak6aa92e.com/'
         """
-        from uriverse.spec.display import display
+        from .display import display
 
         return display(str(self))
 
@@ -105,7 +101,7 @@ class Convertible(engine.Identifier):
         >>> IRI("http://a/e\u0301").is_nfc, IRI("http://a/é").is_nfc
         (False, True)
         """
-        from uriverse.spec.nfc import is_nfc
+        from uriverse._spec.nfc import is_nfc
 
         return is_nfc(str(self))
 
@@ -124,8 +120,8 @@ class Convertible(engine.Identifier):
         >>> IRI("http://a/e\u0301").nfc()
         IRI('http://a/é')
         """
+        from uriverse._spec.nfc import misfit, nfc
         from uriverse.errors import ConvertError
-        from uriverse.spec.nfc import misfit, nfc
 
         text = str(self)
         form = nfc(text)
@@ -153,23 +149,19 @@ class Convertible(engine.Identifier):
         >>> [(f.code, f.start, f.end) for f in IRI("http://a/א1").bidi_findings]
         [('bidi-edge', 9, 11)]
         """
-        from uriverse.spec.bidi import bidi_findings
+        from uriverse._spec.bidi import bidi_findings
 
         return tuple(bidi_findings(str(self)))
 
 
-def with_domain(value: Convertible) -> engine.Identifier:
+def with_domain(value: Convertible) -> _engine.Identifier:
     """An identifier whose host, if it is past ASCII, is written as a domain name is looked up."""
     host = value.host
     if host is None or (host.isascii() and "%" not in host):
         return value
+    from uriverse._spec.domain import to_ascii
+    from uriverse._spec.percent import PAST_ASCII, with_characters_decoded, with_unreserved_decoded
     from uriverse.errors import ConvertError
-    from uriverse.spec.domain import to_ascii
-    from uriverse.spec.percent import (
-        PAST_ASCII,
-        with_characters_decoded,
-        with_unreserved_decoded,
-    )
 
     if host.isascii() and not PAST_ASCII.search(host):
         return value
@@ -184,4 +176,4 @@ def with_domain(value: Convertible) -> engine.Identifier:
         error.text = text
         raise
     # Letters, digits, hyphens, underscores: it takes the host's place, and no other.
-    return engine.parse(text[:start] + domain + text[end:])
+    return _engine.parse(text[:start] + domain + text[end:])

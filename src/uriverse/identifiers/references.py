@@ -2,38 +2,29 @@
 
 from __future__ import annotations
 
-from uriverse import engine
+from uriverse import _engine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Literal
-
     from uriverse.errors import ResolveError
-    from uriverse.spec.normalization import Change, DotSegments
-    from uriverse.spec.scheme import Registry
+    from uriverse.schemes.registry import Registry
+    from uriverse.typing import DotSegments, Level
 
-    from . import IRI, IRIReference
-
-    #: The rungs of the ladder.
-    Level = Literal["string", "syntax", "scheme"]
-
-    # The engine's function; what it gives back is of a public type.
-    def parse(text: str | engine.Identifier, /) -> IRIReference: ...
-
-else:
-    parse = engine.parse
+    from .normalization import Change
 
 
 #: The rungs of the ladder, from the bottom.
 LEVELS = ("string", "syntax", "scheme")
 
 
-class Resolvable(engine.Identifier):
+class Resolvable(_engine.Identifier):
     """What resolves references, and makes them; the four types are this."""
 
     __slots__ = ()
 
-    def resolve(self, reference: str | engine.Identifier, /, *, strict: bool = True) -> IRI:
+    def resolve(
+        self, reference: str | _engine.Identifier, /, *, strict: bool = True
+    ) -> _engine.Identifier:
         """The target of a reference, with this for its base ([RFC 3986, section 5][1]).
 
         Percent-encoding is left alone. A path that would be read as an authority is
@@ -62,9 +53,11 @@ class Resolvable(engine.Identifier):
         target = self._resolved(reference, strict)
         if target is None:
             raise without_scheme(self, "resolved against")
-        return target  # type: ignore[return-value]  # an engine makes the public types
+        return target
 
-    def relative_to(self, base: str | engine.Identifier, /, *, climb: bool = True) -> IRIReference:
+    def relative_to(
+        self, base: str | _engine.Identifier, /, *, climb: bool = True
+    ) -> _engine.Identifier:
         """The shortest reference that `base` resolves to this.
 
         So `base.resolve(target.relative_to(base)) == target`, or there is an error.
@@ -89,17 +82,17 @@ class Resolvable(engine.Identifier):
         >>> URI("http://a/b").relative_to("http://a/b#c")
         URIReference('')
         """
-        start = parse(base)
+        start = _engine.parse(base)
         for value in (self, start):
             if value.scheme is None:
                 raise without_scheme(value, "made relative")
         reference = self._relative(start, climb)
         if reference is None:
             raise nothing_leads_to(self)
-        return reference  # type: ignore[return-value]  # an engine makes the public types
+        return reference
 
 
-class Comparable(engine.Identifier):
+class Comparable(_engine.Identifier):
     """What is normalised and compared; the four types are this."""
 
     __slots__ = ()
@@ -151,7 +144,7 @@ class Comparable(engine.Identifier):
         case scheme HTTP http
         dot_segments path /~/.. /
         """
-        from uriverse.spec.normalization import changes
+        from .normalization import changes
 
         steps: dict[str, DotSegments] = {
             "case": case,
@@ -163,7 +156,7 @@ class Comparable(engine.Identifier):
 
     def equivalent(
         self,
-        other: str | engine.Identifier,
+        other: str | _engine.Identifier,
         /,
         *,
         level: Level = "syntax",
@@ -201,7 +194,7 @@ class Comparable(engine.Identifier):
         True
         """
         return self.comparison_key(level, schemes=schemes) == key(
-            engine.parse(other), level, schemes
+            _engine.parse(other), level, schemes
         )
 
     def comparison_key(self, level: Level = "syntax", /, *, schemes: Registry | None = None) -> str:
@@ -220,45 +213,7 @@ class Comparable(engine.Identifier):
         return key(self, level, schemes)
 
 
-class Resolver:
-    """Resolves many references on one base, which is checked once.
-
-    Args:
-        base: a text or an identifier with a scheme.
-        strict: as for `IRIReference.resolve`.
-
-    Raises:
-        ResolveError: the base has no scheme.
-        ParseError: the base is a text that is no IRI-reference.
-        TypeError: the base is neither a `str` nor an identifier.
-
-    >>> resolve = Resolver("http://a/b/c")
-    >>> [str(resolve(reference)) for reference in ("d", "../e", "?f")]
-    ['http://a/b/d', 'http://a/e', 'http://a/b/c?f']
-    """
-
-    __slots__ = ("_base", "_strict")
-
-    def __init__(self, base: str | engine.Identifier, /, *, strict: bool = True) -> None:
-        self._base: Resolvable = base if isinstance(base, Resolvable) else parse(base)
-        self._strict = strict
-        if self.base.scheme is None:
-            raise without_scheme(self.base, "resolved against")
-
-    @property
-    def base(self) -> IRIReference:
-        """The base."""
-        return self._base  # type: ignore[return-value]  # it is of a public type
-
-    def __call__(self, reference: str | engine.Identifier, /) -> IRI:
-        """The target of a reference; see `IRIReference.resolve`."""
-        return self._base.resolve(reference, strict=self._strict)
-
-    def __repr__(self) -> str:
-        return f"Resolver({self.base!r}, strict={self._strict})"
-
-
-def without_scheme(value: engine.Identifier, act: str) -> ResolveError:
+def without_scheme(value: _engine.Identifier, act: str) -> ResolveError:
     """The error for what is relative and should not be."""
     from uriverse.errors import ResolveError
 
@@ -266,7 +221,7 @@ def without_scheme(value: engine.Identifier, act: str) -> ResolveError:
     return ResolveError(str(value), 0, "scheme", "scheme", reason, hint)
 
 
-def nothing_leads_to(target: engine.Identifier) -> ResolveError:
+def nothing_leads_to(target: _engine.Identifier) -> ResolveError:
     """The error for a target that no reference resolves to."""
     from uriverse.errors import ResolveError
 
@@ -282,24 +237,20 @@ def nothing_leads_to(target: engine.Identifier) -> ResolveError:
     return ResolveError(str(target), target._bounds[4], "path", "path-noscheme", reason, hint)
 
 
-def plain(value: engine.Identifier) -> engine.Identifier:
-    """The same as one of the four types: a subclass may want more than a text."""
-    from . import TYPES
-
-    kind = type(value)
-    if kind in TYPES:
-        return value
-    return next(public for public in TYPES if public._rule == kind._rule)(str(value))
+def plain(value: _engine.Identifier) -> _engine.Identifier:
+    """Return the value as one of the four types: a subclass may require more than a string."""
+    public = _engine.public_types[type(value)._rule]
+    return value if type(value) is public else public(str(value))
 
 
-def key(value: engine.Identifier, level: str, schemes: Registry | None) -> str:
+def key(value: _engine.Identifier, level: str, schemes: Registry | None) -> str:
     """The text that an identifier is compared by on a level."""
     if level == "string":
         return str(value)
     if level == "syntax":
         return str(value._to_uri().normalize())
     if level == "scheme":
-        from uriverse.spec.scheme_based import equivalence_key
+        from uriverse.schemes.normalization import equivalence_key
 
         rules = True if schemes is None else schemes
         return equivalence_key(str(value._to_uri().normalize(scheme=rules)), rules)

@@ -1,297 +1,341 @@
-"""Data that is its own URI ([RFC 2397](https://www.rfc-editor.org/rfc/rfc2397))."""
+"""The "data" URL scheme ([RFC 2397](https://www.rfc-editor.org/rfc/rfc2397), with its errata).
+
+    dataurl   := "data:" [ mediatype ] [ ";base64" ] "," data
+    mediatype := [ type "/" subtype ] *( ";" parameter )
+    parameter := attribute "=" value
+    data      := *uric
+
+Tokens and values are those of RFC 2045, percent-encoded where a URI asks for it. So what
+delimits them is split at first, and each of them decoded then: `%2C` ends no media type.
+"""
 
 from __future__ import annotations
 
-import codecs
 import re
-from binascii import a2b_base64, b2a_base64
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import ClassVar, Self, final
+from typing import NamedTuple
 
-from uriverse.errors import BuildError, ConvertError
-from uriverse.percent import decode_bytes, encode
-from uriverse.spec.data_url import (
-    DataURL,
-    base64_fault,
-    component_at,
-    read,
-    written_mediatype,
-    written_parameter,
+from uriverse._grammar.rfc3986 import pct_encoded, unreserved
+from uriverse._spec.components import AllParts, composed
+from uriverse._spec.percent import (
+    decode,
+    lone_surrogate,
+    pct_encode,
+    place_of_octet,
+    with_lowercase_letters,
 )
-from uriverse.spec.percent import place_of_octet
+from uriverse.carets import visible
+from uriverse.errors import BuildError, ConvertError, ParseError
+from uriverse.redaction import first_of
 
-from .view import View
+SCHEME = "data:"
 
-#: What data is where nothing is written (RFC 2397, 2).
-DEFAULT_TYPE = "text/plain"
-DEFAULT_CHARSET = "US-ASCII"
+# token     := 1*<any (US-ASCII) CHAR except SPACE, CTLs, or tspecials>
+# tspecials := "(" / ")" / "<" / ">" / "@" / "," / ";" / ":" / "\" / <">
+#            / "/" / "[" / "]" / "?" / "="
+tchar = r"[!#-'*+\-.0-9A-Z\^-~]"
+TOKEN_START = re.compile(f"{tchar}*+")
 
-#: Codecs of Python that are no charsets: they read names of hosts, some in more than linear
-#: time, or source code.
-NO_CHARSETS = {"idna", "punycode", "unicode-escape", "raw-unicode-escape"}
+# What a value holds. RFC 2045 has ASCII only; names of files are given as UTF-8 in practice,
+# as RFC 6532 has it for mail. No control but the tab: a line break would end a header field.
+TEXT = "\t -~\u0080-\U0010ffff"
+TEXT_START = re.compile(f"[{TEXT}]*+")
 
-# mime-charset       = 1*mime-charset-chars    ; 40 at most
-# mime-charset-chars = ALPHA / DIGIT /
-#                      "!" / "#" / "$" / "%" / "&" / "'" / "+" / "-" / "^" / "_" / "`" /
-#                      "{" / "}" / "~"         ; RFC 2978, 2.3
-MIME_CHARSET = re.compile("[A-Za-z0-9!#$%&'+\\-^_`{}~]{1,40}")
+# What is made has none either of what is past ASCII and ends a line to those who know Unicode.
+BUILT_START = re.compile(rf"(?:(?![\x85\u2028\u2029])[{TEXT}])*+")
+
+# quoted-string = <"> *(qtext/quoted-pair) <">     (RFC 822, as RFC 2045 refers to it)
+QUOTED_START = re.compile(rf'"(?:[^\0-\x08\n-\x1f"\\\x7f]|\\[{TEXT}])*+(?P<end>")?+')
+
+# A value that is no quoted-string, as it is written: RFC 2397 has the tspecials encoded.
+VALUE_START = re.compile(f"(?:[{unreserved}!$&'*+]|{pct_encoded})*+")
+
+#: What is not written as it is in a token or a value.
+NOT_WRITTEN = re.compile(f"[^{unreserved}!$&'*+]++")
+
+# RFC 4648, section 4: four characters for three octets; 3.2: what is left over is padded;
+# 3.5: the bits that pad are zero, so that each data has one text.
+BASE64 = re.compile(
+    rb"(?:[A-Za-z0-9+/]{4})*+"
+    rb"(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?"
+)
+BASE64_START = re.compile(rb"[A-Za-z0-9+/]*+")
 
 
-@final
-class DataURI(View):
-    """A URI that is its data ([RFC 2397](https://www.rfc-editor.org/rfc/rfc2397)).
+class Parameter(NamedTuple):
+    """A parameter, decoded, and where its value stands in the text."""
 
-    Immutable. The data goes on behind a "?"; a fragment is no part of it.
+    attribute: str
+    value: str
+    start: int
 
-    Args:
-        uri: the URI, or its text.
+
+class DataURL(NamedTuple):
+    """A data URL taken apart.
+
+    Attributes:
+        mediatype: as it is written, with its parameters; `""` where it is omitted.
+        type: decoded; `""` where it is omitted.
+        subtype: likewise.
+        parameters: in their order.
+        is_base64: whether the data is encoded so.
+        data: as it is written.
+        start: where the data begins in the text.
+    """
+
+    mediatype: str
+    type: str
+    subtype: str
+    parameters: tuple[Parameter, ...]
+    is_base64: bool
+    data: str
+    start: int
+
+
+def read(text: str) -> DataURL:
+    """A URI of the scheme "data" taken apart ([RFC 2397, section 3][1]).
+
+    The data goes on behind a "?", which the generic syntax takes for the begin of a query.
+    A fragment is no part of it.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc2397#section-3
 
     Raises:
         ParseError: it is no data URL.
 
-    >>> note = DataURI("data:,A%20brief%20note")
-    >>> note.media_type, note.charset, note.data, note.text()
-    ('text/plain', 'US-ASCII', b'A brief note', 'A brief note')
+    >>> read("data:;charset=utf-8;base64,YQ==").parameters
+    (Parameter(attribute='charset', value='utf-8', start=14),)
     """
-
-    __slots__ = ("_url",)
-
-    SCHEMES: ClassVar[tuple[str, ...]] = ("data",)
-    RULE: ClassVar[str] = "dataurl"
-    CONTENTS: ClassVar[tuple[str, ...]] = ("data",)
-
-    _url: DataURL
-
-    def _read(self) -> None:
-        object.__setattr__(self, "_url", read(str(self)))
-
-    # --- what the data is
-
-    @property
-    def media_type(self) -> str:
-        """The type and subtype, in lower case; `"text/plain"` where none is written.
-
-        >>> DataURI("data:Image/GIF;base64,R0lG").media_type, DataURI("data:,").media_type
-        ('image/gif', 'text/plain')
-        """
-        return f"{self._url.type}/{self._url.subtype}".lower() if self._url.type else DEFAULT_TYPE
-
-    @property
-    def media_type_text(self) -> str | None:
-        """The media type as it is written, with its parameters; `None` if it is omitted.
-
-        >>> DataURI("data:;charset=UTF-8,").media_type_text
-        ';charset=UTF-8'
-        """
-        return self._url.mediatype or None
-
-    @property
-    def parameters(self) -> Mapping[str, str]:
-        """The parameters that are written: names in lower case, values decoded; read-only.
-
-        Of those with one name the first counts.
-
-        >>> dict(DataURI("data:text/csv;header=present;Charset=utf-8,").parameters)
-        {'header': 'present', 'charset': 'utf-8'}
-        """
-        found: dict[str, str] = {}
-        for parameter in self._url.parameters:
-            found.setdefault(parameter.attribute.lower(), parameter.value)
-        return MappingProxyType(found)
-
-    @property
-    def charset(self) -> str | None:
-        """The charset, as it is written; `"US-ASCII"` if the media type is omitted.
-
-        `None` if there is a media type without one.
-
-        >>> DataURI("data:,").charset, DataURI("data:text/html,").charset
-        ('US-ASCII', None)
-        """
-        default = None if self._url.mediatype else DEFAULT_CHARSET
-        return self.parameters.get("charset", default)
-
-    # --- the data
-
-    @property
-    def is_base64(self) -> bool:
-        """Whether the data is written in base64.
-
-        >>> DataURI("data:;base64,YQ==").is_base64
-        True
-        """
-        return self._url.is_base64
-
-    @property
-    def data(self) -> bytes:
-        r"""The data: percent-decoded, and then read as base64 if it is such.
-
-        Base64 is that of [RFC 4648](https://www.rfc-editor.org/rfc/rfc4648#section-3): padded,
-        and without white space or other characters that are not in its alphabet.
-
-        Raises:
-            ConvertError: it is no base64; its `position` is that in the URI's text.
-
-        >>> DataURI("data:;base64,YT9i").data, DataURI("data:,a?%FF").data
-        (b'a?b', b'a?\xff')
-        """
-        octets = decode_bytes(self._url.data)
-        if not self.is_base64:
-            return octets
-        fault = base64_fault(octets)
-        if fault:
-            index, reason, hint = fault
-            place = place_of_octet(self._url.data, index) if index < len(octets) else None
-            raise self._unreadable(place, "base64", reason, hint)
-        return a2b_base64(octets)
-
-    def text(self, encoding: str | None = None) -> str:
-        """The data as text, in its charset; in UTF-8 where there is no charset.
-
-        Args:
-            encoding: the name of the charset that is taken instead; `None` for the data's own.
-
-        Raises:
-            ConvertError: the data is no base64, the charset is unknown, or the data is not
-                in it.
-
-        >>> DataURI("data:;charset=iso-8859-7,%be%d3%be").text()
-        'ΎΣΎ'
-        >>> DataURI("data:,caf%C3%A9").text(encoding="utf-8")
-        'café'
-        """
-        own = "utf-8" if self.charset is None else self.charset
-        name = own if encoding is None else encoding
-        codec = codec_of(name)
-        if codec is None:
-            raise self._unknown_charset(own=encoding is None)
-        octets = self.data
-        try:
-            return codec.decode(octets)[0]
-        except UnicodeDecodeError as error:
-            # In base64 each character stands for six bits.
-            index = error.start * 4 // 3 if self.is_base64 else error.start
-            reason = "the data is not in its charset" if encoding is None else f"it is no {name}"
-            hint = "take the data as bytes, or give another encoding"
-            place = place_of_octet(self._url.data, index)
-            raise self._unreadable(place, "data", reason, hint) from None
-
-    # --- making one
-
-    @classmethod
-    def build(
-        cls,
-        data: bytes | str,
-        media_type: str | None = None,
-        *,
-        parameters: Mapping[str, str] | None = None,
-        base64: bool | None = None,
-    ) -> Self:
-        """The URI of some data: `data` and `text` give it back.
-
-        All is given as it is, and percent-encoded where that is needed; in the data, also each
-        slash: between slashes, dots would be steps that resolving a reference takes away.
-
-        Args:
-            data: octets; or text, which is encoded in the charset that the parameters have.
-                Without one it is in UTF-8, and that is written if there is no media type.
-            media_type: the type and subtype, as in `"text/html"`; `None` to omit them.
-            parameters: what the media type has, by names; `None` for nothing.
-            base64: whether the data is written in base64; `None` for what is shorter.
-
-        Raises:
-            BuildError: something is no token; a value has a control; or the text can't be
-                written in the charset.
-            TypeError: something is of the wrong type.
-
-        >>> DataURI.build("café", "text/html", parameters={"charset": "utf-8"})
-        DataURI('data:text/html;charset=utf-8,caf%C3%A9')
-        >>> str(DataURI.build(bytes(6))), str(DataURI.build("A brief note"))
-        ('data:;base64,AAAAAAAA', 'data:;charset=utf-8,A%20brief%20note')
-        """
-        given = {} if parameters is None else dict(parameters)
-        for each in (media_type or "", *given, *given.values()):
-            if not isinstance(each, str):
-                raise TypeError(f"a media type is made of str, not {type(each).__name__}")
-        if isinstance(data, str):
-            charset = next((given[name] for name in given if name.lower() == "charset"), None)
-            if charset is None and media_type is None:
-                given["charset"] = "utf-8"
-            data = octets_of(data, "utf-8" if charset is None else charset)
-        elif not isinstance(data, bytes):
-            raise TypeError(f"data is bytes or a str, not {type(data).__name__}")
-        written = "" if media_type is None else written_mediatype(media_type)
-        written += "".join(f";{each}" for each in written_parameters(given))
-        plain = "" if base64 else encode(data, "segment")
-        # Four characters for three octets, with what says so.
-        if base64 or (base64 is None and len(";base64") + (len(data) + 2) // 3 * 4 < len(plain)):
-            return cls(f"data:{written};base64,{b2a_base64(data, newline=False).decode()}")
-        return cls(f"data:{written},{plain}")
-
-    # --- what is wrong
-
-    def _unreadable(self, place: int | None, rule: str, reason: str, hint: str) -> ConvertError:
-        """The error for a place in the data; `None` for its end."""
-        position = self._url.start + (len(self._url.data) if place is None else place)
-        component = component_at(str(self), position)
-        return ConvertError(str(self), position, component, rule, reason, hint)
-
-    def _unknown_charset(self, *, own: bool) -> ConvertError:
-        """The error for a charset that is the data's own, or was asked for."""
-        starts = {each.attribute.lower(): each.start for each in reversed(self._url.parameters)}
-        position = starts["charset"] if own else self._url.start
-        reason, hint = "there is no such charset", "take the data as bytes, or give an encoding"
-        return ConvertError(str(self), position, "path", "parameter", reason, hint)
+    start, path_end = len(SCHEME), first_of("?#", text, 0)
+    comma = text.find(",", start, path_end)
+    if comma < 0:
+        reason, hint = "no comma comes before the data", 'write "data:," and then the data'
+        raise refused(text, path_end, "dataurl", reason, hint)
+    first, *others = text[start:comma].split(";")
+    is_base64 = bool(others) and others[-1].lower() == "base64"
+    if is_base64:
+        del others[-1]
+    type_, subtype = type_and_subtype(text, first) if first else ("", "")
+    at = start + len(first)
+    parameters: list[Parameter] = []
+    for other in others:
+        parameters.append(parameter(text, at + 1, at + 1 + len(other)))
+        at += 1 + len(other)
+    data = text[comma + 1 : first_of("#", text, comma)]
+    return DataURL(text[start:at], type_, subtype, tuple(parameters), is_base64, data, comma + 1)
 
 
-def codec_of(charset: str) -> codecs.CodecInfo | None:
-    """What reads and writes a charset; `None` if none does.
-
-    The interpreter remembers each name that it is asked for. So it is not asked for what
-    [RFC 2978, 2.3](https://www.rfc-editor.org/rfc/rfc2978#section-2.3) has no names of, nor
-    for long ones.
-    """
-    if not MIME_CHARSET.fullmatch(charset):
-        return None
-    try:
-        codec = codecs.lookup(charset)
-        # It may be none for text, which the interpreter knows, but tells only so.
-        " ".encode(charset)
-    except (LookupError, ValueError):  # the latter of "undefined", which is a codec
-        return None
-    return None if codec.name in NO_CHARSETS else codec
+def type_and_subtype(text: str, written: str) -> tuple[str, str]:
+    """The two tokens that say what the data is, decoded."""
+    start, end = len(SCHEME), len(SCHEME) + len(written)
+    slash = text.find("/", start, end)
+    type_ = token(text, start, slash if slash >= 0 else end, "type")
+    if slash < 0:
+        reason = "a slash and a subtype follow the type"
+        hint = 'write ";base64"' if written.lower() == "base64" else 'it is as in "text/plain"'
+        raise refused(text, end, "mediatype", reason, hint)
+    return type_, token(text, slash + 1, end, "subtype")
 
 
-def octets_of(text: str, charset: str) -> bytes:
-    """A text in a charset.
-
-    Raises:
-        BuildError: there is no such charset, or it has not all the characters.
-    """
-    codec = codec_of(charset)
-    if codec is None:
-        reason, hint = "there is no such charset", "give the data as bytes"
-        raise BuildError(charset, 0, "path", "value", reason, hint)
-    try:
-        return codec.encode(text)[0]
-    except UnicodeEncodeError as error:
-        reason, hint = "this character is not in the charset", "give the data as bytes"
-        raise BuildError(text, error.start, "path", "data", reason, hint) from None
+def parameter(text: str, start: int, end: int) -> Parameter:
+    """The parameter that stands there."""
+    equals = text.find("=", start, end)
+    attribute = token(text, start, equals if equals >= 0 else end, "attribute")
+    if equals < 0:
+        reason, hint = 'an "=" and a value follow the name of a parameter', ""
+        if attribute.lower() == "base64":
+            hint = '";base64" is for the end, just before the comma'
+        raise refused(text, end, "parameter", reason, hint)
+    return Parameter(attribute, value(text, equals + 1, end), equals + 1)
 
 
-def written_parameters(parameters: Mapping[str, str]) -> list[str]:
-    """Parameters as they are written.
-
-    Raises:
-        BuildError: a name is no token or is there in another case, or a value has a control.
-    """
-    names: set[str] = set()
-    found: list[str] = []
-    for name, value in parameters.items():
-        found.append(written_parameter(name, value))
-        if name.lower() in names:
-            reason, hint = "this parameter is given twice", "names are compared without case"
-            raise BuildError(name, 0, "path", "attribute", reason, hint)
-        names.add(name.lower())
+def token(text: str, start: int, end: int, rule: str) -> str:
+    """The token that stands there, decoded."""
+    found = decoded(text, start, end, rule)
+    good = prefix_length(TOKEN_START, found)
+    if good < len(found) or not found:
+        place = start + place_of(text[start:end], found, good)
+        raise refused(text, place, rule, *why_no_token(found, good, rule))
     return found
+
+
+def value(text: str, start: int, end: int) -> str:
+    """The value that stands there, decoded, and without the quotes of a quoted-string."""
+    written, found = text[start:end], decoded(text, start, end, "value")
+    quoted = QUOTED_START.match(found)
+    good = quoted.end() if quoted else prefix_length(TEXT_START, found)
+    place = place_of(written, found, good)
+    if not quoted:
+        place = min(place, prefix_length(VALUE_START, written))
+    if place < len(written):
+        reason = "this can't stand in the value of a parameter"
+        raise refused(text, start + place, "value", reason, "percent-encode what is no token")
+    if not found:
+        raise refused(text, end, "value", "a value is not empty", 'write "%22%22" for an empty one')
+    if quoted and not quoted["end"]:
+        reason, hint = "a quoted string does not end", "end it with %22"
+        raise refused(text, end, "value", reason, hint)
+    return re.sub(r"\\(.)", r"\1", found[1:-1]) if quoted else found
+
+
+def normalized(parts: AllParts) -> AllParts:
+    """The parts of a data URL in which what is compared without case is in lower case.
+
+    Type, subtype and the names of parameters are
+    ([RFC 2045, 5.1](https://www.rfc-editor.org/rfc/rfc2045#section-5.1)), and "base64". Letters
+    that are percent-encoded are left to the normalization of the syntax. What is no data URL
+    stays as it is; the scheme is not looked at.
+
+    >>> from uriverse._spec.components import all_parts
+    >>> normalized(all_parts("data:Text/HTML;Charset=UTF-8;BASE64,QQ==")).path
+    'text/html;charset=UTF-8;base64,QQ=='
+    """
+    try:
+        read(composed(parts._replace(scheme="data")))
+    except ParseError:
+        return parts
+    before, comma, data = parts.path.partition(",")
+    pieces = (piece.partition("=") for piece in before.split(";"))
+    lower = ";".join(
+        f"{with_lowercase_letters(name)}{equals}{value}" for name, equals, value in pieces
+    )
+    return parts._replace(path=f"{lower}{comma}{data}")
+
+
+# --- base64
+
+
+def base64_violation(octets: bytes) -> tuple[int, str, str] | None:
+    """What is wrong with base64, by [RFC 4648](https://www.rfc-editor.org/rfc/rfc4648).
+
+    RFC 2397 does not say otherwise, so padding is a must (3.2), nothing is skipped that is
+    not in the alphabet (3.3), and bits that stand for nothing are zero (3.5).
+
+    Returns:
+        The index of the first octet that is wrong, the reason, and a hint; `None` if none is.
+
+    >>> base64_violation(b"YQ=="), base64_violation(b"YQ")[0], base64_violation(b"Y Q=")[0]
+    (None, 2, 1)
+    """
+    if BASE64.fullmatch(octets):
+        return None
+    match = BASE64_START.match(octets)
+    assert match, "the pattern matches nothing, too"
+    end, rest = match.end(), octets[match.end() :]
+    # For a single character it would be three: it stands for less than an octet.
+    padding = b"=" * (-end % 4)
+    if rest == padding:
+        return end - 1, "the bits that are left over are not zero", "the data may be cut short"
+    if padding.startswith(rest):
+        return len(octets), "the padding is missing", 'fill up four characters with "="'
+    padded = len(rest) - len(rest.lstrip(b"="))
+    hint = "leave white space out, and write + and / for - and _"
+    return end + min(padded, len(padding)), "this is not in the base64 alphabet", hint
+
+
+# --- building
+
+
+def written_mediatype(media_type: str) -> str:
+    """A type and a subtype as they are written in a data URL.
+
+    Raises:
+        BuildError: they are no tokens.
+
+    >>> written_mediatype("application/vnd.a#b")
+    'application/vnd.a%23b'
+    """
+    type_, slash, subtype = media_type.partition("/")
+    check_token(media_type, type_, 0, "type")
+    if type_ in {".", ".."}:
+        # A token, but resolving a reference takes it away.
+        reason = "this type would be a step between segments of a path"
+        raise BuildError(media_type, 0, "path", "type", reason, "no registered type is so")
+    if not slash:
+        reason, hint = "a slash and a subtype follow the type", 'it is as in "text/plain"'
+        raise BuildError(media_type, len(type_), "path", "mediatype", reason, hint)
+    check_token(media_type, subtype, len(type_) + 1, "subtype")
+    return f"{written(type_)}/{written(subtype)}"
+
+
+def written_parameter(attribute: str, value: str) -> str:
+    """A parameter as it is written in a data URL, without the semicolon.
+
+    A value is percent-encoded, as RFC 2397 advises. It is a quoted-string only where it
+    could not be read otherwise: where it is empty, or begins with a quote.
+
+    Raises:
+        BuildError: the name is no token; or the value has a control, a lone surrogate, or what
+            ends a line.
+
+    >>> written_parameter("name", "a b.txt"), written_parameter("name", "")
+    ('name=a%20b.txt', 'name=%22%22')
+    """
+    check_token(attribute, attribute, 0, "attribute")
+    wrong = prefix_length(BUILT_START, value)
+    if wrong == len(value):
+        wrong = lone_surrogate(value)
+    if wrong >= 0:
+        reason = f'"{visible(value[wrong])}" can\'t stand in the value of a parameter'
+        raise BuildError(value, wrong, "path", "value", reason, "leave it out")
+    if not value or value.startswith('"'):
+        value = '"' + re.sub(r'(["\\])', r"\\\1", value) + '"'
+    return f"{written(attribute)}={written(value)}"
+
+
+def written(data: str) -> str:
+    """Data percent-encoded, but for what a token has that a URI has, too."""
+    return NOT_WRITTEN.sub(lambda run: pct_encode(run[0].encode()), data)
+
+
+def check_token(text: str, found: str, start: int, rule: str) -> None:
+    """Refuse a part of a text that is no token."""
+    good = prefix_length(TOKEN_START, found)
+    if good < len(found) or not found:
+        raise BuildError(text, start + good, "path", rule, *why_no_token(found, good, rule))
+
+
+# --- what is wrong
+
+
+def why_no_token(found: str, good: int, rule: str) -> tuple[str, str]:
+    """The reason and the hint."""
+    if good == len(found):
+        return f"the {rule} is empty", 'a media type is as in "text/plain;charset=utf-8"'
+    hint = "a token is letters, digits and some signs"
+    if found[good] == ";":
+        hint = "give parameters on their own"
+    return f'"{visible(found[good])}" can\'t stand in the {rule}', hint
+
+
+def decoded(text: str, start: int, end: int, rule: str) -> str:
+    """What stands there, decoded."""
+    try:
+        return decode(text[start:end])
+    except ConvertError as error:
+        hint = "encode it as UTF-8"
+        raise refused(text, start + error.position, rule, error.reason, hint) from None
+
+
+def prefix_length(pattern: re.Pattern[str], text: str) -> int:
+    """How much of a text is good, by a pattern that matches the empty text as well."""
+    match = pattern.match(text)
+    assert match, "such a pattern matches every text"
+    return match.end()
+
+
+def place_of(written: str, found: str, index: int) -> int:
+    """Where in a written text a character stands of those that it is decoded to."""
+    if index == len(found):
+        return len(written)
+    return place_of_octet(written, len(found[:index].encode()))
+
+
+def component_at(text: str, position: int) -> str:
+    """The component of a URI without userinfo and port, in which that place is."""
+    if text.startswith("//", len(SCHEME)):
+        return "host"
+    return "query" if "?" in text[:position] else "path"
+
+
+def refused(text: str, position: int, rule: str, reason: str, hint: str) -> ParseError:
+    return ParseError(text, position, component_at(text, position), rule, reason, hint)

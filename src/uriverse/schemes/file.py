@@ -1,350 +1,247 @@
-"""`file` URIs ([RFC 8089](https://www.rfc-editor.org/rfc/rfc8089)), and what paths they are."""
+"""The `file` scheme: [RFC 8089](https://www.rfc-editor.org/rfc/rfc8089).
+
+Read are the URIs of section 2, and of the variations in Appendix E those that are URIs: a
+drive letter in front (E.2), and a UNC string in the path (E.3.2). Not user information
+(E.1): what is said of an access control string there is reason enough.
+"""
 
 from __future__ import annotations
 
 import re
-from pathlib import PurePath, PurePosixPath, PureWindowsPath
-from typing import ClassVar, Self, final
 
-from uriverse import percent
-from uriverse.engine import Identifier, as_text
-from uriverse.errors import ConvertError
-from uriverse.identifiers import URI
-from uriverse.spec import file_uri
-from uriverse.spec.components import all_parts, composed
+from uriverse._grammar.rfc3986 import IP_literal, IPv6address, IPvFuture, path_absolute, reg_name
+from uriverse._grammar.rfc5234 import ALPHA
+from uriverse._spec.components import AllParts
+from uriverse._spec.percent import lone_surrogate, with_unreserved_decoded
+from uriverse.errors import BuildError
 
-from .view import View
+# file-URI       = file-scheme ":" file-hier-part
+# file-hier-part = ( "//" auth-path ) / local-path
+# auth-path      = [ file-auth ] path-absolute
+#                / unc-authority path-absolute              ; E.3.2
+# local-path     = [ drive-letter ] path-absolute           ; E.2
+# file-auth      = "localhost" / host
+
+#: The path of an auth-path, and of a local-path that has no drive letter before its slash.
+PATH_ABSOLUTE = re.compile(path_absolute)
+
+# drive-letter   = ALPHA ":"
+drive_letter = f"[{ALPHA}]:"
+
+#: A local-path that has one.
+DRIVE_LETTER_AND_PATH = re.compile(f"{drive_letter}{path_absolute}")
+
+# inline-IP      = "%5B" ( IPv6address / IPvFuture ) "%5D"
+inline_ip = f"%5[Bb](?P<IP>{IPv6address}|{IPvFuture})%5[Dd]"
+
+# file-host      = inline-IP / IPv4address / reg-name
+#
+# A reg-name can be empty, and what IPv4address matches it matches too. Here it is not empty, so
+# that the slashes before it are told from those after it.
+file_host = f"(?!/)(?P<host>{inline_ip}|{reg_name})"
+
+#: unc-authority path-absolute, of which the authority's two slashes are none. That is
+#: 2*3"/" and the host.
+UNC = re.compile(f"///?+{file_host}(?P<path>{path_absolute})")
+
+#: A drive letter where a path begins with it, and the path goes on. A colon that is encoded
+#: counts as well: nothing else could be meant by it, and there are programs that write it so.
+DRIVE = re.compile(f"/?([{ALPHA}])(?::|%3[Aa])(?=/)")
+
+#: The same, where nothing need follow.
+DRIVE_LETTER = re.compile(f"/?[{ALPHA}](?::|%3[Aa])")
+
+#: The part of an old text that ends with a vertical line for the colon (E.2.2). No URI can hold
+#: that, so some encoded it.
+OLD_DRIVE = re.compile(rf"((?i:file):(?:(?://[^/?#]*+)?/)?[{ALPHA}])(?:\||%7[Cc])(?=/)")
+
+#: What can't be in the name of a file: what would part it in two, or end it.
+NOT_IN_POSIX = re.compile("%(?:00|2[Ff])")
+
+#: As above. A colon parts the name of a stream from a file's; E.3.1 has a place for it, but
+#: what is read as the path of a file is not to be anything else.
+NOT_IN_WINDOWS = re.compile(":|%(?:00|2[Ff]|3[Aa]|5[Cc])")
+
+#: A path that begins with a drive's root, and one with a host and a share. ([MS-DTYP] 2.2.57
+#: says what a UNC string is.)
+WINDOWS_DRIVE = re.compile(rf"(?P<drive>[{ALPHA}]:)(?P<names>\\.*+)", re.DOTALL)
+WINDOWS_UNC = re.compile(
+    r"\\\\(?P<host>[^\\]++)(?P<names>\\(?P<share>[^\\]++)(?:\\.*+)?)", re.DOTALL
+)
+
+#: What stands for a host where Windows does not mean one: the prefix of its namespaces, for
+#: which Appendix C defines nothing, and a step.
+NO_HOSTS = ("?", ".", "..")
+
+#: What is no share, but a step.
+NO_SHARES = (".", "..")
 
 
-@final
-class FileURI(View):
-    r"""A [`file-URI`](https://www.rfc-editor.org/rfc/rfc8089#section-2): a file by its path.
+def produced(host: str | None, path: str) -> bool:
+    """Whether this is what a `file-hier-part` consists of ([RFC 8089, section 2 and E][1]).
 
-    Which system a path is of is never guessed: say POSIX or Windows, or give a path of
-    `pathlib`, which knows. No file is looked at.
-
-    Beside the syntax of section 2, three variations of Appendix E are read: `file:c:/x`
-    (E.2), `file:////server/share/x` and `file://///server/share/x` (E.3.2). Refused are
-    userinfo, a port and a query, for which the syntax has no place: a question mark in a
-    name is written `%3F`. Any URI may have a fragment; the path does not include it.
-
-    The path is kept as it is written, dot segments included: there is no way to escape
-    them. Resolution removes them, and so does normalization from a path that starts with
-    `/`: `/a/link/../b` becomes `/a/b`, whatever `link` points to, and `/c:/../x` becomes
-    `/x`, a path without a drive.
+    [1]: https://www.rfc-editor.org/rfc/rfc8089#section-2
 
     Args:
-        uri: a string or a URI.
+        host: the host; `None` without an authority, `""` for an empty one.
+        path: the path of a URI.
+
+    >>> produced("", "/etc/hosts"), produced(None, "c:/x"), produced(None, "etc/hosts")
+    (True, True, False)
+    """
+    if PATH_ABSOLUTE.fullmatch(path):
+        return True
+    if host is None:
+        return DRIVE_LETTER_AND_PATH.fullmatch(path) is not None
+    return unc_string(host, path) is not None
+
+
+def unc_string(host: str | None, path: str) -> re.Match[str] | None:
+    """The host and the path of a UNC string that stands in a path ([RFC 8089, E.3.2][1]).
+
+    [1]: https://www.rfc-editor.org/rfc/rfc8089#appendix-E.3.2
+
+    Returns:
+        What `UNC` matches, or `None` if there is none.
+
+    >>> unc_string("", "///server/share/x").group("host", "path")
+    ('server', '/share/x')
+    """
+    return UNC.fullmatch(path) if host == "" else None
+
+
+def means_this_machine(host: str) -> bool:
+    """Whether a host is none, or the machine on which the URI is read (section 2).
+
+    The names of the machine are not looked up.
+
+    >>> means_this_machine(""), means_this_machine("LocalHost"), means_this_machine("a.example")
+    (True, True, False)
+    """
+    return host == "" or with_unreserved_decoded(host).lower() == "localhost"
+
+
+def with_colon(text: str) -> str:
+    """A text whose drive letter has a colon for a vertical line (E.2.2).
+
+    >>> with_colon("file:///c|/x|"), with_colon("file:///x")
+    ('file:///c:/x|', 'file:///x')
+    """
+    return OLD_DRIVE.sub(r"\1:", text, count=1) if OLD_DRIVE.match(text) else text
+
+
+# --- comparing
+
+
+def normalized(parts: AllParts) -> AllParts:
+    """The same, with an empty host for `localhost` ([RFC 8089, section 2][1]; RFC 3986, 6.2.3).
+
+    An authority stays one. Nothing is changed where the URI is none of RFC 8089: what has
+    userinfo or a port keeps its host, and so has a path that begins with two slashes, which
+    after an empty host would be read as a UNC string.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc8089#section-2
+
+    >>> normalized(AllParts("file", None, "LOCALHOST", None, "/x", None, None)).host
+    ''
+    """
+    host, path = parts.host, parts.path
+    is_file_auth = parts.userinfo is None and parts.port is None
+    if host is None or not is_file_auth or path.startswith("//"):
+        return parts
+    return parts._replace(host="") if means_this_machine(host) else parts
+
+
+def equivalence(parts: AllParts) -> AllParts:
+    """Parts that are the same for what identifies the same file; to be compared only.
+
+    Beside what `normalized` does, a local-path is taken as an auth-path without host.
+
+    >>> equivalence(AllParts("file", None, None, None, "c:/x", None, None))[2:5]
+    ('', None, '/c:/x')
+    """
+    if parts.host is None and produced(None, parts.path):
+        slash = "" if parts.path.startswith("/") else "/"
+        return parts._replace(host="", path=slash + parts.path)
+    return normalized(parts)
+
+
+# --- from paths
+
+
+def posix_octets(path: str) -> bytes:
+    r"""The octets of an absolute POSIX path; those that are not UTF-8 are lone surrogates in it.
 
     Raises:
-        ParseError: `uri` is not a file URI.
-        TypeError: it is neither a `str` nor an identifier.
+        BuildError: the path is not absolute, or begins with two slashes: such a path means
+            what the system wants it to, and after an empty host a UNC string (E.3.2). Or it
+            has a NUL, or a lone surrogate that stands for no octet.
 
-    >>> uri = FileURI("file:///etc/caf%C3%A9")
-    >>> uri.to_posix()
-    PurePosixPath('/etc/café')
-    >>> FileURI.from_windows(r"\\server\share\a b.txt")
-    FileURI('file://server/share/a%20b.txt')
+    >>> posix_octets("/café\udcff")
+    b'/caf\xc3\xa9\xff'
     """
-
-    __slots__ = ("_unc",)
-
-    SCHEMES: ClassVar[tuple[str, ...]] = ("file",)
-    RULE: ClassVar[str] = "file-URI"
-
-    _unc: re.Match[str] | None
-
-    def _read(self) -> None:
-        uri, bounds = self.uri, self.uri._bounds
-        if uri.userinfo is not None:
-            hint = "leave it out; whoever reads the file has its own means"
-            self._refuse(bounds[1], "userinfo", "file-auth", "a file has no userinfo", hint)
-        if uri.port_text is not None:
-            self._refuse(bounds[3], "port", "file-auth", "a file has no port")
-        if uri.query is not None:
-            hint = "write %3F for a question mark in a name"
-            self._refuse(bounds[5], "query", "file-URI", "a file has no query", hint)
-        if not file_uri.produced(uri.host, uri.path):
-            reason = "the path of a file is absolute, and begins with one slash"
-            hint = "file:///a/b is a local file, file://host/a/b one of another machine"
-            self._refuse(bounds[4], "path", "path-absolute", reason, hint)
-        object.__setattr__(self, "_unc", file_uri.unc_string(uri.host, uri.path))
-
-    # --- from paths
-
-    @classmethod
-    def from_path(cls, path: PurePath) -> Self:
-        """That of an absolute path of `pathlib`, POSIX or Windows as the path is.
-
-        Raises:
-            BuildError: see `from_posix` and `from_windows`.
-            TypeError: it is no such path.
-
-        >>> FileURI.from_path(PurePosixPath("/a b/c#")), FileURI.from_path(PureWindowsPath("C:/x"))
-        (FileURI('file:///a%20b/c%23'), FileURI('file:///C:/x'))
-        """
-        if isinstance(path, PureWindowsPath):
-            return cls.from_windows(str(path))
-        if isinstance(path, PurePosixPath):
-            return cls.from_posix(str(path))
-        raise TypeError(f"path is a PurePosixPath or a PureWindowsPath, not {named(path)}")
-
-    @classmethod
-    def from_posix(cls, path: str | bytes) -> Self:
-        r"""That of an absolute POSIX path.
-
-        Names are octets, and need not be UTF-8: give `bytes`, or a `str` as `os.fsdecode`
-        makes it of them where file names are UTF-8, with a lone surrogate for each octet
-        that is not. All slashes stay, a trailing one too.
-
-        Raises:
-            BuildError: the path is not absolute; begins with two slashes, which in a URI
-                would be read as a host; has a NUL, or a lone surrogate that stands for no
-                octet.
-            TypeError: it is neither `str` nor `bytes`.
-
-        >>> FileURI.from_posix("/50%/what?/"), FileURI.from_posix(b"/\xff")
-        (FileURI('file:///50%25/what%3F/'), FileURI('file:///%FF'))
-        """
-        if isinstance(path, bytes):
-            text = bytes(memoryview(path)).decode(errors="surrogateescape")
-        elif isinstance(path, str):
-            text = str.__str__(path)
-        else:
-            raise TypeError(f"path is a str or bytes, not {named(path)}")
-        octets = file_uri.posix_octets(text)
-        return cls(URI.build(scheme="file", host="", path=percent.encode(octets, "path")))
-
-    @classmethod
-    def from_windows(cls, path: str) -> Self:
-        r"""That of an absolute Windows path, with a drive or of a share ([E.3.1][1]).
-
-        Both kinds of slashes part names. Characters that Windows keeps for itself, as `?`
-        and `*`, are encoded like any other; so are names of devices.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc8089#appendix-E.3.1
-
-        Raises:
-            BuildError: the path is not absolute: it needs a drive and a root, or a host and
-                a share; begins with `\\?\` or `\\.\`; a name has a colon, as that of a
-                stream, a NUL or a lone surrogate; or the host is `localhost`.
-            TypeError: it is no `str`.
-
-        >>> str(FileURI.from_windows(r"c:\Documents\50% of it.txt"))
-        'file:///c:/Documents/50%25%20of%20it.txt'
-        >>> str(FileURI.from_windows(r"\\host.example.com\Share\path\to\file.txt"))
-        'file://host.example.com/Share/path/to/file.txt'
-        """
-        if not isinstance(path, str):
-            raise TypeError(f"path is a str, not {named(path)}")
-        host, names = file_uri.windows_parts(str.__str__(path))
-        if not host.startswith("["):
-            host = percent.encode(host, "reg-name")
-        return cls(URI.build(scheme="file", host=host, path=percent.encode(names, "path")))
-
-    @classmethod
-    def updated(cls, text: str | Identifier) -> Self:
-        """That of an old text, with a colon for the vertical line of its drive ([E.2.2][1]).
-
-        A vertical line may stand in no URI, so it is the text that is changed, and only
-        when asked for; `%7C` counts as one. A text without it is read as it is.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc8089#appendix-E.2.2
-
-        Raises:
-            ParseError: the text is no file-URI even so.
-            TypeError: it is neither a `str` nor an identifier.
-
-        >>> FileURI.updated("file:///c|/path/to/file")
-        FileURI('file:///c:/path/to/file')
-        """
-        return cls(file_uri.with_colon(as_text(text)))
-
-    # --- what it says
-
-    @property
-    def host(self) -> str:
-        """The host as it is written; `""` where there is none, or an empty one.
-
-        Of a UNC string in the path it is the host that stands there.
-
-        >>> FileURI("file:/x").host, FileURI("file://a.example/x").host
-        ('', 'a.example')
-        >>> FileURI("file:////server/share/x").host
-        'server'
-        """
-        if self._unc is None:
-            return self.uri.host or ""
-        address = self._unc["IP"]
-        return f"[{address}]" if address else self._unc["host"]
-
-    @property
-    def is_local(self) -> bool:
-        """Whether it is a file of the machine on which this is read ([RFC 8089, section 3][1]).
-
-        That is one without host, or with `localhost`. Other names of the machine are not
-        looked up. A file whose path has a UNC string is not local, whatever its host (E.3.2).
-
-        [1]: https://www.rfc-editor.org/rfc/rfc8089#section-3
-
-        >>> [FileURI(f"file:{rest}").is_local for rest in ("/x", "//LOCALHOST/x", "//a/x")]
-        [True, True, False]
-        """
-        return self._unc is None and file_uri.means_this_machine(self.host)
-
-    @property
-    def has_drive_letter(self) -> bool:
-        """Whether it is local, and its path begins with a drive letter and goes on behind it.
-
-        On a POSIX system such a path is one like others.
-
-        >>> FileURI("file:///c:/x").has_drive_letter, FileURI("file:///c:").has_drive_letter
-        (True, False)
-        """
-        return self.is_local and file_uri.DRIVE.match(self.uri.path) is not None
-
-    @property
-    def equivalence_key(self) -> str:
-        """A text that is the same for all that identify the same file, as far as texts tell.
-
-        That is syntax-based normalisation (RFC 3986, 6.2.2), and that `localhost`, an empty
-        host and no host are the same. Drive letters are told apart by case, as all names are
-        ([RFC 8089, section 2][1]). A fragment counts. What is local is never the same as what
-        is not, though steps in a path may lead to two slashes, or from a host.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc8089#section-2
-
-        >>> FileURI("file:/a%7E").equivalent("FILE://localhost/b/../a~")
-        True
-        >>> FileURI("file:///a/..//b/c").equivalence_key, FileURI("file:////b/c").equivalence_key
-        ('file:///.//b/c', 'file:////b/c')
-        """
-        if self._unc is not None:
-            return self._unc_key(self._unc)
-        parts = file_uri.equivalence(all_parts(str(self.uri.normalize())))
-        if self.is_local and parts.path.startswith("//"):
-            # No normal form has such a segment, which keeps this from being a UNC string.
-            parts = parts._replace(host="", path=f"/.{parts.path}")
-        return composed(parts)
-
-    def _unc_key(self, unc: re.Match[str]) -> str:
-        """That of a UNC string: its host stays what it is, and steps do not lead above it."""
-        inner = URI.build(
-            scheme="file", host=self.host, path=unc["path"], fragment=self.uri.fragment
-        )
-        slashes = self.uri.path[: unc.start("host")]
-        return str(inner.normalize()).replace("//", f"//{slashes}", 1)
-
-    # --- to paths
-
-    def to_posix(self) -> PurePosixPath:
-        r"""The POSIX path; octets that are not UTF-8 are lone surrogates, as of `os.fsdecode`.
-
-        What `pathlib` does not keep (a trailing slash, doubled ones, `.`), `to_posix_bytes`
-        has.
-
-        Raises:
-            ConvertError: see `to_posix_bytes`.
-
-        >>> FileURI("file:///a%20b/%FF").to_posix()
-        PurePosixPath('/a b/\udcff')
-        """
-        return PurePosixPath(self.to_posix_bytes().decode(errors="surrogateescape"))
-
-    def to_posix_bytes(self) -> bytes:
-        r"""The POSIX path as octets, which is what file names are there.
-
-        Raises:
-            ConvertError: the file is not local; its path begins with a drive letter and
-                no slash; or a name would have a slash (`%2F`) or a NUL (`%00`).
-
-        >>> FileURI("file:///a%20b/%FF/").to_posix_bytes()
-        b'/a b/\xff/'
-        """
-        start, path = self.uri._bounds[4], self.uri.path
-        if not self.is_local:
-            hint = "is_local tells; only the machine that has the file can give its path"
-            raise self._no_path(self._host_start(), "host", "file-auth", "not a local file", hint)
-        if not path.startswith("/"):
-            reason = "no POSIX path begins with a drive letter"
-            raise self._no_path(start, "path", "drive-letter", reason, "use to_windows")
-        if found := file_uri.NOT_IN_POSIX.search(path):
-            reason = f"a name in a POSIX path can't have what {found[0]} stands for"
-            raise self._no_path(start + found.start(), "path", "segment", reason)
-        return percent.decode_bytes(path)
-
-    def to_windows(self) -> PureWindowsPath:
-        r"""The Windows path: of a local file with its drive, of another one a UNC path.
-
-        Raises:
-            ConvertError: a local file has no drive letter, or another one no share; what is
-                encoded is not UTF-8; a name would have a slash (`%2F`), a backslash (`%5C`),
-                a colon or a NUL (`%00`); or the host would make it a path of a namespace
-                (`\\.\`, `\\?\`).
-
-        >>> FileURI("file:c:/a%20b").to_windows(), FileURI("file://server/share/x").to_windows()
-        (PureWindowsPath('c:/a b'), PureWindowsPath('//server/share/x'))
-        """
-        start, end = self.uri._bounds[4:6]
-        if not self.is_local:
-            return self._to_unc(start + self._unc.start("path") if self._unc else start, end)
-        drive = file_uri.DRIVE.match(self.uri.path)
-        if not drive:
-            reason = "without a drive letter and a slash behind it no Windows path is absolute"
-            raise self._no_path(start, "path", "drive-letter", reason, self._drive_hint())
-        return PureWindowsPath(f"{drive[1]}:{self._decoded(start + drive.end(), end, 'path')}")
-
-    def _drive_hint(self) -> str:
-        """What to do about a local path that has no drive letter and slash."""
-        if file_uri.OLD_DRIVE.match(str(self)):
-            return "FileURI.updated reads a vertical line as the colon of a drive"
-        if file_uri.DRIVE_LETTER.match(self.uri.path):
-            return "write a slash behind the colon: file:///c:/ is the root of a drive"
-        return "use to_posix"
-
-    def _to_unc(self, start: int, end: int) -> PureWindowsPath:
-        """The UNC path of a file that is not local; share and names stand at these places."""
-        host, host_start = self.host, self._host_start()
-        if not host.startswith("["):
-            host = self._decoded(host_start, host_start + len(host), "host")
-        if host in file_uri.NO_HOSTS:
-            reason = "no URI is defined for a namespace of Windows"
-            raise self._no_path(host_start, "host", "file-auth", reason)
-        names = self._decoded(start, end, "path")
-        if names.split("/")[1] in ("", *file_uri.NO_SHARES):
-            reason = "the first segment is not the name of a share"
-            raise self._no_path(start + 1, "path", "segment", reason)
-        return PureWindowsPath(f"//{host}{names}")
-
-    def _host_start(self) -> int:
-        """Where the host stands in the text; of an address in a path, its bracket."""
-        bounds = self.uri._bounds
-        return bounds[2] if self._unc is None else bounds[4] + self._unc.start("host")
-
-    def _decoded(self, start: int, end: int, component: str) -> str:
-        """What is encoded in the text between two places."""
-        text = str(self)[start:end]
-        if found := file_uri.NOT_IN_WINDOWS.search(text):
-            reason = f"a name in a Windows path can't have {meaning(found[0])}"
-            raise self._no_path(start + found.start(), component, "segment", reason)
-        try:
-            return percent.decode(text)
-        except ConvertError as error:
-            reason, hint = error.reason, "a Windows path is text"
-            place = start + error.position
-            raise self._no_path(place, component, "pct-encoded", reason, hint) from None
-
-    def _no_path(
-        self, position: int, component: str, rule: str, reason: str, hint: str = ""
-    ) -> ConvertError:
-        """The error for a place in the text that keeps it from being a path."""
-        return ConvertError(str(self), position, component, rule, reason, hint)
+    if not path.startswith("/"):
+        raise not_built(path, 0, "the path is not absolute", "join it to a directory first")
+    if path.startswith("//"):
+        hint = "give it with one slash, if that is what is meant"
+        raise not_built(path, 1, "a path that begins with two slashes would name a host", hint)
+    if "\0" in path:
+        raise not_built(path, path.index("\0"), "no path has a NUL")
+    try:
+        return path.encode(errors="surrogateescape")
+    except UnicodeEncodeError as error:
+        raise not_built(path, error.start, "a lone surrogate is no character") from None
 
 
-def meaning(written: str) -> str:
-    """What is written, for people."""
-    return "a colon" if written == ":" else f"what {written} stands for"
+def windows_parts(path: str) -> tuple[str, str]:
+    r"""The host and the path with slashes that an absolute Windows path becomes, not yet encoded.
+
+    Those of a UNC string are mapped as [E.3.1][1] has it.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc8089#appendix-E.3.1
+
+    Raises:
+        BuildError: the path is not absolute (a drive and a root, or a host and a share), or
+            begins with the prefix of a namespace (`\\?\`, `\\.\`); a name has a colon or a
+            NUL; the text has a lone surrogate; or the host is `localhost`, which in a URI
+            means that there is none.
+
+    >>> windows_parts(r"C:\a\b"), windows_parts(r"\\server\share\a")
+    (('', '/C:/a/b'), ('server', '/share/a'))
+    """
+    written = path.replace("/", "\\")  # to Windows they are the same
+    found = WINDOWS_DRIVE.fullmatch(written) or WINDOWS_UNC.fullmatch(written)
+    if not found:
+        hint = r"give it with its drive and root (C:\), or with host and share (\\host\share)"
+        raise not_built(path, 0, "the path is not absolute", hint)
+    if (position := lone_surrogate(path)) >= 0:
+        raise not_built(path, position, "a lone surrogate is no character")
+    names = found["names"]
+    for character in ":\0":
+        if character in names:
+            position = found.start("names") + names.index(character)
+            raise not_built(path, position, "a name of a file has neither a colon nor a NUL")
+    below = names.replace("\\", "/")
+    if found.re is WINDOWS_DRIVE:
+        return "", f"/{found['drive']}{below}"
+    judge_unc_host(path, found["host"])
+    if found["share"] in NO_SHARES:
+        raise not_built(path, found.start("share"), "a share is a name, not a step")
+    return found["host"], below
 
 
-def named(value: object) -> str:
-    return type(value).__name__
+def judge_unc_host(path: str, host: str) -> None:
+    r"""Refuse what is no host in a UNC string, or would be none in a URI."""
+    at = len(r"\\")
+    if host in NO_HOSTS:
+        hint = "give the path that it leads to"
+        raise not_built(path, at, "no URI is defined for a namespace of Windows", hint)
+    if host.lower() == "localhost":
+        hint = "use another name or the address of the machine, or the path of the drive"
+        raise not_built(path, at, '"localhost" in a URI means no UNC host', hint)
+    if not re.fullmatch(IP_literal, host) and (":" in host or "\0" in host):
+        raise not_built(path, at, "the name of a host has neither a colon nor a NUL")
+
+
+def not_built(path: str, position: int, reason: str, hint: str = "") -> BuildError:
+    return BuildError(path, position, "path", "path-absolute", reason, hint)

@@ -1,276 +1,577 @@
-"""Mail addresses, and what a message to them begins with ([RFC 6068][1]).
+"""The 'mailto' URI scheme ([RFC 6068](https://www.rfc-editor.org/rfc/rfc6068)).
 
-[1]: https://www.rfc-editor.org/rfc/rfc6068
+    mailtoURI = "mailto:" [ to ] [ hfields ]
+    to        = addr-spec *("," addr-spec )
+    hfields   = "?" hfield *( "&" hfield )
+    hfield    = hfname "=" hfvalue
+
+An addr-spec is that of RFC 5322, percent-encoded. So the path is split at first, and each
+address decoded then: `%2C` parts no addresses there, and `%40` no address. An hfvalue encodes the
+value of a header field as a whole. So it is decoded at first, and one that is a list of addresses
+split then: there `%2C` is the comma that it stands for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import ClassVar, Self, cast, final
+import re
+from collections.abc import Iterator
+from itertools import takewhile
+from typing import NamedTuple
 
-from uriverse.errors import BuildError, ConvertError
-from uriverse.identifiers.building import part_text
-from uriverse.percent import decode
-from uriverse.spec.components import all_parts, composed
-from uriverse.spec.mailto import (
-    ONCE_FIELDS,
-    Mailto,
-    equivalence,
-    read,
-    recipients,
-    written_address,
-    written_hfield,
+from uriverse._grammar.rfc3986 import pct_encoded, unreserved
+from uriverse._spec.components import AllParts, all_parts, composed
+from uriverse._spec.normalization import lower
+from uriverse._spec.percent import (
+    decode,
+    lone_surrogate,
+    pct_decode,
+    pct_encode,
+    place_of_octet,
+    with_lowercase_letters,
 )
-from uriverse.views import decoded
+from uriverse._spec.syntax import matches
+from uriverse.carets import visible
+from uriverse.errors import BuildError, ConvertError, ParseError
 
-from .view import View
+from .violation import Found
+
+SCHEME = "mailto:"
+
+#: Characters past ASCII: section 2, items 4 and 5, has them in addresses.
+PAST_ASCII = "\u0080-\ud7ff\ue000-\U0010ffff"
+
+# atext         = ALPHA / DIGIT /
+#                 "!" / "#" / "$" / "%" / "&" / "'" / "*" / "+" / "-" / "/" /
+#                 "=" / "?" / "^" / "_" / "`" / "{" / "|" / "}" / "~"     ; RFC 5322, 3.2.3
+# dot-atom-text = 1*atext *("." 1*atext)
+atext = rf"[A-Za-z0-9!#$%&'*+\-/=?\^_`{{|}}~{PAST_ASCII}]"
+dot_atom_text = rf"{atext}++(?:\.{atext}++)*+"
+dot_atom_start = rf"(?:{atext}++\.)*+{atext}*+"
+
+# qtext         = %d33 / %d35-91 / %d93-126
+# quoted-pair   = "\" (VCHAR / WSP)
+# quoted-string = DQUOTE *(qtext / quoted-pair) DQUOTE
+#               ; RFC 5322, 3.2.1 and 3.2.4, but without white space and what is obsolete
+#               ; (items 2 and 3)
+qcontent = rf"(?:[!#-\[\]-~{PAST_ASCII}]|\\[\t -~{PAST_ASCII}])"
+quoted_string = f'"{qcontent}*+"'
+
+# local-part    = dot-atom-text / quoted-string
+LOCAL_PART = re.compile(f"{dot_atom_text}|{quoted_string}")
+LOCAL_PART_START = re.compile(f'"{qcontent}*+"?+|{dot_atom_start}')
+
+# dtext-no-obs  = %d33-90 / %d94-126
+# domain        = dot-atom-text / "[" *dtext-no-obs "]"
+DOMAIN = re.compile(rf"{dot_atom_text}|\[[!-Z\^-~]*+\]")
+DOMAIN_START = re.compile(rf"\[[!-Z\^-~]*+\]?+|{dot_atom_start}")
+
+# addr-spec     = local-part "@" domain
+#               ; where an "@" or a comma between quotes, or brackets, is data
+quoted = r'"(?:\\.|[^"\\])*+"?+'
+ADDR_SPEC = re.compile(rf'(?P<local>(?:{quoted}|[^"@])*+)(?:@(?P<domain>.*+))?', re.DOTALL)
+# As it is in the path, percent-encoded.
+pct_quoted = "%22(?:%5[Cc](?:%[0-9A-Fa-f]{2}|.)|%(?!22|5[Cc])|[^%])*+(?:%22)?+"
+pct_literal = "@%5[Bb](?:%(?!5[Dd])|[^%])*+"
+WRITTEN_ADDR_SPEC = re.compile(
+    f"(?P<local>(?:{pct_quoted}|[^@])*+)(?:@(?P<domain>.*+))?", re.DOTALL
+)
+WRITTEN_ADDRESS = re.compile(f"(?:{pct_quoted}|{pct_literal}|[^,])*+", re.DOTALL)
+
+# address-list  = (address *("," address))        ; RFC 5322, 3.4
+#               ; where a comma in quotes (3.2.4), in an angle-addr (3.4), in a domain-literal
+#               ; (3.4.1) or in a comment (3.2.2), which may hold others, parts no addresses
+LIST_TOKEN = re.compile(rf'{quoted}|<(?:{quoted}|[^">])*+>?+|\[[^\]]*+\]?+|[(,]', re.DOTALL)
+COMMENT_TOKEN = re.compile(r"\\.|[()]", re.DOTALL)
+
+#: The header fields that are lists of addresses (RFC 5322, 3.6.3).
+ADDRESS_FIELDS = frozenset({"to", "cc", "bcc"})
+
+#: What is never written as it is in an addr-spec, though a path may have it (item 1).
+NOT_IN_ADDR_SPEC = re.compile("[&/;=]")
+
+# some-delims   = "!" / "$" / "'" / "(" / ")" / "*" / "+" / "," / ";" / ":" / "@"
+# qchar         = unreserved / pct-encoded / some-delims      ; neither "/" nor "?"
+# hfname        = *qchar                                      ; as hfvalue is
+qchar = f"(?:[{unreserved}!$'-,;:@]|{pct_encoded})"
+HFIELD_START = re.compile(f"{qchar}*+(?P<rest>={qchar}*+)?+")
+
+# field-name    = 1*ftext
+# ftext         = %d33-57 / %d59-126              ; RFC 5322, 3.6.8
+FIELD_NAME_START = re.compile("[!-9;-~]*+")
+
+#: What is percent-encoded in an address, and in an hfname or hfvalue. There also the "+": many
+#: programs read it as a space in a query (section 5). An address has it as it is in the path.
+NOT_IN_ADDRESS = re.compile(f"[^{unreserved}!$'()*+:]++")
+NOT_IN_HFIELD = re.compile(f"[^{unreserved}!$'()*,:@]++")
+
+#: What of `atext` in ASCII would have to be percent-encoded. In a domain that is only for what
+#: is past ASCII (section 2, item 4).
+NOT_IN_DOMAIN = re.compile("[#%&/=?^`{|}]")
+
+#: What the value of a header field has none of: controls (RFC 5322, 3.2.5, `unstructured`), and
+#: what is past ASCII and ends a line to a program that knows Unicode.
+CONTROL = re.compile("[\0-\x08\n-\x1f\x7f\x85\u2028\u2029]")
+
+LINE_BREAK = re.compile("(?:%0[AaDd])++")
+
+#: The name of what may have line breaks, however it is written.
+BODY = re.compile("(?:b|%[46]2)(?:o|%[46]f)(?:d|%[46]4)(?:y|%[57]9)", re.IGNORECASE)
+
+#: Header fields that MUST be ignored (section 3): originator fields, and the date (RFC 5322,
+#: 3.6.1 and 3.6.2), fields related to routing, trace fields (3.6.7) and MIME header fields. In
+#: lower case; with those that begin as `IGNORED_PREFIXES` do.
+IGNORED_FIELDS = frozenset(
+    {
+        "from",
+        "sender",
+        "reply-to",
+        "date",
+        "apparently-to",
+        "return-path",
+        "received",
+        "mime-version",
+    }
+)
+IGNORED_PREFIXES = ("resent-", "content-")
+
+#: What a message has once at most (RFC 5322, 3.6), so that no URI may be made with two
+#: (section 2); and its body.
+ONCE_FIELDS = frozenset(
+    {
+        "date",
+        "from",
+        "sender",
+        "reply-to",
+        "to",
+        "cc",
+        "bcc",
+        "message-id",
+        "in-reply-to",
+        "references",
+        "subject",
+        "body",
+    }
+)
 
 
-@final
-class MailtoURI(View):
-    r"""A URI of mail addresses ([RFC 6068](https://www.rfc-editor.org/rfc/rfc6068)).
+class Address(NamedTuple):
+    """An addr-spec, as it is written."""
 
-    Immutable. Values are data, decoded once: they may hold line breaks, which a program that
-    makes a message of them has to refuse but in the body. It also has to ignore fields as
-    `From` ([section 3][1]), which are read as all others.
+    local_part: str
+    domain: str
 
-    [1]: https://www.rfc-editor.org/rfc/rfc6068#section-3
 
-    Args:
-        uri: the URI, or its text.
+class Hfield(NamedTuple):
+    """A header field, as it is written, and where it stands in the text."""
+
+    hfname: str
+    hfvalue: str
+    start: int
+
+    @property
+    def value_start(self) -> int:
+        """Where the value stands in the text."""
+        return self.start + len(self.hfname) + 1
+
+
+class Mailto(NamedTuple):
+    """A mailto URI taken apart."""
+
+    to: tuple[Address, ...]
+    hfields: tuple[Hfield, ...]
+
+
+def read(text: str) -> Mailto:
+    """A URI of the scheme "mailto" taken apart ([RFC 6068, section 2][1]).
+
+    A fragment is allowed, and not looked at.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
 
     Raises:
         ParseError: it is no mailto URI.
 
-    >>> mail = MailtoURI("mailto:joe@example.com?cc=bob@example.com&body=hello%0D%0Ajoe")
-    >>> mail.to, mail.cc, mail.body
-    (('joe@example.com',), ('bob@example.com',), 'hello\r\njoe')
+    >>> read("mailto:chris@example.com?subject=x")[0]
+    (Address(local_part='chris', domain='example.com'),)
     """
-
-    __slots__ = ("_mailto",)
-
-    SCHEMES: ClassVar[tuple[str, ...]] = ("mailto",)
-    RULE: ClassVar[str] = "mailtoURI"
-
-    _mailto: Mailto
-
-    def _read(self) -> None:
-        object.__setattr__(self, "_mailto", read(str(self)))
-
-    # --- whom it is for
-
-    @property
-    def to(self) -> tuple[str, ...]:
-        """The addresses, decoded: those of the path, and then those of `to` header fields.
-
-        So [section 2](https://www.rfc-editor.org/rfc/rfc6068#section-2) takes the two. In the
-        path each address is decoded by itself. The value of a header field is decoded as a
-        whole, and is a list of [RFC 5322, 3.4][1]: there `%2C` parts addresses, and they may be
-        with a name, as in `Joe <joe@example.com>`.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc5322#section-3.4
-
-        Raises:
-            ConvertError: what is encoded in a `to` header field is not UTF-8.
-
-        >>> MailtoURI("mailto:addr1@an.example?to=addr2@an.example").to
-        ('addr1@an.example', 'addr2@an.example')
-        """
-        of_path = (f"{decode(each.local_part)}@{decode(each.domain)}" for each in self._mailto.to)
-        return (*of_path, *self._addresses("to"))
-
-    @property
-    def cc(self) -> tuple[str, ...]:
-        """The addresses that get a copy, decoded.
-
-        Raises:
-            ConvertError: what is encoded there is not UTF-8.
-
-        >>> MailtoURI("mailto:?cc=a@example.org%2C%20%22b%2Cc%22@example.org").cc
-        ('a@example.org', '"b,c"@example.org')
-        """
-        return self._addresses("cc")
-
-    @property
-    def bcc(self) -> tuple[str, ...]:
-        """The addresses that get a blind copy, decoded; whoever sees the URI sees them.
-
-        Raises:
-            ConvertError: what is encoded there is not UTF-8.
-
-        >>> MailtoURI("mailto:?bcc=a@example.org").bcc
-        ('a@example.org',)
-        """
-        return self._addresses("bcc")
-
-    # --- what it says
-
-    @property
-    def headers(self) -> tuple[tuple[str, str], ...]:
-        """All header fields, decoded, in their order; with `body` and those of addresses.
-
-        Raises:
-            ConvertError: what is encoded there is not UTF-8.
-
-        >>> MailtoURI("mailto:?Subject=caf%C3%A9&blat=foop").headers
-        (('Subject', 'café'), ('blat', 'foop'))
-        """
-        return tuple(
-            (self._text(each.hfname, each.start), self._text(each.hfvalue, each.value_start))
-            for each in self._mailto.hfields
-        )
-
-    def header(self, name: str) -> tuple[str, ...]:
-        """The values of the header fields of that name, which is compared without case.
-
-        Raises:
-            ConvertError: what is encoded there is not UTF-8.
-
-        >>> MailtoURI("mailto:?keywords=a&Keywords=b").header("Keywords")
-        ('a', 'b')
-        """
-        return tuple(self._text(value, start) for value, start in self._values(name))
-
-    @property
-    def subject(self) -> str | None:
-        """The subject, of several the first; `None` without one.
-
-        Raises:
-            ConvertError: what is encoded there is not UTF-8.
-
-        >>> MailtoURI("mailto:?subject=current-issue").subject
-        'current-issue'
-        """
-        return next(iter(self.header("subject")), None)
-
-    @property
-    def body(self) -> str | None:
-        r"""The text of the message, of several the first; `None` without one.
-
-        Raises:
-            ConvertError: what is encoded there is not UTF-8.
-
-        >>> MailtoURI("mailto:?body=send%20current-issue%0D%0Asend%20index").body
-        'send current-issue\r\nsend index'
-        """
-        return next(iter(self.header("body")), None)
-
-    # --- comparing
-
-    @property
-    def equivalence_key(self) -> str:
-        """A comparison key, equal for URIs with the same message ([section 2][1]) and fragment.
-
-        Percent-encoding, the case of domains and of the names of header fields, whether a
-        domain is in Unicode or in ASCII, and whether addresses are in the path or in a `to`
-        header field make no difference. The order of addresses and fields does.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
-
-        >>> MailtoURI("mailto:?TO=%61@B").equivalence_key
-        'mailto:a@b'
-        """
-        return composed(equivalence(all_parts(str(self.uri.normalize()))))
-
-    # --- making one
-
-    @classmethod
-    def build(
-        cls,
-        to: Iterable[str] = (),
-        *,
-        subject: str | None = None,
-        body: str | None = None,
-        cc: Iterable[str] = (),
-        bcc: Iterable[str] = (),
-        headers: Mapping[str, str] | Iterable[tuple[str, str]] = (),
-    ) -> Self:
-        r"""The URI of a message; what is given is data, and encoded.
-
-        Args:
-            to: the addresses, without names of people.
-            subject: the subject; `None` for none, `""` for an empty one.
-            body: the text; `None` for none. Line breaks of any kind are written as `%0D%0A`.
-            cc: the addresses that get a copy.
-            bcc: the addresses that get a blind copy; whoever sees the URI sees them.
-            headers: names and values of other header fields, as a mapping or as pairs. Also
-                those that whoever makes the message MUST ignore, as `From` ([section 3][1]):
-                it is for them to do so, and no rule for what is written.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc6068#section-3
-
-        Raises:
-            BuildError: an address is no addr-spec of RFC 6068, or has in its domain what
-                would be percent-encoded in ASCII; something but the body has a line break or
-                another control, or the body a NUL; a name is none of a header field, or what
-                a message has once is given twice.
-            TypeError: something is of the wrong type.
-
-        >>> MailtoURI.build(["gorby%kremvax@example.com"], subject="a & b", body="one\ntwo")
-        MailtoURI('mailto:gorby%25kremvax@example.com?subject=a%20%26%20b&body=one%0D%0Atwo')
-        """
-        path = ",".join(written_addresses(to))
-        fields: list[str] = []
-        for name, given in (("cc", cc), ("bcc", bcc)):
-            found = ",".join(written_addresses(given))
-            if found:
-                # In a query a "+" may be read as a space.
-                fields.append(f"{name}={found.replace('+', '%2B')}")
-        for name, value in (("subject", subject), ("body", body)):
-            if value is not None:
-                fields.append(written_hfield(name, part_text(name, value)))
-        fields += [written_hfield(name, value) for name, value in pairs(headers)]
-        refuse_twice(["to"] * bool(path) + [field.partition("=")[0] for field in fields])
-        return cls(f"mailto:{path}?{'&'.join(fields)}" if fields else f"mailto:{path}")
-
-    # --- how it is done
-
-    def _values(self, name: str) -> Iterator[tuple[str, int]]:
-        """The values of that name, as they are written, and where they stand."""
-        for hfield in self._mailto.hfields:
-            if decoded(hfield.hfname).lower() == name.lower():
-                yield hfield.hfvalue, hfield.value_start
-
-    def _addresses(self, name: str) -> tuple[str, ...]:
-        """The addresses in the header fields of that name, decoded."""
-        values = (self._text(value, start) for value, start in self._values(name))
-        return tuple(address for value in values for address in recipients(value))
-
-    def _text(self, written: str, start: int) -> str:
-        """What stands there, decoded."""
-        try:
-            return decode(written)
-        except ConvertError as error:
-            position, hint = start + error.position, "the URI should have it as UTF-8"
-            raise ConvertError(str(self), position, "query", "hfield", error.reason, hint) from None
+    start = len(SCHEME)
+    path, mark, query = text.partition("#")[0][start:].partition("?")
+    to = addresses(text, path) if path else ()
+    return Mailto(to, hfields(text, start + len(path) + 1, query) if mark else ())
 
 
-def written_addresses(addresses: Iterable[str]) -> Iterator[str]:
-    """Addresses as they are written."""
-    if isinstance(addresses, str):
-        raise TypeError("addresses are given one by one, not as one str")
-    for address in addresses:
-        if not isinstance(address, str):
-            raise TypeError(f"an address is a str, not {type(address).__name__}")
-        yield written_address(address)
+def addresses(text: str, path: str) -> tuple[Address, ...]:
+    """The addresses that a path is a list of."""
+    at = len(SCHEME)
+    if path.startswith("//"):
+        reason, hint = "a mailto URI has no authority", "leave the two slashes out"
+        raise ParseError(text, at, "host", "mailtoURI", reason, hint)
+    wrong = NOT_IN_ADDR_SPEC.search(path)
+    if wrong:
+        reason = f'"{wrong[0]}" is percent-encoded in an address'
+        hint = f"write {pct_encode(wrong[0].encode())}"
+        raise ParseError(text, at + wrong.start(), "path", "addr-spec", reason, hint)
+    found: list[Address] = []
+    for written in split_at_commas(path):
+        found.append(addr_spec(text, at, written))
+        at += len(written) + 1
+    return tuple(found)
 
 
-def pairs(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """The names and values of header fields."""
-    is_mapping = isinstance(headers, Mapping)
-    for field in cast("Mapping[str, str]", headers).items() if is_mapping else headers:
-        match field:
-            case (str(name), str(value)):
-                yield name, value
-            case _:
-                raise TypeError("a header field is given as a pair of str, its name and its value")
+def split_at_commas(written: str) -> Iterator[str]:
+    """What stands between commas; not those that are quoted.
+
+    >>> list(split_at_commas("%22a,b%22@example.org,c%2Cd@example.org"))
+    ['%22a,b%22@example.org', 'c%2Cd@example.org']
+    """
+    at = 0
+    while at <= len(written):
+        match = WRITTEN_ADDRESS.match(written, at)
+        assert match, "the pattern matches nothing, too"
+        yield match[0]
+        at = match.end() + 1
 
 
-def refuse_twice(names: Iterable[str]) -> None:
-    """Refuse that what a message has once is given twice."""
-    seen: set[str] = set()
-    for name in names:
-        if name.lower() in seen & ONCE_FIELDS:
-            reason, hint = "a message has this header field once", "give all that it has at once"
-            raise BuildError(name, 0, "query", "hfname", reason, hint)
-        seen.add(name.lower())
+def recipients(value: str) -> list[str]:
+    """The addresses in the decoded value of a header field ([RFC 5322, 3.4][1]).
+
+    They stand between its commas, but for those in quotes, brackets and comments. White space
+    around them is left out, and what is empty. What they are made of is not looked at.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc5322#section-3.4
+
+    >>> recipients('"Doe, Jane" <jane@a.example>, b@[IPv6:::1] (that, too),')
+    ['"Doe, Jane" <jane@a.example>', 'b@[IPv6:::1] (that, too)']
+    """
+    found: list[str] = []
+    start = at = depth = 0
+    while token := (COMMENT_TOKEN if depth else LIST_TOKEN).search(value, at):
+        at = token.end()
+        if token[0] == "(":
+            depth += 1
+        elif token[0] == ")":
+            depth -= 1
+        elif token[0] == ",":
+            found.append(value[start : token.start()])
+            start = at
+    found.append(value[start:])
+    stripped = (each.strip(" \t\r\n") for each in found)
+    return [each for each in stripped if each]
+
+
+def addr_spec(text: str, start: int, written: str) -> Address:
+    """The address that stands there."""
+    match = WRITTEN_ADDR_SPEC.fullmatch(written)
+    assert match, "the pattern matches every text"
+    local_part, domain = match["local"], match["domain"]
+    at = start + len(local_part) + 1
+    check(text, start, local_part, "local-part")
+    if domain is None:
+        reason, hint = 'an "@" and a domain follow the local part', ""
+        raise ParseError(text, at - 1, "path", "addr-spec", reason, hint)
+    check(text, at, domain, "domain")
+    return Address(local_part, domain)
+
+
+def check(text: str, start: int, written: str, rule: str) -> None:
+    """Refuse what stands there, if it is no local part, or no domain."""
+    try:
+        found = decode(written)
+    except ConvertError as error:
+        place, hint = start + error.position, "encode it as UTF-8"
+        raise ParseError(text, place, "path", rule, error.reason, hint) from None
+    wrong = violation_index(found, rule)
+    if wrong is not None:
+        place = len(written)
+        if wrong < len(found):
+            place = place_of_octet(written, len(found[:wrong].encode()))
+        reason, hint = why(found, wrong, rule)
+        raise ParseError(text, start + place, "path", rule, reason, hint)
+
+
+def violation_index(found: str, rule: str) -> int | None:
+    """Where a decoded local part or domain is wrong; `None` if nowhere."""
+    whole, start = LOCAL_PART, LOCAL_PART_START
+    if rule == "domain":
+        whole, start = DOMAIN, DOMAIN_START
+    if whole.fullmatch(found):
+        return None
+    match = start.match(found)
+    assert match, "the pattern matches nothing, too"
+    return match.end()
+
+
+def why(found: str, wrong: int, rule: str) -> tuple[str, str]:
+    """The reason and the hint for a local part or a domain that is wrong there."""
+    name = rule.replace("-", " ")
+    if wrong == len(found):
+        return f"the {name} is not complete", 'an address is as in "chris@example.com"'
+    hint = 'write "@" as it is between local part and domain' if found[wrong] == "@" else ""
+    return f'"{visible(found[wrong])}" can\'t stand there in a {name}', hint
+
+
+def hfields(text: str, start: int, query: str) -> tuple[Hfield, ...]:
+    """The header fields that a query is made of."""
+    found: list[Hfield] = []
+    for written in query.split("&"):
+        match = HFIELD_START.match(written)
+        assert match, "the pattern matches nothing, too"
+        at = start + match.end()
+        if match.end() < len(written):
+            wrong = written[match.end()]
+            reason = f'"{wrong}" is percent-encoded in a header field'
+            hint = f'write {pct_encode(wrong.encode())}, or "&" before another field'
+            raise ParseError(text, at, "query", "hfield", reason, hint)
+        if match["rest"] is None:
+            reason, hint = 'an "=" follows the name of a header field', 'write "subject=text"'
+            raise ParseError(text, at, "query", "hfield", reason, hint)
+        hfname, _, hfvalue = written.partition("=")
+        found.append(Hfield(hfname, hfvalue, start))
+        start += len(written) + 1
+    return tuple(found)
+
+
+# --- what a checker asks
+
+
+def line_breaks(text: str) -> list[tuple[int, int]]:
+    """Where percent-encoded line breaks stand in a mailto URI outside of its body.
+
+    [Section 5](https://www.rfc-editor.org/rfc/rfc6068#section-5) wants none there: who makes
+    a message of such a field as it is lets the URI add header fields of its own.
+
+    Args:
+        text: any text; the scheme is not looked at, nor is the fragment.
+
+    Returns:
+        Start and end of each run of `%0D` and `%0A`.
+
+    >>> line_breaks("mailto:?subject=a%0D%0ABcc:b@example.org&body=c%0D%0Ad")
+    [(17, 23)]
+    """
+    before, mark, query = text.partition("#")[0].partition("?")
+    found = [match.span() for match in LINE_BREAK.finditer(before)]
+    at = len(before) + len(mark)
+    for hfield in query.split("&"):
+        hfname, _, _ = hfield.partition("=")
+        end = at + len(hfname if BODY.fullmatch(hfname) else hfield)
+        found += [match.span() for match in LINE_BREAK.finditer(text, at, end)]
+        at += len(hfield) + 1
+    return found
+
+
+def findings(text: str) -> Iterator[Found]:
+    """Yield a finding for each header field that readers have to ignore ([section 3][1]).
+
+    [1]: https://www.rfc-editor.org/rfc/rfc6068#section-3
+    """
+    before, mark, query = text.partition("#")[0].partition("?")
+    if not mark or not matches(text, "URI") or read_parts(all_parts(text)) is None:
+        return
+    start = len(before) + len(mark)
+    for hfield in query.split("&"):
+        name = hfield.partition("=")[0]
+        if is_to_be_ignored(pct_decode(name).decode(errors="replace")):
+            yield Found("header-ignored", "query", start, start + len(name))
+        start += len(hfield) + 1
+
+
+def is_to_be_ignored(name: str) -> bool:
+    """Whether a header field of that name, decoded, is one to ignore (section 3).
+
+    >>> is_to_be_ignored("Resent-To"), is_to_be_ignored("Subject")
+    (True, False)
+    """
+    return name.lower() in IGNORED_FIELDS or name.lower().startswith(IGNORED_PREFIXES)
+
+
+def normalized(parts: AllParts) -> AllParts:
+    """The parts of a mailto URI in which what is compared without case is in lower case.
+
+    That are the domains of addresses in the path, as far as they are ASCII, and the names of
+    header fields. Letters that are percent-encoded are left to the normalization of the
+    syntax. What is no mailto URI stays as it is; the scheme is not looked at.
+
+    >>> from uriverse._spec.components import all_parts
+    >>> normalized(all_parts("mailto:Chris@Example.COM?Subject=X"))[4:6]
+    ('Chris@example.com', 'subject=X')
+    """
+    found = read_parts(parts)
+    if found is None:
+        return parts
+    path = ",".join(f"{to.local_part}@{with_lowercase_letters(to.domain)}" for to in found.to)
+    fields = (f"{with_lowercase_letters(each.hfname)}={each.hfvalue}" for each in found.hfields)
+    return parts._replace(path=path, query="&".join(fields) if found.hfields else None)
+
+
+def read_parts(parts: AllParts) -> Mailto | None:
+    """A mailto URI taken apart, whatever its scheme is called; `None` if it is none."""
+    try:
+        return read(composed(parts._replace(scheme="mailto")))
+    except ParseError:
+        return None
+
+
+def equivalence(parts: AllParts) -> AllParts:
+    """Convert the parts of a mailto URI so that equivalent URIs are equal ([RFC 6068, 2][1]).
+
+    All recipients are in the path, wherever they stood, and the other header fields follow in
+    their order. The first recipient that has more than a bare address, such as a name, and each
+    one after it is in a field "to" of its own, before the other fields. Everything is decoded,
+    then encoded in one way. Names of header fields and domains are in lower case, domains past
+    ASCII in their ASCII form. The fragment is unchanged: the rules of a scheme do not apply to it
+    ([RFC 3986, 6.2.3][2]). Other parts than those of a mailto URI are unchanged; the scheme is
+    not checked.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
+    [2]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
+
+    >>> from uriverse._spec.components import all_parts
+    >>> composed(equivalence(all_parts("mailto:?CC=c@d&To=a@B%2C%62@c#x")))
+    'mailto:a@b,b@c?cc=c@d#x'
+    """
+    found = read_parts(parts)
+    if found is None:
+        return parts
+    to = [f"{data(each.local_part)}@{data(each.domain)}" for each in found.to]
+    others: list[tuple[str, str]] = []
+    for each in found.hfields:
+        name, value = lower(data(each.hfname)), data(each.hfvalue)
+        if name == "to":
+            to += recipients(value)
+        elif name in ADDRESS_FIELDS:
+            others.append((name, ",".join(map(with_domain_in_ascii, recipients(value)))))
+        else:
+            others.append((name, value))
+    to = [with_domain_in_ascii(each) for each in to]
+    bare = list(takewhile(is_addr_spec, to))
+    # One by one: what is wrong in one, as a quote that does not end, leaves the next alone.
+    others = [("to", each) for each in to[len(bare) :]] + others
+    path = ",".join(written_addr_spec(*split_address(each)) for each in bare)
+    fields = [f"{encoded(name, NOT_IN_HFIELD)}={encoded(v, NOT_IN_HFIELD)}" for name, v in others]
+    query = "&".join(fields) if fields else None
+    return parts._replace(scheme="mailto", path=path, query=query)
+
+
+def data(written: str) -> str:
+    """What is written, decoded; octets that are not UTF-8 are lone surrogates."""
+    return pct_decode(written).decode(errors="surrogateescape")
+
+
+def is_addr_spec(address: str) -> bool:
+    """Whether a decoded address is one that the path can have."""
+    local_part, domain = split_address(address)
+    return (
+        violation_index(local_part, "local-part") is None
+        and violation_index(domain, "domain") is None
+    )
+
+
+def with_domain_in_ascii(address: str) -> str:
+    """A decoded address with its domain in lower case, and in ASCII where it has such a form.
+
+    What stands behind the domain, as the bracket after an address with a name, stays.
+
+    >>> with_domain_in_ascii("Jo <Jo@Bücher.Example>"), with_domain_in_ascii("Jo@Example.COM")
+    ('Jo <Jo@xn--bcher-kva.example>', 'Jo@example.com')
+    """
+    local_part, rest = split_address(address)
+    match = DOMAIN_START.match(rest)
+    assert match, "the pattern matches nothing, too"
+    domain, after = lower(match[0]), rest[match.end() :]
+    if not domain.isascii():
+        # It takes long to import, and few need it.
+        from uriverse._spec.domain import domain_in_ascii
+
+        # What it finds no form for it gives back.
+        domain = data(domain_in_ascii(encoded(domain, NOT_IN_ADDRESS)))
+    at = address[len(local_part) : len(address) - len(rest)]
+    return f"{local_part}{at}{domain}{after}"
+
+
+def split_address(address: str) -> tuple[str, str]:
+    """Local part and domain of any decoded address; `""` for no domain."""
+    match = ADDR_SPEC.match(address)
+    assert match, "the pattern matches every text"
+    return match["local"], match["domain"] or ""
+
+
+# --- building
+
+
+def written_address(address: str) -> str:
+    """An address as it is written in a mailto URI.
+
+    Raises:
+        BuildError: it is no addr-spec; it has what ends a line; or its domain has what would
+            be percent-encoded in ASCII ([RFC 6068, section 2][1], item 4).
+
+    [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
+
+    >>> written_address('"not@me"@example.org')
+    '%22not%40me%22@example.org'
+    """
+    local_part, domain = split_address(address)
+    refuse_address(address, 0, local_part, "local-part")
+    if local_part == address:
+        reason, hint = 'an "@" and a domain follow the local part', ""
+        raise BuildError(address, len(local_part), "path", "addr-spec", reason, hint)
+    start = len(local_part) + 1
+    refuse_address(address, start, domain, "domain")
+    control = CONTROL.search(address)
+    if control:
+        reason, hint = f'"{visible(control[0])}" ends a line', "leave it out"
+        raise BuildError(address, control.start(), "path", "addr-spec", reason, hint)
+    # What brackets hold is no domain name.
+    wrong = None if domain.startswith("[") else NOT_IN_DOMAIN.search(domain)
+    if wrong:
+        reason = f'"{wrong[0]}" can\'t stand in a domain: it would be percent-encoded'
+        hint = "give the domain as it is, not encoded"
+        raise BuildError(address, start + wrong.start(), "path", "domain", reason, hint)
+    return written_addr_spec(local_part, domain)
+
+
+def written_addr_spec(local_part: str, domain: str) -> str:
+    """A local part and a domain as they are written."""
+    return f"{encoded(local_part, NOT_IN_ADDRESS)}@{encoded(domain, NOT_IN_ADDRESS)}"
+
+
+def refuse_address(address: str, start: int, found: str, rule: str) -> None:
+    """Raise an error if a part of an address is wrong."""
+    wrong = violation_index(found, rule)
+    if wrong is not None:
+        raise BuildError(address, start + wrong, "path", rule, *why(found, wrong, rule))
+
+
+def written_hfield(name: str, value: str) -> str:
+    """A header field as it is written in a mailto URI.
+
+    Line breaks of a body are written as `%0D%0A`.
+
+    Raises:
+        BuildError: the name is none of a header field; or the value has a lone surrogate, a
+            NUL, or, if it is not the body, another control or what ends a line.
+
+    >>> written_hfield("In-Reply-To", "<1+2@example.com>"), written_hfield("body", "a" + chr(10))
+    ('In-Reply-To=%3C1%2B2@example.com%3E', 'body=a%0D%0A')
+    """
+    match = FIELD_NAME_START.match(name)
+    assert match, "the pattern matches nothing, too"
+    if match.end() < len(name) or not name:
+        reason, hint = "this is no name of a header field", "it is ASCII, without space and colon"
+        raise BuildError(name, match.end(), "query", "hfname", reason, hint)
+    is_body = name.lower() == "body"
+    control = re.search("\0", value) if is_body else CONTROL.search(value)
+    wrong = control.start() if control else lone_surrogate(value)
+    if wrong >= 0:
+        reason = f'"{visible(value[wrong])}" can\'t stand in the value of a header field'
+        hint = "line breaks are for the body" if value[wrong] in "\r\n" else "leave it out"
+        raise BuildError(value, wrong, "query", "hfvalue", reason, hint)
+    if is_body:
+        value = re.sub(r"\r\n?|\n", "\r\n", value)
+    return f"{encoded(name, NOT_IN_HFIELD)}={encoded(value, NOT_IN_HFIELD)}"
+
+
+def encoded(data: str, others: re.Pattern[str]) -> str:
+    """Data in which what a pattern matches is percent-encoded; the way back from `data`."""
+    return others.sub(lambda run: pct_encode(run[0].encode(errors="surrogateescape")), data)

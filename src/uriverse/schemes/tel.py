@@ -1,279 +1,320 @@
-"""Telephone numbers ([RFC 3966](https://www.rfc-editor.org/rfc/rfc3966))."""
+"""Telephone numbers as URIs: their syntax and comparison ([RFC 3966][1]).
+
+The ABNF is that of section 3 with two of its errata: a subaddress is of `paramchar` (203), as
+one of `uric` would swallow the parameters after it; and a `phonedigit` is not empty (4376).
+
+Three things are read otherwise than the letter has them:
+
+- The RFC writes "#" for a key of a telephone, where no URI can have one ([RFC 3986, 3.5][2]):
+  it would begin a fragment. It is written "%23".
+- It has brackets in `paramchar`, which no path of a URI has: they are percent-encoded.
+- By the ABNF, what is no `extension`, as `;ext=a`, is a `parameter`. But that rule is for
+  others (5.4): a parameter of a name that the RFC defines is what the rule of that name says.
+
+[1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
+[2]: https://www.rfc-editor.org/rfc/rfc3986#section-3.5
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import ClassVar, Self, final
+import re
+from typing import NamedTuple
 
-from uriverse.errors import BuildError
-from uriverse.identifiers.building import part_text
-from uriverse.percent import encode
-from uriverse.spec import tel
-from uriverse.spec.components import all_parts, composed
-from uriverse.views import Data, decoded
+from uriverse._grammar.rfc3986 import pct_encoded
+from uriverse._grammar.rfc5234 import ALPHA, DIGIT, HEXDIG
+from uriverse._spec.components import AllParts
+from uriverse._spec.percent import with_unreserved_decoded, with_uppercase_triplets
+from uriverse._spec.syntax import pattern
 
-from .view import View
+from .urn import alphanum
+from .violation import Violation
 
-#: The path of a tel URI begins behind "tel:".
-PATH_START = 4
+# visual-separator     = "-" / "." / "(" / ")"
+visual_separator = r"\-.()"
+
+# phonedigit           = DIGIT / visual-separator    ; erratum 4376
+phonedigit = f"{DIGIT}{visual_separator}"
+
+# phonedigit-hex       = HEXDIG / "*" / "#" / visual-separator    ; "#" is written "%23"
+phonedigit_hex = f"(?:[{HEXDIG}*{visual_separator}]++|%23)"
+
+# global-number-digits = "+" *phonedigit DIGIT *phonedigit
+global_number_digits = rf"\+[{visual_separator}]*+[{DIGIT}][{phonedigit}]*+"
+
+# local-number-digits  = *phonedigit-hex (HEXDIG / "*" / "#") *phonedigit-hex
+local_number_digits = f"[{visual_separator}]*+(?:[{HEXDIG}*]|%23){phonedigit_hex}*+"
+
+# toplabel             = ALPHA / ALPHA *( alphanum / "-" ) alphanum
+# domainlabel          = alphanum / alphanum *( alphanum / "-" ) alphanum
+label_end = rf"[{alphanum}]*+(?:-++[{alphanum}]++)*+"
+toplabel = f"[{ALPHA}]{label_end}"
+domainlabel = f"[{alphanum}]{label_end}"
+
+# domainname           = *( domainlabel "." ) toplabel [ "." ]
+domainname = rf"(?:{domainlabel}\.(?=[{alphanum}]))*+{toplabel}\.?"
+
+# mark                 = "-" / "_" / "." / "!" / "~" / "*" / "'" / "(" / ")"    ; of RFC 2396
+mark = r"\-_.!~*'()"
+
+# param-unreserved     = "[" / "]" / "/" / ":" / "&" / "+" / "$"    ; no brackets in a URI
+param_unreserved = "/:&+$"
+
+# unreserved           = alphanum / mark    ; of RFC 2396
+# paramchar            = param-unreserved / unreserved / pct-encoded    ; as a value holds it
+paramchar = f"(?:[{param_unreserved}{alphanum}{mark}]++|{pct_encoded})"
+
+#: The rules that parts are to meet, by their names in the RFC.
+RULES = {
+    "global-number-digits": re.compile(global_number_digits),
+    "local-number-digits": re.compile(local_number_digits),
+    # extension            = ";ext=" 1*phonedigit
+    "extension": re.compile(f"[{phonedigit}]++"),
+    # isdn-subaddress      = ";isub=" 1*paramchar    ; erratum 203
+    "isdn-subaddress": re.compile(f"{paramchar}++"),
+    # descriptor           = domainname / global-number-digits
+    "descriptor": re.compile(f"{domainname}|{global_number_digits}"),
+    # pname                = 1*( alphanum / "-" )    ; of any case
+    "pname": re.compile(rf"[{alphanum}\-]++"),
+    # pvalue               = 1*paramchar    ; a value is not empty
+    "pvalue": re.compile(f"{paramchar}++"),
+}
+
+#: What the longest beginning of a text matches that a rule's text can begin with, where that
+#: is not the rule itself: a digit, or the last label, may be still to come.
+BEGINNINGS = {
+    "global-number-digits": re.compile(rf"\+?[{phonedigit}]*+"),
+    "local-number-digits": re.compile(f"{phonedigit_hex}*+"),
+    "descriptor": re.compile(rf"\+[{phonedigit}]*+|(?:{domainlabel}\.)*+(?:{domainlabel}-*+)?+"),
+}
+
+#: What is wrong with a part of a rule.
+REASONS = {
+    "global-number-digits": "a global number is made of digits and visual separators",
+    "local-number-digits": 'a local number is made of hexadecimal digits, "*", "#" and separators',
+    "extension": "an extension is made of digits and visual separators",
+    "isdn-subaddress": "that can't stand in a subaddress, or it is empty",
+    "descriptor": "a context is a domain name or a global number",
+    "pname": "the name of a parameter is made of letters, digits and hyphens",
+    "pvalue": "that can't stand in the value of a parameter, or it is empty",
+    "context": "a local number has a context, in which it is one",
+}
+
+#: What to do about a number that is none.
+NUMBER_HINT = "write what is dialled, without spaces"
+
+#: The rule of the value of a parameter that the RFC defines. All of them have one.
+DEFINED = {"ext": "extension", "isub": "isdn-subaddress", "phone-context": "descriptor"}
+
+#: The parameters that come before all others, in their order (section 3). Which of the first
+#: two does is left open; these are in the order of all others.
+FIRST = ("ext", "isub", "phone-context")
+
+#: What merely makes numbers readable (5.1.1).
+VISUAL_SEPARATORS = str.maketrans(dict.fromkeys("-.()"))
 
 
-@final
-class TelURI(View):
-    """A telephone number, as [RFC 3966, section 3][1] has it.
+class Parameter(NamedTuple):
+    """A parameter as it is written, and where it begins in the path.
 
-    A number is global, and begins with a plus sign, or local, and has a `phone_context`. No
-    parameter appears twice. Their order is not looked at when one is read: it is the RFC's in
-    what is built, and what `normalize` gives.
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
-
-    Args:
-        uri: the text, or an identifier.
-
-    Raises:
-        ParseError: it is no telephone-uri.
-        TypeError: it is neither a `str` nor an identifier.
-
-    >>> call = TelURI("tel:+1-201-555-0123;ext=7")
-    >>> call.number, call.digits, call.is_global, call.extension
-    ('+1-201-555-0123', '+12015550123', True, '7')
-    >>> call.equivalent(TelURI("TEL:+1(201)555.0123;EXT=7"))
-    True
+    The value is `None` without an equals sign.
     """
 
-    __slots__ = ("_subscriber",)
-
-    SCHEMES: ClassVar[tuple[str, ...]] = ("tel",)
-    RULE: ClassVar[str] = "telephone-uri"
-
-    _subscriber: tel.Subscriber
-
-    def _read(self) -> None:
-        uri = self.uri
-        if uri.host is not None:
-            reason, hint = "a tel URI has no authority", "leave out the slashes"
-            self._refuse(PATH_START, "host", self.RULE, reason, hint)
-        end = PATH_START + len(uri.path)
-        fault = tel.fault(uri.path)
-        if fault is not None and fault.position < len(uri.path):
-            self._refuse(*fault._replace(position=PATH_START + fault.position))
-        if uri.query is not None:
-            reason, hint = "a tel URI has no query", "write %3F for a question mark that is data"
-            self._refuse(end, "query", self.RULE, reason, hint)
-        if uri.fragment is not None:
-            reason, hint = "a tel URI has no fragment", "write %23 for a number sign"
-            self._refuse(end, "fragment", self.RULE, reason, hint)
-        if fault is not None:
-            self._refuse(*fault._replace(position=end))
-        object.__setattr__(self, "_subscriber", tel.subscriber(uri.path))
-
-    @classmethod
-    def build(
-        cls,
-        number: str,
-        *,
-        extension: str | None = None,
-        isdn_subaddress: Data | None = None,
-        phone_context: str | None = None,
-        parameters: Mapping[str, Data | None] | None = None,
-    ) -> Self:
-        """Make one of a number and its parameters, in the order that the RFC asks for.
-
-        Args:
-            number: the text, global with a plus sign, else local; a number sign in it is
-                written "%23". Visual separators stay.
-            extension: digits behind the number, or `None`.
-            isdn_subaddress: data, or `None`.
-            phone_context: a domain name or a global number in which a local one is to be
-                understood, or `None`.
-            parameters: other parameters, as names and data; `None` for one without a value.
-                The three above can be given here, too.
-
-        Raises:
-            BuildError: a part is not what its rule produces, is empty, or is given twice; or a
-                local number has no context.
-            TypeError: a part is of another type.
-
-        >>> TelURI.build("7042", phone_context="example.com", parameters={"a": "b c"})
-        TelURI('tel:7042;phone-context=example.com;a=b%20c')
-        """
-        text = number_text(number)
-        given: list[tuple[str, Data | None]] = [
-            (name, value)
-            for name, value in (
-                ("ext", extension),
-                ("isub", isdn_subaddress),
-                ("phone-context", phone_context),
-            )
-            if value is not None
-        ]
-        if parameters is not None:
-            if not isinstance(parameters, Mapping):
-                kind = type(parameters).__name__
-                raise TypeError(f"parameters is a mapping of names to values, not {kind}")
-            given += parameters.items()
-        written: dict[str, str | None] = {}
-        for name, value in given:
-            lower = name_text(name)
-            if lower in written:
-                hint = "each name appears once, in any case of its letters"
-                raise BuildError(name, 0, "path", "par", "this parameter is given twice", hint)
-            written[lower] = value_text(lower, value)
-        if not text.startswith("+") and "phone-context" not in written:
-            reason = tel.REASONS["context"]
-            hint = 'give a phone_context, or begin a global number with "+"'
-            raise BuildError(number, len(number), "path", "context", reason, hint)
-        return cls(f"tel:{tel.composed_path(text, written)}")
-
-    # --- the number
-
-    @property
-    def number(self) -> str:
-        """The number as it is written, without parameters.
-
-        >>> TelURI("tel:863-1234;phone-context=+1-914-555").number
-        '863-1234'
-        """
-        return self._subscriber.number
-
-    @property
-    def is_global(self) -> bool:
-        """Whether the number is one of the whole world ([5.1.4][1]), and begins with "+".
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3966#section-5.1.4
-
-        >>> TelURI("tel:+1-201-555-0123").is_global
-        True
-        """
-        return self.number.startswith("+")
-
-    @property
-    def digits(self) -> str:
-        """The number without visual separators ([5.1.1][1]); "%23" is told as "#".
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3966#section-5.1.1
-
-        >>> TelURI("tel:+1-(201)-555.0123").digits
-        '+12015550123'
-        """
-        return tel.digits(self.number)
-
-    # --- the parameters
-
-    @property
-    def parameters(self) -> Mapping[str, Data | None]:
-        """All parameters in their order: names in lower case, and what values stand for.
-
-        A value is text where its octets are UTF-8, else the octets; `None` without an equals
-        sign. Can't be changed.
-
-        >>> dict(TelURI("tel:+1-201-555-0123;ext=7;NPDI;a=%C3%A9").parameters)
-        {'ext': '7', 'npdi': None, 'a': 'é'}
-        """
-        return MappingProxyType(
-            {
-                name.lower(): None if value is None else decoded(value)
-                for name, value, _ in self._subscriber.parameters
-            }
-        )
-
-    @property
-    def extension(self) -> str | None:
-        """The digits behind the number, as they are written; `None` without.
-
-        >>> TelURI("tel:+1-201-555-0123;ext=1-2").extension
-        '1-2'
-        """
-        return self._value("ext")
-
-    @property
-    def isdn_subaddress(self) -> Data | None:
-        """What the ISDN subaddress stands for: text, or octets that are no UTF-8; `None` without.
-
-        >>> TelURI("tel:+1-201-555-0123;isub=a%3Bb").isdn_subaddress
-        'a;b'
-        """
-        value = self._value("isub")
-        return None if value is None else decoded(value)
-
-    @property
-    def phone_context(self) -> str | None:
-        """Where a local number is one, as it is written; `None` without.
-
-        It is a domain name, or the beginning of global numbers ([5.1.5][1]).
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3966#section-5.1.5
-
-        >>> TelURI("tel:7042;phone-context=example.com").phone_context
-        'example.com'
-        """
-        return self._value("phone-context")
-
-    def _value(self, name: str) -> str | None:
-        """The value of a parameter as it is written."""
-        found = (p.value for p in self._subscriber.parameters if p.name.lower() == name)
-        return next(found, None)
-
-    # --- comparing
-
-    @property
-    def equivalence_key(self) -> str:
-        """A text that is the same for all that [RFC 3966, section 4][1] has for one number.
-
-        Both are global or both local; neither case matters nor visual separators, nor the order
-        of parameters. All parameters count, and what both have is to have the same value.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3966#section-4
-
-        >>> TelURI("TEL:+1(201)555-0123;EXT=7").equivalence_key
-        'tel:+12015550123;ext=7'
-        >>> local = TelURI("tel:70-42;a=b;phone-context=example.com")
-        >>> local.equivalent("tel:7042;phone-context=EXAMPLE.com;A=B")
-        True
-        """
-        return composed(tel.equivalence(all_parts(str(self))))
+    name: str
+    value: str | None
+    start: int
 
 
-def number_text(number: object) -> str:
-    """The text of a number, in which "%23" stands for the number sign."""
-    text = part_text("number", number)
-    rule = tel.number_rule(text)
-    # To the rules "*" and "%23" are the same; and so places stay what they are.
-    seen = text.replace("#", "*")
-    if not tel.RULES[rule].fullmatch(seen):
-        position, reason = tel.stop(rule, seen), tel.REASONS[rule]
-        raise BuildError(text, position, "path", rule, reason, tel.NUMBER_HINT)
-    return text.replace("#", "%23")
+class Subscriber(NamedTuple):
+    """A `telephone-subscriber`: the number as it is written, and its parameters."""
+
+    number: str
+    parameters: tuple[Parameter, ...]
 
 
-def name_text(name: object) -> str:
-    """The name of a parameter in lower case."""
-    text = part_text("the name of a parameter", name)
-    if not tel.RULES["pname"].fullmatch(text):
-        position = tel.stop("pname", text)
-        raise BuildError(text, position, "path", "pname", tel.REASONS["pname"])
-    return text.lower()
+def subscriber(path: str) -> Subscriber:
+    """The number and the parameters of a path, which is not judged.
+
+    >>> subscriber("+1-201-555-0123;ext=7")
+    Subscriber(number='+1-201-555-0123', parameters=(Parameter(name='ext', value='7', start=16),))
+    """
+    number, *pieces = path.split(";")
+    parameters: list[Parameter] = []
+    start = len(number) + 1
+    for piece in pieces:
+        name, equals, value = piece.partition("=")
+        parameters.append(Parameter(name, value if equals else None, start))
+        start += len(piece) + 1
+    return Subscriber(number, tuple(parameters))
 
 
-def value_text(name: str, value: object) -> str | None:
-    """The value of a parameter as it is written: data encoded, but for digits and domain names."""
-    rule = tel.DEFINED.get(name, "pvalue")
+def violation(path: str) -> Violation | None:
+    """Why the path of a URI is no `telephone-subscriber`; `None` where it is one.
+
+    Positions are those in the path.
+
+    The order of parameters is not looked at: the ABNF leaves it open, and to whom a URI comes
+    it makes no difference (sections 3 and 4).
+
+    >>> violation("+1-201"), violation("201")[:3]
+    (None, (3, 'path', 'context'))
+    """
+    number, parameters = subscriber(path)
+    rule = number_rule(number)
+    if not RULES[rule].fullmatch(number):
+        return Violation(stop(rule, number), "path", rule, REASONS[rule], NUMBER_HINT)
+    names: set[str] = set()
+    for parameter in parameters:
+        found = parameter_violation(parameter)
+        if found:
+            return found
+        name = parameter.name.lower()
+        if name in names:
+            reason = f'there is a parameter "{name}" before'
+            return Violation(parameter.start, "path", "par", reason, "each name appears once")
+        names.add(name)
+    if rule == "local-number-digits" and "phone-context" not in names:
+        hint = 'add ";phone-context=", or begin a global number with "+"'
+        return Violation(len(path), "path", "context", REASONS["context"], hint)
+    return None
+
+
+def number_rule(number: str) -> str:
+    """The rule of a number: the plus sign of a global one tells (5.1.4)."""
+    return "global-number-digits" if number.startswith("+") else "local-number-digits"
+
+
+def parameter_violation(parameter: Parameter) -> Violation | None:
+    """What is wrong with a parameter, read by itself."""
+    name, value, start = parameter
+    if not RULES["pname"].fullmatch(name):
+        hint = "a semicolon begins a parameter; as data it is written %3B"
+        return Violation(start + stop("pname", name), "path", "pname", REASONS["pname"], hint)
+    rule = DEFINED.get(name.lower(), "pvalue")
+    end = start + len(name)
     if value is None:
         if rule == "pvalue":
             return None
-        raise BuildError("", 0, "path", rule, f'the parameter "{name}" has a value')
-    if rule in {"extension", "descriptor"}:
-        text = part_text(f'the value of "{name}"', value)
-        if not tel.RULES[rule].fullmatch(text):
-            raise BuildError(text, tel.stop(rule, text), "path", rule, tel.REASONS[rule])
-        return text
-    if not isinstance(value, str | bytes):
-        kind = type(value).__name__
-        raise TypeError(f'the value of "{name}" is a str or bytes, not {kind}')
-    text = tel.value_text(encode(value, "unreserved"))
-    if not text:
-        hint = "give None for a parameter without a value" if rule == "pvalue" else ""
-        raise BuildError("", 0, "path", rule, "the value of a parameter is not empty", hint)
-    return text
+        return Violation(end, "path", rule, f'the parameter "{name.lower()}" has a value', "")
+    if RULES[rule].fullmatch(value):
+        return None
+    place, hint = end + 1 + stop(rule, value), "percent-encode what is data"
+    return Violation(place, "path", rule, REASONS[rule], hint)
+
+
+def stop(rule: str, part: str) -> int:
+    """The index at which a part can no longer become what a rule produces.
+
+    >>> stop("global-number-digits", "+(1)a"), stop("local-number-digits", "-"), stop("pname", "a_")
+    (4, 1, 1)
+    """
+    match = BEGINNINGS.get(rule, RULES[rule]).match(part)
+    return match.end() if match else 0
+
+
+def value_text(octets: str) -> str:
+    """The value of a parameter, of data in which all but unreserved characters are encoded.
+
+    Characters of `paramchar` are not encoded. The RFC's words would have "+" encoded, too; but its
+    ABNF has it, and parameters begin numbers with it ([RFC 4694, 4][1]). The slash stays
+    encoded: between slashes, dots would be segments that resolution removes together with the
+    segment before them, which is the number ([RFC 3986, 5.2.4][2]).
+
+    [1]: https://www.rfc-editor.org/rfc/rfc4694#section-4
+    [2]: https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4
+
+    >>> value_text("%2B1%3B%252B%2F")
+    '+1%3B%252B%2F'
+    """
+    plain_characters = param_unreserved.replace("/", "") + "!*'()"
+
+    def decoded(triplet: re.Match[str]) -> str:
+        character = chr(int(triplet[0][1:], 16))
+        return character if character in plain_characters else triplet[0]
+
+    return pattern("pct-encoded").sub(decoded, octets)
+
+
+def digits(number: str) -> str:
+    """A number without what merely makes it readable (5.1.1), "#" as the RFC writes it.
+
+    >>> digits("+1-(201).555"), digits("*31%23")
+    ('+1201555', '*31#')
+    """
+    return number.translate(VISUAL_SEPARATORS).replace("%23", "#")
+
+
+def in_order(name: str) -> tuple[int, str]:
+    """What to sort parameters by: where the RFC puts those of a name (section 3).
+
+    >>> sorted(["b", "phone-context", "a", "isub"], key=in_order)
+    ['isub', 'phone-context', 'a', 'b']
+    """
+    return FIRST.index(name) if name in FIRST else len(FIRST), name
+
+
+def composed_path(number: str, parameters: dict[str, str | None]) -> str:
+    """The path of a number and its parameters, put in order.
+
+    >>> composed_path("7042", {"a": None, "phone-context": "example.com"})
+    '7042;phone-context=example.com;a'
+    """
+    pieces = [number]
+    for name in sorted(parameters, key=in_order):
+        value = parameters[name]
+        pieces.append(name if value is None else f"{name}={value}")
+    return ";".join(pieces)
+
+
+def normalized(parts: AllParts) -> AllParts:
+    """What scheme-based normalisation adds, by [section 3][1] and [section 5.1.1][2].
+
+    Visual separators are left out; names and values of parameters are in lower case, as the
+    RFC asks for; parameters are in its order. Parts of no tel URI are left as they are.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
+    [2]: https://www.rfc-editor.org/rfc/rfc3966#section-5.1.1
+
+    >>> from uriverse._spec.components import all_parts
+    >>> normalized(all_parts("tel:863-1234;b;A=C;Phone-Context=+1-914-555")).path
+    '8631234;phone-context=+1914555;a=c;b'
+    """
+    if not is_telephone_uri(parts):
+        return parts
+    number, parameters = subscriber(parts.path)
+    values = {name.lower(): plain(name.lower(), value) for name, value, _ in parameters}
+    return parts._replace(path=composed_path(number.translate(VISUAL_SEPARATORS), values))
+
+
+def equivalence(parts: AllParts) -> AllParts:
+    """What two tel URIs are to have in common to be equivalent ([section 4][1]).
+
+    That is what `normalized` makes of them, without regard to case; and characters that are
+    unreserved are what their triplets stand for (section 3). Parts of no tel URI are left as
+    they are.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3966#section-4
+
+    >>> from uriverse._spec.components import all_parts
+    >>> equivalence(all_parts("TEL:0A-1;phone-context=Example.COM;b=%61")).path
+    '0a1;phone-context=example.com;b=a'
+    """
+    if not is_telephone_uri(parts):
+        return parts
+    path = with_uppercase_triplets(with_unreserved_decoded(parts.path).lower())
+    return normalized(parts._replace(scheme="tel", path=path))
+
+
+def is_telephone_uri(parts: AllParts) -> bool:
+    """Whether parts of that scheme are those of a `telephone-uri`: nothing but it and a path."""
+    bare = AllParts(parts.scheme, None, None, None, parts.path, None, None)
+    return parts == bare and violation(parts.path) is None
+
+
+def plain(name: str, value: str | None) -> str | None:
+    """The value of a parameter without separators, where it is a number; in lower case."""
+    if value is None:
+        return None
+    if name == "ext" or (name == "phone-context" and value.startswith("+")):
+        # An extension of separators alone would be none without them.
+        return value.translate(VISUAL_SEPARATORS) or value
+    return with_uppercase_triplets(value.lower())

@@ -1,21 +1,65 @@
-"""Decoded looks at a component, and the way back: data in, text out."""
+"""Typed, editable views of a value: segments, params, and one class per scheme."""
 
 from __future__ import annotations
 
-from uriverse.percent import decode_bytes
+from importlib import import_module
 
-#: What a text stands for: text, or the octets of what is not UTF-8.
-Data = str | bytes
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .data import DataURI
+    from .file import FileURI
+    from .http import HTTP
+    from .mailto import MailtoURI
+    from .params import Params
+    from .segments import Segments
+    from .tel import TelURI
+    from .urn import URN
+    from .view import View
+
+__all__ = [
+    "HTTP",
+    "URN",
+    "DataURI",
+    "FileURI",
+    "MailtoURI",
+    "Params",
+    "Segments",
+    "TelURI",
+    "View",
+    "view_of",
+]
 
 
-def decoded(text: str) -> Data:
-    """What a text stands for: text where its octets are UTF-8, else the octets."""
-    return text_of(decode_bytes(text))
+def view_of(scheme: str, /) -> type[View] | None:
+    """Return the typed view of a scheme; `None` if it has none.
+
+    Args:
+        scheme: its name, in any case.
+
+    >>> view_of("URN").__name__, view_of("x-example")
+    ('URN', None)
+    """
+    from uriverse._spec.normalization import lower
+    from uriverse.schemes.registry import VIEWS
+
+    found = VIEWS.get(lower(scheme))
+    return None if found is None else __getattr__(found[1])
 
 
-def text_of(octets: bytes) -> Data:
-    """The text that octets are in UTF-8, or the octets where they are not."""
-    try:
-        return octets.decode()
-    except UnicodeDecodeError:
-        return octets
+def __getattr__(name: str) -> Any:
+    """Import a class on first use."""
+    if name in {"Params", "Segments", "View"}:
+        module = name.lower()
+    else:
+        from uriverse.schemes.registry import VIEWS
+
+        module = {view: module for module, view in VIEWS.values()}.get(name, "")
+    if not module:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{module}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -13,17 +13,23 @@ from itertools import chain, islice
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar, cast, final, overload
 
-from uriverse import engine
-from uriverse.errors import BuildError, without_passwords
+from uriverse import _engine
+from uriverse.errors import BuildError
+from uriverse.redaction import without_passwords
 
-from . import Data, text_of
+from .decoding import Data, text_of
 
 if TYPE_CHECKING:
     from typing import Self
 
-    from uriverse.spec.params import Codec, Pairs, Separator
+    from uriverse.typing import ParamCodec, ParamSeparator
+
+    from .pairs import Pairs
+elif _engine.compiled:
+    Pairs = _engine.kernel.Pairs
+    _engine.reference_modules["pairs"] = f"{__package__}.pairs"
 else:
-    Pairs = engine.pairs_type()
+    from .pairs import Pairs
 
 T = TypeVar("T")
 
@@ -31,7 +37,7 @@ T = TypeVar("T")
 SCALARS = (str, bytes, bytearray, memoryview)
 
 #: The first number of more digits than are written.
-TOO_LARGE = 10**engine.LONGEST_NUMBER
+TOO_LARGE = 10**_engine.LONGEST_NUMBER
 
 #: What a name or a value is, in a form that `isinstance` need not build first.
 DATA = (str, bytes)
@@ -182,7 +188,9 @@ class Params(Pairs, Mapping[Name, Value]):
         """
         return Values(self)
 
-    def read_as(self, *, codec: Codec | None = None, separator: Separator | None = None) -> Params:
+    def read_as(
+        self, *, codec: ParamCodec | None = None, separator: ParamSeparator | None = None
+    ) -> Params:
         """The same text, read otherwise; what is not given stays.
 
         Raises:
@@ -414,7 +422,7 @@ class Values(ValuesView[Value]):
 MISSING = object()
 
 
-def read(query: str | None, codec: Codec, separator: Separator) -> Params:
+def read(query: str | None, codec: ParamCodec, separator: ParamSeparator) -> Params:
     """What pickling makes a value of."""
     return Params(query, codec=codec, separator=separator)
 

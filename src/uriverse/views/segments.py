@@ -6,15 +6,16 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast, final, overload
 
-from uriverse.errors import BuildError, without_passwords
+from uriverse.errors import BuildError
 from uriverse.percent import encode
+from uriverse.redaction import without_passwords
 
-from . import decoded, text_of
+from .decoding import decoded, text_of
 
 if TYPE_CHECKING:
     from typing import Self
 
-    from uriverse.spec.percent import Component
+    from uriverse.typing import Component
 
 #: A segment as data: text, or the octets of one that is not UTF-8.
 Segment = str | bytes
@@ -362,8 +363,8 @@ def as_path(path: object) -> str:
     """
     if not isinstance(path, str):
         raise TypeError(f"a path is a str, not {type(path).__name__}")
-    from uriverse.spec.reason import component_error
-    from uriverse.spec.syntax import LONGEST_TEXT, matches
+    from uriverse._spec.messages import component_error
+    from uriverse._spec.syntax import LONGEST_TEXT, matches
 
     exact = str.__str__(path)
     # The two take all that `path` does, and what is read after an authority.

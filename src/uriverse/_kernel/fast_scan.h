@@ -1,0 +1,98 @@
+/* The bounds of a text by its masks. window.h includes this once for each processor.
+ *
+ * A fast scan may be UNSURE of anything, but is never wrong about the rest. That rests on what the
+ * grammar says: what may stand in a query may stand in every part between the scheme and the
+ * query too, but for the delimiters, which are looked for one by one.
+ */
+
+/* What is told when the odd bytes of a window are judged too: each is to be of a triplet or past
+ * ASCII. */
+static TARGET __attribute__((noinline)) int AS(judge)(const unsigned char *p, Py_ssize_t n,
+                                                      Py_ssize_t start, uint64_t odd, int told,
+                                                      Scan *at)
+{
+    const Details d = AS(details)(p + start, n - start);
+    const uint64_t kept = ~past_end(n - start), percent = d.percent & kept, hex = d.hex & kept;
+    const uint64_t past_ascii = d.past_ascii & kept;
+    if (odd & ~(percent | past_ascii) || percent << 2 >> 2 & ~(hex >> 1 & hex >> 2))
+        return UNSURE;
+    if (percent >> 62) { /* the triplet ends in the next window */
+        const Py_ssize_t k = start + (percent >> 62 & 1 ? 62 : 63);
+        if (n < k + 3 || !(kinds[p[k + 1]] & kinds[p[k + 2]] & HEX_CHARACTER))
+            return UNSURE;
+    }
+    if (!past_ascii)
+        return told;
+    if (told == PLAIN)
+        at->position = start + LOWEST(past_ascii);
+    return PAST_ASCII;
+}
+
+static TARGET int AS(fast_scan)(const unsigned char *p, Py_ssize_t n, Scan *at)
+{
+    if (n <= 0)
+        return UNSURE;
+    uint64_t past = past_end(n);
+    Window w = AS(look)(p, n);
+    int told = PLAIN;
+    if (RARE(w.odd & ~past)) {
+        told = AS(judge)(p, n, 0, w.odd & ~past, PLAIN, at);
+        if (told == UNSURE)
+            return UNSURE;
+    }
+
+    at->scheme_end = at->authority = at->host = at->host_end = -1;
+    const uint64_t stops = w.delimiter | past;
+    const Py_ssize_t first = LOWEST(stops);
+    Py_ssize_t i = 0;
+    if (first == 64 && n > 64)
+        return UNSURE;
+    if (first < n && p[first] == ':') {
+        if (first > 16 || ~w.scheme & ~(~UINT64_C(0) << first) || !(kinds[p[0]] & FIRST_OF_SCHEME))
+            return UNSURE;
+        at->scheme_end = first;
+        i = first + 1;
+    } else if (first < n && p[first] == '@') {
+        return UNSURE; /* a colon may follow, where none is allowed */
+    }
+
+    if (n - i >= 2 && p[i] == '/' && p[i + 1] == '/') {
+        i += 2;
+        if (i >= 64)
+            return UNSURE;
+        Py_ssize_t end = LOWEST(stops & ~UINT64_C(0) << i);
+        if (end == 64 && n > 64)
+            return UNSURE;
+        at->authority = at->host = i;
+        at->host_end = end;
+        if (end < n && (p[end] == ':' || p[end] == '@')) {
+            end = divide(p, n, end, at);
+            if (end < 0)
+                return UNSURE;
+        }
+        i = end;
+    }
+    at->path = i;
+
+    Py_ssize_t path_end = LOWEST(w.query_sign | past), query_end = LOWEST(w.hash_sign | past);
+    uint64_t hashes = w.hash_sign & ~past;
+    uint64_t second = hashes & (hashes - 1);
+    for (Py_ssize_t start = 64; start < n; start += 64) {
+        past = past_end(n - start);
+        w = AS(look)(p + start, n - start);
+        if (RARE(w.odd & ~past)) {
+            told = AS(judge)(p, n, start, w.odd & ~past, told, at);
+            if (told == UNSURE)
+                return UNSURE;
+        }
+        hashes = w.hash_sign & ~past;
+        second |= hashes & (query_end < start ? ~UINT64_C(0) : hashes - 1);
+        if (path_end == start)
+            path_end += LOWEST(w.query_sign | past);
+        if (query_end == start)
+            query_end += LOWEST(w.hash_sign | past);
+    }
+    at->path_end = path_end;
+    at->query_end = query_end;
+    return second ? UNSURE : told;
+}

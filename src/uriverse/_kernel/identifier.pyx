@@ -1,0 +1,928 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: embedsignature=False, freethreading_compatible=True, auto_pickle=False
+"""A value as the kernel keeps it: `uriverse._spec.identifier`, compiled."""
+
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.object cimport PyObject, PyObject_RichCompare
+from cpython.pyport cimport PY_SSIZE_T_MAX
+from cpython.ref cimport Py_INCREF, Py_XDECREF
+from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_Substring
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
+
+cdef extern from "Python.h":
+    ctypedef PyObject* (*vectorcallfunc)(PyObject*, PyObject* const*, size_t, PyObject*) except NULL
+    ctypedef struct PyTypeObject:
+        object tp_alloc(PyTypeObject*, Py_ssize_t)
+        vectorcallfunc tp_vectorcall
+    bint PyType_IsSubtype(PyTypeObject*, PyTypeObject*)
+    Py_ssize_t PyVectorcall_NARGS(size_t)
+    void PyObject_GC_UnTrack(PyObject*)
+    bint PyUnicode_CheckExact(object)
+    void* PyUnicode_DATA(str)
+    bint PyUnicode_IS_ASCII(str)
+    int PyUnicode_KIND(str)
+    ctypedef unsigned char Py_UCS1
+    ctypedef unsigned short Py_UCS2
+
+    Py_ssize_t PyUnicode_GET_LENGTH(str)
+    str PyUnicode_New(Py_ssize_t, Py_UCS4)
+
+# What CPython keeps a text in: units of one, two or four bytes, a character each.
+ctypedef fused Unit:
+    Py_UCS1
+    Py_UCS2
+    Py_UCS4
+
+include "scan.pxi"
+include "resolve.pxi"
+include "relative.pxi"
+include "normalize.pxi"
+include "percent.pxi"
+include "params.pxi"
+include "prefilter.pxi"
+
+cdef Py_ssize_t LONGEST_TEXT = 0x7FFFFFFF  # the bounds are 32 bits wide
+
+# The rules of the public types; the index of each is the sum of what it asks for.
+RULES = ("IRI-reference", "IRI", "URI-reference", "URI")
+
+# The public types, each at the number of its rule, and what raises their errors.
+cdef tuple types = ()
+cdef PyObject* TYPES[4]  # the same, to be compared without counting references
+cdef object raise_parse_error = None
+cdef object apply_scheme_rules = None
+cdef object call_reference = None  # see `load`
+
+
+def register_types(dict public_types, raise_invalid, normalize_by_scheme, /):
+    """Register the public types, by the rule that each accepts, and two functions of other layers.
+
+    Args:
+        public_types: the four types by rule.
+        raise_invalid: raises the error for a string that violates a rule; takes the string, the
+            rule, the component and the position.
+        normalize_by_scheme: applies scheme-based normalization; takes a string in the normal form
+            of its syntax and the `scheme` option of `normalize`.
+    """
+    global types, raise_parse_error, apply_scheme_rules
+    types = tuple([public_types[rule] for rule in RULES])
+    for number in range(4):
+        TYPES[number] = <PyObject*>types[number]
+        (<PyTypeObject*>types[number]).tp_vectorcall = call
+    raise_parse_error = raise_invalid
+    apply_scheme_rules = normalize_by_scheme
+
+
+def load(tables, tuple bidi_formatting, params, call_python, /):
+    """Load the tables of the grammar and the function that calls Python code.
+
+    Args:
+        tables: the module `uriverse._grammar.tables`.
+        bidi_formatting: the ranges of `uriverse._grammar.bidi`.
+        params: the module `uriverse._grammar.params`.
+        call_python: calls a Python function of the package, by its module and name, for errors
+            and rare cases.
+    """
+    global ALPHA, DIGIT, HEXDIG, IN_SCHEME, IN_REG_NAME, IN_USERINFO, IN_PATH, IN_QUERY
+    global UNRESERVED, IN_SEGMENT, IN_SEGMENT_NC
+    global ucschar_count, iprivate_count, bidi_count, call_reference, COMPONENT_CLASSES, SEPARATORS
+    cdef int k
+    cdef dict classes = tables.CLASSES
+    cdef bytes flags = tables.FLAGS
+    for k in range(256):
+        FLAGS[k] = flags[2 * k] | flags[2 * k + 1] << 8 | (ANY_ASCII if k < 0x80 else 0)
+    for form in range(2):
+        for k in params.WRITTEN[CODECS[form]].encode():
+            FLAGS[k] |= WRITTEN[form]
+    SEPARATORS = params.SEPARATORS
+    ALPHA, DIGIT, HEXDIG = classes["ALPHA"], classes["DIGIT"], classes["HEXDIG"]
+    IN_SCHEME, IN_REG_NAME = classes["SCHEME"], classes["REG_NAME"]
+    IN_USERINFO, IN_PATH, IN_QUERY = classes["USERINFO"], classes["PATH"], classes["QUERY"]
+    UNRESERVED = classes["UNRESERVED"]
+    IN_SEGMENT, IN_SEGMENT_NC = classes["SEGMENT"], classes["SEGMENT_NC"]
+    COMPONENT_CLASSES = {
+        "unreserved": UNRESERVED,
+        "userinfo": IN_USERINFO,
+        "reg-name": IN_REG_NAME,
+        "path": IN_PATH,
+        "segment": IN_SEGMENT,
+        "segment-nz-nc": IN_SEGMENT_NC,
+        "query": IN_QUERY,
+        "fragment": IN_QUERY,
+    }
+    ucschar_count = fill_ranges(UCSCHAR_RANGES, tables.UCSCHAR)
+    iprivate_count = fill_ranges(IPRIVATE_RANGES, tables.IPRIVATE)
+    bidi_count = fill_ranges(BIDI_RANGES, bidi_formatting)
+    start_fast_scan()
+    call_reference = call_python
+
+
+def _simd_variants(str name=None, /):
+    """List the SIMD variants that this machine supports, fastest first; select the one named.
+
+    For tests: `load` selects the fastest.
+    """
+    global simd_variant
+    cdef dict there = {simd_variants[k].name.decode(): k for k in range(SIMD_VARIANTS) if simd_variants[k].there}
+    if name is not None:
+        simd_variant = &simd_variants[there[name]]
+    return list(there)
+
+
+def _fast_scan(size_t address, Py_ssize_t n, int rule, /):
+    """Return the bounds that `fast_scan` finds in `n` bytes, or `None` if it is unsure; for tests."""
+    cdef Scan at
+    if not fast_scan(<const unsigned char*>address, n, rule, &at):
+        return None
+    return (
+        at.scheme_end, at.authority, at.host, at.host_end, at.path, at.path_end, at.query_end
+    )
+
+
+cdef int fill_ranges(unsigned int[2]* ranges, tuple found) except -1:
+    cdef int k
+    assert len(found) <= 32
+    for k in range(len(found)):
+        ranges[k][0], ranges[k][1] = found[k]
+    return len(found)
+
+
+cpdef str as_text(text):
+    """The exact `str` of what is accepted as a text: a `str` or an identifier."""
+    if PyUnicode_CheckExact(text):
+        return <str>text
+    if isinstance(text, str):
+        # A subclass may print itself otherwise; its own characters count.
+        return str.__str__(text)
+    if isinstance(text, Identifier):
+        return <str>(<Identifier>text).held
+    raise TypeError(f"expected a str or an identifier, not {type(text).__name__}")
+
+
+cdef inline Py_ssize_t characters(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    """How many characters begin in a span of UTF-8."""
+    cdef Py_ssize_t count = 0, i
+    for i in range(start, end):
+        count += (p[i] & 0xC0) != 0x80
+    return count
+
+
+cdef inline Py_ssize_t room_for(Py_ssize_t n, int each) noexcept nogil:
+    """So many bytes for each of `n` units, and eight more; -1 if 32 bits cannot count them."""
+    return each * n + 8 if n <= PY_SSIZE_T_MAX // each - 8 else -1
+
+
+cdef struct Text:
+    # A text's bytes in UTF-8 with a NUL past them, and what is to be freed of them.
+    const unsigned char* p
+    Py_ssize_t n
+    unsigned char* owned
+    unsigned char here[1024]
+
+
+cdef int open_text(str text, Text* t) except -1:
+    """Find the bytes of a text: its own where it is ASCII.
+
+    Otherwise they are written, here or on the heap, and thrown away by `close_text`, so
+    that a value holds its text only once.
+    """
+    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text), room
+    cdef unsigned char* p = t.here
+    t.owned = NULL
+    if PyUnicode_IS_ASCII(text):
+        t.p = <const unsigned char*>PyUnicode_DATA(text)
+        t.n = length
+        return 0
+    room = room_for(length, 4)
+    if room < 0:
+        raise MemoryError
+    if room > <Py_ssize_t>sizeof(t.here):
+        p = t.owned = <unsigned char*>PyMem_Malloc(room)
+        if p is NULL:
+            raise MemoryError
+    t.p = p
+    if PyUnicode_KIND(text) == 1:
+        t.n = utf8(<const Py_UCS1*>PyUnicode_DATA(text), length, p)
+    elif PyUnicode_KIND(text) == 2:
+        t.n = utf8(<const Py_UCS2*>PyUnicode_DATA(text), length, p)
+    else:
+        t.n = utf8(<const Py_UCS4*>PyUnicode_DATA(text), length, p)
+    return 0
+
+
+cdef inline void close_text(Text* t) noexcept:
+    PyMem_Free(t.owned)
+
+
+cdef int scan_text(str text, int rule, Scan* at, bint with_places=True) except -1:
+    """`scan` with all places in code points of the text; the component at fault, or NOTHING.
+
+    Without them, where only the fault is asked for, a text past ASCII takes less time.
+    """
+    cdef Text t
+    cdef int fault
+    if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
+        at.position = LONGEST_TEXT
+        return TEXT
+    if PyUnicode_IS_ASCII(text):  # as nearly all are
+        return scan(<const unsigned char*>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), rule, at)
+    open_text(text, &t)
+    fault = scan(t.p, t.n, rule, at)
+    if with_places:
+        in_characters(t.p, fault, at)
+    close_text(&t)
+    return fault
+
+
+cdef Py_ssize_t utf8(const Unit* text, Py_ssize_t length, unsigned char* p) noexcept nogil:
+    """Write characters as UTF-8 and a NUL; how many bytes they are.
+
+    A lone surrogate becomes three bytes of a character that no rule allows.
+    """
+    cdef unsigned char* start = p
+    cdef Py_ssize_t i
+    cdef unsigned int c
+    for i in range(length):
+        c = text[i]
+        if c < 0x80:
+            p[0] = c
+            p += 1
+        elif c < 0x800:
+            p[0] = 0xC0 | c >> 6
+            p[1] = 0x80 | c & 0x3F
+            p += 2
+        elif c < 0x10000:
+            p[0] = 0xE0 | c >> 12
+            p[1] = 0x80 | c >> 6 & 0x3F
+            p[2] = 0x80 | c & 0x3F
+            p += 3
+        else:
+            p[0] = 0xF0 | c >> 18
+            p[1] = 0x80 | c >> 12 & 0x3F
+            p[2] = 0x80 | c >> 6 & 0x3F
+            p[3] = 0x80 | c & 0x3F
+            p += 4
+    p[0] = 0
+    return p - start
+
+
+cdef void in_characters(const unsigned char* p, int fault, Scan* at) noexcept nogil:
+    """Turn bounds in bytes into bounds in characters."""
+    cdef Py_ssize_t shift = 0, done = 0
+    cdef Py_ssize_t* bounds[6]
+    cdef int k
+    if fault != NOTHING:
+        at.position = characters(p, 0, at.position)
+        return
+    # In the order of the text; the scheme before them is ASCII.
+    bounds[:] = [&at.authority, &at.host, &at.host_end, &at.path, &at.path_end, &at.query_end]
+    for k in range(6):
+        if bounds[k][0] < 0:
+            continue
+        shift += (bounds[k][0] - done) - characters(p, done, bounds[k][0])
+        done = bounds[k][0]
+        bounds[k][0] -= shift
+
+
+cdef inline bint is_a(object text, int rule) except -1:
+    cdef Scan at
+    return scan_text(as_text(text), rule, &at, with_places=False) == NOTHING
+
+
+def is_uri(text, /):
+    """Whether a text is a [`URI`](https://www.rfc-editor.org/rfc/rfc3986#section-3).
+
+    Raises:
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> is_uri("urn:isbn:0451450523"), is_uri("//example.org/")
+    (True, False)
+    """
+    return is_a(text, ASCII_ONLY | NEEDS_SCHEME)
+
+
+def is_uri_reference(text, /):
+    """Whether a text is a [`URI-reference`](https://www.rfc-editor.org/rfc/rfc3986#section-4.1).
+
+    Raises:
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> is_uri_reference("../a?b"), is_uri_reference("a b")
+    (True, False)
+    """
+    return is_a(text, ASCII_ONLY)
+
+
+def is_absolute_uri(text, /):
+    """Whether a text is an [`absolute-URI`](https://www.rfc-editor.org/rfc/rfc3986#section-4.3).
+
+    That is a URI without a fragment.
+
+    Raises:
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> is_absolute_uri("http://a/b?c"), is_absolute_uri("http://a/b#c")
+    (True, False)
+    """
+    return is_a(text, ASCII_ONLY | NEEDS_SCHEME | NO_FRAGMENT)
+
+
+def is_iri(text, /):
+    """Whether a text is an [`IRI`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2).
+
+    Raises:
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> is_iri("http://example.org/rosé"), is_iri("http://example.org/<>")
+    (True, False)
+    """
+    return is_a(text, NEEDS_SCHEME)
+
+
+def is_iri_reference(text, /):
+    """Whether a text is an [`IRI-reference`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2).
+
+    Raises:
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> is_iri_reference("rosé"), is_iri_reference("%zz")
+    (True, False)
+    """
+    return is_a(text, 0)
+
+
+def parse(text, /):
+    """Read a text as the narrowest of the four types that accepts it.
+
+    Args:
+        text: a `str`, or another identifier.
+
+    Returns:
+        A `URI` or, without a scheme, a `URIReference` where the text is ASCII; else an
+        `IRI` or an `IRIReference`. The text stays exactly as it is.
+
+    Raises:
+        ParseError: the text is none of them; the error says where and why.
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> parse("http://example.org/"), parse("../a"), parse("rosé")
+    (URI('http://example.org/'), URIReference('../a'), IRIReference('rosé'))
+    """
+    cdef Scan at
+    cdef str exact = as_text(text)
+    check(exact, 0, &at)
+    # In ASCII the rules of the two RFCs produce the same.
+    cdef int rule = ASCII_ONLY if PyUnicode_IS_ASCII(exact) else 0
+    return made(types[rule | NEEDS_SCHEME if at.scheme_end >= 0 else rule], exact, &at)
+
+
+cdef int check(str text, int rule, Scan* at) except -1:
+    """`scan_text`, or the error where the text does not meet the rule."""
+    cdef int fault = scan_text(text, rule, at)
+    if fault != NOTHING:
+        raise_parse_error(text, RULES[rule], COMPONENTS[fault], at.position)
+    return 0
+
+
+cdef inline int public_rule(type cls) noexcept:
+    """The rule of a public type, or -1."""
+    cdef int rule
+    for rule in range(4):
+        if <PyObject*>cls is TYPES[rule]:
+            return rule
+    return -1
+
+
+cdef int rule_of(type cls) except -1:
+    """The rule of a public type or of a subclass of one."""
+    cdef int rule = public_rule(cls)
+    if rule >= 0:
+        return rule
+    # Anything can be handed to a class method; only our own memory may be written to.
+    if issubclass(cls, Identifier) and hasattr(cls, "_rule"):
+        return RULES.index(cls._rule)
+    raise TypeError(f"{cls.__name__} is none of the public types")
+
+
+cdef PyObject* call(
+    PyObject* cls, PyObject* const* arguments, size_t count, PyObject* names
+) except NULL:
+    """`cls(text)` of a public type, without a tuple of arguments made for it.
+
+    `type` calls what it finds in `tp_vectorcall` before `tp_new` (PEP 590). Subclasses do
+    not inherit it, so they are made by `__cinit__`, and their own `__init__` is called.
+    """
+    cdef Scan at
+    cdef str text
+    cdef Identifier self
+    if PyVectorcall_NARGS(count) != 1 or names is not NULL:
+        raise TypeError(f"{(<type>cls).__name__} takes one text, by position")
+    text = as_text(<object>arguments[0])
+    # Not `public_rule`: of a package that is imported anew, older types have this call too.
+    check(text, rule_of(<type>cls), &at)
+    self = made(<type>cls, text, &at)
+    Py_INCREF(self)
+    return <PyObject*>self
+
+
+cdef Identifier derived(type cls, str text, Scan* at):
+    """`made`, or for a subclass its own way of making one: it may keep more than a text."""
+    return made(cls, text, at) if public_rule(cls) >= 0 else cls(text)
+
+
+cdef Identifier made(type cls, str text, Scan* at):
+    """A new value from what a scan has found, without reading the text again."""
+    cdef Identifier self = <Identifier>(<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
+    fill(self, text, at)
+    return self
+
+
+cdef inline void fill(Identifier self, str text, Scan* at) noexcept:
+    if public_rule(type(self)) >= 0:
+        # It holds nothing but a str, so no cycle passes through it to be collected.
+        PyObject_GC_UnTrack(<PyObject*>self)
+    cdef PyObject* before = self.held
+    Py_INCREF(text)
+    self.held = <PyObject*>text
+    Py_XDECREF(before)
+    self.scheme_end = <int32_t>at.scheme_end
+    self.authority_start = <int32_t>at.authority
+    self.host_start = <int32_t>at.host
+    self.host_end = <int32_t>at.host_end
+    self.path_start = <int32_t>at.path
+    self.path_end = <int32_t>at.path_end
+    self.query_end = <int32_t>at.query_end
+
+
+cdef class Identifier:
+    """Identifier(text, /)
+--
+
+What all four types are: a text, and where its components stand in it."""
+
+    # A bare pointer, so that `made` can store it where nothing was; we own it.
+    cdef PyObject* held
+    cdef object __weakref__
+    cdef int32_t scheme_end, authority_start, host_start, host_end, path_start, path_end, query_end
+
+    def __cinit__(self, text, /):
+        cdef Scan at
+        cdef str exact = ""
+        # While an error is made, others may come upon this object: it is the empty reference by then.
+        Py_INCREF(exact)
+        self.held = <PyObject*>exact
+        self.scheme_end = self.authority_start = self.host_start = self.host_end = -1
+        exact = as_text(text)
+        check(exact, rule_of(type(self)), &at)
+        fill(self, exact, &at)
+
+    def __dealloc__(self):
+        Py_XDECREF(self.held)
+
+    @classmethod
+    def try_parse(type cls, text, /):
+        """The value of a text, or `None` where the text is none of this type.
+
+        Raises:
+            TypeError: `text` is neither a `str` nor an identifier.
+        """
+        cdef Scan at
+        cdef str exact = as_text(text)
+        return derived(cls, exact, &at) if scan_text(exact, rule_of(cls), &at) == NOTHING else None
+
+    def _resolved(self, reference, bint strict):
+        """The target of a reference, with this for its base; `None` without a scheme."""
+        cdef str text = as_text(reference), target
+        cdef Text base, other, out
+        cdef Scan b, r, t
+        cdef int fault
+        cdef Py_ssize_t n
+        cdef size_t room
+        if self.scheme_end < 0:
+            return None
+        if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
+            raise_parse_error(text, RULES[0], COMPONENTS[TEXT], LONGEST_TEXT)
+        base.owned = other.owned = out.owned = NULL
+        try:
+            open_text(text, &other)
+            fault = scan(other.p, other.n, 0, &r)
+            if fault != NOTHING:
+                in_characters(other.p, fault, &r)
+                raise_parse_error(text, RULES[0], COMPONENTS[fault], r.position)
+            open_text(<str>self.held, &base)
+            if PyUnicode_IS_ASCII(<str>self.held):
+                places(self, &b)
+            else:
+                scan(base.p, base.n, 0, &b)
+            # Besides the two texts: a slash of `merge`, a shield of two, and a NUL.
+            room = <size_t>base.n + <size_t>other.n + 4
+            out.p = out.here
+            if room > sizeof(out.here):
+                out.p = out.owned = <unsigned char*>PyMem_Malloc(room)
+                if out.p is NULL:
+                    raise MemoryError
+            n = resolve(base.p, &b, other.p, other.n, &r, strict, <unsigned char*>out.p, &t)
+            target = PyUnicode_DecodeUTF8(<const char*>out.p, n, NULL)
+            if not PyUnicode_IS_ASCII(target):
+                in_characters(out.p, NOTHING, &t)
+        finally:
+            close_text(&base)
+            close_text(&other)
+            close_text(&out)
+        if PyUnicode_GET_LENGTH(target) > LONGEST_TEXT:
+            raise_parse_error(target, RULES[0], COMPONENTS[TEXT], LONGEST_TEXT)
+        cdef int rule = ASCII_ONLY if PyUnicode_IS_ASCII(target) else 0
+        return made(types[NEEDS_SCHEME | rule], target, &t)
+
+    def _relative(self, base, bint climb):
+        """The shortest reference that a base resolves to this; `None` without one. Both have a scheme."""
+        cdef str text = as_text(base)
+        cdef Text here, there
+        cdef Scan b, t
+        cdef Route route
+        cdef unsigned char* room = NULL
+        here.owned = there.owned = NULL
+        try:
+            open_text(text, &there)
+            scan(there.p, there.n, 0, &b)
+            open_text(<str>self.held, &here)
+            scan(here.p, here.n, 0, &t)
+            route.p, route.base, route.q, route.n, route.target = there.p, &b, here.p, here.n, &t
+            room = <unsigned char*>PyMem_Malloc(route_room(there.n, here.n))
+            if room is NULL:
+                raise MemoryError
+            lay_out(&route, room)
+            if relative(&route, climb) < 0:
+                return None
+            return parse(PyUnicode_DecodeUTF8(<const char*>route.best, route.end, NULL))
+        finally:
+            PyMem_Free(room)
+            close_text(&here)
+            close_text(&there)
+
+    def normalize(self, *, bint case=True, bint percent_encoding=True, dot_segments=True, bint ipv6=True, scheme=False):
+        """Return the normal form under syntax-based normalization ([RFC 3986, 6.2.2][1]).
+
+        For an IRI this is [RFC 3987, 5.3.2][2]. Each step can be disabled. Normalization is
+        idempotent, and never adds, removes or moves a scheme or an authority. By default,
+        it never changes whether the path starts with `/`.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
+        [2]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.2
+        [3]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
+        [4]: https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4
+
+        Args:
+            percent_encoding: decode what need not be encoded: unreserved characters, but
+                for segments of dots in a relative reference, which resolving does not
+                take for steps; in an IRI that is not a URI also what `to_iri` decodes.
+            case: scheme and host in lower case, the digits of triplets in upper case.
+            ipv6: write an IPv6 address as RFC 5952 says.
+            dot_segments: remove `.` and `..`, encoded or not, from a path that starts with
+                `/`. Rootless paths keep them, as in `data:,a/../b` they are data; `"all"`
+                applies [5.2.4][4] to those too, which may put a slash before them. A path
+                that would be read as an authority is shielded, as `scheme:/.//path`.
+                Relative references keep them with every setting.
+            scheme: then apply the rules of its scheme ([6.2.3][3]): a default or empty port
+                is removed, an empty path is `/` where the two are the same, and what its
+                own RFC calls equivalent. A `Registry` brings rules of its own.
+
+        Returns:
+            One of the same type; this itself, if nothing changes.
+
+        Raises:
+            TypeError: `dot_segments` is neither a `bool` nor a `str`, or `scheme` neither a
+                `bool` nor a `Registry`.
+            ValueError: `dot_segments` is a `str` other than `"all"`.
+
+        >>> parse("HTTP://User@Example.ORG/%7ea/./b/%2E%2E/%c3%a9").normalize()
+        URI('http://User@example.org/~a/%C3%A9')
+        >>> parse("http://[2001:DB8:0:0::1]/a/..").normalize(dot_segments=False)
+        URI('http://[2001:db8::1]/a/..')
+        >>> parse("foo:a/../b").normalize(), parse("foo:a/../b").normalize(dot_segments="all")
+        (URI('foo:a/../b'), URI('foo:/b'))
+        >>> parse("http://User@Example.ORG:80").normalize(scheme=True)
+        URI('http://User@example.org/')
+        """
+        cdef int rule = rule_of(type(self))
+        cdef int how = (UNRESERVED_DECODED if percent_encoding else 0) | (UPPER if case else 0)
+        cdef int dots = dots_of(dot_segments)
+        cdef Scan at
+        if percent_encoding and not rule & ASCII_ONLY:
+            how |= CHARACTERS_DECODED
+        if PyUnicode_IS_ASCII(<str>self.held):
+            places(self, &at)
+            if is_plain(
+                <const unsigned char*>PyUnicode_DATA(<str>self.held),
+                PyUnicode_GET_LENGTH(<str>self.held), &at, how, case, ipv6, dots,
+            ):
+                return self if scheme is False else by_scheme(self, scheme, rule)
+        cdef Identifier normal = changed(self, type(self), how, case, ipv6, dots)
+        return normal if scheme is False else by_scheme(normal, scheme, rule)
+
+    def _to_uri(self):
+        """As a URI or a URI-reference, all past ASCII encoded; itself, if it is one of them.
+
+        Of a subclass it is a plain one: that may want more than a text.
+        """
+        cdef Scan at
+        cdef Text t
+        cdef str text = <str>self.held
+        cdef int rule = ASCII_ONLY if self.scheme_end < 0 else ASCII_ONLY | NEEDS_SCHEME
+        if public_rule(type(self)) >= ASCII_ONLY:  # it is this, or this and more
+            return self
+        if not PyUnicode_IS_ASCII(text):
+            open_text(text, &t)
+            try:
+                # What is ASCII stays, as a URI-reference, so no class of it is asked for.
+                text = encoded(t.p, t.n, ANY_ASCII, NONE, None)
+            finally:
+                close_text(&t)
+        check(text, rule, &at)
+        return made(types[rule], text, &at)
+
+    def _to_iri(self):
+        """As an IRI or an IRI-reference, what it may hold decoded; itself, if that is nothing."""
+        cdef str text = <str>self.held
+        if PyUnicode_IS_ASCII(text) and memchr(PyUnicode_DATA(text), c"%", PyUnicode_GET_LENGTH(text)) is NULL:
+            return self
+        return changed(self, None, CHARACTERS_DECODED | UPPER_PAST_ASCII, False, False, DOTS_OF_NONE)
+
+    def _with_part(self, int part, str text):
+        cdef Scan at
+        cdef Py_ssize_t start, end, shift, added = 0
+        cdef str held = <str>self.held, whole
+        cdef int32_t[7] bounds
+        bounds[:] = [
+            self.scheme_end, self.authority_start, self.host_start, self.host_end,
+            self.path_start, self.path_end, self.query_end,
+        ]
+        if not 0 <= part < 7:
+            raise IndexError(part)
+        # With their delimiters the seven cover the text, but for the "//".
+        start = 0 if part == 0 else bounds[part]
+        if part == 0:
+            end = self.scheme_end + 1
+        else:
+            end = bounds[part + 1] if part < 6 else PyUnicode_GET_LENGTH(held)
+        if start < 0 or (text is None and (part == 2 or part == 4)):
+            return None
+        if text is not None:
+            whole = exchanged(held, start, end, BEFORE[part], text, BEHIND[part])
+            added = PyUnicode_GET_LENGTH(text) + (BEFORE[part] != 0) + (BEHIND[part] != 0)
+        else:
+            whole = exchanged(held, start, end, 0, "", 0)
+        if whole == held:
+            return self
+        if scan_text(whole, rule_of(type(self)), &at) != NOTHING:
+            return None
+        shift = added - (end - start)
+        if (
+            at.scheme_end != (added - 1 if part == 0 else self.scheme_end)
+            or at.authority != moved(self.authority_start, part < 1, shift)
+            or at.host != moved(self.host_start, part < 2, shift)
+            or at.host_end != moved(self.host_end, part < 3, shift)
+            or at.path != moved(self.path_start, part < 4, shift)
+            or at.path_end != moved(self.path_end, part < 5, shift)
+            or at.query_end != moved(self.query_end, part < 6, shift)
+        ):
+            return None
+        return derived(type(self), whole, &at)
+
+    def _params(self, kind, /):
+        """The query as a kind of `Pairs`, as HTML forms write it."""
+        return pairs(kind, self.query, True, c"&")
+
+    @property
+    def _bounds(self):
+        """Where the components stand: `uriverse._spec.components.Bounds`."""
+        return (
+            self.scheme_end,
+            self.authority_start,
+            self.host_start,
+            self.host_end,
+            self.path_start,
+            self.path_end,
+            self.query_end,
+        )
+
+    @property
+    def scheme(self):
+        """The scheme, without its colon ([RFC 3986, 3.1][1]); `None` in a relative reference.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.1
+        """
+        return part(self, 0, self.scheme_end) if self.scheme_end >= 0 else None
+
+    @property
+    def authority(self):
+        """All between `//` and the path ([RFC 3986, 3.2][1]); `None` without `//`.
+
+        It holds the password, if there is one.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2
+        """
+        if self.authority_start < 0:
+            return None
+        return part(self, self.authority_start, self.path_start)
+
+    @property
+    def userinfo(self):
+        """What stands before `@` in the authority ([RFC 3986, 3.2.1][1]); `None` without `@`.
+
+        It holds the password, if there is one.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1
+        """
+        if self.host_start == self.authority_start:
+            return None
+        return part(self, self.authority_start, self.host_start - 1)
+
+    @property
+    def host(self):
+        """The host as it is written ([RFC 3986, 3.2.2][1]); `None` without an authority.
+
+        An IP-literal keeps its brackets.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
+        """
+        return part(self, self.host_start, self.host_end) if self.host_start >= 0 else None
+
+    @property
+    def port_text(self):
+        """The digits after the host ([RFC 3986, 3.2.3][1]).
+
+        `None` without a colon, `""` for a colon without digits.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3
+        """
+        if self.host_end < 0 or self.host_end == self.path_start:
+            return None
+        return part(self, self.host_end + 1, self.path_start)
+
+    @property
+    def path(self):
+        """The path, possibly empty ([RFC 3986, 3.3][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.3
+        """
+        return part(self, self.path_start, self.path_end)
+
+    @property
+    def query(self):
+        """The query without its `?` ([RFC 3986, 3.4][1]); `None` without one, `""` if empty.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.4
+        """
+        if self.path_end == self.query_end:
+            return None
+        return part(self, self.path_end + 1, self.query_end)
+
+    @property
+    def fragment(self):
+        """The fragment without its `#` ([RFC 3986, 3.5][1]); `None` without one, `""` if empty.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.5
+        """
+        cdef Py_ssize_t end = PyUnicode_GET_LENGTH(<str>self.held)
+        return part(self, self.query_end + 1, end) if self.query_end < end else None
+
+    @property
+    def host_kind(self):
+        """Which kind of host it is ([RFC 3986, 3.2.2][1]); `None` without an authority.
+
+        `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or `"reg-name"`: the rules'
+        names. As the RFC has it, an IPv4address comes before a reg-name.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
+        """
+        cdef bytes host
+        cdef const unsigned char* p
+        if self.host_start < 0:
+            return None
+        host = self.host.encode()
+        p = host
+        if p[0] == c"[":
+            return "IPvFuture" if p[1] == c"v" or p[1] == c"V" else "IPv6address"
+        return "IPv4address" if is_ipv4(p, 0, len(host)) else "reg-name"
+
+    def __str__(self):
+        return <str>self.held
+
+    def __hash__(self):
+        return hash(<str>self.held)
+
+    def __richcmp__(self, other, int operation):
+        if not isinstance(other, Identifier):
+            return NotImplemented
+        return PyObject_RichCompare(
+            <str>(<Identifier>self).held, <str>(<Identifier>other).held, operation
+        )
+
+
+cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6_form, int dots):
+    """What `normalize` writes, as a `cls`, or else of the narrowest type; itself, if it is the same."""
+    cdef str held = <str>self.held, text
+    cdef Text t, out
+    cdef Scan at, done
+    cdef Py_ssize_t n
+    cdef bint ascii
+    open_text(held, &t)
+    out.owned = NULL
+    try:
+        if PyUnicode_IS_ASCII(held):
+            places(self, &at)
+        else:
+            scan(t.p, t.n, 0, &at)
+        out.p = out.here
+        # Room for what an address may grow by, a shield and a NUL.
+        if t.n + 20 > <Py_ssize_t>sizeof(out.here):
+            out.p = out.owned = <unsigned char*>PyMem_Malloc(t.n + 20)
+            if out.p is NULL:
+                raise MemoryError
+        n = normalize(t.p, t.n, &at, how, case, ipv6_form, dots, <unsigned char*>out.p, &done)
+        if n == t.n and memcmp(t.p, out.p, n) == 0:
+            return self
+        text = PyUnicode_DecodeUTF8(<const char*>out.p, n, NULL)
+        ascii = PyUnicode_IS_ASCII(text)
+        if not ascii:
+            in_characters(out.p, NOTHING, &done)
+    finally:
+        close_text(&t)
+        close_text(&out)
+    if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
+        raise_parse_error(text, RULES[0], COMPONENTS[TEXT], LONGEST_TEXT)
+    if cls is not None:
+        return derived(cls, text, &done)
+    cdef int rule = (ASCII_ONLY if ascii else 0) | (NEEDS_SCHEME if done.scheme_end >= 0 else 0)
+    return made(types[rule], text, &done)
+
+
+cdef Identifier by_scheme(Identifier self, scheme, int rule):
+    """What the rules of its scheme make of one in normal form; itself, if it is the same."""
+    cdef Scan at
+    cdef str text
+    if scheme is True and PyUnicode_IS_ASCII(<str>self.held):
+        places(self, &at)
+        # Of http and https only ports and empty paths are not in normal form (RFC 9110, 4.2.3).
+        if is_web(<const unsigned char*>PyUnicode_DATA(<str>self.held), at.scheme_end):
+            if at.authority >= 0 and at.host_end == at.path and at.path < at.path_end:
+                return self
+    text = apply_scheme_rules(<str>self.held, scheme)
+    if text == <str>self.held:
+        return self
+    check(text, rule, &at)
+    return derived(type(self), text, &at)
+
+
+# What stands before and behind each of the seven parts, from the scheme on; 0 is nothing.
+cdef const char* BEFORE = b"\0\0\0:\0?#"
+cdef const char* BEHIND = b":@\0\0\0\0\0"
+
+
+cdef str exchanged(str held, Py_ssize_t start, Py_ssize_t end, char before, str text, char behind):
+    """A text with a span of it exchanged for another with a delimiter, or two, or none."""
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), size = PyUnicode_GET_LENGTH(text), w
+    cdef const unsigned char* p
+    cdef unsigned char* out
+    cdef str whole
+    if not (PyUnicode_IS_ASCII(held) and PyUnicode_IS_ASCII(text)):
+        whole = PyUnicode_Substring(held, 0, start) + (chr(before) if before else "") + text
+        return whole + (chr(behind) if behind else "") + PyUnicode_Substring(held, end, n)
+    whole = PyUnicode_New(start + size + (before != 0) + (behind != 0) + n - end, 0x7F)
+    p, out = <const unsigned char*>PyUnicode_DATA(held), <unsigned char*>PyUnicode_DATA(whole)
+    w = put(out, 0, p, 0, start)
+    if before:
+        out[w] = before
+        w += 1
+    w = put(out, w, <const unsigned char*>PyUnicode_DATA(text), 0, size)
+    if behind:
+        out[w] = behind
+        w += 1
+    put(out, w, p, end, n)
+    return whole
+
+
+cdef inline void places(Identifier self, Scan* at) noexcept:
+    """Where the components of a value stand, as `scan` would find them."""
+    at.scheme_end = self.scheme_end
+    at.authority = self.authority_start
+    at.host = self.host_start
+    at.host_end = self.host_end
+    at.path = self.path_start
+    at.path_end = self.path_end
+    at.query_end = self.query_end
+
+
+cdef inline Py_ssize_t moved(Py_ssize_t bound, bint moves, Py_ssize_t shift) noexcept:
+    return bound + shift if moves and bound >= 0 else bound
+
+
+cdef inline str part(Identifier self, Py_ssize_t start, Py_ssize_t end):
+    return PyUnicode_Substring(<str>self.held, start, end)
+
+
+# --- columns
+
+include "arrow.pxi"
+include "columns.pxi"

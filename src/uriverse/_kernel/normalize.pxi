@@ -1,0 +1,373 @@
+# Triplets and normalisation over bytes: `uriverse._spec.percent` and `.normalization`.
+
+from libc.string cimport memchr, memcmp
+
+cdef enum:
+    # What becomes of triplets; a sum of these.
+    ALL_DECODED = 1
+    UNRESERVED_DECODED = 2
+    CHARACTERS_DECODED = 4  # past ASCII, where an IRI may hold them
+    PRIVATE_TOO = 8  # of those, as a query may hold them
+    UPPER = 16
+    UPPER_PAST_ASCII = 32
+
+cdef enum:
+    # Which URIs have their dot segments removed: none, those with a path that starts with `/`, all.
+    DOTS_OF_NONE = 0
+    DOTS_OF_ROOTED = 1
+    DOTS_OF_ALL = 2
+
+cdef const char* DIGITS = b"0123456789ABCDEF"
+
+
+cdef inline unsigned char digit(unsigned char c) noexcept nogil:
+    """The value of a hexadecimal digit."""
+    # Letters of either case have 1 to 6 in their low four bits, and bit 6 set.
+    return (c & 0x0F) + (9 if c & 0x40 else 0)
+
+
+cdef inline bint is_triplet(const unsigned char* p) noexcept nogil:
+    """Whether a triplet begins at `p`; no byte past a NUL is looked at."""
+    return p[0] == c"%" and FLAGS[p[1]] & HEXDIG and FLAGS[p[2]] & HEXDIG
+
+
+cdef inline unsigned char octet_of(const unsigned char* p) noexcept nogil:
+    return digit(p[1]) << 4 | digit(p[2])
+
+
+cdef inline unsigned char upper(unsigned char c) noexcept nogil:
+    return c - 32 if c"a" <= c <= c"z" else c
+
+
+cdef inline unsigned char lower(unsigned char c) noexcept nogil:
+    return c + 32 if c"A" <= c <= c"Z" else c
+
+
+cdef int legal_character(const unsigned char* p, int how, unsigned char* octets) noexcept nogil:
+    """How many triplets at `p` make a character past ASCII that may stand there; else 0."""
+    cdef int length = 0
+    while length < 4 and is_triplet(p + 3 * length):
+        octets[length] = octet_of(p + 3 * length)
+        length += 1
+    length = strict_length(octets, length)
+    if length == 0:
+        return 0
+    if length_past_ascii(octets, UCSCHAR_OR_IPRIVATE if how & PRIVATE_TOO else UCSCHAR) == 0:
+        return 0
+    if in_ranges(code_point(octets, length), BIDI_RANGES, bidi_count):
+        return 0
+    return length
+
+
+cdef Py_ssize_t rewrite(
+    const unsigned char* p, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t w, int how
+) noexcept nogil:
+    """Copy a span to `w` with its triplets changed; the place after it, or -1 if one is malformed.
+
+    What follows the span is no hexadecimal digit, so no triplet reaches past it.
+    """
+    cdef Py_ssize_t i = start
+    cdef const unsigned char* sign
+    cdef unsigned char octet
+    cdef unsigned char octets[4]
+    cdef int length
+    while True:
+        sign = <const unsigned char*>memchr(p + i, c"%", end - i)
+        if sign is NULL:
+            return put(out, w, p, i, end)
+        w = put(out, w, p, i, sign - p)
+        i = sign - p
+        while i < end and p[i] == c"%":
+            if not is_triplet(p + i):
+                return -1
+            octet = octet_of(p + i)
+            length = 0
+            if how & ALL_DECODED or (how & UNRESERVED_DECODED and FLAGS[octet] & UNRESERVED):
+                out[w] = octet
+                w += 1
+                i += 3
+                continue
+            if octet >= 0x80 and how & CHARACTERS_DECODED:
+                length = legal_character(p + i, how, octets)
+                if length > 0:
+                    w = put(out, w, octets, 0, length)
+                    i += 3 * length
+                    continue
+            out[w] = c"%"
+            if how & UPPER or (octet >= 0x80 and how & UPPER_PAST_ASCII):
+                out[w + 1] = upper(p[i + 1])
+                out[w + 2] = upper(p[i + 2])
+            else:
+                out[w + 1] = p[i + 1]
+                out[w + 2] = p[i + 2]
+            w += 3
+            i += 3
+        if i == end:
+            return w
+
+
+cdef bint is_dots(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    """Whether a segment is `.` or `..`, encoded or not."""
+    cdef int dots = 0
+    while i < end and dots < 3:
+        if p[i] == c".":
+            i += 1
+        elif p[i] == c"%" and p[i + 1] == c"2" and p[i + 2] | 0x20 == c"e":
+            i += 3
+        else:
+            return False
+        dots += 1
+    return i == end and 0 < dots < 3
+
+
+cdef Py_ssize_t rewrite_path(
+    const unsigned char* p,
+    Py_ssize_t start,
+    Py_ssize_t end,
+    unsigned char* out,
+    Py_ssize_t w,
+    int how,
+    int how_dots,
+) noexcept nogil:
+    """`rewrite`, with another way for segments that are encoded dots."""
+    cdef Py_ssize_t i = start, k
+    if how == how_dots or memchr(p + start, c"%", end - start) is NULL:
+        return rewrite(p, start, end, out, w, how)
+    while True:
+        k = i
+        while k < end and p[k] != c"/":
+            k += 1
+        w = rewrite(p, i, k, out, w, how_dots if is_dots(p, i, k) else how)
+        if k == end:
+            return w
+        out[w] = c"/"
+        w += 1
+        i = k + 1
+
+
+cdef void lower_host(unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    """Section 6.2.2.1 in place, but for triplets, whose digits are in upper case."""
+    while i < end:
+        if p[i] == c"%":
+            i += 3
+        else:
+            p[i] = lower(p[i])
+            i += 1
+
+
+cdef bint has_dot_segment(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    """Whether a path has a segment `.` or `..`; what ends it is none of its characters."""
+    cdef Py_ssize_t i = start
+    cdef const unsigned char* dot
+    while True:
+        dot = <const unsigned char*>memchr(p + i, c".", end - i)
+        if dot is NULL:
+            return False
+        i = dot - p
+        if i == start or p[i - 1] == c"/":
+            i += 1
+            if i < end and p[i] == c".":
+                i += 1
+            if i == end or p[i] == c"/":
+                return True
+        else:
+            i += 1
+
+
+cdef int dots_of(dot_segments) except -1:
+    """Which URIs have their dot segments removed, by the option of `normalize`."""
+    if dot_segments is True:
+        return DOTS_OF_ROOTED
+    if dot_segments is False:
+        return DOTS_OF_NONE
+    if not (isinstance(dot_segments, str) and dot_segments == "all"):
+        call_reference("normalization.check_dot_segments", dot_segments)  # it raises
+    return DOTS_OF_ALL
+
+
+cdef inline bint loses_dots(const unsigned char* p, Scan* at, int dots) noexcept nogil:
+    """Whether dot segments are to be removed from the path, if it has any."""
+    if dots == DOTS_OF_NONE or at.scheme_end < 0 or at.path == at.path_end:
+        return False
+    return dots == DOTS_OF_ALL or p[at.path] == c"/"
+
+
+cdef bint is_plain(const unsigned char* p, Py_ssize_t n, Scan* at, int how, bint case, bint ipv6_form, int dots) noexcept nogil:
+    """Whether normalisation, as far as asked for, has nothing to look at."""
+    cdef Py_ssize_t i
+    if (how or dots) and memchr(p, c"%", n) is not NULL:
+        return False
+    if case:
+        for i in range(at.scheme_end):
+            if c"A" <= p[i] <= c"Z":
+                return False
+        for i in range(at.host, at.host_end):
+            if c"A" <= p[i] <= c"Z":
+                return False
+    if ipv6_form and at.host < at.host_end and p[at.host] == c"[":
+        return False
+    return not (loses_dots(p, at, dots) and has_dot_segment(p, at.path, at.path_end))
+
+
+cdef Py_ssize_t normalize(
+    const unsigned char* p,
+    Py_ssize_t n,
+    Scan* at,
+    int how,
+    bint case,
+    bint ipv6_form,
+    int dots,
+    unsigned char* out,
+    Scan* done,
+) noexcept nogil:
+    """Write an identifier after some of the steps, and where its components are; the length.
+
+    There is to be room for 16 bytes more than `n`: an address may grow, and a path may be
+    shielded.
+    """
+    cdef Py_ssize_t i, w = 0, start
+    cdef int how_dots
+    cdef bint steps = loses_dots(p, at, dots)
+    done.scheme_end = done.authority = done.host = done.host_end = -1
+    if at.scheme_end >= 0:
+        w = put(out, 0, p, 0, at.scheme_end + 1)
+        done.scheme_end = at.scheme_end
+        if case:
+            for i in range(at.scheme_end):
+                out[i] = lower(out[i])
+    if at.authority >= 0:
+        w = put(out, w, p, at.authority - 2, at.authority)
+        done.authority = w
+        if at.host > at.authority:
+            w = rewrite(p, at.authority, at.host - 1, out, w, how)
+            w = put(out, w, p, at.host - 1, at.host)
+        done.host = w
+        if ipv6_form and p[at.host] == c"[" and p[at.host + 1] != c"v" and p[at.host + 1] != c"V":
+            w = write_ipv6(p, at.host, out, w)
+        else:
+            w = rewrite(p, at.host, at.host_end, out, w, how)
+            if case:
+                lower_host(out, done.host, w)
+        done.host_end = w
+        w = put(out, w, p, at.host_end, at.path)
+    done.path = start = w
+    # Encoded dots are steps where steps are removed; in a relative reference they are none,
+    # and stay so.
+    how_dots = how
+    if at.scheme_end < 0:
+        how_dots = how & ~UNRESERVED_DECODED
+    elif steps:
+        how_dots = how | UNRESERVED_DECODED
+    w = rewrite_path(p, at.path, at.path_end, out, w, how, how_dots)
+    if steps and has_dot_segment(out, start, w):
+        w = start + remove_dot_segments(out + start, w - start)
+        w = shielded(out, start, w, at.authority >= 0)
+    done.path_end = w
+    if at.path_end < at.query_end:
+        w = rewrite(p, at.path_end, at.query_end, out, w, how | PRIVATE_TOO)
+    done.query_end = w
+    return rewrite(p, at.query_end, n, out, w, how)
+
+
+cdef Py_ssize_t write_ipv6(const unsigned char* p, Py_ssize_t i, unsigned char* out, Py_ssize_t w) noexcept nogil:
+    """Write the valid address in brackets at `i` as RFC 5952 does; the place after it."""
+    cdef unsigned int numbers[8]
+    cdef int count = 0, doubled = -1, groups = 8, k, shift, best = 0, best_length = 1, length = 0
+    cdef unsigned int value
+    cdef Py_ssize_t start
+    i += 1
+    while p[i] != c"]":
+        if p[i] == c":":
+            if p[i + 1] == c":":
+                doubled = count
+                i += 1
+            i += 1
+            continue
+        start = i
+        value = 0
+        while FLAGS[p[i]] & HEXDIG:
+            value = value << 4 | digit(p[i])
+            i += 1
+        if p[i] == c".":
+            # An IPv4address: its octets are the last two groups.
+            i = start
+            for k in range(4):
+                value = 0
+                while FLAGS[p[i]] & DIGIT:
+                    value = value * 10 + digit(p[i])
+                    i += 1
+                i += k < 3  # the dot
+                if k % 2 == 0:
+                    numbers[count] = value << 8
+                else:
+                    numbers[count] |= value
+                    count += 1
+            continue
+        numbers[count] = value
+        count += 1
+    if doubled >= 0:
+        shift = 8 - count
+        for k in range(count - 1, doubled - 1, -1):
+            numbers[k + shift] = numbers[k]
+        for k in range(doubled, doubled + shift):
+            numbers[k] = 0
+    if is_before_ipv4(numbers):
+        groups = 6
+    for k in range(groups):
+        length = 0 if numbers[k] else length + 1
+        if length > best_length:
+            best_length = length
+            best = k + 1 - length
+    out[w] = c"["
+    w += 1
+    k = 0
+    while k < groups:
+        if best_length > 1 and k == best:
+            out[w] = c":"
+            out[w + 1] = c":"
+            w += 2
+            k += best_length
+            continue
+        if k > 0 and not (best_length > 1 and k == best + best_length):
+            out[w] = c":"
+            w += 1
+        w = write_number(out, w, numbers[k], 16)
+        k += 1
+    if groups == 6:
+        if not (best_length > 1 and best + best_length == 6):
+            out[w] = c":"
+            w += 1
+        for k in range(4):
+            if k > 0:
+                out[w] = c"."
+                w += 1
+            w = write_number(out, w, numbers[6 + k // 2] >> (0 if k % 2 else 8) & 0xFF, 10)
+    out[w] = c"]"
+    return w + 1
+
+
+cdef bint is_before_ipv4(const unsigned int* numbers) noexcept nogil:
+    """Whether the first six groups tell that an IPv4 address follows: see `spec.ipv6`."""
+    cdef unsigned int middle = numbers[1] | numbers[2] | numbers[3]
+    if numbers[0] == 0x64 and numbers[1] == 0xFF9B:
+        return (numbers[2] | numbers[3] | numbers[4] | numbers[5]) == 0
+    if numbers[0] | middle:
+        return False
+    return (numbers[4] == 0 and numbers[5] == 0xFFFF) or (numbers[4] == 0xFFFF and numbers[5] == 0)
+
+
+cdef Py_ssize_t write_number(unsigned char* out, Py_ssize_t w, unsigned int value, unsigned int base) noexcept nogil:
+    """Write a number of at most 16 bits without leading zeros, letters in lower case."""
+    cdef unsigned char reversed_digits[5]
+    cdef int count = 0
+    while True:
+        reversed_digits[count] = lower(DIGITS[value % base])
+        count += 1
+        value //= base
+        if value == 0:
+            break
+    while count > 0:
+        count -= 1
+        out[w] = reversed_digits[count]
+        w += 1
+    return w

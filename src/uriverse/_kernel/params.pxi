@@ -1,0 +1,373 @@
+# A query read as parameters: `uriverse.views.pairs`, compiled.
+
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from cython cimport critical_section
+
+# By codec, the characters that data is written with; bits of `FLAGS` that the grammar's
+# classes leave free.
+CODECS = ("rfc3986", "form")
+cdef uint16_t[2] WRITTEN = [0x2000, 0x4000]
+cdef tuple SEPARATORS = ()
+
+# How often a name is looked for in the text before all are put into a table.
+cdef enum:
+    OFTEN = 8
+
+cdef struct Piece:
+    # What stands between two separators, and where its name ends: at "=", or at the end.
+    Py_ssize_t start, name_end, end
+
+
+cdef inline bint next_piece(const unsigned char* p, Py_ssize_t n, unsigned char separator, Piece* piece) noexcept nogil:
+    """Find the piece after this one; false past the last."""
+    cdef Py_ssize_t i = piece.end + 1
+    if i > n:
+        return False
+    piece.start = i
+    while i < n and p[i] != separator and p[i] != c"=":
+        i += 1
+    piece.name_end = i
+    while i < n and p[i] != separator:
+        i += 1
+    piece.end = i
+    return True
+
+
+cdef inline bint stands_for(
+    const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form, const unsigned char* data, Py_ssize_t n
+) noexcept nogil:
+    """Whether a name or a value is written for these octets."""
+    cdef Py_ssize_t k = 0
+    cdef unsigned char octet
+    while i < end and k < n:
+        octet = p[i]
+        if octet == c"%":
+            octet = octet_of(p + i)
+            i += 2
+        elif octet == c"+" and form:
+            octet = c" "
+        if octet != data[k]:
+            return False
+        i += 1
+        k += 1
+    return i == end and k == n
+
+
+cdef object data_of(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form):
+    """What a name or a value stands for: text, or octets that are not UTF-8."""
+    cdef unsigned char here[256]
+    cdef unsigned char* out = here
+    cdef Py_ssize_t w = 0, k = i
+    while k < end and p[k] != c"%" and p[k] != c"+":
+        k += 1
+    if k == end:
+        return text_of(p + i, end - i)  # of a text, so UTF-8
+    if end - i > <Py_ssize_t>sizeof(here):
+        out = <unsigned char*>PyMem_Malloc(end - i)
+        if out is NULL:
+            raise MemoryError
+    try:
+        while i < end:
+            out[w] = p[i]
+            if p[i] == c"%":
+                out[w] = octet_of(p + i)
+                i += 2
+            elif p[i] == c"+" and form:
+                out[w] = c" "
+            w += 1
+            i += 1
+        found = text_of(out, w)
+        return PyBytes_FromStringAndSize(<const char*>out, w) if found is None else found
+    finally:
+        if out is not here:
+            PyMem_Free(out)
+
+
+cdef Py_ssize_t write_data(const unsigned char* p, Py_ssize_t n, bint form, unsigned char* out, Py_ssize_t w) noexcept nogil:
+    """Write data as it stands in a parameter; where it ends."""
+    cdef Py_ssize_t i
+    for i in range(n):
+        if FLAGS[p[i]] & WRITTEN[form]:
+            out[w] = p[i]
+        elif p[i] == c" " and form:
+            out[w] = c"+"
+        else:
+            out[w] = c"%"
+            out[w + 1] = DIGITS[p[i] >> 4]
+            out[w + 2] = DIGITS[p[i] & 0x0F]
+            w += 2
+        w += 1
+    return w
+
+
+cdef int open_name(object name, Text* t) except -1:
+    """Find the octets that a name stands for; false where it is no text at all."""
+    t.owned = NULL
+    if isinstance(name, bytes):
+        t.p = <const unsigned char*>PyBytes_AS_STRING(name)
+        t.n = PyBytes_GET_SIZE(name)
+        return True
+    if not isinstance(name, str):
+        raise TypeError(f"a name is a str or bytes, not {type(name).__name__}")
+    open_text(<str>name, t)
+    return PyUnicode_IS_ASCII(<str>name) or not has_surrogate(t.p, t.n)
+
+
+cdef class Pairs:
+    """A query and how it is read; what `Params` is built on."""
+
+    # A bare pointer to a str or None, as `Identifier` has it.
+    cdef PyObject* held
+    # All values by name, once names have been looked for often; nothing before.
+    cdef PyObject* index
+    cdef object __weakref__
+    cdef int asked
+    cdef bint form
+    cdef unsigned char delimiter
+
+    def __cinit__(self, query=None, /, *, codec="form", separator="&"):
+        cdef Text t
+        if codec not in CODECS:
+            raise ValueError(f"{codec!r} is none of {', '.join(CODECS[::-1])}")
+        if separator not in SEPARATORS:
+            raise ValueError(f"{separator!r} is none of {' '.join(SEPARATORS)}")
+        self.form = codec == "form"
+        self.delimiter = ord(separator)
+        if query is not None:
+            if not PyUnicode_CheckExact(query) or not is_query(<str>query):
+                query = call_reference("pairs.as_query", query)
+        hold(self, query)
+
+    def __dealloc__(self):
+        Py_XDECREF(self.held)
+        Py_XDECREF(self.index)
+
+    @classmethod
+    def _made(type cls, str query, str codec, str separator):
+        """Those of a text that is known to be a query."""
+        return pairs(cls, query, codec == "form", c";" if separator == ";" else c"&")
+
+    @property
+    def query(self):
+        """The query, exactly; `None` without one, `""` if it is empty."""
+        return <str>self.held
+
+    @property
+    def codec(self):
+        """How data is written in it: `"form"`, where a space is "+", or `"rfc3986"`."""
+        return CODECS[self.form]
+
+    @property
+    def separator(self):
+        """What stands between two parameters: `"&"` or `";"`."""
+        return "&" if self.delimiter == c"&" else ";"
+
+    def _with_query(self, str query):
+        """Those of another text that is known to be a query, read as this is."""
+        return pairs(type(self), query, self.form, self.delimiter)
+
+    def _pieces(self):
+        """What stands between the separators, the empty ones too."""
+        return [] if <str>self.held is None else (<str>self.held).split(self.separator)
+
+    def _pairs(self):
+        """The names and values, decoded; an empty piece is no parameter."""
+        cdef Text t
+        cdef Piece piece
+        cdef list found = []
+        if <str>self.held is None:
+            return found
+        open_text(<str>self.held, &t)
+        piece.end = -1
+        try:
+            while next_piece(t.p, t.n, self.delimiter, &piece):
+                if piece.end > piece.start:
+                    found.append((data_of(t.p, piece.start, piece.name_end, self.form), value_of(t.p, &piece, self.form)))
+            return found
+        finally:
+            close_text(&t)
+
+    def _first(self, name, missing):
+        """The value of the first parameter of that name."""
+        cdef Text t, wanted
+        cdef Piece piece
+        cdef bint often
+        t.owned = wanted.owned = NULL
+        piece.end = -1
+        try:
+            if not open_name(name, &wanted) or <str>self.held is None:
+                return missing
+            with critical_section(self):
+                often = self.asked >= OFTEN
+                if not often:
+                    self.asked += 1
+            if often:
+                found = text_of(wanted.p, wanted.n)
+                return self._values().get(name if found is None else found, [missing])[0]
+            open_text(<str>self.held, &t)
+            while next_piece(t.p, t.n, self.delimiter, &piece):
+                if is_named(t.p, &piece, self.form, &wanted):
+                    return value_of(t.p, &piece, self.form)
+            return missing
+        finally:
+            close_text(&t)
+            close_text(&wanted)
+
+    def _values(self):
+        """All values by name; kept, so that many names are looked for in linear time."""
+        cdef dict index
+        with critical_section(self):
+            if self.index is not NULL:
+                return <dict>self.index
+        index = {}
+        for name, value in self._pairs():
+            index.setdefault(name, []).append(value)
+        with critical_section(self):
+            # The first table is kept until deallocation: another thread may be reading it.
+            if self.index is NULL:
+                Py_INCREF(index)
+                self.index = <PyObject*>index
+            return <dict>self.index
+
+    def _put(self, name, list values):
+        """With these values for a name, and no others.
+
+        Raises:
+            BuildError: a text has a lone surrogate, or an empty name would have no value.
+        """
+        cdef Text t, n, v, out
+        cdef Piece piece
+        cdef unsigned char* o
+        cdef Py_ssize_t w = 0, k, there = 0, taken = 0, given = len(values), room
+        cdef bint begun = False
+        t.owned = n.owned = v.owned = out.owned = NULL
+        try:
+            if not open_name(name, &n):
+                call_reference("pairs.octets_to_write", name)
+            open_text("" if <str>self.held is None else <str>self.held, &t)
+            # Besides what is there: names and values, encoded, with separators and "=".
+            room = t.n + given * (3 * n.n + 2)
+            for value in values:
+                if open_value(value, &v):
+                    room += 3 * v.n
+                    close_value(&v)
+                elif n.n == 0:
+                    call_reference("pairs.piece_of", "", None)
+            o = out.here
+            if room > <Py_ssize_t>sizeof(out.here):
+                o = out.owned = <unsigned char*>PyMem_Malloc(room)
+                if o is NULL:
+                    raise MemoryError
+            piece.end = -1
+            # How many there are is asked only where values could be over.
+            while given > 1 and t.n > 0 and next_piece(t.p, t.n, self.delimiter, &piece):
+                there += is_named(t.p, &piece, self.form, &n)
+            piece.end = -1
+            while t.n > 0 and next_piece(t.p, t.n, self.delimiter, &piece):
+                if not is_named(t.p, &piece, self.form, &n):
+                    w = put_separator(o, w, self.delimiter, begun)
+                    begun = True
+                    w = put(o, w, t.p, piece.start, piece.end)
+                    continue
+                there -= 1
+                # The last of a name is followed by all values that are over.
+                for k in range(given - taken if there == 0 else min(given - taken, 1)):
+                    w = put_separator(o, w, self.delimiter, begun)
+                    begun = True
+                    value = values[taken]
+                    taken += 1
+                    if k == 0 and has_value(t.p, &piece, self.form, value, &v):
+                        w = put(o, w, t.p, piece.start, piece.end)
+                    else:
+                        w = put(o, w, t.p, piece.start, piece.name_end)
+                        w = put_value(o, w, self.form, value, &v)
+            for k in range(taken, given):
+                # An empty last piece is filled: no octet of it is lost.
+                w = put_separator(o, w, self.delimiter, w > 0 and o[w - 1] != self.delimiter)
+                begun = True
+                w = write_data(n.p, n.n, self.form, o, w)
+                w = put_value(o, w, self.form, values[k], &v)
+            query = text_of(o, w) if begun else <str>self.held if t.n == 0 else None
+            return pairs(type(self), query, self.form, self.delimiter)
+        finally:
+            close_text(&t)
+            close_text(&n)
+            close_text(&v)
+            close_text(&out)
+
+
+cdef inline bint is_named(const unsigned char* p, Piece* piece, bint form, Text* name) noexcept nogil:
+    """Whether a piece is a parameter of that name."""
+    return piece.end > piece.start and stands_for(p, piece.start, piece.name_end, form, name.p, name.n)
+
+
+cdef bint has_value(const unsigned char* p, Piece* piece, bint form, object value, Text* v) except -1:
+    """Whether a piece has that value already."""
+    if value is None or piece.name_end == piece.end:
+        return value is None and piece.name_end == piece.end
+    open_value(value, v)
+    cdef bint same = stands_for(p, piece.name_end + 1, piece.end, form, v.p, v.n)
+    close_value(v)
+    return same
+
+
+cdef inline Py_ssize_t put_separator(unsigned char* out, Py_ssize_t w, unsigned char separator, bint wanted) noexcept nogil:
+    out[w] = separator
+    return w + 1 if wanted else w
+
+
+cdef Py_ssize_t put_value(unsigned char* out, Py_ssize_t w, bint form, object value, Text* v) except -1:
+    """Write "=" and a value; nothing, if there is none."""
+    if not open_value(value, v):
+        return w
+    out[w] = c"="
+    w = write_data(v.p, v.n, form, out, w + 1)
+    close_value(v)
+    return w
+
+
+cdef inline bint open_value(object value, Text* v) except -1:
+    """Find the octets of a value; false where there is none."""
+    if value is None:
+        return False
+    if not open_name(value, v):
+        call_reference("pairs.octets_to_write", value)
+    return True
+
+
+cdef inline void close_value(Text* v) noexcept:
+    close_text(v)
+    v.owned = NULL
+
+
+cdef Pairs pairs(cls, str query, bint form, unsigned char delimiter):
+    """A new value, without the text being read again."""
+    # Anything can be handed to a class method; only our own memory may be written to.
+    if not (isinstance(cls, type) and PyType_IsSubtype(<PyTypeObject*>cls, <PyTypeObject*>Pairs)):
+        raise TypeError(f"{cls} is no Pairs")
+    cdef Pairs self = <Pairs>(<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
+    hold(self, query)
+    self.form = form
+    self.delimiter = delimiter
+    return self
+
+
+cdef inline void hold(Pairs self, str query) noexcept:
+    Py_INCREF(query)
+    self.held = <PyObject*>query
+
+
+cdef bint is_query(str text) except -1:
+    """Whether a text is a query of an IRI."""
+    cdef Text t
+    if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
+        return False
+    open_text(text, &t)
+    cdef bint whole = run(t.p, 0, IN_QUERY, UCSCHAR_OR_IPRIVATE) == t.n
+    close_text(&t)
+    return whole
+
+
+cdef inline object value_of(const unsigned char* p, Piece* piece, bint form):
+    """A parameter's value, decoded; `None` without a "="."""
+    return data_of(p, piece.name_end + 1, piece.end, form) if piece.name_end < piece.end else None

@@ -1,0 +1,158 @@
+# The strings in which `check` certainly finds nothing: `uriverse.diagnosis.prefilter`.
+
+
+cdef inline bint is_web(const unsigned char* p, Py_ssize_t scheme_end) noexcept nogil:
+    """Whether the scheme is "http" or "https"."""
+    if scheme_end < 4 or p[0] | 0x20 != c"h" or p[1] | 0x20 != c"t" or p[2] | 0x20 != c"t" or p[3] | 0x20 != c"p":
+        return False
+    return scheme_end == 4 or (scheme_end == 5 and p[4] | 0x20 == c"s")
+
+
+cdef bint names_host(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    """Whether a host is a name (RFC 1123, 2.1) with no label that is encoded, and a letter begins its last."""
+    cdef Py_ssize_t start
+    while True:
+        start = i
+        while FLAGS[p[i]] & (ALPHA | DIGIT) or p[i] == c"-":
+            i += 1
+        # A hyphen neither begins a label nor ends it.
+        if i == start or p[start] == c"-" or p[i - 1] == c"-":
+            return False
+        # No byte past the NUL is looked at: each comparison ends where the one before fails.
+        if (p[start] | 0x20 == c"x" and p[start + 1] | 0x20 == c"n" and p[start + 2] == c"-" and p[start + 3] == c"-"):
+            return False
+        if i == end:
+            return FLAGS[p[start]] & ALPHA != 0
+        if p[i] != c".":
+            return False
+        i += 1
+
+
+cdef bint triplets_are_plain(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    """Whether triplets encode characters of UTF-8 only, and no controls, dots, slashes, percent signs."""
+    cdef const unsigned char* sign
+    cdef unsigned char octets[4]
+    cdef unsigned int c
+    cdef int length
+    while True:
+        sign = <const unsigned char*>memchr(p + i, c"%", n - i)
+        if sign is NULL:
+            return True
+        c = octet_of(sign)
+        length = 1
+        if c >= 0x80:
+            length = 0
+            while length < 4 and is_triplet(sign + 3 * length):
+                octets[length] = octet_of(sign + 3 * length)
+                length += 1
+            length = strict_length(octets, length)
+            if length == 0:
+                return False
+            c = code_point(octets, length)
+            # The last two of each plane, and 32 more, are no characters.
+            if c & 0xFFFE == 0xFFFE or 0xFDD0 <= c <= 0xFDEF:
+                return False
+        elif c < 0x20 or c == 0x7F or c == c"%" or c == c"." or c == c"/" or c == c"\\":
+            return False
+        i = sign - p + 3 * length
+
+
+cdef bint port_is_plain(const unsigned char* p, Scan* at, bint best) noexcept nogil:
+    """Whether a port is a number up to 65535 without zeros before it; `best` if no default either."""
+    cdef Py_ssize_t i = at.host_end + 1
+    cdef unsigned int number = 0
+    if i > at.path:
+        return True  # There is none.
+    if i == at.path or at.path - i > 5 or p[i] == c"0":
+        return False
+    for i in range(i, at.path):
+        number = number * 10 + (p[i] - c"0")
+    if best and number == (443 if at.scheme_end == 5 else 80):
+        return False
+    return number <= 65535
+
+
+cdef bint path_is_plain(const unsigned char* p, Scan* at) noexcept nogil:
+    """Whether a path does not begin with two slashes, and would not without its steps."""
+    cdef Py_ssize_t i
+    if at.path_end - at.path >= 2 and p[at.path + 1] == c"/":
+        return False
+    if has_dot_segment(p, at.path, at.path_end):
+        for i in range(at.path, at.path_end - 1):
+            if p[i] == c"/" and p[i + 1] == c"/":
+                return False
+    return True
+
+
+cdef inline bint is_file(const unsigned char* p, Py_ssize_t scheme_end) noexcept nogil:
+    """Whether the scheme is "file"."""
+    return scheme_end == 4 and p[0] | 0x20 == c"f" and p[1] | 0x20 == c"i" and p[2] | 0x20 == c"l" and p[3] | 0x20 == c"e"
+
+
+cdef bint names_file(const unsigned char* p, Scan* at) noexcept nogil:
+    """Whether there is a path alone, without anything that could be the letter of a drive."""
+    cdef const unsigned char* path = p + at.path
+    if at.path == at.path_end or at.host < at.path or at.path_end < at.query_end:
+        return False
+    # No byte past the NUL is looked at: a letter is before it.
+    return not (FLAGS[path[1]] & ALPHA and (path[2] == c":" or path[2] == c"%"))
+
+
+cdef bint is_localhost(const unsigned char* p, Scan* at) noexcept nogil:
+    """Whether the host is "localhost"."""
+    cdef const char* name = b"localhost"
+    cdef int k
+    if at.host_end - at.host != 9:
+        return False
+    for k in range(9):
+        if lower(p[at.host + k]) != <unsigned char>name[k]:
+            return False
+    return True
+
+
+cdef bint has_late_at(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    """Whether there is an "@" before the first slash behind an authority, where the path is empty."""
+    while i < n and p[i] != c"/":
+        if p[i] == c"@":
+            return True
+        i += 1
+    return False
+
+
+cdef bint certain(const unsigned char* p, Py_ssize_t n, bint best) noexcept nogil:
+    """`has_no_findings` for an ASCII string."""
+    cdef Scan at
+    cdef bint file
+    if scan(p, n, NEEDS_SCHEME, &at) != NOTHING:
+        return False
+    # There is an authority, and no userinfo in it.
+    if at.authority < 0 or at.host > at.authority:
+        return False
+    file = is_file(p, at.scheme_end)
+    if not file and not is_web(p, at.scheme_end):
+        return False
+    if best and (at.path == at.path_end or not is_plain(p, n, &at, UNRESERVED_DECODED, True, True, DOTS_OF_ROOTED)):
+        return False
+    if file:
+        if not names_file(p, &at):
+            return False
+    elif (
+        not names_host(p, at.host, at.host_end)
+        or not port_is_plain(p, &at, best)
+        or has_late_at(p, at.path, n)
+    ):
+        return False
+    return path_is_plain(p, &at) and triplets_are_plain(p, at.path, n)
+
+
+def has_no_findings(str text, bint best, /):
+    """Return whether `check` certainly finds nothing in a string; false if that is not certain.
+
+    Args:
+        text: any string.
+        best: whether the string must also be in normal form.
+    """
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
+    if not PyUnicode_IS_ASCII(text) or n > LONGEST_TEXT:
+        return False
+    return certain(<const unsigned char*>PyUnicode_DATA(text), n, best)

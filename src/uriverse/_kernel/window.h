@@ -1,0 +1,366 @@
+/* What a text looks like, 64 bytes at a time: a mask for each question, with a bit for each byte.
+ *
+ * Only what differs by processor is written here; fast_scan.h makes bounds out of masks, and is
+ * compiled once for each. Nothing is read past a text but what is on the same page of memory.
+ * Py_ssize_t must be defined before this is included: by Python.h, or by a typedef without Python.
+ */
+
+#ifndef URIVERSE_WINDOW_H
+#define URIVERSE_WINDOW_H
+
+#include <stdint.h>
+#include <string.h>
+
+/* Places in bytes; -1 is undefined. The first offence, if there is one, is at `position`. */
+typedef struct {
+    Py_ssize_t scheme_end, authority, host, host_end, path, path_end, query_end;
+    Py_ssize_t position;
+} Scan;
+
+/* The result of a fast scan. */
+enum {
+    UNSURE,     /* nothing: it takes a closer look */
+    PLAIN,      /* an IRI-reference, all of it ASCII */
+    PAST_ASCII, /* the same if its characters past ASCII are allowed; `position` is the first's */
+};
+
+/* The kinds of a byte. */
+enum {
+    FIT = 128,       /* may stand in a query, or is "#" */
+    DELIMITER = 64,  /* : / ? # @ */
+    QUERY_SIGN = 32, /* ? # */
+    HASH_SIGN = 16,  /* # */
+    SCHEME_CHARACTER = 8,
+    FIRST_OF_SCHEME = 4,
+    DIGIT_CHARACTER = 2,
+    HEX_CHARACTER = 1,
+};
+
+/* The kinds of each byte; those past ASCII have none. */
+static uint8_t kinds[256];
+
+/* A bit for each byte, the lowest for the first. Those past the text's end mean nothing. */
+typedef struct {
+    uint64_t odd; /* what is not FIT */
+    uint64_t delimiter, query_sign, hash_sign;
+    uint64_t scheme; /* of the first 16 bytes alone */
+} Window;
+
+/* What there is to know of a window with something odd. */
+typedef struct {
+    uint64_t percent, hex, past_ascii;
+} Details;
+
+#if defined(__GNUC__) && defined(__x86_64__)
+#define URIVERSE_X86
+#include <immintrin.h>
+#elif defined(__GNUC__) && defined(__aarch64__) && !defined(__AARCH64EB__)
+#define URIVERSE_NEON
+#include <arm_neon.h>
+#endif
+
+#if defined(URIVERSE_X86) || defined(URIVERSE_NEON)
+
+#define LOWEST(mask) ((mask) ? __builtin_ctzll(mask) : 64)
+#define RARE(condition) __builtin_expect(!!(condition), 0)
+
+/* The places of a window that are past the end, where `n` bytes of a text are left. */
+static inline uint64_t past_end(Py_ssize_t n)
+{
+    return n < 64 ? ~UINT64_C(0) << n : 0;
+}
+
+/* Where 64 bytes can be read that begin with `n` of a text: in place, where they are on one page
+ * (pages are of 4096 bytes or of more), else in `copy`. */
+static inline const unsigned char *readable(const unsigned char *p, Py_ssize_t n,
+                                            unsigned char copy[64])
+{
+    if (n >= 64 || ((uintptr_t)p & 4095) <= 4096 - 64)
+        return p;
+    memset(copy, 0, 64);
+    memcpy(copy, p, n);
+    return copy;
+}
+
+/* A kind as two tables of nibbles: `rows[kind][low]` has the bit of `ROW[high]` where the byte
+ * `high << 4 | low` is of that kind. */
+enum { FIT_ROWS, DELIMITER_ROWS, SCHEME_ROWS, HEX_ROWS, KINDS };
+static uint8_t rows[KINDS][16];
+static const uint8_t ROW[16] = {1, 2, 4, 8, 16, 32, 64, 128};
+
+/* Find the bounds in an authority, all of FIT bytes or "%", whose first ":" or "@" is at `i`; where
+ * it ends, or -1 for unsure. */
+static Py_ssize_t divide(const unsigned char *p, Py_ssize_t n, Py_ssize_t i, Scan *at)
+{
+    Py_ssize_t colon = -1;
+    int digits = 1;
+    for (; i < n && p[i] != '/' && p[i] != '?' && p[i] != '#'; i++) {
+        if (p[i] == '@') {
+            if (at->host > at->authority)
+                return -1;
+            at->host = i + 1;
+            colon = -1;
+            digits = 1;
+        } else if (colon >= 0) {
+            digits &= kinds[p[i]] / DIGIT_CHARACTER;
+        } else if (p[i] == ':') {
+            colon = i;
+        }
+    }
+    at->host_end = colon < 0 ? i : colon;
+    return digits ? i : -1;
+}
+
+#endif
+
+#ifdef URIVERSE_X86
+
+#define TARGET __attribute__((target("avx2,bmi,bmi2")))
+
+typedef struct {
+    __m256i low, high;
+} Halves;
+
+static inline TARGET __m256i avx2_table(const uint8_t *table)
+{
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)table));
+}
+
+static inline TARGET Halves avx2_bytes(const unsigned char *p, Py_ssize_t n)
+{
+    unsigned char copy[64];
+    const unsigned char *q = readable(p, n, copy);
+    const Halves bytes = {_mm256_loadu_si256((const __m256i *)q),
+                          _mm256_loadu_si256((const __m256i *)(q + 32))};
+    return bytes;
+}
+
+static inline TARGET uint64_t avx2_mask(__m256i low, __m256i high)
+{
+    return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
+}
+
+static inline TARGET __m256i avx2_row(__m256i bytes)
+{
+    return _mm256_shuffle_epi8(
+        avx2_table(ROW), _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15)));
+}
+
+/* Which bytes are not of a kind. One past ASCII has its highest bit, for which a shuffle gives 0. */
+static inline TARGET __m256i avx2_not(int kind, __m256i bytes, __m256i row)
+{
+    const __m256i found =
+        _mm256_and_si256(_mm256_shuffle_epi8(avx2_table(rows[kind]), bytes), row);
+    return _mm256_cmpeq_epi8(found, _mm256_setzero_si256());
+}
+
+static inline TARGET __m256i avx2_is(char c, __m256i bytes)
+{
+    return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(c));
+}
+
+static inline TARGET Window avx2_look(const unsigned char *p, Py_ssize_t n)
+{
+    const Halves bytes = avx2_bytes(p, n);
+    const Halves row = {avx2_row(bytes.low), avx2_row(bytes.high)};
+    Window w;
+    w.odd = avx2_mask(avx2_not(FIT_ROWS, bytes.low, row.low),
+                      avx2_not(FIT_ROWS, bytes.high, row.high));
+    w.delimiter = ~avx2_mask(avx2_not(DELIMITER_ROWS, bytes.low, row.low),
+                             avx2_not(DELIMITER_ROWS, bytes.high, row.high));
+    w.scheme = ~_mm256_movemask_epi8(avx2_not(SCHEME_ROWS, bytes.low, row.low));
+    w.hash_sign = avx2_mask(avx2_is('#', bytes.low), avx2_is('#', bytes.high));
+    w.query_sign = avx2_mask(avx2_is('?', bytes.low), avx2_is('?', bytes.high)) | w.hash_sign;
+    return w;
+}
+
+static inline TARGET Details avx2_details(const unsigned char *p, Py_ssize_t n)
+{
+    const Halves bytes = avx2_bytes(p, n);
+    Details d;
+    d.percent = avx2_mask(avx2_is('%', bytes.low), avx2_is('%', bytes.high));
+    d.hex = ~avx2_mask(avx2_not(HEX_ROWS, bytes.low, avx2_row(bytes.low)),
+                       avx2_not(HEX_ROWS, bytes.high, avx2_row(bytes.high)));
+    d.past_ascii = avx2_mask(bytes.low, bytes.high);
+    return d;
+}
+
+#define AS(name) avx2_##name
+#include "fast_scan.h"
+#undef AS
+#undef TARGET
+
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,bmi,bmi2")))
+
+/* Kinds by the low seven bits of each byte. */
+static inline TARGET __m512i avx512_kinds(__m512i bytes)
+{
+    return _mm512_permutex2var_epi8(_mm512_loadu_si512(kinds), bytes,
+                                    _mm512_loadu_si512(kinds + 64));
+}
+
+static inline TARGET Window avx512_look(const unsigned char *p, Py_ssize_t n)
+{
+    const uint64_t past = past_end(n);
+    const __m512i bytes = _mm512_maskz_loadu_epi8(~past, p);
+    __m512i kind = avx512_kinds(bytes);
+    Window w;
+    w.odd = ~_mm512_movepi8_mask(_mm512_andnot_si512(bytes, kind));
+    if (RARE(w.odd & ~past))
+        kind = _mm512_maskz_mov_epi8(~_mm512_movepi8_mask(bytes), kind);
+    w.scheme = _mm_test_epi8_mask(_mm512_castsi512_si128(kind), _mm_set1_epi8(SCHEME_CHARACTER));
+    w.delimiter = _mm512_test_epi8_mask(kind, _mm512_set1_epi8(DELIMITER));
+    w.query_sign = _mm512_test_epi8_mask(kind, _mm512_set1_epi8(QUERY_SIGN));
+    w.hash_sign = _mm512_test_epi8_mask(kind, _mm512_set1_epi8(HASH_SIGN));
+    return w;
+}
+
+static inline TARGET Details avx512_details(const unsigned char *p, Py_ssize_t n)
+{
+    const __m512i bytes = _mm512_maskz_loadu_epi8(~past_end(n), p);
+    Details d;
+    d.past_ascii = _mm512_movepi8_mask(bytes);
+    d.percent = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('%'));
+    d.hex = _mm512_mask_test_epi8_mask(~d.past_ascii, avx512_kinds(bytes),
+                                       _mm512_set1_epi8(HEX_CHARACTER));
+    return d;
+}
+
+#define AS(name) avx512_##name
+#include "fast_scan.h"
+#undef AS
+#undef TARGET
+
+#endif
+
+#ifdef URIVERSE_NEON
+
+#define TARGET
+
+typedef struct {
+    uint8x16_t part[4];
+} Quarters;
+
+static inline Quarters neon_bytes(const unsigned char *p, Py_ssize_t n)
+{
+    unsigned char copy[64];
+    const unsigned char *q = readable(p, n, copy);
+    Quarters bytes;
+    for (int k = 0; k < 4; k++)
+        bytes.part[k] = vld1q_u8(q + 16 * k);
+    return bytes;
+}
+
+static inline uint64_t neon_mask(Quarters q)
+{
+    static const uint8_t BITS[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const uint8x16_t bits = vld1q_u8(BITS);
+    const uint8x16_t first = vpaddq_u8(vandq_u8(q.part[0], bits), vandq_u8(q.part[1], bits));
+    const uint8x16_t last = vpaddq_u8(vandq_u8(q.part[2], bits), vandq_u8(q.part[3], bits));
+    const uint8x16_t all = vpaddq_u8(first, last);
+    return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(all, all)), 0);
+}
+
+/* Which bytes are of a kind; one past ASCII has no row. */
+static inline uint64_t neon_in(int kind, Quarters bytes)
+{
+    Quarters found;
+    for (int k = 0; k < 4; k++)
+        found.part[k] = vtstq_u8(
+            vqtbl1q_u8(vld1q_u8(rows[kind]), vandq_u8(bytes.part[k], vdupq_n_u8(15))),
+            vqtbl1q_u8(vld1q_u8(ROW), vshrq_n_u8(bytes.part[k], 4)));
+    return neon_mask(found);
+}
+
+static inline uint64_t neon_is(char c, Quarters bytes)
+{
+    Quarters found;
+    for (int k = 0; k < 4; k++)
+        found.part[k] = vceqq_u8(bytes.part[k], vdupq_n_u8(c));
+    return neon_mask(found);
+}
+
+static inline Window neon_look(const unsigned char *p, Py_ssize_t n)
+{
+    const Quarters bytes = neon_bytes(p, n);
+    Window w;
+    w.odd = ~neon_in(FIT_ROWS, bytes);
+    w.delimiter = neon_in(DELIMITER_ROWS, bytes);
+    w.scheme = neon_in(SCHEME_ROWS, bytes);
+    w.hash_sign = neon_is('#', bytes);
+    w.query_sign = neon_is('?', bytes) | w.hash_sign;
+    return w;
+}
+
+static inline Details neon_details(const unsigned char *p, Py_ssize_t n)
+{
+    const Quarters bytes = neon_bytes(p, n);
+    Quarters past_ascii;
+    Details d;
+    d.percent = neon_is('%', bytes);
+    d.hex = neon_in(HEX_ROWS, bytes);
+    for (int k = 0; k < 4; k++)
+        past_ascii.part[k] = vcltzq_s8(vreinterpretq_s8_u8(bytes.part[k]));
+    d.past_ascii = neon_mask(past_ascii);
+    return d;
+}
+
+#define AS(name) neon_##name
+#include "fast_scan.h"
+#undef AS
+#undef TARGET
+
+#endif
+
+/* Where nothing better is known for a processor, every text takes a closer look. */
+static int no_fast_scan(const unsigned char *p, Py_ssize_t n, Scan *at)
+{
+    (void)p, (void)n, (void)at;
+    return UNSURE;
+}
+
+/* A SIMD variant of `fast_scan`, and whether this machine supports it. */
+typedef struct {
+    const char *name;
+    int (*fast_scan)(const unsigned char *, Py_ssize_t, Scan *);
+    int there;
+} SimdVariant;
+
+/* All variants, the fastest first; the last is always supported. */
+static SimdVariant simd_variants[] = {
+#ifdef URIVERSE_X86
+    {"avx512", avx512_fast_scan, 0},
+    {"avx2", avx2_fast_scan, 0},
+#endif
+#ifdef URIVERSE_NEON
+    {"neon", neon_fast_scan, 1},
+#endif
+    {"none", no_fast_scan, 1},
+};
+enum { SIMD_VARIANTS = sizeof(simd_variants) / sizeof(simd_variants[0]) };
+
+/* Add the delimiters to the kinds that have been filled in, and see what this machine has. */
+static void open_windows(void)
+{
+    for (const char *c = ":/?#@"; *c; c++)
+        kinds[(uint8_t)*c] |= DELIMITER;
+    kinds['?'] |= QUERY_SIGN;
+    kinds['#'] |= QUERY_SIGN | HASH_SIGN | FIT;
+#if defined(URIVERSE_X86) || defined(URIVERSE_NEON)
+    static const uint8_t KIND[KINDS] = {FIT, DELIMITER, SCHEME_CHARACTER, HEX_CHARACTER};
+    for (int k = 0; k < KINDS; k++)
+        for (int c = 0; c < 128; c++)
+            if (kinds[c] & KIND[k])
+                rows[k][c & 15] |= ROW[c >> 4];
+#endif
+#ifdef URIVERSE_X86
+    __builtin_cpu_init();
+    simd_variants[1].there = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+                    __builtin_cpu_supports("bmi2");
+    simd_variants[0].there = simd_variants[1].there && __builtin_cpu_supports("avx512f") &&
+                    __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+                    __builtin_cpu_supports("avx512vbmi");
+#endif
+}
+
+#endif

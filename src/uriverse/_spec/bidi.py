@@ -1,0 +1,91 @@
+"""Text that runs both ways ([RFC 3987, section 4](https://www.rfc-editor.org/rfc/rfc3987#section-4))."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+from unicodedata import bidirectional
+
+from uriverse._grammar.bidi import BIDI_FORMATTING
+
+from .components import bounds
+
+FORMATTING = re.compile(
+    f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in BIDI_FORMATTING)}]"
+)
+RIGHT_TO_LEFT = {"R", "AL"}
+LEFT_TO_RIGHT = {"L"}
+
+
+class BidiFinding(NamedTuple):
+    """What RFC 3987 has against a part of an identifier that runs from right to left.
+
+    Attributes:
+        code: `"bidi-formatting"` (4.1: such characters must not stand in an IRI),
+            `"bidi-mixed"` (4.2: a part that runs both ways) or `"bidi-edge"` (4.2: one
+            that runs from right to left, but does not begin and end so).
+        component: the component's name.
+        start: the index in the text at which the part begins.
+        end: the index after it.
+        reason: what is wrong, in a sentence.
+    """
+
+    code: str
+    component: str
+    start: int
+    end: int
+    reason: str
+
+
+def bidi_findings(text: str) -> Iterator[BidiFinding]:
+    """What sections 4.1 and 4.2 have against a text, from the left."""
+    if text.isascii():
+        return
+    for component, start, end in parts(text):
+        for mark in FORMATTING.finditer(text, start, end):
+            reason = f"U+{ord(mark[0]):04X} formats text, and must not stand in an IRI"
+            yield BidiFinding("bidi-formatting", component, *mark.span(), reason)
+        code, reason = broken_rule(text[start:end])
+        if code:
+            yield BidiFinding(code, component, start, end, reason)
+
+
+def broken_rule(part: str) -> tuple[str, str]:
+    """The rule of section 4.2 that a part breaks, and how; empty texts if it breaks none."""
+    kinds = [bidirectional(c) for c in part]
+    # A mark runs as what it stands on, so that a word may end with marks (RFC 5893, 2, rule 3).
+    while kinds and kinds[-1] == "NSM":
+        del kinds[-1]
+    if RIGHT_TO_LEFT.isdisjoint(kinds):
+        return "", ""
+    if not LEFT_TO_RIGHT.isdisjoint(kinds):
+        return "bidi-mixed", "it uses characters that run from right to left, and others"
+    if kinds[0] not in RIGHT_TO_LEFT or kinds[-1] not in RIGHT_TO_LEFT:
+        return "bidi-edge", "it runs from right to left, but does not begin and end so"
+    return "", ""
+
+
+def parts(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield the name and span of each component as defined in RFC 3987, 4.2.
+
+    These are the userinfo and the fragment, and the smaller components that the section
+    suggests: the labels of a host, the name and extensions of each segment, and the names and
+    values of a query.
+    """
+    at = bounds(text)
+    if at.host > at.authority:
+        yield "userinfo", at.authority, at.host - 1
+    if at.host >= 0:
+        yield from split_at(".", "host", text, at.host, at.host_end)
+    yield from split_at("/.", "path", text, at.path, at.path_end)
+    yield from split_at("&=", "query", text, at.path_end + 1, at.query_end)
+    if at.query_end < len(text):
+        yield "fragment", at.query_end + 1, len(text)
+
+
+def split_at(
+    delimiters: str, component: str, text: str, start: int, end: int
+) -> Iterator[tuple[str, int, int]]:
+    for part in re.compile(f"[^{delimiters}]+").finditer(text, start, end):
+        yield component, *part.span()

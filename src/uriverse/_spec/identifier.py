@@ -1,0 +1,492 @@
+"""A value as the specification keeps it, and the questions that need no value.
+
+The compiled kernel has the same class and functions, under the same names and with
+the same docstrings.
+"""
+
+from __future__ import annotations
+
+from .syntax import LONGEST_TEXT, matches
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, ClassVar, NoReturn, Self
+
+    from .components import Bounds
+    from .normalization import DotSegments
+
+#: What stands before and after each of the seven parts, from the scheme on.
+DELIMITERS = (("", ":"), ("", "@"), ("", ""), (":", ""), ("", ""), ("?", ""), ("#", ""))
+
+#: The public types by the rule that each accepts, and the functions of other layers that raise
+#: an error and that apply the rules of a scheme: `register_types` sets them.
+_types: dict[str, type[Identifier]] = {}
+_raise_parse_error: list[Callable[[str, str, str, int], NoReturn]] = []
+_apply_scheme_rules: list[Callable[[str, Any], str]] = []
+
+
+def register_types(
+    public_types: dict[str, type[Identifier]],
+    raise_invalid: Callable[[str, str, str, int], NoReturn],
+    normalize_by_scheme: Callable[[str, Any], str],
+    /,
+) -> None:
+    """Register the public types, by the rule that each accepts, and two functions of other layers.
+
+    Args:
+        public_types: the four types by rule.
+        raise_invalid: raises the error for a string that violates a rule; takes the string, the
+            rule, the component and the position.
+        normalize_by_scheme: applies scheme-based normalization; takes a string in the normal form
+            of its syntax and the `scheme` option of `normalize`.
+    """
+    _types.update(public_types)
+    _raise_parse_error[:] = [raise_invalid]
+    _apply_scheme_rules[:] = [normalize_by_scheme]
+
+
+def as_text(text: object) -> str:
+    """The exact `str` of what is accepted as a text: a `str` or an identifier."""
+    if isinstance(text, str):
+        # A subclass may print itself otherwise; its own characters count.
+        return str.__str__(text)
+    if isinstance(text, Identifier):
+        return text._text
+    raise TypeError(f"expected a str or an identifier, not {type(text).__name__}")
+
+
+def rule_of(cls: type[Identifier]) -> str:
+    """The rule of a public type or of a subclass of one."""
+    try:
+        return cls._rule
+    except AttributeError:
+        raise TypeError(f"{cls.__name__} is none of the public types") from None
+
+
+def reject(text: str, rule: str) -> NoReturn:
+    """Raise the error for a string that violates a rule."""
+    from .violation import first_violation  # needed for errors only
+
+    _raise_parse_error[0](text, rule, *first_violation(text, rule))
+
+
+def is_a(text: object, rule: str) -> bool:
+    # `as_text` costs a call that most texts do not need.
+    exact = text if type(text) is str else as_text(text)
+    return len(exact) <= LONGEST_TEXT and matches(exact, rule)
+
+
+def is_uri(text: str | Identifier, /) -> bool:
+    """Whether a text is a [`URI`](https://www.rfc-editor.org/rfc/rfc3986#section-3).
+
+    Raises:
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> is_uri("urn:isbn:0451450523"), is_uri("//example.org/")
+    (True, False)
+    """
+    return is_a(text, "URI")
+
+
+def is_uri_reference(text: str | Identifier, /) -> bool:
+    """Whether a text is a [`URI-reference`](https://www.rfc-editor.org/rfc/rfc3986#section-4.1).
+
+    Raises:
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> is_uri_reference("../a?b"), is_uri_reference("a b")
+    (True, False)
+    """
+    return is_a(text, "URI-reference")
+
+
+def is_absolute_uri(text: str | Identifier, /) -> bool:
+    """Whether a text is an [`absolute-URI`](https://www.rfc-editor.org/rfc/rfc3986#section-4.3).
+
+    That is a URI without a fragment.
+
+    Raises:
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> is_absolute_uri("http://a/b?c"), is_absolute_uri("http://a/b#c")
+    (True, False)
+    """
+    return is_a(text, "absolute-URI")
+
+
+def is_iri(text: str | Identifier, /) -> bool:
+    """Whether a text is an [`IRI`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2).
+
+    Raises:
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> is_iri("http://example.org/rosé"), is_iri("http://example.org/<>")
+    (True, False)
+    """
+    return is_a(text, "IRI")
+
+
+def is_iri_reference(text: str | Identifier, /) -> bool:
+    """Whether a text is an [`IRI-reference`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2).
+
+    Raises:
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> is_iri_reference("rosé"), is_iri_reference("%zz")
+    (True, False)
+    """
+    return is_a(text, "IRI-reference")
+
+
+def parse(text: str | Identifier, /) -> Identifier:
+    """Read a text as the narrowest of the four types that accepts it.
+
+    Args:
+        text: a `str`, or another identifier.
+
+    Returns:
+        A `URI` or, without a scheme, a `URIReference` where the text is ASCII; else an
+        `IRI` or an `IRIReference`. The text stays exactly as it is.
+
+    Raises:
+        ParseError: the text is none of them; the error says where and why.
+        TypeError: `text` is neither a `str` nor an identifier.
+
+    >>> parse("http://example.org/"), parse("../a"), parse("rosé")
+    (URI('http://example.org/'), URIReference('../a'), IRIReference('rosé'))
+    """
+    exact = as_text(text)
+    if not is_a(exact, "IRI-reference"):
+        reject(exact, "IRI-reference")
+    # In ASCII the rules of the two RFCs produce the same.
+    rule = "URI" if exact.isascii() else "IRI"
+    absolute = matches(exact, "IRI")
+    return _types[rule if absolute else f"{rule}-reference"]._of(exact)
+
+
+class Identifier:
+    """What all four types are: a text, and where its components stand in it."""
+
+    __slots__ = ("__weakref__", "_found", "_text")
+
+    _rule: ClassVar[str]
+    _text: str
+    _found: Bounds | None
+
+    def __new__(cls, text: str | Identifier, /) -> Self:
+        """Read a text."""
+        exact = text if type(text) is str else as_text(text)
+        rule = rule_of(cls)
+        if not is_a(exact, rule):
+            reject(exact, rule)
+        return cls._of(exact)
+
+    @classmethod
+    def _of(cls, text: str) -> Self:
+        self = object.__new__(cls)
+        self._text = text
+        self._found = None
+        return self
+
+    @classmethod
+    def _derived(cls, text: str) -> Self:
+        """`_of`, or for a subclass its own way of making one: it may keep more than a text."""
+        return cls._of(text) if cls in _types.values() else cls(text)
+
+    @classmethod
+    def try_parse(cls, text: str | Identifier, /) -> Self | None:
+        """The value of a text, or `None` where the text is none of this type.
+
+        Raises:
+            TypeError: `text` is neither a `str` nor an identifier.
+        """
+        exact = as_text(text)
+        return cls._derived(exact) if is_a(exact, rule_of(cls)) else None
+
+    def _resolved(self, reference: str | Identifier, strict: bool) -> Identifier | None:
+        """The target of a reference, with this for its base; `None` without a scheme."""
+        from .components import compose, split
+        from .resolution import resolve
+
+        text = as_text(reference)
+        if self.scheme is None:
+            return None
+        if not is_a(text, "IRI-reference"):
+            reject(text, "IRI-reference")
+        target = compose(*resolve(split(self._text), split(text), strict=strict))
+        if len(target) > LONGEST_TEXT:
+            reject(target, "IRI-reference")
+        return _types["URI" if target.isascii() else "IRI"]._of(target)
+
+    def _relative(self, base: Identifier, climb: bool) -> Identifier | None:
+        """The shortest reference that a base resolves to this; `None` without one.
+
+        Both have a scheme.
+        """
+        from .components import split
+        from .relative import relative
+
+        text = relative(split(self._text), split(base._text), climb=climb)
+        return None if text is None else parse(text)
+
+    def normalize(
+        self,
+        *,
+        case: bool = True,
+        percent_encoding: bool = True,
+        dot_segments: DotSegments = True,
+        ipv6: bool = True,
+        scheme: Any = False,
+    ) -> Self:
+        """Return the normal form under syntax-based normalization ([RFC 3986, 6.2.2][1]).
+
+        For an IRI this is [RFC 3987, 5.3.2][2]. Each step can be disabled. Normalization is
+        idempotent, and never adds, removes or moves a scheme or an authority. By default,
+        it never changes whether the path starts with `/`.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
+        [2]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.2
+        [3]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
+        [4]: https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4
+
+        Args:
+            percent_encoding: decode what need not be encoded: unreserved characters, but
+                for segments of dots in a relative reference, which resolving does not
+                take for steps; in an IRI that is not a URI also what `to_iri` decodes.
+            case: scheme and host in lower case, the digits of triplets in upper case.
+            ipv6: write an IPv6 address as RFC 5952 says.
+            dot_segments: remove `.` and `..`, encoded or not, from a path that starts with
+                `/`. Rootless paths keep them, as in `data:,a/../b` they are data; `"all"`
+                applies [5.2.4][4] to those too, which may put a slash before them. A path
+                that would be read as an authority is shielded, as `scheme:/.//path`.
+                Relative references keep them with every setting.
+            scheme: then apply the rules of its scheme ([6.2.3][3]): a default or empty port
+                is removed, an empty path is `/` where the two are the same, and what its
+                own RFC calls equivalent. A `Registry` brings rules of its own.
+
+        Returns:
+            One of the same type; this itself, if nothing changes.
+
+        Raises:
+            TypeError: `dot_segments` is neither a `bool` nor a `str`, or `scheme` neither a
+                `bool` nor a `Registry`.
+            ValueError: `dot_segments` is a `str` other than `"all"`.
+
+        >>> parse("HTTP://User@Example.ORG/%7ea/./b/%2E%2E/%c3%a9").normalize()
+        URI('http://User@example.org/~a/%C3%A9')
+        >>> parse("http://[2001:DB8:0:0::1]/a/..").normalize(dot_segments=False)
+        URI('http://[2001:db8::1]/a/..')
+        >>> parse("foo:a/../b").normalize(), parse("foo:a/../b").normalize(dot_segments="all")
+        (URI('foo:a/../b'), URI('foo:/b'))
+        >>> parse("http://User@Example.ORG:80").normalize(scheme=True)
+        URI('http://User@example.org/')
+        """
+        from .normalization import normalized
+
+        steps: dict[str, DotSegments] = {
+            "percent_encoding": percent_encoding,
+            "case": case,
+            "ipv6": ipv6,
+            "dot_segments": dot_segments,
+        }
+        text = normalized(self._text, steps, iri=rule_of(type(self)).startswith("IRI"))
+        if scheme is not False:
+            text = _apply_scheme_rules[0](text, scheme)
+        if text == self._text:
+            return self
+        if len(text) > LONGEST_TEXT:  # an address may grow by a few characters
+            reject(text, "IRI-reference")
+        return self._derived(text)
+
+    def _to_uri(self) -> Identifier:
+        """As a URI or a URI-reference, all past ASCII encoded; itself, if it is one of them.
+
+        Of a subclass it is a plain one: that may want more than a text.
+        """
+        from .conversion import uri_text
+
+        if type(self) in {_types["URI"], _types["URI-reference"]}:
+            return self
+        text = uri_text(self._text)
+        if len(text) > LONGEST_TEXT:
+            reject(text, "URI-reference" if self.scheme is None else "URI")
+        return _types["URI-reference" if self.scheme is None else "URI"]._of(text)
+
+    def _to_iri(self) -> Identifier:
+        """As an IRI or an IRI-reference, what it may hold decoded; itself, if that is nothing."""
+        from .conversion import iri_text
+
+        text = iri_text(self._text)
+        if text == self._text:
+            return self
+        i = "U" if text.isascii() else "I"
+        return _types[f"{i}RI-reference" if self.scheme is None else f"{i}RI"]._of(text)
+
+    def _with_part(self, part: int, text: str | None) -> Self | None:
+        """Another with one of its seven parts exchanged; a text of `None` takes it away.
+
+        The parts count from 0: scheme, userinfo, host, port, path, query, fragment.
+
+        Returns:
+            This itself, if nothing changes; `None` where they would not all be read back as
+            they are: `URI.replace`, which is slower, finds out why.
+        """
+        at = self._bounds
+        # With their delimiters the seven cover the text, but for the "//".
+        starts = (0, at.authority, at.host, at.host_end, at.path, at.path_end, at.query_end)
+        ends = (at.scheme_end + 1, at.host, at.host_end, at.path, at.path_end, at.query_end)
+        start, end = starts[part], (*ends, len(self._text))[part]
+        if start < 0 or (text is None and part in {2, 4}):
+            return None  # there is no authority, or a host or path is taken away
+        before, after = DELIMITERS[part]
+        new = "" if text is None else before + text + after
+        whole = self._text[:start] + new + self._text[end:]
+        if whole == self._text:
+            return self
+        if not is_a(whole, self._rule):
+            return None
+        value = self._derived(whole)
+        shift = len(new) - (end - start)
+        scheme_end = at.scheme_end if part else len(new) - 1
+        shifted = (b + shift if part < k and b >= 0 else b for k, b in enumerate(at[1:], 1))
+        return value if value._bounds == (scheme_end, *shifted) else None
+
+    def _params(self, kind: Any, /) -> Any:
+        """The query as a kind of `Pairs`, as HTML forms write it."""
+        return kind._made(self.query, "form", "&")
+
+    @property
+    def _bounds(self) -> Bounds:
+        """Where the components stand: `uriverse._spec.components.Bounds`."""
+        if self._found is None:
+            # Looked for when first asked, as many programs never ask.
+            from .components import bounds
+
+            self._found = bounds(self._text)
+        return self._found
+
+    @property
+    def scheme(self) -> str | None:
+        """The scheme, without its colon ([RFC 3986, 3.1][1]); `None` in a relative reference.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.1
+        """
+        end = self._bounds.scheme_end
+        return self._text[:end] if end >= 0 else None
+
+    @property
+    def authority(self) -> str | None:
+        """All between `//` and the path ([RFC 3986, 3.2][1]); `None` without `//`.
+
+        It holds the password, if there is one.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2
+        """
+        at = self._bounds
+        return self._text[at.authority : at.path] if at.authority >= 0 else None
+
+    @property
+    def userinfo(self) -> str | None:
+        """What stands before `@` in the authority ([RFC 3986, 3.2.1][1]); `None` without `@`.
+
+        It holds the password, if there is one.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1
+        """
+        at = self._bounds
+        return self._text[at.authority : at.host - 1] if at.host > at.authority else None
+
+    @property
+    def host(self) -> str | None:
+        """The host as it is written ([RFC 3986, 3.2.2][1]); `None` without an authority.
+
+        An IP-literal keeps its brackets.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
+        """
+        at = self._bounds
+        return self._text[at.host : at.host_end] if at.host >= 0 else None
+
+    @property
+    def port_text(self) -> str | None:
+        """The digits after the host ([RFC 3986, 3.2.3][1]).
+
+        `None` without a colon, `""` for a colon without digits.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3
+        """
+        at = self._bounds
+        return self._text[at.host_end + 1 : at.path] if -1 < at.host_end < at.path else None
+
+    @property
+    def path(self) -> str:
+        """The path, possibly empty ([RFC 3986, 3.3][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.3
+        """
+        at = self._bounds
+        return self._text[at.path : at.path_end]
+
+    @property
+    def query(self) -> str | None:
+        """The query without its `?` ([RFC 3986, 3.4][1]); `None` without one, `""` if empty.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.4
+        """
+        at = self._bounds
+        return self._text[at.path_end + 1 : at.query_end] if at.path_end < at.query_end else None
+
+    @property
+    def fragment(self) -> str | None:
+        """The fragment without its `#` ([RFC 3986, 3.5][1]); `None` without one, `""` if empty.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.5
+        """
+        end = self._bounds.query_end
+        return self._text[end + 1 :] if end < len(self._text) else None
+
+    @property
+    def host_kind(self) -> str | None:
+        """Which kind of host it is ([RFC 3986, 3.2.2][1]); `None` without an authority.
+
+        `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or `"reg-name"`: the rules'
+        names. As the RFC has it, an IPv4address comes before a reg-name.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
+        """
+        host = self.host
+        if host is None:
+            return None
+        if host.startswith("["):
+            return "IPvFuture" if matches(host[1:-1], "IPvFuture") else "IPv6address"
+        return "IPv4address" if matches(host, "IPv4address") else "reg-name"
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __eq__(self, other: object) -> bool:
+        return self._text == other._text if isinstance(other, Identifier) else NotImplemented
+
+    def __lt__(self, other: Identifier) -> bool:
+        if not isinstance(other, Identifier):
+            return NotImplemented
+        return self._text < other._text
+
+    def __le__(self, other: Identifier) -> bool:
+        if not isinstance(other, Identifier):
+            return NotImplemented
+        return self._text <= other._text
+
+    def __gt__(self, other: Identifier) -> bool:
+        if not isinstance(other, Identifier):
+            return NotImplemented
+        return self._text > other._text
+
+    def __ge__(self, other: Identifier) -> bool:
+        if not isinstance(other, Identifier):
+            return NotImplemented
+        return self._text >= other._text

@@ -1,0 +1,38 @@
+"""Draw a string with a caret under one of its characters, for error messages."""
+
+from __future__ import annotations
+
+#: The number of characters that are drawn on each side of the caret; the rest becomes "…".
+AROUND = 60
+
+
+def drawing(text: str, position: int) -> tuple[str, str]:
+    """Return two lines: the string, and a caret under the character at `position`."""
+    start, end = max(position - AROUND, 0), position + AROUND
+    before = ("…" if start else "") + visible(text[start:position])
+    after = visible(text[position:end]) + ("…" if end < len(text) else "")
+    return f"  {before}{after}", f"  {' ' * display_width(before)}^"
+
+
+def visible(text: str) -> str:
+    """Escape the characters that are not printable, such as controls and bidi marks."""
+    return "".join(
+        c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text
+    )
+
+
+def display_width(text: str) -> int:
+    """Return the number of terminal columns that a printable string occupies."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import category, east_asian_width
+
+    # Marks stand on the character before them, and so do the later parts of a Hangul syllable.
+    return sum(
+        0
+        if category(c) in {"Mn", "Me"} or "\u1160" <= c <= "\u11ff"
+        else 2
+        if east_asian_width(c) in "WF"
+        else 1
+        for c in text
+    )

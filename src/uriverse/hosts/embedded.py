@@ -1,0 +1,106 @@
+"""IPv4 addresses in IPv6 addresses."""
+
+from __future__ import annotations
+
+from ipaddress import IPv4Address, IPv6Address
+from typing import NamedTuple
+
+from uriverse.typing import Embedding
+
+#: Interface identifiers of ISATAP begin so (RFC 5214, 6.1): the second where the address is
+#: unique in the world.
+ISATAP = (0x0000_5EFE, 0x0200_5EFE)
+
+#: The lengths of prefix that fit into 64:ff9b:1::/48, which is for translators on the spot.
+NAT64_LOCAL_LENGTHS = (48, 56, 64, 96)
+
+
+class EmbeddedAddress(NamedTuple):
+    """An address, and how it is reached by the one asked about."""
+
+    address: IPv4Address | IPv6Address
+    how: Embedding
+
+
+def embedded_addresses(ip: IPv4Address | IPv6Address, /) -> tuple[EmbeddedAddress, ...]:
+    """An address, and those IPv4 addresses that are embedded in it.
+
+    Who connects to such an IPv6 address may well reach the IPv4 address: by the operating
+    system or by a translator or tunnel on the way. So both are to be looked at.
+
+    - `"mapped"`, `::ffff:0:0/96` ([RFC 4291, 2.5.5.2](https://www.rfc-editor.org/rfc/rfc4291#section-2.5.5.2));
+    - `"compatible"`, `::/96` without `::` and `::1` (2.5.5.1 there, deprecated);
+    - `"translated"`, `::ffff:0:0:0/96` ([RFC 2765, 2.1](https://www.rfc-editor.org/rfc/rfc2765#section-2.1));
+    - `"nat64"`, `64:ff9b::/96` ([RFC 6052](https://www.rfc-editor.org/rfc/rfc6052#section-2.1));
+    - `"nat64-local"`, `64:ff9b:1::/48` ([RFC 8215](https://www.rfc-editor.org/rfc/rfc8215)): the
+      address can't tell how long the prefix is that an operator has chosen there, so it is
+      read with each length that RFC 6052, 2.2 has;
+    - `"6to4"`, `2002::/16` ([RFC 3056](https://www.rfc-editor.org/rfc/rfc3056#section-2));
+    - `"teredo-server"` and `"teredo-client"`, `2001::/32`
+      ([RFC 4380, 4](https://www.rfc-editor.org/rfc/rfc4380#section-4));
+    - `"isatap"`, an interface identifier `0:5efe` or `200:5efe`
+      ([RFC 5214, 6.1](https://www.rfc-editor.org/rfc/rfc5214#section-6.1)).
+
+    A prefix that an operator has chosen for NAT64 elsewhere can't be seen.
+
+    Args:
+        ip: an address.
+
+    Returns:
+        The address first, as `"itself"`; then those in it, in the order above.
+
+    Raises:
+        TypeError: it is no address.
+
+    >>> embedded_addresses(IPv6Address("2002:7f00:1::"))[1]
+    EmbeddedAddress(address=IPv4Address('127.0.0.1'), how='6to4')
+    """
+    number = number_in(ip)
+    reached = [EmbeddedAddress(ip, "itself")]
+    if isinstance(ip, IPv6Address):
+        reached += [EmbeddedAddress(IPv4Address(found), how) for found, how in embedded(number)]
+    return tuple(reached)
+
+
+def embedded(number: int) -> list[tuple[int, Embedding]]:
+    """The IPv4 addresses in an IPv6 address."""
+    low = number & 0xFFFF_FFFF
+    found: list[tuple[int, Embedding]] = []
+    prefix = number >> 32
+    if prefix == 0xFFFF:
+        found.append((low, "mapped"))
+    if prefix == 0 and low > 1:
+        found.append((low, "compatible"))
+    if prefix == 0xFFFF_0000:
+        found.append((low, "translated"))
+    if prefix == 0x0064_FF9B << 64:
+        found.append((low, "nat64"))
+    if number >> 80 == 0x0064_FF9B_0001:
+        readings = dict.fromkeys(translated(number, length) for length in NAT64_LOCAL_LENGTHS)
+        found.extend((reading, "nat64-local") for reading in readings)
+    if number >> 112 == 0x2002:
+        found.append((number >> 80 & 0xFFFF_FFFF, "6to4"))
+    if number >> 96 == 0x2001_0000:
+        found.append((number >> 64 & 0xFFFF_FFFF, "teredo-server"))
+        found.append((low ^ 0xFFFF_FFFF, "teredo-client"))  # 4: its bits are inverted
+    if prefix & 0xFFFF_FFFF in ISATAP:
+        found.append((low, "isatap"))
+    return found
+
+
+def translated(number: int, length: int) -> int:
+    """The IPv4 address behind a NAT64 prefix of that length (RFC 6052, 2.2).
+
+    Bits 64 to 71 are no part of the address; with a length of 96 they are in the prefix.
+    """
+    octets = number.to_bytes(16, "big")
+    if length < 96:
+        octets = octets[:8] + octets[9:]
+    start = length // 8
+    return int.from_bytes(octets[start : start + 4], "big")
+
+
+def number_in(ip: object) -> int:
+    if not isinstance(ip, IPv4Address | IPv6Address):
+        raise TypeError(f"expected an IPv4Address or an IPv6Address, not {type(ip).__name__}")
+    return int(ip)

@@ -1,0 +1,284 @@
+"""An identifier for people to read: as little encoded as can be shown without deceit.
+
+The danger is [RFC 3986, 7.6](https://www.rfc-editor.org/rfc/rfc3986#section-7.6), and
+[RFC 3987, 8](https://www.rfc-editor.org/rfc/rfc3987#section-8). What stays encoded is chosen
+by rules that are simple, and in doubt too strict: no rule can know the font.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+from unicodedata import bidirectional, category, combining, normalize
+
+from uriverse._spec.bidi import broken_rule
+from uriverse._spec.components import AllParts, all_parts, composed
+from uriverse._spec.conversion import iri_text, uri_text
+from uriverse._spec.domain import LONGEST_TEXT, to_ascii, to_unicode
+from uriverse._spec.normalization import lower
+from uriverse._spec.percent import pct_encode
+from uriverse.errors import ConvertError
+from uriverse.redaction import without_passwords
+
+#: A triplet, or one character.
+UNIT = re.compile("%[0-9A-Fa-f]{2}|(?s:.)")
+
+#: Characters that look like a slash, a backslash, a hash, an at or a question mark.
+LIKE_DELIMITERS = frozenset(
+    "\u2044\u2215\u29f8\u2571\u27cb\u3033\u2cc6\u1735\u2afd\u2cc7\u29f6\u2041\u2e4a\u31d3\u2f03"
+    "\u2216\u29f5\u29f9\u2572\u27cd\u31d4\u266f\u2317\u22d5\u29e3\u2e2e\u24d0\u0241\u0294\u097d"
+    "\u13ae\ua6eb\U0001d23a\U0001d20f\U0001d23b\U0001f67c"
+)
+
+#: Characters that are shown as nothing or as a space, though they are called printable.
+BLANK = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u2d7f\U0001d159\U00016fe4"
+    + "".join(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10))))
+)
+
+#: The characters of which a label may be shown, by scripts that are in wide use. Latin: what
+#: is a letter of ASCII with marks, and a few that look like none of them. Marks by themselves
+#: are in no list but of scripts that write vowels so.
+SCRIPTS = {
+    "Latin": "a-z\u00df-\u00f6\u00f8-\u0130\u0132-\u017e\u01a1\u01b0\u01cd-\u01dc\u0218-\u021b"
+    "\u1e00-\u1e99\u1ea0-\u1ef9",
+    "Greek": "\u0390\u03ac-\u03ce",
+    "Cyrillic": "\u0430-\u045f\u0491-\u0493\u049b\u04a3\u04af\u04b1\u04bb\u04d9\u04e9",
+    "Armenian": "\u0561-\u0586",
+    "Hebrew": "\u05d0-\u05ea",
+    "Arabic": "\u0620-\u063f\u0641-\u064a\u064b-\u0652\u0671-\u06d3",
+    "Thaana": "\u0780-\u07b1",
+    "Devanagari": "\u0901-\u0939\u093c-\u094d\u0950-\u096f",
+    "Bengali": "\u0981-\u09f1",
+    "Gurmukhi": "\u0a01-\u0a75",
+    "Gujarati": "\u0a81-\u0aef",
+    "Oriya": "\u0b01-\u0b71",
+    "Tamil": "\u0b82-\u0bef",
+    "Telugu": "\u0c00-\u0c6f",
+    "Kannada": "\u0c80-\u0cef",
+    "Malayalam": "\u0d00-\u0d7f",
+    "Sinhala": "\u0d82-\u0df3",
+    "Thai": "\u0e01-\u0e4e",
+    "Lao": "\u0e81-\u0ecd",
+    "Myanmar": "\u1000-\u1049",
+    "Georgian": "\u10d0-\u10f0",
+    "Ethiopic": "\u1200-\u135a",
+    "Khmer": "\u1780-\u17b3\u17b6-\u17d2",
+    "Chinese": "a-z\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\u3105-\u312f",
+    "Japanese": "a-z\u3005-\u3007\u3041-\u3096\u309d\u309e\u30a1-\u30fa\u30fc-\u30fe"
+    "\u3400-\u4dbf\u4e00-\u9fff",
+    "Korean": "a-z\uac00-\ud7a3\u3400-\u4dbf\u4e00-\u9fff",
+}
+LABELS = {name: re.compile(f"[{letters}0-9-]+") for name, letters in SCRIPTS.items()}
+
+#: Latin letters that are shown in no label: they look like others, or like a letter and a sign.
+UNLIKE_LATIN = frozenset("\u0131\u0138\u0140\u0149\u017f")
+
+#: Letters that look like Latin ones, by script. A label of these alone looks Latin.
+LIKE_LATIN = {
+    "Greek": frozenset("οαικνρυτχς"),
+    "Cyrillic": frozenset("асеіјорѕхуѵһьгѡ\u0501\u051b\u051d\u04cf\u04e9"),
+    "Armenian": frozenset("ոօսհցզգյ"),
+    "Hebrew": frozenset("דוחיןסט"),
+    "Georgian": frozenset("იოყძხ"),
+    "Ethiopic": frozenset("ሀሠሰስበነከዐ"),
+    "Myanmar": frozenset("ခဂငပဝ"),
+    "Thai": frozenset("ทนบพรหเแดลปฟม"),
+    "Malayalam": frozenset("ടഠധനറരസ"),
+    "Oriya": frozenset("\u0b20"),
+    "Tamil": frozenset("டபர"),
+}
+
+#: Letters of Japanese and Chinese that look like strokes or a zero. Beside a Latin letter they
+#: would be taken for those.
+LIKE_STROKES = frozenset("ノソゾンー一丨丶丿〳ㇵㇶヽヾへべぺ〇\u3033")
+BESIDE_LATIN = re.compile(f"[a-z0-9][{''.join(LIKE_STROKES)}]|[{''.join(LIKE_STROKES)}][a-z0-9]")
+
+
+LOOKS_LATIN = "all its letters look like Latin ones"
+
+
+class Kept(NamedTuple):
+    """A host label that stays encoded: its index (`None` for the whole host) and the reason."""
+
+    label: int | None
+    reason: str
+
+
+def display(text: str) -> str:
+    """The text of an identifier as it may be shown to people."""
+    return composed(displayed(text)[0])
+
+
+def kept_labels(text: str) -> list[Kept]:
+    """The host labels that `display` keeps in ASCII as they could mislead, with the reasons.
+
+    >>> kept_labels("http://www.xn--80ak6aa92e.com/")
+    [Kept(label=1, reason='all its letters look like Latin ones')]
+    """
+    return displayed(text)[1]
+
+
+def displayed(text: str) -> tuple[AllParts, list[Kept]]:
+    """Return the parts of an identifier for display, and the host labels that stay encoded."""
+    parts = all_parts(iri_text(without_passwords(text, valid=True)))
+    fragment, query, host, userinfo = parts.fragment, parts.query, parts.host, parts.userinfo
+    # From the end: what runs from right to left is shown only before what does not.
+    ahead = "L"
+    if fragment is not None:
+        fragment, ahead = shown_parts("", fragment, ahead)
+    if query is not None:
+        query, ahead = shown_parts("&=", query, ahead)
+    path, ahead = shown_parts("/", parts.path, ahead)
+    ahead = direction(parts.port or "", ahead)
+    kept: list[Kept] = []
+    if host is not None:
+        host, ahead, kept = shown_host(host, ahead)
+    if userinfo is not None:
+        userinfo = shown_userinfo(userinfo, ahead)
+    return AllParts(parts.scheme, userinfo, host, parts.port, path, query, fragment), kept
+
+
+def shown_parts(delimiters: str, text: str, ahead: str) -> tuple[str, str]:
+    """A component as it is shown, part by part; and the direction in which it begins."""
+    found: list[str] = []
+    for part in reversed(re.split(f"([{delimiters}])", text) if delimiters else [text]):
+        found.append(shown(part, ahead))
+        ahead = direction(found[-1], ahead)
+    return "".join(reversed(found)), ahead
+
+
+def direction(text: str, otherwise: str) -> str:
+    """The bidirectional class of the first letter or digit of a text; without one, the other."""
+    kinds = (kind for kind in map(bidirectional, text) if kind in {"L", "R", "AL", "EN", "AN"})
+    return next(kinds, otherwise)
+
+
+def shown_userinfo(userinfo: str, ahead: str) -> str:
+    """Return the userinfo for display; its password is already masked (RFC 3986, 3.2.1).
+
+    It stands where people look for the host, so that letters and digits are shown alone.
+    """
+    text = "".join(
+        c if c.isascii() or (c.isalnum() and normalize("NFKC", c) == c) else pct_encode(c.encode())
+        for c in userinfo
+    )
+    return shown(uri_text(text) if LIKE_STROKES & set(text) else text, ahead)
+
+
+def shown_host(host: str, ahead: str) -> tuple[str, str, list[Kept]]:
+    """Return a host for display, its initial text direction, and the labels that stay encoded.
+
+    Where it is a domain name, its labels are in Unicode, if they are what they seem.
+    """
+    encoded = uri_text(host)
+    if host.startswith("[") or len(host) > LONGEST_TEXT:
+        return encoded, direction(encoded, ahead), []
+    name = host
+    if not host.isascii():
+        try:
+            name = to_ascii(host)
+        except ConvertError:
+            return encoded, direction(encoded, ahead), []
+    labels = [to_unicode(label) for label in name.split(".")]
+    if not host.isascii() and ".".join(labels) != host.lower():
+        return encoded, direction(encoded, ahead), [Kept(None, "some characters map to others")]
+    shown_labels = name.split(".")
+    kept: list[Kept] = []
+    for index, label in reversed(list(enumerate(labels))):
+        reason = why_misleading(label, top=labels[-1], ahead=ahead)
+        if reason:
+            kept.append(Kept(index, reason))
+        shown_labels[index] = lower(shown_labels[index]) if reason else label
+        ahead = direction(shown_labels[index], ahead)
+    shown_name = ".".join(shown_labels)
+    if not shown_name.isascii() and not leads_to(shown_name, lower(name)):
+        return lower(name), "L", [Kept(None, "decoded, it is another name or none")]
+    return shown_name, ahead, kept
+
+
+def leads_to(shown_name: str, name: str) -> bool:
+    """Whether a name that is shown is looked up as another is: all of it, not each label."""
+    try:
+        return to_ascii(shown_name) == name
+    except ConvertError:
+        return False
+
+
+def why_misleading(label: str, *, top: str, ahead: str) -> str:
+    """Return the reason to keep a label in ASCII, or `""` if there is none.
+
+    `top` is the last label of the host, `ahead` the direction of the characters after this label.
+    """
+    if label.isascii():
+        return ""
+    if runs_into(label, ahead):
+        return "it runs from right to left into what follows it"
+    if BESIDE_LATIN.search(label):
+        return "a character looks like a stroke or a zero beside a Latin letter"
+    if UNLIKE_LATIN & set(label):
+        return "a letter looks like another Latin letter"
+    letters = {c for c in label if c.isalpha()}
+    for script, pattern in LABELS.items():
+        if pattern.fullmatch(label):
+            looks_latin = letters <= LIKE_LATIN.get(script, frozenset[str]())
+            in_script = not top.isascii() and pattern.fullmatch(top)
+            return LOOKS_LATIN if looks_latin and not in_script else ""
+    if any(letters <= like for like in LIKE_LATIN.values()):
+        return LOOKS_LATIN
+    known = all(any(pattern.fullmatch(c) for pattern in LABELS.values()) for c in set(label))
+    return "its letters are of several scripts" if known else "a letter is rare in domain names"
+
+
+def shown(part: str, ahead: str) -> str:
+    """A part of an identifier, what would mislead encoded; `ahead` is how what follows it runs."""
+    if part.isascii():
+        return part
+    result: list[str] = []
+    before = ""
+    for unit in UNIT.findall(part):
+        written = pct_encode(unit.encode()) if misleads(unit, before) else unit
+        before = unit if written == unit else ""
+        result.append(written)
+    text = "".join(result)
+    if broken_rule(text)[0] or runs_into(text, ahead):
+        return uri_text(text)  # all of it, as RFC 3987, 4.2, says
+    return text
+
+
+def runs_into(part: str, ahead: str) -> bool:
+    """Whether a part from right to left would be seen on the wrong side of what follows.
+
+    Delimiters between two such parts run as they do, and so do digits after one.
+    """
+    return ahead != "L" and not {"R", "AL", "AN"}.isdisjoint(map(bidirectional, part))
+
+
+def misleads(unit: str, before: str) -> bool:
+    """Whether a character might be taken for another, or not be seen.
+
+    `before` is what is shown before it, empty where that is encoded.
+    """
+    if unit.isascii():
+        return False
+    form = normalize("NFKC", unit)
+    if not unit.isprintable() or (LIKE_DELIMITERS | BLANK) & {unit, *form}:
+        return True
+    if normalize("NFC", unit) != unit:
+        return True
+    # Letters of full width, and the like; not the marks of Chinese sentences.
+    if form != unit and any(c.isascii() and c not in "!()," for c in form):
+        return True
+    if category(unit).startswith("M"):
+        return is_misplaced(unit, before)
+    return False
+
+
+def is_misplaced(mark: str, before: str) -> bool:
+    """Whether a mark is drawn on more than the letter before it, or there is none."""
+    # Those that enclose (Me), that overlay (class 1) and that span two letters (233, 234).
+    if category(mark) == "Me" or combining(mark) in {1, 233, 234} or "\ufe20" <= mark <= "\ufe2f":
+        return True
+    on_a_letter = len(before) == 1 and (before.isalpha() or category(before).startswith("M"))
+    # A letter and a mark that have one character are written so; twice a mark is seen once.
+    return not on_a_letter or before == mark or len(normalize("NFC", before + mark)) == 1

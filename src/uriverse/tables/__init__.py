@@ -1,0 +1,1 @@
+"""Files of rows: reading, writing, output schemas, and jobs on the local engine and on Spark."""

@@ -1,0 +1,485 @@
+"""Tables into files: written aside, and put in their place when they are whole."""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import os
+import secrets
+import shutil
+import stat
+import sys
+import zlib
+from collections import deque
+from collections.abc import Callable, Generator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from datetime import date, time
+from importlib import import_module
+from pathlib import Path
+from typing import Any, BinaryIO, Protocol, TypeAlias, cast
+
+from uriverse.typing import Compression, Format
+
+from .options import USUAL_COMPRESSION
+from .plan import TableError, named, shown
+from .reading import DELIMITERS, PACKED, failing
+
+# pyarrow says nothing of its types.
+pa: Any = import_module("pyarrow")
+pc: Any = import_module("pyarrow.compute")
+pq: Any = import_module("pyarrow.parquet")
+pa_csv: Any = import_module("pyarrow.csv")
+
+Column: TypeAlias = Any
+RecordBatch: TypeAlias = Any
+Schema: TypeAlias = Any
+
+#: How many rows, or else octets, of Parquet are written as one group.
+GROUP_ROWS = 1 << 18
+GROUP_OCTETS = 1 << 27
+
+#: What tells zlib to write as gzip does: the largest window, and 16.
+GZIP = 15 + 16
+
+#: Whether the entries of a folder are written to the disk on request. Windows opens no folders.
+FOLDERS_ARE_SYNCED = os.name == "posix"
+
+#: How many characters of the name of a file its temporary name has at most.
+NAME_KEPT = 50
+
+#: How many batches wait to be written at most.
+WAITING = 2
+
+
+class Writer(Protocol):
+    """What writes the rows of a table."""
+
+    def write(self, batch: RecordBatch, /) -> None:
+        """Write rows, or keep them to be written with more of them."""
+
+    def close(self) -> None:
+        """Write what is left, and what ends the format."""
+
+    def abandon(self) -> None:
+        """Write nothing more."""
+
+
+class Tap(io.RawIOBase):
+    """A stream that can be shut, so that nothing more comes through.
+
+    Else Parquet would write its end, and be read as if it were whole, when the writer is forgotten.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.stream = stream
+        self.written = 0
+        self.shut = False
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, octets: Any, /) -> int:
+        if self.shut:
+            raise OSError(errno.EPIPE, "nothing more is written")
+        self.stream.write(octets)
+        self.written += len(octets)
+        return len(octets)
+
+    def tell(self) -> int:
+        return self.written
+
+
+class ParquetWriter:
+    """Groups of many rows, as that is what readers are fast with."""
+
+    def __init__(self, stream: BinaryIO, schema: Schema, compression: Compression) -> None:
+        self.stream = Tap(stream)
+        self.schema = schema
+        self.compression = compression
+        self.waiting: list[RecordBatch] = []
+        self.writer: Any = None
+
+    def write(self, batch: RecordBatch, /) -> None:
+        self.waiting.append(batch)
+        rows = sum(waiting.num_rows for waiting in self.waiting)
+        if rows >= GROUP_ROWS or sum(waiting.nbytes for waiting in self.waiting) >= GROUP_OCTETS:
+            self.write_group()
+
+    def write_group(self) -> None:
+        group = pa.Table.from_batches(self.waiting, self.schema)
+        self.waiting = []
+        if self.writer is None:
+            self.writer = pq.ParquetWriter(
+                self.stream,
+                self.schema,
+                compression=self.compression,
+                use_dictionary=repeating(group),
+            )
+        self.writer.write_table(group)
+
+    def close(self) -> None:
+        if self.waiting or self.writer is None:
+            self.write_group()
+        assert self.writer is not None
+        self.writer.close()
+
+    def abandon(self) -> None:
+        self.stream.shut = True
+        if self.writer is not None:
+            # Else it would be told to write its end when it is forgotten.
+            self.writer.is_open = False
+
+
+def repeating(group: Any) -> bool | list[str]:
+    """The columns whose values repeat: only these are worth a dictionary; true for all."""
+    if any(pa.types.is_nested(field.type) for field in group.schema):
+        return True
+    first = group.slice(0, 1 << 12)
+    return [
+        name
+        for name, column in zip(first.column_names, first.columns, strict=True)
+        if repeats(column)
+    ]
+
+
+def repeats(column: Column) -> bool:
+    """Whether values stand in a column twice or more often."""
+    try:
+        return bool(pc.count_distinct(column).as_py() * 2 <= len(column))
+    except pa.ArrowNotImplementedError:
+        # Dictionaries, views and such: what is not counted may well repeat.
+        return True
+
+
+class CSVWriter:
+    """Names in the first line; what is nested stands as JSON.
+
+    With `escape_formulas`, no cell of text and no name is read as a formula by a spreadsheet.
+    """
+
+    def __init__(
+        self, stream: BinaryIO, schema: Schema, delimiter: str, *, escape_formulas: bool = False
+    ) -> None:
+        self.escape_formulas = escape_formulas
+        names = pa.array(schema.names, pa.large_string())
+        if escape_formulas:
+            names = without_formulas(names)
+        types = [flat_type(field.type) for field in schema]
+        self.schema = pa.schema(list(zip(names.to_pylist(), types, strict=True)))
+        options = pa_csv.WriteOptions(delimiter=delimiter)
+        self.writer = pa_csv.CSVWriter(stream, self.schema, write_options=options)
+
+    def write(self, batch: RecordBatch, /) -> None:
+        flat = [*map(flattened, batch.columns, batch.schema.names)]
+        if self.escape_formulas:
+            flat = [without_formulas(column) for column in flat]
+        self.writer.write_batch(pa.record_batch(flat, schema=self.schema))
+
+    def close(self) -> None:
+        self.writer.close()
+
+    def abandon(self) -> None:
+        with suppress(pa.ArrowException, OSError):
+            self.writer.close()
+
+
+class NDJSONWriter:
+    """An object a line."""
+
+    def __init__(self, stream: BinaryIO, schema: Schema) -> None:
+        self.stream = stream
+        self.names = schema.names
+
+    def write(self, batch: RecordBatch, /) -> None:
+        columns = [*map(listed, batch.columns, self.names)]
+        rows = (dict(zip(self.names, row, strict=True)) for row in zip(*columns, strict=True))
+        try:
+            lines = [dumped(row) for row in rows]
+        except (TypeError, ValueError):
+            for name, column in zip(self.names, columns, strict=True):
+                as_json(column, name)
+            raise AssertionError("one of the columns has no form in JSON") from None
+        self.stream.write("".join(f"{line}\n" for line in lines).encode())
+
+    def close(self) -> None:
+        pass
+
+    def abandon(self) -> None:
+        pass
+
+
+class LinesWriter:
+    """The only column, a row a line; null as an empty one."""
+
+    def __init__(self, stream: BinaryIO, schema: Schema) -> None:
+        self.stream = stream
+        self.rows = 0
+        if len(schema) != 1:
+            names = named(schema.names)
+            raise TableError(f"lines can hold one column, not {len(schema)}: {names}")
+
+    def write(self, batch: RecordBatch, /) -> None:
+        texts = flattened(batch.column(0), batch.schema.names[0]).cast(pa.large_string())
+        if (broken := pc.index(pc.match_substring_regex(texts, "\n|\r$"), value=True).as_py()) >= 0:
+            raise TableError(
+                f"row {self.rows + broken + 1}: a line can't hold a result that has a line break; "
+                "write CSV, NDJSON or Parquet"
+            )
+        self.rows += len(texts)
+        rows = pa.LargeListArray.from_arrays([0, len(texts)], pc.fill_null(texts, ""))
+        between = pa.scalar("\n", texts.type)
+        self.stream.write(pc.binary_join(rows, between)[0].as_buffer())
+        self.stream.write(b"\n")
+
+    def close(self) -> None:
+        pass
+
+    def abandon(self) -> None:
+        pass
+
+
+def flat_type(kind: Any) -> Any:
+    """The type that a column of a type has where nothing can be nested."""
+    if pa.types.is_dictionary(kind):
+        return flat_type(kind.value_type)
+    views = (pa.string_view(), pa.binary_view())
+    return pa.large_string() if pa.types.is_nested(kind) or kind in views else kind
+
+
+def flattened(column: Column, name: str) -> Column:
+    """A column where nothing can be nested: what is, stands as JSON."""
+    if not pa.types.is_nested(column.type):
+        return column.cast(flat_type(column.type))
+    values = (None if value is None else as_json(value, name) for value in listed(column, name))
+    return pa.array(values, pa.large_string())
+
+
+def listed(column: Column, name: str) -> list[Any]:
+    """Convert the named column to Python objects, of which JSON is written.
+
+    Raises:
+        TableError: Python has no object for a value.
+    """
+    try:
+        values: list[Any] = column.to_pylist()
+    except UnicodeDecodeError:
+        reason = "a string is not UTF-8"
+    except (ValueError, OverflowError):
+        reason = (
+            "JSON has no form for dates outside the years 1 to 9999, for nanoseconds, and for "
+            "structs with two fields of the same name"
+        )
+    else:
+        return values
+    raise TableError(
+        f"column {shown(name)}: {reason}; do not keep the column (--keep), or write Parquet"
+    )
+
+
+def without_formulas(column: Column) -> Column:
+    """Put "'" before each value that a spreadsheet would read as a formula."""
+    if column.type not in {pa.string(), pa.large_string(), pa.binary(), pa.large_binary()}:
+        return column
+    return pc.replace_substring_regex(column, pattern=r"^([=+\-@\t\r])", replacement=r"'\1")
+
+
+def as_json(value: object, name: str) -> str:
+    """Convert a value to JSON; `name` is the column that an error message refers to.
+
+    Raises:
+        TableError: JSON has no form for it.
+    """
+    try:
+        return dumped(value)
+    except (TypeError, ValueError):
+        raise TableError(
+            f"column {shown(name)}: JSON has no form for octets, and for numbers that are not "
+            "finite; do not keep the column (--keep), or write Parquet"
+        ) from None
+
+
+def dumped(value: object) -> str:
+    """Convert a value to JSON; dates, times and decimals become strings.
+
+    Raises:
+        TypeError: it contains octets.
+        ValueError: it contains a number that is not finite.
+    """
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, default=as_text)
+
+
+def as_text(value: object) -> str:
+    """What JSON has no form for, as a text.
+
+    Raises:
+        TypeError: it is octets.
+    """
+    if isinstance(value, bytes):
+        raise TypeError(value)
+    return value.isoformat() if isinstance(value, date | time) else str(value)
+
+
+def writer_of(
+    form: Format,
+    stream: BinaryIO,
+    schema: Schema,
+    compression: Compression,
+    *,
+    escape_formulas: bool,
+) -> Writer:
+    """The writer of a format."""
+    if form == "parquet":
+        return ParquetWriter(stream, schema, compression)
+    if form in DELIMITERS:
+        return CSVWriter(stream, schema, DELIMITERS[form], escape_formulas=escape_formulas)
+    return NDJSONWriter(stream, schema) if form == "ndjson" else LinesWriter(stream, schema)
+
+
+@contextmanager
+def written(
+    name: str,
+    form: Format,
+    schema: Schema,
+    compression: Compression = USUAL_COMPRESSION,
+    *,
+    escape_formulas: bool = False,
+) -> Generator[Callable[[RecordBatch], None], None, None]:
+    """Open a file for writing rows; a regular file is replaced only once all rows are written.
+
+    Args:
+        name: of the file; `-` for standard output.
+        form: its format.
+        schema: of the rows.
+        compression: of Parquet.
+        escape_formulas: of CSV and TSV: put "'" before text that a spreadsheet reads as a formula.
+
+    Raises:
+        TableError: it cannot be written.
+    """
+    packed = form != "parquet" and name.lower().endswith(PACKED)
+    with octets_to(name, packed=packed) as stream:
+        with failing(name):
+            writer = writer_of(form, stream, schema, compression, escape_formulas=escape_formulas)
+        # Meanwhile the next are read.
+        pool = ThreadPoolExecutor(1)
+        waiting: deque[Future[None]] = deque()
+
+        def write(batch: RecordBatch) -> None:
+            waiting.append(pool.submit(writer.write, batch))
+            if len(waiting) > WAITING:
+                with failing(name):
+                    waiting.popleft().result()
+
+        try:
+            yield write
+            with failing(name):
+                for written_later in waiting:
+                    written_later.result()
+                writer.close()
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            writer.abandon()
+            raise
+        finally:
+            pool.shutdown()
+
+
+@contextmanager
+def octets_to(name: str, *, packed: bool) -> Generator[BinaryIO, None, None]:
+    """Open a file for writing octets, which are compressed with gzip if `packed` is set.
+
+    A regular file is written under a temporary name and renamed at the end. A pipe or a device is
+    written to directly.
+
+    Raises:
+        TableError: it cannot be written.
+    """
+    if name == "-":
+        yield sys.stdout.buffer
+        with failing(name):
+            sys.stdout.buffer.flush()
+        return
+    with failing(name):
+        place, new = place_of(name)
+    # File systems limit names to 255 octets.
+    begun = f".{place.name[:NAME_KEPT]}.{secrets.token_hex(4)}.partial"
+    aside = place.with_name(begun) if new else place
+    with ExitStack() as left:
+        if new:
+            # From here on, as a signal may come at any moment.
+            left.callback(aside.unlink, missing_ok=True)
+        with failing(name):
+            file = open(aside, "xb" if new else "wb")  # noqa: PTH123, SIM115
+        left.callback(closed, file)
+        if new and place.exists():
+            # From the beginning, as it may be meant for nobody else.
+            shutil.copymode(place, aside)
+        packing = Packing(file) if packed else None
+        yield cast("BinaryIO", packing or file)
+        with failing(name):
+            if packing:
+                packing.finish()
+            file.flush()
+            if new:
+                os.fsync(file.fileno())
+                # Windows cannot rename an open file.
+                file.close()
+                put(aside, place)
+
+
+def place_of(name: str) -> tuple[Path, bool]:
+    """The path that is written, and whether it is, or becomes, a regular file.
+
+    Raises:
+        TableError: no file can have this name.
+        OSError: the path cannot be followed, as with links that form a loop.
+    """
+    try:
+        regular = stat.S_ISREG(Path(name).stat().st_mode)
+    except FileNotFoundError:
+        if os.path.basename(name) in {"", os.curdir, os.pardir}:  # noqa: PTH119
+            raise TableError("this is the name of a folder, not of a file") from None
+        regular = True
+    # A link stays a link, and its target is replaced. A link to a pipe has no target with a path.
+    return (Path(os.path.realpath(name)), True) if regular else (Path(name), False)
+
+
+class Packing(io.RawIOBase):
+    """What packs octets as gzip does, for a file; without an end, if it is not told to finish.
+
+    `gzip.GzipFile` writes an end whenever it goes, and says on the console that it can't where the
+    file is closed, or the disk full.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.file = file
+        self.packer = zlib.compressobj(wbits=GZIP)
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, octets: Any, /) -> int:
+        self.file.write(self.packer.compress(octets))
+        return len(octets)
+
+    def finish(self) -> None:
+        self.file.write(self.packer.flush())
+
+
+def closed(file: BinaryIO) -> None:
+    """Close a file, of which what has not been written by now is not wanted."""
+    with suppress(OSError):
+        file.close()
+
+
+def put(aside: Path, place: Path) -> None:
+    """Put a file in its place, for good."""
+    aside.replace(place)
+    if FOLDERS_ARE_SYNCED:
+        folder = os.open(place.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

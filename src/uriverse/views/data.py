@@ -1,0 +1,297 @@
+"""Data that is its own URI ([RFC 2397](https://www.rfc-editor.org/rfc/rfc2397))."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from binascii import a2b_base64, b2a_base64
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import ClassVar, Self, final
+
+from uriverse._spec.percent import place_of_octet
+from uriverse.errors import BuildError, ConvertError
+from uriverse.percent import decode_bytes, encode
+from uriverse.schemes.data import (
+    DataURL,
+    base64_violation,
+    component_at,
+    read,
+    written_mediatype,
+    written_parameter,
+)
+
+from .view import View
+
+#: What data is where nothing is written (RFC 2397, 2).
+DEFAULT_TYPE = "text/plain"
+DEFAULT_CHARSET = "US-ASCII"
+
+#: Codecs of Python that are no charsets: they read names of hosts, some in more than linear
+#: time, or source code.
+NO_CHARSETS = {"idna", "punycode", "unicode-escape", "raw-unicode-escape"}
+
+# mime-charset       = 1*mime-charset-chars    ; 40 at most
+# mime-charset-chars = ALPHA / DIGIT /
+#                      "!" / "#" / "$" / "%" / "&" / "'" / "+" / "-" / "^" / "_" / "`" /
+#                      "{" / "}" / "~"         ; RFC 2978, 2.3
+MIME_CHARSET = re.compile("[A-Za-z0-9!#$%&'+\\-^_`{}~]{1,40}")
+
+
+@final
+class DataURI(View):
+    """A URI that is its data ([RFC 2397](https://www.rfc-editor.org/rfc/rfc2397)).
+
+    Immutable. The data goes on behind a "?"; a fragment is no part of it.
+
+    Args:
+        uri: the URI, or its text.
+
+    Raises:
+        ParseError: it is no data URL.
+
+    >>> note = DataURI("data:,A%20brief%20note")
+    >>> note.media_type, note.charset, note.data, note.text()
+    ('text/plain', 'US-ASCII', b'A brief note', 'A brief note')
+    """
+
+    __slots__ = ("_url",)
+
+    SCHEMES: ClassVar[tuple[str, ...]] = ("data",)
+    RULE: ClassVar[str] = "dataurl"
+    CONTENTS: ClassVar[tuple[str, ...]] = ("data",)
+
+    _url: DataURL
+
+    def _read(self) -> None:
+        object.__setattr__(self, "_url", read(str(self)))
+
+    # --- what the data is
+
+    @property
+    def media_type(self) -> str:
+        """The type and subtype, in lower case; `"text/plain"` where none is written.
+
+        >>> DataURI("data:Image/GIF;base64,R0lG").media_type, DataURI("data:,").media_type
+        ('image/gif', 'text/plain')
+        """
+        return f"{self._url.type}/{self._url.subtype}".lower() if self._url.type else DEFAULT_TYPE
+
+    @property
+    def media_type_text(self) -> str | None:
+        """The media type as it is written, with its parameters; `None` if it is omitted.
+
+        >>> DataURI("data:;charset=UTF-8,").media_type_text
+        ';charset=UTF-8'
+        """
+        return self._url.mediatype or None
+
+    @property
+    def parameters(self) -> Mapping[str, str]:
+        """The parameters that are written: names in lower case, values decoded; read-only.
+
+        Of those with one name the first counts.
+
+        >>> dict(DataURI("data:text/csv;header=present;Charset=utf-8,").parameters)
+        {'header': 'present', 'charset': 'utf-8'}
+        """
+        found: dict[str, str] = {}
+        for parameter in self._url.parameters:
+            found.setdefault(parameter.attribute.lower(), parameter.value)
+        return MappingProxyType(found)
+
+    @property
+    def charset(self) -> str | None:
+        """The charset, as it is written; `"US-ASCII"` if the media type is omitted.
+
+        `None` if there is a media type without one.
+
+        >>> DataURI("data:,").charset, DataURI("data:text/html,").charset
+        ('US-ASCII', None)
+        """
+        default = None if self._url.mediatype else DEFAULT_CHARSET
+        return self.parameters.get("charset", default)
+
+    # --- the data
+
+    @property
+    def is_base64(self) -> bool:
+        """Whether the data is written in base64.
+
+        >>> DataURI("data:;base64,YQ==").is_base64
+        True
+        """
+        return self._url.is_base64
+
+    @property
+    def data(self) -> bytes:
+        r"""The data: percent-decoded, and then read as base64 if it is such.
+
+        Base64 is that of [RFC 4648](https://www.rfc-editor.org/rfc/rfc4648#section-3): padded,
+        and without white space or other characters that are not in its alphabet.
+
+        Raises:
+            ConvertError: it is no base64; its `position` is that in the URI's text.
+
+        >>> DataURI("data:;base64,YT9i").data, DataURI("data:,a?%FF").data
+        (b'a?b', b'a?\xff')
+        """
+        octets = decode_bytes(self._url.data)
+        if not self.is_base64:
+            return octets
+        violation = base64_violation(octets)
+        if violation:
+            index, reason, hint = violation
+            place = place_of_octet(self._url.data, index) if index < len(octets) else None
+            raise self._unreadable(place, "base64", reason, hint)
+        return a2b_base64(octets)
+
+    def text(self, encoding: str | None = None) -> str:
+        """The data as text, in its charset; in UTF-8 where there is no charset.
+
+        Args:
+            encoding: the name of the charset that is taken instead; `None` for the data's own.
+
+        Raises:
+            ConvertError: the data is no base64, the charset is unknown, or the data is not
+                in it.
+
+        >>> DataURI("data:;charset=iso-8859-7,%be%d3%be").text()
+        'ΎΣΎ'
+        >>> DataURI("data:,caf%C3%A9").text(encoding="utf-8")
+        'café'
+        """
+        own = "utf-8" if self.charset is None else self.charset
+        name = own if encoding is None else encoding
+        codec = codec_of(name)
+        if codec is None:
+            raise self._unknown_charset(own=encoding is None)
+        octets = self.data
+        try:
+            return codec.decode(octets)[0]
+        except UnicodeDecodeError as error:
+            # In base64 each character stands for six bits.
+            index = error.start * 4 // 3 if self.is_base64 else error.start
+            reason = "the data is not in its charset" if encoding is None else f"it is no {name}"
+            hint = "take the data as bytes, or give another encoding"
+            place = place_of_octet(self._url.data, index)
+            raise self._unreadable(place, "data", reason, hint) from None
+
+    # --- making one
+
+    @classmethod
+    def build(
+        cls,
+        data: bytes | str,
+        media_type: str | None = None,
+        *,
+        parameters: Mapping[str, str] | None = None,
+        base64: bool | None = None,
+    ) -> Self:
+        """The URI of some data: `data` and `text` give it back.
+
+        All is given as it is, and percent-encoded where that is needed; in the data, also each
+        slash: between slashes, dots would be steps that resolving a reference takes away.
+
+        Args:
+            data: octets; or text, which is encoded in the charset that the parameters have.
+                Without one it is in UTF-8, and that is written if there is no media type.
+            media_type: the type and subtype, as in `"text/html"`; `None` to omit them.
+            parameters: what the media type has, by names; `None` for nothing.
+            base64: whether the data is written in base64; `None` for what is shorter.
+
+        Raises:
+            BuildError: something is no token; a value has a control; or the text can't be
+                written in the charset.
+            TypeError: something is of the wrong type.
+
+        >>> DataURI.build("café", "text/html", parameters={"charset": "utf-8"})
+        DataURI('data:text/html;charset=utf-8,caf%C3%A9')
+        >>> str(DataURI.build(bytes(6))), str(DataURI.build("A brief note"))
+        ('data:;base64,AAAAAAAA', 'data:;charset=utf-8,A%20brief%20note')
+        """
+        given = {} if parameters is None else dict(parameters)
+        for each in (media_type or "", *given, *given.values()):
+            if not isinstance(each, str):
+                raise TypeError(f"a media type is made of str, not {type(each).__name__}")
+        if isinstance(data, str):
+            charset = next((given[name] for name in given if name.lower() == "charset"), None)
+            if charset is None and media_type is None:
+                given["charset"] = "utf-8"
+            data = octets_of(data, "utf-8" if charset is None else charset)
+        elif not isinstance(data, bytes):
+            raise TypeError(f"data is bytes or a str, not {type(data).__name__}")
+        written = "" if media_type is None else written_mediatype(media_type)
+        written += "".join(f";{each}" for each in written_parameters(given))
+        plain = "" if base64 else encode(data, "segment")
+        # Four characters for three octets, with what says so.
+        if base64 or (base64 is None and len(";base64") + (len(data) + 2) // 3 * 4 < len(plain)):
+            return cls(f"data:{written};base64,{b2a_base64(data, newline=False).decode()}")
+        return cls(f"data:{written},{plain}")
+
+    # --- what is wrong
+
+    def _unreadable(self, place: int | None, rule: str, reason: str, hint: str) -> ConvertError:
+        """The error for a place in the data; `None` for its end."""
+        position = self._url.start + (len(self._url.data) if place is None else place)
+        component = component_at(str(self), position)
+        return ConvertError(str(self), position, component, rule, reason, hint)
+
+    def _unknown_charset(self, *, own: bool) -> ConvertError:
+        """The error for a charset that is the data's own, or was asked for."""
+        starts = {each.attribute.lower(): each.start for each in reversed(self._url.parameters)}
+        position = starts["charset"] if own else self._url.start
+        reason, hint = "there is no such charset", "take the data as bytes, or give an encoding"
+        return ConvertError(str(self), position, "path", "parameter", reason, hint)
+
+
+def codec_of(charset: str) -> codecs.CodecInfo | None:
+    """What reads and writes a charset; `None` if none does.
+
+    The interpreter remembers each name that it is asked for. So it is not asked for what
+    [RFC 2978, 2.3](https://www.rfc-editor.org/rfc/rfc2978#section-2.3) has no names of, nor
+    for long ones.
+    """
+    if not MIME_CHARSET.fullmatch(charset):
+        return None
+    try:
+        codec = codecs.lookup(charset)
+        # It may be none for text, which the interpreter knows, but tells only so.
+        " ".encode(charset)
+    except (LookupError, ValueError):  # the latter of "undefined", which is a codec
+        return None
+    return None if codec.name in NO_CHARSETS else codec
+
+
+def octets_of(text: str, charset: str) -> bytes:
+    """A text in a charset.
+
+    Raises:
+        BuildError: there is no such charset, or it has not all the characters.
+    """
+    codec = codec_of(charset)
+    if codec is None:
+        reason, hint = "there is no such charset", "give the data as bytes"
+        raise BuildError(charset, 0, "path", "value", reason, hint)
+    try:
+        return codec.encode(text)[0]
+    except UnicodeEncodeError as error:
+        reason, hint = "this character is not in the charset", "give the data as bytes"
+        raise BuildError(text, error.start, "path", "data", reason, hint) from None
+
+
+def written_parameters(parameters: Mapping[str, str]) -> list[str]:
+    """Parameters as they are written.
+
+    Raises:
+        BuildError: a name is no token or is there in another case, or a value has a control.
+    """
+    names: set[str] = set()
+    found: list[str] = []
+    for name, value in parameters.items():
+        found.append(written_parameter(name, value))
+        if name.lower() in names:
+            reason, hint = "this parameter is given twice", "names are compared without case"
+            raise BuildError(name, 0, "path", "attribute", reason, hint)
+        names.add(name.lower())
+    return found

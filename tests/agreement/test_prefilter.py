@@ -1,0 +1,120 @@
+"""The prefilter of `check`: both engines recognize the same strings, and none has findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from random import Random
+
+import pytest
+from engines import both
+from hypothesis import given
+from hypothesis import strategies as st
+from readers import mutants
+from strategies import hostile, references
+
+from uriverse.diagnosis.checking import findings
+from uriverse.diagnosis.findings import settings_of
+from uriverse.diagnosis.prefilter import has_no_findings, reference
+from uriverse.schemes.registry import default_registry
+
+PIECES = (
+    *("file", "FILE:///", "localhost", "c:", "/c%3A/", "/..//"),
+    *("http", "HTTPS", "ftp", "s", "://", ":", "/", "//", "?", "#", "@", ".", "..", "-", "_"),
+    *("a", "B", "xn--", "Xn--a", "1", "0x1", "a.example", ":80", ":443", ":0", ":8080", ":65535"),
+    *(":65536", ":100000", ":", "%41", "%2e", "%2F", "%5c", "%25", "%20", "%0a", "%7F", "%c3%a9"),
+    *("%C3", "%ED%A0%80", "%EF%BF%BE", "%EF%B7%90", "%F0%9F%BF%BF", "%F4%90%80%80", "%f0%9f%98%80"),
+    *("[::1]", "é", "\ud800", "\\", " ", "\0", "%zz", "%", "&=;+,!$'()*~|"),
+)  # fmt: skip
+
+
+def agree(text: str) -> None:
+    _, kernel = both()
+    for best in (False, True):
+        assert reference(text, best) == kernel.module.has_no_findings(text, best), (text, best)
+    hold(text)
+
+
+def answers() -> list[Callable[[str], bool]]:
+    _, kernel = both()
+    return [lambda text: reference(text, False), lambda t: kernel.module.has_no_findings(t, False)]
+
+
+def hold(text: str) -> None:
+    """What is called ordinary has no findings but about its form; the best has none at all."""
+    if has_no_findings(text, False):
+        found = {f.code for f in findings(text, settings_of("strict"), default_registry())}
+        assert found <= {"not-normalized"}, text
+        assert not (has_no_findings(text, True) and found), text
+
+
+@given(st.one_of(references(), hostile()))
+def test_on_what_the_grammar_produces_and_on_hostile_texts(text: str) -> None:
+    agree(text)
+    agree(f"http://a.example/{text}")
+    agree(f"https://{text}")
+
+
+def test_on_texts_of_pieces() -> None:
+    random = Random(5)
+    for _ in range(20_000):
+        start = random.choice(
+            ("http://", "https://a", "http://a.b/", "http://a?", "http://a/?", "file://", "")
+        )
+        agree(start + "".join(random.choices(PIECES, k=random.randint(0, 4))))
+
+
+def test_on_short_texts_of_all_pieces() -> None:
+    for first, second in product(PIECES, repeat=2):
+        agree(f"http://a{first}{second}")
+        agree(f"http://a/{first}{second}")
+        agree(f"file://{first}{second}")
+        agree(f"file:///{first}{second}")
+
+
+def test_on_mutants() -> None:
+    for text in mutants(99, 3000):
+        agree(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("http://a_b.example/", "http://a.example_/", "http://a-.example/", "http://-a/"),
+        *("http://a.1b/", "http://a.0x4/", "http://a.9/"),
+        *("http://a?b@c", "http://a#b@c", "http://a:80?b#c@d/e", "http://a#@b/"),
+        *("file://server/a", "file://localhost/a", "file://127.0.0.1/a", "file://:1/a"),
+    ],
+)
+def test_hosts_that_some_see_otherwise_are_not_ordinary(text: str) -> None:
+    assert not any(answer(text) for answer in answers())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("http://a-b--c.example/", "http://1.a-1/", "http://a1.b2/"),
+        *("http://a/?b@c", "http://a/b@c", "http://a?/b@c", "http://a#/@", "file:///a@b"),
+    ],
+)
+def test_what_is_as_near_to_them_as_can_be_has_no_findings(text: str) -> None:
+    assert all(answer(text) for answer in answers())
+
+
+def test_a_path_that_begins_with_two_slashes_without_its_steps_is_not_ordinary() -> None:
+    assert not has_no_findings("http://a.example/b/..//c", False)
+    assert has_no_findings("http://a.example/b//c", False)
+
+
+def test_most_that_people_write_has_no_findings() -> None:
+    for text in (
+        "http://a.example",
+        "https://www.a.example:8080/b/c.html?d=e&f=%20g#h",
+        "https://a.example/caf%C3%A9",
+        "file:///etc/hosts#a",
+    ):
+        assert has_no_findings(text, False)
+    assert has_no_findings("https://a.example/b?c", True)
+    for text in ("http://A.example/", "http://a.example", "http://a.example:80/", "HTTP://a/"):
+        assert has_no_findings(text, False)
+        assert not has_no_findings(text, True)
