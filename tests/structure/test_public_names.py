@@ -104,7 +104,6 @@ def test_an_instance_of_every_public_class_has_a_public_class() -> None:
 
 
 def test_errors_show_public_paths_only() -> None:
-    for act in (lambda: uriverse.parse("a b"), lambda: uriverse.URI(1)):  # type: ignore[arg-type]
-        with pytest.raises((uriverse.URIError, TypeError)) as caught:
-            act()
-        assert is_public(type(caught.value).__module__)
+    with pytest.raises(uriverse.URIError) as caught:
+        uriverse.parse("a b")
+    assert is_public(type(caught.value).__module__)

@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from uriverse.tables import batches, reading, writing
+from uriverse.tables import batches, destinations, reading, writing
 from uriverse.tables.local import Output, Tally, transform
 from uriverse.tables.plan import Plan, TableError
-from uriverse.tables.reading import Source, sources
+from uriverse.tables.sources import Source, failing, format_of, sources
 from uriverse.typing import Format
 
 # They say nothing of their types.
@@ -67,8 +67,8 @@ def run(
     return transform(
         sources(given, None, output),
         lambda _: plan or Plan("host", "url"),
-        Output(output, reading.format_of(output)),
-        bad_rows=Output(bad_rows, reading.format_of(bad_rows)) if bad_rows else None,
+        Output(output, format_of(output)),
+        bad_rows=Output(bad_rows, format_of(bad_rows)) if bad_rows else None,
         threads=2,
     )
 
@@ -429,29 +429,29 @@ def test_the_input_is_closed_before_the_output_takes_its_place(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # Windows replaces no file that is open, and renames none.
-    put, still_open = writing.put, list[str]()
+    put, still_open = destinations.put, list[str]()
 
     def look(aside: Path, place: Path) -> None:
         names = {os.path.realpath(file) for file in Path("/proc/self/fd").iterdir()}
         still_open.extend(names & {str(aside), str(place)})
         put(aside, place)
 
-    monkeypatch.setattr(writing, "put", look)
+    monkeypatch.setattr(destinations, "put", look)
     run([table_in("in.parquet")], "in.parquet")
     assert rows_of("in.parquet")[0]["host"] == "a"
     assert still_open == []
 
 
 def test_folders_are_opened_only_where_that_is_possible(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert (os.name == "posix") == writing.FOLDERS_ARE_SYNCED
-    monkeypatch.setattr(writing, "FOLDERS_ARE_SYNCED", False)
+    assert (os.name == "posix") == destinations.FOLDERS_ARE_SYNCED
+    monkeypatch.setattr(destinations, "FOLDERS_ARE_SYNCED", False)
 
     def refused(*_: object) -> int:
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(os, "open", refused)
     Path("aside").write_text("new", "utf-8")
-    writing.put(Path("aside"), Path("place"))
+    destinations.put(Path("aside"), Path("place"))
     assert nothing_but("place")
 
 
@@ -723,7 +723,7 @@ def test_standard_input_that_is_closed_is_told(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_pipe_that_nobody_reads_is_no_failure() -> None:
-    with pytest.raises(BrokenPipeError), reading.failing("x"):
+    with pytest.raises(BrokenPipeError), failing("x"):
         raise BrokenPipeError
 
 

@@ -75,7 +75,7 @@ cdef struct Scratch:
     unsigned char* p
     Py_ssize_t room
 
-cdef struct Work:
+cdef struct Call:
     # What a row's work needs besides the row.
     int act, how, dots, level, allowed
     bint case, ipv6, scheme, strict, climb, domain, iri, best
@@ -170,30 +170,30 @@ cdef int copied(Span* s, Scratch* t, Py_ssize_t* n) noexcept nogil:
     return DONE
 
 
-cdef inline int read(Span* s, int rule, Scratch* t, Scan* at) noexcept nogil:
-    """Scan a row; the component at fault or NOTHING, or -1 without memory.
+cdef inline int scan_row(Span* s, int rule, Scratch* t, Scan* at) noexcept nogil:
+    """Scan a row; the invalid component or NOTHING, or -1 without memory.
 
-    If the fast scan does not accept the row, its copy is at `t`, and the position of a fault is in it.
-    Without a fault, the position is that of the first non-ASCII character, or -1 if there is none.
+    If the fast scan does not accept the row, its copy is at `t`, and the position of a violation is in it.
+    Without a violation, the position is that of the first non-ASCII character, or -1 if there is none.
     """
     if s.n <= LONGEST_TEXT and fast_scan(s.p, s.n, rule, at):
         return NOTHING
-    return read_copy(s, rule, t, at)
+    return scan_copy(s, rule, t, at)
 
 
-cdef int read_copy(Span* s, int rule, Scratch* t, Scan* at) noexcept nogil:
-    """As `read`, for a row that the fast scan does not accept."""
+cdef int scan_copy(Span* s, int rule, Scratch* t, Scan* at) noexcept nogil:
+    """As `scan_row`, for a row that the fast scan does not accept."""
     cdef Py_ssize_t n
-    cdef int fault
+    cdef int invalid
     if copied(s, t, &n) != DONE:
         return -1
     if n > LONGEST_TEXT and characters(t.p, 0, n) > LONGEST_TEXT:
         at.position = LONGEST_TEXT
         return TEXT
-    fault = scan_closely(t.p, n, rule, at)
-    if fault == NOTHING:
+    invalid = scan_closely(t.p, n, rule, at)
+    if invalid == NOTHING:
         at.position = past_ascii(t.p, n)
-    return fault
+    return invalid
 
 
 cdef Py_ssize_t past_ascii(const unsigned char* p, Py_ssize_t n) noexcept nogil:
@@ -217,7 +217,7 @@ cdef inline int terminated(Span* s, Scratch* t) noexcept nogil:
 # --- normal forms
 
 
-cdef Py_ssize_t normal_form(Work* w, const unsigned char* p, Py_ssize_t n, Scan* at, Scan* done) noexcept nogil:
+cdef Py_ssize_t normal_form(Call* w, const unsigned char* p, Py_ssize_t n, Scan* at, Scan* done) noexcept nogil:
     """Write the normal form of a text at `w.out`; its length, -1 if it is not done here, -2 without memory."""
     cdef Rules* rules
     cdef int k
@@ -248,7 +248,7 @@ cdef Py_ssize_t without_slash(unsigned char* p, Py_ssize_t n, Scan* at) noexcept
     return by_rules(p, n, at, &rules)
 
 
-cdef int normal_row(Work* w, Span* s, Scan* at, bint ascii, Texts* t) noexcept nogil:
+cdef int normal_row(Call* w, Span* s, Scan* at, bint ascii, Texts* t) noexcept nogil:
     """Write the normal form of a row."""
     cdef Scan done
     cdef Py_ssize_t n
@@ -272,7 +272,7 @@ cdef int normal_row(Work* w, Span* s, Scan* at, bint ascii, Texts* t) noexcept n
     return put_text(t, w.out.p, n)
 
 
-cdef int as_uri(Work* w, Span* s, bint ascii, Scan* at) noexcept nogil:
+cdef int as_uri(Call* w, Span* s, bint ascii, Scan* at) noexcept nogil:
     """Copy a row as the URI that it maps to, at `w.copy2`, and find its bounds; its length is `s.n`."""
     if ascii:
         return terminated(s, &w.copy2)
@@ -307,7 +307,7 @@ cdef bint is_as_looked_up(const unsigned char* p, Scan* at) noexcept nogil:
     return True
 
 
-cdef int put_hostname(Span* s, Scan* at, Work* w, Texts* t) noexcept nogil:
+cdef int put_hostname(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
     """Write the host without brackets, in lower case."""
     cdef Py_ssize_t i, start = at.host, end = at.host_end
     cdef bint lowered = True
@@ -340,7 +340,7 @@ cdef Py_ssize_t put_labels(const unsigned char* p, Py_ssize_t start, Py_ssize_t 
         end = i
 
 
-cdef int put_reversed_host(Span* s, Scan* at, Work* w, Texts* t) noexcept nogil:
+cdef int put_reversed_host(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
     cdef Py_ssize_t n = at.host_end - at.host, k
     if n == 0 or s.p[at.host] == c"[" or host_is_ipv4(s.p, at):
         return put_hostname(s, at, w, t)
@@ -352,7 +352,7 @@ cdef int put_reversed_host(Span* s, Scan* at, Work* w, Texts* t) noexcept nogil:
     return put_text(t, w.out.p, n)
 
 
-cdef int put_origin(Span* s, Scan* at, Work* w, Texts* t) noexcept nogil:
+cdef int put_origin(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
     """Write the origin of what is of the web; a file has none."""
     cdef Py_ssize_t i, n
     cdef unsigned char* out
@@ -385,7 +385,7 @@ cdef int put_origin(Span* s, Scan* at, Work* w, Texts* t) noexcept nogil:
     return put_text(t, out, n)
 
 
-cdef int put_surt(Span* s, Scan* at, bint ascii, Work* w, Texts* t) noexcept nogil:
+cdef int put_surt(Span* s, Scan* at, bint ascii, Call* w, Texts* t) noexcept nogil:
     """Write the key of a row in normal form: `spec.surt`."""
     cdef Scan done
     cdef Py_ssize_t n, k
@@ -415,7 +415,7 @@ cdef int put_surt(Span* s, Scan* at, bint ascii, Work* w, Texts* t) noexcept nog
 # --- percent-encoding and parameters
 
 
-cdef int put_encoded(Span* s, Work* w, Texts* t) noexcept nogil:
+cdef int put_encoded(Span* s, Call* w, Texts* t) noexcept nogil:
     cdef Py_ssize_t i = 0, n
     cdef int allowed = NONE
     while i < s.n and FLAGS[s.p[i]] & w.characters:
@@ -432,7 +432,7 @@ cdef int put_encoded(Span* s, Work* w, Texts* t) noexcept nogil:
     return put_text(t, w.out.p, n)
 
 
-cdef int put_decoded(Span* s, Work* w, Texts* t) noexcept nogil:
+cdef int put_decoded(Span* s, Call* w, Texts* t) noexcept nogil:
     cdef Py_ssize_t n
     # Else an octet and a triplet could make a character together.
     if not is_ascii(s.p, s.n) and not is_utf8(s.p, s.n):
@@ -448,7 +448,7 @@ cdef int put_decoded(Span* s, Work* w, Texts* t) noexcept nogil:
     return put_text(t, w.out.p, n) if is_utf8(w.out.p, n) else BY_REFERENCE
 
 
-cdef int put_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, Span* s, Py_ssize_t at, Work* w, Texts* t) noexcept nogil:
+cdef int put_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, Span* s, Py_ssize_t at, Call* w, Texts* t) noexcept nogil:
     """Write what a name or a value stands for; it is at `at` in the row."""
     cdef Py_ssize_t k = i, n = 0
     while k < end and p[k] != c"%" and p[k] != c"+":
@@ -469,7 +469,7 @@ cdef int put_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, Span* s,
     return put_text(t, w.out.p, n) if is_utf8(w.out.p, n) else BY_REFERENCE
 
 
-cdef int put_param(Span* s, Scan* at, Work* w, Texts* t) noexcept nogil:
+cdef int put_param(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
     """Write the first value of the parameter that is asked for."""
     cdef Piece piece
     cdef const unsigned char* p = s.p + at.path_end + 1
@@ -488,18 +488,18 @@ cdef int put_param(Span* s, Scan* at, Work* w, Texts* t) noexcept nogil:
 # --- references
 
 
-cdef int read_base(Work* w, Span* base) noexcept nogil:
+cdef int read_base(Call* w, Span* base) noexcept nogil:
     """Read a base, if it is not the one that was read last."""
-    cdef int fault
+    cdef int invalid
     if w.base.p is not NULL and base.n == w.base.n and (base.p == w.base.p or memcmp(base.p, w.base.p, base.n) == 0):
         return DONE
     w.base = base[0]
-    fault = read(base, 0, &w.base_copy, &w.base_at)
-    w.base_is_one = fault == NOTHING and w.base_at.scheme_end >= 0
-    return NO_MEMORY if fault < 0 else DONE
+    invalid = scan_row(base, 0, &w.base_copy, &w.base_at)
+    w.base_is_one = invalid == NOTHING and w.base_at.scheme_end >= 0
+    return NO_MEMORY if invalid < 0 else DONE
 
 
-cdef int put_target(Work* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+cdef int put_target(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write the target of a reference on the base that was read last."""
     cdef Scan target
     cdef Py_ssize_t n
@@ -514,7 +514,7 @@ cdef int put_target(Work* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     return put_text(t, w.out.p, n)
 
 
-cdef int put_reference(Work* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+cdef int put_reference(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write the shortest reference that the base that was read last resolves to a row."""
     cdef Route route
     if not w.base_is_one or at.scheme_end < 0:
@@ -588,7 +588,7 @@ cdef uint64_t xxh64(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     return key ^ key >> 32
 
 
-cdef int fingerprint(Span* s, Scan* at, bint ascii, Work* w, int64_t* number) noexcept nogil:
+cdef int fingerprint(Span* s, Scan* at, bint ascii, Call* w, int64_t* number) noexcept nogil:
     """Find the key of a row on a level."""
     cdef Scan done
     cdef Py_ssize_t n
@@ -643,7 +643,7 @@ cdef void take_back(Texts* t, Py_ssize_t rows, Py_ssize_t n) noexcept nogil:
     t.rows, t.n = rows, n
 
 
-cdef int put_codes(Work* w, Span* s) noexcept nogil:
+cdef int put_codes(Call* w, Span* s) noexcept nogil:
     """Find nothing in a row, if there is nothing to find."""
     if s.n > LONGEST_TEXT or not is_ascii(s.p, s.n):
         return BY_REFERENCE
@@ -652,12 +652,12 @@ cdef int put_codes(Work* w, Span* s) noexcept nogil:
     return DONE if certain(w.copy.p, s.n, w.best) else BY_REFERENCE
 
 
-cdef int put_params(Work* w, Span* s, Scan* at, Texts* t) noexcept nogil:
+cdef int put_params(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     """Write the names and values of a row's parameters."""
     cdef Piece piece
     cdef const unsigned char* p
     cdef Py_ssize_t n, first = t[0].rows, keys = t[0].n, values = t[1].n
-    cdef int status = read(s, 0, &w.copy, at)
+    cdef int status = scan_row(s, 0, &w.copy, at)
     if status != NOTHING:
         return NO_MEMORY if status < 0 else NULL_ROW
     p = s.p + at.path_end + 1
@@ -689,19 +689,19 @@ cdef int put_params(Work* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     return DONE
 
 
-cdef int put_row(Work* w, Span* s, Texts* t) noexcept nogil:
+cdef int put_row(Call* w, Span* s, Texts* t) noexcept nogil:
     """Write what is made of a row."""
     cdef Scan at
     cdef Span same = s[0]
-    cdef int fault
+    cdef int invalid
     cdef bint ascii
     if w.act == ENCODED:
         return put_encoded(s, w, t)
     if w.act == DECODED:
         return put_decoded(s, w, t)
-    fault = read(s, 0, &w.copy, &at)
-    if fault != NOTHING:
-        return NO_MEMORY if fault < 0 else NULL_ROW
+    invalid = scan_row(s, 0, &w.copy, &at)
+    if invalid != NOTHING:
+        return NO_MEMORY if invalid < 0 else NULL_ROW
     if w.act == TARGET_OF:
         return put_target(w, s, &at, t)
     if w.act == REFERENCE_TO:
@@ -738,9 +738,9 @@ cdef int rule_number(str rule) except -1:
     return number | NO_FRAGMENT if rule.startswith("absolute-") else number
 
 
-cdef int open_work(Work* w, int act, tuple options) except -1:
+cdef int open_call(Call* w, int act, tuple options) except -1:
     """Read the options of a function."""
-    memset(w, 0, sizeof(Work))
+    memset(w, 0, sizeof(Call))
     w.act = act
     w.how = UNRESERVED_DECODED | UPPER
     w.case = w.ipv6 = True
@@ -777,7 +777,7 @@ cdef int open_work(Work* w, int act, tuple options) except -1:
     return 0
 
 
-cdef void close_work(Work* w) noexcept:
+cdef void close_call(Call* w) noexcept:
     close_text(&w.name)
     free(w.copy.p)
     free(w.copy2.p)

@@ -216,23 +216,23 @@ cdef inline void close_text(Text* t) noexcept:
 
 
 cdef int scan_text(str text, int rule, Scan* at, bint with_places=True) except -1:
-    """`scan` with all places in code points of the text; the component at fault, or NOTHING.
+    """`scan` with all places in code points of the text; the invalid component, or NOTHING.
 
-    Without them, where only the fault is asked for, a text past ASCII takes less time.
+    Without them, if only the invalid component is needed, a text past ASCII takes less time.
     """
     cdef Text t
-    cdef int fault
+    cdef int invalid
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
         at.position = LONGEST_TEXT
         return TEXT
     if PyUnicode_IS_ASCII(text):  # as nearly all are
         return scan(<const unsigned char*>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), rule, at)
     open_text(text, &t)
-    fault = scan(t.p, t.n, rule, at)
+    invalid = scan(t.p, t.n, rule, at)
     if with_places:
-        in_characters(t.p, fault, at)
+        in_characters(t.p, invalid, at)
     close_text(&t)
-    return fault
+    return invalid
 
 
 cdef Py_ssize_t utf8(const Unit* text, Py_ssize_t length, unsigned char* p) noexcept nogil:
@@ -267,12 +267,12 @@ cdef Py_ssize_t utf8(const Unit* text, Py_ssize_t length, unsigned char* p) noex
     return p - start
 
 
-cdef void in_characters(const unsigned char* p, int fault, Scan* at) noexcept nogil:
+cdef void in_characters(const unsigned char* p, int invalid, Scan* at) noexcept nogil:
     """Turn bounds in bytes into bounds in characters."""
     cdef Py_ssize_t shift = 0, done = 0
     cdef Py_ssize_t* bounds[6]
     cdef int k
-    if fault != NOTHING:
+    if invalid != NOTHING:
         at.position = characters(p, 0, at.position)
         return
     # In the order of the text; the scheme before them is ASCII.
@@ -379,9 +379,9 @@ def parse(text, /):
 
 cdef int check(str text, int rule, Scan* at) except -1:
     """`scan_text`, or the error where the text does not meet the rule."""
-    cdef int fault = scan_text(text, rule, at)
-    if fault != NOTHING:
-        raise_parse_error(text, RULES[rule], COMPONENTS[fault], at.position)
+    cdef int invalid = scan_text(text, rule, at)
+    if invalid != NOTHING:
+        raise_parse_error(text, RULES[rule], COMPONENTS[invalid], at.position)
     return 0
 
 
@@ -496,7 +496,7 @@ What all four types are: a text, and where its components stand in it."""
         cdef str text = as_text(reference), target
         cdef Text base, other, out
         cdef Scan b, r, t
-        cdef int fault
+        cdef int invalid
         cdef Py_ssize_t n
         cdef size_t room
         if self.scheme_end < 0:
@@ -506,10 +506,10 @@ What all four types are: a text, and where its components stand in it."""
         base.owned = other.owned = out.owned = NULL
         try:
             open_text(text, &other)
-            fault = scan(other.p, other.n, 0, &r)
-            if fault != NOTHING:
-                in_characters(other.p, fault, &r)
-                raise_parse_error(text, RULES[0], COMPONENTS[fault], r.position)
+            invalid = scan(other.p, other.n, 0, &r)
+            if invalid != NOTHING:
+                in_characters(other.p, invalid, &r)
+                raise_parse_error(text, RULES[0], COMPONENTS[invalid], r.position)
             open_text(<str>self.held, &base)
             if PyUnicode_IS_ASCII(<str>self.held):
                 places(self, &b)

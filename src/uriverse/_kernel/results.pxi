@@ -259,7 +259,7 @@ cdef int put_answers(Texts* t, int columns, values, Py_ssize_t full) except -1:
 # --- one row, of any kind
 
 
-cdef inline int put_result(Work* w, Result* r, Py_ssize_t i, Span* s) noexcept nogil:
+cdef inline int put_result(Call* w, Result* r, Py_ssize_t i, Span* s) noexcept nogil:
     """Write the result of a row."""
     cdef Scan at
     cdef int component
@@ -270,7 +270,7 @@ cdef inline int put_result(Work* w, Result* r, Py_ssize_t i, Span* s) noexcept n
     # No field takes more than the whole row, or than the longest name.
     if r.limited and is_full(r, s.n + 11):
         return FULL
-    component = read(s, w.rule, &w.copy, &at)
+    component = scan_row(s, w.rule, &w.copy, &at)
     if component < 0:
         return NO_MEMORY
     if r.kind == STRUCT_RESULT:
@@ -281,7 +281,7 @@ cdef inline int put_result(Work* w, Result* r, Py_ssize_t i, Span* s) noexcept n
     return put_number(w, r, i, s, &at) if component == NOTHING else NULL_ROW
 
 
-cdef int put_number(Work* w, Result* r, Py_ssize_t i, Span* s, Scan* at) noexcept nogil:
+cdef int put_number(Call* w, Result* r, Py_ssize_t i, Span* s, Scan* at) noexcept nogil:
     """Write the port or the fingerprint of a valid row."""
     # Computing a fingerprint moves the span; `row_of` may still need it.
     cdef Span same = s[0]
@@ -340,7 +340,7 @@ def apply(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
         count: the number of rows.
         layout: the layout of strings in the result.
         row_of: the Python function for one row, for rows that the kernel does not handle.
-        options: see `open_work`; for `parse`, also the names of the fields.
+        options: see `open_call`; for `parse`, also the names of the fields.
         full: the number of octets that one array can hold.
 
     Returns:
@@ -350,7 +350,7 @@ def apply(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
         OverflowError: one row is longer than the layout permits.
         ColumnError: a row is not in the buffers of its chunk.
     """
-    cdef Work w
+    cdef Call w
     cdef Result r
     cdef Span s, base
     cdef bint two = len(sources) == 2
@@ -361,7 +361,7 @@ def apply(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
     cdef Py_ssize_t first
     cdef Py_ssize_t* firsts = NULL
     memset(&r, 0, sizeof(Result))
-    open_work(&w, ACTS.index(act), options)
+    open_call(&w, ACTS.index(act), options)
     try:
         open_result(&r, w.act, count, LAYOUTS.index(layout), options, full, rows, start)
         # With a column of bases, the result depends on more than the value.
@@ -399,7 +399,7 @@ def apply(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
     finally:
         room_free(firsts)
         close_result(&r)
-        close_work(&w)
+        close_call(&w)
 
 
 cdef int open_result(Result* r, int act, Py_ssize_t count, int layout, tuple options, Py_ssize_t full, Rows rows, Py_ssize_t start) except -1:

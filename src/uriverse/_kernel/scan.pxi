@@ -1,7 +1,7 @@
 # Finding the bounds of a text's components and its first offence, in one pass.
 #
 # Nearly every text is plainly right: `fast_scan` tells so by a few masks of its bytes, and need
-# not be sure. All others are read byte by byte by `scan`, which finds the fault as well.
+# not be sure. All others are read byte by byte by `scan`, which also finds the violation.
 #
 # Every text that `scan` reads ends with a NUL byte past its length, as CPython keeps them.
 # NUL belongs to no class, so a run stops there without comparing indices, and the
@@ -31,7 +31,7 @@ cdef enum:
     NO_FRAGMENT = 4
 
 cdef enum:
-    # The component at fault. The names in the same order: COMPONENTS.
+    # The invalid component. The names in the same order: COMPONENTS.
     NOTHING
     SCHEME
     USERINFO
@@ -259,7 +259,7 @@ cdef bint is_ipv4(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noex
 
 
 cdef int scan_authority(const unsigned char* p, Py_ssize_t n, int allowed, Scan* at) noexcept nogil:
-    """Read the authority from `at.authority`; the component at fault, or NOTHING."""
+    """Read the authority from `at.authority`; the invalid component, or NOTHING."""
     cdef Py_ssize_t i = run(p, at.authority, IN_REG_NAME, allowed), end, sign
     at.host = at.authority
     if i == n or ends_authority(p[i]):
@@ -366,7 +366,7 @@ cdef bint allowed_past_ascii(const unsigned char* p, Py_ssize_t n, const Scan* a
 
 
 cdef int scan(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) noexcept nogil:
-    """Read a whole text by a rule; the component at fault, or NOTHING.
+    """Read a whole text by a rule; the invalid component, or NOTHING.
 
     Bounds are those of `uriverse._spec.components.Bounds`, in bytes.
     """
@@ -376,7 +376,7 @@ cdef int scan(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) noexcept
 cdef int scan_closely(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) noexcept nogil:
     """The same as `scan`, byte by byte."""
     cdef Py_ssize_t i = 0, k
-    cdef int fault
+    cdef int invalid
     cdef int allowed = NONE if rule & ASCII_ONLY else UCSCHAR
     at.scheme_end = at.authority = at.host = at.host_end = -1
 
@@ -401,9 +401,9 @@ cdef int scan_closely(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) 
 
     if p[i] == c"/" and p[i + 1] == c"/":
         at.authority = i + 2
-        fault = scan_authority(p, n, allowed, at)
-        if fault != NOTHING:
-            return fault
+        invalid = scan_authority(p, n, allowed, at)
+        if invalid != NOTHING:
+            return invalid
         i = at.path
     at.path = i
 

@@ -24,7 +24,7 @@ from .output import leave, say
 if TYPE_CHECKING:
     from uriverse.tables.local import Tally
     from uriverse.tables.plan import Plan
-    from uriverse.tables.reading import Source
+    from uriverse.tables.sources import Source
 
 #: What the column is called if there are several of text, and nobody says which is meant.
 USUAL = ("url", "uri", "iri", "href", "link")
@@ -161,25 +161,26 @@ def columns_command(
         raise misuse("--master is for --engine spark")
     with needing("files"):
         from uriverse.columns.execution import processors
-        from uriverse.tables import local as files
-        from uriverse.tables import plan as table
-        from uriverse.tables import reading
+        from uriverse.tables.local import Output, transform
+        from uriverse.tables.plan import TableError
+        from uriverse.tables.sources import format_of
+        from uriverse.tables.sources import sources as sources_of
     try:
-        output_form = write_as or both or reading.format_of(output)
+        output_form = write_as or both or format_of(output)
         if compression is not None and output_form != "parquet":
             raise misuse(f"--compression is for parquet, not {output_form}")
-        bad_form = None if bad_rows is None else reading.format_of(bad_rows)
+        bad_form = None if bad_rows is None else format_of(bad_rows)
         if escape_formulas and {"csv", "tsv"}.isdisjoint({output_form, bad_form}):
             raise misuse(f"--escape-formulas is for csv and tsv, not {output_form}")
-        sources = reading.sources(inputs, read_as or both, output)
+        sources = sources_of(inputs, read_as or both, output)
         if bad_rows is not None:
             kept_apart(bad_rows, output, [source.name for source in sources])
         plan_for = planning(planned, to_lines=output_form == "lines")
         form_of_output = (output_form, compression or USUAL_COMPRESSION, escape_formulas)
-        write = files.Output(output, *form_of_output)
+        write = Output(output, *form_of_output)
         write_bad = None
         if bad_rows and bad_form:
-            write_bad = files.Output(bad_rows, bad_form, escape_formulas=escape_formulas)
+            write_bad = Output(bad_rows, bad_form, escape_formulas=escape_formulas)
         with ended_by_signals(), progress(sources, quiet) as tell:
             if engine == "spark":
                 with needing("files,spark"):
@@ -189,10 +190,10 @@ def columns_command(
                 )
             else:
                 workers = threads or processors()
-                tally = files.transform(
+                tally = transform(
                     sources, plan_for, write, bad_rows=write_bad, threads=workers, tell=tell
                 )
-    except table.TableError as error:
+    except TableError as error:
         leave(visible(str(error)))
     if not quiet:
         say(str(tally))
@@ -225,7 +226,7 @@ def kept_apart(bad_rows: str, output: str, inputs: list[str]) -> None:
     Raises:
         UsageError: they would be.
     """
-    from uriverse.tables.reading import real
+    from uriverse.tables.sources import real
 
     names = dict.fromkeys(inputs, "an input") | {output: "the output"}
     for name, what in names.items():

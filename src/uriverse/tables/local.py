@@ -16,7 +16,8 @@ from uriverse.typing import Compression, Format
 
 from .options import USUAL_COMPRESSION
 from .plan import FAULTS, Done, Plan, TableError, is_text, number_of, shown, type_name
-from .reading import Source, failing, opened
+from .reading import opened
+from .sources import Source, failing
 from .writing import written
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from .frames import over_batches
 from .frames import transform as transformed
 from .local import BAD_ROWS, Output, Reading, Tally
 from .plan import Plan, TableError
-from .reading import Source, real
+from .sources import Source, real
 
 # pyarrow says nothing of its types, and so neither does what is to do with them.
 pa: Any = import_module("pyarrow")
