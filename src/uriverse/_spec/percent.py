@@ -74,7 +74,8 @@ def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> 
         raise TypeError(f"data is a str or bytes, not {type(data).__name__}")
     # A subclass may print itself otherwise; its own characters count.
     exact = str.__str__(data)
-    check_encodable(exact, COMPONENT_OF.get(component, component), rule)
+    if invalid_escape(exact) >= 0:
+        raise encode_error(exact, COMPONENT_OF.get(component, component), rule)
     return encode_text(exact, rule)
 
 
@@ -322,22 +323,15 @@ def encoded(text: object) -> str:
     return exact
 
 
-def check_encodable(data: str, component: str, rule: str) -> None:
-    """Raise an error if no octets decode to a string.
-
-    Raises:
-        BuildError: it has a lone surrogate that is not a surrogate escape, or surrogate escapes
-            that are UTF-8 together.
-    """
+def encode_error(data: str, component: str, rule: str) -> BuildError:
+    """The error for a string that no octets decode to, at its `invalid_escape`."""
     position = invalid_escape(data)
-    if position < 0:
-        return
     if OTHER_SURROGATE.match(data, position):
         reason, hint = "a lone surrogate is not a character", "give the octets as bytes"
     else:
         reason = "these surrogate escapes are the UTF-8 octets of a character"
         hint = "give the character, or the octets as bytes"
-    raise BuildError(data, position, component, rule, reason, hint)
+    return BuildError(data, position, component, rule, reason, hint)
 
 
 def invalid_escape(text: str) -> int:

@@ -13,7 +13,7 @@ from typing import Self, TypeVar, get_args
 
 from uriverse._grammar.params import SEPARATORS, WRITTEN
 from uriverse._spec.percent import (
-    check_encodable,
+    encode_error,
     escaped_octets,
     invalid_escape,
     pct_decode,
@@ -197,11 +197,10 @@ def octets_to_write(data: str | bytes) -> bytes:
     Raises:
         BuildError: no octets decode to it.
     """
-    if isinstance(data, bytes):
-        return bytes(memoryview(data))
-    exact = str.__str__(data)
-    check_encodable(exact, "query", "query")
-    return escaped_octets(exact)
+    found = octets_of(data)
+    if found is None:
+        raise encode_error(str.__str__(data), "query", "query")
+    return found
 
 
 def piece_of(name: str, value: str | None) -> str:
