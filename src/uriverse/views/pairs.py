@@ -9,7 +9,7 @@ The compiled kernel has the same class, under the same names and with the same d
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Self, TypeVar, get_args
+from typing import Self, TypeVar, cast, get_args
 
 from uriverse._grammar.params import SEPARATORS, WRITTEN
 from uriverse._spec.percent import (
@@ -199,7 +199,7 @@ def octets_to_write(data: str | bytes) -> bytes:
     """
     found = octets_of(data)
     if found is None:
-        raise encode_error(str.__str__(data), "query", "query")
+        raise encode_error(str.__str__(cast("str", data)), "query", "query")
     return found
 
 
