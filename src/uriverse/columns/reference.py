@@ -193,10 +193,8 @@ def is_unicode(text: str) -> bool:
 
 
 def query_param(name: str) -> Row:
-    known = is_unicode(name)
-
     def row(value: IRIReference) -> str | None:
-        items = value.params._optional_items() if known else []
+        items = value.params._optional_items()
         data = next((data for key, data in items if key == name), None)
         return data if data is None else as_text(data)
 
