@@ -67,8 +67,8 @@ def editing(strings: int, rounds: int) -> Iterator[Table]:
     yield compare("one of ten parameters exchanged", contenders, texts, strings, rounds)
     contenders = [
         one(
-            "uriverse with_params(params.update()), str",
-            lambda uri: str(uri.with_params(uri.params.update({"e": [1, 2], "k": "l"}))),
+            "uriverse with_params(params.updated()), str",
+            lambda uri: str(uri.with_params(uri.params.updated({"e": [1, 2], "k": "l"}))),
             None,
             URI,
         ),

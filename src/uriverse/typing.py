@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias
 
 from ._spec.components import AllParts
 from ._spec.normalization import DotSegments
@@ -33,12 +33,17 @@ __all__ = [
     "Level",
     "Operation",
     "ParamCodec",
+    "ParamName",
     "ParamSeparator",
+    "ParamSource",
+    "ParamValue",
+    "ParamValues",
     "PathRule",
     "Presence",
     "Preset",
     "RequestForm",
     "Scope",
+    "SegmentData",
     "Setting",
     "Severity",
     "Status",
@@ -60,6 +65,21 @@ ParamCodec: TypeAlias = Literal["form", "rfc3986"]
 
 #: The separator of parameters in a query.
 ParamSeparator: TypeAlias = Literal["&", ";"]
+
+#: A parameter's name as data; see `Params.with_param`.
+ParamName: TypeAlias = str | bytes
+
+#: A parameter's value as data; `None` is written as a name without "=".
+ParamValue: TypeAlias = str | bytes | int | float | None
+
+#: The value of a name, or one value for each parameter of that name.
+ParamValues: TypeAlias = ParamValue | Sequence[ParamValue]
+
+#: Names and their values, as a mapping or as pairs; see `Params.updated`.
+ParamSource: TypeAlias = Mapping[Any, ParamValues] | Iterable[tuple[ParamName, ParamValues]]
+
+#: A segment of a path as data; see `IRIReference.joinpath`.
+SegmentData: TypeAlias = str | bytes
 
 #: The form of a request target; see `HTTPURI.request_target`.
 RequestForm: TypeAlias = Literal["origin", "absolute", "authority", "asterisk"]

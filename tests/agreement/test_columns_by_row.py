@@ -134,17 +134,22 @@ def surt(value: IRIReference) -> str | None:
     return f"{place}{port}){form.path}{query}"
 
 
-def plain(data: str | bytes | None) -> str | None:
-    """Data of a parameter; what is no UTF-8 stays encoded."""
-    if data is None or isinstance(data, str):
-        return data
+def plain(data: str) -> str:
+    """Data of a parameter; octets that are not UTF-8 stay encoded."""
     return percent.decode(percent.encode(data, "unreserved"), "keep")
+
+
+def pairs(value: IRIReference) -> list[tuple[str, str | None]]:
+    """The decoded names and values; `None` for a value without "="."""
+    raw = [written for _, written in value.params.raw_items()]
+    items = zip(value.params.items(), raw, strict=True)
+    return [(name, None if written is None else plain(data)) for (name, data), written in items]
 
 
 def params(value: IRIReference) -> list[dict[str, Any]] | None:
     if value.query is None:
         return None
-    return [{"key": plain(name), "value": plain(data)} for name, data in value.params.items()]
+    return [{"key": plain(name), "value": data} for name, data in pairs(value)]
 
 
 def decoded(errors: Any) -> Judge:
@@ -233,12 +238,12 @@ def calls() -> Iterator[Call]:
     for component in get_args(Component):
         for iri in (False, True):
             yield call("encode", partial(encoded, component, iri), component, iri=iri)
-    for errors in ("strict", "replace", "keep"):
+    for errors in ("strict", "replace", "keep", "surrogateescape"):
         yield call("decode", decoded(errors), errors)
 
 
 def param(name: str, value: IRIReference) -> str | None:
-    return plain(value.params.get(name))
+    return next((data for found, data in pairs(value) if found == name), None)
 
 
 def normal_form(steps: dict[str, Any], value: IRIReference) -> str:
@@ -254,7 +259,8 @@ def codes(profile: str, text: str) -> list[str]:
 
 
 def encoded(component: Any, iri: bool, text: str) -> Any:
-    return answer(lambda: percent.encode(text, component, iri=iri))
+    # A row that is not UTF-8 has surrogate escapes here, and is null.
+    return answer(lambda: percent.encode(text, component, iri=iri)) if is_unicode(text) else None
 
 
 CALLS = tuple(calls())

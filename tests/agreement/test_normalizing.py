@@ -11,7 +11,7 @@ import pytest
 from engines import both
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import data, hostile, references
+from strategies import hostile, references, segments
 from walker import walk
 
 from uriverse import URIError, percent
@@ -150,13 +150,15 @@ COMPONENTS = (
 def test_percent_functions_of_text(text: str) -> None:
     for name in ("decode", "decode_bytes", "decode_unreserved", "uppercase"):
         functions_agree(name, text)
-    for errors in ("strict", "replace", "keep", "ignore"):
+    for errors in ("strict", "replace", "keep", "surrogateescape", "ignore"):
         functions_agree("decode", text, errors)
         functions_agree("decode", text, errors=errors)
 
 
 @given(
-    st.one_of(hostile(), data(), st.binary(max_size=12)), st.sampled_from(COMPONENTS), st.booleans()
+    st.one_of(hostile(), segments(), st.binary(max_size=12)),
+    st.sampled_from(COMPONENTS),
+    st.booleans(),
 )
 def test_percent_functions_of_data(given_data: str | bytes, component: Any, iri: bool) -> None:
     functions_agree("encode", given_data, component, iri=iri)

@@ -220,7 +220,7 @@ def test_a_right_text_is_taken_apart_at_its_delimiters(
         ("localhost_:80/x", ["is this host:port? write //localhost_:80"]),
         ("http://a/\\b", ["a backslash", "%5C"]),
         ("http://a/50%", ["%25"]),
-        ("http://a/\ud800", ["a lone surrogate is no character"]),
+        ("http://a/\ud800", ["a lone surrogate is not a character"]),
         ("http://a/a b", ["a space", "%20"]),
     ],
 )

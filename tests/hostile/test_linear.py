@@ -273,7 +273,12 @@ MANY: dict[str, Callable[[int], Callable[[], object]]] = {
         Params("&".join(["a=1"] * n)).with_param, "a", numbered(n)
     ),
     "update": lambda n: partial(
-        Params("&".join(numbered(n))).update, dict.fromkeys(numbered(n), "1")
+        Params("&".join(numbered(n))).updated, dict.fromkeys(numbered(n), "1")
+    ),
+    "a value of surrogate escapes": lambda n: partial(Params().with_param, "a", "\udcff" * n),
+    "a name of surrogate escapes": lambda n: partial(Params("%FF" * n).get, "\udcff" * n),
+    "escapes that are UTF-8": lambda n: quietly(
+        partial(Params().with_param, "a", "\udcff" * n + "\udcc3\udca9")
     ),
     "getall": lambda n: partial(
         lambda params: [params.getall(name) for name in params], Params("&".join(numbered(n)))

@@ -33,7 +33,7 @@ LAYERS = (
     ("extraction",),
     ("views",),
     ("identifiers",),
-    ("views.segments", "views.params", "views.pairs", "views.decoding"),
+    ("views.segments", "views.params", "views.param_arguments", "views.pairs", "views.decoding"),
     ("hosts",),
     ("schemes",),
     ("percent",),

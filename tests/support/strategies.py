@@ -81,9 +81,10 @@ def data() -> st.SearchStrategy[str]:
 
 
 def segments() -> st.SearchStrategy[str | bytes]:
-    """Data for a segment, as text or as the octets of what is no UTF-8."""
+    """Data for a segment: a string, some with surrogate escapes, or octets that are not UTF-8."""
     octets = st.binary(max_size=6).map(lambda b: b + b"\xff")
-    return st.one_of(data(), data(), octets)
+    escaped = octets.map(lambda b: b.decode(errors="surrogateescape"))
+    return st.one_of(data(), data(), octets, escaped)
 
 
 def optional(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:

@@ -20,7 +20,14 @@ from uriverse import (
     URIReference,
     columns,
 )
-from uriverse.typing import Field
+from uriverse.typing import (
+    Field,
+    ParamName,
+    ParamSource,
+    ParamValue,
+    ParamValues,
+    SegmentData,
+)
 
 
 def test_reading_gives_the_type_that_was_asked_for() -> None:
@@ -42,6 +49,8 @@ def test_components_are_text_or_undefined() -> None:
     assert_type(uri.port_text, str | None)
     assert_type(uri.segments, Segments)
     assert_type(uri.raw_segments, tuple[str, ...])
+    assert_type(uri.username, str | None)
+    assert_type(uri.password, str | None)
     assert_type(uri.ip, IPv4Address | IPv6Address | None)
     assert_type(uri.is_relative, bool)
 
@@ -57,35 +66,54 @@ def test_edits_keep_the_type() -> None:
 
 def test_segments_are_data_or_segments_again() -> None:
     segments = URI("http://a/b.c/").segments
-    assert_type(segments[0], str | bytes)
+    assert_type(segments[0], str)
     assert_type(segments[1:], Segments)
-    assert_type(segments.name, str | bytes)
+    assert_type(segments.name, str)
     assert_type(segments.parent, Segments)
     assert_type(segments.parents, Sequence[Segments])
     assert_type(segments.with_suffix(".d"), Segments)
-    assert_type(list(segments), list[str | bytes])
+    assert_type(list(segments), list[str])
     assert_type(segments.raw, tuple[str, ...])
 
 
 def test_params_are_data_by_name() -> None:
     params = URI("http://a/?b=c").params
-    assert_type(params["b"], str | bytes | None)
-    assert_type(params.get("b"), str | bytes | None)
-    assert_type(params.get("b", 0), str | bytes | None | int)
-    assert_type(params.getall("b"), list[str | bytes | None])
-    assert_type(list(params), list[str | bytes])
-    assert_type(list(params.items()), list[tuple[str | bytes, str | bytes | None]])
+    assert_type(params["b"], str)
+    assert_type(params[b"b"], str)
+    assert_type(params.get("b"), str | None)
+    assert_type(params.get("b", ""), str)
+    assert_type(params.get("b", 0), str | int)
+    assert_type(params.getone("b"), str)
+    assert_type(params.getall("b"), list[str])
+    assert_type(params.getall("c", None), list[str] | None)
+    assert_type(list(params), list[str])
+    assert_type(list(params.items()), list[tuple[str, str]])
+    assert_type(list(params.values()), list[str])
+    assert_type(params.raw_items(), tuple[tuple[str, str | None], ...])
+    assert_type(dict(params), dict[str, str])
     assert_type(params.query, str | None)
     assert_type(params.with_param("b", [1, 2.5, True, None, "x", b"y"]), Params)
-    assert_type(params.update({"a": 1}, b="2").without("a").sorted().filter(drop="x"), Params)
+    assert_type(params.updated({"a": 1}, b="2").without("a").sorted().filter(drop="x"), Params)
     assert_type(URI("http://a/").with_params({"a": [1, 2]}), URI)
     # As the documents have it: values of several types.
     assert_type(URI("http://a/").with_params({"q": "50% & more", "page": [1, 2], "r": None}), URI)
-    assert_type(params.update({"tag": ["a b", "c"], "z": True}, b=b"y"), Params)
+    assert_type(params.updated({"tag": ["a b", "c"], "z": True}, b=b"y"), Params)
     assert_type(URI("http://a/").with_params(params), URI)
     assert_type(URI("http://a/").with_params(None), URI)
-    assert_type(params.update(params.items()), Params)
+    assert_type(params.updated(params.items()), Params)
     assert_type(IRI("http://a/").with_params([("a", "b")]), IRI)
+
+
+def test_arguments_have_public_types() -> None:
+    name: ParamName = b"a"
+    value: ParamValue = 1
+    values: ParamValues = ["a", b"b", 1, 1.5, None]
+    source: ParamSource = {"a": values, b"b": value}
+    segment: SegmentData = "a"
+    assert_type(Params().with_param(name, values).add_param(name, value), Params)
+    assert_type(Params().updated(source).without(name, segment), Params)
+    assert_type(URI("http://a/").with_segments(["", segment, b"b"]) / segment, URI)
+    assert_type(URI.build(scheme="a", segments=[segment]), URI)
 
 
 def test_taking_apart_and_putting_together() -> None:
@@ -139,6 +167,7 @@ def test_converting() -> None:
 def test_percent_coding() -> None:
     assert_type(uriverse.percent.encode(b"a", "segment", iri=True), str)
     assert_type(uriverse.percent.decode("a", "keep"), str)
+    assert_type(uriverse.percent.decode("a", errors="surrogateescape"), str)
     assert_type(uriverse.percent.decode_bytes("a"), bytes)
     assert_type(uriverse.percent.decode_unreserved("a"), str)
     assert_type(uriverse.percent.uppercase("a"), str)
@@ -164,6 +193,8 @@ def test_typed_views() -> None:
     assert_type(uriverse.FileURI.from_windows("c:\\a").to_windows(), PureWindowsPath)
     assert_type(uriverse.TelURI("tel:+1").is_global, bool)
     assert_type(uriverse.HTTPURI("http://a/").origin, str)
+    assert_type(uriverse.TelURI("tel:+1").isdn_subaddress, str | None)
+    assert_type(uriverse.TelURI("tel:+1;a").parameters["a"], str | None)
 
 
 def test_findings_hosts_and_policies() -> None:

@@ -362,6 +362,8 @@ def test_what_is_no_text_has_no_place_in_a_column() -> None:
     assert columns.encode(wrong, "path").to_pylist() == [None, None]
     assert columns.decode(["%FF"], "keep").to_pylist() == ["%FF"]
     assert columns.decode(["%FF"], "replace").to_pylist() == ["\ufffd"]
+    # Arrow strings cannot have surrogate escapes.
+    assert columns.decode(["%FF", "%C3%A9"], "surrogateescape").to_pylist() == [None, "é"]
 
 
 def test_parameters_that_are_no_text_stay_encoded() -> None:
@@ -636,6 +638,7 @@ def test_octets_and_triplets_make_no_character_together() -> None:
 
 def test_a_name_that_is_no_text_is_the_name_of_no_parameter() -> None:
     assert columns.query_param(["?%ED%A0%80=1&a=2"], "\ud800").to_pylist() == [None]
+    assert columns.query_param(["?%FF=1&a=2", "?é=%FF"], "\udcff").to_pylist() == ["1", None]
 
 
 def test_texts_of_a_dictionary_are_looked_at_once() -> None:

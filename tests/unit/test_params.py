@@ -20,7 +20,7 @@ from uriverse import IRI, URI, BuildError, Params, ParseError, URIReference
 from uriverse import _engine as engine
 from uriverse.views import pairs
 
-Items = list[tuple[str | bytes, str | bytes | None]]
+Items = list[tuple[str, str]]
 
 
 class Few(enum.IntEnum):
@@ -30,7 +30,7 @@ class Few(enum.IntEnum):
 READ: list[tuple[str | None, Items]] = [
     (None, []),
     ("", []),
-    ("a", [("a", None)]),
+    ("a", [("a", "")]),
     ("a=", [("a", "")]),
     ("a=b=c", [("a", "b=c")]),
     ("=", [("", "")]),
@@ -39,10 +39,12 @@ READ: list[tuple[str | None, Items]] = [
     ("a=1;b=2", [("a", "1;b=2")]),
     ("a+b=c+d", [("a b", "c d")]),
     ("a%2Bb=%26%3D%3b", [("a+b", "&=;")]),
-    ("caf%C3%A9=%FF", [("café", b"\xff")]),
-    ("%FF=1&%ff=2", [(b"\xff", "1"), (b"\xff", "2")]),
+    ("caf%C3%A9=%FF", [("café", "\udcff")]),
+    ("%FF=1&%ff=2", [("\udcff", "1"), ("\udcff", "2")]),
+    ("%C3=%a9&%C3%A9", [("\udcc3", "\udca9"), ("é", "")]),
+    ("é%C3=1", [("é\udcc3", "1")]),
     ("é=%20é", [("é", " é")]),
-    ("%2541", [("%41", None)]),
+    ("%2541", [("%41", "")]),
 ]
 
 
@@ -67,17 +69,45 @@ def test_every_name_finds_its_first_value_and_all_of_them(query: str | None, ite
         assert params[name] == params.get(name, "default") == values[0]
         assert params.getall(name) == values
         assert name in params
-    for missing in ("nothing", b"nothing", b"\xfe", "\ud800"):
+    for missing in ("nothing", b"nothing", b"\xfe", "\udcfe", "\ud800", "\udcc3\udca9"):
         assert missing not in params
         assert params.get(missing) is None
         with pytest.raises(KeyError):
             params[missing]
 
 
-def test_a_value_that_is_not_there_differs_from_an_empty_one() -> None:
+def test_a_name_without_a_value_has_an_empty_one_as_data() -> None:
     params = Params("y&z=")
-    assert (params["y"], params["z"], params.get("x", "x")) == (None, "", "x")
+    assert (params["y"], params["z"], params.get("x", "x"), params.get("x")) == ("", "", "x", None)
     assert ("y" in params, "x" in params) == (True, False)
+    assert params.getall("y") == [""]
+
+
+def test_raw_items_are_exact() -> None:
+    params = Params("y&z=&&%61=+b%2b&=&=a=b&é&")
+    assert params.raw_items() == (
+        ("y", None), ("z", ""), ("%61", "+b%2b"), ("", ""), ("", "a=b"), ("é", None),
+    )  # fmt: skip
+    assert Params("a=1&b;c", separator=";").raw_items() == (("a", "1&b"), ("c", None))
+    assert Params().raw_items() == Params("").raw_items() == Params("&").raw_items() == ()
+
+
+@given(produced("iquery"))
+def test_raw_items_have_all_octets_of_a_query_but_empty_pieces(query: str) -> None:
+    written = [name if value is None else f"{name}={value}"
+               for name, value in Params(query).raw_items()]  # fmt: skip
+    assert written == [piece for piece in query.split("&") if piece]
+
+
+def test_octets_find_what_their_string_finds() -> None:
+    params = Params("%FF=1&é=2")
+    assert params["\udcff"] == params[b"\xff"] == "1"
+    assert params["é"] == params["é".encode()] == "2"
+    assert params.getall(b"\xff") == params.getall("\udcff") == ["1"]
+    assert params.without(b"\xff").query == params.without("\udcff").query == "é=2"
+    # These escapes are the octets of "é", but no octets decode to them.
+    assert "\udcc3\udca9" not in params
+    assert params.getall("\udcc3\udca9", []) == []
 
 
 def test_getall_gives_a_default_only_where_there_is_none() -> None:
@@ -89,7 +119,7 @@ def test_getall_gives_a_default_only_where_there_is_none() -> None:
 
 def test_getone_is_the_first_value_as_of_a_multidict() -> None:
     params = Params("a=1&a=2&b")
-    assert (params.getone("a"), params.getone("b"), params.getone("c", 0)) == ("1", None, 0)
+    assert (params.getone("a"), params.getone("b"), params.getone("c", 0)) == ("1", "", 0)
     with pytest.raises(KeyError):
         params.getone("c")
 
@@ -185,6 +215,11 @@ def test_what_is_no_text_is_refused() -> None:
         ("b=%7E", "~", "b=%7E"),
         ("b=x+y", "x y", "b=x+y"),
         ("b", None, "b"),
+        ("b", "", "b"),
+        ("b=", None, "b"),
+        ("a&b&b=", ["", ""], "a&b&b="),
+        ("a&b&b=", [None, None], "a&b&b"),
+        ("b", b"", "b"),
         ("b=1", None, "b"),
         ("a", None, "a&b"),
         ("b=1", "", "b="),
@@ -199,15 +234,17 @@ def test_what_is_no_text_is_refused() -> None:
         ("é&b=ü", "ä", "é&b=%C3%A4"),
         ("b=%FF", b"\xff", "b=%FF"),
         ("b=%FF", b"\xfe", "b=%FE"),
+        ("b=%ff", "\udcff", "b=%ff"),
+        ("b=%ff", "é\udcfe", "b=%C3%A9%FE"),
     ],
 )
 def test_setting_a_parameter_touches_no_other(
     query: str | None, value: Any, edited: str | None
 ) -> None:
     assert Params(query).with_param("b", value).query == edited
-    assert Params(query).update({"b": value}).query == edited
-    assert Params(query).update([("b", value)]).query == edited
-    assert Params(query).update(b=value).query == edited
+    assert Params(query).updated({"b": value}).query == edited
+    assert Params(query).updated([("b", value)]).query == edited
+    assert Params(query).updated(b=value).query == edited
 
 
 @pytest.mark.parametrize(
@@ -240,8 +277,10 @@ def test_anything_else_is_no_value(value: Any) -> None:
             edit("a", value)
 
 
-@pytest.mark.parametrize("value", [float("inf"), float("nan"), 10**640, -(10**640), "\ud800"])
-def test_what_has_no_text_is_refused(value: Any) -> None:
+@pytest.mark.parametrize(
+    "value", [float("inf"), float("nan"), 10**640, -(10**640), "\ud800", "\udcc3\udca9"]
+)
+def test_what_has_no_text_is_rejected(value: Any) -> None:
     for given_value in (value, [value]):
         with pytest.raises(BuildError):
             Params().with_param("a", given_value)
@@ -257,6 +296,9 @@ def test_an_empty_name_without_a_value_would_be_lost_and_is_refused() -> None:
 def test_a_name_with_a_lone_surrogate_is_refused() -> None:
     with pytest.raises(BuildError, match="lone surrogate"):
         Params().with_param("\ud800", "a")
+    with pytest.raises(BuildError, match="surrogate escapes are the UTF-8 octets"):
+        Params("é=1").with_param("\udcc3\udca9", "a")
+    assert str(Params().with_param("\udcff", "\udcfe")) == "%FF=%FE"
 
 
 @pytest.mark.parametrize("wrong", [1, None, ("a",)])
@@ -288,13 +330,15 @@ def test_without_takes_all_of_a_name_and_no_more() -> None:
     assert Params("a").without("a").query is None
 
 
-def test_update_takes_pairs_of_one_name_together() -> None:
+def test_updated_takes_pairs_of_one_name_together() -> None:
     params = Params("a=1&b=2&a=3")
-    assert str(params.update([("a", 4), ("c", 5), ("a", [6, 7])])) == "a=4&b=2&a=6&a=7&c=5"
-    assert str(params.update({"a": 4}, b=5)) == "a=4&b=5"
-    assert str(params.update(Params("b=x+y&b&d"))) == "a=1&b=2&a=3".replace("b=2", "b=x+y&b") + "&d"
-    assert str(params.update(Params("a").items())) == "a&b=2"
-    assert params.update().query == params.query
+    assert str(params.updated([("a", 4), ("c", 5), ("a", [6, 7])])) == "a=4&b=2&a=6&a=7&c=5"
+    assert str(params.updated({"a": 4}, b=5)) == "a=4&b=5"
+    # What has no "=" gets none.
+    assert str(params.updated(Params("b=x+y&b&d"))) == "a=1&b=x+y&b&a=3&d"
+    assert str(params.updated(Params("a").items())) == "a=&b=2"
+    assert str(params.updated({"a": None})) == "a&b=2"
+    assert params.updated().query == params.query
 
 
 @pytest.mark.parametrize(
@@ -307,14 +351,14 @@ def test_many_names_at_once_are_the_same_as_one_by_one(query: str) -> None:
     one_by_one = Params(query)
     for name, value in changes.items():
         one_by_one = one_by_one.with_param(name, value)
-    assert Params(query).update(changes).query == one_by_one.query
+    assert Params(query).updated(changes).query == one_by_one.query
     assert Params(query).without(*changes).query == Params(query).filter(drop=list(changes)).query
 
 
 @pytest.mark.parametrize("wrong", [1, "a=1", b"a", ["ab"], [("a",)], [("a", 1, 2)], [1]])
-def test_update_takes_a_mapping_or_pairs(wrong: Any) -> None:
+def test_updated_takes_a_mapping_or_pairs(wrong: Any) -> None:
     with pytest.raises(TypeError, match="parameters are given as"):
-        Params().update(wrong)
+        Params().updated(wrong)
 
 
 def test_sorting_is_by_the_octets_of_names_and_keeps_the_order_of_values() -> None:
@@ -401,12 +445,16 @@ def test_what_is_read_by_multidicts_interface_is_what_multidict_says(query: str)
     assert params.getall("z", []) == theirs.getall("z", [])
 
 
-def test_two_are_equal_that_say_the_same() -> None:
+def test_two_are_equal_that_have_the_same_data() -> None:
+    assert Params("a") == Params("a=")
+    assert hash(Params("a")) == hash(Params("a="))
+    assert Params("a").raw_items() != Params("a=").raw_items()
+    assert Params("%FF=%ff") == Params("%ff=%FF") == {"\udcff": "\udcff"}
     assert Params("a=%7E&&b") == Params("a=~&b")
     assert hash(Params("a=%7E&&b")) == hash(Params("a=~&b"))
-    assert Params("a") != Params("a=")
     assert Params("a=1&b=2") != Params("b=2&a=1")
-    assert Params("a=1&b") == {"b": None, "a": "1"}
+    assert Params("a=1&b") == {"b": "", "a": "1"}
+    assert Params("a=1&b") != {"b": None, "a": "1"}
     assert Params("a=1&a=1") != {"a": "1"}
     assert Params("a=1&a=1") != {"a": "1", "b": "2"}
     assert Params("a=1") != {"b": "1"}
@@ -485,6 +533,7 @@ def test_what_is_read_and_written_again_is_read_the_same(
     query: str, codec: Any, separator: Any
 ) -> None:
     params = Params(query, codec=codec, separator=separator)
-    again = Params(codec=codec, separator=separator).update(params.items())
-    assert sorted(map(repr, again.items())) == sorted(map(repr, params.items()))
-    assert params.update(params.items()).query == query
+    again = Params(codec=codec, separator=separator).updated(params.items())
+    assert sorted(again.items()) == sorted(params.items())
+    assert params.updated(params.items()).query == query
+    assert params.updated(params).query == query

@@ -36,6 +36,8 @@ JUDGED = {"path": "path-abempty", "unreserved": "segment"}
         ("", "segment", ""),
         (b"a\xff/", "segment", "a%FF%2F"),
         (b"", "query", ""),
+        ("\udcff", "segment", "%FF"),
+        ("a\udcc3/\udca9", "path", "a%C3/%A9"),
     ],
 )
 def test_data_is_encoded_for_a_component(data: str | bytes, component: Any, text: str) -> None:
@@ -92,7 +94,9 @@ def test_each_policy_for_what_is_not_utf_8() -> None:
         percent.decode("aé%C3%A9%ff")
     assert caught.value.position == 8
     assert caught.value.rule == "pct-encoded"
-    with pytest.raises(ValueError, match="'ignore' is none of strict, replace, keep"):
+    assert percent.decode("%C3%A9%ff%C3", "surrogateescape") == "é\udcff\udcc3"
+    assert percent.decode("%C3%A9é", "surrogateescape") == "éé"
+    with pytest.raises(ValueError, match="'ignore' is none of strict, replace, keep, surrogate"):
         percent.decode("a", "ignore")  # type: ignore[arg-type]
 
 
@@ -116,6 +120,9 @@ def test_a_lone_surrogate_is_refused_at_its_place() -> None:
     with pytest.raises(BuildError) as built:
         percent.encode("ab\ud800", "segment")
     assert (built.value.position, built.value.component) == (2, "path")
+    with pytest.raises(BuildError, match="the UTF-8 octets of a character") as built:
+        percent.encode("ab\udcc3\udca9", "reg-name", iri=True)
+    assert (built.value.position, built.value.component) == (2, "host")
     with pytest.raises(ParseError) as parsed:
         percent.decode("%41\ud800")
     assert parsed.value.position == 3

@@ -53,8 +53,14 @@ cdef inline bint stands_for(
     return i == end and k == n
 
 
-cdef object data_of(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form):
-    """What a name or a value stands for: text, or octets that are not UTF-8."""
+cdef str data(const unsigned char* p, Py_ssize_t n):
+    """The string that octets are in UTF-8; those that are not become surrogate escapes."""
+    cdef str found = text_of(p, n)
+    return PyUnicode_DecodeUTF8(<const char*>p, n, "surrogateescape") if found is None else found
+
+
+cdef str data_of(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form):
+    """The string that a name or a value stands for."""
     cdef unsigned char here[256]
     cdef unsigned char* out = here
     cdef Py_ssize_t w = 0, k = i
@@ -76,8 +82,7 @@ cdef object data_of(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint f
                 out[w] = c" "
             w += 1
             i += 1
-        found = text_of(out, w)
-        return PyBytes_FromStringAndSize(<const char*>out, w) if found is None else found
+        return data(out, w)
     finally:
         if out is not here:
             PyMem_Free(out)
@@ -101,7 +106,7 @@ cdef Py_ssize_t write_data(const unsigned char* p, Py_ssize_t n, bint form, unsi
 
 
 cdef int open_name(object name, Text* t) except -1:
-    """Find the octets that a name stands for; false where it is no text at all."""
+    """Find the octets that a name stands for; false if no octets decode to it."""
     t.owned = NULL
     if isinstance(name, bytes):
         t.p = <const unsigned char*>PyBytes_AS_STRING(name)
@@ -110,7 +115,15 @@ cdef int open_name(object name, Text* t) except -1:
     if not isinstance(name, str):
         raise TypeError(f"a name is a str or bytes, not {type(name).__name__}")
     open_text(<str>name, t)
-    return PyUnicode_IS_ASCII(<str>name) or not has_surrogate(t.p, t.n)
+    if PyUnicode_IS_ASCII(<str>name) or not has_surrogate(t.p, t.n):
+        return True
+    # Surrogate escapes take less room as octets than as characters.
+    escaped = call_reference("pairs.octets_of", name)
+    if escaped is None:
+        return False
+    t.n = PyBytes_GET_SIZE(escaped)
+    memcpy(<unsigned char*>t.p, PyBytes_AS_STRING(escaped), t.n)
+    return True
 
 
 cdef class Pairs:
@@ -202,8 +215,8 @@ cdef class Pairs:
                 if not often:
                     self.asked += 1
             if often:
-                found = text_of(wanted.p, wanted.n)
-                return self._values().get(name if found is None else found, [missing])[0]
+                values = self._values().get(data(wanted.p, wanted.n))
+                return values[0] if values else missing
             open_text(<str>self.held, &t)
             while next_piece(t.p, t.n, self.delimiter, &piece):
                 if is_named(t.p, &piece, self.form, &wanted):
@@ -230,10 +243,11 @@ cdef class Pairs:
             return <dict>self.index
 
     def _put(self, name, list values):
-        """With these values for a name, and no others.
+        """With these values for a name, and no others; `None` is written without "=".
 
         Raises:
-            BuildError: a text has a lone surrogate, or an empty name would have no value.
+            BuildError: no octets decode to a name or a value, or an empty name would have no
+                value.
         """
         cdef Text t, n, v, out
         cdef Piece piece
@@ -302,11 +316,11 @@ cdef inline bint is_named(const unsigned char* p, Piece* piece, bint form, Text*
 
 
 cdef bint has_value(const unsigned char* p, Piece* piece, bint form, object value, Text* v) except -1:
-    """Whether a piece has that value already."""
-    if value is None or piece.name_end == piece.end:
-        return value is None and piece.name_end == piece.end
+    """Whether a piece has that value already; without "=" it has `None`, and "" as well."""
+    if value is None:
+        return piece.name_end == piece.end
     open_value(value, v)
-    cdef bint same = stands_for(p, piece.name_end + 1, piece.end, form, v.p, v.n)
+    cdef bint same = stands_for(p, min(piece.name_end + 1, piece.end), piece.end, form, v.p, v.n)
     close_value(v)
     return same
 
@@ -368,6 +382,6 @@ cdef bint is_query(str text) except -1:
     return whole
 
 
-cdef inline object value_of(const unsigned char* p, Piece* piece, bint form):
-    """A parameter's value, decoded; `None` without a "="."""
-    return data_of(p, piece.name_end + 1, piece.end, form) if piece.name_end < piece.end else None
+cdef inline str value_of(const unsigned char* p, Piece* piece, bint form):
+    """A parameter's value, decoded; without "=" it is empty."""
+    return data_of(p, piece.name_end + 1, piece.end, form) if piece.name_end < piece.end else ""

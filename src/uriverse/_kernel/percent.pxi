@@ -5,20 +5,21 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_FromSt
 
 cdef dict COMPONENT_CLASSES = {}
 # What becomes of octets that are not UTF-8; where there are none, it is all the same.
-cdef tuple POLICIES = ("strict", "replace", "keep")
+cdef tuple POLICIES = ("strict", "replace", "keep", "surrogateescape")
 
 
 def encode(data, component, /, *, bint iri=False):
-    """Data as it is written in a component ([RFC 3986, 2.4 and 2.5][1]).
+    r"""Data as it is written in a component ([RFC 3986, 2.4 and 2.5][1]).
 
-    All that the component's rule has no character for is percent-encoded, and always
-    the percent sign: what is encoded already is encoded again. Text is taken as UTF-8.
+    Every character that the component's rule does not have is percent-encoded as UTF-8, and
+    the percent sign always: a triplet in the data is encoded again. A surrogate escape (U+DC80
+    to U+DCFF, as `os.fsdecode` makes them) is the octet that it stands for.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.4
     [2]: https://www.rfc-editor.org/rfc/rfc3987#section-4.1
 
     Args:
-        data: text, or octets.
+        data: a string, or octets.
         component: the rule that the result is to meet: `"segment"`, `"query"`,
             `"fragment"`, `"userinfo"`, `"reg-name"`, `"segment-nz-nc"` (the first segment
             of a relative path, without a colon), `"path"` (a slash stays), or
@@ -27,12 +28,15 @@ def encode(data, component, /, *, bint iri=False):
             format text which runs both ways ([RFC 3987, 4.1][2]).
 
     Raises:
-        BuildError: the text has a lone surrogate.
+        BuildError: the string has a lone surrogate that is not a surrogate escape, or
+            surrogate escapes that are UTF-8 together: decoding would give another string.
         TypeError: the data is neither `str` nor `bytes`.
         ValueError: there is no such component.
 
     >>> encode("a b/é?", "segment"), encode("a b/é?", "query"), encode("é", "query", iri=True)
     ('a%20b%2F%C3%A9%3F', 'a%20b/%C3%A9?', 'é')
+    >>> encode("\udcff", "segment")
+    '%FF'
     """
     cdef Text t
     cdef str text
@@ -123,7 +127,7 @@ cdef bint has_surrogate(const unsigned char* p, Py_ssize_t n) noexcept nogil:
 
 
 def decode(text, /, errors="strict"):
-    """The text that a percent-encoded text stands for ([RFC 3986, 2.1][1]).
+    r"""The text that a percent-encoded text stands for ([RFC 3986, 2.1][1]).
 
     All triplets are decoded, once. So take the identifier apart first: what is decoded
     may hold any delimiter.
@@ -132,8 +136,9 @@ def decode(text, /, errors="strict"):
 
     Args:
         text: a component, or a part of one. Other characters stand for themselves.
-        errors: what becomes of octets that are not UTF-8: `"strict"` raises, `"replace"`
-            puts U+FFFD for them, `"keep"` leaves them encoded, in upper case.
+        errors: how octets that are not UTF-8 are decoded: `"strict"` raises, `"replace"`
+            writes U+FFFD for them, `"keep"` leaves them encoded, in upper case, and
+            `"surrogateescape"` makes each a surrogate escape, which `encode` reverses.
 
     Raises:
         ConvertError: what is encoded is not UTF-8, and `errors` is `"strict"`.
@@ -143,8 +148,8 @@ def decode(text, /, errors="strict"):
 
     >>> decode("caf%C3%A9%2F%2525")
     'café/%25'
-    >>> decode("%FF!", errors="keep"), decode("%FF!", errors="replace")
-    ('%FF!', '\ufffd!')
+    >>> decode("%FF!", errors="keep"), decode("%FF!", errors="surrogateescape")
+    ('%FF!', '\udcff!')
     """
     if not PyUnicode_CheckExact(text) or errors not in POLICIES:
         return call_reference("percent.decode", text, errors)

@@ -197,7 +197,7 @@ def hint_for_character(text: str, part: Component, position: int, character: str
             return 'in a password, "/", "?" and "#" are percent-encoded'
         return "percent-encode it where it is data"
     if 0xD800 <= ord(character) < 0xE000:
-        return "a lone surrogate is no character: decode the bytes with the right codec"
+        return "a lone surrogate is not a character: decode the bytes with the right codec"
     if part.name in {"host", "port"}:
         return hint_for_host_or_port(text, part, character)
     encoded = pct_encode(character.encode())

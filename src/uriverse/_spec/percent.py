@@ -19,8 +19,8 @@ Component = Literal[
     "unreserved", "userinfo", "reg-name", "path", "segment", "segment-nz-nc", "query", "fragment"
 ]
 
-#: What becomes of octets that are not UTF-8.
-DecodeErrors = Literal["strict", "replace", "keep"]
+#: How octets that are not UTF-8 are decoded.
+DecodeErrors = Literal["strict", "replace", "keep", "surrogateescape"]
 
 #: Where data stands that is encoded by a rule, if that is not the rule's name.
 COMPONENT_OF = {"segment": "path", "segment-nz-nc": "path", "reg-name": "host"}
@@ -28,21 +28,25 @@ COMPONENT_OF = {"segment": "path", "segment-nz-nc": "path", "reg-name": "host"}
 #: Letters in upper case that belong to no triplet.
 UPPER = re.compile("(?<!%)(?<!%[0-9A-Fa-f])[A-Z]++")
 
+#: A surrogate that is not a surrogate escape.
+OTHER_SURROGATE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+
 #: Triplets of octets past ASCII, as many as follow one another.
 PAST_ASCII = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f])++")
 
 
 def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> str:
-    """Data as it is written in a component ([RFC 3986, 2.4 and 2.5][1]).
+    r"""Data as it is written in a component ([RFC 3986, 2.4 and 2.5][1]).
 
-    All that the component's rule has no character for is percent-encoded, and always
-    the percent sign: what is encoded already is encoded again. Text is taken as UTF-8.
+    Every character that the component's rule does not have is percent-encoded as UTF-8, and
+    the percent sign always: a triplet in the data is encoded again. A surrogate escape (U+DC80
+    to U+DCFF, as `os.fsdecode` makes them) is the octet that it stands for.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.4
     [2]: https://www.rfc-editor.org/rfc/rfc3987#section-4.1
 
     Args:
-        data: text, or octets.
+        data: a string, or octets.
         component: the rule that the result is to meet: `"segment"`, `"query"`,
             `"fragment"`, `"userinfo"`, `"reg-name"`, `"segment-nz-nc"` (the first segment
             of a relative path, without a colon), `"path"` (a slash stays), or
@@ -51,12 +55,15 @@ def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> 
             format text which runs both ways ([RFC 3987, 4.1][2]).
 
     Raises:
-        BuildError: the text has a lone surrogate.
+        BuildError: the string has a lone surrogate that is not a surrogate escape, or
+            surrogate escapes that are UTF-8 together: decoding would give another string.
         TypeError: the data is neither `str` nor `bytes`.
         ValueError: there is no such component.
 
     >>> encode("a b/é?", "segment"), encode("a b/é?", "query"), encode("é", "query", iri=True)
     ('a%20b%2F%C3%A9%3F', 'a%20b/%C3%A9?', 'é')
+    >>> encode("\udcff", "segment")
+    '%FF'
     """
     if component not in get_args(Component):
         raise ValueError(f"{component!r} is none of {', '.join(get_args(Component))}")
@@ -67,16 +74,13 @@ def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> 
         raise TypeError(f"data is a str or bytes, not {type(data).__name__}")
     # A subclass may print itself otherwise; its own characters count.
     exact = str.__str__(data)
-    surrogate = lone_surrogate(exact)
-    if surrogate >= 0:
-        where = COMPONENT_OF.get(component, component)
-        reason, hint = "a lone surrogate is no character", "give the octets as bytes"
-        raise BuildError(exact, surrogate, where, rule, reason, hint)
+    if invalid_escape(exact) >= 0:
+        raise encode_error(exact, COMPONENT_OF.get(component, component), rule)
     return encode_text(exact, rule)
 
 
 def decode(text: str, /, errors: DecodeErrors = "strict") -> str:
-    """The text that a percent-encoded text stands for ([RFC 3986, 2.1][1]).
+    r"""The text that a percent-encoded text stands for ([RFC 3986, 2.1][1]).
 
     All triplets are decoded, once. So take the identifier apart first: what is decoded
     may hold any delimiter.
@@ -85,8 +89,9 @@ def decode(text: str, /, errors: DecodeErrors = "strict") -> str:
 
     Args:
         text: a component, or a part of one. Other characters stand for themselves.
-        errors: what becomes of octets that are not UTF-8: `"strict"` raises, `"replace"`
-            puts U+FFFD for them, `"keep"` leaves them encoded, in upper case.
+        errors: how octets that are not UTF-8 are decoded: `"strict"` raises, `"replace"`
+            writes U+FFFD for them, `"keep"` leaves them encoded, in upper case, and
+            `"surrogateescape"` makes each a surrogate escape, which `encode` reverses.
 
     Raises:
         ConvertError: what is encoded is not UTF-8, and `errors` is `"strict"`.
@@ -96,8 +101,8 @@ def decode(text: str, /, errors: DecodeErrors = "strict") -> str:
 
     >>> decode("caf%C3%A9%2F%2525")
     'café/%25'
-    >>> decode("%FF!", errors="keep"), decode("%FF!", errors="replace")
-    ('%FF!', '\ufffd!')
+    >>> decode("%FF!", errors="keep"), decode("%FF!", errors="surrogateescape")
+    ('%FF!', '\udcff!')
     """
     if errors not in get_args(DecodeErrors):
         raise ValueError(f"{errors!r} is none of {', '.join(get_args(DecodeErrors))}")
@@ -105,13 +110,13 @@ def decode(text: str, /, errors: DecodeErrors = "strict") -> str:
     try:
         return octets.decode()
     except UnicodeDecodeError as error:
-        if errors == "replace":
-            return octets.decode(errors="replace")
+        if errors in {"replace", "surrogateescape"}:
+            return octets.decode(errors=errors)
         if errors == "keep":
             found = octets.decode(errors="surrogateescape")
             return re.sub("[\udc80-\udcff]", encoded_again, found)
         reason = "what is encoded is not UTF-8"
-        hint = "decode it as bytes, or with errors='replace' or 'keep'"
+        hint = "decode it as bytes, or with errors='surrogateescape', 'replace' or 'keep'"
         position = place_of_octet(text, error.start)
         raise ConvertError(text, position, "text", "pct-encoded", reason, hint) from None
 
@@ -191,11 +196,12 @@ def is_written(character: str, rule: str) -> bool:
 def encode_text(data: str, rule: str) -> str:
     """Text as it stands in a component: what its rule has no character for, as UTF-8 (2.5).
 
-    A percent sign is data like any other (2.4), and so always encoded.
+    A percent sign is data like any other (2.4), and so always encoded. A surrogate escape is
+    encoded as its octet.
     """
     if data.isalnum() and data.isascii():
         return data  # as many are; no component is without letters and digits
-    return "".join(c if is_written(c, rule) else pct_encode(c.encode()) for c in data)
+    return "".join(c if is_written(c, rule) else pct_encode(escaped_octets(c)) for c in data)
 
 
 def encode_octets(data: bytes, rule: str) -> str:
@@ -311,10 +317,42 @@ def encoded(text: object) -> str:
         raise ParseError(exact, end, "text", "pct-encoded", reason, hint)
     surrogate = lone_surrogate(exact)
     if surrogate >= 0:
-        reason = "a lone surrogate is no character"
+        reason = "a lone surrogate is not a character"
         hint = "decode the bytes with the right codec"
         raise ParseError(exact, surrogate, "text", "pct-encoded", reason, hint)
     return exact
+
+
+def encode_error(data: str, component: str, rule: str) -> BuildError:
+    """The error for a string that no octets decode to, at its `invalid_escape`."""
+    position = invalid_escape(data)
+    if OTHER_SURROGATE.match(data, position):
+        reason, hint = "a lone surrogate is not a character", "give the octets as bytes"
+    else:
+        reason = "these surrogate escapes are the UTF-8 octets of a character"
+        hint = "give the character, or the octets as bytes"
+    return BuildError(data, position, component, rule, reason, hint)
+
+
+def invalid_escape(text: str) -> int:
+    """The index of the first lone surrogate that decoding would not give back; `-1` without one.
+
+    A surrogate escape is one of U+DC80 to U+DCFF and stands for an octet that is not part of
+    valid UTF-8. Octets that are UTF-8 together decode to a character, never to escapes.
+    """
+    if lone_surrogate(text) < 0:
+        return -1
+    other = OTHER_SURROGATE.search(text)
+    end = other.start() if other else len(text)
+    decoded = escaped_octets(text[:end]).decode(errors="surrogateescape")
+    # Up to the first difference, both have the same characters at the same indexes.
+    differences = (i for i, (one, two) in enumerate(zip(text, decoded)) if one != two)  # noqa: B905
+    return next(differences, end if other else -1)
+
+
+def escaped_octets(text: str) -> bytes:
+    """The octets of a string in UTF-8, with those that its surrogate escapes stand for."""
+    return text.encode(errors="surrogateescape")
 
 
 def lone_surrogate(text: str) -> int:
@@ -328,7 +366,7 @@ def lone_surrogate(text: str) -> int:
 
 def encoded_again(escape: re.Match[str]) -> str:
     """The triplet of an octet that was escaped as a lone surrogate."""
-    return pct_encode(escape[0].encode(errors="surrogateescape"))
+    return pct_encode(escaped_octets(escape[0]))
 
 
 def place_of_octet(text: str, index: int) -> int:

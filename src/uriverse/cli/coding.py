@@ -8,7 +8,6 @@ import click
 
 from uriverse import parse, percent
 from uriverse.typing import Component, DecodeErrors
-from uriverse.views.decoding import text_of
 
 from .lines import Texts, on_texts
 
@@ -35,21 +34,18 @@ def encode_command(texts: Texts, component: Any, iri: bool) -> None:
     uriverse encode --component segment "50% of a/b"
     uriverse encode --component query --iri < data.txt
     """
-
-    def encoded(text: str) -> str:
-        # Octets that are not UTF-8 are data as well.
-        return percent.encode(text_of(text.encode(errors="surrogateescape")), component, iri=iri)
-
-    texts.answer(encoded)
+    # Octets that are not UTF-8 are surrogate escapes in the text, and are data as well.
+    texts.answer(lambda text: percent.encode(text, component, iri=iri))
 
 
 @click.command("decode")
 @click.option(
     "--errors",
-    type=click.Choice(get_args(DecodeErrors)),
+    # The output is text, so it cannot have surrogate escapes.
+    type=click.Choice([name for name in get_args(DecodeErrors) if name != "surrogateescape"]),
     default="strict",
     show_default=True,
-    help="What becomes of octets that are not UTF-8.",
+    help="How to decode octets that are not UTF-8.",
 )
 @on_texts
 def decode_command(texts: Texts, errors: Any) -> None:

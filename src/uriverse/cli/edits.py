@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uriverse import BuildError, IRIReference, URIReference, percent
-from uriverse.views.decoding import Data, text_of
 
 from .formats import (
     PARTS,
@@ -41,7 +40,7 @@ RULES: dict[str, Component] = {
 }
 
 #: A parameter's name, and its value if there is one.
-Pair = tuple[Data, Data | None]
+Pair = tuple[str, str | None]
 
 
 class Setting(NamedTuple):
@@ -85,7 +84,7 @@ class Setting(NamedTuple):
         literal = self.part == "host" and (self.text.startswith("[") or ":" in self.text)
         if self.encoded or rule is None or literal:
             return self.text
-        text = percent.encode(data_of(self.text), rule)
+        text = percent.encode(self.text, rule)
         rootless = self.part == "path" and host is not None and not text.startswith("/")
         return f"/{text}" if rootless else text
 
@@ -98,7 +97,7 @@ class Appended(NamedTuple):
         param: a parameter; `None` if it is a segment.
     """
 
-    segment: Data | None = None
+    segment: str | None = None
     param: Pair | None = None
 
     @classmethod
@@ -106,7 +105,7 @@ class Appended(NamedTuple):
         """Read a `path=DATA` or `query=NAME=DATA`."""
         part, _, data = text.partition("=")
         if part == "path":
-            return cls(segment=data_of(data))
+            return cls(segment=data)
         if part == "query":
             return cls(param=pair_of(data))
         raise MisuseError(f"{text!r} is not path=DATA or query=NAME=DATA")
@@ -215,9 +214,9 @@ class Edit:
         if self.query_drop or self.query_keep:
             params = params.filter(keep=self.query_keep or "*", drop=self.query_drop)
         if self.query_replace:
-            params = params.update([pair for pair in self.query_replace if pair[0] in params])
+            params = params.updated([pair for pair in self.query_replace if pair[0] in params])
         if self.query_set:
-            params = params.update(self.query_set)
+            params = params.updated(self.query_set)
         for name, data in self.added:
             params = params.add_param(name, data)
         return value.with_params(params.sorted() if self.sort_query else params)
@@ -234,9 +233,4 @@ def pair_of(text: str) -> Pair:
     if not text:
         raise MisuseError("a parameter is given as NAME=DATA or NAME")
     name, equals, data = text.partition("=")
-    return data_of(name), data_of(data) if equals else None
-
-
-def data_of(word: str) -> Data:
-    """The data of a word of the command line, whose octets may be no UTF-8."""
-    return text_of(word.encode(errors="surrogateescape"))
+    return name, data if equals else None

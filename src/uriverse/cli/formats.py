@@ -112,10 +112,12 @@ class Field:
 
     def param_of(self, value: IRIReference, key: str) -> str | None:
         """The value of a parameter, or all of them with a space between."""
+        params = self.reading.params_of(value)
+        plus = " " if self.reading.codec == "form" else "+"
         texts = [
-            self.shown(piece.partition("=")[2], plus=" " if self.reading.codec == "form" else "+")
-            for piece, name, data in self.reading.params_of(value)._parts()
-            if name == key and data is not None
+            self.shown(raw, plus)
+            for (name, _), (_, raw) in zip(params.items(), params.raw_items(), strict=True)
+            if name == key and raw is not None
         ]
         if self.name == "query-all":
             return " ".join(texts) if texts else None

@@ -109,11 +109,14 @@ def components_of(text: str) -> tuple[dict[str, Any], bool]:
         "path": value.path,
         "query": value.query,
         "fragment": value.fragment,
-        "params": [[shown(name), shown(found)] for name, found in value.params.items()],
+        "params": [
+            [shown(name), None if data is None else shown(data)]
+            for name, data in value.params._optional_items()
+        ],
         "error": None,
     }, True
 
 
-def shown(data: str | bytes | None) -> str | None:
-    """Data in JSON, which has no octets: those that are not UTF-8 as U+FFFD."""
-    return data.decode(errors="replace") if isinstance(data, bytes) else data
+def shown(data: str) -> str:
+    """Data in JSON: octets that are not UTF-8 are U+FFFD, as in `percent.decode`."""
+    return data.encode(errors="surrogateescape").decode(errors="replace")

@@ -174,7 +174,12 @@ def told(answer: Callable[[], str]) -> str | None:
 
 
 def encode(component: Component, iri: bool) -> Row:
-    return lambda text: told(lambda: percent.encode(text, component, iri=iri))
+    def row(text: str) -> str | None:
+        # A row that is not UTF-8 is decoded to surrogate escapes, and is null.
+        encodable = is_unicode(text)
+        return told(lambda: percent.encode(text, component, iri=iri)) if encodable else None
+
+    return row
 
 
 def decode(errors: DecodeErrors) -> Row:
@@ -192,7 +197,8 @@ def is_unicode(text: str) -> bool:
 
 def query_param(name: str) -> Row:
     def row(value: IRIReference) -> str | None:
-        data = value.params.get(name)
+        items = value.params._optional_items()
+        data = next((data for key, data in items if key == name), None)
         return data if data is None else as_text(data)
 
     return of(row)
@@ -204,13 +210,13 @@ def query_params(value: IRIReference) -> list[tuple[str, str | None]] | None:
         return None
     return [
         (as_text(name), data if data is None else as_text(data))
-        for name, data in value.params.items()
+        for name, data in value.params._optional_items()
     ]
 
 
-def as_text(data: str | bytes) -> str:
+def as_text(data: str) -> str:
     """Data as a text; octets that are not UTF-8 stay encoded, as a column holds text only."""
-    if isinstance(data, str):
+    if is_unicode(data):
         return data
     return percent.decode(percent.encode(data, "unreserved"), "keep")
 

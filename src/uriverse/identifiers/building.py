@@ -9,8 +9,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any, Self, TypedDict, Unpack, overload
 
-    from uriverse.views.params import Given, Name, Params, Source
-    from uriverse.views.segments import Segment, Segments
+    from uriverse.typing import ParamName, ParamSource, ParamValues, SegmentData
+    from uriverse.views.params import Params
+    from uriverse.views.segments import Segments
 
     class Changes(TypedDict, total=False):
         """What `replace` takes, with the types of `build`."""
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
         path: str
         query: str | None
         fragment: str | None
-        segments: Iterable[Segment]
+        segments: Iterable[SegmentData]
 
 
 else:
@@ -69,7 +70,7 @@ class Buildable(_engine.Identifier):
         path: str = "",
         query: str | None = None,
         fragment: str | None = None,
-        segments: Iterable[Segment] | None = None,
+        segments: Iterable[SegmentData] | None = None,
         shield: bool = False,
     ) -> Self:
         """Make one from its parts, so that it is read back as the same parts, or not at all.
@@ -213,7 +214,7 @@ class Buildable(_engine.Identifier):
         """
         return self._exchanged(4, path) or self.replace(path=path, shield=shield)
 
-    def with_segments(self, segments: Iterable[Segment], *, shield: bool = False) -> Self:
+    def with_segments(self, segments: Iterable[SegmentData], *, shield: bool = False) -> Self:
         """Another with a path of these segments, given as data. See `replace`.
 
         The first is `""` for an absolute path. `.` and `..` are refused: they are steps
@@ -242,15 +243,15 @@ class Buildable(_engine.Identifier):
         return self._exchanged(5, query) or self.replace(query=query)
 
     @overload
-    def with_params(self, params: Mapping[Any, Given] | None, /) -> Self: ...
+    def with_params(self, params: Mapping[Any, ParamValues] | None, /) -> Self: ...
     @overload
-    def with_params(self, params: Iterable[tuple[Name, Given]], /) -> Self: ...  # noqa: F811
-    def with_params(self, params: Source | None, /) -> Self:  # noqa: F811  # overloads
+    def with_params(self, params: Iterable[tuple[ParamName, ParamValues]], /) -> Self: ...  # noqa: F811
+    def with_params(self, params: ParamSource | None, /) -> Self:  # noqa: F811  # overloads
         """Another with these parameters for its query.
 
         Args:
             params: `Params`, which are taken as they are written, whatever their codec; or
-                names and values, written as `Params().update` does; `None` for no query.
+                names and values, written as by `Params().updated`; `None` for no query.
 
         Raises:
             BuildError: they are not what the type can hold, or see `Params.with_param`.
@@ -265,7 +266,7 @@ class Buildable(_engine.Identifier):
         if params is None:
             return self.with_query(None)
         kind: type[Params] = later("uriverse.views.params").Params
-        query = (params if isinstance(params, kind) else kind().update(params)).query
+        query = (params if isinstance(params, kind) else kind().updated(params)).query
         return self._with_part(5, query) or self.replace(query=query)
 
     def with_fragment(self, fragment: str | None) -> Self:
@@ -276,7 +277,7 @@ class Buildable(_engine.Identifier):
         """
         return self._exchanged(6, fragment) or self.replace(fragment=fragment)
 
-    def joinpath(self, *segments: Segment, shield: bool = False) -> Self:
+    def joinpath(self, *segments: SegmentData, shield: bool = False) -> Self:
         """Another with these segments added to its path, each one segment whatever it holds.
 
         A last segment that is empty (a trailing slash) is filled first. Query and
@@ -300,7 +301,7 @@ class Buildable(_engine.Identifier):
             path += text_of(segment, "segment-nz-nc" if first else "segment", iri=iri)
         return self.with_path(path, shield=shield)
 
-    def __truediv__(self, segment: Segment) -> Self:
+    def __truediv__(self, segment: SegmentData) -> Self:
         """`joinpath` with one segment.
 
         >>> URI("http://a/b") / "c"

@@ -17,6 +17,7 @@ from .references import Comparable, Resolvable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from ipaddress import IPv4Address, IPv6Address
     from typing import Any, ClassVar, NoReturn, Self, TypeVar, overload
 
@@ -176,29 +177,26 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
     def username(self) -> str | None:
         """The userinfo up to its first colon, decoded; `None` without userinfo.
 
-        Raises:
-            ConvertError: it is not UTF-8.
+        Octets that are not UTF-8 are surrogate escapes, as in `os.fsdecode`.
 
         >>> IRIReference("//us%65r:pass@a").username
         'user'
         """
         userinfo = self.userinfo
-        return None if userinfo is None else self._userinfo_text(userinfo.partition(":")[0], 0)
+        return None if userinfo is None else decoded(userinfo.partition(":")[0])
 
     @property
     def password(self) -> str | None:
         """The userinfo after its first colon, decoded; `None` without a colon.
 
         Passwords in identifiers are [deprecated](https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1).
-
-        Raises:
-            ConvertError: it is not UTF-8.
+        Octets that are not UTF-8 are surrogate escapes, as in `os.fsdecode`.
 
         >>> IRIReference("//user:p%3Ass@a").password
         'p:ss'
         """
-        name, colon, password = (self.userinfo or "").partition(":")
-        return self._userinfo_text(password, len(name) + 1) if colon else None
+        _, colon, password = (self.userinfo or "").partition(":")
+        return decoded(password) if colon else None
 
     @property
     def hostname(self) -> str | None:
@@ -242,12 +240,12 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
     def segments(self) -> Segments:
         r"""The segments of the path, each decoded on its own; the first is `""` if it is absolute.
 
-        A segment that is not UTF-8 is given as `bytes`. An empty path has none. They can be
-        edited, and `with_segments` takes what they become.
+        Octets that are not UTF-8 are surrogate escapes, as in `os.fsdecode`. An empty path has no
+        segments. An edit of them returns new `Segments`, which `with_segments` takes.
 
         >>> reference = IRIReference("/a%2Fb/%FF/c.txt?q")
         >>> list(reference.segments)
-        ['', 'a/b', b'\xff', 'c.txt']
+        ['', 'a/b', '\udcff', 'c.txt']
         >>> reference.with_segments(reference.segments.with_suffix(".md"))
         IRIReference('/a%2Fb/%FF/c.md?q')
         """
@@ -259,12 +257,12 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
     def params(self) -> Params:
         """The query as parameters, as HTML forms write them; none without a query.
 
-        They can be edited, and `with_params` takes what they become. For another codec
-        or separator see `Params.read_as`.
+        An edit of them returns new `Params`, which `with_params` takes. For another codec or
+        separator see `Params.read_as`.
 
         >>> reference = IRIReference("?a=x+y&b=%7E&c")
-        >>> reference.params["a"], reference.params["c"]
-        ('x y', None)
+        >>> reference.params["a"], reference.params["c"], reference.params.get("d")
+        ('x y', '', None)
         >>> reference.with_params(reference.params.with_param("a", "z"))
         IRIReference('?a=z&b=%7E&c')
         """
@@ -306,19 +304,6 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
         pair: State = state if is_pair(state) else (state, {})
         own = {name: kept for name, kept in pair[1].items() if name not in ENGINE_SLOTS}
         return (pair[0], own) if pair[0] or own else None
-
-    def _userinfo_text(self, text: str, offset: int) -> str:
-        """A part of the userinfo, decoded; `offset` is its place in the userinfo."""
-        from uriverse.views.decoding import decoded
-
-        data = decoded(text)
-        if isinstance(data, bytes):
-            from uriverse.errors import ConvertError
-
-            position = self._bounds[1] + offset
-            reason, hint = "what the userinfo encodes is not UTF-8", "userinfo has it as it is"
-            raise ConvertError(str(self), position, "userinfo", "userinfo", reason, hint)
-        return data
 
 
 class IRI(IRIReference):
@@ -388,6 +373,12 @@ if TYPE_CHECKING:
 
 else:
     parse = _engine.parse
+
+
+def decoded(text: str) -> str:
+    """A part of the userinfo, decoded."""
+    decode: Callable[[str], str] = later("uriverse.views.decoding").decode
+    return decode(text)
 
 
 def is_pair(state: object) -> bool:

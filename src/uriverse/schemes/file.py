@@ -190,7 +190,7 @@ def posix_octets(path: str) -> bytes:
     try:
         return path.encode(errors="surrogateescape")
     except UnicodeEncodeError as error:
-        raise not_built(path, error.start, "a lone surrogate is no character") from None
+        raise not_built(path, error.start, "a lone surrogate is not a character") from None
 
 
 def windows_parts(path: str) -> tuple[str, str]:
@@ -215,7 +215,7 @@ def windows_parts(path: str) -> tuple[str, str]:
         hint = r"give it with its drive and root (C:\), or with host and share (\\host\share)"
         raise not_built(path, 0, "the path is not absolute", hint)
     if (position := lone_surrogate(path)) >= 0:
-        raise not_built(path, position, "a lone surrogate is no character")
+        raise not_built(path, position, "a lone surrogate is not a character")
     names = found["names"]
     for character in ":\0":
         if character in names:

@@ -1,21 +1,32 @@
-"""Decoded looks at a component, and the way back: data in, text out."""
+"""Decode percent-encoded components to strings, and take data from callers as strings.
+
+Octets that are not UTF-8 become surrogate escapes (U+DC80 to U+DCFF), as `os.fsdecode` makes
+them. Encoding a surrogate escape gives its octet back.
+"""
 
 from __future__ import annotations
 
-from uriverse.percent import decode_bytes
-
-#: What a text stands for: text, or the octets of what is not UTF-8.
-Data = str | bytes
+from uriverse import percent
 
 
-def decoded(text: str) -> Data:
-    """What a text stands for: text where its octets are UTF-8, else the octets."""
-    return text_of(decode_bytes(text))
+def decode(text: str) -> str:
+    """Decode the percent-encoding of a component, or of a part of one, once."""
+    return percent.decode(text, "surrogateescape")
 
 
-def text_of(octets: bytes) -> Data:
-    """The text that octets are in UTF-8, or the octets where they are not."""
-    try:
-        return octets.decode()
-    except UnicodeDecodeError:
-        return octets
+def data_text(data: object, name: str) -> str:
+    """The exact `str` of data that a caller gives.
+
+    Args:
+        data: a `str`, or octets.
+        name: the noun for it in the error, with its article.
+
+    Raises:
+        TypeError: it is neither `str` nor `bytes`.
+    """
+    # The methods of subclasses are not called: their own characters and octets count.
+    if isinstance(data, str):
+        return str.__str__(data)
+    if isinstance(data, bytes):
+        return bytes.decode(data, errors="surrogateescape")
+    raise TypeError(f"{name} is a str or bytes, not {type(data).__name__}")

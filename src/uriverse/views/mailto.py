@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar, Self, cast, final
 
+from uriverse import percent
 from uriverse._spec.components import all_parts, composed
 from uriverse.errors import BuildError, ConvertError
 from uriverse.identifiers.building import part_text
-from uriverse.percent import decode
 from uriverse.schemes.mailto import (
     ONCE_FIELDS,
     Mailto,
@@ -22,7 +22,7 @@ from uriverse.schemes.mailto import (
     written_hfield,
 )
 
-from .decoding import decoded
+from .decoding import decode
 from .view import View
 
 
@@ -227,7 +227,7 @@ class MailtoURI(View):
     def _values(self, name: str) -> Iterator[tuple[str, int]]:
         """The values of that name, as they are written, and where they stand."""
         for hfield in self._mailto.hfields:
-            if decoded(hfield.hfname).lower() == name.lower():
+            if decode(hfield.hfname).lower() == name.lower():
                 yield hfield.hfvalue, hfield.value_start
 
     def _addresses(self, name: str) -> tuple[str, ...]:
@@ -238,7 +238,7 @@ class MailtoURI(View):
     def _text(self, written: str, start: int) -> str:
         """What stands there, decoded."""
         try:
-            return decode(written)
+            return percent.decode(written)
         except ConvertError as error:
             position, hint = start + error.position, "the URI should have it as UTF-8"
             raise ConvertError(str(self), position, "query", "hfield", error.reason, hint) from None

@@ -8,20 +8,22 @@ The compiled kernel has the same class, under the same names and with the same d
 
 from __future__ import annotations
 
-from typing import Self, get_args
+from collections.abc import Sequence
+from typing import Self, TypeVar, cast, get_args
 
 from uriverse._grammar.params import SEPARATORS, WRITTEN
-from uriverse._spec.percent import lone_surrogate, pct_decode, pct_encode
+from uriverse._spec.percent import (
+    encode_error,
+    escaped_octets,
+    invalid_escape,
+    pct_decode,
+    pct_encode,
+)
 from uriverse._spec.syntax import LONGEST_TEXT, matches
 from uriverse.errors import BuildError
 from uriverse.typing import ParamCodec, ParamSeparator
 
-#: A parameter's name as data: text, or the octets of what is not UTF-8.
-Name = str | bytes
-
-#: Its value: `None` where no "=" follows the name.
-Value = str | bytes | None
-
+T = TypeVar("T")
 
 #: How often a name is looked for in the text before all are put into a table.
 OFTEN = 8
@@ -37,7 +39,7 @@ class Pairs:
     _separator: ParamSeparator
     #: How often a name was looked for, and all values by name once that was often.
     _asked: int
-    _index: dict[Name, list[Value]] | None
+    _index: dict[str, list[str]] | None
 
     def __new__(
         cls,
@@ -86,26 +88,27 @@ class Pairs:
         """What stands between the separators, the empty ones too."""
         return [] if self._query is None else self._query.split(self._separator)
 
-    def _pairs(self) -> list[tuple[Name, Value]]:
+    def _pairs(self) -> list[tuple[str, str]]:
         """The names and values, decoded; an empty piece is no parameter."""
         return [pair(piece, self._codec) for piece in self._pieces() if piece]
 
-    def _first(self, name: object, missing: object) -> object:
+    def _first(self, name: object, missing: T) -> str | T:
         """The value of the first parameter of that name."""
         wanted = octets_of(name)
         self._asked += 1
         if self._asked > OFTEN:
-            return missing if wanted is None else self._values().get(data(wanted), [missing])[0]
+            values = None if wanted is None else self._values().get(data(wanted))
+            return values[0] if values else missing
         for piece in self._pieces():
-            found, equals, value = piece.partition("=")
+            found, _, value = piece.partition("=")
             if piece and octets(found, self._codec) == wanted:
-                return data(octets(value, self._codec)) if equals else None
+                return data(octets(value, self._codec))
         return missing
 
-    def _values(self) -> dict[Name, list[Value]]:
+    def _values(self) -> dict[str, list[str]]:
         """All values by name; kept, so that many names are looked for in linear time."""
         if self._index is None:
-            index: dict[Name, list[Value]] = {}
+            index: dict[str, list[str]] = {}
             for name, value in self._pairs():
                 index.setdefault(name, []).append(value)
             # The first table is kept: another thread may be reading it.
@@ -113,11 +116,12 @@ class Pairs:
                 self._index = index
         return self._index
 
-    def _put(self, name: Name, values: list[Value]) -> Self:
-        """With these values for a name, and no others.
+    def _put(self, name: str | bytes, values: Sequence[str | bytes | None]) -> Self:
+        """With these values for a name, and no others; `None` is written without "=".
 
         Raises:
-            BuildError: a text has a lone surrogate, or an empty name would have no value.
+            BuildError: no octets decode to a name or a value, or an empty name would have no
+                value.
         """
         wanted = octets_to_write(name)
         given: list[bytes | None] = []
@@ -138,7 +142,9 @@ class Pairs:
             now = given[taken:] if there == 0 else given[taken : taken + 1]
             taken += len(now)
             name_text, equals, text = piece.partition("=")
-            same = [piece] if now[:1] == [octets(text, self._codec) if equals else None] else []
+            # Without "=" a piece has the value None, and "" as well, which is how it is read.
+            has = [octets(text, self._codec), *([] if equals else [None])]
+            same = [piece] if now and now[0] in has else []
             pieces += same + [self._piece(name_text, value) for value in now[len(same) :]]
         left = given[taken:]
         if left and pieces[-1:] == [""]:
@@ -150,7 +156,7 @@ class Pairs:
         """Whether a piece is a parameter of that name."""
         return piece != "" and octets(piece.partition("=")[0], self._codec) == name
 
-    def _piece(self, name: str, value: Value) -> str:
+    def _piece(self, name: str, value: bytes | None) -> str:
         return piece_of(name, None if value is None else written(value, self._codec))
 
 
@@ -172,7 +178,7 @@ def as_query(query: object) -> str:
 
 
 def octets_of(name: object) -> bytes | None:
-    """The octets that a name stands for; `None` where it is no text at all.
+    """The octets that a name stands for; `None` if no octets decode to it.
 
     Raises:
         TypeError: it is neither `str` nor `bytes`.
@@ -182,20 +188,18 @@ def octets_of(name: object) -> bytes | None:
     if not isinstance(name, str):
         raise TypeError(f"a name is a str or bytes, not {type(name).__name__}")
     exact = str.__str__(name)
-    return exact.encode() if lone_surrogate(exact) < 0 else None
+    return escaped_octets(exact) if invalid_escape(exact) < 0 else None
 
 
 def octets_to_write(data: str | bytes) -> bytes:
     """The octets of a name or a value.
 
     Raises:
-        BuildError: a text has a lone surrogate.
+        BuildError: no octets decode to it.
     """
     found = octets_of(data)
     if found is None:
-        text = data if isinstance(data, str) else ""
-        reason, hint = "a lone surrogate is no character", "give the octets as bytes"
-        raise BuildError(text, lone_surrogate(text), "query", "query", reason, hint)
+        raise encode_error(str.__str__(cast("str", data)), "query", "query")
     return found
 
 
@@ -213,10 +217,10 @@ def piece_of(name: str, value: str | None) -> str:
     return name
 
 
-def pair(piece: str, codec: ParamCodec) -> tuple[Name, Value]:
-    """A parameter's name and value, decoded."""
-    name, equals, value = piece.partition("=")
-    return data(octets(name, codec)), data(octets(value, codec)) if equals else None
+def pair(piece: str, codec: ParamCodec) -> tuple[str, str]:
+    """A parameter's name and value, decoded; without "=" the value is empty."""
+    name, _, value = piece.partition("=")
+    return data(octets(name, codec)), data(octets(value, codec))
 
 
 def octets(text: str, codec: ParamCodec) -> bytes:
@@ -224,12 +228,9 @@ def octets(text: str, codec: ParamCodec) -> bytes:
     return pct_decode(text.replace("+", " ") if codec == "form" else text)
 
 
-def data(found: bytes) -> str | bytes:
-    """The text that octets are in UTF-8, or the octets where they are not."""
-    try:
-        return found.decode()
-    except UnicodeDecodeError:
-        return found
+def data(found: bytes) -> str:
+    """The string that octets are in UTF-8; those that are not become surrogate escapes."""
+    return found.decode(errors="surrogateescape")
 
 
 def written(text: str | bytes, codec: ParamCodec) -> str:

@@ -10,15 +10,12 @@ from uriverse.errors import BuildError
 from uriverse.percent import encode
 from uriverse.redaction import without_passwords
 
-from .decoding import decoded, text_of
+from .decoding import data_text, decode
 
 if TYPE_CHECKING:
     from typing import Self
 
-    from uriverse.typing import Component
-
-#: A segment as data: text, or the octets of one that is not UTF-8.
-Segment = str | bytes
+    from uriverse.typing import Component, SegmentData
 
 #: What is a step between segments, and no data.
 DOT_SEGMENTS = (".", "..")
@@ -28,14 +25,14 @@ DOT = re.compile(r"\.|%2[Ee]")
 
 
 @final
-class Segments(Sequence[Segment]):
+class Segments(Sequence[str]):
     """The segments of a [path](https://www.rfc-editor.org/rfc/rfc3986#section-3.3), decoded.
 
-    Immutable, and exact: an edit gives others in which only what was edited is written
-    otherwise; `with_segments` takes them as they are written. Each segment is decoded on its
-    own, to `str`, or to `bytes` where it is not UTF-8; so `%2F` is a slash in a segment and
-    parts none. The first one is `""` if the path is absolute, the last one if it ends with
-    a slash; an empty path has none. Equal to any sequence of the same data.
+    Immutable and lossless: an edit rewrites nothing but the segments that it names, and
+    `with_segments` takes `Segments` as they are written. Each segment is decoded on its own,
+    so a `%2F` is a slash within a segment. Octets that are not UTF-8 are decoded as surrogate
+    escapes (as in `os.fsdecode`). The first segment is `""` if the path is absolute, the last
+    one if it ends with a slash; an empty path has none. Equal to any sequence of the same data.
 
     A slice is what its text is: of what stands before the first slash alone, the root.
 
@@ -129,31 +126,31 @@ class Segments(Sequence[Segment]):
         return self._path.endswith("/")
 
     @property
-    def name(self) -> Segment:
+    def name(self) -> str:
         """The last segment, or the one before a trailing slash; `""` of a root or an empty path.
 
         >>> Segments("/a/b/").name, Segments("/").name
         ('b', '')
         """
-        return decoded(self._raw_name)
+        return decode(self._raw_name)
 
     @property
-    def suffix(self) -> Segment:
+    def suffix(self) -> str:
         """The name from its last dot on; `""` where that begins or ends it, or is not there.
 
         >>> [Segments(path).suffix for path in ("a.tar.gz", ".rc", "a.", "a%2Eb")]
         ['.gz', '', '', '.b']
         """
-        return decoded(self._raw_name[self._raw_stem_length :])
+        return decode(self._raw_name[self._raw_stem_length :])
 
     @property
-    def stem(self) -> Segment:
+    def stem(self) -> str:
         """The name without its suffix.
 
         >>> [Segments(path).stem for path in ("a.tar.gz", ".rc")]
         ['a.tar', '.rc']
         """
-        return decoded(self._raw_name[: self._raw_stem_length])
+        return decode(self._raw_name[: self._raw_stem_length])
 
     @property
     def parent(self) -> Segments:
@@ -176,12 +173,13 @@ class Segments(Sequence[Segment]):
 
     # --- editing
 
-    def with_name(self, name: Segment) -> Segments:
+    def with_name(self, name: SegmentData) -> Segments:
         """Others with this name, which is data; a trailing slash stays.
 
         Raises:
             BuildError: there is no name to exchange; or the new one is empty, a step
-                (`.` or `..`), or has a lone surrogate.
+                (`.` or `..`), or has lone surrogates that decoding would not give back (see
+                `percent.encode`).
             TypeError: it is neither `str` nor `bytes`.
 
         >>> str(Segments("/a%20b/c/").with_name("d/e"))
@@ -197,21 +195,21 @@ class Segments(Sequence[Segment]):
             raise BuildError("", 0, "path", "segment-nz", reason, hint)
         return self._with(f"{self._path[:start]}{raw}{self._path[end:]}")
 
-    def with_suffix(self, suffix: Segment) -> Segments:
+    def with_suffix(self, suffix: SegmentData) -> Segments:
         """Others whose name has this suffix, with its dot, for the one it has; `""` for none.
 
         Raises:
             BuildError: there is no name, or it is a step or would become one; the suffix does
-                not begin with a dot that something follows, or it has a lone surrogate.
+                not begin with a dot that something follows, or has lone surrogates as above.
             TypeError: it is neither `str` nor `bytes`.
 
         >>> str(Segments("/%7Ea.tar.gz").with_suffix(".xz"))
         '/%7Ea.tar.xz'
         """
-        raw = encode(exact_segment(suffix), "segment", iri=self._iri)
+        raw = encode(data_text(suffix, "a segment"), "segment", iri=self._iri)
         start, end = self._name_span()
         stem_end = start + self._raw_stem_length
-        whole = decoded(self._path[start:stem_end] + raw)
+        whole = decode(self._path[start:stem_end] + raw)
         if raw and (raw == "." or not raw.startswith(".")):
             reason, hint = "a suffix is a dot and what follows it", 'give it as ".html"'
             raise BuildError(raw, 0, "path", "segment", reason, hint)
@@ -224,12 +222,12 @@ class Segments(Sequence[Segment]):
             raise BuildError(self._path, start, "path", "segment", reason, hint)
         return self._with(f"{self._path[:stem_end]}{raw}{self._path[end:]}")
 
-    def with_segment(self, index: int, segment: Segment) -> Segments:
+    def with_segment(self, index: int, segment: SegmentData) -> Segments:
         """Others with one exchanged: the new one is data, and may be empty but for the first.
 
         Raises:
-            BuildError: it is a step (`.` or `..`), or has a lone surrogate; or the path would
-                become absolute, or cease to be.
+            BuildError: it is a step (`.` or `..`), or has lone surrogates that decoding would
+                not give back; or the path would become absolute, or cease to be.
             IndexError: there is no segment of that index.
             TypeError: it is neither `str` nor `bytes`.
 
@@ -253,16 +251,16 @@ class Segments(Sequence[Segment]):
         return len(self.raw)
 
     @overload
-    def __getitem__(self, index: int) -> Segment: ...
+    def __getitem__(self, index: int) -> str: ...
     @overload
     def __getitem__(self, index: slice) -> Segments: ...
-    def __getitem__(self, index: int | slice) -> Segment | Segments:
+    def __getitem__(self, index: int | slice) -> str | Segments:
         if isinstance(index, slice):
             return self._joined(self.raw[index])
-        return decoded(self.raw[index])
+        return decode(self.raw[index])
 
-    def __iter__(self) -> Iterator[Segment]:
-        return map(decoded, self.raw)
+    def __iter__(self) -> Iterator[str]:
+        return map(decode, self.raw)
 
     def __str__(self) -> str:
         return self._path
@@ -374,7 +372,7 @@ def as_path(path: object) -> str:
     return exact
 
 
-def path_of(segments: Iterable[Segment], *, iri: bool, relative: bool) -> str:
+def path_of(segments: Iterable[SegmentData], *, iri: bool, relative: bool) -> str:
     """The path that has these segments, each encoded so that it stays one.
 
     `("",)` is the root, as `("", "")` is. A colon in the first segment of a relative
@@ -390,30 +388,17 @@ def path_of(segments: Iterable[Segment], *, iri: bool, relative: bool) -> str:
     return empty._joined(tuple(raw)).path
 
 
-def exact_segment(segment: object) -> Segment:
-    """A segment's data; the text, where its octets are UTF-8.
-
-    Raises:
-        TypeError: it is neither `str` nor `bytes`.
-    """
-    if isinstance(segment, str):
-        # A subclass may compare or print itself otherwise; its own characters count.
-        return str.__str__(segment)
-    if isinstance(segment, bytes):
-        return text_of(bytes(memoryview(segment)))
-    raise TypeError(f"a segment is a str or bytes, not {type(segment).__name__}")
-
-
-def segment_text(segment: Segment, component: Component, *, iri: bool) -> str:
+def segment_text(segment: SegmentData, component: Component, *, iri: bool) -> str:
     """One segment's data as text.
 
     Raises:
         BuildError: it is `.` or `..`, which are steps in a hierarchy and can't be
-            escaped (RFC 3986, 6.2.2.3), or has a lone surrogate.
+            escaped (RFC 3986, 6.2.2.3), or has lone surrogates that decoding would not
+            give back.
         TypeError: it is neither `str` nor `bytes`.
     """
-    data = exact_segment(segment)
-    if isinstance(data, str) and data in DOT_SEGMENTS:
+    data = data_text(segment, "a segment")
+    if data in DOT_SEGMENTS:
         reason = f'"{data}" is a step between segments, not data'
         hint = "give a path with such steps to with_path"
         raise BuildError(data, 0, "path", "segment", reason, hint)

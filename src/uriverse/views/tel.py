@@ -12,7 +12,7 @@ from uriverse.identifiers.building import part_text
 from uriverse.percent import encode
 from uriverse.schemes import tel
 
-from .decoding import Data, decoded
+from .decoding import decode
 from .view import View
 
 #: The path of a tel URI begins behind "tel:".
@@ -75,9 +75,9 @@ class TelURI(View):
         number: str,
         *,
         extension: str | None = None,
-        isdn_subaddress: Data | None = None,
+        isdn_subaddress: str | bytes | None = None,
         phone_context: str | None = None,
-        parameters: Mapping[str, Data | None] | None = None,
+        parameters: Mapping[str, str | bytes | None] | None = None,
     ) -> Self:
         """Make one of a number and its parameters, in the order that the RFC asks for.
 
@@ -100,7 +100,7 @@ class TelURI(View):
         TelURI('tel:7042;phone-context=example.com;a=b%20c')
         """
         text = number_text(number)
-        given: list[tuple[str, Data | None]] = [
+        given: list[tuple[str, str | bytes | None]] = [
             (name, value)
             for name, value in (
                 ("ext", extension),
@@ -163,18 +163,17 @@ class TelURI(View):
     # --- the parameters
 
     @property
-    def parameters(self) -> Mapping[str, Data | None]:
-        """All parameters in their order: names in lower case, and what values stand for.
+    def parameters(self) -> Mapping[str, str | None]:
+        """All parameters in their order: names in lower case, and decoded values; read-only.
 
-        A value is text where its octets are UTF-8, else the octets; `None` without an equals
-        sign. Can't be changed.
+        A value is `None` without an equals sign. Octets that are not UTF-8 are surrogate escapes.
 
         >>> dict(TelURI("tel:+1-201-555-0123;ext=7;NPDI;a=%C3%A9").parameters)
         {'ext': '7', 'npdi': None, 'a': 'é'}
         """
         return MappingProxyType(
             {
-                name.lower(): None if value is None else decoded(value)
+                name.lower(): None if value is None else decode(value)
                 for name, value, _ in self._subscriber.parameters
             }
         )
@@ -189,14 +188,16 @@ class TelURI(View):
         return self._value("ext")
 
     @property
-    def isdn_subaddress(self) -> Data | None:
-        """What the ISDN subaddress stands for: text, or octets that are no UTF-8; `None` without.
+    def isdn_subaddress(self) -> str | None:
+        """The ISDN subaddress, decoded; `None` without one.
+
+        Octets that are not UTF-8 are surrogate escapes.
 
         >>> TelURI("tel:+1-201-555-0123;isub=a%3Bb").isdn_subaddress
         'a;b'
         """
         value = self._value("isub")
-        return None if value is None else decoded(value)
+        return None if value is None else decode(value)
 
     @property
     def phone_context(self) -> str | None:

@@ -1,0 +1,104 @@
+"""Convert the arguments of `Params` methods to names and values that can be written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
+from math import isfinite
+from typing import TypeGuard, cast
+
+from uriverse import _engine
+from uriverse.errors import BuildError
+
+from .decoding import data_text
+
+#: Single values, although Python treats them as sequences.
+SCALARS = (str, bytes, bytearray, memoryview)
+
+#: The types of data, as a tuple: `isinstance` is slower with a union.
+DATA = (str, bytes)
+
+#: Sequences of values, and sources of names with values. A check against an abstract class is
+#: slow, so the usual types come first.
+SEQUENCES = (list, tuple, Sequence)
+MAPPINGS = (dict, Mapping)
+
+#: The smallest number that has too many digits to be written.
+TOO_LARGE = 10**_engine.LONGEST_NUMBER
+
+
+def name_text(name: object) -> str:
+    """The exact `str` of a parameter's name.
+
+    Raises:
+        TypeError: it is neither `str` nor `bytes`.
+    """
+    return data_text(name, "a name")
+
+
+def value_texts(given: object) -> list[str | None]:
+    """The values that are given for one name, each as it is encoded."""
+    return list(map(value_text, given)) if is_sequence(given) else [value_text(given)]
+
+
+def is_sequence(given: object) -> TypeGuard[Sequence[object]]:
+    """Whether something is a sequence of values, and not a single value."""
+    return isinstance(given, SEQUENCES) and not isinstance(given, SCALARS)
+
+
+def value_text(value: object) -> str | None:
+    """The string that is encoded for a value; `None` for a name without "="."""
+    if value is None:
+        return None
+    if isinstance(value, DATA):
+        return data_text(value, "a value")
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    # Subclasses may print themselves otherwise; their numbers count.
+    if isinstance(value, int):
+        if abs(value) < TOO_LARGE:
+            return int.__repr__(value)
+        reason = f"a number of more than {_engine.LONGEST_NUMBER} digits is not written"
+        raise BuildError("", 0, "query", "query", reason, "give its digits")
+    if isinstance(value, float):
+        if isfinite(value):
+            return float.__repr__(value)
+        text = float.__repr__(value)
+        reason = f"{text} cannot be written as a number"
+        raise BuildError(text, 0, "query", "query", reason, "give a str")
+    kind = type(value).__name__
+    raise TypeError(
+        f"a value is a str, bytes, int, float, bool, None or a sequence of them, not {kind}"
+    )
+
+
+def pairs_of(source: object) -> Iterable[tuple[object, object]]:
+    """The names of a mapping or of pairs, each with its value or values."""
+    if isinstance(source, MAPPINGS):
+        return cast("Mapping[object, object]", source).items()
+    if isinstance(source, DATA) or not isinstance(source, Iterable):
+        kind = type(source).__name__
+        raise TypeError(f"parameters are given as a mapping or as pairs, not as {kind}")
+    return map(as_pair, cast("Iterable[object]", source))
+
+
+def as_pair(pair: object) -> tuple[object, object]:
+    if is_sequence(pair) and len(pair) == 2:
+        return pair[0], pair[1]
+    raise TypeError("parameters are given as pairs of a name and a value")
+
+
+def globs(given: str | Iterable[str]) -> list[str]:
+    """One name or glob, or several, as a list."""
+    if isinstance(given, bytes):
+        raise TypeError("a glob is a str, not bytes")
+    found = [given] if isinstance(given, str) else list(given)
+    for glob in found:
+        if not isinstance(glob, str):
+            raise TypeError(f"a glob is a str, not {type(glob).__name__}")
+    return found
+
+
+def matches_any(name: str, patterns: list[str]) -> bool:
+    """Whether a name equals or matches one of these names and globs."""
+    return any(name == pattern or fnmatchcase(name, pattern) for pattern in patterns)
