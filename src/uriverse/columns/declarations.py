@@ -51,7 +51,7 @@ class Option:
         choices: the strings it accepts; empty if it accepts something else.
         check: returns the value to use, or raises `TypeError` or `ValueError`.
         help: its help on the command line; empty if the `columns` command does not offer it.
-        metavar: the name of its value on the command line.
+        metavar: the name of its value on the command line; empty for a flag.
     """
 
     name: str

@@ -56,7 +56,6 @@ def sql_function(function: ColumnFunction, options: Mapping[str, Any]) -> SQLFun
         function: the column function. If it has a required option, that is the last argument.
         options: the options that differ from the defaults.
     """
-
     required = [option.name for option in function.options if option.required]
 
     # DuckDB counts the parameters, so each number of arguments needs a function of its own.

@@ -15,7 +15,7 @@ from uriverse._spec.syntax import GRAMMARS
 from uriverse.diagnosis.findings import PROFILES, tells_of_form
 from uriverse.identifiers.references import LEVELS
 from uriverse.schemes.registry import Registry
-from uriverse.typing import Component, DecodeErrors, Field, HostForm, Operation
+from uriverse.typing import Component, DecodeErrors, Field, Grammar, HostForm, Operation
 
 from . import reference
 from .declarations import ColumnFunction, Example, Option, ResultTypes, one_of, option_of
@@ -84,6 +84,21 @@ def name_of(value: Any) -> str:
 def in_order(**options: Any) -> tuple[Any, ...]:
     """Pass all options to the kernel, in the order of the parameters."""
     return tuple(options.values())
+
+
+def with_rule(grammar: Grammar, **rest: Any) -> tuple[Any, ...]:
+    """Pass the rule of the grammar."""
+    return GRAMMARS[grammar], *rest.values()
+
+
+def with_form_codes(profile: str) -> tuple[Any, ...]:
+    """Pass whether the profile reports codes of the group `form`."""
+    return (tells_of_form(profile),)
+
+
+def with_idna(host: HostForm) -> tuple[Any, ...]:
+    """Pass whether hosts are converted to A-labels."""
+    return (host == "idna",)
 
 
 def normalization(scheme: bool | Registry, **steps: Any) -> tuple[Any, ...] | None:
@@ -155,7 +170,7 @@ DECLARED = (
     ColumnFunction(
         name="parse",
         row=reference.parse,
-        kernel=lambda grammar, fields: (GRAMMARS[grammar], fields),
+        kernel=with_rule,
         result="fields",
         summary="Split each row into its components, or report the first syntax error.",
         details="Components are exact substrings of the row: null is undefined, an empty string is "
@@ -377,7 +392,7 @@ DECLARED = (
     ColumnFunction(
         name="is_valid",
         row=reference.is_valid,
-        kernel=lambda grammar: (GRAMMARS[grammar],),
+        kernel=with_rule,
         result="flag",
         summary="Return whether each row matches a grammar rule.",
         returns="True or false; null if the row is null.",
@@ -387,7 +402,7 @@ DECLARED = (
     ColumnFunction(
         name="findings",
         row=reference.findings,
-        kernel=lambda profile: (tells_of_form(profile),),
+        kernel=with_form_codes,
         result="texts",
         summary="Return the codes of the findings that `uriverse.check` reports for each row.",
         details="Rows may be invalid: they have findings too.",
@@ -412,7 +427,7 @@ DECLARED = (
     ColumnFunction(
         name="to_uri",
         row=reference.to_uri,
-        kernel=lambda host: (host == "idna",),
+        kernel=with_idna,
         result="text",
         summary="Convert each IRI to the URI that it maps to.",
         returns='The URI; null if the row is invalid or, with `host="idna"`, its host is not a '
