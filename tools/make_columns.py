@@ -46,7 +46,8 @@ INPUTS = {
     "`str`.",
     "reference": "the references: an object that implements the Arrow PyCapsule protocol, or a "
     "list of `str`.",
-    "base": "one string for all rows, or a column with as many rows.",
+    "base": "one string for all rows, which has to be a valid base; or a column of bases with as "
+    "many rows.",
 }
 BASE_OF_METHOD = (
     "one string for all rows, or a column of bases. In Polars, a string is never the name of a "
@@ -184,9 +185,8 @@ def docstring(
     if arguments:
         entries = [entry(f"{name}: {doc}", width) for name, doc in arguments.items()]
         blocks.append("\n".join(["Args:", *entries]))
-    if function.returns:
-        filled = textwrap.fill(function.returns, width - 4, **AS_WRITTEN)
-        blocks.append("Returns:\n" + textwrap.indent(filled, "    "))
+    returns = textwrap.fill(function.returns, width - 4, **AS_WRITTEN)
+    blocks.append("Returns:\n" + textwrap.indent(returns, "    "))
     if reasons := [entry(reason, width) for reason in raises]:
         blocks.append("\n".join(["Raises:", *reasons]))
     blocks.append("\n".join(example))
@@ -465,7 +465,8 @@ operations of [`uriverse columns`](columns-cli.md). Results are the same everywh
 - Module functions also have `threads`, and `layout` if their result contains strings. Methods,
   Spark functions and SQL functions leave both to the engine.
 - In SQL, options have their defaults; required options are arguments.
-- Polars and pandas methods take the base as their first argument.
+- Polars and pandas methods take the base as their first argument. On the command line,
+  `--base-column NAME` instead of `--base` takes bases from a column.
 
 """
 
@@ -475,7 +476,7 @@ def document() -> str:
     lines = ["| function | result | |", "|---|---|---|"]
     for function in FUNCTIONS.values():
         kind = RESULT_TYPES[function.result].arrow
-        lines.append(f"| [`{function.name}`](#{function.name}) | {kind} | {function.summary} |")
+        lines.append(f"| [`{function.name}`](#{function.name}) | `{kind}` | {function.summary} |")
     sections = map(section, FUNCTIONS.values())
     return DOCUMENT_HEAD + "\n".join(lines) + "\n" + "".join(sections)
 
@@ -488,9 +489,10 @@ def section(function: ColumnFunction) -> str:
     blocks = [
         f"\n## `{function.name}`",
         f"```python\n{broken('columns.', function.name, signature.parameters, '')}\n```",
-        function.summary + (" See [{}]({}).".format(*function.rfc) if function.rfc else ""),
-        function.details,
-        f"**Returns** {lowered(function.returns)}" if function.returns else "",
+        function.summary,
+        *map(filled, function.details.split("\n\n")),
+        "See [{}]({}).".format(*function.rfc) if function.rfc else "",
+        filled(f"**Returns** {lowered(function.returns)}"),
         "\n".join(option_lines(function)),
         "\n".join(engine_lines(function)),
         "\n".join(
@@ -517,14 +519,25 @@ def lowered(sentence: str) -> str:
     return sentence[0].lower() + sentence[1:]
 
 
+def filled(paragraph: str) -> str:
+    return textwrap.fill(paragraph, WIDTH, **AS_WRITTEN)
+
+
 def option_lines(function: ColumnFunction) -> Iterator[str]:
+    if function.has_base:
+        yield listed(f"`base` (required): {INPUTS['base']}")
     for option in function.options:
         default = "required"
         if not option.required:
             default = f"default `{option.default_name or literal(option.default)}`"
         choices = ", ".join(f'`"{choice}"`' for choice in option.choices)
         values = f" One of {choices}." if choices else ""
-        yield f"- `{option.name}` ({default}): {option.doc}{values}"
+        yield listed(f"`{option.name}` ({default}): {option.doc}{values}")
+
+
+def listed(text: str) -> str:
+    """Write an item of a list."""
+    return textwrap.fill(text, WIDTH, initial_indent="- ", subsequent_indent="  ", **AS_WRITTEN)
 
 
 def engine_lines(function: ColumnFunction) -> Iterator[str]:
@@ -545,9 +558,12 @@ def engine_lines(function: ColumnFunction) -> Iterator[str]:
     if function.of_identifiers:
         words = [f"--op {function.operation}"]
         words += ["--base URI"] if function.has_base else []
-        words += [f"{o.flag} {o.metavar}" for o in function.options if o.help and o.required]
-        fields = "a column for each field" if function.result == "fields" else "one column"
-        yield f"| command line | `uriverse columns {' '.join(words)}` | {fields} |"
+        for option in function.options:
+            if option.help:
+                word = f"{option.flag} {option.metavar}".rstrip()
+                words.append(word if option.required else f"[{word}]")
+        names = "a column for each field" if function.result == "fields" else f"`{function.name}`"
+        yield f"| command line | `uriverse columns {' '.join(words)}` | {names} |"
 
 
 def made() -> dict[Path, str]:

@@ -142,9 +142,9 @@ class ColumnFunction:
     kernel: Callable[..., tuple[Any, ...] | None]
     result: Result
     summary: str
+    returns: str
     example: Example
     details: str = ""
-    returns: str = ""
     rfc: tuple[str, str] | None = None
     inputs: tuple[str, ...] = ("column",)
     options: tuple[Option, ...] = ()

@@ -103,7 +103,7 @@ def normalize(
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
-    """Normalize each row to its normal form.
+    """Convert each row to its normal form.
 
     The options turn single steps on and off, as in `IRIReference.normalize`. A URI stays a URI and
     an IRI stays an IRI; to group both, use `fingerprint`.
@@ -121,7 +121,8 @@ def normalize(
             with `/`; `"all"` removes them from rootless paths too.
         ipv6: whether IPv6 addresses get the form of RFC 5952.
         scheme: whether the rules of the scheme are applied, such as removing a default port; a
-            `Registry` adds schemes or replaces their rules, and runs row by row.
+            `Registry` has rules of its own, which the compiled kernel does not run, so it is
+            slower.
         layout: the layout of strings in the result; `None` for the layout of the column.
         threads: the number of threads; `None` for one per processor.
 
@@ -162,15 +163,13 @@ def resolve(
 ) -> Array:
     """Resolve each reference against its base.
 
-    The base is one string for all rows, or a column with one base for each row. One string is
-    parsed once, and rejected if it cannot be a base.
-
     See [RFC 3986, section 5][1].
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5
 
     Args:
-        base: one string for all rows, or a column with as many rows.
+        base: one string for all rows, which has to be a valid base; or a column of bases with as
+            many rows.
         reference: the references: an object that implements the Arrow PyCapsule protocol, or a list
             of `str`.
         strict: if false, a scheme that equals the scheme of the base is ignored, so that `http:g`
@@ -205,13 +204,11 @@ def relativize(
 ) -> Array:
     """Return the shortest reference that resolves to each row against its base.
 
-    The base is one string for all rows, or a column with one base for each row. One string is
-    parsed once, and rejected if it cannot be a base.
-
     Args:
         column: the strings: an object that implements the Arrow PyCapsule protocol, or a list of
             `str`.
-        base: one string for all rows, or a column with as many rows.
+        base: one string for all rows, which has to be a valid base; or a column of bases with as
+            many rows.
         climb: if false, references stay in the directory of the base: they contain no `..` and
             start with neither a slash nor a scheme.
         layout: the layout of strings in the result; `None` for the layout of the column.

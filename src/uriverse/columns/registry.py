@@ -153,18 +153,13 @@ NORMALIZATION = (
         default=False,
         check=scheme_of,
         doc="whether the rules of the scheme are applied, such as removing a default port; a "
-        "`Registry` adds schemes or replaces their rules, and runs row by row.",
+        "`Registry` has rules of its own, which the compiled kernel does not run, so it is slower.",
         help="apply the rules of the scheme too",
     ),
 )
 
 
 # --- the functions
-
-BASES = (
-    "The base is one string for all rows, or a column with one base for each row. One string is "
-    "parsed once, and rejected if it cannot be a base."
-)
 
 DECLARED = (
     ColumnFunction(
@@ -208,7 +203,7 @@ DECLARED = (
         row=reference.normalize,
         kernel=normalization,
         result="text",
-        summary="Normalize each row to its normal form.",
+        summary="Convert each row to its normal form.",
         details="The options turn single steps on and off, as in `IRIReference.normalize`. A URI "
         "stays a URI and an IRI stays an IRI; to group both, use `fingerprint`.",
         returns="The normal form; null if the row is invalid.",
@@ -230,7 +225,6 @@ DECLARED = (
         kernel=in_order,
         result="text",
         summary="Resolve each reference against its base.",
-        details=BASES,
         returns="The target URI; null if the reference or the base is null or invalid, or if the "
         "base has no scheme.",
         rfc=("RFC 3986, section 5", "https://www.rfc-editor.org/rfc/rfc3986#section-5"),
@@ -257,7 +251,6 @@ DECLARED = (
         kernel=in_order,
         result="text",
         summary="Return the shortest reference that resolves to each row against its base.",
-        details=BASES,
         returns="The reference; null if the row or the base is null, invalid or without a scheme, "
         "or if no reference resolves to the row.",
         inputs=("column", "base"),

@@ -97,7 +97,7 @@ def normalize(
     ipv6: bool = True,
     scheme: bool | Registry = False,
 ) -> Column:
-    """Normalize each row to its normal form.
+    """Convert each row to its normal form.
 
     The options turn single steps on and off, as in `IRIReference.normalize`. A URI stays a URI and
     an IRI stays an IRI; to group both, use `fingerprint`.
@@ -114,7 +114,8 @@ def normalize(
             with `/`; `"all"` removes them from rootless paths too.
         ipv6: whether IPv6 addresses get the form of RFC 5952.
         scheme: whether the rules of the scheme are applied, such as removing a default port; a
-            `Registry` adds schemes or replaces their rules, and runs row by row.
+            `Registry` has rules of its own, which the compiled kernel does not run, so it is
+            slower.
 
     Returns:
         The normal form; null if the row is invalid.
@@ -139,9 +140,6 @@ def normalize(
 def resolve(base: Column | str, reference: Column | str, /, *, strict: bool = True) -> Column:
     """Resolve each reference against its base.
 
-    The base is one string for all rows, or a column with one base for each row. One string is
-    parsed once, and rejected if it cannot be a base.
-
     See [RFC 3986, section 5][1].
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5
@@ -165,9 +163,6 @@ def resolve(base: Column | str, reference: Column | str, /, *, strict: bool = Tr
 
 def relativize(column: Column | str, base: Column | str, /, *, climb: bool = True) -> Column:
     """Return the shortest reference that resolves to each row against its base.
-
-    The base is one string for all rows, or a column with one base for each row. One string is
-    parsed once, and rejected if it cannot be a base.
 
     Args:
         column: the strings, by name or as a `Column`.
