@@ -233,9 +233,9 @@ def refuse_misfits(planned: dict[str, Any]) -> None:
     if op in WITH_BASE and (planned["base"] is None) == (planned["base_column"] is None):
         which = "needs" if planned["base"] is None else "takes only one of"
         raise misuse(f"{op} {which} --base or --base-column")
-    for option in OPERATIONS[op].options:
-        if option.required and planned[option.name] is None:
-            raise misuse(f"{op} needs {option.flag}")
+    for needed in OPERATIONS[op].options:
+        if needed.required and planned[needed.name] is None:
+            raise misuse(f"{op} needs {needed.flag}")
     if planned["base"] is not None:
         as_argument(lambda: Resolver(planned["base"]))
 

@@ -20,24 +20,24 @@ from .registry import FIELDS as FIELDS
 from .registry import FUNCTIONS
 
 if TYPE_CHECKING:
+    __all__: list[str]
     from .arrow import Array as Array
     from .functions import *  # noqa: F403  # generated from the registry
 else:
-    # Type checkers read the names above.
+    # Hidden from type checkers, which would accept any name because of `__getattr__`.
     __all__ = ["Array", *FUNCTIONS]  # noqa: PLE0604  # the keys are strings
 
+    def __getattr__(name: str) -> object:
+        """Import the functions, and nanoarrow with them, on first access."""
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from . import functions
+        from .arrow import Array
 
-def __getattr__(name: str) -> object:
-    """Import the functions, and nanoarrow with them, on first access."""
-    if name not in {"Array", *FUNCTIONS}:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from . import functions
-    from .arrow import Array
-
-    public = {function: getattr(functions, function) for function in FUNCTIONS}
-    globals().update(public, Array=Array)
-    return globals()[name]
+        public = {function: getattr(functions, function) for function in FUNCTIONS}
+        globals().update(public, Array=Array)
+        return globals()[name]
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), "Array", *FUNCTIONS})
+    return sorted({*globals(), *__all__})
