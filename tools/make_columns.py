@@ -341,6 +341,7 @@ ACCESSOR_HEAD = f'''\
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Generic, TypeVar
 
@@ -354,9 +355,10 @@ Column = TypeVar("Column")
 Struct = TypeVar("Struct")
 
 
-class ColumnMethods(Generic[Column, Struct]):
+class ColumnMethods(ABC, Generic[Column, Struct]):
     """The functions of `uriverse.columns` as methods of a column."""
 
+    @abstractmethod
     def _column(self, name: str, options: Mapping[str, object], *bases: str | Column) -> Column:
         """Run a column function on this column.
 
@@ -365,8 +367,8 @@ class ColumnMethods(Generic[Column, Struct]):
             options: its options.
             bases: its base, if it has one.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def _struct(self, name: str, options: Mapping[str, object]) -> Struct:
         """Run a column function whose result is a struct.
 
@@ -374,7 +376,6 @@ class ColumnMethods(Generic[Column, Struct]):
             name: the name of the function.
             options: its options.
         """
-        raise NotImplementedError
 '''
 
 

@@ -22,14 +22,8 @@ class ResultTypes(NamedTuple):
     spark: str
 
 
-class Required:
-    """The default of an option that has none."""
-
-    def __repr__(self) -> str:
-        return "REQUIRED"
-
-
-REQUIRED = Required()
+#: The default of an option that has none.
+REQUIRED = object()
 
 
 def unchecked(value: Any) -> Any:
