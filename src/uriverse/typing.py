@@ -182,7 +182,8 @@ Field: TypeAlias = Literal[
     "bounds",
 ]
 
-#: A function of `uriverse.columns`, as the `columns` command names it.
+#: A function of `uriverse.columns`, as the `columns` command names it; the same list as in its
+#: registry, in a form that type checkers read.
 Operation: TypeAlias = Literal[
     "parse",
     "normalize",
@@ -199,8 +200,8 @@ Operation: TypeAlias = Literal[
     "findings",
     "to-uri",
     "to-iri",
-    "query-params",
     "query-param",
+    "query-params",
 ]
 
 #: An output schema of the `columns` command.

@@ -25,8 +25,7 @@ from strategies import texts
 import uriverse
 from uriverse import IRI, SCHEMES, IRIReference, columns, percent
 from uriverse import _engine as engine
-from uriverse.columns import Array
-from uriverse.columns import execution as work
+from uriverse.columns import Array, execution
 from uriverse.columns.arrow import ArrayOfOneChunk
 from uriverse.columns.xxh64 import xxh64
 from uriverse.diagnosis import refusal
@@ -649,7 +648,7 @@ def test_a_text_stands_for_all_rows() -> None:
 def test_pieces_are_put_together_in_their_order(
     threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work, "LEAST", 7)
+    monkeypatch.setattr(execution, "ROWS_PER_THREAD", 7)
     given: Rows = (SAMPLE * 20)[:233]
     column = chunked(given, pa.string_view(), [0, 3, 29, 29, 100, 207])
     for function in CALLS:
@@ -676,7 +675,7 @@ def test_more_rows_than_are_one_piece(threads: int | None) -> None:
 def test_more_octets_than_one_array_can_tell_are_several(
     full: int, layout: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work, "by_kernel", partial(work.by_kernel, full=full))
+    monkeypatch.setattr(execution, "by_kernel", partial(execution.by_kernel, full=full))
     given = SAMPLE * 20
     for column in (given, pa.array(given).dictionary_encode()):
         for function in CALLS:
@@ -707,7 +706,7 @@ def taken(make: Callable[[], Array]) -> Array | None:
 def test_a_text_that_no_array_can_tell_is_refused(
     full: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work, "by_kernel", partial(work.by_kernel, full=full))
+    monkeypatch.setattr(execution, "by_kernel", partial(execution.by_kernel, full=full))
     column = pa.array(SAMPLE).dictionary_encode()
     for function in CALLS:
         expected = function.expected(SAMPLE)

@@ -314,17 +314,17 @@ def test_what_a_row_raises_is_raised_and_nothing_is_broken(
     def stop(*arguments: Any) -> Any:
         raise error
 
-    from uriverse.columns import reference as rows
+    from uriverse.columns import reference
 
     column = pa.chunked_array([["http://a/", "a b"] * 50, ["mailto://\xe9@\xe9?x=%ff"] * 50])
     before = columns.findings(column).to_pylist()
     for error in (KeyboardInterrupt(), StoppedError(), MemoryError()):
         with monkeypatch.context() as patch:
-            patch.setattr(rows, "check", stop)
+            patch.setattr(reference, "check", stop)
             for threads in (1, 2):
                 with pytest.raises(type(error)):
                     columns.findings(column, threads=threads)
-            patch.setattr(rows, "parse", stop)
+            patch.setattr(reference, "identifier", stop)
             with pytest.raises(type(error)):
                 columns.query_params(column)
             with pytest.raises(type(error)):

@@ -25,7 +25,7 @@ BEFORE = b"what was there before"
 
 #: Batches are small, so that there are many moments to end at.
 PROGRAM = """
-from uriverse.columns import batches, writing
+from uriverse.tables import batches, writing
 batches.ROWS = 500
 writing.GROUP_ROWS = 1000
 from uriverse.cli import main

@@ -22,9 +22,7 @@ from arrow_c import content
 
 from uriverse import SCHEMES, ColumnError, columns
 from uriverse import _engine as engine
-from uriverse.columns import Array, arrow
-from uriverse.columns import execution as work
-from uriverse.columns import reference as rows
+from uriverse.columns import Array, arrow, execution, reference
 
 pytestmark = pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
 
@@ -216,8 +214,8 @@ def test_buffers_are_freed_if_a_row_raises(monkeypatch: pytest.MonkeyPatch) -> N
     def stop(*_: Any) -> Any:
         raise StoppedError
 
-    monkeypatch.setattr(rows, "check", stop)
-    monkeypatch.setattr(rows, "parse", stop)
+    monkeypatch.setattr(reference, "check", stop)
+    monkeypatch.setattr(reference, "identifier", stop)
     for name in ("findings", "query_params", "normalize"):
         before = given_out()
         with pytest.raises(StoppedError):
@@ -227,14 +225,16 @@ def test_buffers_are_freed_if_a_row_raises(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_buffers_are_freed_if_a_string_is_too_long() -> None:
     column = arrow.Column(["x:" + "\xe9" * 20] * 10)
-    [piece] = work.beside([column], [False])
-    function = work.Function("text", rows.of(lambda value: str(value.to_uri())), "to_uri", (False,))
+    [piece] = execution.align([column], [False])
+    function = execution.bind("to_uri", {})
     before = given_out()
     with pytest.raises(OverflowError):
-        list(work.by_kernel(function, piece, "string", 10))
+        list(execution.by_kernel(function, piece, "string", 10))
     del piece
     rest = given_out()
-    made = list(work.by_kernel(function, next(work.beside([column], [False])), "string", 300))
+    made = list(
+        execution.by_kernel(function, next(execution.align([column], [False])), "string", 300)
+    )
     assert len(made) > 1
     del made
     assert given_out() == rest >= before
@@ -243,14 +243,14 @@ def test_buffers_are_freed_if_a_string_is_too_long() -> None:
 # --- limits
 
 
-def made_by_kernel(function: work.Function, texts: list[Any], layout: Any, full: int) -> list[Any]:
+def made_by_kernel(function: execution.Call, texts: list[Any], layout: Any, full: int) -> list[Any]:
     """The arrays that a function makes if each may have so many bytes of text."""
-    [piece] = work.beside([arrow.Column(texts)], [False])
-    return list(work.by_kernel(function, piece, layout, full))
+    [piece] = execution.align([arrow.Column(texts)], [False])
+    return list(execution.by_kernel(function, piece, layout, full))
 
 
-TO_URI = work.Function("text", rows.to_uri("percent"), "to_uri", (False,))
-FINDINGS = work.Function("texts", rows.findings("generic"), "findings", (False,))
+TO_URI = execution.bind("to_uri", {})
+FINDINGS = execution.bind("findings", {})
 
 
 @pytest.mark.parametrize(
@@ -262,7 +262,7 @@ FINDINGS = work.Function("texts", rows.findings("generic"), "findings", (False,)
     ],
 )
 def test_an_array_is_filled_to_its_last_byte(
-    function: work.Function, text: str, layout: Any
+    function: execution.Call, text: str, layout: Any
 ) -> None:
     answer = function.row(text)
     octets = len("".join(answer))
@@ -300,7 +300,7 @@ def test_rows_with_many_parameters_are_all_read() -> None:
         expected = [
             None
             if text is None or "?" not in text
-            else [{"key": k, "value": v} for k, v in rows.query_params(rows.read(text))]  # type: ignore[arg-type, union-attr]
+            else [{"key": k, "value": v} for k, v in reference.query_params(text) or ()]
             for text in given
         ]
         for layout in LAYOUTS:
@@ -358,7 +358,6 @@ PROGRAM = r"""
 import ctypes, sys
 import nanoarrow, pyarrow as pa
 from uriverse import columns
-from uriverse import _engine as engine
 from uriverse._kernel import identifier as kernel
 
 shim = ctypes.CDLL(None)

@@ -13,9 +13,7 @@ import pytest
 
 from uriverse import IRI, SCHEMES, URI, URIReference, columns
 from uriverse import _engine as engine
-from uriverse.columns import Array, arrow, buffers
-from uriverse.columns import execution as work
-from uriverse.columns import reference as rows
+from uriverse.columns import Array, arrow, buffers, execution
 from uriverse.errors import URIError
 from uriverse.typing import Field
 
@@ -481,7 +479,7 @@ def test_rules_of_schemes_are_known_to_the_kernel() -> None:
 
 
 def test_chunks_of_two_columns_end_where_either_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "LEAST", 2)
+    monkeypatch.setattr(execution, "ROWS_PER_THREAD", 2)
     base = pa.chunked_array([[], ["http://a/"] * 3, [], ["http://b/"] * 4], pa.string())
     other = pa.chunked_array([["1", "2", "3", "4", "5"], ["6", "7"], []], pa.string())
     expected = [f"http://{'a' if k < 4 else 'b'}/{k}" for k in range(1, 8)]
@@ -494,7 +492,7 @@ def test_chunks_of_two_columns_end_where_either_does(monkeypatch: pytest.MonkeyP
 
 
 def test_pieces_come_back_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "LEAST", 3)
+    monkeypatch.setattr(execution, "ROWS_PER_THREAD", 3)
     given = [f"//h{k}" for k in range(50)]
     for threads in (1, 2, 4, None):
         made = columns.host(given, threads=threads)
@@ -503,23 +501,23 @@ def test_pieces_come_back_in_their_order(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_processors_are_those_that_may_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {1, 5, 6}, raising=False)
-    assert work.processors() == 3
+    assert execution.processors() == 3
     monkeypatch.delattr(os, "sched_getaffinity")
     monkeypatch.setattr(os, "cpu_count", lambda: 7)
-    assert work.processors() == 7
+    assert execution.processors() == 7
     monkeypatch.setattr(os, "cpu_count", lambda: None)
-    assert work.processors() == 1
+    assert execution.processors() == 1
 
 
 @pytest.mark.skipif(not engine.compiled, reason="there is no kernel")
 def test_the_kernel_ends_an_array_that_is_full() -> None:
     column = arrow.Column(["x:" + "a" * 20] * 10)
-    [piece] = work.beside([column], [False])
-    function = work.Function("text", rows.of(rows.to_iri), "to_iri")
-    made = list(work.by_kernel(function, piece, "string", 50))
+    [piece] = execution.align([column], [False])
+    function = execution.bind("to_iri", {})
+    made = list(execution.by_kernel(function, piece, "string", 50))
     assert [len(part) for part in made] == [2] * 5
     with pytest.raises(OverflowError, match="use large_string"):
-        list(work.by_kernel(function, piece, "string", 10))
+        list(execution.by_kernel(function, piece, "string", 10))
 
 
 def test_rows_that_are_more_than_offsets_can_tell_are_several_arrays(
@@ -534,18 +532,18 @@ def test_rows_that_are_more_than_offsets_can_tell_are_several_arrays(
     whole = buffers.offsets
     monkeypatch.setattr(buffers, "offsets", offsets)
     values = ["a" * 20] * 10
-    made = list(work.as_buffers(values, "text", "string"))
+    made = list(execution.as_buffers(values, "text", "string"))
     assert [part.length for part in made] == [2, 1, 2, 2, 1, 2]
-    assert [part.length for part in work.as_buffers(values, "text", "large_string")] == [10]
+    assert [part.length for part in execution.as_buffers(values, "text", "large_string")] == [10]
     with pytest.raises(OverflowError, match="use large_string"):
-        list(work.as_buffers(["a", "a" * 60], "text", "string"))
+        list(execution.as_buffers(["a", "a" * 60], "text", "string"))
 
 
 def test_views_that_are_more_than_places_can_tell_are_several_arrays(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(buffers, "FULL", 50)
-    made = list(work.as_buffers(["a" * 20] * 10, "text", "string_view"))
+    made = list(execution.as_buffers(["a" * 20] * 10, "text", "string_view"))
     assert sum(part.length for part in made) == 10
     assert len(made) > 1
 
@@ -655,9 +653,9 @@ def counted(column: Any, base: list[str] | None = None) -> tuple[list[str | None
         return texts[-1].upper()
 
     # Domain names past ASCII are left to the function for one row, with the kernel too.
-    function = work.Function("text", row, "" if base else "to_uri", () if base else (True,))
+    function = execution.Call("text", row, "to_uri", None if base else (True,))
     given = [column] if base is None else [pa.array(base).dictionary_encode(), column]
-    made = work.over(function, *given, layout=None, threads=1)
+    made = execution.execute(function, *given, layout=None, threads=1)
     return made.to_pylist(), called
 
 

@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 from uriverse.cli.columns import ended_by_signals
 from uriverse.cli.commands import uriverse
 from uriverse.cli.progress import Bar
-from uriverse.tables.options import OPERATIONS
+from uriverse.columns.registry import OPERATIONS
 
 # It says nothing of its types.
 pq: Any = import_module("pyarrow.parquet")
@@ -332,10 +332,10 @@ def test_a_bar_may_be_told_nothing_else() -> None:
 
 def test_a_row_that_is_bad_has_its_place_where_spark_works_on_a_part() -> None:
     from uriverse.tables.plan import Plan
-    from uriverse.tables.spark import faults_with
+    from uriverse.tables.spark import bad_rows_with
 
     batch = pa.record_batch({"url": ["x", "a b"], "file": ["f", "g"], "row": [6, 7]})
-    assert faults_with(Plan("host", "url"))(batch).to_pylist() == [
+    assert bad_rows_with(Plan("host", "url"))(batch).to_pylist() == [
         {"file": "g", "row": 8, "text": "a b", "error": "path", "error_position": 1}
     ]
 

@@ -55,7 +55,7 @@ def values(series: Any) -> list[Any]:
 def test_every_function_has_a_method() -> None:
     functions = {name for name in columns.__all__ if name.islower()}
     assert functions == CALLS.keys() | {"parse", "resolve", "relativize"}
-    assert functions == {name for name in vars(URIAccessor) if not name.startswith("_")}
+    assert functions == {name for name in dir(URIAccessor) if not name.startswith("_")}
 
 
 @pytest.mark.parametrize("name", CALLS)

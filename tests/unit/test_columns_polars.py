@@ -23,7 +23,7 @@ def uri(given: pl.Expr | pl.Series) -> URINamespace[Any]:
 def test_every_function_has_a_method() -> None:
     functions = {name for name in columns.__all__ if name.islower()}
     assert functions == CALLS.keys() | {"resolve", "relativize"}
-    assert functions == {name for name in vars(URINamespace) if not name.startswith("_")}
+    assert functions == {name for name in dir(URINamespace) if not name.startswith("_")}
 
 
 @pytest.mark.parametrize("name", CALLS)

@@ -18,6 +18,7 @@ from pyspark.sql.types import IntegerType, StringType, StructField, StructType, 
 import uriverse
 from uriverse import columns
 from uriverse.columns import spark as uri
+from uriverse.columns import spark_execution
 from uriverse.tables import frames
 from uriverse.tables.frames import transform
 from uriverse.tables.plan import Plan, TableError
@@ -285,7 +286,7 @@ def test_series_of_pandas_are_read_whatever_is_in_them() -> None:
     def batch(texts: Any) -> Any:
         return pa.array(columns.fingerprint(texts))
 
-    series = uri.over_series(batch, pa.int64())
+    series = spark_execution.over_series(batch, pa.int64())
     exact = columns.fingerprint(TEXTS).to_pylist()
     assert [None if pd.isna(number) else number for number in series(pd.Series(TEXTS))] == exact
     assert list(series(pd.Series([None, None], dtype="object")).isna()) == [True, True]
@@ -297,7 +298,7 @@ def test_structs_become_frames_of_pandas() -> None:
     def batch(texts: Any) -> Any:
         return pa.array(columns.parse(texts, fields=["host", "error_position"]))
 
-    frame = uri.over_series(batch, kind)(pd.Series(["http://a", "%", None]))
+    frame = spark_execution.over_series(batch, kind)(pd.Series(["http://a", "%", None]))
     assert list(frame.columns) == ["host", "error_position"]
     assert list(frame["error_position"].isna()) == [True, False, True]
 

@@ -10,8 +10,8 @@ from typing import Any, get_args
 import pytest
 
 from uriverse import columns
-from uriverse.tables.options import OPERATIONS
-from uriverse.tables.plan import FAULTS, Plan, TableError
+from uriverse.columns.registry import OPERATIONS
+from uriverse.tables.plan import BAD_ROWS, Plan, TableError
 from uriverse.tables.presets import PRESETS
 from uriverse.typing import Grammar, Operation, Preset
 
@@ -56,7 +56,7 @@ def batch_of(texts: list[str | None], **more: Any) -> Any:
     return pa.record_batch({"url": pa.array(texts, pa.string()), **more})
 
 
-@pytest.mark.parametrize("op", OPERATIONS[1:])
+@pytest.mark.parametrize("op", list(OPERATIONS)[1:])
 def test_each_operation_is_the_function_of_its_name(op: Operation) -> None:
     options, function = FUNCTIONS[op]
     plan = Plan(op, "url", keep=(), **options)
@@ -114,33 +114,33 @@ def test_what_is_told_of_the_table_itself_is_kept() -> None:
     assert Plan("host", "url")(batch).schema.metadata == {b"told": b"by someone"}
 
 
-def faults_of(plan: Plan, batch: Any) -> list[tuple[int, str, str, int | None]]:
-    done = plan.done(batch)
-    assert done.faults.schema == FAULTS
-    assert done.batch == plan(batch)
-    return [tuple(row.values()) for row in done.faults.to_pylist()]
+def bad_rows_of(plan: Plan, batch: Any) -> list[tuple[int, str, str, int | None]]:
+    outcome = plan.outcome(batch)
+    assert outcome.bad_rows.schema == BAD_ROWS
+    assert outcome.batch == plan(batch)
+    return [tuple(row.values()) for row in outcome.bad_rows.to_pylist()]
 
 
 @pytest.mark.parametrize("op", [op for op in OPERATIONS if op not in {"resolve", "relativize"}])
 def test_rows_are_bad_that_are_no_identifiers_whatever_is_done(op: Operation) -> None:
-    faults = faults_of(Plan(op, "url", name="q"), batch_of(TEXTS))
-    assert faults == [(1, "a b", "path", 1), (6, "http://a%", "host", 9)]
+    found = bad_rows_of(Plan(op, "url", name="q"), batch_of(TEXTS))
+    assert found == [(1, "a b", "path", 1), (6, "http://a%", "host", 9)]
 
 
 def test_the_grammar_says_which_rows_are_bad() -> None:
     for op in ("parse", "is-valid"):
-        faults = faults_of(Plan(op, "url", grammar="uri"), batch_of(["é", "a", "a:b"]))
-        assert [(row, error) for row, _, error, _ in faults] == [(0, "scheme"), (1, "scheme")]
+        found = bad_rows_of(Plan(op, "url", grammar="uri"), batch_of(["é", "a", "a:b"]))
+        assert [(row, error) for row, _, error, _ in found] == [(0, "scheme"), (1, "scheme")]
 
 
 def test_rows_without_an_answer_on_their_base_are_bad() -> None:
     batch = batch_of(["x", "%", "y", None, "z"], base=["http://a/", "http://a/", "b", "b", None])
-    assert faults_of(Plan("resolve", "url", base_column="base"), batch) == [
+    assert bad_rows_of(Plan("resolve", "url", base_column="base"), batch) == [
         (1, "%", "path", 1),
         (2, "y", "base", None),
     ]
     batch = batch_of(["http://a/b", "x", "a b"])
-    assert faults_of(Plan("relativize", "url", base=BASE), batch) == [
+    assert bad_rows_of(Plan("relativize", "url", base=BASE), batch) == [
         (1, "x", "unrelated", None),
         (2, "a b", "path", 1),
     ]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Callable, Generator
+import textwrap
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn, get_args
@@ -12,10 +13,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, get_args
 import click
 
 from uriverse import Resolver
-from uriverse._spec.syntax import GRAMMARS
 from uriverse.carets import visible
-from uriverse.diagnosis import PROFILES
-from uriverse.tables.options import OPERATIONS, USUAL_COMPRESSION
+from uriverse.columns.declarations import Option
+from uriverse.columns.registry import OPERATIONS
+from uriverse.tables.options import USUAL_COMPRESSION
 from uriverse.typing import Compression, Format, Preset
 
 from .lines import as_argument, misuse
@@ -29,17 +30,6 @@ if TYPE_CHECKING:
 #: What the column is called if there are several of text, and nobody says which is meant.
 USUAL = ("url", "uri", "iri", "href", "link")
 
-#: The options that tell of an operation, and which.
-OPTIONS = {
-    "base": ("resolve", "relativize"),
-    "base_column": ("resolve", "relativize"),
-    "grammar": ("parse", "is-valid"),
-    "name": ("query-param",),
-    "preset": ("parse",),
-    "profile": ("findings",),
-    "scheme": ("normalize",),
-}
-
 #: What ends a program: being told to, and the end of its terminal, where there is such a signal.
 ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
@@ -52,39 +42,87 @@ LOCAL_SPARK = "local[*]"
 form = click.Choice(get_args(Format))
 
 
-@click.command("columns")
+def listed(names: Iterable[str], last: str) -> str:
+    """Join names with commas, and the last two with a word."""
+    *others, end = names
+    return f"{', '.join(others)} {last} {end}" if others else end
+
+
+#: The operations that combine each row with a base, and those whose result has an output schema.
+WITH_BASE = tuple(name for name, function in OPERATIONS.items() if function.has_base)
+WITH_SCHEMA = tuple(name for name, function in OPERATIONS.items() if function.result == "fields")
+
+#: The options of operations.
+OPTIONS: dict[str, Option] = {
+    option.name: option
+    for function in OPERATIONS.values()
+    for option in function.options
+    if option.help
+}
+
+#: For each option of the command line that some operations have: these operations.
+OPERATIONS_OF: dict[str, tuple[str, ...]] = {
+    "base": WITH_BASE,
+    "base_column": WITH_BASE,
+    "preset": WITH_SCHEMA,
+    **{
+        option.name: tuple(op for op, function in OPERATIONS.items() if option in function.options)
+        for option in OPTIONS.values()
+    },
+}
+
+
+def options_of_operations(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of all operations to the command."""
+    for name, option in reversed(OPTIONS.items()):
+        value: dict[str, Any] = {"is_flag": True}
+        if option.metavar:
+            kind = click.Choice(option.choices) if option.choices else str
+            value = {"type": kind, "metavar": option.metavar}
+        text = f"For {', '.join(OPERATIONS_OF[name])}: {option.help}."
+        command = click.option(option.flag, default=None, help=text, **value)(command)
+    return command
+
+
+HELP = f"""Apply a column function to a column of URIs or IRIs in tables of any size.
+
+INPUTs are files, folders, quoted patterns, or - for standard input, and become one table,
+OUTPUT. FORMAT is parquet, csv, tsv, ndjson or lines; .txt is lines, and .gz may follow. OUTPUT
+appears when it is complete, and only then. All columns are kept; none with --schema, and in
+lines. The status is 0 if all rows are valid, 1 if some are bad, 2 for misuse or an error.
+
+\b
+{textwrap.fill(f"OP is {listed(OPERATIONS, 'or')}.", 78, break_on_hyphens=False)}
+
+\b
+uriverse columns in.parquet --column url --bad-rows bad.csv -o out.parquet
+uriverse columns "in/*.csv" --op resolve --base-column page -o out.parquet
+uriverse columns - --format lines --op host -o - < urls.txt
+"""
+
+
+@click.command("columns", help=HELP)
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @click.option("-o", "--output", required=True, metavar="OUTPUT", help="The file to write.")
-@click.option("--column", metavar="NAME", help="The column of texts, if it is not plain.")
+@click.option(
+    "--column", metavar="NAME", help="The column to read, if there are several of strings."
+)
 @click.option(
     "--op",
-    type=click.Choice(OPERATIONS),
+    type=click.Choice(tuple(OPERATIONS)),
     default="parse",
     show_default=True,
     metavar="OP",
-    help="What is done with each text.",
+    help="The function to apply.",
 )
-@click.option("--base", metavar="URI", help="For resolve, relativize: the base of all.")
-@click.option("--base-column", metavar="NAME", help="Instead: the column of the bases.")
-@click.option("--name", metavar="NAME", help="For query-param: the parameter.")
-@click.option("--scheme", is_flag=True, default=None, help="For normalize: as normalize --scheme.")
-@click.option(
-    "--grammar",
-    type=click.Choice(list(GRAMMARS)),
-    metavar="TYPE",
-    help="For parse, is-valid: as check --type.",
-)
-@click.option(
-    "--profile",
-    type=click.Choice(list(PROFILES)),
-    metavar="PROFILE",
-    help="For findings: as check --profile.",
-)
+@click.option("--base", metavar="URI", help=f"For {', '.join(WITH_BASE)}: the base of all rows.")
+@click.option("--base-column", metavar="NAME", help="Instead of --base: the column of bases.")
+@options_of_operations
 @click.option(
     "--schema",
     "preset",
     type=click.Choice(get_args(Preset)),
-    help="For parse: whose names results have.",
+    help=f"For {', '.join(WITH_SCHEMA)}: the output schema.",
 )
 @click.option("--keep", metavar="all|none|NAME,...", help="What stands before the results.")
 @click.option("--prefix", default="", metavar="TEXT", help="What names of results begin with.")
@@ -136,24 +174,6 @@ def columns_command(
     quiet: bool,
     **planned: Any,
 ) -> None:
-    """Do something with a column of texts in tables of any size.
-
-    INPUTs are files, folders, patterns in quotes, or - for standard input, and become one
-    table, OUTPUT. FORMAT is parquet, csv, tsv, ndjson or lines; .txt is lines, and .gz may
-    stand behind. OUTPUT is there when all is done, and only then. All columns are kept;
-    none with --schema, and in lines. The status is 0 if all rows are valid, 1 if some are
-    bad, 2 for misuse or what can't be done.
-
-    \b
-    OP is parse, normalize, resolve, relativize, host, hostname, port, origin,
-    reversed-host, surt, fingerprint, is-valid, findings, query-param,
-    query-params, to-uri or to-iri.
-
-    \b
-    uriverse columns in.parquet --column url --bad-rows bad.csv -o out.parquet
-    uriverse columns "in/*.csv" --op resolve --base-column page -o out.parquet
-    uriverse columns - --format lines --op host -o - < urls.txt
-    """
     refuse_misfits(planned)
     if "" in {*inputs, output, bad_rows}:
         raise misuse("the name of a file is empty")
@@ -201,21 +221,22 @@ def columns_command(
 
 
 def refuse_misfits(planned: dict[str, Any]) -> None:
-    """Refuse what tells of another operation than the one that is asked for, or not enough.
+    """Reject options of other operations, and operations without the options that they need.
 
     Raises:
-        UsageError: an option does not fit.
+        UsageError: an option does not fit, or is missing.
     """
     op = planned["op"]
-    for option, operations in OPTIONS.items():
-        if planned[option] is not None and op not in operations:
-            shown = "schema" if option == "preset" else option.replace("_", "-")
-            raise misuse(f"--{shown} is for {' and '.join(operations)}")
-    if op in OPTIONS["base"] and (planned["base"] is None) == (planned["base_column"] is None):
+    for option, names in OPERATIONS_OF.items():
+        if planned[option] is not None and op not in names:
+            flag = "schema" if option == "preset" else option.replace("_", "-")
+            raise misuse(f"--{flag} is for {listed(names, 'and')}")
+    if op in WITH_BASE and (planned["base"] is None) == (planned["base_column"] is None):
         which = "needs" if planned["base"] is None else "takes only one of"
         raise misuse(f"{op} {which} --base or --base-column")
-    if op in OPTIONS["name"] and planned["name"] is None:
-        raise misuse(f"{op} needs --name")
+    for needed in OPERATIONS[op].options:
+        if needed.required and planned[needed.name] is None:
+            raise misuse(f"{op} needs {needed.flag}")
     if planned["base"] is not None:
         as_argument(lambda: Resolver(planned["base"]))
 

@@ -1,4 +1,4 @@
-"""The functions of `uriverse.columns` in the SQL of DuckDB.
+"""The functions of `uriverse.columns` as SQL functions of DuckDB.
 
 >>> import duckdb
 >>> from uriverse.columns.duckdb import register
@@ -11,12 +11,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, NamedTuple
 
 try:
-    from duckdb import DuckDBPyConnection  # noqa: TC002  # asks whether it is there
+    from duckdb import DuckDBPyConnection  # noqa: TC002  # checks that it is installed
 
     # They have no types.
     pa: Any = import_module("pyarrow")
@@ -27,9 +27,10 @@ except ModuleNotFoundError as missing:
         name=missing.name,
     ) from missing
 
-from uriverse import columns
-
-from . import Array
+from .declarations import ColumnFunction
+from .execution import run
+from .registry import FUNCTIONS as COLUMN_FUNCTIONS
+from .registry import RESULT_TYPES
 
 __all__ = ["register"]
 
@@ -38,94 +39,70 @@ class SQLFunction(NamedTuple):
     """A function of SQL.
 
     Attributes:
-        run: what it makes of columns.
-        arguments: how many it has; each is a text.
-        gives: the type of what comes back.
+        run: takes Arrow arrays, and returns one with as many rows.
+        arguments: the number of its arguments; each is a string.
+        result: the type of its result.
     """
 
     run: Callable[..., Any]
     arguments: int
-    gives: str
+    result: str
 
 
-def of_one(function: Callable[[object], Array], gives: str = "VARCHAR") -> SQLFunction:
-    """What is made of one column."""
+def sql_function(function: ColumnFunction, options: Mapping[str, Any]) -> SQLFunction:
+    """Define the SQL function for a column function.
 
-    def run(texts: object) -> Any:
-        return pa.chunked_array(function(texts))
+    Args:
+        function: the column function. If it has a required option, that is the last argument.
+        options: the options that differ from the defaults.
+    """
+    required = [option.name for option in function.options if option.required]
 
-    return SQLFunction(run, 1, gives)
+    # DuckDB counts the parameters, so each number of arguments needs a function of its own.
+    def over_one(column: Any) -> Any:
+        return pa.chunked_array(run(function.name, (column,), options))
 
+    def over_two(first: Any, second: Any) -> Any:
+        return pa.chunked_array(run(function.name, (first, second), options))
 
-def of_two(function: Callable[[object, object], Array]) -> SQLFunction:
-    """What is made of the rows of two columns beside each other."""
+    def over_values(strings: Any, values: Any) -> Any:
+        # DuckDB may be configured to return string views, for which Arrow lacks `if_else`.
+        strings, values = strings.cast(pa.large_string()), values.cast(pa.large_string())
+        result = pa.chunked_array([pa.nulls(len(strings), pa.large_string())])
+        # Each row may set the option to another value; rows without a value are null.
+        for value in values.drop_null().unique():
+            selected = pc.if_else(pc.equal(values, value), strings, None)
+            array = run(function.name, (selected,), {required[0]: value.as_py()})
+            result = pc.coalesce(result, pa.chunked_array(array))
+        return result
 
-    def run(first: object, second: object) -> Any:
-        return pa.chunked_array(function(first, second))
-
-    return SQLFunction(run, 2, "VARCHAR")
-
-
-def of_option(function: Callable[[object, Any], Array]) -> SQLFunction:
-    """What is made of a column that is told the same for all rows; in SQL each may say another."""
-
-    def run(texts: Any, options: Any) -> Any:
-        # DuckDB may be set to give views, of which Arrow can't choose.
-        texts, options = texts.cast(pa.large_string()), options.cast(pa.large_string())
-        made = pa.chunked_array([pa.nulls(len(texts), pa.large_string())])
-        for option in options.drop_null().unique():
-            # Rows that say another are null here, as are those that say nothing.
-            asked = pc.if_else(pc.equal(options, option), texts, None)
-            made = pc.coalesce(made, pa.chunked_array(function(asked, option.as_py())))
-        return made
-
-    return SQLFunction(run, 2, "VARCHAR")
+    over = over_values if required else over_two if function.has_base else over_one
+    arguments = len(function.inputs) + len(required)
+    return SQLFunction(over, arguments, RESULT_TYPES[function.result].duckdb)
 
 
-#: What `uri_parse` gives: of its fields only the position is no text.
-PARSED = ", ".join(
-    f"{field} {'INTEGER' if field == 'error_position' else 'VARCHAR'}" for field in columns.FIELDS
-)
-
-#: All functions, by their names. DuckDB keeps no hold of what it was given to run when the cursor
-#: that registered it is gone: this does.
+#: All functions by their names in SQL. DuckDB keeps no reference to them after the cursor that
+#: registered them is gone.
 FUNCTIONS: dict[str, SQLFunction] = {
-    "uri_parse": of_one(columns.parse, f"STRUCT({PARSED})"),
-    "uri_is_valid": of_one(columns.is_valid, "BOOLEAN"),
-    "uri_host": of_one(columns.host),
-    "uri_hostname": of_one(columns.hostname),
-    "uri_port": of_one(columns.port, "BIGINT"),
-    "uri_origin": of_one(columns.origin),
-    "uri_reversed_host": of_one(columns.reversed_host),
-    "uri_normalize": of_one(columns.normalize),
-    "uri_normalize_scheme": of_one(lambda texts: columns.normalize(texts, scheme=True)),
-    "uri_resolve": of_two(columns.resolve),
-    "uri_relativize": of_two(columns.relativize),
-    "uri_to_uri": of_one(columns.to_uri),
-    "uri_to_iri": of_one(columns.to_iri),
-    "uri_encode": of_option(columns.encode),
-    "uri_decode": of_one(columns.decode),
-    "uri_query_param": of_option(columns.query_param),
-    "uri_query_params": of_one(columns.query_params, "STRUCT(key VARCHAR, value VARCHAR)[]"),
-    "uri_findings": of_one(columns.findings, "VARCHAR[]"),
-    "uri_surt": of_one(columns.surt),
-    "uri_fingerprint": of_one(columns.fingerprint, "BIGINT"),
+    name: sql_function(function, options)
+    for function in COLUMN_FUNCTIONS.values()
+    for name, options in function.sql_functions.items()
 }
 
 
 def register(connection: DuckDBPyConnection) -> None:
-    """Make the functions known to a database, for all its connections.
+    """Register the functions in a database, for all its connections.
 
-    Each is the function of `uriverse.columns` of the same name, with what that takes by default;
-    `uri_normalize_scheme` also normalises by the rules of the scheme. They are vectorised, run in
-    DuckDB's threads, and depend on nothing but what they are given. NULL gives NULL, and so does
-    what is no identifier.
+    Each is the function of `uriverse.columns` of the same name after `uri_`, with default options;
+    `uri_normalize_scheme` also applies the rules of the scheme. They are vectorized, run in
+    DuckDB's threads, and have no side effects. NULL gives NULL, and so does an invalid row.
 
     Args:
-        connection: to the database; where the functions are there already, nothing is done.
+        connection: a connection to the database. If the functions are registered already,
+            nothing happens.
 
     Raises:
-        ValueError: the database has other functions of some of these names.
+        ValueError: the database has other functions with some of these names.
 
     >>> import duckdb
     >>> connection = duckdb.connect()
@@ -141,15 +118,15 @@ def register(connection: DuckDBPyConnection) -> None:
         return
     if taken:
         raise ValueError(f"the database has functions already named {', '.join(sorted(taken))}")
-    # The types of its parameters are made of pyarrow's, which has none.
+    # Its type hints refer to pyarrow, which has no types.
     database: Any = connection
     for name, function in FUNCTIONS.items():
         database.create_function(
             name,
             function.run,
             ["VARCHAR"] * function.arguments,
-            function.gives,
+            function.result,
             type="arrow",
-            # What is no identifier gives NULL: by default that may be given for NULL only.
+            # By default, a function may return NULL only for NULL; an invalid row gives NULL too.
             null_handling="special",
         )

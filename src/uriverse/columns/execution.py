@@ -1,140 +1,210 @@
-"""How a function goes over columns: in pieces, several at a time."""
+"""Execution of column functions: in pieces, by several threads, by the kernel or row by row."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate, chain, pairwise
-from typing import Any, get_args
+from typing import Any, TypeGuard, get_args
 
 from uriverse import _engine
+from uriverse.identifiers.resolver import Resolver
 from uriverse.typing import Layout
 
 from . import arrow
 from .arrow import Array, ArrayOfOneChunk, Column, Shape, Texts
-from .buffers import FULL, Built
+from .buffers import FULL, Built, Kind
+from .registry import FUNCTIONS
 
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 
-#: What is said of a text that no array of a layout holds.
+#: The fields of `parse` that are not strings.
+FIELD_KINDS: dict[str, Kind] = {"error_position": "position", "bounds": "bounds"}
+
+#: The message for a string that no array of a layout can contain.
 TOO_LONG = "a text is longer than this layout takes: use large_string"
 
-#: How many rows are worth a thread of their own.
-LEAST = 1 << 14
+#: The least number of rows that is worth a thread.
+ROWS_PER_THREAD = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
-    """What is done with each row of one column, or of several.
+class Call:
+    """A column function with its options.
 
     Attributes:
-        shape: of what comes out.
-        row: what it makes of one row, of which it is given the texts; `None` is null.
-        act: what the kernel calls it; empty where all rows are left to `row`.
-        options: what else the kernel is to know.
+        shape: the type of the result.
+        row: the scalar equivalent: takes the strings of a row; `None` is null.
+        name: the name of the function in the kernel.
+        arguments: further arguments of the kernel; `None` if all rows run by `row`.
     """
 
     shape: Shape
     row: Callable[..., Any]
-    act: str = ""
-    options: tuple[Any, ...] = ()
+    name: str = ""
+    arguments: tuple[Any, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The rows of an array from `start` on; or, of an array of one row, this for all rows."""
+    """Rows of a chunk from `start` on; or, if `repeated`, the row at `start` for all rows."""
 
-    rows: Texts
+    strings: Texts
     start: int
     repeated: bool
 
     @property
-    def few(self) -> bool:
+    def has_shared_values(self) -> bool:
         """Whether rows share values: one string for all rows, or a dictionary."""
-        return self.repeated or self.rows.array.dictionary is not None
+        return self.repeated or self.strings.array.dictionary is not None
 
     def after(self, rows: int) -> Part:
-        """What stands behind so many rows."""
-        return self if self.repeated else Part(self.rows, self.start + rows, repeated=False)
+        """Return the part without its first rows."""
+        return self if self.repeated else Part(self.strings, self.start + rows, repeated=False)
 
-    def texts(self, rows: int) -> list[str | None]:
-        """The texts of so many rows."""
+    def values(self, rows: int) -> list[str | None]:
+        """Return the first rows."""
         if self.repeated:
-            return self.rows[self.start : self.start + 1] * rows
-        return self.rows[self.start : self.start + rows]
+            return self.strings[self.start : self.start + 1] * rows
+        return self.strings[self.start : self.start + rows]
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Rows that stand beside each other, of one chunk of each column."""
+    """Consecutive rows that lie in one chunk of each column."""
 
     parts: tuple[Part, ...]
     rows: int
 
     def split(self, rows: int) -> tuple[Piece, Piece]:
-        """So many rows, and those behind them."""
-        behind = tuple(part.after(rows) for part in self.parts)
-        return Piece(self.parts, rows), Piece(behind, self.rows - rows)
+        """Split the piece after some rows."""
+        rest = tuple(part.after(rows) for part in self.parts)
+        return Piece(self.parts, rows), Piece(rest, self.rows - rows)
 
 
-def over(
-    function: Function,
-    *given: object,
-    layout: Layout | None,
-    threads: int | None,
-) -> Array:
-    """What a function makes of the rows of columns.
+def bind(name: str, options: Mapping[str, Any]) -> Call:
+    """Combine a column function with its options.
 
     Args:
-        function: what is done.
-        given: the columns, the one that the layout follows last; of those before it, one may be a
-            text for all rows.
-        layout: of the texts that come out; `None` for that of the column.
-        threads: how many work at the same time; `None` for one for each processor.
+        name: the name of the function.
+        options: the options that are set; the others have their defaults.
 
     Raises:
-        TypeError: something is no column of text.
-        ValueError: the columns differ in length, or there is no such layout or number.
+        TypeError: an option has the wrong type.
+        ValueError: an option has an unknown value.
+    """
+    function = FUNCTIONS[name]
+    checked = function.checked(options)
+    shape: Shape
+    if function.result == "fields":
+        shape = tuple((field, FIELD_KINDS.get(field, "text")) for field in checked["fields"])
+    else:
+        shape = function.result
+    row = partial(function.row, **checked) if checked else function.row
+    return Call(shape, row, name, function.kernel(**checked))
+
+
+def run(
+    name: str,
+    inputs: tuple[object, ...],
+    options: Mapping[str, Any],
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Run a column function.
+
+    Args:
+        name: the name of the function.
+        inputs: the columns, in the order of its parameters.
+        options: the options that are set; the others have their defaults.
+        layout: the layout of strings in the result; `None` for that of the column.
+        threads: the number of threads; `None` for one for each processor.
+
+    Raises:
+        ColumnError: an input violates the Arrow specification.
+        TypeError: an input does not contain strings, or an option has the wrong type.
+        URIError: the base is one string, and cannot be a base.
+        ValueError: an option has an unknown value, or the columns differ in length.
+    """
+    call = bind(name, options)
+    if FUNCTIONS[name].inputs[-1] == "base":
+        inputs = inputs[::-1]
+    return execute(call, *inputs, layout=layout, threads=threads)
+
+
+def execute(
+    call: Call,
+    *inputs: object,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Run a call over its inputs.
+
+    Args:
+        call: the function with its options.
+        inputs: the columns. The base, which may be one string for all rows, is the first of two.
+        layout: the layout of strings in the result; `None` for that of the last column.
+        threads: the number of threads; `None` for one for each processor.
+
+    Raises:
+        ColumnError: an input violates the Arrow specification.
+        TypeError: an input does not contain strings.
+        URIError: the base is one string, and cannot be a base.
+        ValueError: the columns differ in length, or `layout` or `threads` has an unknown value.
     """
     if layout is not None and layout not in LAYOUTS:
         raise ValueError(f"layout is one of {', '.join(LAYOUTS)}, not {layout!r}")
     if threads is not None and (type(threads) is not int or threads < 1):
         raise ValueError(f"threads is a number from 1 on, not {threads!r}")
-    repeated = [is_text(column) for column in given[:-1]] + [False]
-    columns = [
-        Column([column] if once else column) for column, once in zip(given, repeated, strict=True)
-    ]
+    columns: list[Column] = []
+    repeated: list[bool] = []
+    for base in inputs[:-1]:
+        repeated.append(is_string(base))
+        if is_string(base):
+            Resolver(base)  # Raises the error for a string that cannot be a base.
+            columns.append(Column([base]))
+        else:
+            columns.append(Column(base))
+    columns.append(Column(inputs[-1]))
+    repeated.append(False)
     # The kernel takes exact strings only, not members of a `StrEnum`.
-    rest: Layout = columns[-1].layout if layout is None else LAYOUTS[LAYOUTS.index(layout)]
-    if rest == "string_view" and not _engine.compiled:
-        # nanoarrow reads views, and crashes where it hands them on (0.9).
-        rest = "large_string"
-    pieces = list(beside(columns, repeated))
-    schema = arrow.schema_of(function.shape, rest)
-    made = list(worked(function, pieces, rest, threads or processors()))
-    # Without any rows there is a chunk too, as not everybody takes none.
-    made = made or [arrow.of_values([], function.shape, rest)]
-    arrays = [arrow.handed_over(schema, part) if isinstance(part, Built) else part for part in made]
+    chosen: Layout = columns[-1].layout if layout is None else LAYOUTS[LAYOUTS.index(layout)]
+    if chosen == "string_view" and not _engine.compiled:
+        # nanoarrow 0.9 reads views, but crashes when it exports them.
+        chosen = "large_string"
+    pieces = list(align(columns, repeated))
+    schema = arrow.schema_of(call.shape, chosen)
+    arrays = list(results_of(call, pieces, chosen, threads or processors()))
+    # A result without rows has a chunk too: not every library accepts a stream without chunks.
+    arrays = arrays or [arrow.of_values([], call.shape, chosen)]
+    arrays = [arrow.handed_over(schema, one) if isinstance(one, Built) else one for one in arrays]
     kind = ArrayOfOneChunk if len(arrays) == 1 else Array
-    return kind(function.shape, schema, arrays)
+    return kind(call.shape, schema, arrays)
 
 
-def is_text(given: object) -> bool:
+def is_string(given: object) -> TypeGuard[str | _engine.Identifier]:
     return isinstance(given, str | _engine.Identifier)
 
 
 def processors() -> int:
-    """How many of them this process may use."""
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-def beside(columns: list[Column], repeated: list[bool]) -> Iterator[Piece]:
-    """The rows of columns in pieces that end where a chunk of any of them does.
+# --- pieces
+
+
+def align(columns: list[Column], repeated: list[bool]) -> Iterator[Piece]:
+    """Split columns into pieces that end where a chunk of any column ends.
+
+    Args:
+        columns: the columns.
+        repeated: for each of them, whether its only row stands for all rows.
 
     Raises:
         ValueError: the columns differ in length.
@@ -142,100 +212,103 @@ def beside(columns: list[Column], repeated: list[bool]) -> Iterator[Piece]:
     varied = [column for column, once in zip(columns, repeated, strict=True) if not once]
     if len({len(column) for column in varied}) > 1:
         raise ValueError(f"the columns differ in length: {', '.join(map(str, map(len, varied)))}")
-    ends = sorted({end for column in varied for end in ends_of(column)})
+    ends = sorted({end for column in varied for end in ends_of_chunks(column)})
     sizes = [end - start for start, end in pairwise([0, *ends])]
     columns_of_parts = [
-        parts(column, sizes, repeated=once) for column, once in zip(columns, repeated, strict=True)
+        parts_of(column, sizes, repeated=once)
+        for column, once in zip(columns, repeated, strict=True)
     ]
-    for rows, *row_of_parts in zip(sizes, *columns_of_parts, strict=True):
-        yield Piece(tuple(row_of_parts), rows)
+    for rows, *parts in zip(sizes, *columns_of_parts, strict=True):
+        yield Piece(tuple(parts), rows)
 
 
-def ends_of(column: Column) -> Iterator[int]:
-    """Behind which rows of the column its chunks end that are not empty."""
+def ends_of_chunks(column: Column) -> Iterator[int]:
+    """Yield the index after the last row of each chunk that is not empty."""
     return accumulate(chunk.rows for chunk in column.chunks if chunk.rows)
 
 
-def parts(column: Column, sizes: list[int], *, repeated: bool) -> Iterator[Part]:
-    """Where the rows of pieces of these sizes stand, none of which is in two chunks."""
+def parts_of(column: Column, sizes: list[int], *, repeated: bool) -> Iterator[Part]:
+    """Split a column into parts of these sizes, none of which crosses the end of a chunk."""
     chunks = iter(column.chunks)
     chunk = next(chunks, None)
-    done = 0
+    passed = 0
     for rows in sizes:
-        while chunk and done == chunk.rows:
-            chunk, done = next(chunks, None), 0
-        assert chunk, "the sizes are those of the column's rows"
-        yield Part(chunk.texts, chunk.start + done, repeated)
-        done += 0 if repeated else rows
+        while chunk and passed == chunk.rows:
+            chunk, passed = next(chunks, None), 0
+        assert chunk, "the sizes add up to the rows of the column"
+        yield Part(chunk.texts, chunk.start + passed, repeated)
+        passed += 0 if repeated else rows
 
 
-def worked(function: Function, pieces: list[Piece], layout: Layout, threads: int) -> Iterator[Any]:
-    """What a function makes of pieces, in their order: arrays of the kernel, or buffers."""
-    if not _engine.compiled or not function.act:
-        for piece in pieces:
-            yield from by_rows(function, piece, layout)
-        return
-    total = sum(piece.rows for piece in pieces)
-    # More pieces than threads, as processors are not all as fast.
-    most = total if threads == 1 else max(LEAST, -(-total // (2 * threads)))
-    shares = [share for piece in pieces for share in shared(piece, most)]
-    if min(threads, len(shares)) < 2:
-        for share in shares:
-            yield from by_kernel(function, share, layout)
-        return
-
-    def done(share: Piece) -> list[Any]:
-        return list(by_kernel(function, share, layout))
-
-    # Once, as the rules of schemes are not to change while others read them.
-    arrow.kernel_of_columns()
-    with ThreadPoolExecutor(threads) as pool:
-        yield from chain.from_iterable(pool.map(done, shares))
-
-
-def by_kernel(function: Function, piece: Piece, layout: Layout, full: int = FULL) -> Iterator[Any]:
-    """Arrays that the kernel makes of a piece: several, where they are more than one can tell.
-
-    Raises:
-        OverflowError: a single text is more than that.
-    """
-    kernel = arrow.kernel_of_columns()
-    while True:
-        sources = tuple((part.rows.rows, part.start, part.repeated) for part in piece.parts)
-        made, done = kernel.apply(
-            function.act, sources, piece.rows, layout, function.row, function.options, full
-        )
-        yield made
-        if done == piece.rows:
-            return
-        piece = piece.split(done)[1]
-
-
-def shared(piece: Piece, most: int) -> Iterator[Piece]:
-    """A piece in smaller ones of so many rows at most."""
+def split_evenly(piece: Piece, most: int) -> Iterator[Piece]:
+    """Split a piece into pieces of at most `most` rows."""
     while piece.rows > most:
-        share, piece = piece.split(most)
-        yield share
+        first, piece = piece.split(most)
+        yield first
     yield piece
 
 
-def by_rows(function: Function, piece: Piece, layout: Layout) -> Iterator[Built]:
-    """The same as `by_kernel`, by the types that hold one identifier."""
-    row = cache(function.row) if all(part.few for part in piece.parts) else function.row
-    for share in shared(piece, LEAST):
-        columns = [part.texts(share.rows) for part in share.parts]
+# --- results
+
+
+def results_of(call: Call, pieces: list[Piece], layout: Layout, threads: int) -> Iterator[Any]:
+    """Yield the results of pieces in their order: arrays of the kernel, or buffers."""
+    if not _engine.compiled or call.arguments is None:
+        for piece in pieces:
+            yield from by_reference(call, piece, layout)
+        return
+    total = sum(piece.rows for piece in pieces)
+    # More pieces than threads, because processors are not equally fast.
+    most = total if threads == 1 else max(ROWS_PER_THREAD, -(-total // (2 * threads)))
+    shares = [share for piece in pieces for share in split_evenly(piece, most)]
+    if min(threads, len(shares)) < 2:
+        for share in shares:
+            yield from by_kernel(call, share, layout)
+        return
+
+    def arrays_of(share: Piece) -> list[Any]:
+        return list(by_kernel(call, share, layout))
+
+    # Load the rules of schemes first: they must not change while other threads read them.
+    arrow.kernel_of_columns()
+    with ThreadPoolExecutor(threads) as pool:
+        yield from chain.from_iterable(pool.map(arrays_of, shares))
+
+
+def by_kernel(call: Call, piece: Piece, layout: Layout, full: int = FULL) -> Iterator[Any]:
+    """Run a call in the kernel, and yield several arrays if the strings do not fit into one.
+
+    Raises:
+        OverflowError: a single string does not fit.
+    """
+    kernel = arrow.kernel_of_columns()
+    name, row, arguments = call.name, call.row, call.arguments or ()
+    while True:
+        sources = tuple((part.strings.rows, part.start, part.repeated) for part in piece.parts)
+        array, rows = kernel.apply(name, sources, piece.rows, layout, row, arguments, full)
+        yield array
+        if rows == piece.rows:
+            return
+        piece = piece.split(rows)[1]
+
+
+def by_reference(call: Call, piece: Piece, layout: Layout) -> Iterator[Built]:
+    """Run the scalar equivalent of a call on each row."""
+    row = cache(call.row) if all(part.has_shared_values for part in piece.parts) else call.row
+    for share in split_evenly(piece, ROWS_PER_THREAD):
+        columns = [part.values(share.rows) for part in share.parts]
         values = [
-            None if any(text is None for text in texts) else row(*texts)
-            for texts in zip(*columns, strict=True)
+            None if any(string is None for string in strings) else row(*strings)
+            for strings in zip(*columns, strict=True)
         ]
-        yield from as_buffers(values, function.shape, layout)
+        yield from as_buffers(values, call.shape, layout)
 
 
 def as_buffers(values: list[Any], shape: Shape, layout: Layout) -> Iterator[Built]:
-    """The buffers of values: several, where they are more than the offsets of one can tell.
+    """Yield the buffers of values: several arrays if their strings do not fit into one.
 
     Raises:
-        OverflowError: a single text is more than that.
+        OverflowError: a single string does not fit.
     """
     try:
         yield arrow.of_values(values, shape, layout)

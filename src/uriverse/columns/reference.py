@@ -1,55 +1,63 @@
-"""What each function makes of one row, by the types that hold one identifier.
+"""The scalar equivalent of each column function: one row in, one value out.
 
-A row that is no identifier, or of which there is nothing to be told, gives `None`: null.
+Each function takes the strings of a row, the base first, and the options of its entry in the
+registry by name. It returns `None` where the column has null. The kernel is tested against these
+functions, and calls them for the rare rows that it does not handle itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from uriverse import percent
-from uriverse._engine import parse
+from uriverse import _engine, percent
 from uriverse._spec.syntax import GRAMMARS, LONGEST_TEXT, matches
 from uriverse._spec.violation import first_violation
 from uriverse.diagnosis import check
 from uriverse.errors import URIError
-from uriverse.identifiers import IRI, IRIReference
-from uriverse.schemes.registry import Registry
+from uriverse.identifiers import IRIReference
 from uriverse.typing import Grammar
 
-from .surt import reversed_labels
-from .surt import surt as surt_of
+from .sort_keys import reversed_labels, surt_key
 from .xxh64 import xxh64
 
 if TYPE_CHECKING:
-    from uriverse.typing import Component, DecodeErrors, HostForm, Level
+    from uriverse.typing import Component, DecodeErrors, Field, HostForm, Level
 
-#: What becomes of a row.
-Row = Callable[[str], Any]
+P = ParamSpec("P")
+Value = TypeVar("Value")
 
-#: The largest and the least number that a column holds.
+#: The largest integer in a column of numbers.
 LARGEST = 2**63 - 1
 
 
-def read(text: str) -> IRIReference | None:
-    """An identifier of the narrowest type; `None` if the text is none."""
-    try:
-        return parse(text)  # type: ignore[return-value]  # an engine makes the public types
-    except URIError:
-        return None
+def null_on_error(function: Callable[P, Value]) -> Callable[P, Value | None]:
+    """Make a function return `None` instead of raising a `URIError`."""
+
+    @wraps(function)
+    def value_or_none(*args: P.args, **kwargs: P.kwargs) -> Value | None:
+        try:
+            return function(*args, **kwargs)
+        except URIError:
+            return None
+
+    return value_or_none
 
 
-def is_a(text: str, rule: str) -> bool:
-    return len(text) <= LONGEST_TEXT and matches(text, rule)
+def identifier(string: str) -> IRIReference:
+    """Parse a string as the narrowest of the four types.
+
+    Raises:
+        ParseError: the string is not an IRI reference.
+    """
+    return _engine.parse(string)  # type: ignore[return-value]  # an engine makes the public types
 
 
-def is_valid(grammar: Grammar) -> Callable[[str], bool]:
-    return lambda text: is_a(text, GRAMMARS[grammar])
+# --- components
 
-
-#: The fields of `parse` that are parts of an identifier, and how it is asked for them.
-PARTS: dict[str, Callable[[IRIReference], Any]] = {
+#: How each field of `parse` that belongs to a valid row is read from an identifier.
+COMPONENTS: dict[str, Callable[[IRIReference], Any]] = {
     "scheme": lambda value: value.scheme,
     "userinfo": lambda value: value.userinfo,
     "host": lambda value: value.host,
@@ -61,165 +69,134 @@ PARTS: dict[str, Callable[[IRIReference], Any]] = {
     "bounds": lambda value: (*value._bounds, len(str(value))),
 }
 
-#: The fields that tell of what is no identifier.
-FAULT = ("error", "error_position")
+
+def parse(string: str, grammar: Grammar, fields: tuple[Field, ...]) -> dict[str, Any]:
+    if is_valid(string, grammar):
+        value = IRIReference(string)
+        return {name: COMPONENTS[name](value) if name in COMPONENTS else None for name in fields}
+    error, position = first_violation(string, GRAMMARS[grammar])
+    return {name: {"error": error, "error_position": position}.get(name) for name in fields}
 
 
-def fields(grammar: Grammar, names: tuple[str, ...]) -> Callable[[str], dict[str, Any]]:
-    """The fields of those names that `parse` gives."""
-    rule = GRAMMARS[grammar]
-
-    def row(text: str) -> dict[str, Any]:
-        if is_a(text, rule):
-            value = IRIReference(text)
-            return {name: PARTS[name](value) if name in PARTS else None for name in names}
-        told: dict[str, Any] = dict(zip(FAULT, first_violation(text, rule), strict=True))
-        return {name: told.get(name) for name in names}
-
-    return row
+def is_valid(string: str, grammar: Grammar) -> bool:
+    return len(string) <= LONGEST_TEXT and matches(string, GRAMMARS[grammar])
 
 
-def of(part: Callable[[IRIReference], Any]) -> Row:
-    """What is told of each row that is an identifier; `None` where that can't be told."""
-
-    def row(text: str) -> Any:
-        value = read(text)
-        try:
-            return None if value is None else part(value)
-        except URIError:
-            return None
-
-    return row
+@null_on_error
+def host(string: str) -> str | None:
+    return identifier(string).host
 
 
-def host(value: IRIReference) -> str | None:
-    return value.host
+@null_on_error
+def hostname(string: str) -> str | None:
+    return identifier(string).hostname
 
 
-def hostname(value: IRIReference) -> str | None:
-    return value.hostname
+@null_on_error
+def port(string: str) -> int | None:
+    number = identifier(string).port
+    return number if number is None or number <= LARGEST else None
 
 
-def origin(value: IRIReference) -> str | None:
-    return value.origin
+@null_on_error
+def origin(string: str) -> str | None:
+    return identifier(string).origin
 
 
-def reversed_host(value: IRIReference) -> str | None:
-    """The labels of a name in reverse order; an address as it is."""
+@null_on_error
+def reversed_host(string: str) -> str | None:
+    value = identifier(string)
     name = value.hostname
     return reversed_labels(name) if value.host_kind == "reg-name" and name else name
 
 
-def surt(value: IRIReference) -> str | None:
-    return surt_of(str(value.to_uri().normalize(scheme=True)))
+@null_on_error
+def surt(string: str) -> str | None:
+    return surt_key(str(identifier(string).to_uri().normalize(scheme=True)))
 
 
-def port(value: IRIReference) -> int | None:
-    """The number; `None` too where it is larger than a column holds."""
-    number = value.port
-    return number if number is None or number <= LARGEST else None
+@null_on_error
+def fingerprint(string: str, level: Level) -> int:
+    key = xxh64(identifier(string).comparison_key(level).encode())
+    # The 64 bits as a signed integer, the type that every Arrow library has.
+    return key - 2**64 if key > LARGEST else key
 
 
-def fingerprint(level: Level) -> Row:
-    """The key's bits, read as a number with a sign, as Arrow's readers all have it."""
-
-    def row(value: IRIReference) -> int:
-        key = xxh64(value.comparison_key(level).encode())
-        return key - 2**64 if key > LARGEST else key
-
-    return of(row)
+# --- other identifiers
 
 
-def normalize(steps: Mapping[str, Any], scheme: bool | Registry) -> Row:
-    schemes = scheme if isinstance(scheme, Registry) else None
-    return of(
-        lambda value: str(value.normalize(**steps, scheme=scheme is not False, schemes=schemes))
-    )
+@null_on_error
+def normalize(string: str, **steps: Any) -> str:
+    return str(identifier(string).normalize(**steps))
 
 
-def to_uri(host: HostForm) -> Row:
-    return of(lambda value: str(value.to_uri(host=host)))
+@null_on_error
+def resolve(base: str, reference: str, strict: bool) -> str:
+    return str(identifier(base).resolve(identifier(reference), strict=strict))
 
 
-def to_iri(value: IRIReference) -> str:
-    return str(value.to_iri())
+@null_on_error
+def relativize(base: str, target: str, climb: bool) -> str:
+    return str(identifier(target).relative_to(identifier(base), climb=climb))
 
 
-def resolve(strict: bool) -> Callable[[str, str], str | None]:
-    def row(base: str, reference: str) -> str | None:
-        start, other = read(base), read(reference)
-        if start is None or other is None or start.scheme is None:
-            return None
-        return told(lambda: str(start.resolve(other, strict=strict)))
-
-    return row
+@null_on_error
+def to_uri(string: str, host: HostForm) -> str:
+    return str(identifier(string).to_uri(host=host))
 
 
-def relativize(climb: bool) -> Callable[[str, str], str | None]:
-    def row(base: str, target: str) -> str | None:
-        start, value = read(base), read(target)
-        if not isinstance(start, IRI) or not isinstance(value, IRI):
-            return None
-        return told(lambda: str(value.relative_to(start, climb=climb)))
-
-    return row
+@null_on_error
+def to_iri(string: str) -> str:
+    return str(identifier(string).to_iri())
 
 
-def told(answer: Callable[[], str]) -> str | None:
-    """An answer; `None` where there is none."""
-    try:
-        return answer()
-    except URIError:
-        return None
+# --- encoded text and data
 
 
-def encode(component: Component, iri: bool) -> Row:
-    def row(text: str) -> str | None:
-        # A row that is not UTF-8 is decoded to surrogate escapes, and is null.
-        encodable = is_unicode(text)
-        return told(lambda: percent.encode(text, component, iri=iri)) if encodable else None
-
-    return row
+@null_on_error
+def encode(string: str, component: Component, iri: bool) -> str | None:
+    # A row that is not UTF-8 is decoded to surrogate escapes, and is null.
+    return percent.encode(string, component, iri=iri) if is_unicode(string) else None
 
 
-def decode(errors: DecodeErrors) -> Row:
-    def row(text: str) -> str | None:
-        decoded = told(lambda: percent.decode(text, errors))
-        # What was no UTF-8 when it came in has no place in a column.
-        return decoded if decoded is None or is_unicode(decoded) else None
-
-    return row
+@null_on_error
+def decode(string: str, errors: DecodeErrors) -> str | None:
+    decoded = percent.decode(string, errors)
+    # Octets that were not UTF-8 in the column itself cannot be written to a column of strings.
+    return decoded if is_unicode(decoded) else None
 
 
-def is_unicode(text: str) -> bool:
-    return not any("\ud800" <= character <= "\udfff" for character in text)
+def is_unicode(string: str) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in string)
 
 
-def query_param(name: str) -> Row:
-    def row(value: IRIReference) -> str | None:
-        items = value.params._optional_items()
-        data = next((data for key, data in items if key == name), None)
-        return data if data is None else as_text(data)
-
-    return of(row)
+@null_on_error
+def query_param(string: str, name: str) -> str | None:
+    items = identifier(string).params._optional_items()
+    value = next((value for key, value in items if key == name), None)
+    return value if value is None else as_string(value)
 
 
-def query_params(value: IRIReference) -> list[tuple[str, str | None]] | None:
-    """The parameters; `None` without a query."""
+@null_on_error
+def query_params(string: str) -> list[tuple[str, str | None]] | None:
+    value = identifier(string)
     if value.query is None:
         return None
     return [
-        (as_text(name), data if data is None else as_text(data))
+        (as_string(name), data if data is None else as_string(data))
         for name, data in value.params._optional_items()
     ]
 
 
-def as_text(data: str) -> str:
-    """Data as a text; octets that are not UTF-8 stay encoded, as a column holds text only."""
+def as_string(data: str) -> str:
+    """Return data as a string in which octets that are not UTF-8 stay percent-encoded."""
     if is_unicode(data):
         return data
     return percent.decode(percent.encode(data, "unreserved"), "keep")
 
 
-def findings(profile: str) -> Callable[[str], list[str]]:
-    return lambda text: [finding.code for finding in check(text, profile)]
+# --- findings
+
+
+def findings(string: str, profile: str) -> list[str]:
+    return [finding.code for finding in check(string, profile)]

@@ -15,7 +15,7 @@ from uriverse.redaction import without_passwords
 from uriverse.typing import Compression, Format
 
 from .options import USUAL_COMPRESSION
-from .plan import FAULTS, Done, Plan, TableError, is_text, number_of, shown, type_name
+from .plan import BAD_ROWS, Outcome, Plan, TableError, is_text, number_of, shown, type_name
 from .reading import opened
 from .sources import Source, failing
 from .writing import written
@@ -30,8 +30,8 @@ pc: Any = import_module("pyarrow.compute")
 RecordBatch: TypeAlias = Any
 Schema: TypeAlias = Any
 
-#: What is told of bad rows: where they are, with rows counted from 1, and what is wrong.
-BAD_ROWS: Schema = pa.schema([("file", pa.string()), *FAULTS])
+#: The columns of reports of bad rows: their file, and `BAD_ROWS` with rows counted from 1.
+BAD_ROWS_OF_FILES: Schema = pa.schema([("file", pa.string()), *BAD_ROWS])
 
 
 class Output(NamedTuple):
@@ -68,14 +68,14 @@ class Tally:
     rows: int = 0
     bad: Counter[str] = field(default_factory=Counter[str])
 
-    def add(self, done: Done) -> None:
-        self.rows += done.batch.num_rows
-        for counted in pc.value_counts(done.faults.column("error")).to_pylist():
+    def add(self, outcome: Outcome) -> None:
+        self.rows += outcome.batch.num_rows
+        for counted in pc.value_counts(outcome.bad_rows.column("error")).to_pylist():
             self.bad[counted["values"]] += counted["counts"]
 
     def __str__(self) -> str:
-        told = f"{self.rows:,} rows, {self.bad.total():,} bad"
-        return f"{told}: {', '.join(self.reasons())}" if self.bad else told
+        counts = f"{self.rows:,} rows, {self.bad.total():,} bad"
+        return f"{counts}: {', '.join(self.reasons())}" if self.bad else counts
 
     def reasons(self) -> Iterator[str]:
         """What is wrong with bad rows, the most frequent first."""
@@ -113,7 +113,7 @@ def transform(
         sources: what is read, one after the other; at least one.
         plan_for: what is planned for tables that have a schema.
         output: what is written.
-        bad_rows: what the bad rows are written to, as `BAD_ROWS` has them.
+        bad_rows: what the bad rows are written to, with the schema `BAD_ROWS_OF_FILES`.
         threads: how many work at the same time.
         tell: what is told how far it is.
 
@@ -125,12 +125,12 @@ def transform(
         plan = reading.plan
         write = outputs.enter_context(output.written(plan.schema(reading.schema)))
         # Put in its place first: without it the output is not there either.
-        write_bad = bad_rows and outputs.enter_context(bad_rows.written(BAD_ROWS))
-        for batch, done in worked(plan, reading.batches(), threads):
-            write(done.batch)
-            if write_bad and done.faults.num_rows:
-                write_bad(placed(batch, done.faults))
-            tally.add(done)
+        write_bad = bad_rows and outputs.enter_context(bad_rows.written(BAD_ROWS_OF_FILES))
+        for batch, outcome in outcomes(plan, reading.batches(), threads):
+            write(outcome.batch)
+            if write_bad and outcome.bad_rows.num_rows:
+                write_bad(placed(batch, outcome.bad_rows))
+            tally.add(outcome)
             tell(reading.octets(), tally)
         # On Windows, an open input cannot be replaced by the output.
         reading.close()
@@ -233,26 +233,26 @@ def readable_as(own: Any, known: Any) -> bool:
     return True
 
 
-def worked(plan: Plan, batches: Iterator[Batch], threads: int) -> Iterator[tuple[Batch, Done]]:
-    """What comes of batches, in their order, some of which are worked on at the same time."""
-    waiting: deque[tuple[Batch, Future[Done]]] = deque()
+def outcomes(plan: Plan, batches: Iterator[Batch], threads: int) -> Iterator[tuple[Batch, Outcome]]:
+    """Apply a plan to batches, several at a time, and yield the outcomes in order."""
+    waiting: deque[tuple[Batch, Future[Outcome]]] = deque()
     pool = ThreadPoolExecutor(threads)
     try:
         for batch in batches:
-            waiting.append((batch, pool.submit(plan.done, batch.rows)))
+            waiting.append((batch, pool.submit(plan.outcome, batch.rows)))
             if len(waiting) > threads:
-                first, made = waiting.popleft()
-                yield first, made.result()
-        for last, made in waiting:
-            yield last, made.result()
+                first, future = waiting.popleft()
+                yield first, future.result()
+        for last, future in waiting:
+            yield last, future.result()
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def placed(batch: Batch, faults: RecordBatch) -> RecordBatch:
-    """Bad rows with their file, and with their numbers in it."""
-    rows = pc.add(faults.column("row"), batch.before + 1)
+def placed(batch: Batch, bad_rows: RecordBatch) -> RecordBatch:
+    """Return bad rows with their file and with their numbers in it."""
+    rows = pc.add(bad_rows.column("row"), batch.before + 1)
     # A name need not be UTF-8, but a string of Arrow is.
     name = batch.file.encode(errors="backslashreplace").decode()
     file = pa.repeat(pa.scalar(name, pa.string()), len(rows))
-    return pa.record_batch([file, rows, *faults.columns[1:]], schema=BAD_ROWS)
+    return pa.record_batch([file, rows, *bad_rows.columns[1:]], schema=BAD_ROWS_OF_FILES)

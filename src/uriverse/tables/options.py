@@ -1,15 +1,10 @@
-"""What can be asked of texts and tables: the words for it, known without what does it."""
+"""The names of formats, for code that must not import pyarrow."""
 
 from __future__ import annotations
 
-from typing import get_args
+from uriverse.typing import Compression, Format
 
-from uriverse.typing import Compression, Format, Operation
-
-OPERATIONS: tuple[Operation, ...] = get_args(Operation)
-
-
-#: The formats by the ends of names.
+#: The formats by the extensions of file names.
 EXTENSIONS: dict[str, Format] = {
     ".parquet": "parquet",
     ".csv": "csv",
@@ -21,6 +16,5 @@ EXTENSIONS: dict[str, Format] = {
     ".lst": "lines",
 }
 
-
-#: With what it is, if nothing is said.
+#: The compression of Parquet files if none is chosen.
 USUAL_COMPRESSION: Compression = "snappy"

@@ -1,23 +1,24 @@
-"""What is done with a table: one of its columns read, and what comes of it beside the others.
+"""Plans: a column function applied to one column of a table, with its results as new columns.
 
-A plan is plain data, so that it can be sent to where the rows are.
+A plan is plain data, so that it can be sent to the processes that have the rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
 
 from uriverse import columns
+from uriverse.columns.execution import run
+from uriverse.columns.registry import GRAMMAR, OPERATIONS
 from uriverse.redaction import without_passwords
 from uriverse.typing import Grammar, Operation, Preset
 
-from .options import OPERATIONS
 from .presets import PRESETS
 
-# pyarrow says nothing of its types.
+# pyarrow has no types.
 pa: Any = import_module("pyarrow")
 pc: Any = import_module("pyarrow.compute")
 
@@ -25,17 +26,11 @@ Column: TypeAlias = Any
 RecordBatch: TypeAlias = Any
 Schema: TypeAlias = Any
 
-#: The operations that need a base, and what is said of a row where the text is not at fault.
-RELATED = {"resolve": "base", "relativize": "unrelated"}
-
 #: How many names of columns a message has at most.
 NAMED = 20
 
-#: The operations that read by a grammar which can be chosen.
-GRAMMATICAL = ("parse", "is-valid")
-
-#: What is told of a row that is bad: its number in the batch, and what is wrong with its text.
-FAULTS: Schema = pa.schema(
+#: The columns that describe a bad row: its number in the batch, its string and the error.
+BAD_ROWS: Schema = pa.schema(
     [
         ("row", pa.int64()),
         ("text", pa.large_string()),
@@ -46,40 +41,40 @@ FAULTS: Schema = pa.schema(
 
 
 class TableError(ValueError):
-    """What is planned can't be done with the table."""
+    """A plan cannot be applied to a table."""
 
 
-class Done(NamedTuple):
-    """What came of a batch.
+class Outcome(NamedTuple):
+    """The result of a plan for a batch.
 
     Attributes:
         batch: the columns that are kept, and the results.
-        faults: its bad rows, as `FAULTS` has them; rows are counted from 0.
+        bad_rows: its bad rows, with the schema `BAD_ROWS`; rows are counted from 0.
     """
 
     batch: RecordBatch
-    faults: RecordBatch
+    bad_rows: RecordBatch
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is done with each batch of rows of a table.
+    """A column function, its options, and the columns of its result.
 
     Attributes:
-        op: what is done with the column.
-        column: the name of the column of text that is read.
-        keep: the names of the columns that stand before the results; `None` for all.
-        prefix: what the names of the results begin with.
-        preset: whose names and types the results of `"parse"` have; `None` for our own.
-        grammar: the rule that `"parse"` and `"is-valid"` read by.
+        op: the operation: a function of `uriverse.columns`.
+        column: the name of the column that it reads.
+        keep: the names of the columns that precede the results; `None` for all.
+        prefix: a prefix for the names of the results.
+        preset: the output schema of `"parse"`; `None` for the names of its fields.
+        grammar: the grammar of `"parse"` and `"is-valid"`.
         base: for `"resolve"` and `"relativize"`, the base of all rows.
         base_column: instead of it, the name of the column of bases.
-        scheme: whether `"normalize"` applies the rules of the scheme too.
-        name: of the parameter that `"query-param"` looks for.
+        scheme: whether `"normalize"` also applies the rules of the scheme.
+        name: the name of the parameter that `"query-param"` returns.
         profile: the profile of `"findings"`.
 
     Raises:
-        TableError: an operation has not what it needs, or there is none of that name.
+        TableError: the operation or the preset is unknown, or an option is missing.
 
     >>> import pyarrow as pa
     >>> batch = pa.record_batch({"n": [1, 2], "url": ["http://a/b", "a b"]})
@@ -104,136 +99,114 @@ class Plan:
     def __post_init__(self) -> None:
         if self.op not in OPERATIONS:
             raise TableError(f"an operation is one of {', '.join(OPERATIONS)}, not {self.op!r}")
-        if self.op in RELATED and (self.base is None) == (self.base_column is None):
+        function = OPERATIONS[self.op]
+        if function.has_base and (self.base is None) == (self.base_column is None):
             raise TableError(f"{self.op} needs a base, or a column of them")
-        if self.op == "query-param" and self.name is None:
-            raise TableError("query-param needs the name of a parameter")
+        for option in function.options:
+            if option.required and getattr(self, option.name) is None:
+                raise TableError(f"{self.op} needs {option.help}")
         if self.preset is not None and self.preset not in PRESETS:
             raise TableError(f"a preset is one of {', '.join(PRESETS)}, not {self.preset!r}")
 
     def schema(self, schema: Schema) -> Schema:
-        """The schema of what comes of a table that has this one.
+        """Return the schema of the result for a table with the given schema.
 
         Raises:
-            TableError: a column is not there, or not once, or no text; or a result would have
-                the name of a column that is kept.
+            TableError: a column is missing, occurs twice, or does not contain strings; or a result
+                would have the name of a column that is kept.
         """
         empty = pa.record_batch([pa.nulls(0, field.type) for field in schema], schema=schema)
         return self(empty).schema
 
     def needed(self, schema: Schema) -> list[str]:
-        """The names of the columns that are read, of a table that has this schema."""
+        """Return the names of the columns to read from a table with the given schema."""
         kept = schema.names if self.keep is None else self.keep
         bases = [] if self.base_column is None else [self.base_column]
         return list(dict.fromkeys([*kept, self.column, *bases]))
 
     def __call__(self, batch: RecordBatch) -> RecordBatch:
-        """The columns that are kept, and the results.
+        """Return the columns that are kept, and the results.
 
         Raises:
             TableError: as for `schema`.
         """
-        return self.made(batch)[0]
+        return self.transformed(batch)[0]
 
-    def done(self, batch: RecordBatch) -> Done:
-        """The same, and which of its rows are bad.
+    def outcome(self, batch: RecordBatch) -> Outcome:
+        """Return the same, together with the bad rows.
 
         Raises:
             TableError: as for `schema`.
         """
-        made, answered = self.made(batch)
-        doubtful = pc.and_not(pc.is_valid(batch.column(self.column)), answered)
+        result, good = self.transformed(batch)
+        suspects = pc.and_not(pc.is_valid(batch.column(self.column)), good)
         if self.base_column is not None:
-            doubtful = pc.and_(doubtful, pc.is_valid(batch.column(self.base_column)))
-        return Done(made, self.faults(batch, doubtful))
+            suspects = pc.and_(suspects, pc.is_valid(batch.column(self.base_column)))
+        return Outcome(result, self.bad_rows(batch, suspects))
 
-    def made(self, batch: RecordBatch) -> tuple[RecordBatch, Column]:
-        """The columns that are kept and the results; and for each row if it has an answer."""
+    def transformed(self, batch: RecordBatch) -> tuple[RecordBatch, Column]:
+        """Return the columns that are kept and the results; and for each row if it is good."""
         schema = batch.schema
         kept = schema.names if self.keep is None else self.keep
         fields = [(schema.field(number_of(schema, name)), batch.column(name)) for name in kept]
-        results, answered = self.results(batch)
-        made = {self.prefix + name: column for name, column in results.items()}
-        if twice := sorted(set(kept) & made.keys()):
+        results, good = self.results(batch)
+        named_results = {self.prefix + name: column for name, column in results.items()}
+        if twice := sorted(set(kept) & named_results.keys()):
             raise TableError(
                 f"the table has a column {shown(twice[0])} already: "
                 "do not keep it (--keep), or set a prefix (--prefix)"
             )
-        fields += [(pa.field(name, column.type), column) for name, column in made.items()]
+        fields += [(pa.field(name, column.type), column) for name, column in named_results.items()]
         arrays = [column for _, column in fields]
         return pa.record_batch(
             arrays, schema=pa.schema([field for field, _ in fields], schema.metadata)
-        ), answered
+        ), good
 
     def results(self, batch: RecordBatch) -> tuple[dict[str, Column], Column]:
-        """The results by their names; and for each row if it has an answer."""
-        texts = text_column(batch, self.column)
-        if self.op == "parse":
-            return self.parsed(texts)
+        """Return the results by name; and for each row if it is good."""
+        strings = text_column(batch, self.column)
+        function = OPERATIONS[self.op]
+        if function.result == "fields":
+            return self.parsed(strings)
         base = self.base
-        if self.op in RELATED and self.base_column is not None:
+        if function.has_base and self.base_column is not None:
             base = text_column(batch, self.base_column, "--base-column")
-        result = ACTS[self.op](self, texts, base).to_pyarrow()
-        return {self.op.replace("-", "_"): result}, self.answered(result)
+        inputs = tuple(base if name == "base" else strings for name in function.inputs)
+        options = {o.name: getattr(self, o.name) for o in function.options if o.help}
+        result = run(function.name, inputs, options, threads=1).to_pyarrow()
+        if function.result == "flag":
+            good = pc.fill_null(result, fill_value=False)
+        elif function.result == "texts":
+            good = pc.fill_null(pc.equal(pc.list_value_length(result), 0), fill_value=False)
+        else:
+            good = pc.is_valid(result)
+        return {function.name: result}, good
 
-    def parsed(self, texts: Column) -> tuple[dict[str, Column], Column]:
-        parsed = columns.parse(texts, self.grammar, threads=1).to_pyarrow()
+    def parsed(self, strings: Column) -> tuple[dict[str, Column], Column]:
+        """Return the fields, under the names of the preset; and for each row if it is good."""
+        parsed = columns.parse(strings, self.grammar, threads=1).to_pyarrow()
         fields: dict[str, Column] = dict(zip(columns.FIELDS, parsed.flatten(), strict=True))
-        # Every identifier has a path, if an empty one.
-        answered = pc.is_valid(fields["path"])
-        return fields if self.preset is None else PRESETS[self.preset](texts, fields), answered
+        # Every valid row has a path, which may be empty.
+        good = pc.is_valid(fields["path"])
+        return fields if self.preset is None else PRESETS[self.preset](strings, fields), good
 
-    def answered(self, result: Column) -> Column:
-        """For each row, if its result says that the text is well; false if it must be seen."""
-        if self.op == "is-valid":
-            return pc.fill_null(result, fill_value=False)
-        if self.op == "findings":
-            return pc.fill_null(pc.equal(pc.list_value_length(result), 0), fill_value=False)
-        return pc.is_valid(result)
-
-    def faults(self, batch: RecordBatch, doubtful: Column) -> RecordBatch:
-        """Those of the rows in doubt that are bad, as `FAULTS` has them."""
-        rows = pc.indices_nonzero(doubtful)
-        texts = text_column(batch, self.column).take(rows)
-        grammar: Grammar = self.grammar if self.op in GRAMMATICAL else "iri-reference"
-        told = columns.parse(
-            texts, grammar, fields=["error", "error_position"], threads=1
-        ).to_pyarrow()
-        error, position = told.flatten()
-        if self.op in RELATED:
-            error = pc.fill_null(error, RELATED[self.op])
-        arrays = (rows, texts, error, position)
-        faults = pa.record_batch(
-            [array.cast(field.type) for array, field in zip(arrays, FAULTS, strict=True)],
-            schema=FAULTS,
+    def bad_rows(self, batch: RecordBatch, suspects: Column) -> RecordBatch:
+        """Return those of the suspect rows that are bad, with the schema `BAD_ROWS`."""
+        rows = pc.indices_nonzero(suspects)
+        strings = text_column(batch, self.column).take(rows)
+        function = OPERATIONS[self.op]
+        chosen = GRAMMAR in function.options
+        grammar: Grammar = self.grammar if chosen else "iri-reference"
+        errors = columns.parse(strings, grammar, fields=["error", "error_position"], threads=1)
+        error, position = errors.to_pyarrow().flatten()
+        if function.reason is not None:
+            error = pc.fill_null(error, function.reason)
+        arrays = (rows, strings, error, position)
+        bad = pa.record_batch(
+            [array.cast(field.type) for array, field in zip(arrays, BAD_ROWS, strict=True)],
+            schema=BAD_ROWS,
         )
-        return faults.filter(pc.is_valid(error))
-
-
-def act(function: Callable[..., columns.Array]) -> Callable[[Plan, Column, Column], columns.Array]:
-    """What needs a column only, in the form of what needs more."""
-    return lambda plan, texts, base: function(texts, threads=1)  # noqa: ARG005
-
-
-#: What is done for each operation but `parse`, with a plan, the texts, and a base or bases.
-ACTS: dict[str, Callable[[Plan, Column, Column], columns.Array]] = {
-    "normalize": lambda plan, texts, _: columns.normalize(texts, scheme=plan.scheme, threads=1),
-    "resolve": lambda _, texts, base: columns.resolve(base, texts, threads=1),
-    "relativize": lambda _, texts, base: columns.relativize(texts, base, threads=1),
-    "host": act(columns.host),
-    "hostname": act(columns.hostname),
-    "port": act(columns.port),
-    "origin": act(columns.origin),
-    "reversed-host": act(columns.reversed_host),
-    "surt": act(columns.surt),
-    "fingerprint": act(columns.fingerprint),
-    "is-valid": lambda plan, texts, _: columns.is_valid(texts, plan.grammar, threads=1),
-    "findings": lambda plan, texts, _: columns.findings(texts, plan.profile, threads=1),
-    "to-uri": act(columns.to_uri),
-    "to-iri": act(columns.to_iri),
-    "query-params": act(columns.query_params),
-    "query-param": lambda plan, texts, _: columns.query_param(texts, str(plan.name), threads=1),
-}
+        return bad.filter(pc.is_valid(error))
 
 
 def number_of(schema: Schema, name: str) -> int:

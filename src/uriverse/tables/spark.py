@@ -22,7 +22,7 @@ from uriverse.redaction import without_passwords
 from .batches import ROWS
 from .frames import over_batches
 from .frames import transform as transformed
-from .local import BAD_ROWS, Output, Reading, Tally
+from .local import BAD_ROWS_OF_FILES, Output, Reading, Tally
 from .plan import Plan, TableError
 from .sources import Source, real
 
@@ -79,12 +79,12 @@ def transform(
         reader = spark.read.schema(arrow.from_arrow_schema(schema))
         frame = reader.parquet(*files)
         transformed(frame, plan).write.parquet(f"file://{aside}", compression=output.compression)
-        faults = faults_of(frame, plan).persist()
+        found = bad_rows_of(frame, plan).persist()
         if bad_rows is not None:
-            with bad_rows.written(BAD_ROWS) as write:
-                for batch in in_batches(faults, sources):
+            with bad_rows.written(BAD_ROWS_OF_FILES) as write:
+                for batch in in_batches(found, sources):
                     write(batch)
-        counted = faults.groupBy("error").count().collect()
+        counted = found.groupBy("error").count().collect()
         bad = Counter({row["error"]: row["count"] for row in counted})
         return Tally(spark.read.parquet(escaped(aside)).count(), bad)
 
@@ -179,33 +179,37 @@ def escaped(path: Path) -> str:
     return "file://" + SPECIAL.sub(r"\\\1", str(path))
 
 
-def faults_of(frame: DataFrame, plan: Plan) -> DataFrame:
-    """The bad rows of a frame, as `BAD_ROWS` has them."""
+def bad_rows_of(frame: DataFrame, plan: Plan) -> DataFrame:
+    """Return the bad rows of a frame, with the schema `BAD_ROWS_OF_FILES`."""
     with_places = frame.selectExpr("*", "_metadata.file_path", "_metadata.row_index")
-    schema = arrow.from_arrow_schema(BAD_ROWS)
-    return over_batches(with_places, faults_with(plan), schema)
+    schema = arrow.from_arrow_schema(BAD_ROWS_OF_FILES)
+    return over_batches(with_places, bad_rows_with(plan), schema)
 
 
-def faults_with(plan: Plan) -> Callable[[RecordBatch], RecordBatch]:
-    """What makes the bad rows of batches whose last columns are the file, and the row in it."""
-    told = arrow.to_arrow_schema(arrow.from_arrow_schema(BAD_ROWS))
+def bad_rows_with(plan: Plan) -> Callable[[RecordBatch], RecordBatch]:
+    """Make a function that returns the bad rows of a batch.
 
-    def faults(batch: RecordBatch) -> RecordBatch:
+    The last two columns of the batch are the file of each row and its number in the file.
+    """
+    schema = arrow.to_arrow_schema(arrow.from_arrow_schema(BAD_ROWS_OF_FILES))
+
+    def bad_rows(batch: RecordBatch) -> RecordBatch:
         *_, files, rows = batch.columns
-        bad = plan.done(batch.select(list(range(batch.num_columns - 2)))).faults
+        bad = plan.outcome(batch.select(list(range(batch.num_columns - 2)))).bad_rows
         at = bad.column("row")
         places = [files.take(at), pc.add(rows.take(at), 1)]
-        return pa.record_batch([*places, *bad.columns[1:]], schema=BAD_ROWS).cast(told)
+        batch = pa.record_batch([*places, *bad.columns[1:]], schema=BAD_ROWS_OF_FILES)
+        return batch.cast(schema)
 
-    return faults
+    return bad_rows
 
 
-def in_batches(faults: DataFrame, sources: list[Source]) -> Iterator[RecordBatch]:
-    """Bad rows in the order of the files, which are called as they were given."""
+def in_batches(bad_rows: DataFrame, sources: list[Source]) -> Iterator[RecordBatch]:
+    """Yield bad rows in the order of the files, which are named as the caller named them."""
     names = {str(real(source.name)): source.name for source in sources}
-    rows = faults.orderBy("file", "row").toLocalIterator()
-    while some := [row.asDict() for row in islice(rows, ROWS)]:
-        for told in some:
-            path = str(FileURI(told["file"]).to_posix())
-            told["file"] = names.get(path, path)
-        yield pa.RecordBatch.from_pylist(some, BAD_ROWS)
+    rows = bad_rows.orderBy("file", "row").toLocalIterator()
+    while batch := [row.asDict() for row in islice(rows, ROWS)]:
+        for row in batch:
+            path = str(FileURI(row["file"]).to_posix())
+            row["file"] = names.get(path, path)
+        yield pa.RecordBatch.from_pylist(batch, BAD_ROWS_OF_FILES)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from uriverse.columns.surt import reversed_labels, surt
+from uriverse.columns.sort_keys import reversed_labels, surt_key
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ from uriverse.columns.surt import reversed_labels, surt
     ],
 )
 def test_a_key_begins_with_the_domain(text: str, key: str | None) -> None:
-    assert surt(text) == key
+    assert surt_key(text) == key
 
 
 @pytest.mark.parametrize(

@@ -22,14 +22,14 @@ def reversed_labels(hostname: str) -> str:
     return ".".join(reversed(hostname.split(".")))
 
 
-def surt(text: str) -> str | None:
+def surt_key(text: str) -> str | None:
     """The key of an identifier in normal form, as indexes of web archives sort by it.
 
     The labels of the host in reverse order, with commas between; the port, if there is one; a
     closing bracket; path and query. Scheme, userinfo and fragment are left out. Without a host it
     is all but the fragment; a relative reference without a host has no key.
 
-    >>> surt("http://www.example.org:8080/a?b#c"), surt("urn:example:a"), surt("../a")
+    >>> surt_key("http://www.example.org:8080/a?b#c"), surt_key("urn:example:a"), surt_key("../a")
     ('org,example,www:8080)/a?b', 'urn:example:a', None)
     """
     parts = all_parts(text)
