@@ -229,7 +229,12 @@ def calls() -> Iterator[Call]:
         for scheme in (False, True):
             steps = {**options, "scheme": scheme}
             yield call("normalize", asked(partial(normal_form, steps)), **steps)
-    yield call("normalize", asked(partial(normal_form, {"scheme": SCHEMES})), scheme=SCHEMES)
+    yield call(
+        "normalize",
+        asked(partial(normal_form, {"scheme": True, "schemes": SCHEMES})),
+        scheme=True,
+        schemes=SCHEMES,
+    )
     for level in ("string", "syntax", "scheme"):
         yield call("fingerprint", asked(partial(fingerprint, level)), level)
     for profile in ("generic", "strict", "web"):

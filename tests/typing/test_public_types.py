@@ -217,7 +217,7 @@ def test_columns_give_arrays() -> None:
     assert_type(columns.port(texts, threads=2), columns.Array)
     assert_type(columns.origin(texts), columns.Array)
     assert_type(columns.reversed_host(texts), columns.Array)
-    assert_type(columns.normalize(texts, case=False, scheme=SCHEMES), columns.Array)
+    assert_type(columns.normalize(texts, case=False, scheme=True, schemes=SCHEMES), columns.Array)
     assert_type(columns.normalize(texts, dot_segments="all"), columns.Array)
     assert_type(columns.resolve("http://a/", texts, strict=False), columns.Array)
     assert_type(columns.resolve(URI("http://a/"), texts), columns.Array)

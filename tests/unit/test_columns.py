@@ -193,7 +193,7 @@ def test_a_word_that_is_not_known_is_refused(call: Callable[[], Any], words: str
 
 def test_options_are_of_their_types() -> None:
     unknown: Any = None
-    with pytest.raises(TypeError, match="scheme is a bool or a Registry, not NoneType"):
+    with pytest.raises(TypeError, match="scheme is a bool, not NoneType"):
         columns.normalize(["a"], scheme=unknown)
     with pytest.raises(TypeError, match="dot_segments is a bool or 'all', not NoneType"):
         columns.normalize(["a"], dot_segments=unknown)
@@ -311,8 +311,10 @@ def test_steps_of_normalising_are_chosen() -> None:
     }
     assert columns.normalize(given, **every).to_pylist() == given
     assert columns.normalize(given).to_pylist() == ["http://a:80/~/b"]
-    for scheme in (True, SCHEMES):
-        assert columns.normalize(given, scheme=scheme).to_pylist() == ["http://a/~/b"]
+    for schemes in (None, SCHEMES):
+        assert columns.normalize(given, scheme=True, schemes=schemes).to_pylist() == [
+            "http://a/~/b"
+        ]
 
 
 def test_dot_segments_of_rootless_paths_are_removed_on_request_only() -> None:
@@ -439,7 +441,7 @@ def test_what_is_done_by_rows_has_the_layout_that_is_asked_for(layout: Any) -> N
     given = ["http://\xfc" + "a" * 20 + ".example/", None, "x:"]
     for made in (
         columns.to_uri(given, host="idna", layout=layout),
-        columns.normalize(given, scheme=SCHEMES, layout=layout),
+        columns.normalize(given, scheme=True, schemes=SCHEMES, layout=layout),
     ):
         read = pa.chunked_array(made)
         read.validate(full=True)

@@ -172,7 +172,9 @@ def test_a_dtype_that_is_not_one_of_text_has_no_accessor(given: Any, named: str)
 
 def test_a_registry_of_ones_own_is_asked() -> None:
     registry = SCHEMES.with_schemes(Scheme(name="game", default_port=7))
-    assert values(uri(texts(["game://a:7/"])).normalize(scheme=registry)) == ["game://a/"]
+    assert values(uri(texts(["game://a:7/"])).normalize(scheme=True, schemes=registry)) == [
+        "game://a/"
+    ]
 
 
 def test_dot_segments_of_rootless_paths_are_removed_on_request_only() -> None:

@@ -60,7 +60,7 @@ def test_the_namespace_is_that_of_expressions_and_series() -> None:
 
 def test_a_registry_of_ones_own_is_asked() -> None:
     registry = SCHEMES.with_schemes(Scheme(name="game", default_port=7))
-    made = uri(pl.Series(["game://a:7/"])).normalize(scheme=registry)
+    made = uri(pl.Series(["game://a:7/"])).normalize(scheme=True, schemes=registry)
     assert made.to_list() == ["game://a/"]
 
 

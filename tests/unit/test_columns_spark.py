@@ -83,8 +83,8 @@ CALLS: dict[str, tuple[Callable[[], Column], Callable[[Any], columns.Array]]] = 
         lambda texts: columns.normalize(texts, dot_segments="all"),
     ),
     "normalize by a registry": (
-        lambda: uri.normalize("url", scheme=uriverse.SCHEMES),
-        lambda texts: columns.normalize(texts, scheme=uriverse.SCHEMES),
+        lambda: uri.normalize("url", scheme=True, schemes=uriverse.SCHEMES),
+        lambda texts: columns.normalize(texts, scheme=True, schemes=uriverse.SCHEMES),
     ),
     "resolve": (
         lambda: uri.resolve(lit(BASE), "url"),

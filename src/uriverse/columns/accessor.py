@@ -85,7 +85,8 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
         percent_encoding: bool = True,
         dot_segments: DotSegments = True,
         ipv6: bool = True,
-        scheme: bool | Registry = False,
+        scheme: bool = False,
+        schemes: Registry | None = None,
     ) -> Column:
         """Convert each row to its normal form.
 
@@ -102,9 +103,9 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
             dot_segments: whether dot segments are removed from rows with a scheme whose path starts
                 with `/`; `"all"` removes them from rootless paths too.
             ipv6: whether IPv6 addresses get the form of RFC 5952.
-            scheme: whether the rules of the scheme are applied, such as removing a default port; a
-                `Registry` has rules of its own, which the compiled kernel does not run, so it is
-                slower.
+            scheme: whether the rules of the scheme are applied, such as removing a default port.
+            schemes: the rules for `scheme`; `None` for `uriverse.SCHEMES`. The compiled kernel does
+                not run the rules of another registry, so they are slower.
 
         Returns:
             The normal form; null if the row is invalid.
@@ -122,6 +123,7 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
                 "dot_segments": dot_segments,
                 "ipv6": ipv6,
                 "scheme": scheme,
+                "schemes": schemes,
             },
         )
 

@@ -99,7 +99,8 @@ def normalize(
     percent_encoding: bool = True,
     dot_segments: DotSegments = True,
     ipv6: bool = True,
-    scheme: bool | Registry = False,
+    scheme: bool = False,
+    schemes: Registry | None = None,
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
@@ -120,9 +121,9 @@ def normalize(
         dot_segments: whether dot segments are removed from rows with a scheme whose path starts
             with `/`; `"all"` removes them from rootless paths too.
         ipv6: whether IPv6 addresses get the form of RFC 5952.
-        scheme: whether the rules of the scheme are applied, such as removing a default port; a
-            `Registry` has rules of its own, which the compiled kernel does not run, so it is
-            slower.
+        scheme: whether the rules of the scheme are applied, such as removing a default port.
+        schemes: the rules for `scheme`; `None` for `uriverse.SCHEMES`. The compiled kernel does not
+            run the rules of another registry, so they are slower.
         layout: the layout of strings in the result; `None` for the layout of the column.
         threads: the number of threads; `None` for one per processor.
 
@@ -146,6 +147,7 @@ def normalize(
             "dot_segments": dot_segments,
             "ipv6": ipv6,
             "scheme": scheme,
+            "schemes": schemes,
         },
         layout,
         threads,

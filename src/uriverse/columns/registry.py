@@ -8,11 +8,12 @@ command and the reference page are computed from `FUNCTIONS`, or generated from 
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from uriverse._spec.normalization import check_dot_segments
 from uriverse._spec.syntax import GRAMMARS
 from uriverse.diagnosis.findings import PROFILES, tells_of_form
+from uriverse.identifiers.normalization import checked_registry
 from uriverse.identifiers.references import LEVELS
 from uriverse.schemes.registry import Registry
 from uriverse.typing import Component, DecodeErrors, Field, Grammar, HostForm, Operation
@@ -69,10 +70,14 @@ def dot_segments_of(value: Any) -> Any:
     return value
 
 
-def scheme_of(value: Any) -> bool | Registry:
-    if not isinstance(value, bool | Registry):
-        raise TypeError(f"scheme is a bool or a Registry, not {type(value).__name__}")
-    return value
+def scheme_of(value: Any) -> bool:
+    checked_registry(value, None)
+    return cast("bool", value)
+
+
+def schemes_of(value: Any) -> Registry | None:
+    checked_registry(False, value)
+    return cast("Registry | None", value)
 
 
 def name_of(value: Any) -> str:
@@ -101,9 +106,9 @@ def with_idna(host: HostForm) -> tuple[Any, ...]:
     return (host == "idna",)
 
 
-def normalization(scheme: bool | Registry, **steps: Any) -> tuple[Any, ...] | None:
+def normalization(scheme: bool, schemes: Registry | None, **steps: Any) -> tuple[Any, ...] | None:
     """Pass the steps; the kernel knows the rules of `SCHEMES` only, not those of a `Registry`."""
-    return None if isinstance(scheme, Registry) else (*steps.values(), scheme)
+    return None if scheme and schemes is not None else (*steps.values(), scheme)
 
 
 # --- options that several functions share
@@ -149,12 +154,19 @@ NORMALIZATION = (
     ),
     Option(
         name="scheme",
-        type="bool | Registry",
+        type="bool",
         default=False,
         check=scheme_of,
-        doc="whether the rules of the scheme are applied, such as removing a default port; a "
-        "`Registry` has rules of its own, which the compiled kernel does not run, so it is slower.",
+        doc="whether the rules of the scheme are applied, such as removing a default port.",
         help="apply the rules of the scheme too",
+    ),
+    Option(
+        name="schemes",
+        type="Registry | None",
+        default=None,
+        check=schemes_of,
+        doc="the rules for `scheme`; `None` for `uriverse.SCHEMES`. The compiled kernel does not "
+        "run the rules of another registry, so they are slower.",
     ),
 )
 
