@@ -1,4 +1,4 @@
-"""Law 9, two engines and one answer: values, components, bounds, errors and places."""
+"""Both engines give the same values, components, bounds, errors and positions."""
 
 from __future__ import annotations
 

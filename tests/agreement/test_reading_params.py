@@ -1,4 +1,4 @@
-"""Law 9 for parameters: both engines read and write a query the same."""
+"""Both engines read and write the parameters of a query alike."""
 
 from __future__ import annotations
 

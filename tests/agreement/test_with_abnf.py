@@ -1,4 +1,4 @@
-"""Law 3, exactly the grammar: the judge, the specification and the running engine agree."""
+"""An independent ABNF interpreter, the specification and the running engine agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws 1 to 5 held through any chain of edits, against a plain dictionary of the parts."""
+"""After any chain of edits, a value has the parts that a plain dictionary of them predicts."""
 
 from __future__ import annotations
 
