@@ -349,7 +349,8 @@ def in_order(name: str) -> list[dict[str, Any]]:
     return sorted(pq.read_table(name).to_pylist(), key=str)
 
 
-@pytest.mark.skipif(sparks.JAVA is None, reason="Spark needs Java, which is not there")
+@pytest.mark.spark
+@pytest.mark.skipif(bool(sparks.MISSING), reason=sparks.MISSING)
 @pytest.mark.xdist_group("spark")
 @pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
 class TestSpark:
