@@ -373,6 +373,7 @@ assert first.equals(pa.chunked_array(columns.normalize(column, scheme=True, thre
         subprocess.run([sys.executable, "-c", program], timeout=120, check=True)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is counted in another way")
 def test_no_memory_is_lost() -> None:
     text = "http://Example.org/" + "\xe9" * 50 + "?x=%41&y=" + "b" * 50

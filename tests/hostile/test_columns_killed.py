@@ -20,12 +20,14 @@ import pytest
 pa: Any = import_module("pyarrow")
 pq: Any = import_module("pyarrow.parquet")
 
+pytestmark = pytest.mark.slow
+
 ROWS = 150_000
 BEFORE = b"what was there before"
 
 #: Batches are small, so that there are many moments to end at.
 PROGRAM = """
-from uriverse.columns import batches, writing
+from uriverse.tables import batches, writing
 batches.ROWS = 500
 writing.GROUP_ROWS = 1000
 from uriverse.cli import main

@@ -24,6 +24,7 @@ def times(unit: str, size: int = MEGABYTE) -> str:
     return unit * (size // len(unit))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
 @pytest.mark.parametrize(
     ("dot_segments", "start", "unit", "start_after", "unit_after"),
