@@ -83,7 +83,7 @@ class Ours:
 
     def __init__(self) -> None:
         self.module: Any = importlib.import_module("uriverse")
-        self.compiled: bool = self.module.engine.compiled
+        self.compiled: bool = self.module.compiled
 
     def reads(self, text: str) -> Function | None:
         """The type whose name fits a text: `URI`, or `URIReference` without a scheme."""

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import hosts, percent, schemes
     from ._spec.bidi import BidiFinding
-    from ._spec.components import Parts, compose, split
+    from ._spec.components import AllParts, Parts, compose, split
     from .diagnosis import Explanation, Finding, check, explain
     from .errors import (
         BuildError,
@@ -30,14 +30,15 @@ if TYPE_CHECKING:
     from .policy import Policy
     from .schemes import SCHEMES, Registry, Scheme
     from .version import __version__ as __version__
-    from .views import HTTP, URN, DataURI, FileURI, MailtoURI, Params, Segments, TelURI
+    from .views import HTTPURI, URN, DataURI, FileURI, MailtoURI, Params, Segments, TelURI
 
 __all__ = [
-    "HTTP",
+    "HTTPURI",
     "IRI",
     "SCHEMES",
     "URI",
     "URN",
+    "AllParts",
     "BidiFinding",
     "BuildError",
     "Change",
@@ -83,6 +84,7 @@ __all__ = [
 
 #: What not every program needs, by the module that has it.
 LATER = {
+    "AllParts": "_spec.components",
     "BidiFinding": "_spec.bidi",
     "BuildError": "errors",
     "Change": "identifiers.normalization",
@@ -93,7 +95,7 @@ LATER = {
     "Extracted": "extraction",
     "FileURI": "views",
     "Finding": "diagnosis",
-    "HTTP": "views",
+    "HTTPURI": "views",
     "MailtoURI": "views",
     "Params": "views",
     "ParseError": "errors",

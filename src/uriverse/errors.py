@@ -127,7 +127,7 @@ class PolicyError(URIError):
     """A policy does not allow to dial it.
 
     Attributes:
-        code: what it has against it: a code of `check`, or one that `Policy.check` lists.
+        code: what it has against it: a code of `check`, or one that `Policy.enforce` lists.
     """
 
     def __init__(

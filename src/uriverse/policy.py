@@ -70,9 +70,9 @@ class Policy:
         TypeError: one of these is no collection of texts, or of numbers.
 
     >>> policy = Policy(schemes={"https"}, hosts={"*.example.org"})
-    >>> policy.check("HTTPS://www.Example.org:443/a")
+    >>> policy.enforce("HTTPS://www.Example.org:443/a")
     URI('https://www.example.org/a')
-    >>> policy.check("https://www.example.org@10.1/a")
+    >>> policy.enforce("https://www.example.org@10.1/a")
     Traceback (most recent call last):
         ...
     uriverse.errors.PolicyError: this policy allows no userinfo (userinfo-not-allowed, position 8)
@@ -89,8 +89,8 @@ class Policy:
     scopes: Collection[str] | None = PUBLIC_SCOPES
 
     def __post_init__(self) -> None:
-        refuse_other_than_bool("userinfo", self.userinfo)
-        refuse_other_than_bool("unambiguous", self.unambiguous)
+        require_bool("userinfo", self.userinfo)
+        require_bool("unambiguous", self.unambiguous)
         schemes = collected("schemes", self.schemes, str)
         for scheme in schemes or ():
             if not matches(scheme, "scheme") or scheme != scheme.lower():
@@ -118,17 +118,32 @@ class Policy:
         for name, collection in kept.items():
             object.__setattr__(self, name, collection)
 
-    def check(self, uri: str | Identifier, /, *, base: str | Identifier | None = None) -> URI:
+    def allows(self, uri: str | Identifier, /, *, base: str | Identifier | None = None) -> bool:
+        """Return whether the policy allows connecting to a URI.
+
+        Connect to the result of `enforce`, which also gives the reason for a rejection. Arguments
+        and other errors are the same.
+
+        >>> Policy().allows("https://example.org/"), Policy().allows("http://127.0.0.1/")
+        (True, False)
+        """
+        try:
+            self.enforce(uri, base=base)
+        except PolicyError:
+            return False
+        return True
+
+    def enforce(self, uri: str | Identifier, /, *, base: str | Identifier | None = None) -> URI:
         """Return the canonical URI to connect to, or raise an error with the reason.
 
         It is in ASCII and in the normal form of its scheme. Connect to it, not to the input.
         The canonical URI is checked like the input, so a policy accepts every URI that it
-        returns: `check(check(x)) == check(x)`.
+        returns: `enforce(enforce(x)) == enforce(x)`.
 
         Args:
             uri: a URI or an IRI, or with `base` any reference.
             base: the URI against which a relative reference is resolved, such as that of the
-                page that redirects; `None` refuses relative references.
+                page that redirects; `None` rejects relative references.
 
         Raises:
             PolicyError: the policy does not allow it; `code` says why: a code of `check`, or
@@ -141,10 +156,10 @@ class Policy:
         """
         given = read(as_text(uri))
         if given.scheme is None and base is not None:
-            self._refuse_findings(given)
+            self._reject_findings(given)
             given = parse(base).resolve(given)
         if given.scheme is None:
-            refuse(
+            reject(
                 given,
                 "relative",
                 "scheme",
@@ -153,18 +168,18 @@ class Policy:
             )
         canonical = self._canonical(given)
         if canonical != given:
-            self._refuse_canonical(canonical)
+            self._reject_canonical(canonical)
         return canonical
 
-    def _refuse_canonical(self, canonical: URI) -> None:
-        """Raise an error if the policy refuses the canonical URI that it produced.
+    def _reject_canonical(self, canonical: URI) -> None:
+        """Raise an error if the policy rejects the canonical URI that it produced.
 
         Decoding can produce what the given text did not contain: "%25%32e" becomes "%252e".
         """
         try:
             again = self._canonical(canonical)
         except PolicyError as error:
-            reason = f"refused in its canonical form: {error.reason}"
+            reason = f"rejected in its canonical form: {error.reason}"
             place = (error.position, error.component, error.rule)
             raise PolicyError(error.text, *place, reason, error.hint, code=error.code) from None
         assert again == canonical, "the canonical form of a canonical URI is that URI"
@@ -172,16 +187,16 @@ class Policy:
     def _canonical(self, given: IRIReference) -> URI:
         """Apply the policy to an identifier that has a scheme, and return its canonical URI."""
         if self.schemes is not None and str(given.scheme).lower() not in self.schemes:
-            refuse(given, "scheme-not-allowed", "scheme", "this policy does not allow the scheme")
+            reject(given, "scheme-not-allowed", "scheme", "this policy does not allow the scheme")
         if given.userinfo is not None and not self.userinfo:
-            refuse(given, "userinfo-not-allowed", "userinfo", "this policy allows no userinfo")
-        self._refuse_findings(given)
+            reject(given, "userinfo-not-allowed", "userinfo", "this policy allows no userinfo")
+        self._reject_findings(given)
         canonical = canonical_uri(given)
-        self._refuse_place(given, canonical)
+        self._reject_place(given, canonical)
         return canonical
 
-    def _refuse_findings(self, given: IRIReference) -> None:
-        """Refuse what breaks the scheme's rules, and what others may read otherwise."""
+    def _reject_findings(self, given: IRIReference) -> None:
+        """Reject what breaks the scheme's rules, and what others may read otherwise."""
         # A reference has none, and is resolved by whoever asks.
         skipped = {*self.allowed, *(["missing-scheme"] if given.scheme is None else [])}
         found = check(given, severities=dict.fromkeys(skipped, "off") if skipped else None)
@@ -195,25 +210,25 @@ class Policy:
         group = CODES[finding.code].group
         return groups.index(group) if group in groups else NO_WEIGHT
 
-    def _refuse_place(self, given: IRIReference, uri: URI) -> None:
-        """Refuse a host, its scope, or a port that is not allowed."""
+    def _reject_place(self, given: IRIReference, uri: URI) -> None:
+        """Reject a host, its scope, or a port that is not allowed."""
         if (self.hosts is not None or self.scopes is not None) and not uri.host:
             # Who dials it all the same finds a host elsewhere in it, as in "gopher:/host".
-            refuse(given, "host-missing", "host", "this policy demands a host")
+            reject(given, "host-missing", "host", "this policy demands a host")
         if self.hosts is not None and not is_listed(uri, self.hosts):
-            refuse(given, "host-not-allowed", "host", "this policy does not allow the host")
+            reject(given, "host-not-allowed", "host", "this policy does not allow the host")
         # Of so many digits, a number is too large, and of more it may not even be made.
         port = uri.effective_port if len(uri.port_text or "") <= len(str(LARGEST_PORT)) else None
         if uri.port_text and (port is None or port > LARGEST_PORT):
-            refuse(given, "port-not-allowed", "port", f"no port is larger than {LARGEST_PORT}")
+            reject(given, "port-not-allowed", "port", f"no port is larger than {LARGEST_PORT}")
         if self.ports is not None and port not in self.ports:
-            refuse(given, "port-not-allowed", "port", "this policy does not allow the port")
+            reject(given, "port-not-allowed", "port", "this policy does not allow the port")
         listed = self.hosts is not None and name_of(uri) in self.hosts
         beyond = scopes_of(uri) - (SCOPES if self.scopes is None or listed else {*self.scopes})
         if beyond:
             named = ", ".join(sorted(beyond))
             reason = f"this policy does not allow the scope of the host: {named}"
-            refuse(given, "scope-not-allowed", "host", reason)
+            reject(given, "scope-not-allowed", "host", reason)
 
 
 def read(text: str) -> IRIReference:
@@ -230,20 +245,20 @@ def canonical_uri(given: IRIReference) -> URI:
     try:
         uri = given.to_uri(host="idna").normalize(scheme=True)
     except ConvertError as error:
-        refuse(given, "host-not-allowed", "host", error.reason)
+        reject(given, "host-not-allowed", "host", error.reason)
     assert isinstance(uri, URI), "it has a scheme"
     if uri.host_kind == "reg-name" and uri.host:
         lookalike = hosts.lookalike_ip(uri.host)
         if lookalike is not None:
             return uri.with_host(str(lookalike))
         if not is_plain_domain(uri.host):
-            refuse(given, "host-not-allowed", "host", "the host is no domain name")
+            reject(given, "host-not-allowed", "host", "the host is no domain name")
     if uri.host_kind == "IPvFuture":
-        refuse(given, "host-not-allowed", "host", "no address of this kind is known")
+        reject(given, "host-not-allowed", "host", "no address of this kind is known")
     return uri
 
 
-def refuse(given: IRIReference, code: str, component: str, reason: str, hint: str = "") -> NoReturn:
+def reject(given: IRIReference, code: str, component: str, reason: str, hint: str = "") -> NoReturn:
     """Raise the error for a component of an identifier."""
     at = Bounds(*given._bounds)
     starts = {"scheme": 0, "userinfo": at.authority, "host": at.host, "port": at.host_end}
@@ -272,7 +287,7 @@ def is_plain_domain(host: str) -> bool:
         return False
 
 
-def refuse_other_than_bool(name: str, given: object) -> None:
+def require_bool(name: str, given: object) -> None:
     """Reject a flag that is not a `bool`: a string such as "false" would be true."""
     if type(given) is not bool:
         raise TypeError(f"{name} is a bool, not {type(given).__name__}")

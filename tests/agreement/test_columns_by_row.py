@@ -435,7 +435,7 @@ def test_each_of_many_pairs_is_what_two_identifiers_give(function: Call) -> None
 def test_the_kernel_and_its_rows_agree(function: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     given: Rows = [*compositions(9, 1500), *MUTANTS]
     got = function(given).to_pylist()
-    monkeypatch.setattr(engine, "columns", lambda: None)
+    monkeypatch.setattr(engine, "compiled", False)
     for row, one, other in zip(given, got, function(given).to_pylist(), strict=True):
         assert one == other, ascii(row)
 

@@ -357,7 +357,8 @@ void *realloc(void *old, size_t size)
 PROGRAM = r"""
 import ctypes, sys
 import nanoarrow, pyarrow as pa
-from uriverse import columns, engine
+from uriverse import columns
+from uriverse import _engine as engine
 from uriverse._kernel import identifier as kernel
 
 shim = ctypes.CDLL(None)

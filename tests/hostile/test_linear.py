@@ -283,7 +283,7 @@ MANY: dict[str, Callable[[int], Callable[[], object]]] = {
         lambda call: call.parameters, TelURI(f"tel:+1;{';'.join(numbered(n))}")
     ),
     "a number to compare": lambda n: partial(
-        lambda call: call.equivalence_key, TelURI(f"tel:+1;{';'.join(numbered(n))}")
+        lambda call: call.comparison_key(), TelURI(f"tel:+1;{';'.join(numbered(n))}")
     ),
     "a number that is built": lambda n: partial(
         TelURI.build, "+1", parameters=dict.fromkeys(numbered(n), "b")

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from strategies import TYPES, Parts, hostile, hostile_parts, segments, texts
 
 from uriverse import (
-    HTTP,
+    HTTPURI,
     IRI,
     URI,
     BuildError,
@@ -315,8 +315,8 @@ def test_a_password_is_never_shown_wherever_it_stands(
     shown += [f"{f.message}{f.suggestion}" for f in check(text + wrong, "strict")]
     for act in (
         lambda: parse(text + wrong),
-        lambda: HTTP(f"x-{text}"),
-        lambda: Policy().check(text),
+        lambda: HTTPURI(f"x-{text}"),
+        lambda: Policy().enforce(text),
     ):
         if error := error_of(act):
             shown += [str(error), repr(error)]

@@ -67,7 +67,7 @@ def texts() -> st.SearchStrategy[str]:
 def returned(policy: Policy, text: str, base: str | None = None) -> URI | None:
     """The URI that a policy returns; `None` if it refuses."""
     try:
-        return policy.check(text, base=base)
+        return policy.enforce(text, base=base)
     except PolicyError:
         return None
 
@@ -79,8 +79,8 @@ def test_a_policy_returns_its_results_unchanged(
     uri = returned(policy, text, base)
     event("refused" if uri is None else "returned")
     if uri is not None:
-        assert policy.check(uri) == uri
-        assert policy.check(str(uri)) == uri
+        assert policy.enforce(uri) == uri
+        assert policy.enforce(str(uri)) == uri
         assert str(uri).isascii()
 
 

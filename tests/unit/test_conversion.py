@@ -190,7 +190,7 @@ def test_an_error_about_a_host_shows_no_password_that_was_encoded_in_it(host: st
     assert "***" in str(error)
     assert "s3cret" not in f"{error}{error!r}{error.as_dict()}".lower()
     with pytest.raises(PolicyError) as refused:
-        Policy(unambiguous=False).check(f"http://{host}/")
+        Policy(unambiguous=False).enforce(f"http://{host}/")
     assert "s3cret" not in f"{refused.value}{refused.value!r}{refused.value.as_dict()}".lower()
 
 

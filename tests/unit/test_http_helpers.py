@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from uriverse import IRI, URI
 from uriverse._spec.syntax import matches
 from uriverse.errors import ConvertError, ParseError
-from uriverse.views.http import HTTP
+from uriverse.views.http import HTTPURI
 
 LONG = 200_000
 
@@ -35,9 +35,9 @@ def public_suffix(name: str) -> str:
     ],
 )
 def test_what_is_read_is_kept(text: str) -> None:
-    assert str(HTTP(text)) == text
-    assert "secret" not in repr(HTTP(text))
-    assert HTTP(URI(text)) == HTTP(text)
+    assert str(HTTPURI(text)) == text
+    assert "secret" not in repr(HTTPURI(text))
+    assert HTTPURI(URI(text)) == HTTPURI(text)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_what_is_read_is_kept(text: str) -> None:
 )
 def test_what_is_refused(text: str, component: str, rule: str, position: int) -> None:
     with pytest.raises(ParseError) as caught:
-        HTTP(text)
+        HTTPURI(text)
     error = caught.value
     assert (error.text, error.component) == (text, component)
     assert (error.rule, error.position) == (rule, position)
@@ -65,11 +65,11 @@ def test_what_is_refused(text: str, component: str, rule: str, position: int) ->
 
 def test_what_is_no_text_is_a_type_error() -> None:
     with pytest.raises(TypeError):
-        HTTP(b"http://a")  # type: ignore[arg-type]
+        HTTPURI(b"http://a")  # type: ignore[arg-type]
     with pytest.raises(TypeError):
-        HTTP("http://a").same_origin(None)  # type: ignore[arg-type]
+        HTTPURI("http://a").same_origin(None)  # type: ignore[arg-type]
     with pytest.raises(ParseError):
-        HTTP(IRI("http://bücher/"))
+        HTTPURI(IRI("http://bücher/"))
 
 
 # --- ports and origins
@@ -102,9 +102,9 @@ def test_what_is_no_text_is_a_type_error() -> None:
     ],
 )
 def test_the_port_and_the_origin(text: str, port: int, origin: str) -> None:
-    uri = HTTP(text)
+    uri = HTTPURI(text)
     assert (uri.effective_port, uri.origin) == (port, origin)
-    assert HTTP(uri.origin).origin == origin
+    assert HTTPURI(uri.origin).origin == origin
     assert uri.same_origin(origin)
 
 
@@ -128,19 +128,19 @@ def test_the_port_and_the_origin(text: str, port: int, origin: str) -> None:
     ],
 )
 def test_the_same_origin(other: str, same: bool) -> None:
-    uri = HTTP("http://example.com/")
+    uri = HTTPURI("http://example.com/")
     assert uri.same_origin(other) is same
     assert uri.same_origin(URI(other)) is same
     if other.lower().startswith("http"):
-        assert HTTP(other).same_origin(uri) is same
+        assert HTTPURI(other).same_origin(uri) is same
 
 
 def test_what_another_is_asked_of_must_be_read() -> None:
     for other in ("//a/", "http:///", "http://a b/"):
         with pytest.raises(ParseError):
-            HTTP("http://a/").same_origin(other)
+            HTTPURI("http://a/").same_origin(other)
         with pytest.raises(ParseError):
-            HTTP("http://a/").same_site(other, public_suffix=public_suffix)
+            HTTPURI("http://a/").same_site(other, public_suffix=public_suffix)
 
 
 # --- requests
@@ -173,7 +173,7 @@ def test_what_another_is_asked_of_must_be_read() -> None:
     ],
 )
 def test_what_is_sent(text: str, host: str, origin: str, absolute: str, authority: str) -> None:
-    uri = HTTP(text)
+    uri = HTTPURI(text)
     assert uri.host_header == host
     assert uri.request_target() == uri.request_target("origin") == origin
     assert uri.request_target("absolute") == absolute
@@ -182,9 +182,9 @@ def test_what_is_sent(text: str, host: str, origin: str, absolute: str, authorit
 
 def test_a_server_as_a_whole_is_an_asterisk() -> None:
     # RFC 9112, 3.2.4
-    uri = HTTP("http://www.example.org:8001")
+    uri = HTTPURI("http://www.example.org:8001")
     assert (uri.request_target("asterisk"), uri.host_header) == ("*", "www.example.org:8001")
-    assert HTTP("http://me@a#f").request_target("asterisk") == "*"
+    assert HTTPURI("http://me@a#f").request_target("asterisk") == "*"
 
 
 @pytest.mark.parametrize(
@@ -193,14 +193,14 @@ def test_a_server_as_a_whole_is_an_asterisk() -> None:
 )
 def test_a_resource_is_no_asterisk(text: str, component: str, position: int) -> None:
     with pytest.raises(ConvertError) as caught:
-        HTTP(text).request_target("asterisk")
+        HTTPURI(text).request_target("asterisk")
     error = caught.value
     assert (error.component, error.position, error.rule) == (component, position, "asterisk-form")
 
 
 def test_there_are_four_forms() -> None:
     with pytest.raises(ValueError, match="'relative' is none of origin, absolute, authority"):
-        HTTP("http://a").request_target("relative")  # type: ignore[arg-type]
+        HTTPURI("http://a").request_target("relative")  # type: ignore[arg-type]
 
 
 @given(
@@ -214,15 +214,15 @@ def test_there_are_four_forms() -> None:
 def test_what_is_sent_has_neither_userinfo_nor_fragment_and_is_what_its_rule_says(
     userinfo: str, host: str, port: str, path: str, query: str, fragment: str
 ) -> None:
-    uri = HTTP(f"http://{userinfo}{host}{port}{path}{query}{fragment}")
+    uri = HTTPURI(f"http://{userinfo}{host}{port}{path}{query}{fragment}")
     assert uri.host_header == f"{host}{port}"
     assert uri.request_target() == f"{path or '/'}{query}"
     absolute = uri.request_target("absolute")
     assert matches(absolute, "absolute-URI")
-    assert HTTP(absolute).uri.userinfo is None
-    assert HTTP(absolute).request_target() == uri.request_target()
-    assert HTTP(absolute).same_origin(uri)
-    authority = HTTP(f"http://{uri.request_target('authority')}")
+    assert HTTPURI(absolute).uri.userinfo is None
+    assert HTTPURI(absolute).request_target() == uri.request_target()
+    assert HTTPURI(absolute).same_origin(uri)
+    authority = HTTPURI(f"http://{uri.request_target('authority')}")
     assert authority.effective_port == uri.effective_port
     assert authority.uri.port is not None
     # The parts that are sent make up the absolute-form again.
@@ -264,11 +264,11 @@ def test_what_is_sent_has_neither_userinfo_nor_fragment_and_is_what_its_rule_say
     ],
 )
 def test_the_same_site(one: str, other: str, same: bool) -> None:
-    uri = HTTP(one)
+    uri = HTTPURI(one)
     assert uri.same_site(other, public_suffix=public_suffix) is same
     assert uri.same_site(URI(other), public_suffix=public_suffix) is same
     if other.startswith("http"):
-        assert HTTP(other).same_site(uri, public_suffix=public_suffix) is same
+        assert HTTPURI(other).same_site(uri, public_suffix=public_suffix) is same
     assert uri.same_site(uri, public_suffix=public_suffix)
 
 
@@ -279,16 +279,16 @@ def test_the_suffix_is_asked_of_names_only_in_lower_case_and_without_root() -> N
         asked.append(name)
         return ""
 
-    HTTP("http://A.%65xample./").same_site("http://[::1]/", public_suffix=ask)
-    HTTP("http://1.2.3.4/").same_site("http://127.1/", public_suffix=ask)
-    HTTP("http://a/").same_site("https://a/", public_suffix=ask)
+    HTTPURI("http://A.%65xample./").same_site("http://[::1]/", public_suffix=ask)
+    HTTPURI("http://1.2.3.4/").same_site("http://127.1/", public_suffix=ask)
+    HTTPURI("http://a/").same_site("https://a/", public_suffix=ask)
     assert asked == ["a.example", "127.1"]
     # Without a suffix a name is its own site.
-    assert not HTTP("http://a.b/").same_site("http://c.b/", public_suffix=ask)
+    assert not HTTPURI("http://a.b/").same_site("http://c.b/", public_suffix=ask)
 
 
 def test_what_is_no_suffix_is_refused() -> None:
-    uri = HTTP("http://example.com/")
+    uri = HTTPURI("http://example.com/")
     for wrong in ("org", "ample.com", "COM", ".com", "a.example.com"):
         with pytest.raises(ValueError, match=r"is no suffix of 'example\.com'"):
             uri.same_site(uri, public_suffix={"example.com": wrong}.__getitem__)
@@ -298,11 +298,11 @@ def test_what_is_no_suffix_is_refused() -> None:
 
 
 def test_long_texts_take_linear_time() -> None:
-    uri = HTTP(f"http://{'a.' * LONG}com:{'0' * LONG}80/{'../' * LONG}?{'%7e' * LONG}")
+    uri = HTTPURI(f"http://{'a.' * LONG}com:{'0' * LONG}80/{'../' * LONG}?{'%7e' * LONG}")
     assert uri.effective_port == 80
     assert uri.origin.endswith(".a.com")
     assert uri.same_origin(uri)
     assert uri.same_site("http://a.com", public_suffix=public_suffix)
-    assert HTTP(f"http://a:{'9' * LONG}").origin == f"http://a:{'9' * LONG}"
+    assert HTTPURI(f"http://a:{'9' * LONG}").origin == f"http://a:{'9' * LONG}"
     with pytest.raises(ConvertError, match="digits"):
-        _ = HTTP(f"http://a:{'9' * LONG}").effective_port
+        _ = HTTPURI(f"http://a:{'9' * LONG}").effective_port

@@ -135,7 +135,7 @@ def test_a_text_that_is_no_reference_is_not_resolved() -> None:
         BASE.resolve("é\ud800")
     assert caught.value.position == 1
     with pytest.raises(TypeError, match="expected a str or an identifier"):
-        BASE.resolve(b"g")  # type: ignore[arg-type]
+        BASE.resolve(b"g")  # type: ignore[call-overload]
 
 
 def test_what_is_relative_leads_nowhere_and_is_led_to_by_nothing() -> None:

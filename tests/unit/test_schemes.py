@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import produced, references
 
 from uriverse import (
-    HTTP,
+    HTTPURI,
     IRI,
     SCHEMES,
     URI,
@@ -189,7 +189,7 @@ def test_each_typed_view_takes_its_scheme_and_no_other(scheme: str) -> None:
 
 
 def test_a_view_hides_a_password() -> None:
-    assert "secret" not in repr(HTTP("http://me:secret@a/"))
+    assert "secret" not in repr(HTTPURI("http://me:secret@a/"))
 
 
 def test_each_scheme_of_a_view_has_it_and_no_other_has_one() -> None:
@@ -353,17 +353,24 @@ def test_the_rules_of_another_registry_can_be_applied() -> None:
 
     own = Registry([Scheme(name="x-a", default_port=7, empty_path="", normalize=without_query)])
     value = URI("x-a://b:7?c")
-    assert value.normalize(scheme=own) == URI("x-a://b")
+    assert value.normalize(scheme=True, schemes=own) == URI("x-a://b")
     assert value.normalize(scheme=True) == URI("x-a://b:7/?c")
     assert value.normalize(scheme=False) is value
     # To another registry, http is a scheme as any other.
-    assert URI("http://a:80").normalize(scheme=own) == URI("http://a:80/")
+    assert URI("http://a:80").normalize(scheme=True, schemes=own) == URI("http://a:80/")
     # An empty one knows no schemes, and so the generic rules.
-    assert value.normalize(scheme=Registry()) == URI("x-a://b:7/?c")
+    assert value.normalize(scheme=True, schemes=Registry()) == URI("x-a://b:7/?c")
     acts: list[Any] = [value.normalize, value.is_normalized, value.normalization_changes]
     for act, wrong in product(acts, ("x", None, 0)):
-        with pytest.raises(TypeError, match="scheme is a bool or a Registry, not"):
+        with pytest.raises(TypeError, match="scheme is a bool, not"):
             act(scheme=wrong)
+    for act, scheme in product(acts, (True, False)):
+        with pytest.raises(TypeError, match="scheme is a bool, not Registry: give it as schemes"):
+            act(scheme=own)
+        with pytest.raises(TypeError, match="schemes is a Registry, not list"):
+            act(scheme=scheme, schemes=[])
+    # Without the step, no registry makes a difference.
+    assert value.normalize(schemes=own) is value
 
 
 def test_rules_of_ones_own_go_for_comparing_too() -> None:
@@ -392,7 +399,7 @@ def test_a_step_of_ones_own_can_not_move_a_part(changed: dict[str, str | None]) 
 
     own = Registry([Scheme(name="x-a", normalize=step)])
     with pytest.raises(ValueError, match="the step of the scheme 'x-a' moves what belongs apart"):
-        URI("x-a:b").normalize(scheme=own)
+        URI("x-a:b").normalize(scheme=True, schemes=own)
 
 
 def test_what_the_rules_of_a_scheme_change_is_told() -> None:

@@ -5,7 +5,6 @@
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid, PyCapsule_New
 from cpython.ref cimport Py_DECREF
-from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport free
 
 cdef extern from "Python.h":
@@ -530,7 +529,7 @@ cdef class Made:
         held: what has the buffers that are shared with the column read.
     """
 
-    cdef ArrowArray array  # never released itself: see `call_python`
+    cdef ArrowArray array  # never released itself: see `export_array`
     cdef const void** buffers
     cdef unsigned char* owned  # which buffers are freed with it
     cdef tuple children, held
@@ -571,7 +570,7 @@ cdef class Made:
         if array is NULL:
             raise MemoryError
         try:
-            call_python(self, array)
+            export_array(self, array)
             return PyCapsule_New(array, "arrow_array", release_array_capsule)
         except:
             if array.release is not NULL:
@@ -599,7 +598,7 @@ def made_of(Py_ssize_t rows, Py_ssize_t missing, tuple buffers, tuple children, 
     return made
 
 
-cdef int call_python(Made made, ArrowArray* array) except -1:
+cdef int export_array(Made made, ArrowArray* array) except -1:
     """Export an array with its children; on an error, nothing stays allocated."""
     cdef Py_ssize_t k, count = len(made.children)
     array[0] = made.array
@@ -617,7 +616,7 @@ cdef int call_python(Made made, ArrowArray* array) except -1:
             if array.children[k] is NULL:
                 raise MemoryError
             array.n_children += 1
-            call_python(<Made>made.children[k], array.children[k])
+            export_array(<Made>made.children[k], array.children[k])
     except:
         array.release(array)
         raise
@@ -690,7 +689,7 @@ cdef int stream_next(ArrowArrayStream* given, ArrowArray* out) noexcept with gil
     try:
         out.release = NULL  # which tells the end
         if state.next < len(state.arrays):
-            call_python(<Made>state.arrays[state.next], out)
+            export_array(<Made>state.arrays[state.next], out)
             state.next += 1
         return 0
     except BaseException:

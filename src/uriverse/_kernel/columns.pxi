@@ -13,10 +13,11 @@ cdef enum:
     BY_REFERENCE = 4  # it is left to the function for one row
     BROKEN = 5  # the column that is read is none
 
-# The functions that give a text; the index of each is its number.
+# The functions on columns; the index of each is its number. The first return strings.
 ACTS = (
     "host", "hostname", "reversed_host", "origin", "surt", "normalize", "to_uri", "to_iri",
     "encode", "decode", "query_param", "resolve", "relativize",
+    "port", "fingerprint", "is_valid", "parse", "findings", "query_params",
 )
 cdef enum:
     HOST_OF
@@ -32,6 +33,12 @@ cdef enum:
     PARAM_OF
     TARGET_OF
     REFERENCE_TO
+    PORT_OF
+    FINGERPRINT_OF
+    VALIDITY_OF
+    FIELDS_OF
+    CODES_OF
+    PARAMS_OF
 
 # What `parse` gives; the index of each is its number.
 FIELDS = (
@@ -51,9 +58,9 @@ cdef enum:
     FIELD_POSITION
     FIELD_BOUNDS
 
-# The names of components at fault and the kinds of hosts, as they are written in a column.
-cdef const char* FAULTS[9]
-FAULTS[:] = [b"", b"scheme", b"userinfo", b"host", b"port", b"path", b"query", b"fragment", b"text"]
+# The names of the components, as they are written in a column of errors.
+cdef const char* COMPONENT_NAMES[9]
+COMPONENT_NAMES[:] = [b"", b"scheme", b"userinfo", b"host", b"port", b"path", b"query", b"fragment", b"text"]
 
 cdef enum:
     # The levels of `comparison_key`.
@@ -62,27 +69,6 @@ cdef enum:
     BY_SCHEME
 
 LEVELS = ("string", "syntax", "scheme")
-
-cdef enum:
-    # What a scheme does besides what all do.
-    GENERIC = 0
-    OF_FILES = 1
-    OF_ITS_OWN = 2  # which is not done here
-
-cdef enum:
-    LONGEST_SCHEME = 27
-    SCHEME_SLOTS = 2048  # more than twice as many as there are schemes
-
-cdef struct Rules:
-    # What normalisation by its scheme asks of a scheme.
-    unsigned char name[LONGEST_SCHEME + 1]
-    int32_t length
-    int32_t port  # the default one; -1 without one
-    int8_t slash  # whether an empty path is "/"
-    int8_t step
-
-cdef Rules SCHEME_RULES[SCHEME_SLOTS]
-cdef Rules OTHER_RULES  # of a scheme that is not known
 
 cdef struct Scratch:
     # Room for a text of any length.
@@ -93,6 +79,7 @@ cdef struct Work:
     # What a row's work needs besides the row.
     int act, how, dots, level, allowed
     bint case, ipv6, scheme, strict, climb, domain, iri, best
+    int rule  # that `is_valid` and `parse` read by
     uint16_t characters
     Text name
     bint name_is_text
@@ -102,43 +89,6 @@ cdef struct Work:
     Scan base_at
     bint base_is_one
     Scratch base_copy
-
-
-def know_schemes(list rules, /):
-    """Take the rules of schemes: name, default port or -1, whether an empty path is "/", the step."""
-    cdef Rules* found
-    cdef bytes octets
-    memset(SCHEME_RULES, 0, sizeof(SCHEME_RULES))
-    for name, port, slash, step in rules:
-        octets = name.encode()
-        if len(octets) <= LONGEST_SCHEME:
-            found = slot_of(octets, len(octets))
-            memcpy(found.name, <const unsigned char*>octets, len(octets))
-            found.length, found.port, found.slash, found.step = len(octets), port, slash, step
-    OTHER_RULES.port, OTHER_RULES.slash, OTHER_RULES.step = -1, True, GENERIC
-
-
-cdef Rules* slot_of(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Where the rules of a scheme stand, in lower case, or would stand."""
-    cdef uint32_t key = 0
-    cdef Py_ssize_t i
-    for i in range(n):
-        key = key * 31 + p[i]
-    # There are always empty slots, so this comes to an end.
-    while True:
-        key %= SCHEME_SLOTS
-        if SCHEME_RULES[key].length == 0 or (SCHEME_RULES[key].length == n and memcmp(SCHEME_RULES[key].name, p, n) == 0):
-            return &SCHEME_RULES[key]
-        key += 1
-
-
-cdef Rules* rules_of(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """The rules of a scheme that is written in lower case; none, if it is too long a name."""
-    cdef Rules* found
-    if n > LONGEST_SCHEME:
-        return NULL
-    found = slot_of(p, n)
-    return found if found.length else &OTHER_RULES
 
 
 cdef int reserve(Scratch* s, Py_ssize_t n) noexcept nogil:
@@ -265,69 +215,6 @@ cdef inline int terminated(Span* s, Scratch* t) noexcept nogil:
 
 
 # --- normal forms
-
-
-cdef Py_ssize_t by_rules(unsigned char* p, Py_ssize_t n, Scan* at, Rules* rules) noexcept nogil:
-    """Do in place what a scheme asks of what is in normal form; the length, or -1 if it is not done here.
-
-    There is room for one byte more: without an authority, nothing is done.
-    """
-    cdef Py_ssize_t i, k, digits
-    cdef int number = 0
-    if at.authority < 0:
-        return -1 if rules.step == OF_ITS_OWN else n
-    if at.host_end < at.path:
-        i = at.host_end + 1
-        while i < at.path - 1 and p[i] == c"0":
-            i += 1
-        digits = at.path - i
-        if 0 < digits <= 5:
-            for k in range(i, at.path):
-                number = number * 10 + (p[k] - c"0")
-        if digits == 0 or (digits <= 5 and number == rules.port):
-            i, digits = at.path, 0
-            k = at.host_end
-        else:
-            k = at.host_end + 1
-        memmove(p + k, p + i, n - i)
-        shift(at, k - i)
-        n += k - i
-    if at.path == at.path_end and rules.slash:
-        memmove(p + at.path + 1, p + at.path, n - at.path)
-        p[at.path] = c"/"
-        n += 1
-        at.path_end += 1
-        at.query_end += 1
-    if rules.step == OF_FILES:
-        if at.host == at.host_end or at.host > at.authority or at.host_end < at.path:
-            return n
-        if at.path_end - at.path >= 2 and p[at.path] == c"/" and p[at.path + 1] == c"/":
-            return n
-        # `localhost`, and what else is in lower case where case is a step, is decided there.
-        if is_localhost(p, at):
-            memmove(p + at.host, p + at.host_end, n - at.host_end)
-            n -= at.host_end - at.host
-            shift(at, at.host - at.host_end)
-            at.host_end = at.host
-            return n
-        return -1 if memchr(p + at.host, c"%", at.host_end - at.host) is not NULL else n
-    return -1 if rules.step == OF_ITS_OWN else n
-
-
-cdef inline void shift(Scan* at, Py_ssize_t by) noexcept nogil:
-    """Move what stands behind the port."""
-    at.path += by
-    at.path_end += by
-    at.query_end += by
-
-
-cdef bint is_by_rules(const unsigned char* p, Scan* at) noexcept nogil:
-    """Whether a text in normal form is plainly as its scheme wants it: of the web or a file."""
-    if at.scheme_end == 4 and at.authority >= 0 and memcmp(p, b"file", 4) == 0:
-        return at.host == at.host_end == at.path and at.path < at.path_end
-    if not is_web(p, at.scheme_end):
-        return False
-    return at.authority >= 0 and at.host_end == at.path and at.path < at.path_end
 
 
 cdef Py_ssize_t normal_form(Work* w, const unsigned char* p, Py_ssize_t n, Scan* at, Scan* done) noexcept nogil:
@@ -496,13 +383,6 @@ cdef int put_origin(Span* s, Scan* at, Work* w, Texts* t) noexcept nogil:
             out[n] = c":"
             n = put(out, n + 1, s.p, i, at.path)
     return put_text(t, out, n)
-
-
-cdef bint is_default_port(const unsigned char* p, Py_ssize_t i, Scan* at) noexcept nogil:
-    """Whether a port from `i` on is that of http or https."""
-    if at.scheme_end == 4:
-        return at.path - i == 2 and p[i] == c"8" and p[i + 1] == c"0"
-    return at.path - i == 3 and p[i] == c"4" and p[i + 1] == c"4" and p[i + 2] == c"3"
 
 
 cdef int put_surt(Span* s, Scan* at, bint ascii, Work* w, Texts* t) noexcept nogil:
@@ -749,672 +629,18 @@ cdef int port_number(Span* s, Scan* at, int64_t* number) noexcept nogil:
     return DONE
 
 
-# --- each value of a dictionary is worked on once
+cdef inline int room_for_row(Texts* t) noexcept nogil:
+    return DONE if t.rows < t.places_for else more_places(t)
 
 
-cdef Py_ssize_t* open_firsts(Rows rows, Py_ssize_t count) except? NULL:
-    """Room to note the first row that has each value of a dictionary; `put_again` copies its result.
-
-    NULL for a column without a dictionary, and for a dictionary with more values than rows: noting
-    them would cost more than it saves.
-    """
-    if rows.layout != NUMBERED or rows.dictionary.length > count:
-        return NULL
-    cdef Py_ssize_t* firsts = <Py_ssize_t*>room_zeroed(rows.dictionary.length * sizeof(Py_ssize_t))
-    if firsts is NULL:
-        raise MemoryError
-    return firsts
-
-
-cdef inline Py_ssize_t first_with(Py_ssize_t* firsts, Rows rows, Py_ssize_t start, Py_ssize_t i) noexcept nogil:
-    """The first row, counted from `start`, with the same dictionary value as row `i`.
-
-    -1 if that is row `i` itself, and for a row without a value: a null, or a number that is broken.
-    """
-    cdef Py_ssize_t k = rows.offset + start + i, number, first
-    if firsts is NULL or not is_there(rows.valid, k):
-        return -1
-    number = number_at(rows.places, k, rows.code)
-    if not 0 <= number < (<Rows>rows.values).length:
-        return -1
-    # Row numbers are stored plus one, because the memory starts as zeros.
-    first = firsts[number] - 1
-    if first < 0:
-        firsts[number] = i + 1
-    return first
-
-
-cdef inline int put_missing_again(Bits* bits, Py_ssize_t i, Py_ssize_t first) noexcept nogil:
-    """Make a row null if the earlier row is null."""
-    return DONE if is_there(bits.p, first) else put_missing(bits, i)
-
-
-cdef inline Py_ssize_t place_of(Texts* t, Py_ssize_t i) noexcept nogil:
-    """The offset at which a row begins, in a layout with offsets."""
-    return (<int32_t*>t.places)[i] if t.layout == STRING else (<int64_t*>t.places)[i]
-
-
-cdef inline bint fits_again(Texts* t, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    """Whether the octets of earlier rows fit once more; a copied view needs none."""
-    return t.layout != STRING or t.n + place_of(t, end) - place_of(t, start) <= t.full
-
-
-cdef int put_again(Texts* t, Py_ssize_t first) noexcept nogil:
-    """Copy the result of an earlier row of the same column."""
-    cdef Py_ssize_t start, n
-    if not is_there(t.valid.p, first):
-        return put_null(t)
-    if t.layout == VIEW:
-        memcpy(t.places + 16 * t.rows, t.places + 16 * first, 16)
-        t.rows += 1
-        return DONE
-    start = place_of(t, first)
-    n = place_of(t, first + 1) - start
-    # Grow before taking the address: growing may move the octets.
-    if t.n + n > t.room and more_room(t, n) != DONE:
-        return NO_MEMORY
-    return put_text(t, t.data + start, n)
-
-
-# --- over rows
-
-
-cdef int rule_number(str rule) except -1:
-    """What a rule asks for, by its name in the RFC."""
-    cdef int number = RULES.index(rule.replace("absolute-", ""))
-    return number | NO_FRAGMENT if rule.startswith("absolute-") else number
-
-
-cdef int put_row(Work* w, Span* s, Texts* t) noexcept nogil:
-    """Write what is made of a row."""
-    cdef Scan at
-    cdef Span same = s[0]
-    cdef int fault
-    cdef bint ascii
-    if w.act == ENCODED:
-        return put_encoded(s, w, t)
-    if w.act == DECODED:
-        return put_decoded(s, w, t)
-    fault = read(s, 0, &w.copy, &at)
-    if fault != NOTHING:
-        return NO_MEMORY if fault < 0 else NULL_ROW
-    if w.act == TARGET_OF:
-        return put_target(w, s, &at, t)
-    if w.act == REFERENCE_TO:
-        return put_reference(w, s, &at, t)
-    if w.act == PARAM_OF:
-        return put_param(s, &at, w, t)
-    if w.act <= REVERSED_HOST_OF:
-        if at.host < 0:
-            return NULL_ROW
-        if w.act == HOST_OF:
-            return put_span(t, s, at.host, at.host_end)
-        return put_hostname(s, &at, w, t) if w.act == HOSTNAME_OF else put_reversed_host(s, &at, w, t)
-    ascii = at.position < 0
-    if w.act == ORIGIN_OF:
-        return put_origin(s, &at, w, t)
-    if w.act == SURT_OF:
-        return put_surt(&same, &at, ascii, w, t)
-    if w.act == URI_OF:
-        if w.domain and not is_as_looked_up(s.p, &at):
-            return BY_REFERENCE
-        if ascii:
-            return put_span(t, s, 0, s.n)
-        if as_uri(w, &same, ascii, &at) != DONE:
-            return NO_MEMORY
-        return BY_REFERENCE if same.n > LONGEST_TEXT else put_text(t, w.copy2.p, same.n)
-    if w.act == IRI_OF and ascii and memchr(s.p, c"%", s.n) is NULL:
-        return put_span(t, s, 0, s.n)
-    return normal_row(w, s, &at, ascii, t)
-
-
-cdef int put_answer(Texts* t, value) except -1:
-    """Write what a function of Python has made of a row."""
-    cdef bytes octets
-    if value is None:
-        return put_null(t)
-    octets = (<str>value).encode()
-    return put_text(t, octets, len(octets))
-
-
-def texts(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple options, Py_ssize_t full, /):
-    """What a function that gives a text makes of rows.
-
-    Args:
-        act: one of `ACTS`.
-        sources: for each column that is read, its `Rows`, the first row of it, and whether that
-            is meant for all.
-        count: how many rows are read.
-        layout: of the texts that are written.
-        row_of: what it makes of one row.
-        options: see `open_work`.
-        full: how many octets one array takes.
-
-    Returns:
-        An array, and how many rows it is made of.
-    """
-    cdef Work w
-    cdef Texts t
-    cdef Span s, base
-    cdef bint two = len(sources) == 2
-    cdef Rows bases = sources[0][0], rows = sources[1 if two else 0][0]
-    cdef Py_ssize_t base_start = sources[0][1], start = sources[1 if two else 0][1], i = 0
-    cdef bint one_base = sources[0][2]
-    cdef int status = DONE, there, base_there = ROW_THERE
-    cdef Py_ssize_t first
-    cdef Py_ssize_t* firsts = NULL
-    memset(&t, 0, sizeof(Texts))
-    open_work(&w, ACTS.index(act), options)
-    try:
-        # With a column of bases, the result depends on more than the value.
-        if one_base or not two:
-            firsts = open_firsts(rows, count)
-        open_texts(&t, LAYOUTS.index(layout), count, full, rows, start)
-        with nogil:
-            while i < count:
-                first = first_with(firsts, rows, start, i)
-                if first >= 0:
-                    status = put_again(&t, first)
-                    if status != DONE:
-                        break
-                    i += 1
-                    continue
-                there = row(rows, start + i, &s)
-                if two:
-                    base_there = row(bases, base_start if one_base else base_start + i, &base)
-                if there == ROW_BROKEN or base_there == ROW_BROKEN:
-                    status = BROKEN
-                    break
-                if there == ROW_MISSING or base_there == ROW_MISSING:
-                    status = put_null(&t)
-                else:
-                    status = read_base(&w, &base) if two else DONE
-                    if status == DONE:
-                        status = put_row(&w, &s, &t)
-                    if status == NULL_ROW:
-                        status = put_null(&t)
-                    elif status == BY_REFERENCE:
-                        with gil:
-                            status = put_answer(&t, row_of(as_str(&s)))
-                if status != DONE:
-                    break
-                i += 1
-        end_of(status, start, i)
-        return made_of_texts(&t, rows), i
-    finally:
-        room_free(firsts)
-        close_texts(&t)
-        close_work(&w)
-
-
-cdef str as_str(Span* s):
-    """A row as a text; an octet that is no UTF-8 is a lone surrogate."""
-    return PyUnicode_DecodeUTF8(<const char*>s.p, s.n, "surrogateescape")
-
-
-cdef int end_of(int status, Py_ssize_t start, Py_ssize_t done) except -1:
-    """Raise what kept rows from being done.
-
-    Raises:
-        OverflowError: one row is more than the layout takes.
-        ColumnError: a row is not in the buffers of its chunk.
-    """
-    if status == NO_MEMORY:
-        raise MemoryError
-    if status == BROKEN:
-        raise call_reference("buffers.broken_row", start + done)
-    if status == FULL and done == 0:
-        raise OverflowError("a text is longer than this layout takes: use large_string")
-    return 0
-
-
-cdef int open_work(Work* w, int act, tuple options) except -1:
-    """Take the options of a function."""
-    memset(w, 0, sizeof(Work))
-    w.act = act
-    w.how = UNRESERVED_DECODED | UPPER
-    w.case = w.ipv6 = True
-    w.dots = DOTS_OF_ROOTED
-    if act == NORMAL_FORM_OF:
-        w.case, percent_encoding, dot_segments, w.ipv6, w.scheme = options
-        w.dots = dots_of(dot_segments)
-        w.how = (UNRESERVED_DECODED | CHARACTERS_DECODED if percent_encoding else 0) | (UPPER if w.case else 0)
-    elif act == IRI_OF:
-        w.how = CHARACTERS_DECODED | UPPER_PAST_ASCII
-        w.case = w.ipv6 = False
-        w.dots = DOTS_OF_NONE
-    elif act == SURT_OF:
-        w.scheme = True
-    elif act == TARGET_OF:
-        (w.strict,) = options
-    elif act == REFERENCE_TO:
-        (w.climb,) = options
-    elif act == URI_OF:
-        (w.domain,) = options
-    elif act == ENCODED:
-        component, w.iri = options
-        w.characters = COMPONENT_CLASSES[component]
-        w.allowed = UCSCHAR_OR_IPRIVATE if component == "query" else UCSCHAR
-    elif act == PARAM_OF:
-        w.name_is_text = open_name(options[0], &w.name)
-    return 0
-
-
-cdef void close_work(Work* w) noexcept:
-    close_text(&w.name)
-    free(w.copy.p)
-    free(w.copy2.p)
-    free(w.out.p)
-    free(w.base_copy.p)
-
-
-def numbers(str act, tuple sources, Py_ssize_t count, row_of, tuple options, /):
-    """As `texts`, for `port` and `fingerprint`, which give a number."""
-    cdef Work w
-    cdef Span s, same
-    cdef Scan at
-    cdef Rows rows = sources[0][0]
-    cdef Py_ssize_t start = sources[0][1], i = 0
-    cdef int64_t* found = <int64_t*>room_zeroed(max(count, 1) * sizeof(int64_t))
-    cdef Bits valid
-    cdef int status = DONE, there, fault
-    cdef bint ports = act == "port"
-    cdef Py_ssize_t first
-    cdef Py_ssize_t* firsts = NULL
-    open_bits(&valid, count)
-    open_work(&w, -1, ())
-    if not ports:
-        w.level = LEVELS.index(options[0])
-        w.scheme = w.level == BY_SCHEME
-    try:
-        if found is NULL:
-            raise MemoryError
-        firsts = open_firsts(rows, count)
-        with nogil:
-            while i < count:
-                first = first_with(firsts, rows, start, i)
-                if first >= 0:
-                    found[i] = found[first]
-                    status = put_missing_again(&valid, i, first)
-                    if status != DONE:
-                        break
-                    i += 1
-                    continue
-                status = NULL_ROW
-                there = row(rows, start + i, &s)
-                if there == ROW_BROKEN:
-                    status = BROKEN
-                elif there == ROW_THERE:
-                    fault = read(&s, 0, &w.copy, &at)
-                    if fault == NOTHING:
-                        same = s
-                        if ports:
-                            status = port_number(&s, &at, &found[i])
-                        else:
-                            status = fingerprint(&same, &at, at.position < 0, &w, &found[i])
-                        if status == BY_REFERENCE:
-                            with gil:
-                                value = row_of(as_str(&s))
-                                status = NULL_ROW if value is None else DONE
-                                found[i] = value or 0
-                    elif fault < 0:
-                        status = NO_MEMORY
-                if status == NULL_ROW:
-                    status = put_missing(&valid, i)
-                if status != DONE:
-                    break
-                i += 1
-        end_of(status, start, i)
-        return made_of_bits(&valid, count, <void**>&found), i
-    finally:
-        room_free(firsts)
-        room_free(found)
-        room_free(valid.p)
-        close_work(&w)
-
-
-def flags(tuple sources, Py_ssize_t count, str rule_name, /):
-    """As `texts`, for `is_valid`."""
-    cdef Work w
-    cdef Span s
-    cdef Scan at
-    cdef Rows rows = sources[0][0]
-    cdef Py_ssize_t start = sources[0][1], i = 0
-    cdef unsigned char* found = <unsigned char*>room_zeroed((count >> 3) + 1)
-    cdef Bits valid
-    cdef int status = DONE, there, fault, rule = rule_number(rule_name)
-    cdef Py_ssize_t first
-    cdef Py_ssize_t* firsts = NULL
-    open_bits(&valid, count)
-    open_work(&w, -1, ())
-    try:
-        if found is NULL:
-            raise MemoryError
-        firsts = open_firsts(rows, count)
-        with nogil:
-            while i < count:
-                first = first_with(firsts, rows, start, i)
-                if first >= 0:
-                    found[i >> 3] |= is_there(found, first) << (i & 7)
-                    status = put_missing_again(&valid, i, first)
-                    if status != DONE:
-                        break
-                    i += 1
-                    continue
-                there = row(rows, start + i, &s)
-                status = DONE
-                if there == ROW_BROKEN:
-                    status = BROKEN
-                elif there == ROW_MISSING:
-                    status = put_missing(&valid, i)
-                else:
-                    fault = read(&s, rule, &w.copy, &at)
-                    found[i >> 3] |= (fault == NOTHING) << (i & 7)
-                    if fault < 0:
-                        status = NO_MEMORY
-                if status != DONE:
-                    break
-                i += 1
-        end_of(status, start, i)
-        return made_of_bits(&valid, count, <void**>&found), i
-    finally:
-        room_free(firsts)
-        room_free(found)
-        room_free(valid.p)
-        close_work(&w)
-
-
-cdef struct Fields:
-    # The columns of `parse`.
-    int count
-    int which[11]
-    Texts texts[11]
-    Bits struct_valid, position_valid, bounds_valid
-    int32_t* positions
-    int32_t* bounds
-
-
-cdef int put_field(Fields* f, int k, Span* s, Scan* at) noexcept nogil:
-    """Write a field of a row that is valid."""
-    cdef Texts* t = &f.texts[k]
-    cdef int which = f.which[k]
-    if which == FIELD_SCHEME:
-        return put_span(t, s, 0, at.scheme_end) if at.scheme_end >= 0 else put_null(t)
-    if which == FIELD_USERINFO:
-        return put_span(t, s, at.authority, at.host - 1) if at.host > at.authority else put_null(t)
-    if which == FIELD_HOST:
-        return put_span(t, s, at.host, at.host_end) if at.host >= 0 else put_null(t)
-    if which == FIELD_PORT:
-        if at.host_end >= 0 and at.host_end < at.path:
-            return put_span(t, s, at.host_end + 1, at.path)
-        return put_null(t)
-    if which == FIELD_PATH:
-        return put_span(t, s, at.path, at.path_end)
-    if which == FIELD_QUERY:
-        return put_span(t, s, at.path_end + 1, at.query_end) if at.path_end < at.query_end else put_null(t)
-    if which == FIELD_FRAGMENT:
-        return put_span(t, s, at.query_end + 1, s.n) if at.query_end < s.n else put_null(t)
-    if which == FIELD_HOST_KIND:
-        if at.host < 0:
-            return put_null(t)
-        if at.host < at.host_end and s.p[at.host] == c"[":
-            if s.p[at.host + 1] | 0x20 == c"v":
-                return put_text(t, b"IPvFuture", 9)
-            return put_text(t, b"IPv6address", 11)
-        return put_text(t, b"IPv4address", 11) if host_is_ipv4(s.p, at) else put_text(t, b"reg-name", 8)
-    return put_null(t)
-
-
-cdef int put_fields(Fields* f, Py_ssize_t i, Span* s, int fault, Scan* at, Scratch* copy) noexcept nogil:
-    """Write all fields of a row."""
-    cdef int k, status
-    cdef Py_ssize_t place
-    cdef Scan seen
-    for k in range(f.count):
-        if f.which[k] == FIELD_POSITION:
-            if fault == NOTHING:
-                status = put_missing(&f.position_valid, i)
-            else:
-                place = at.position
-                # A text that is too long is not looked at.
-                f.positions[i] = <int32_t>(place if fault == TEXT else characters(copy.p, 0, place))
-                status = DONE
-        elif f.which[k] == FIELD_BOUNDS:
-            status = DONE
-            if fault == NOTHING:
-                seen = at[0]
-                place = s.n
-                if at.position >= 0:
-                    in_characters(s.p, NOTHING, &seen)
-                    place = characters(s.p, 0, s.n)
-                f.bounds[8 * i] = <int32_t>seen.scheme_end
-                f.bounds[8 * i + 1] = <int32_t>seen.authority
-                f.bounds[8 * i + 2] = <int32_t>seen.host
-                f.bounds[8 * i + 3] = <int32_t>seen.host_end
-                f.bounds[8 * i + 4] = <int32_t>seen.path
-                f.bounds[8 * i + 5] = <int32_t>seen.path_end
-                f.bounds[8 * i + 6] = <int32_t>seen.query_end
-                f.bounds[8 * i + 7] = <int32_t>place
-            else:
-                status = put_missing(&f.bounds_valid, i)
-                memset(f.bounds + 8 * i, 0, 32)
-        elif fault == NOTHING:
-            status = put_field(f, k, s, at)
-        elif f.which[k] == FIELD_ERROR:
-            status = put_text(&f.texts[k], <const unsigned char*>FAULTS[fault], strlen(FAULTS[fault]))
-        else:
-            status = put_null(&f.texts[k])
-        if status != DONE:
-            return status
-    return DONE
-
-
-cdef int put_fields_again(Fields* f, Py_ssize_t i, Py_ssize_t first) noexcept nogil:
-    """Copy the fields of an earlier row: all of them, or none if one is full."""
-    cdef int k, status
-    for k in range(f.count):
-        if f.texts[k].places is not NULL and not fits_again(&f.texts[k], first, first + 1):
-            return FULL
-    status = put_missing_again(&f.struct_valid, i, first)
-    for k in range(f.count):
-        if f.which[k] == FIELD_POSITION:
-            f.positions[i] = f.positions[first]
-            status |= put_missing_again(&f.position_valid, i, first)
-        elif f.which[k] == FIELD_BOUNDS:
-            memcpy(f.bounds + 8 * i, f.bounds + 8 * first, 32)
-            status |= put_missing_again(&f.bounds_valid, i, first)
-        else:
-            status |= put_again(&f.texts[k], first)
-    return status
-
-
-cdef int put_no_fields(Fields* f, Py_ssize_t i) noexcept nogil:
-    """Write a row that is null."""
-    cdef int k, status = put_missing(&f.struct_valid, i)
-    for k in range(f.count):
-        if f.which[k] == FIELD_POSITION:
-            status |= put_missing(&f.position_valid, i)
-        elif f.which[k] == FIELD_BOUNDS:
-            status |= put_missing(&f.bounds_valid, i)
-            memset(f.bounds + 8 * i, 0, 32)
-        else:
-            status |= put_null(&f.texts[k])
-    return status
-
-
-def fields(tuple sources, Py_ssize_t count, str layout, str rule_name, tuple names, Py_ssize_t full, /):
-    """As `texts`, for `parse`, which gives a struct."""
-    cdef Fields f
-    cdef Work w
-    cdef Span s
-    cdef Scan at
-    cdef Rows rows = sources[0][0]
-    cdef Py_ssize_t start = sources[0][1], i = 0
-    cdef int k, fault, there, status = DONE, rule = rule_number(rule_name)
-    cdef bint limited = layout != "large_string"
-    cdef list children = []
-    cdef Py_ssize_t first
-    cdef Py_ssize_t* firsts = NULL
-    memset(&f, 0, sizeof(Fields))
-    open_work(&w, -1, ())
-    open_bits(&f.struct_valid, count)
-    open_bits(&f.position_valid, count)
-    open_bits(&f.bounds_valid, count)
-    try:
-        firsts = open_firsts(rows, count)
-        for name in names:
-            k = f.count
-            f.count += 1  # first, so that `finally` frees the field if opening it fails
-            f.which[k] = FIELDS.index(name)
-            if f.which[k] == FIELD_POSITION:
-                f.positions = <int32_t*>room_zeroed(max(count, 1) * sizeof(int32_t))
-                if f.positions is NULL:
-                    raise MemoryError
-            elif f.which[k] == FIELD_BOUNDS:
-                f.bounds = <int32_t*>room_new(max(count, 1) * 8 * sizeof(int32_t))
-                if f.bounds is NULL:
-                    raise MemoryError
-            else:
-                open_texts(&f.texts[k], LAYOUTS.index(layout), count, full, rows, start)
-        with nogil:
-            while i < count:
-                first = first_with(firsts, rows, start, i)
-                if first >= 0:
-                    status = put_fields_again(&f, i, first)
-                    if status != DONE:
-                        break
-                    i += 1
-                    continue
-                there = row(rows, start + i, &s)
-                if there == ROW_THERE:
-                    # No field takes more than the whole row, or than the longest name.
-                    if limited and is_full(&f, s.n + 11):
-                        status = FULL
-                        break
-                    fault = read(&s, rule, &w.copy, &at)
-                    status = NO_MEMORY if fault < 0 else put_fields(&f, i, &s, fault, &at, &w.copy)
-                else:
-                    status = BROKEN if there == ROW_BROKEN else put_no_fields(&f, i)
-                if status != DONE:
-                    break
-                i += 1
-        end_of(status, start, i)
-        for k in range(f.count):
-            if f.which[k] == FIELD_POSITION:
-                made = made_of_bits(&f.position_valid, i, <void**>&f.positions)
-            elif f.which[k] == FIELD_BOUNDS:
-                made = made_of_bounds(&f.bounds_valid, i, <void**>&f.bounds)
-            else:
-                made = made_of_texts(&f.texts[k], rows)
-            children.append(made)
-        return made_of_struct(&f.struct_valid, i, tuple(children)), i
-    finally:
-        room_free(firsts)
-        for k in range(f.count):
-            close_texts(&f.texts[k])
-        room_free(f.positions)
-        room_free(f.bounds)
-        room_free(f.struct_valid.p)
-        room_free(f.position_valid.p)
-        room_free(f.bounds_valid.p)
-        close_work(&w)
-
-
-cdef inline bint is_full(Fields* f, Py_ssize_t n) noexcept nogil:
-    """Whether so many octets more could be too many for a field."""
-    cdef int k
-    for k in range(f.count):
-        if f.texts[k].n + n > f.texts[k].full and f.texts[k].places is not NULL:
-            return True
-    return False
-
-
-cdef Made made_of_bounds(Bits* valid, Py_ssize_t rows, void** data):
-    """The array of lists of eight numbers."""
-    cdef Made made = Made(8 * rows, 0, 2), lists
-    made.own(1, data)
-    lists = Made(rows, valid.missing, 1, (made,))
-    lists.own(0, <void**>&valid.p)
-    return lists
-
-
-cdef Made made_of_struct(Bits* valid, Py_ssize_t rows, tuple children):
-    cdef Made made = Made(rows, valid.missing, 1, children)
-    made.own(0, <void**>&valid.p)
-    return made
-
-
-def lists(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple options, Py_ssize_t full, /):
-    """As `texts`, for `findings` and `query_params`, which give a list."""
-    cdef Work w
-    cdef Texts t[2]
-    cdef Span s
-    cdef Scan at
-    cdef Rows rows = sources[0][0]
-    cdef Py_ssize_t start = sources[0][1], i = 0
-    cdef int32_t* ends = <int32_t*>room_zeroed((count + 1) * sizeof(int32_t))
-    cdef Bits valid, pairs_valid
-    cdef int status = DONE, there, k, columns
-    cdef bint found = act == "findings"
-    cdef list children = []
-    cdef Made made
-    cdef Py_ssize_t first
-    cdef Py_ssize_t* firsts = NULL
-    open_bits(&valid, count)
-    open_bits(&pairs_valid, 0)
-    open_work(&w, -1, ())
-    memset(t, 0, sizeof(t))
-    columns = 1 if found else 2
-    if found:
-        w.best = options[0]
-    try:
-        if ends is NULL:
-            raise MemoryError
-        firsts = open_firsts(rows, count)
-        for k in range(columns):
-            open_texts(&t[k], LAYOUTS.index(layout), count, full, rows, start)
-        with nogil:
-            while i < count:
-                first = first_with(firsts, rows, start, i)
-                if first >= 0:
-                    status = put_list_again(t, columns, ends[first], ends[first + 1])
-                    if status == DONE:
-                        status = put_missing_again(&valid, i, first)
-                    if status != DONE:
-                        break
-                    i += 1
-                    ends[i] = <int32_t>t[0].rows
-                    continue
-                there = row(rows, start + i, &s)
-                if there == ROW_THERE:
-                    status = put_codes(&w, &s) if found else put_params(&w, &s, &at, t)
-                    if status == BY_REFERENCE:
-                        with gil:
-                            status = put_answers(t, columns, row_of(as_str(&s)), full)
-                    if status == NULL_ROW:
-                        status = put_missing(&valid, i)
-                else:
-                    status = BROKEN if there == ROW_BROKEN else put_missing(&valid, i)
-                if status != DONE:
-                    break
-                i += 1
-                ends[i] = <int32_t>t[0].rows
-        end_of(status, start, i)
-        for k in range(columns):
-            children.append(made_of_texts(&t[k], rows))
-        if not found:
-            children = [made_of_struct(&pairs_valid, ends[i], tuple(children))]
-        made = Made(i, valid.missing, 2, tuple(children))
-        made.own(1, <void**>&ends)
-        made.own(0, <void**>&valid.p)
-        return made, i
-    finally:
-        room_free(firsts)
-        for k in range(columns):
-            close_texts(&t[k])
-        room_free(ends)
-        room_free(valid.p)
-        close_work(&w)
+cdef void take_back(Texts* t, Py_ssize_t rows, Py_ssize_t n) noexcept nogil:
+    """Forget all rows but so many, and all octets but so many."""
+    cdef Py_ssize_t i
+    for i in range(rows, t.rows):
+        if not is_there(t.valid.p, i):
+            t.valid.p[i >> 3] |= 1 << (i & 7)
+            t.valid.missing -= 1
+    t.rows, t.n = rows, n
 
 
 cdef int put_codes(Work* w, Span* s) noexcept nogil:
@@ -1463,56 +689,97 @@ cdef int put_params(Work* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     return DONE
 
 
-cdef int put_list_again(Texts* t, int columns, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    """Copy the list of an earlier row, whose items are these rows of the item columns."""
-    cdef Py_ssize_t i
-    cdef int k
-    if t[0].rows + end - start > 0x7FFFFFFF:
-        return FULL
-    for k in range(columns):
-        if not fits_again(&t[k], start, end):
-            return FULL
-    for k in range(columns):
-        for i in range(start, end):
-            if room_for_row(&t[k]) != DONE or put_again(&t[k], i) != DONE:
-                return NO_MEMORY
-    return DONE
+cdef int put_row(Work* w, Span* s, Texts* t) noexcept nogil:
+    """Write what is made of a row."""
+    cdef Scan at
+    cdef Span same = s[0]
+    cdef int fault
+    cdef bint ascii
+    if w.act == ENCODED:
+        return put_encoded(s, w, t)
+    if w.act == DECODED:
+        return put_decoded(s, w, t)
+    fault = read(s, 0, &w.copy, &at)
+    if fault != NOTHING:
+        return NO_MEMORY if fault < 0 else NULL_ROW
+    if w.act == TARGET_OF:
+        return put_target(w, s, &at, t)
+    if w.act == REFERENCE_TO:
+        return put_reference(w, s, &at, t)
+    if w.act == PARAM_OF:
+        return put_param(s, &at, w, t)
+    if w.act <= REVERSED_HOST_OF:
+        if at.host < 0:
+            return NULL_ROW
+        if w.act == HOST_OF:
+            return put_span(t, s, at.host, at.host_end)
+        return put_hostname(s, &at, w, t) if w.act == HOSTNAME_OF else put_reversed_host(s, &at, w, t)
+    ascii = at.position < 0
+    if w.act == ORIGIN_OF:
+        return put_origin(s, &at, w, t)
+    if w.act == SURT_OF:
+        return put_surt(&same, &at, ascii, w, t)
+    if w.act == URI_OF:
+        if w.domain and not is_as_looked_up(s.p, &at):
+            return BY_REFERENCE
+        if ascii:
+            return put_span(t, s, 0, s.n)
+        if as_uri(w, &same, ascii, &at) != DONE:
+            return NO_MEMORY
+        return BY_REFERENCE if same.n > LONGEST_TEXT else put_text(t, w.copy2.p, same.n)
+    if w.act == IRI_OF and ascii and memchr(s.p, c"%", s.n) is NULL:
+        return put_span(t, s, 0, s.n)
+    return normal_row(w, s, &at, ascii, t)
 
 
-cdef inline int room_for_row(Texts* t) noexcept nogil:
-    return DONE if t.rows < t.places_for else more_places(t)
+cdef int rule_number(str rule) except -1:
+    """What a rule asks for, by its name in the RFC."""
+    cdef int number = RULES.index(rule.replace("absolute-", ""))
+    return number | NO_FRAGMENT if rule.startswith("absolute-") else number
 
 
-cdef void take_back(Texts* t, Py_ssize_t rows, Py_ssize_t n) noexcept nogil:
-    """Forget all rows but so many, and all octets but so many."""
-    cdef Py_ssize_t i
-    for i in range(rows, t.rows):
-        if not is_there(t.valid.p, i):
-            t.valid.p[i >> 3] |= 1 << (i & 7)
-            t.valid.missing -= 1
-    t.rows, t.n = rows, n
+cdef int open_work(Work* w, int act, tuple options) except -1:
+    """Read the options of a function."""
+    memset(w, 0, sizeof(Work))
+    w.act = act
+    w.how = UNRESERVED_DECODED | UPPER
+    w.case = w.ipv6 = True
+    w.dots = DOTS_OF_ROOTED
+    if act == NORMAL_FORM_OF:
+        w.case, percent_encoding, dot_segments, w.ipv6, w.scheme = options
+        w.dots = dots_of(dot_segments)
+        w.how = (UNRESERVED_DECODED | CHARACTERS_DECODED if percent_encoding else 0) | (UPPER if w.case else 0)
+    elif act == IRI_OF:
+        w.how = CHARACTERS_DECODED | UPPER_PAST_ASCII
+        w.case = w.ipv6 = False
+        w.dots = DOTS_OF_NONE
+    elif act == SURT_OF:
+        w.scheme = True
+    elif act == TARGET_OF:
+        (w.strict,) = options
+    elif act == REFERENCE_TO:
+        (w.climb,) = options
+    elif act == URI_OF:
+        (w.domain,) = options
+    elif act == ENCODED:
+        component, w.iri = options
+        w.characters = COMPONENT_CLASSES[component]
+        w.allowed = UCSCHAR_OR_IPRIVATE if component == "query" else UCSCHAR
+    elif act == VALIDITY_OF or act == FIELDS_OF:
+        w.rule = rule_number(options[0])
+    elif act == FINGERPRINT_OF:
+        w.level = LEVELS.index(options[0])
+        w.scheme = w.level == BY_SCHEME
+    elif act == CODES_OF:
+        w.best = options[0]
+    elif act == PARAM_OF:
+        w.name_is_text = open_name(options[0], &w.name)
+    return 0
 
 
-cdef int put_answers(Texts* t, int columns, values, Py_ssize_t full) except -1:
-    """Write a list that a function of Python has made of a row: of texts, or of pairs of them."""
-    cdef Py_ssize_t n = 0
-    cdef int k
-    if values is None:
-        return NULL_ROW
-    octets = [
-        [None if text is None else (<str>text).encode() for text in (value if columns == 2 else (value,))]
-        for value in values
-    ]
-    for pair in octets:
-        n += sum([len(text) for text in pair if text is not None])
-    for k in range(columns):
-        if t[k].layout != LARGE_STRING and t[k].n + n > full:
-            return FULL
-    if t[0].rows + len(octets) > 0x7FFFFFFF:
-        return FULL
-    for pair in octets:
-        for k in range(columns):
-            text = pair[k]
-            if room_for_row(&t[k]) != DONE or (put_null(&t[k]) if text is None else put_text(&t[k], text, len(<bytes>text))) != DONE:
-                return NO_MEMORY
-    return DONE
+cdef void close_work(Work* w) noexcept:
+    close_text(&w.name)
+    free(w.copy.p)
+    free(w.copy2.p)
+    free(w.out.p)
+    free(w.base_copy.p)

@@ -7,7 +7,7 @@ from cpython.object cimport PyObject, PyObject_RichCompare
 from cpython.pyport cimport PY_SSIZE_T_MAX
 from cpython.ref cimport Py_INCREF, Py_XDECREF
 from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_Substring
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef extern from "Python.h":
     ctypedef PyObject* (*vectorcallfunc)(PyObject*, PyObject* const*, size_t, PyObject*) except NULL
@@ -39,6 +39,7 @@ include "relative.pxi"
 include "normalize.pxi"
 include "percent.pxi"
 include "params.pxi"
+include "schemes.pxi"
 include "prefilter.pxi"
 
 cdef Py_ssize_t LONGEST_TEXT = 0x7FFFFFFF  # the bounds are 32 bits wide
@@ -62,7 +63,7 @@ def register_types(dict public_types, raise_invalid, normalize_by_scheme, /):
         raise_invalid: raises the error for a string that violates a rule; takes the string, the
             rule, the component and the position.
         normalize_by_scheme: applies scheme-based normalization; takes a string in the normal form
-            of its syntax and the `scheme` option of `normalize`.
+            of its syntax, and the options `scheme` and `schemes` of `normalize`.
     """
     global types, raise_parse_error, apply_scheme_rules
     types = tuple([public_types[rule] for rule in RULES])
@@ -560,7 +561,7 @@ What all four types are: a text, and where its components stand in it."""
             close_text(&here)
             close_text(&there)
 
-    def normalize(self, *, bint case=True, bint percent_encoding=True, dot_segments=True, bint ipv6=True, scheme=False):
+    def normalize(self, *, bint case=True, bint percent_encoding=True, dot_segments=True, bint ipv6=True, scheme=False, schemes=None):
         """Return the normal form under syntax-based normalization ([RFC 3986, 6.2.2][1]).
 
         For an IRI this is [RFC 3987, 5.3.2][2]. Each step can be disabled. Normalization is
@@ -583,16 +584,17 @@ What all four types are: a text, and where its components stand in it."""
                 applies [5.2.4][4] to those too, which may put a slash before them. A path
                 that would be read as an authority is shielded, as `scheme:/.//path`.
                 Relative references keep them with every setting.
-            scheme: then apply the rules of its scheme ([6.2.3][3]): a default or empty port
-                is removed, an empty path is `/` where the two are the same, and what its
-                own RFC calls equivalent. A `Registry` brings rules of its own.
+            scheme: then apply the rules of its scheme ([6.2.3][3]): remove a default or empty
+                port, write `/` for an empty path where the two are the same, and normalize
+                as the scheme's own RFC says.
+            schemes: the rules for `scheme`; `None` for `uriverse.SCHEMES`.
 
         Returns:
             One of the same type; this itself, if nothing changes.
 
         Raises:
-            TypeError: `dot_segments` is neither a `bool` nor a `str`, or `scheme` neither a
-                `bool` nor a `Registry`.
+            TypeError: `dot_segments` is neither a `bool` nor a `str`, `scheme` is not a `bool`,
+                or `schemes` is not a `Registry`.
             ValueError: `dot_segments` is a `str` other than `"all"`.
 
         >>> parse("HTTP://User@Example.ORG/%7ea/./b/%2E%2E/%c3%a9").normalize()
@@ -616,9 +618,9 @@ What all four types are: a text, and where its components stand in it."""
                 <const unsigned char*>PyUnicode_DATA(<str>self.held),
                 PyUnicode_GET_LENGTH(<str>self.held), &at, how, case, ipv6, dots,
             ):
-                return self if scheme is False else by_scheme(self, scheme, rule)
+                return self if scheme is False and schemes is None else by_scheme(self, scheme, schemes, rule)
         cdef Identifier normal = changed(self, type(self), how, case, ipv6, dots)
-        return normal if scheme is False else by_scheme(normal, scheme, rule)
+        return normal if scheme is False and schemes is None else by_scheme(normal, scheme, schemes, rule)
 
     def _to_uri(self):
         """As a URI or a URI-reference, all past ASCII encoded; itself, if it is one of them.
@@ -858,17 +860,15 @@ cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6
     return made(types[rule], text, &done)
 
 
-cdef Identifier by_scheme(Identifier self, scheme, int rule):
-    """What the rules of its scheme make of one in normal form; itself, if it is the same."""
+cdef Identifier by_scheme(Identifier self, scheme, schemes, int rule):
+    """Apply the scheme step of `normalize` to a value in the normal form of its syntax."""
     cdef Scan at
     cdef str text
-    if scheme is True and PyUnicode_IS_ASCII(<str>self.held):
+    if scheme is True and schemes is None and PyUnicode_IS_ASCII(<str>self.held):
         places(self, &at)
-        # Of http and https only ports and empty paths are not in normal form (RFC 9110, 4.2.3).
-        if is_web(<const unsigned char*>PyUnicode_DATA(<str>self.held), at.scheme_end):
-            if at.authority >= 0 and at.host_end == at.path and at.path < at.path_end:
-                return self
-    text = apply_scheme_rules(<str>self.held, scheme)
+        if is_by_rules(<const unsigned char*>PyUnicode_DATA(<str>self.held), &at):
+            return self
+    text = apply_scheme_rules(<str>self.held, scheme, schemes)
     if text == <str>self.held:
         return self
     check(text, rule, &at)
@@ -926,3 +926,4 @@ cdef inline str part(Identifier self, Py_ssize_t start, Py_ssize_t end):
 
 include "arrow.pxi"
 include "columns.pxi"
+include "results.pxi"

@@ -1,13 +1,6 @@
 # The strings in which `check` certainly finds nothing: `uriverse.diagnosis.prefilter`.
 
 
-cdef inline bint is_web(const unsigned char* p, Py_ssize_t scheme_end) noexcept nogil:
-    """Whether the scheme is "http" or "https"."""
-    if scheme_end < 4 or p[0] | 0x20 != c"h" or p[1] | 0x20 != c"t" or p[2] | 0x20 != c"t" or p[3] | 0x20 != c"p":
-        return False
-    return scheme_end == 4 or (scheme_end == 5 and p[4] | 0x20 == c"s")
-
-
 cdef bint names_host(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     """Whether a host is a name (RFC 1123, 2.1) with no label that is encoded, and a letter begins its last."""
     cdef Py_ssize_t start
@@ -82,11 +75,6 @@ cdef bint path_is_plain(const unsigned char* p, Scan* at) noexcept nogil:
             if p[i] == c"/" and p[i + 1] == c"/":
                 return False
     return True
-
-
-cdef inline bint is_file(const unsigned char* p, Py_ssize_t scheme_end) noexcept nogil:
-    """Whether the scheme is "file"."""
-    return scheme_end == 4 and p[0] | 0x20 == c"f" and p[1] | 0x20 == c"i" and p[2] | 0x20 == c"l" and p[3] | 0x20 == c"e"
 
 
 cdef bint names_file(const unsigned char* p, Scan* at) noexcept nogil:

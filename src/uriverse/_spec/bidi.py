@@ -84,6 +84,10 @@ def parts(text: str) -> Iterator[tuple[str, int, int]]:
         yield "fragment", at.query_end + 1, len(text)
 
 
+# Tracebacks and pickles show the public module.
+BidiFinding.__module__ = "uriverse"
+
+
 def split_at(
     delimiters: str, component: str, text: str, start: int, end: int
 ) -> Iterator[tuple[str, int, int]]:

@@ -123,6 +123,11 @@ def bounds(text: str) -> Bounds:
     return Bounds(match.end(2), authority, host, host_end, path, path_end, query_end)
 
 
+# Tracebacks and pickles show the public module.
+Parts.__module__ = AllParts.__module__ = "uriverse"
+split.__module__ = compose.__module__ = "uriverse"
+
+
 def host_span(text: str, start: int, end: int) -> tuple[int, int]:
     """Where the host of the authority `text[start:end]` stands ([RFC 3986, 3.2][1]).
 

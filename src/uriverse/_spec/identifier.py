@@ -23,13 +23,13 @@ DELIMITERS = (("", ":"), ("", "@"), ("", ""), (":", ""), ("", ""), ("?", ""), ("
 #: an error and that apply the rules of a scheme: `register_types` sets them.
 _types: dict[str, type[Identifier]] = {}
 _raise_parse_error: list[Callable[[str, str, str, int], NoReturn]] = []
-_apply_scheme_rules: list[Callable[[str, Any], str]] = []
+_apply_scheme_rules: list[Callable[[str, bool, Any], str]] = []
 
 
 def register_types(
     public_types: dict[str, type[Identifier]],
     raise_invalid: Callable[[str, str, str, int], NoReturn],
-    normalize_by_scheme: Callable[[str, Any], str],
+    normalize_by_scheme: Callable[[str, bool, Any], str],
     /,
 ) -> None:
     """Register the public types, by the rule that each accepts, and two functions of other layers.
@@ -39,7 +39,7 @@ def register_types(
         raise_invalid: raises the error for a string that violates a rule; takes the string, the
             rule, the component and the position.
         normalize_by_scheme: applies scheme-based normalization; takes a string in the normal form
-            of its syntax and the `scheme` option of `normalize`.
+            of its syntax, and the options `scheme` and `schemes` of `normalize`.
     """
     _types.update(public_types)
     _raise_parse_error[:] = [raise_invalid]
@@ -237,7 +237,8 @@ class Identifier:
         percent_encoding: bool = True,
         dot_segments: DotSegments = True,
         ipv6: bool = True,
-        scheme: Any = False,
+        scheme: bool = False,
+        schemes: Any = None,
     ) -> Self:
         """Return the normal form under syntax-based normalization ([RFC 3986, 6.2.2][1]).
 
@@ -261,16 +262,17 @@ class Identifier:
                 applies [5.2.4][4] to those too, which may put a slash before them. A path
                 that would be read as an authority is shielded, as `scheme:/.//path`.
                 Relative references keep them with every setting.
-            scheme: then apply the rules of its scheme ([6.2.3][3]): a default or empty port
-                is removed, an empty path is `/` where the two are the same, and what its
-                own RFC calls equivalent. A `Registry` brings rules of its own.
+            scheme: then apply the rules of its scheme ([6.2.3][3]): remove a default or empty
+                port, write `/` for an empty path where the two are the same, and normalize
+                as the scheme's own RFC says.
+            schemes: the rules for `scheme`; `None` for `uriverse.SCHEMES`.
 
         Returns:
             One of the same type; this itself, if nothing changes.
 
         Raises:
-            TypeError: `dot_segments` is neither a `bool` nor a `str`, or `scheme` neither a
-                `bool` nor a `Registry`.
+            TypeError: `dot_segments` is neither a `bool` nor a `str`, `scheme` is not a `bool`,
+                or `schemes` is not a `Registry`.
             ValueError: `dot_segments` is a `str` other than `"all"`.
 
         >>> parse("HTTP://User@Example.ORG/%7ea/./b/%2E%2E/%c3%a9").normalize()
@@ -282,17 +284,12 @@ class Identifier:
         >>> parse("http://User@Example.ORG:80").normalize(scheme=True)
         URI('http://User@example.org/')
         """
-        from .normalization import normalized
+        from .normalization import Steps, normalized
 
-        steps: dict[str, DotSegments] = {
-            "percent_encoding": percent_encoding,
-            "case": case,
-            "ipv6": ipv6,
-            "dot_segments": dot_segments,
-        }
+        steps = Steps(percent_encoding, case, ipv6, dot_segments)
         text = normalized(self._text, steps, iri=rule_of(type(self)).startswith("IRI"))
-        if scheme is not False:
-            text = _apply_scheme_rules[0](text, scheme)
+        if scheme is not False or schemes is not None:
+            text = _apply_scheme_rules[0](text, scheme, schemes)
         if text == self._text:
             return self
         if len(text) > LONGEST_TEXT:  # an address may grow by a few characters

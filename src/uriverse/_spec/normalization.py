@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Collection, Iterator
+from typing import Literal, NamedTuple, TypeAlias
 
 from . import ipv6
 from .components import AllParts, all_parts, composed
@@ -23,25 +23,38 @@ DotSegments: TypeAlias = bool | Literal["all"]
 ENCODED = ("userinfo", "host", "path", "query", "fragment")
 
 
-def normalized(text: str, steps: Mapping[str, DotSegments], *, iri: bool) -> str:
-    """An identifier's text, after the steps that are wanted; `iri` if it need not be ASCII."""
+class Steps(NamedTuple):
+    """The enabled steps of syntax-based normalization, in the order in which they are applied.
+
+    What the first step decodes may be a letter of the host, or a dot.
+    """
+
+    percent_encoding: bool = True
+    case: bool = True
+    ipv6: bool = True
+    dot_segments: DotSegments = True
+
+
+def normalized(text: str, steps: Steps, *, iri: bool) -> str:
+    """Apply the enabled steps to an identifier; `iri` allows characters that are not ASCII."""
     result = all_parts(text)
     for _, parts in stages(result, steps, iri=iri):
         result = parts
     return composed(result)
 
 
-def stages(
-    parts: AllParts, steps: Mapping[str, DotSegments], *, iri: bool
-) -> Iterator[tuple[str, AllParts]]:
-    """The parts after each step."""
-    check_dot_segments(steps["dot_segments"])
-    functions = STEPS | (IRI_STEPS if iri else {})
-    if steps["dot_segments"] == "all":
-        functions |= STEPS_FOR_ALL
-    for step, change in functions.items():
-        if steps[step]:
-            parts = change(parts)
+def stages(parts: AllParts, steps: Steps, *, iri: bool) -> Iterator[tuple[str, AllParts]]:
+    """Yield the name of each enabled step, and the parts after it."""
+    check_dot_segments(steps.dot_segments)
+    functions: dict[str, Callable[[AllParts], AllParts]] = {
+        "percent_encoding": iri_percent_encoding if iri else percent_encoding,
+        "case": case,
+        "ipv6": ipv6_form,
+        "dot_segments": all_dot_segments if steps.dot_segments == "all" else dot_segments,
+    }
+    for step, enabled in steps._asdict().items():
+        if enabled:
+            parts = functions[step](parts)
             yield step, parts
 
 
@@ -117,19 +130,6 @@ def all_dot_segments(parts: AllParts) -> AllParts:
         return parts
     path = by_segment(parts.path, lambda s: decoded(s) if is_dots(s) else s)
     return parts._replace(path=shielded(parts.host, remove_dot_segments(path)))
-
-
-#: The steps by name, in the order in which they are done: what is decoded may be a
-#: letter of the host, or a dot.
-STEPS: dict[str, Callable[[AllParts], AllParts]] = {
-    "percent_encoding": percent_encoding,
-    "case": case,
-    "ipv6": ipv6_form,
-    "dot_segments": dot_segments,
-}
-#: The steps that differ for an IRI, and those that differ with `dot_segments="all"`.
-IRI_STEPS = {"percent_encoding": iri_percent_encoding}
-STEPS_FOR_ALL = {"dot_segments": all_dot_segments}
 
 
 def changed(

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from uriverse import Resolver, parse
-from uriverse._spec.normalization import STEPS
+from uriverse._spec.normalization import Steps
 from uriverse.identifiers.references import LEVELS
 
 from .lines import Texts, as_argument, misuse, on_texts
@@ -86,7 +86,7 @@ def normalize_command(
     uriverse normalize --keep-dot-segments < urls.txt
     """
     # All steps are done without being told, which takes less time.
-    steps: dict[str, Any] = {step: False for step in STEPS if keep[f"keep_{step}"]}
+    steps: dict[str, Any] = {step: False for step in Steps._fields if keep[f"keep_{step}"]}
     if all_dot_segments:
         if "dot_segments" in steps:
             raise misuse("give --keep-dot-segments or --all-dot-segments, not both")

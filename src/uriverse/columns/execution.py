@@ -202,17 +202,9 @@ def by_kernel(function: Function, piece: Piece, layout: Layout, full: int = FULL
     kernel = arrow.kernel_of_columns()
     while True:
         sources = tuple((part.rows.rows, part.start, part.repeated) for part in piece.parts)
-        act, row, options = function.act, function.row, function.options
-        if isinstance(function.shape, tuple):
-            made, done = kernel.fields(sources, piece.rows, layout, *options, full)
-        elif function.shape == "text":
-            made, done = kernel.texts(act, sources, piece.rows, layout, row, options, full)
-        elif function.shape == "flag":
-            made, done = kernel.flags(sources, piece.rows, *options)
-        elif function.shape == "number":
-            made, done = kernel.numbers(act, sources, piece.rows, row, options)
-        else:
-            made, done = kernel.lists(act, sources, piece.rows, layout, row, options, full)
+        made, done = kernel.apply(
+            function.act, sources, piece.rows, layout, function.row, function.options, full
+        )
         yield made
         if done == piece.rows:
             return

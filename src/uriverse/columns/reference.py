@@ -131,7 +131,10 @@ def fingerprint(level: Level) -> Row:
 
 
 def normalize(steps: Mapping[str, Any], scheme: bool | Registry) -> Row:
-    return of(lambda value: str(value.normalize(**steps, scheme=scheme)))
+    schemes = scheme if isinstance(scheme, Registry) else None
+    return of(
+        lambda value: str(value.normalize(**steps, scheme=scheme is not False, schemes=schemes))
+    )
 
 
 def to_uri(host: HostForm) -> Row:

@@ -37,7 +37,7 @@ class Part(NamedTuple):
 
 
 class Explanation:
-    """What `explain` has found; `str()` draws it.
+    """The anatomy of one identifier, or the error of a string that is none; `str()` draws it.
 
     Attributes:
         text: the text that was explained, exactly.
@@ -45,17 +45,15 @@ class Explanation:
         type: the name of that type, such as `"URI"`; `None` if it is none.
         host_kind: as `URI.host_kind`; `None` if it is none.
         components: its components from the left; none if it is none.
-        findings: what the parse has found wrong: an error, or nothing.
+        error: why the string is invalid; `None` if it is valid.
     """
 
-    __slots__ = ("components", "findings", "host_kind", "text", "type", "value")
+    __slots__ = ("components", "error", "host_kind", "text", "type", "value")
 
-    def __init__(
-        self, text: str, value: IRIReference | None, findings: tuple[ParseError, ...]
-    ) -> None:
+    def __init__(self, text: str, value: IRIReference | None, error: ParseError | None) -> None:
         self.text = text
         self.value = value
-        self.findings = findings
+        self.error = error
         self.type = None if value is None else type(value).__name__
         self.host_kind = None if value is None else value.host_kind
         self.components = () if value is None else tuple(anatomy(value))
@@ -68,7 +66,7 @@ class Explanation:
     def lines(self) -> list[Line]:
         """What `str()` prints, as runs of text with the component each belongs to."""
         if self.value is None:
-            return [[Run(line, "")] for error in self.findings for line in str(error).split("\n")]
+            return [[Run(line, "")] for line in str(self.error).split("\n")]
         drawn = [
             Named(part.name, part.start, part.end)
             for part in self.components
@@ -106,7 +104,7 @@ class Explanation:
             "type": self.type,
             "host_kind": self.host_kind,
             "components": [part._asdict() for part in self.components],
-            "findings": [error.as_dict() for error in self.findings],
+            "error": None if self.error is None else self.error.as_dict(),
         }
 
     def __str__(self) -> str:
@@ -114,7 +112,7 @@ class Explanation:
 
     def __repr__(self) -> str:
         shown = without_passwords(self.text, valid=self.valid)
-        return f"Explanation({shown!r}, type={self.type!r}, findings={list(self.findings)!r})"
+        return f"Explanation({shown!r}, type={self.type!r}, error={self.error!r})"
 
 
 def explain(text: str | Identifier, /) -> Explanation:
@@ -148,9 +146,9 @@ def explain(text: str | Identifier, /) -> Explanation:
     """
     exact = as_text(text)
     try:
-        return Explanation(exact, parse(exact), ())
+        return Explanation(exact, parse(exact), None)
     except ParseError as error:
-        return Explanation(exact, None, (error,))
+        return Explanation(exact, None, error)
 
 
 def refusal(text: str | Identifier, rule: str, /) -> ParseError | None:

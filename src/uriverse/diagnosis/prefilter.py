@@ -6,7 +6,7 @@ import re
 
 from uriverse import _engine
 from uriverse._grammar.rfc3986 import sub_delims, unreserved
-from uriverse._spec.normalization import STEPS, normalized
+from uriverse._spec.normalization import Steps, normalized
 from uriverse._spec.percent import pct_decode
 from uriverse._spec.syntax import LONGEST_TEXT
 from uriverse.schemes.normalization import with_scheme_rules
@@ -75,7 +75,7 @@ def reference(text: str, best: bool, /) -> bool:
 
 def is_normal(text: str) -> bool:
     """Whether a URI is in normal form by its scheme."""
-    return with_scheme_rules(normalized(text, dict.fromkeys(STEPS, True), iri=False), True) == text
+    return with_scheme_rules(normalized(text, Steps(), iri=False)) == text
 
 
 def encodes_characters(run: str) -> bool:

@@ -185,7 +185,7 @@ def form(parsed: ParsedText) -> Iterator[Found]:
 
 def not_normalized(parsed: ParsedText) -> Iterator[Found]:
     """What normalisation changes, and what it makes of it."""
-    normal = all_parts(str(parse(parsed.text).normalize(scheme=parsed.schemes)))
+    normal = all_parts(str(parse(parsed.text).normalize(scheme=True, schemes=parsed.schemes)))
     for component, part, form in zip(AllParts._fields, parsed.parts, normal, strict=True):
         if part is not None and part != form:
             suggestion = "leave it out" if form is None else f"write {shown(component, form)}"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple, TypedDict, Unpack
 
 from uriverse._spec.components import AllParts, all_parts
-from uriverse._spec.normalization import stages
+from uriverse._spec.normalization import Steps, stages
 from uriverse.redaction import mask_userinfo, without_passwords
-from uriverse.schemes.normalization import registry_of, scheme_based
+from uriverse.schemes.normalization import registry_of, scheme_based, with_scheme_rules
 from uriverse.schemes.registry import Registry
 from uriverse.typing import DotSegments
 
@@ -38,16 +38,56 @@ class Change(NamedTuple):
         return f"Change({self.step!r}, {self.component!r}, {before!r}, {after!r})"
 
 
+class StepOptions(TypedDict, total=False):
+    """The steps of syntax-based normalization, as options of `normalize`."""
+
+    case: bool
+    percent_encoding: bool
+    dot_segments: DotSegments
+    ipv6: bool
+
+
+class NormalizeOptions(StepOptions, total=False):
+    """The options of `normalize`, which other methods pass on to it."""
+
+    scheme: bool
+    schemes: Registry | None
+
+
 def changes(
-    text: str, steps: Mapping[str, DotSegments], schemes: Registry | bool, *, iri: bool
+    text: str,
+    *,
+    iri: bool,
+    scheme: bool = False,
+    schemes: Registry | None = None,
+    **steps: Unpack[StepOptions],
 ) -> Iterator[Change]:
-    """What `normalized` changes, step by step; and then the rules of its scheme, if wanted."""
+    """Yield the changes that `normalize` makes with the same options, step by step."""
+    registry = checked_registry(scheme, schemes)
     before = all_parts(text)
-    for step, after in stages(before, steps, iri=iri):
+    for step, after in stages(before, Steps(**steps), iri=iri):
         yield from differences(step, before, after)
         before = after
-    if schemes is not False:
-        yield from differences("scheme", before, scheme_based(before, registry_of(schemes)))
+    if scheme:
+        yield from differences("scheme", before, scheme_based(before, registry))
+
+
+def apply_scheme_rules(text: str, scheme: bool, schemes: Registry | None) -> str:
+    """Apply the scheme step of `normalize` to a string in the normal form of its syntax."""
+    registry = checked_registry(scheme, schemes)
+    return with_scheme_rules(text, registry) if scheme else text
+
+
+def checked_registry(scheme: object, schemes: Registry | None) -> Registry:
+    """Check the types of the scheme options and return the registry.
+
+    Raises:
+        TypeError: `scheme` is not a `bool`, or `schemes` is not a `Registry`.
+    """
+    if not isinstance(scheme, bool):
+        advice = ": give it as schemes" if isinstance(scheme, Registry) else ""
+        raise TypeError(f"scheme is a bool, not {type(scheme).__name__}{advice}")
+    return registry_of(schemes)
 
 
 def differences(step: str, before: AllParts, after: AllParts) -> Iterator[Change]:

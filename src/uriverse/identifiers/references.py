@@ -6,11 +6,13 @@ from uriverse import _engine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from uriverse.errors import ResolveError
     from uriverse.schemes.registry import Registry
-    from uriverse.typing import DotSegments, Level
+    from uriverse.typing import Level
 
-    from .normalization import Change
+    from .normalization import Change, NormalizeOptions
 
 
 #: The rungs of the ladder, from the bottom.
@@ -97,41 +99,18 @@ class Comparable(_engine.Identifier):
 
     __slots__ = ()
 
-    def is_normalized(
-        self,
-        *,
-        case: bool = True,
-        percent_encoding: bool = True,
-        dot_segments: DotSegments = True,
-        ipv6: bool = True,
-        scheme: bool | Registry = False,
-    ) -> bool:
-        """Whether `normalize`, with the same steps, changes nothing.
+    def is_normalized(self, **options: Unpack[NormalizeOptions]) -> bool:
+        """Return whether `normalize`, with the same options, changes nothing.
 
         >>> from uriverse import URI
         >>> URI("http://a/%7e").is_normalized(), URI("http://a/~").is_normalized()
         (False, True)
         """
         value = plain(self)
-        same = value.normalize(
-            case=case,
-            percent_encoding=percent_encoding,
-            dot_segments=dot_segments,
-            ipv6=ipv6,
-            scheme=scheme,
-        )
-        return same is value
+        return value.normalize(**options) is value
 
-    def normalization_changes(
-        self,
-        *,
-        case: bool = True,
-        percent_encoding: bool = True,
-        dot_segments: DotSegments = True,
-        ipv6: bool = True,
-        scheme: bool | Registry = False,
-    ) -> tuple[Change, ...]:
-        """What `normalize`, with the same steps, would change.
+    def normalization_changes(self, **options: Unpack[NormalizeOptions]) -> tuple[Change, ...]:
+        """Return the changes that `normalize` makes with the same options, step by step.
 
         Returns:
             For each step and component that it changes, in the order in which it does so:
@@ -146,13 +125,7 @@ class Comparable(_engine.Identifier):
         """
         from .normalization import changes
 
-        steps: dict[str, DotSegments] = {
-            "case": case,
-            "percent_encoding": percent_encoding,
-            "dot_segments": dot_segments,
-            "ipv6": ipv6,
-        }
-        return tuple(changes(str(self), steps, scheme, iri=self._rule.startswith("IRI")))
+        return tuple(changes(str(self), iri=self._rule.startswith("IRI"), **options))
 
     def equivalent(
         self,
@@ -252,6 +225,6 @@ def key(value: _engine.Identifier, level: str, schemes: Registry | None) -> str:
     if level == "scheme":
         from uriverse.schemes.normalization import equivalence_key
 
-        rules = True if schemes is None else schemes
-        return equivalence_key(str(value._to_uri().normalize(scheme=rules)), rules)
+        normal = value._to_uri().normalize(scheme=True, schemes=schemes)
+        return equivalence_key(str(normal), schemes)
     raise ValueError(f"{level!r} is none of {', '.join(LEVELS)}")

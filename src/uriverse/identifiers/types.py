@@ -18,7 +18,7 @@ from .references import Comparable, Resolvable
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
-    from typing import Any, ClassVar, NoReturn, Self, TypeVar
+    from typing import Any, ClassVar, NoReturn, Self, TypeVar, overload
 
     from uriverse._engine import Identifier
     from uriverse.schemes.registry import Registry
@@ -94,9 +94,10 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def is_absolute(self) -> bool:
-        """Whether it has a scheme and no fragment: an [absolute-URI][1].
+        """Return whether it has a scheme and no fragment, as an [absolute-URI][1] of RFC 3986.
 
-        So `http://a/#b` is neither relative nor absolute, in the RFC's words.
+        By this definition, `http://a/#b` is neither relative nor absolute. To test for a scheme
+        only, use `not is_relative`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.3
 
@@ -369,6 +370,15 @@ class URI(IRI, URIReference):
     __module__ = "uriverse"
     _rule = "URI"
 
+    if TYPE_CHECKING:
+        # A URI resolves every ASCII reference to a URI.
+        @overload
+        def resolve(self, reference: URIReference, /, *, strict: bool = True) -> URI: ...
+        @overload
+        def resolve(self, reference: str | Identifier, /, *, strict: bool = True) -> IRI: ...
+        def resolve(self, reference: str | Identifier, /, *, strict: bool = True) -> IRI: ...
+        def to_uri(self, *, host: HostForm = "percent") -> URI: ...
+
 
 if TYPE_CHECKING:
 
@@ -400,11 +410,11 @@ def raise_parse_error(text: str, rule: str, component: str, position: int) -> No
     raise parse_error(text, rule, component, position)
 
 
-def apply_scheme_rules(text: str, schemes: bool | Registry) -> str:
-    """Apply scheme-based normalization to a string in the normal form of its syntax."""
-    from uriverse.schemes.normalization import with_scheme_rules
+def apply_scheme_rules(text: str, scheme: bool, schemes: Registry | None) -> str:
+    """Apply the scheme step of `normalize`; its modules are imported on first use."""
+    from .normalization import apply_scheme_rules
 
-    return with_scheme_rules(text, schemes)
+    return apply_scheme_rules(text, scheme, schemes)
 
 
 TYPES = (IRIReference, IRI, URIReference, URI)

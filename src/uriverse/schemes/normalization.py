@@ -10,18 +10,22 @@ from uriverse._spec.components import AllParts, all_parts, authority_of, compose
 from .registry import Registry, Scheme, default_registry
 
 
-def with_scheme_rules(text: str, schemes: Registry | bool) -> str:
-    """An identifier's text in the normal form of its syntax, normalised by its scheme too."""
+def with_scheme_rules(text: str, schemes: Registry | None = None) -> str:
+    """Apply the rules of its scheme to an identifier in the normal form of its syntax."""
     return composed(scheme_based(all_parts(text), registry_of(schemes)))
 
 
-def registry_of(schemes: Registry | bool) -> Registry:
-    """The registry that is meant; the default one for `True`."""
-    if schemes is True:
+def registry_of(schemes: Registry | None) -> Registry:
+    """Return the registry that an argument stands for; the default one for `None`.
+
+    Raises:
+        TypeError: it is neither a `Registry` nor `None`.
+    """
+    if schemes is None:
         return default_registry()
     if isinstance(schemes, Registry):
         return schemes
-    raise TypeError(f"scheme is a bool or a Registry, not {type(schemes).__name__}")
+    raise TypeError(f"schemes is a Registry, not {type(schemes).__name__}")
 
 
 def scheme_based(parts: AllParts, schemes: Registry) -> AllParts:
@@ -62,12 +66,12 @@ def with_port_in_normal_form(parts: AllParts, default: int | None) -> AllParts:
     return parts._replace(port=None if port in {"", str(default)} else port)
 
 
-def equivalence_key(text: str, schemes: Registry | bool) -> str:
+def equivalence_key(text: str, schemes: Registry | None) -> str:
     """What is the same for URIs that are equivalent by their scheme.
 
     Args:
         text: of a URI, with scheme-based normalisation done.
-        schemes: what is known of schemes.
+        schemes: the rules of schemes; `None` for those of `SCHEMES`.
     """
     parts = all_parts(text)
     if parts.scheme is None:

@@ -99,15 +99,21 @@ ALLOWED = {
 }
 
 
-#: The schemes with a module of the same name in this package.
-MODULES = frozenset({"data", "file", "mailto", "tel", "urn"})
+#: The schemes with a module in this package.
+MODULES = {
+    "data": "uriverse.schemes.data",
+    "file": "uriverse.schemes.file",
+    "mailto": "uriverse.schemes.mailto",
+    "tel": "uriverse.schemes.tel",
+    "urn": "uriverse.schemes.urn",
+}
 
 #: The schemes with a typed view: the module in `uriverse.views`, and the name of the class.
 VIEWS = {
     "data": ("data", "DataURI"),
     "file": ("file", "FileURI"),
-    "http": ("http", "HTTP"),
-    "https": ("http", "HTTP"),
+    "http": ("http", "HTTPURI"),
+    "https": ("http", "HTTPURI"),
     "mailto": ("mailto", "MailtoURI"),
     "tel": ("tel", "TelURI"),
     "urn": ("urn", "URN"),
@@ -123,7 +129,7 @@ def scheme_function(scheme: str, name: str) -> Callable[..., Any] | None:
     """
     if scheme not in MODULES:
         return None
-    return getattr(import_module(f"{__package__}.{scheme}"), name, None)
+    return getattr(import_module(MODULES[scheme]), name, None)
 
 
 @dataclass(frozen=True, slots=True)

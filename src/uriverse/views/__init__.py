@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from .data import DataURI
     from .file import FileURI
-    from .http import HTTP
+    from .http import HTTPURI
     from .mailto import MailtoURI
     from .params import Params
     from .segments import Segments
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .view import View
 
 __all__ = [
-    "HTTP",
+    "HTTPURI",
     "URN",
     "DataURI",
     "FileURI",

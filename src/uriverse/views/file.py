@@ -203,8 +203,7 @@ class FileURI(View):
         """
         return self.is_local and file_uri.DRIVE.match(self.uri.path) is not None
 
-    @property
-    def equivalence_key(self) -> str:
+    def _scheme_key(self) -> str:
         """A text that is the same for all that identify the same file, as far as texts tell.
 
         That is syntax-based normalisation (RFC 3986, 6.2.2), and that `localhost`, an empty
@@ -216,7 +215,7 @@ class FileURI(View):
 
         >>> FileURI("file:/a%7E").equivalent("FILE://localhost/b/../a~")
         True
-        >>> FileURI("file:///a/..//b/c").equivalence_key, FileURI("file:////b/c").equivalence_key
+        >>> FileURI("file:///a/..//b/c").comparison_key(), FileURI("file:////b/c").comparison_key()
         ('file:///.//b/c', 'file:////b/c')
         """
         if self._unc is not None:

@@ -14,7 +14,7 @@ from .view import View, as_uri
 
 
 @final
-class HTTP(View):
+class HTTPURI(View):
     """An [`http-URI` or `https-URI`](https://www.rfc-editor.org/rfc/rfc9110#section-4.2).
 
     It has a host, which is not empty. Userinfo is read, though deprecated (4.2.4): nothing
@@ -27,7 +27,7 @@ class HTTP(View):
         ParseError: the text is none, or has no host.
         TypeError: it is neither a `str` nor an identifier.
 
-    >>> uri = HTTP("HTTPS://me@Example.org:443/a?b#c")
+    >>> uri = HTTPURI("HTTPS://me@Example.org:443/a?b#c")
     >>> uri.origin, uri.host_header, uri.request_target()
     ('https://example.org', 'Example.org:443', '/a?b')
     """
@@ -51,7 +51,7 @@ class HTTP(View):
     def scheme(self) -> str:
         """The scheme in lower case.
 
-        >>> HTTP("HTTP://a/").scheme
+        >>> HTTPURI("HTTP://a/").scheme
         'http'
         """
         return str(self.uri.scheme).lower()
@@ -63,7 +63,7 @@ class HTTP(View):
         Raises:
             ConvertError: it has more than 640 digits.
 
-        >>> HTTP("http://a:8080/").effective_port, HTTP("https://a:/").effective_port
+        >>> HTTPURI("http://a:8080/").effective_port, HTTPURI("https://a:/").effective_port
         (8080, 443)
         """
         port = self.uri.effective_port
@@ -78,7 +78,7 @@ class HTTP(View):
 
         [1]: https://www.rfc-editor.org/rfc/rfc6454#section-6.2
 
-        >>> HTTP("HTTP://Example.COM:080/x").origin, HTTP("http://[::0:1]:81/").origin
+        >>> HTTPURI("HTTP://Example.COM:080/x").origin, HTTPURI("http://[::0:1]:81/").origin
         ('http://example.com', 'http://[::1]:81')
         """
         return str(self.uri.origin)
@@ -91,7 +91,7 @@ class HTTP(View):
 
         [1]: https://www.rfc-editor.org/rfc/rfc9110#section-7.2
 
-        >>> HTTP("http://me:secret@Example.com:80/").host_header
+        >>> HTTPURI("http://me:secret@Example.com:80/").host_header
         'Example.com:80'
         """
         return str(self.uri.with_userinfo(None).authority)
@@ -113,7 +113,7 @@ class HTTP(View):
                 names one resource of the server (3.2.4).
             ValueError: there is no such form.
 
-        >>> uri = HTTP("http://www.example.org?q#f")
+        >>> uri = HTTPURI("http://www.example.org?q#f")
         >>> uri.request_target(), uri.request_target("absolute"), uri.request_target("authority")
         ('/?q', 'http://www.example.org?q', 'www.example.org:80')
         """
@@ -139,7 +139,7 @@ class HTTP(View):
             ParseError: the other is a text that is no URI, or `http` without a host.
             TypeError: the other is neither a `str`, nor an identifier, nor a view.
 
-        >>> HTTP("http://a/b").same_origin("http://A:80/c"), HTTP("http://a/").same_origin("https://a/")
+        >>> HTTPURI("http://a/b").same_origin("http://A:80/c"), HTTPURI("http://a/").same_origin("https://a/")
         (True, False)
         """
         theirs = as_http(other)
@@ -168,7 +168,7 @@ class HTTP(View):
 
         >>> def last_label(name: str) -> str:  # a list such as publicsuffix.org has better ones
         ...     return name.rpartition(".")[2]
-        >>> HTTP("https://a.example.org/").same_site(
+        >>> HTTPURI("https://a.example.org/").same_site(
         ...     "https://b.example.org:81/", public_suffix=last_label
         ... )
         True
@@ -205,9 +205,9 @@ class HTTP(View):
         return "*"
 
 
-def as_http(other: str | Identifier | View) -> HTTP | None:
+def as_http(other: str | Identifier | View) -> HTTPURI | None:
     """Another as a view; `None` if it is of another scheme."""
-    if isinstance(other, HTTP):
+    if isinstance(other, HTTPURI):
         return other
     uri = as_uri(other)
-    return HTTP(uri) if str(uri.scheme).lower() in HTTP.SCHEMES else None
+    return HTTPURI(uri) if str(uri.scheme).lower() in HTTPURI.SCHEMES else None

@@ -157,8 +157,7 @@ class MailtoURI(View):
 
     # --- comparing
 
-    @property
-    def equivalence_key(self) -> str:
+    def _scheme_key(self) -> str:
         """A comparison key, equal for URIs with the same message ([section 2][1]) and fragment.
 
         Percent-encoding, the case of domains and of the names of header fields, whether a
@@ -167,7 +166,7 @@ class MailtoURI(View):
 
         [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
 
-        >>> MailtoURI("mailto:?TO=%61@B").equivalence_key
+        >>> MailtoURI("mailto:?TO=%61@B").comparison_key()
         'mailto:a@b'
         """
         return composed(equivalence(all_parts(str(self.uri.normalize()))))

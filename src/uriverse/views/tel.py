@@ -218,8 +218,7 @@ class TelURI(View):
 
     # --- comparing
 
-    @property
-    def equivalence_key(self) -> str:
+    def _scheme_key(self) -> str:
         """A text that is the same for all that [RFC 3966, section 4][1] has for one number.
 
         Both are global or both local; neither case matters nor visual separators, nor the order
@@ -227,7 +226,7 @@ class TelURI(View):
 
         [1]: https://www.rfc-editor.org/rfc/rfc3966#section-4
 
-        >>> TelURI("TEL:+1(201)555-0123;EXT=7").equivalence_key
+        >>> TelURI("TEL:+1(201)555-0123;EXT=7").comparison_key()
         'tel:+12015550123;ext=7'
         >>> local = TelURI("tel:70-42;a=b;phone-context=example.com")
         >>> local.equivalent("tel:7042;phone-context=EXAMPLE.com;A=B")

@@ -176,8 +176,7 @@ class URN(View):
 
     # --- comparing
 
-    @property
-    def equivalence_key(self) -> str:
+    def _scheme_key(self) -> str:
         """A comparison key, equal for [URN-equivalent][1] URNs: the normalized assigned-name.
 
         The case of the scheme, the NID and of triplets does not matter, nor do r-, q- and
@@ -186,7 +185,7 @@ class URN(View):
 
         [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
 
-        >>> URN("URN:EXAMPLE:a%2cb?=c").equivalence_key
+        >>> URN("URN:EXAMPLE:a%2cb?=c").comparison_key()
         'urn:example:a%2Cb'
         >>> URN("urn:example:a%2cb").equivalent("urn:example:a,b")
         False

@@ -7,6 +7,7 @@ from typing import ClassVar, NoReturn, Self
 from uriverse._engine import Identifier, as_text
 from uriverse.errors import ParseError
 from uriverse.identifiers import URI
+from uriverse.typing import Level
 
 
 class View:
@@ -69,14 +70,26 @@ class View:
 
     # --- comparing
 
-    @property
-    def equivalence_key(self) -> str:
-        """A text that is the same for all that are `equivalent`, for a `dict` or a `set`.
+    def comparison_key(self, level: Level = "scheme", /) -> str:
+        """Return a string that is the same for all views that are equivalent at a level.
 
-        >>> from uriverse import HTTP
-        >>> HTTP("HTTP://Example.org:80").equivalence_key
+        Use it as a key of a `dict` or a `set`.
+
+        Args:
+            level: `"scheme"` for the equivalence that the scheme's specification defines, as
+                `equivalent` has it; the other levels are those of `URI.comparison_key`.
+
+        Raises:
+            ValueError: the level does not exist.
+
+        >>> from uriverse import HTTPURI
+        >>> HTTPURI("HTTP://Example.org:80").comparison_key()
         'http://example.org/'
         """
+        return self._scheme_key() if level == "scheme" else self.uri.comparison_key(level)
+
+    def _scheme_key(self) -> str:
+        """Return the key by the equivalence of the scheme."""
         return self.uri.comparison_key("scheme")
 
     def equivalent(self, other: str | Identifier | View, /) -> bool:
@@ -94,7 +107,7 @@ class View:
         True
         """
         theirs: View = type(self)(other)
-        return self.equivalence_key == theirs.equivalence_key
+        return self._scheme_key() == theirs._scheme_key()
 
     # --- being a value
 

@@ -1,9 +1,8 @@
-"""Who may import whom, and what every module and public name must have."""
+"""The imports of every module: downwards only, without cycles, and without a needed order."""
 
 from __future__ import annotations
 
 import ast
-import inspect
 import json
 import os
 import pkgutil
@@ -17,7 +16,6 @@ from pathlib import Path
 import pytest
 
 import uriverse
-from uriverse._spec import identifier as spec
 
 PACKAGE = Path(uriverse.__file__).parent
 
@@ -184,6 +182,54 @@ def test_imports_of_the_same_layer_and_of_those_below_are_allowed(source: str, m
     assert upward(source, module) == []
 
 
+def dependencies(path: Path) -> set[str]:
+    """The modules that a module imports, by whatever spelling; a package stands for `__init__`."""
+    source, module = path.read_text("utf-8"), name_of(path)
+    found: set[str] = set()
+    for name in imported(source, module):
+        # A name that is put together when running can be that of any module there.
+        found |= {other for other in NAMES if other.startswith(name)} if name[-1] == "." else {name}
+    package = module.rpartition(".")[0]
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom):
+            origin = resolve_name("." * node.level + (node.module or ""), package)
+            members = {f"{origin}.{alias.name}" for alias in node.names}
+            # What is imported from a package may be modules of it, and nothing of its own.
+            found -= {origin} if members <= NAMES else set()
+            found |= members
+    return found & NAMES - {module.removesuffix(".__init__")}
+
+
+NAMES = {name_of(path).removesuffix(".__init__") for path in MODULES}
+
+
+def cycle_in(graph: Mapping[str, set[str]]) -> list[str]:
+    """Names that lead from one back to itself; none if there is no cycle."""
+    left = dict(graph)
+    while free := [name for name, others in left.items() if not others & left.keys()]:
+        for name in free:
+            del left[name]
+    found: list[str] = []
+    name = min(left, default="")
+    while left and name not in found:
+        found.append(name)
+        name = min(left[name] & left.keys())
+    return found[found.index(name) :] if found else []
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    graph = {name_of(path).removesuffix(".__init__"): dependencies(path) for path in MODULES}
+    assert "uriverse._engine" in graph["uriverse.identifiers.types"]
+    assert "uriverse.schemes.urn" in graph["uriverse.schemes.registry"]
+    assert cycle_in(graph) == []
+
+
+def test_a_cycle_is_found_wherever_it_is() -> None:
+    assert cycle_in({"a": {"b", "c"}, "b": {"d"}, "c": set(), "d": {"b"}}) == ["b", "d"]
+    assert cycle_in({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == ["a", "b", "c"]
+    assert cycle_in({"a": {"b"}, "b": set()}) == []
+
+
 def test_every_module_has_its_layer() -> None:
     assert {layer_of(name_of(path)) for path in MODULES} == set(range(len(LAYERS)))
 
@@ -251,39 +297,6 @@ def test_an_import_in_the_kernel_is_seen_however_it_is_spelled(source: str, foun
     harmless = "from libc.string cimport memchr\ncimport cython\n# imported anew\n"
     assert imported_when_running(harmless) == []
     assert found in imported_when_running(f"{harmless}{source}\n")
-
-
-def public_members() -> Iterator[tuple[str, object]]:
-    for name in uriverse.__all__:
-        public = getattr(uriverse, name)
-        if name != "compiled":  # A `bool` has no docstring of its own.
-            yield name, public
-        if isinstance(public, type):
-            for member, value in vars(public).items():
-                if not member.startswith("_") and (callable(value) or isinstance(value, property)):
-                    yield f"{name}.{member}", value
-
-
-@pytest.mark.parametrize("name", [name for name, _ in public_members()])
-def test_every_public_name_has_a_docstring_that_opens_with_a_sentence(name: str) -> None:
-    docstring = inspect.getdoc(dict(public_members())[name])
-    assert docstring
-    assert docstring.split("\n\n")[0].rstrip().endswith((".", ":"))
-
-
-def surface(module: object, kind: str) -> dict[str, str | None]:
-    owner = getattr(module, kind) if kind else module
-    names = {n for n in vars(spec if not kind else spec.Identifier) if not n.startswith("_")}
-    return {name: inspect.getdoc(getattr(owner, name)) for name in names}
-
-
-def test_both_engines_have_the_same_members_with_the_same_docstrings() -> None:
-    kernel = pytest.importorskip("uriverse._kernel.identifier", reason="the kernel is not built")
-    assert surface(kernel, "Identifier") == surface(spec, "Identifier")
-    for name in ("is_uri", "is_uri_reference", "is_absolute_uri", "is_iri", "is_iri_reference"):
-        assert inspect.getdoc(getattr(kernel, name)) == inspect.getdoc(getattr(spec, name))
-    assert inspect.getdoc(kernel.parse) == inspect.getdoc(spec.parse)
-    assert inspect.getdoc(kernel.Identifier) == inspect.getdoc(spec.Identifier)
 
 
 #: Imports each given module in a process of its own, and prints the names of those that fail.
@@ -360,10 +373,3 @@ def test_a_module_that_needs_another_to_be_imported_first_is_seen(tmp_path: Path
     # Of two modules that import each other, "before" can be imported first.
     assert failed == [f"planted.{n}" for n in ("needy", "after", "around", "mistaken", "leaving")]
     assert "AttributeError" in said
-
-
-def test_all_public_names_are_listed_and_there() -> None:
-    assert sorted(uriverse.__all__) == sorted(set(uriverse.__all__))
-    assert set(uriverse.__all__) <= set(dir(uriverse))
-    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
-        _ = uriverse.nothing

@@ -1,0 +1,143 @@
+# The fast paths for the rules of schemes: `uriverse.schemes`. Nowhere else does the kernel know one.
+
+from libc.string cimport memset
+
+
+cdef inline bint is_web(const unsigned char* p, Py_ssize_t scheme_end) noexcept nogil:
+    """Whether the scheme is "http" or "https"."""
+    if scheme_end < 4 or p[0] | 0x20 != c"h" or p[1] | 0x20 != c"t" or p[2] | 0x20 != c"t" or p[3] | 0x20 != c"p":
+        return False
+    return scheme_end == 4 or (scheme_end == 5 and p[4] | 0x20 == c"s")
+
+
+cdef inline bint is_file(const unsigned char* p, Py_ssize_t scheme_end) noexcept nogil:
+    """Whether the scheme is "file"."""
+    return scheme_end == 4 and p[0] | 0x20 == c"f" and p[1] | 0x20 == c"i" and p[2] | 0x20 == c"l" and p[3] | 0x20 == c"e"
+
+
+cdef enum:
+    # What a scheme does besides what all do.
+    GENERIC = 0
+    OF_FILES = 1
+    OF_ITS_OWN = 2  # which is not done here
+
+cdef enum:
+    LONGEST_SCHEME = 27
+    SCHEME_SLOTS = 2048  # more than twice as many as there are schemes
+
+cdef struct Rules:
+    # What normalisation by its scheme asks of a scheme.
+    unsigned char name[LONGEST_SCHEME + 1]
+    int32_t length
+    int32_t port  # the default one; -1 without one
+    int8_t slash  # whether an empty path is "/"
+    int8_t step
+
+cdef Rules SCHEME_RULES[SCHEME_SLOTS]
+cdef Rules OTHER_RULES  # of a scheme that is not known
+
+def know_schemes(list rules, /):
+    """Take the rules of schemes: name, default port or -1, whether an empty path is "/", the step."""
+    cdef Rules* found
+    cdef bytes octets
+    memset(SCHEME_RULES, 0, sizeof(SCHEME_RULES))
+    for name, port, slash, step in rules:
+        octets = name.encode()
+        if len(octets) <= LONGEST_SCHEME:
+            found = slot_of(octets, len(octets))
+            memcpy(found.name, <const unsigned char*>octets, len(octets))
+            found.length, found.port, found.slash, found.step = len(octets), port, slash, step
+    OTHER_RULES.port, OTHER_RULES.slash, OTHER_RULES.step = -1, True, GENERIC
+
+
+cdef Rules* slot_of(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    """Where the rules of a scheme stand, in lower case, or would stand."""
+    cdef uint32_t key = 0
+    cdef Py_ssize_t i
+    for i in range(n):
+        key = key * 31 + p[i]
+    # There are always empty slots, so this comes to an end.
+    while True:
+        key %= SCHEME_SLOTS
+        if SCHEME_RULES[key].length == 0 or (SCHEME_RULES[key].length == n and memcmp(SCHEME_RULES[key].name, p, n) == 0):
+            return &SCHEME_RULES[key]
+        key += 1
+
+
+cdef Rules* rules_of(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    """The rules of a scheme that is written in lower case; none, if it is too long a name."""
+    cdef Rules* found
+    if n > LONGEST_SCHEME:
+        return NULL
+    found = slot_of(p, n)
+    return found if found.length else &OTHER_RULES
+
+
+cdef Py_ssize_t by_rules(unsigned char* p, Py_ssize_t n, Scan* at, Rules* rules) noexcept nogil:
+    """Do in place what a scheme asks of what is in normal form; the length, or -1 if it is not done here.
+
+    There is room for one byte more: without an authority, nothing is done.
+    """
+    cdef Py_ssize_t i, k, digits
+    cdef int number = 0
+    if at.authority < 0:
+        return -1 if rules.step == OF_ITS_OWN else n
+    if at.host_end < at.path:
+        i = at.host_end + 1
+        while i < at.path - 1 and p[i] == c"0":
+            i += 1
+        digits = at.path - i
+        if 0 < digits <= 5:
+            for k in range(i, at.path):
+                number = number * 10 + (p[k] - c"0")
+        if digits == 0 or (digits <= 5 and number == rules.port):
+            i, digits = at.path, 0
+            k = at.host_end
+        else:
+            k = at.host_end + 1
+        memmove(p + k, p + i, n - i)
+        shift(at, k - i)
+        n += k - i
+    if at.path == at.path_end and rules.slash:
+        memmove(p + at.path + 1, p + at.path, n - at.path)
+        p[at.path] = c"/"
+        n += 1
+        at.path_end += 1
+        at.query_end += 1
+    if rules.step == OF_FILES:
+        if at.host == at.host_end or at.host > at.authority or at.host_end < at.path:
+            return n
+        if at.path_end - at.path >= 2 and p[at.path] == c"/" and p[at.path + 1] == c"/":
+            return n
+        # `localhost`, and what else is in lower case where case is a step, is decided there.
+        if is_localhost(p, at):
+            memmove(p + at.host, p + at.host_end, n - at.host_end)
+            n -= at.host_end - at.host
+            shift(at, at.host - at.host_end)
+            at.host_end = at.host
+            return n
+        return -1 if memchr(p + at.host, c"%", at.host_end - at.host) is not NULL else n
+    return -1 if rules.step == OF_ITS_OWN else n
+
+
+cdef inline void shift(Scan* at, Py_ssize_t by) noexcept nogil:
+    """Move what stands behind the port."""
+    at.path += by
+    at.path_end += by
+    at.query_end += by
+
+
+cdef bint is_by_rules(const unsigned char* p, Scan* at) noexcept nogil:
+    """Whether a text in normal form is plainly as its scheme wants it: of the web or a file."""
+    if at.scheme_end == 4 and at.authority >= 0 and memcmp(p, b"file", 4) == 0:
+        return at.host == at.host_end == at.path and at.path < at.path_end
+    if not is_web(p, at.scheme_end):
+        return False
+    return at.authority >= 0 and at.host_end == at.path and at.path < at.path_end
+
+
+cdef bint is_default_port(const unsigned char* p, Py_ssize_t i, Scan* at) noexcept nogil:
+    """Whether a port from `i` on is that of http or https."""
+    if at.scheme_end == 4:
+        return at.path - i == 2 and p[i] == c"8" and p[i + 1] == c"0"
+    return at.path - i == 3 and p[i] == c"4" and p[i + 1] == c"4" and p[i + 2] == c"3"

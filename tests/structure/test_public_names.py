@@ -1,0 +1,110 @@
+"""Every public name has a docstring, a public module, and the same form with either engine."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterator
+
+import pytest
+
+import uriverse
+from uriverse._spec import identifier as spec
+
+
+def public_members() -> Iterator[tuple[str, object]]:
+    for name in uriverse.__all__:
+        public = getattr(uriverse, name)
+        if name != "compiled":  # A `bool` has no docstring of its own.
+            yield name, public
+        if isinstance(public, type):
+            for member, value in vars(public).items():
+                if not member.startswith("_") and (callable(value) or isinstance(value, property)):
+                    yield f"{name}.{member}", value
+
+
+@pytest.mark.parametrize("name", [name for name, _ in public_members()])
+def test_every_public_name_has_a_docstring_that_opens_with_a_sentence(name: str) -> None:
+    docstring = inspect.getdoc(dict(public_members())[name])
+    assert docstring
+    assert docstring.split("\n\n")[0].rstrip().endswith((".", ":"))
+
+
+def surface(module: object, kind: str) -> dict[str, str | None]:
+    owner = getattr(module, kind) if kind else module
+    names = {n for n in vars(spec if not kind else spec.Identifier) if not n.startswith("_")}
+    return {name: inspect.getdoc(getattr(owner, name)) for name in names}
+
+
+def test_both_engines_have_the_same_members_with_the_same_docstrings() -> None:
+    kernel = pytest.importorskip("uriverse._kernel.identifier", reason="the kernel is not built")
+    assert surface(kernel, "Identifier") == surface(spec, "Identifier")
+    for name in ("is_uri", "is_uri_reference", "is_absolute_uri", "is_iri", "is_iri_reference"):
+        assert inspect.getdoc(getattr(kernel, name)) == inspect.getdoc(getattr(spec, name))
+    assert inspect.getdoc(kernel.parse) == inspect.getdoc(spec.parse)
+    assert inspect.getdoc(kernel.Identifier) == inspect.getdoc(spec.Identifier)
+
+
+def test_all_public_names_are_listed_and_there() -> None:
+    assert sorted(uriverse.__all__) == sorted(set(uriverse.__all__))
+    assert set(uriverse.__all__) <= set(dir(uriverse))
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        _ = uriverse.nothing
+
+
+def is_public(name: str) -> bool:
+    return not any(part.startswith("_") for part in name.split("."))
+
+
+#: The modules that people import from.
+PUBLIC_MODULES = [
+    "uriverse",
+    *(
+        module.name
+        for module in pkgutil.walk_packages(uriverse.__path__, "uriverse.")
+        if is_public(module.name)
+    ),
+]
+
+
+@pytest.mark.parametrize("name", PUBLIC_MODULES)
+def test_what_a_public_module_offers_says_a_public_module(name: str) -> None:
+    try:
+        module = importlib.import_module(name)
+    except ModuleNotFoundError as missing:
+        pytest.skip(f"{missing.name} is not installed")
+    for public in getattr(module, "__all__", ()):
+        found = getattr(module, public)
+        home = getattr(found, "__module__", None) or "uriverse"
+        assert is_public(home), (name, public, home)
+        members = vars(found).items() if isinstance(found, type) else ()
+        for member, value in members:
+            if member.startswith("_") or not inspect.isroutine(getattr(value, "__func__", value)):
+                continue
+            assert is_public(value.__module__), (name, public, member)
+
+
+def test_an_instance_of_every_public_class_has_a_public_class() -> None:
+    values = (
+        uriverse.URI("http://a/b?c"),
+        uriverse.IRI("http://é/"),
+        uriverse.URIReference("a"),
+        uriverse.IRIReference("é"),
+        uriverse.split("a"),
+        uriverse.URI("a:b").params,
+        uriverse.URI("a:b").segments,
+        uriverse.check("a b")[0],
+        uriverse.explain("a:b"),
+        uriverse.IRI("http://a/\u05d01").bidi_findings[0],
+        uriverse.URI("A:b").normalization_changes()[0],
+    )
+    for value in values:
+        assert is_public(type(value).__module__), value
+
+
+def test_errors_show_public_paths_only() -> None:
+    for act in (lambda: uriverse.parse("a b"), lambda: uriverse.URI(1)):  # type: ignore[arg-type]
+        with pytest.raises((uriverse.URIError, TypeError)) as caught:
+            act()
+        assert is_public(type(caught.value).__module__)
