@@ -24,7 +24,7 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("full", settings.get_profile("quick"), max_examples=300)
+settings.register_profile("full", settings.get_profile("quick"), max_examples=100)
 settings.register_profile("thorough", settings.get_profile("quick"), max_examples=5000)
 settings.load_profile("quick")
 
@@ -107,7 +107,8 @@ def pytest_testnodedown(node: object) -> None:
     """Take the counts of a worker. Each worker collects all tests, so one of them is enough."""
     config: pytest.Config = node.config  # type: ignore[attr-defined]
     counts: dict[str, int] = getattr(node, "workeroutput", {}).get("left_out", {})
-    config.stash[COUNTS] |= Counter(counts)
+    known = config.stash[COUNTS]
+    known |= Counter(counts)
 
 
 def pytest_terminal_summary(

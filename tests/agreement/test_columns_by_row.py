@@ -430,6 +430,7 @@ def test_each_of_many_pairs_is_what_two_identifiers_give(function: Call) -> None
     assert got == expected_of_pairs(function.judge, given, other)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not engine.compiled, reason="there is no kernel")
 @pytest.mark.parametrize("function", CALLS, ids=str)
 def test_the_kernel_and_its_rows_agree(function: Call, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -109,6 +109,7 @@ def test_forms_of_every_short_path() -> None:
                     agree(text)
 
 
+@pytest.mark.slow
 def test_forms_of_ipv6_addresses() -> None:
     random = Random(5952)
     addresses = [walk("IPv6address", random) for _ in range(300)]

@@ -21,8 +21,8 @@ from uriverse import check
 from uriverse.diagnosis import CODES
 from uriverse.diagnosis.ambiguity import SURROGATE
 
-#: How many strings are compared for each seed: by the profile "full", 60,000 in all by the parsers
-#: of this process, and 15,000 by those of other languages.
+#: How many strings the parsers of this process compare, for each seed, and those of other languages
+#: in all.
 SEEDS = 6
 MUTANTS = scaled(10_000)
 FOREIGN_MUTANTS = 15_000

@@ -91,6 +91,7 @@ def test_engines_agree_on_what_is_given(query: object) -> None:
         assert_agreed("a=1", name, value)
 
 
+@pytest.mark.slow
 def test_engines_agree_around_the_sizes_of_buffers() -> None:
     for size in (84, 85, 86, 254, 255, 256, 257, 340, 341, 342, 1021, 1022, 1023, 1024, 1025):
         for unit in ("a", "+", "%41", "é", "%C3%A9", "%FF"):

@@ -32,6 +32,8 @@ from windows import EDGES, FAMILIES
 import uriverse
 from uriverse._spec.violation import first_violation
 
+pytestmark = pytest.mark.extended
+
 Command = tuple[str, ...]
 
 #: The variants for each processor.

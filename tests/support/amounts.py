@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from hypothesis import settings
 
+#: The number of examples of each property for which a test gives its number of cases.
+EXAMPLES = 300
 
-def scaled(number: int, least: int = 1) -> int:
-    """Scale a number of cases that is meant for the profile "full".
+
+def scaled(number: int) -> int:
+    """Scale a number of cases by the number of examples in the Hypothesis profile.
 
     Args:
-        number: how many cases "full" runs.
-        least: how many cases any profile runs.
+        number: how many cases to run beside 300 examples of each property.
     """
-    full = settings.get_profile("full").max_examples
-    return max(number * settings.default.max_examples // full, least)
+    return max(number * settings().max_examples // EXAMPLES, 1)
