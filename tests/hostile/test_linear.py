@@ -100,6 +100,7 @@ def wrong(name: str, size: int) -> tuple[str, str, int]:
     return text, component, place if place >= 0 else len(text) + place
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_very_long_text_is_read(engine: Engine, name: str) -> None:
@@ -108,6 +109,7 @@ def test_a_very_long_text_is_read(engine: Engine, name: str) -> None:
     assert str(engine.parse(text)) == text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
 @pytest.mark.parametrize("name", WRONG)
 def test_a_very_long_wrong_text_is_refused_at_its_place(engine: Engine, name: str) -> None:
