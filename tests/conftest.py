@@ -80,6 +80,7 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselect what is left out, and start with tests that all run in one worker."""
+    counts = config.stash[COUNTS]
     kept: list[pytest.Item] = []
     left: list[pytest.Item] = []
     for item in items:
@@ -88,7 +89,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             for marker, options in LEFT_OUT.items()
             if item.get_closest_marker(marker) and not any(map(config.getoption, options))
         ]
-        config.stash[COUNTS].update(markers[-1:])
+        counts.update(markers[-1:])
         (left if markers else kept).append(item)
     if left:
         config.hook.pytest_deselected(items=left)
@@ -99,7 +100,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Hand the counts to the main process if this is a worker of pytest-xdist."""
     if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["left_out"] = dict(session.config.stash[COUNTS])
+        counts = session.config.stash[COUNTS]
+        session.config.workeroutput["left_out"] = dict(counts)
 
 
 @pytest.hookimpl(optionalhook=True)
