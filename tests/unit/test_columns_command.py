@@ -330,6 +330,8 @@ def test_a_bar_may_be_told_nothing_else() -> None:
     assert bar.read == 7
 
 
+@pytest.mark.spark
+@pytest.mark.skipif(bool(sparks.MISSING), reason=sparks.MISSING)
 def test_a_row_that_is_bad_has_its_place_where_spark_works_on_a_part() -> None:
     from uriverse.tables.plan import Plan
     from uriverse.tables.spark import faults_with
