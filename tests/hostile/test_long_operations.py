@@ -57,6 +57,7 @@ def test_a_megabyte_is_normalized(
     assert form.normalize(dot_segments=dot_segments) is form
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
 @pytest.mark.parametrize(
     ("unit", "uri"),
@@ -71,6 +72,7 @@ def test_a_megabyte_past_ascii_is_converted_both_ways(engine: Engine, unit: str,
         assert iri.normalize() is iri
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("marks", ["\u0301", "\u0316\u0301", "\u0344", "e\u0301", "\u00ad", "א"])
 def test_a_megabyte_of_marks_in_a_host_has_its_form_and_no_domain_name(marks: str) -> None:
     value = IRI(f"http://{times(marks)}/")
@@ -90,6 +92,7 @@ def test_a_megabyte_of_marks_out_of_order_is_put_in_order() -> None:
     assert str(form) == "s:x" + "\u0316" * count + "\u0301" * count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("functions", [percent, slow], ids=["public", "spec"])
 def test_a_megabyte_is_encoded_and_decoded(functions: object) -> None:
     encode: Callable[..., str] = functions.encode  # type: ignore[attr-defined]
