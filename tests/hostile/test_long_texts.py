@@ -77,6 +77,7 @@ def test_finding_takes_memory_in_proportion_to_the_text(unit: str) -> None:
     assert peak_of(lambda: find_all(text)) <= 16 * sys.getsizeof(text) + 100_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", UNITS, ids=ascii)
 def test_a_text_in_chunks_takes_memory_for_what_may_be_held(unit: str) -> None:
     chunk, longest = repeated(unit, 4096), 50_000
