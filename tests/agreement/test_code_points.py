@@ -61,6 +61,7 @@ def expected(place: str, *, iri: bool) -> set[int]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("name", ["is_uri_reference", "is_iri_reference"])
 @pytest.mark.parametrize("module", [engine, SPEC.module], ids=["running engine", "specification"])

@@ -17,6 +17,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from amounts import scaled
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from readers import mutants
@@ -407,7 +408,7 @@ def at_once(functions: tuple[Call, ...], given: Rows) -> None:
 
 
 @given(rows())
-@settings(max_examples=150)
+@settings(max_examples=scaled(150))
 def test_each_row_is_what_one_identifier_gives(given: Rows) -> None:
     at_once(CALLS, given)
 
@@ -422,7 +423,7 @@ def test_each_of_many_rows_is_what_one_identifier_gives(function: Call) -> None:
 
 
 @given(st.lists(st.tuples(st.none() | any_text(), st.none() | any_text()), max_size=6))
-@settings(max_examples=150)
+@settings(max_examples=scaled(150))
 def test_each_pair_of_rows_is_what_two_identifiers_give(given: list[tuple[str, str]]) -> None:
     first: Rows = [one for one, _ in given]
     second: Rows = [two for _, two in given]
@@ -439,6 +440,7 @@ def test_each_of_many_pairs_is_what_two_identifiers_give(function: Call) -> None
     assert got == expected_of_pairs(function.judge, given, other)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not engine.compiled, reason="there is no kernel")
 @pytest.mark.parametrize("function", CALLS, ids=str)
 def test_the_kernel_and_its_rows_agree(function: Call, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -616,7 +618,7 @@ def test_a_column_of_nulls_stays_one() -> None:
     st.integers(0, 17),
     st.integers(0, 17),
 )
-@settings(max_examples=100)
+@settings(max_examples=scaled(100))
 def test_chunks_may_end_anywhere(
     given: Rows, places: list[int], kind: Any, before: int, after: int
 ) -> None:

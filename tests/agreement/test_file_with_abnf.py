@@ -8,11 +8,12 @@ from abnf import ParseError as Refused
 from abnf.grammars import rfc3986
 from abnf.grammars.misc import load_grammar_rulelist
 from abnf.parser import Rule as AnyRule
+from amounts import scaled
 
 from uriverse.errors import ParseError
 from uriverse.views.file import FileURI
 
-STRINGS = 6000
+STRINGS = scaled(6000)
 
 IMPORTED = ("host", "path-absolute", "fragment", "unreserved", "pct-encoded", "sub-delims")
 

@@ -13,6 +13,7 @@ from typing import ClassVar
 import pytest
 from abnf import ParseError as Unproduced
 from abnf import Rule
+from amounts import scaled
 
 from uriverse import ParseError, is_uri
 from uriverse._spec.components import all_parts
@@ -22,7 +23,7 @@ from uriverse.views.data import DataURI
 from uriverse.views.mailto import MailtoURI
 from uriverse.views.view import View
 
-STRINGS = 3000
+STRINGS = scaled(3000)
 
 
 def encoded(characters: Iterable[str]) -> str:

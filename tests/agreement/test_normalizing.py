@@ -98,6 +98,7 @@ def test_forms_of_triplets_and_dots(start: str, rest: str) -> None:
             agree(text)
 
 
+@pytest.mark.slow
 def test_forms_of_every_short_path() -> None:
     segments = ("", "a", ".", "..", "%2e", "b:c")
     for start in ("s:", "s:/", "s://h/", "/", "", "//h/"):
@@ -108,6 +109,7 @@ def test_forms_of_every_short_path() -> None:
                     agree(text)
 
 
+@pytest.mark.slow
 def test_forms_of_ipv6_addresses() -> None:
     random = Random(5952)
     addresses = [walk("IPv6address", random) for _ in range(300)]
@@ -172,6 +174,7 @@ def test_percent_functions_of_what_is_no_encoded_text(name: str, wrong: Any) -> 
     functions_agree(name, wrong)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 300, 341, 342, 1023, 1024, 1025, 5000])
 @pytest.mark.parametrize("piece", ["a", "%41", "%c3%a9", "é", "/", "\U0001f600", " "])
 def test_sizes_around_the_buffers(size: int, piece: str) -> None:
@@ -210,6 +213,7 @@ def test_subclasses_of_str_count_by_their_characters() -> None:
     assert slow.decode(Odd("%7ea")) == "~a"
 
 
+@pytest.mark.extended
 def test_every_octet_and_pair_of_octets() -> None:
     both()
     for first in range(256):

@@ -7,6 +7,7 @@ from itertools import product
 from random import Random
 
 import pytest
+from amounts import scaled
 from engines import both
 from hypothesis import given
 from hypothesis import strategies as st
@@ -57,7 +58,7 @@ def test_on_what_the_grammar_produces_and_on_hostile_texts(text: str) -> None:
 
 def test_on_texts_of_pieces() -> None:
     random = Random(5)
-    for _ in range(20_000):
+    for _ in range(scaled(20_000)):
         start = random.choice(
             ("http://", "https://a", "http://a.b/", "http://a?", "http://a/?", "file://", "")
         )
@@ -73,7 +74,7 @@ def test_on_short_texts_of_all_pieces() -> None:
 
 
 def test_on_mutants() -> None:
-    for text in mutants(99, 3000):
+    for text in mutants(99, scaled(3000)):
         agree(text)
 
 

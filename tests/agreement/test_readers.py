@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from amounts import scaled
 from readers import (
     COMMANDS,
     Command,
@@ -20,10 +21,10 @@ from uriverse import check
 from uriverse.diagnosis import CODES
 from uriverse.diagnosis.ambiguity import SURROGATE
 
-#: How many strings are compared for each seed: 60,000 in all by the parsers of this process, and
-#: 15,000 by those of other languages.
+#: How many strings the parsers of this process compare, for each seed, and those of other languages
+#: in all.
 SEEDS = 6
-MUTANTS = 10_000
+MUTANTS = scaled(10_000)
 FOREIGN_MUTANTS = 15_000
 
 CORPORA = Path(
@@ -56,13 +57,14 @@ def seen_here() -> dict[str, dict[str, str]]:
     return {text: hosts_seen(text) for text in texts if not SURROGATE.search(text)}
 
 
+@pytest.mark.extended
 @pytest.mark.xdist_group("foreign")  # One worker makes the strings.
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: ", ".join(command.readers))
 def test_strings_in_which_other_languages_see_another_host_have_an_ambiguity(
     command: Command, seen_here: dict[str, dict[str, str]]
 ) -> None:
     if not is_installed(command):
-        pytest.skip(f"`{' '.join(command.probe)}` fails: it is not installed")
+        pytest.skip(f"needs {command.arguments[0]} (docs/verification.md)")
     theirs = foreign_hosts_seen(command, list(seen_here))
     seen = {
         text: {**ours, **foreign}
@@ -93,8 +95,9 @@ def test_the_readers_do_see_different_hosts(text: str, hosts: set[str]) -> None:
 
 
 @pytest.mark.skipif(
-    not CORPORA.is_dir(), reason=f"no corpora in {CORPORA}; URIVERSE_CORPORA names another"
+    not CORPORA.is_dir(), reason="needs third-party corpora (URIVERSE_CORPORA=FOLDER)"
 )
+@pytest.mark.slow
 def test_ordinary_lines_have_no_ambiguity() -> None:
     lines = [
         line.removesuffix("\r")

@@ -18,6 +18,8 @@ from uriverse.columns.duckdb import register
 from uriverse.columns.pandas import URIAccessor
 from uriverse.columns.polars import URINamespace
 
+pytestmark = pytest.mark.slow
+
 #: The specification needs as long for as many as the kernel for all of them.
 ROWS = 100_000 if engine.compiled else 4_000
 SEED = 3986

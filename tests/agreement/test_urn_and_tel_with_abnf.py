@@ -15,12 +15,13 @@ import pytest
 from abnf import ParseError as Unproduced
 from abnf import Rule as BaseRule
 from abnf.grammars import rfc3986
+from amounts import scaled
 
 from uriverse import ParseError
 from uriverse.views.tel import TelURI
 from uriverse.views.urn import URN
 
-STRINGS = int(os.environ.get("URIVERSE_ABNF_STRINGS", "20000")) // 5
+STRINGS = int(os.environ.get("URIVERSE_ABNF_STRINGS") or scaled(6000)) // 5
 
 #: RFC 8141, section 2; `pchar` and `fragment` are those of RFC 3986.
 URN_ABNF = """

@@ -32,6 +32,8 @@ from windows import EDGES, FAMILIES
 import uriverse
 from uriverse._spec.violation import first_violation
 
+pytestmark = pytest.mark.extended
+
 Command = tuple[str, ...]
 
 #: The variants for each processor.
@@ -48,7 +50,7 @@ PACKAGES = {
 }
 
 SOURCE = Path(windows.__file__).with_name("variants.c")
-KERNEL = Path(uriverse.__file__).with_name("kernel")
+KERNEL = Path(uriverse.__file__).with_name("_kernel")
 
 
 def run(command: Sequence[str], given: bytes = b"") -> bytes:
@@ -87,7 +89,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Command
             compiler, flags = [f"{processor}-linux-gnu-gcc"], ["-static"]
         compiler += ["-O2", *flags, "-o", built]
         if not all(map(shutil.which, runner[:1])) or not compiles(compiler):
-            pytest.skip(f"no compiler or QEMU for {processor}: apt install {PACKAGES[processor]}")
+            pytest.skip(f"needs a compiler and QEMU (apt install {PACKAGES[processor]})")
         run([*compiler, "-iquote", str(KERNEL), str(SOURCE)])
         return (*runner, built)
 

@@ -50,6 +50,7 @@ def assert_agreed(strings: Iterable[str]) -> None:
             assert opinion(kernel, text) == said, (way, text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_way_agrees_with_reading_byte_by_byte(family: str) -> None:
     assert_agreed(FAMILIES[family]())

@@ -27,7 +27,7 @@ FOLDER = Path(
 )
 
 pytestmark = pytest.mark.skipif(
-    not FOLDER.is_dir(), reason=f"no third-party suites in {FOLDER}; URIVERSE_SUITES names another"
+    not FOLDER.is_dir(), reason="needs third-party suites (URIVERSE_SUITES=FOLDER)"
 )
 
 Case = dict[str, Any]

@@ -373,6 +373,7 @@ assert first.equals(pa.chunked_array(columns.normalize(column, scheme=True, thre
         subprocess.run([sys.executable, "-c", program], timeout=120, check=True)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is counted in another way")
 def test_no_memory_is_lost() -> None:
     text = "http://Example.org/" + "\xe9" * 50 + "?x=%41&y=" + "b" * 50
@@ -408,7 +409,8 @@ def alone() -> Iterator[None]:
         yield
 
 
-@pytest.mark.skipif(MEMORY < 16 * 2**30, reason="takes 8 GB of memory")
+@pytest.mark.extended
+@pytest.mark.skipif(MEMORY < 16 * 2**30, reason="needs 16 GB of memory (on another machine)")
 @pytest.mark.skipif(not engine.compiled, reason="takes minutes without the kernel")
 @pytest.mark.xdist_group("too long")
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -433,7 +435,8 @@ def test_more_octets_than_32_bits_count_are_all_there(layout: Any, alone: None) 
             assert pc.all(pc.equal(pc.binary_length(chunk), len(row))).as_py()
 
 
-@pytest.mark.skipif(MEMORY < 16 * 2**30, reason="takes 8 GB of memory")
+@pytest.mark.extended
+@pytest.mark.skipif(MEMORY < 16 * 2**30, reason="needs 16 GB of memory (on another machine)")
 @pytest.mark.skipif(not engine.compiled, reason="takes minutes without the kernel")
 @pytest.mark.xdist_group("too long")
 def test_a_text_that_32_bits_can_not_tell_is_refused(alone: None) -> None:

@@ -20,6 +20,8 @@ import pytest
 pa: Any = import_module("pyarrow")
 pq: Any = import_module("pyarrow.parquet")
 
+pytestmark = pytest.mark.slow
+
 ROWS = 150_000
 BEFORE = b"what was there before"
 

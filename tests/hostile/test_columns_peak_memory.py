@@ -15,6 +15,8 @@ import pytest
 pa: Any = import_module("pyarrow")
 pq: Any = import_module("pyarrow.parquet")
 
+pytestmark = pytest.mark.extended
+
 #: The most memory that a run may take, in MB: any two copies of the rows are more.
 MOST = 600
 

@@ -100,6 +100,7 @@ def wrong(name: str, size: int) -> tuple[str, str, int]:
     return text, component, place if place >= 0 else len(text) + place
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_very_long_text_is_read(engine: Engine, name: str) -> None:
@@ -108,6 +109,7 @@ def test_a_very_long_text_is_read(engine: Engine, name: str) -> None:
     assert str(engine.parse(text)) == text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
 @pytest.mark.parametrize("name", WRONG)
 def test_a_very_long_wrong_text_is_refused_at_its_place(engine: Engine, name: str) -> None:
@@ -130,6 +132,7 @@ def quietly(act: Callable[[], object]) -> Callable[[], None]:
     return done
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
 @pytest.mark.parametrize("name", [*RIGHT, *WRONG])
 def test_reading_takes_a_few_times_the_memory_of_the_text(engine: Engine, name: str) -> None:
@@ -243,6 +246,7 @@ CREDENTIALS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", CREDENTIALS, ids=ascii)
 @pytest.mark.parametrize("valid", [True, False])
 def test_passwords_are_looked_for_in_linear_time_and_memory(unit: str, valid: bool) -> None:
@@ -296,6 +300,7 @@ MANY: dict[str, Callable[[int], Callable[[], object]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MANY)
 def test_many_parameters_take_calls_and_memory_in_proportion(name: str) -> None:
     act = MANY[name]

@@ -41,6 +41,7 @@ def find_all(text: str) -> None:
     deque(extract(text), maxlen=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", UNITS, ids=ascii)
 @pytest.mark.parametrize("before", ["", "<http://", "<URL:a:", "(http://", "'URL:a:", "data:;a="])
 def test_all_is_found_in_a_very_long_text(unit: str, before: str) -> None:
@@ -58,6 +59,7 @@ def test_all_is_found_in_a_very_long_text(unit: str, before: str) -> None:
     assert count == found(24) + (found(48) - found(24)) * (times // 24 - 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", UNITS, ids=ascii)
 def test_finding_makes_calls_in_proportion_to_the_text(unit: str) -> None:
     def calls(size: int) -> int:
@@ -67,6 +69,7 @@ def test_finding_makes_calls_in_proportion_to_the_text(unit: str) -> None:
     assert calls(40_000) <= 2 * calls(20_000) + 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", UNITS, ids=ascii)
 def test_finding_takes_memory_in_proportion_to_the_text(unit: str) -> None:
     text = repeated(unit, SIZE // 2)
@@ -74,6 +77,7 @@ def test_finding_takes_memory_in_proportion_to_the_text(unit: str) -> None:
     assert peak_of(lambda: find_all(text)) <= 16 * sys.getsizeof(text) + 100_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", UNITS, ids=ascii)
 def test_a_text_in_chunks_takes_memory_for_what_may_be_held(unit: str) -> None:
     chunk, longest = repeated(unit, 4096), 50_000

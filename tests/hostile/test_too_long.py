@@ -25,7 +25,10 @@ LONGEST = 2**31 - 1 if engine.compiled else 10_000
 MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 pytestmark = [
-    pytest.mark.skipif(engine.compiled and MEMORY < 16 * 2**30, reason="takes 10 GB of memory"),
+    *([pytest.mark.extended] if engine.compiled else []),
+    pytest.mark.skipif(
+        engine.compiled and MEMORY < 16 * 2**30, reason="needs 16 GB of memory (on another machine)"
+    ),
     # By one worker, so that no other waits for its turn and does nothing.
     pytest.mark.xdist_group("too long"),
 ]

@@ -344,6 +344,7 @@ def failing_alone(modules: list[str], path: Path) -> tuple[list[str], str]:
     return failed, done.stderr
 
 
+@pytest.mark.slow
 def test_every_module_can_be_imported_alone() -> None:
     names = {m.name for m in pkgutil.walk_packages(uriverse.__path__, "uriverse.")}
     assert {"uriverse._spec.violation", "uriverse.cli.commands"} <= names

@@ -10,19 +10,33 @@ import os
 import shutil
 import sys
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from pyspark.sql import SparkSession
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 HOME = os.environ.get("JAVA_HOME")
 
 #: As Spark looks for it.
 JAVA = shutil.which(Path(HOME) / "bin" / "java" if HOME else "java")
 
+#: Why there can be no session; empty if there can be one.
+MISSING = (
+    "needs pyspark (pip install '.[test-all]')"
+    if find_spec("pyspark") is None
+    else "needs Java (apt install default-jre-headless)"
+    if JAVA is None
+    else ""
+)
+
 #: What tests that need a session are marked with.
 MARKS = [
-    pytest.mark.skipif(JAVA is None, reason="Spark needs Java, which is not there"),
+    pytest.mark.spark,
+    pytest.mark.skipif(bool(MISSING), reason=MISSING),
     pytest.mark.xdist_group("spark"),
     # Spark 4.3 says so of pandas 3, at whatever has to do with it.
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
@@ -42,6 +56,8 @@ SETTINGS = {
 @cache
 def session() -> SparkSession:
     """The session, which stops when the process ends."""
+    from pyspark.sql import SparkSession
+
     os.environ["PYSPARK_PYTHON"] = sys.executable
     builder = SparkSession.builder.master("local[2]")
     for name, value in SETTINGS.items():

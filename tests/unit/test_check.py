@@ -514,6 +514,7 @@ def test_any_text_can_be_checked_and_an_error_of_syntax_says_that_it_is_none(tex
             assert finding.reference
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",
     [

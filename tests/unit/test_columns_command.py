@@ -330,6 +330,8 @@ def test_a_bar_may_be_told_nothing_else() -> None:
     assert bar.read == 7
 
 
+@pytest.mark.spark
+@pytest.mark.skipif(bool(sparks.MISSING), reason=sparks.MISSING)
 def test_a_row_that_is_bad_has_its_place_where_spark_works_on_a_part() -> None:
     from uriverse.tables.plan import Plan
     from uriverse.tables.spark import bad_rows_with
@@ -349,7 +351,8 @@ def in_order(name: str) -> list[dict[str, Any]]:
     return sorted(pq.read_table(name).to_pylist(), key=str)
 
 
-@pytest.mark.skipif(sparks.JAVA is None, reason="Spark needs Java, which is not there")
+@pytest.mark.spark
+@pytest.mark.skipif(bool(sparks.MISSING), reason=sparks.MISSING)
 @pytest.mark.xdist_group("spark")
 @pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
 class TestSpark:

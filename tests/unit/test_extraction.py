@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 import pytest
+from amounts import scaled
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import hostile, produced
@@ -396,7 +397,7 @@ def test_it_may_go_on_like_a_host_where_its_host_is_over() -> None:
     assert texts_of("http://a/。Then http://a/\u200bb") == ["http://a/", "http://a/"]
 
 
-@settings(max_examples=100)
+@settings(max_examples=scaled(100))
 @given(st.lists(st.one_of(
     hostile(),
     produced("URI"),
@@ -499,7 +500,7 @@ PIECES = [
 ]  # fmt: skip
 
 
-@settings(max_examples=300)
+@settings(max_examples=scaled(300))
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
 @example('<"http://a> \n<http://b\n c>')
 @example("<http://a\n<http://b\n<http://c\n> d>")

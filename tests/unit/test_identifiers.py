@@ -703,6 +703,7 @@ def test_a_foreign_class_is_not_written_to() -> None:
         vars(engine.Identifier)["try_parse"].__get__(None, Foreign)("a:b")
 
 
+@pytest.mark.slow
 def test_a_value_that_is_not_finished_can_be_looked_at() -> None:
     class Watched(URI):
         __slots__ = ()

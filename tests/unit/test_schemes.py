@@ -425,7 +425,7 @@ def of_known_schemes(draw: st.DrawFn) -> str:
 
 
 @given(st.one_of(references(), of_known_schemes()))
-def test_law_6_and_law_4_hold_with_the_rules_of_schemes(text: str) -> None:
+def test_normalizing_by_scheme_is_idempotent_and_moves_no_component(text: str) -> None:
     value = IRIReference(text)
     once = value.normalize(scheme=True)
     assert once.normalize(scheme=True) is once

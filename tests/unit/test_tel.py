@@ -530,6 +530,7 @@ def test_long_texts_are_refused_in_proportion_to_their_length(text: Callable[[in
     assert_proportional(refused)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

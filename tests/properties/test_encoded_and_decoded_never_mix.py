@@ -1,4 +1,4 @@
-"""Law 5: encoded text and data never mix."""
+"""Encoded strings and decoded data never mix."""
 
 from __future__ import annotations
 

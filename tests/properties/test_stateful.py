@@ -1,9 +1,10 @@
-"""Laws 1 to 5 held through any chain of edits, against a plain dictionary of the parts."""
+"""After any chain of edits, a value has the parts that a plain dictionary of them predicts."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from amounts import scaled
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
@@ -125,5 +126,5 @@ class Edits(RuleBasedStateMachine):
         assert again._bounds == self.value._bounds
 
 
-Edits.TestCase.settings = settings(max_examples=150, stateful_step_count=20)
+Edits.TestCase.settings = settings(max_examples=scaled(150), stateful_step_count=20)
 TestEdits = Edits.TestCase

@@ -84,6 +84,7 @@ def test_a_policy_returns_its_results_unchanged(
         assert str(uri).isascii()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("unambiguous", "at_least"), [(True, 2000), (False, 4000)])
 def test_no_result_for_16000_mutants_is_refused_or_changed(
     unambiguous: bool, at_least: int

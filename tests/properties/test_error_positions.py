@@ -12,6 +12,7 @@ from random import Random
 from typing import NamedTuple
 
 import pytest
+from amounts import scaled
 from hypothesis import given
 from strategies import hostile, texts
 from walker import mutate, produces, sample, viable
@@ -130,13 +131,13 @@ def test_the_place_in_a_spoiled_text_is_the_first_at_which_nothing_helps(
     kind: type[IRIReference],
 ) -> None:
     random = Random(kind._rule)
-    for _ in range(1500):
+    for _ in range(scaled(1500)):
         assert_principled(mutate(sample(kind._rule, random), random), kind)
 
 
 @pytest.mark.parametrize("rule", ["IPv6address", "IPvFuture", "IP-literal"])
 def test_the_place_in_brackets_is_the_first_at_which_nothing_helps(rule: str) -> None:
     random = Random(rule)
-    for _ in range(800):
+    for _ in range(scaled(800)):
         host = mutate(sample(rule, random), random)
         assert_principled(f"//[{host}{random.choice((']', ']:1', '', ']x'))}", URIReference)

@@ -1,6 +1,6 @@
-"""Law 6: normalising is idempotent, and never changes what an identifier is made of.
+"""Normalizing is idempotent and never changes which components an identifier has.
 
-And of every operation: no host is moved or invented.
+No operation moves or invents a host.
 """
 
 from __future__ import annotations

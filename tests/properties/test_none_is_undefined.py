@@ -1,4 +1,4 @@
-"""Law 2: `None` is undefined, `""` is there and empty."""
+"""`None` means that a component is undefined, `""` that it is present and empty."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Law 8: one error family, whose errors say where, by which rule and what to do."""
+"""All errors are of one family, with a position, the rule of the grammar and a hint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Law 7: `base.resolve(target.relative_to(base)) == target`, or an error that says why."""
+"""`base.resolve(target.relative_to(base)) == target`, or an error says why not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Law 4: no component ever bleeds into another."""
+"""No component ever becomes part of another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Law 1: the text is the value."""
+"""A value keeps exactly the string that it was parsed from."""
 
 from __future__ import annotations
 
