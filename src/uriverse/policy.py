@@ -62,7 +62,7 @@ class Policy:
             that are reached through it, where the host is an address; `"loopback"` for names
             of this machine, `"special-use"` for others that are set aside; `None` for all.
 
-    What has no host is refused where `hosts` or `scopes` are asked for; and so is any port that
+    URIs without a host are rejected if `hosts` or `scopes` is set, and so is any port that
     is larger than 65535.
 
     Raises:

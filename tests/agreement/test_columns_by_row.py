@@ -29,7 +29,7 @@ from uriverse import _engine as engine
 from uriverse.columns import Array, execution
 from uriverse.columns.arrow import ArrayOfOneChunk
 from uriverse.columns.xxh64 import xxh64
-from uriverse.diagnosis import refusal
+from uriverse.diagnosis import why_invalid
 from uriverse.errors import URIError
 from uriverse.typing import Component, Field
 
@@ -80,7 +80,7 @@ def answer(question: Callable[[], Any]) -> Any:
 def parsed(grammar: str, fields: tuple[str, ...]) -> Judge:
     def judge(text: str) -> dict[str, Any]:
         found: dict[str, Any] = dict.fromkeys(get_args(Field))
-        if wrong := refusal(text, GRAMMARS[grammar]):
+        if wrong := why_invalid(text, GRAMMARS[grammar]):
             found |= {"error": wrong.component, "error_position": wrong.position}
         else:
             value = IRIReference(text)
@@ -202,7 +202,7 @@ def calls() -> Iterator[Call]:
     every = get_args(Field)
     for grammar, rule in GRAMMARS.items():
         yield call("parse", parsed(grammar, every), grammar, fields=every)
-        yield call("is_valid", partial(lambda rule, t: refusal(t, rule) is None, rule), grammar)
+        yield call("is_valid", partial(lambda rule, t: why_invalid(t, rule) is None, rule), grammar)
     few = ("error", "host")
     yield call("parse", parsed("iri-reference", few), fields=few)
     yield call("host", asked(lambda value: value.host))

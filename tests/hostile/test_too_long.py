@@ -19,7 +19,7 @@ from uriverse import _engine as engine
 from uriverse._spec import build, identifier
 from uriverse._spec import messages as reason
 from uriverse._spec import violation as offence
-from uriverse.diagnosis import checking, explanation, refusal
+from uriverse.diagnosis import checking, explanation, why_invalid
 
 LONGEST = 2**31 - 1 if engine.compiled else 10_000
 MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
@@ -58,7 +58,7 @@ def test_a_text_that_is_too_long_is_refused_at_the_first_character_too_many() ->
     error = caught.value
     assert (error.position, error.component, error.rule) == (LONGEST, "text", "URI")
     assert len(str(error)) < 400
-    wrong = refusal(text, "absolute-URI")
+    wrong = why_invalid(text, "absolute-URI")
     assert wrong
     assert wrong.position == LONGEST
     [finding] = uriverse.check(text)

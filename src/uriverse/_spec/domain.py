@@ -61,14 +61,14 @@ def to_ascii(domain: str) -> str:
     'xn--bcher-kva.example'
     """
     if len(domain) > LONGEST_TEXT:
-        raise refused(domain, 0, f"a domain name has at most {LONGEST_NAME} octets")
+        raise reject(domain, 0, f"a domain name has at most {LONGEST_NAME} octets")
     labels = labels_of(domain)
     rooted = len(labels) > 1 and labels[-1].text == ""
     if rooted:
         del labels[-1]
     name = ".".join(ascii_label(domain, label) for label in labels)
     if len(name) > LONGEST_NAME:
-        raise refused(domain, 0, f"the domain name has more than {LONGEST_NAME} octets")
+        raise reject(domain, 0, f"the domain name has more than {LONGEST_NAME} octets")
     labels = [label._replace(mapped=told(domain, label, decoded)) for label in labels]
     if any(bidirectional(c) in RIGHT_TO_LEFT for label in labels for c in label.mapped):
         for label in labels:
@@ -107,7 +107,7 @@ def labels_of(domain: str) -> list[Label]:
     for text in SEPARATOR.split(domain):
         if "%" in text:
             # No label contains it, and the error of `idna` would quote encoded passwords.
-            raise refused(domain, start, 'a domain name cannot contain "%"')
+            raise reject(domain, start, 'a domain name cannot contain "%"')
         label = Label(text, start, text)
         # The mapping makes a slash of U+FF0F. So what it makes is looked at afterwards; its
         # own rules for that (`std3_rules`) would refuse underscores.
@@ -121,14 +121,14 @@ def ascii_label(domain: str, label: Label) -> str:
     """A label as it is looked up."""
     found = label.mapped
     if not found:
-        raise refused(domain, label.start, naming(label, "it is empty"))
+        raise reject(domain, label.start, naming(label, "it is empty"))
     if not found.isascii():
         found = told(domain, label, lambda text: idna.alabel(text).decode())
     elif not IN_ASCII.fullmatch(found) or not told(domain, label, leads_back):
-        raise refused(domain, label.start, naming(label, f'it would be "{found}"'))
+        raise reject(domain, label.start, naming(label, f'it would be "{found}"'))
     if len(found) > LONGEST_LABEL:
         reason = f"it has more than {LONGEST_LABEL} octets"
-        raise refused(domain, label.start, naming(label, reason))
+        raise reject(domain, label.start, naming(label, reason))
     return found
 
 
@@ -147,14 +147,14 @@ def told(domain: str, label: Label, act: Callable[[str], T]) -> T:
     try:
         return act(label.mapped)
     except ValueError as error:  # the errors of `idna` are such, of Unicode
-        raise refused(domain, label.start, naming(label, str(error))) from None
+        raise reject(domain, label.start, naming(label, str(error))) from None
 
 
 def naming(label: Label, why: str) -> str:
     return f'the label "{visible(label.text)}" is not one of a domain name: {visible(why)}'
 
 
-def refused(domain: str, start: int, reason: str) -> ConvertError:
+def reject(domain: str, start: int, reason: str) -> ConvertError:
     hint = "percent-encode the host instead, if it is no domain name"
     return ConvertError(domain, start, "host", "ireg-name", reason, hint)
 

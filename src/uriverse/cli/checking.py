@@ -20,7 +20,7 @@ import click
 from uriverse import SCHEMES, FileURI, Scheme, URIReference, check, is_iri_reference, percent
 from uriverse._spec.syntax import GRAMMARS
 from uriverse.carets import visible
-from uriverse.diagnosis import CODES, PROFILES, SEVERITIES, Finding, refusal
+from uriverse.diagnosis import CODES, PROFILES, SEVERITIES, Finding, why_invalid
 from uriverse.diagnosis.findings import settings_of, with_settings
 from uriverse.extraction import BROKEN, Part, meant_in
 from uriverse.redaction import without_passwords
@@ -303,7 +303,7 @@ def parsed_severities(given: Iterable[str]) -> dict[str, Any]:
 
 def of_another_type(text: str, rule: str, severity: Severity) -> Iterator[Finding]:
     """The finding for an identifier that is not of the type that is asked for."""
-    if error := refusal(text, rule):
+    if error := why_invalid(text, rule):
         known = CODES["syntax"]
         end, hint = min(error.position + 1, len(text)), error.hint or None
         place = (error.component, error.position, end)

@@ -174,7 +174,7 @@ def columns_command(
     quiet: bool,
     **planned: Any,
 ) -> None:
-    refuse_misfits(planned)
+    reject_misfits(planned)
     if "" in {*inputs, output, bad_rows}:
         raise misuse("the name of a file is empty")
     if master is not None and engine != "spark":
@@ -220,7 +220,7 @@ def columns_command(
     sys.exit(1 if tally.bad else 0)
 
 
-def refuse_misfits(planned: dict[str, Any]) -> None:
+def reject_misfits(planned: dict[str, Any]) -> None:
     """Reject options of other operations, and operations without the options that they need.
 
     Raises:

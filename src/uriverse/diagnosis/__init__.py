@@ -2,7 +2,7 @@
 
 from .checking import check
 from .codes import CODES, Code
-from .explanation import Explanation, Part, explain, refusal
+from .explanation import Explanation, Part, explain, why_invalid
 from .findings import PROFILES, SEVERITIES, Finding
 
 __all__ = [
@@ -15,5 +15,5 @@ __all__ = [
     "Part",
     "check",
     "explain",
-    "refusal",
+    "why_invalid",
 ]

@@ -151,7 +151,7 @@ def explain(text: str | Identifier, /) -> Explanation:
         return Explanation(exact, None, error)
 
 
-def refusal(text: str | Identifier, rule: str, /) -> ParseError | None:
+def why_invalid(text: str | Identifier, rule: str, /) -> ParseError | None:
     """Why a text is not what a rule produces; `None` if it is.
 
     Args:
@@ -161,7 +161,7 @@ def refusal(text: str | Identifier, rule: str, /) -> ParseError | None:
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
 
-    >>> refusal("http://a/#b", "absolute-URI").position
+    >>> why_invalid("http://a/#b", "absolute-URI").position
     9
     """
     exact = as_text(text)

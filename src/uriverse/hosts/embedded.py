@@ -16,14 +16,14 @@ NAT64_LOCAL_LENGTHS = (48, 56, 64, 96)
 
 
 class EmbeddedAddress(NamedTuple):
-    """An address, and how it is reached by the one asked about."""
+    """An address that another one contains, and how."""
 
     address: IPv4Address | IPv6Address
     how: Embedding
 
 
 def embedded_addresses(ip: IPv4Address | IPv6Address, /) -> tuple[EmbeddedAddress, ...]:
-    """An address, and those IPv4 addresses that are embedded in it.
+    """Return an address and the IPv4 addresses embedded in it.
 
     Who connects to such an IPv6 address may well reach the IPv4 address: by the operating
     system or by a translator or tunnel on the way. So both are to be looked at.
@@ -56,10 +56,10 @@ def embedded_addresses(ip: IPv4Address | IPv6Address, /) -> tuple[EmbeddedAddres
     EmbeddedAddress(address=IPv4Address('127.0.0.1'), how='6to4')
     """
     number = number_in(ip)
-    reached = [EmbeddedAddress(ip, "itself")]
+    found = [EmbeddedAddress(ip, "itself")]
     if isinstance(ip, IPv6Address):
-        reached += [EmbeddedAddress(IPv4Address(found), how) for found, how in embedded(number)]
-    return tuple(reached)
+        found += [EmbeddedAddress(IPv4Address(inner), how) for inner, how in embedded(number)]
+    return tuple(found)
 
 
 def embedded(number: int) -> list[tuple[int, Embedding]]:

@@ -109,7 +109,7 @@ def scopes(ip: IPv4Address | IPv6Address, /) -> frozenset[Scope]:
     >>> sorted(scopes(IPv6Address("::ffff:127.0.0.1"))), sorted(scopes(IPv6Address("2620:fe::9")))
     (['loopback', 'transition'], ['global'])
     """
-    return frozenset(scope(reached.address) for reached in embedded_addresses(ip))
+    return frozenset(scope(embedded.address) for embedded in embedded_addresses(ip))
 
 
 def is_globally_reachable(ip: IPv4Address | IPv6Address, /) -> bool:

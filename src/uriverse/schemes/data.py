@@ -109,7 +109,7 @@ def read(text: str) -> DataURL:
     comma = text.find(",", start, path_end)
     if comma < 0:
         reason, hint = "no comma comes before the data", 'write "data:," and then the data'
-        raise refused(text, path_end, "dataurl", reason, hint)
+        raise reject(text, path_end, "dataurl", reason, hint)
     first, *others = text[start:comma].split(";")
     is_base64 = bool(others) and others[-1].lower() == "base64"
     if is_base64:
@@ -132,7 +132,7 @@ def type_and_subtype(text: str, written: str) -> tuple[str, str]:
     if slash < 0:
         reason = "a slash and a subtype follow the type"
         hint = 'write ";base64"' if written.lower() == "base64" else 'it is as in "text/plain"'
-        raise refused(text, end, "mediatype", reason, hint)
+        raise reject(text, end, "mediatype", reason, hint)
     return type_, token(text, slash + 1, end, "subtype")
 
 
@@ -144,7 +144,7 @@ def parameter(text: str, start: int, end: int) -> Parameter:
         reason, hint = 'an "=" and a value follow the name of a parameter', ""
         if attribute.lower() == "base64":
             hint = '";base64" is for the end, just before the comma'
-        raise refused(text, end, "parameter", reason, hint)
+        raise reject(text, end, "parameter", reason, hint)
     return Parameter(attribute, value(text, equals + 1, end), equals + 1)
 
 
@@ -154,7 +154,7 @@ def token(text: str, start: int, end: int, rule: str) -> str:
     good = prefix_length(TOKEN_START, found)
     if good < len(found) or not found:
         place = start + place_of(text[start:end], found, good)
-        raise refused(text, place, rule, *why_no_token(found, good, rule))
+        raise reject(text, place, rule, *why_no_token(found, good, rule))
     return found
 
 
@@ -168,12 +168,12 @@ def value(text: str, start: int, end: int) -> str:
         place = min(place, prefix_length(VALUE_START, written))
     if place < len(written):
         reason = "this can't stand in the value of a parameter"
-        raise refused(text, start + place, "value", reason, "percent-encode what is no token")
+        raise reject(text, start + place, "value", reason, "percent-encode what is no token")
     if not found:
-        raise refused(text, end, "value", "a value is not empty", 'write "%22%22" for an empty one')
+        raise reject(text, end, "value", "a value is not empty", 'write "%22%22" for an empty one')
     if quoted and not quoted["end"]:
         reason, hint = "a quoted string does not end", "end it with %22"
-        raise refused(text, end, "value", reason, hint)
+        raise reject(text, end, "value", reason, hint)
     return re.sub(r"\\(.)", r"\1", found[1:-1]) if quoted else found
 
 
@@ -313,7 +313,7 @@ def decoded(text: str, start: int, end: int, rule: str) -> str:
         return decode(text[start:end])
     except ConvertError as error:
         hint = "encode it as UTF-8"
-        raise refused(text, start + error.position, rule, error.reason, hint) from None
+        raise reject(text, start + error.position, rule, error.reason, hint) from None
 
 
 def prefix_length(pattern: re.Pattern[str], text: str) -> int:
@@ -337,5 +337,5 @@ def component_at(text: str, position: int) -> str:
     return "query" if "?" in text[:position] else "path"
 
 
-def refused(text: str, position: int, rule: str, reason: str, hint: str) -> ParseError:
+def reject(text: str, position: int, rule: str, reason: str, hint: str) -> ParseError:
     return ParseError(text, position, component_at(text, position), rule, reason, hint)

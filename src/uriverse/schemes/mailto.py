@@ -512,12 +512,12 @@ def written_address(address: str) -> str:
     '%22not%40me%22@example.org'
     """
     local_part, domain = split_address(address)
-    refuse_address(address, 0, local_part, "local-part")
+    reject_address(address, 0, local_part, "local-part")
     if local_part == address:
         reason, hint = 'an "@" and a domain follow the local part', ""
         raise BuildError(address, len(local_part), "path", "addr-spec", reason, hint)
     start = len(local_part) + 1
-    refuse_address(address, start, domain, "domain")
+    reject_address(address, start, domain, "domain")
     control = CONTROL.search(address)
     if control:
         reason, hint = f'"{visible(control[0])}" ends a line', "leave it out"
@@ -536,7 +536,7 @@ def written_addr_spec(local_part: str, domain: str) -> str:
     return f"{encoded(local_part, NOT_IN_ADDRESS)}@{encoded(domain, NOT_IN_ADDRESS)}"
 
 
-def refuse_address(address: str, start: int, found: str, rule: str) -> None:
+def reject_address(address: str, start: int, found: str, rule: str) -> None:
     """Raise an error if a part of an address is wrong."""
     wrong = violation_index(found, rule)
     if wrong is not None:

@@ -99,7 +99,7 @@ def chosen(schema: Schema, names: list[str]) -> Schema:
 
 def parquet(stream: BinaryIO, columns: Columns) -> Reader:
     file = pq.ParquetFile(stream)
-    refuse_deep_types(file.schema_arrow)
+    reject_deep_types(file.schema_arrow)
     names = columns(file.schema_arrow)
     done, rows, size = 0, file.metadata.num_rows, stream.seek(0, os.SEEK_END)
     coded = {field.name for field in file.schema_arrow if pa.types.is_dictionary(field.type)}
@@ -134,13 +134,13 @@ def separated(delimiter: str) -> Callable[[BinaryIO, Columns], Reader]:
             raise TableError("the file has no line with the names of the columns")
         schema = pa.schema([(name, pa.string()) for name in header])
         names = columns(schema)
-        refused: list[int] = []
+        field_counts: list[int] = []
         parsing = pa_csv.ParseOptions(
             delimiter=delimiter,
             newlines_in_values=True,
             # In a table of one column that is how null is written.
             ignore_empty_lines=len(header) > 1,
-            invalid_row_handler=partial(refuse, refused),
+            invalid_row_handler=partial(skip_row, field_counts),
         )
         conversion = pa_csv.ConvertOptions(
             column_types=schema,
@@ -159,8 +159,8 @@ def separated(delimiter: str) -> Callable[[BinaryIO, Columns], Reader]:
                     yield batch
             except pa.ArrowInvalid as error:
                 place = f"; it is after row {rows:,}" if rows else ""
-                if refused:
-                    reason = f"a row has {refused[0]} fields, not {len(header)}{place}"
+                if field_counts:
+                    reason = f"a row has {field_counts[0]} fields, not {len(header)}{place}"
                     raise TableError(reason) from None
                 if "straddling object" in str(error):
                     raise TableError(
@@ -209,12 +209,12 @@ def header_lines(stream: BinaryIO) -> Iterator[str]:
         yield line.decode("utf-8-sig")
 
 
-def refuse(refused: list[int], row: Any) -> str:
+def skip_row(field_counts: list[int], row: Any) -> str:
     """Note how many fields a row has that has more or less than others.
 
     What pyarrow would say has the text of the row in it.
     """
-    refused.append(row.actual_columns)
+    field_counts.append(row.actual_columns)
     return "error"
 
 
@@ -317,7 +317,7 @@ NO_MARKS = bytes(set(range(256)) - set(b'[]{}"\n'))
 NOT_OPENING = bytes(set(range(256)) - set(b"[{\n"))
 
 
-def refuse_deep_types(schema: Schema) -> None:
+def reject_deep_types(schema: Schema) -> None:
     """Reject columns whose values are nested too deeply.
 
     Raises:

@@ -58,16 +58,16 @@ class FileURI(View):
         uri, bounds = self.uri, self.uri._bounds
         if uri.userinfo is not None:
             hint = "leave it out; whoever reads the file has its own means"
-            self._refuse(bounds[1], "userinfo", "file-auth", "a file has no userinfo", hint)
+            self._reject(bounds[1], "userinfo", "file-auth", "a file has no userinfo", hint)
         if uri.port_text is not None:
-            self._refuse(bounds[3], "port", "file-auth", "a file has no port")
+            self._reject(bounds[3], "port", "file-auth", "a file has no port")
         if uri.query is not None:
             hint = "write %3F for a question mark in a name"
-            self._refuse(bounds[5], "query", "file-URI", "a file has no query", hint)
+            self._reject(bounds[5], "query", "file-URI", "a file has no query", hint)
         if not file_uri.produced(uri.host, uri.path):
             reason = "the path of a file is absolute, and begins with one slash"
             hint = "file:///a/b is a local file, file://host/a/b one of another machine"
-            self._refuse(bounds[4], "path", "path-absolute", reason, hint)
+            self._reject(bounds[4], "path", "path-absolute", reason, hint)
         object.__setattr__(self, "_unc", file_uri.unc_string(uri.host, uri.path))
 
     # --- from paths

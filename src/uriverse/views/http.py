@@ -44,8 +44,8 @@ class HTTPURI(View):
         rule = f"{self.scheme}-URI"
         hint = f"write {self.scheme}://host/path"
         if self.uri.host is None:
-            self._refuse(after_scheme, "host", rule, "there is no authority", hint)
-        self._refuse(host, "host", rule, "the host is empty", hint)
+            self._reject(after_scheme, "host", rule, "there is no authority", hint)
+        self._reject(host, "host", rule, "the host is empty", hint)
 
     @property
     def scheme(self) -> str:

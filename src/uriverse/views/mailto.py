@@ -219,7 +219,7 @@ class MailtoURI(View):
             if value is not None:
                 fields.append(written_hfield(name, part_text(name, value)))
         fields += [written_hfield(name, value) for name, value in pairs(headers)]
-        refuse_twice(["to"] * bool(path) + [field.partition("=")[0] for field in fields])
+        reject_twice(["to"] * bool(path) + [field.partition("=")[0] for field in fields])
         return cls(f"mailto:{path}?{'&'.join(fields)}" if fields else f"mailto:{path}")
 
     # --- how it is done
@@ -265,7 +265,7 @@ def pairs(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> Iterator[tu
                 raise TypeError("a header field is given as a pair of str, its name and its value")
 
 
-def refuse_twice(names: Iterable[str]) -> None:
+def reject_twice(names: Iterable[str]) -> None:
     """Refuse that what a message has once is given twice."""
     seen: set[str] = set()
     for name in names:

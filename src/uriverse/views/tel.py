@@ -54,19 +54,19 @@ class TelURI(View):
         uri = self.uri
         if uri.host is not None:
             reason, hint = "a tel URI has no authority", "leave out the slashes"
-            self._refuse(PATH_START, "host", self.RULE, reason, hint)
+            self._reject(PATH_START, "host", self.RULE, reason, hint)
         end = PATH_START + len(uri.path)
         violation = tel.violation(uri.path)
         if violation is not None and violation.position < len(uri.path):
-            self._refuse(*violation._replace(position=PATH_START + violation.position))
+            self._reject(*violation._replace(position=PATH_START + violation.position))
         if uri.query is not None:
             reason, hint = "a tel URI has no query", "write %3F for a question mark that is data"
-            self._refuse(end, "query", self.RULE, reason, hint)
+            self._reject(end, "query", self.RULE, reason, hint)
         if uri.fragment is not None:
             reason, hint = "a tel URI has no fragment", "write %23 for a number sign"
-            self._refuse(end, "fragment", self.RULE, reason, hint)
+            self._reject(end, "fragment", self.RULE, reason, hint)
         if violation is not None:
-            self._refuse(*violation._replace(position=end))
+            self._reject(*violation._replace(position=end))
         object.__setattr__(self, "_subscriber", tel.subscriber(uri.path))
 
     @classmethod

@@ -67,7 +67,7 @@ class URN(View):
     def _read(self) -> None:
         parts = urn.namestring(str(self))
         if parts is None:
-            self._refuse(*urn.violation(str(self)))
+            self._reject(*urn.violation(str(self)))
         object.__setattr__(self, "_parts", parts)
 
     @classmethod

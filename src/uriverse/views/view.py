@@ -57,12 +57,12 @@ class View:
         if str(self.uri.scheme).lower() not in self.SCHEMES:
             schemes = " or ".join(f'"{scheme}"' for scheme in self.SCHEMES)
             reason, hint = f"the scheme is not {schemes}", f"{type(self).__name__} is for those"
-            self._refuse(0, "scheme", self.RULE, reason, hint)
+            self._reject(0, "scheme", self.RULE, reason, hint)
 
     def _read(self) -> None:
         """Refuse what the scheme's RFC does not allow; keep what has been found."""
 
-    def _refuse(
+    def _reject(
         self, position: int, component: str, rule: str, reason: str, hint: str = ""
     ) -> NoReturn:
         """Raise the error for a place in the text."""

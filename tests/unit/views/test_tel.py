@@ -20,7 +20,7 @@ from uriverse.views.tel import TelURI
 LONG = 200_000
 
 
-def refusal(act: Callable[[], object]) -> URIError | None:
+def why_invalid(act: Callable[[], object]) -> URIError | None:
     """The error that is raised, if one is."""
     try:
         act()
@@ -352,7 +352,7 @@ def test_what_is_built_is_read_back(
         "phone_context": context,
         "parameters": parameters,
     }
-    error = refusal(lambda: TelURI.build(number, **parts))  # type: ignore[arg-type]  # of all types
+    error = why_invalid(lambda: TelURI.build(number, **parts))  # type: ignore[arg-type]  # of all types
     if error is not None:
         # The only reasons here: two names that differ in case alone, or surrogates.
         values = [subaddress, *parameters.values()]
@@ -495,7 +495,7 @@ def test_normalising_twice_is_normalising_once(start: str, end: str) -> None:
     assert normalized(form) == form
     assert equivalence(equivalence(text)) == equivalence(text)
     assert equivalence(form) == equivalence(text)
-    error = refusal(lambda: TelURI(text))
+    error = why_invalid(lambda: TelURI(text))
     if error is None:
         assert TelURI(text).equivalent(TelURI(form))
     else:
@@ -522,12 +522,12 @@ def test_normalising_twice_is_normalising_once(start: str, end: str) -> None:
     ],
 )
 def test_long_texts_are_refused_in_proportion_to_their_length(text: Callable[[int], str]) -> None:
-    def refused(size: int) -> None:
+    def reject(size: int) -> None:
         with pytest.raises(ParseError):
             TelURI(text(size))
 
-    refused(LONG)
-    assert_proportional(refused)
+    reject(LONG)
+    assert_proportional(reject)
 
 
 @pytest.mark.slow

@@ -446,10 +446,10 @@ def test_folders_are_opened_only_where_that_is_possible(monkeypatch: pytest.Monk
     assert (os.name == "posix") == destinations.FOLDERS_ARE_SYNCED
     monkeypatch.setattr(destinations, "FOLDERS_ARE_SYNCED", False)
 
-    def refused(*_: object) -> int:
+    def reject(*_: object) -> int:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(os, "open", refused)
+    monkeypatch.setattr(os, "open", reject)
     Path("aside").write_text("new", "utf-8")
     destinations.put(Path("aside"), Path("place"))
     assert nothing_but("place")
@@ -457,10 +457,10 @@ def test_folders_are_opened_only_where_that_is_possible(monkeypatch: pytest.Monk
 
 def test_a_row_with_other_fields_is_noted_by_their_number_alone() -> None:
     # As pyarrow does, in a thread of its own.
-    refused: list[int] = []
+    counts: list[int] = []
     row = csv.InvalidRow(expected_columns=2, actual_columns=3, number=None, text="a,b,c")
-    assert reading.refuse(refused, row) == "error"
-    assert refused == [3]
+    assert reading.skip_row(counts, row) == "error"
+    assert counts == [3]
 
 
 def test_what_can_not_be_read_or_written_is_named() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from uriverse import URI, ParseError, explain, parse
 from uriverse.carets import display_width
-from uriverse.diagnosis import refusal
+from uriverse.diagnosis import why_invalid
 from uriverse.diagnosis.figure import Named, figure
 
 # RFC 3986, section 3, without its second line of text.
@@ -175,13 +175,13 @@ def test_every_label_stands_in_the_figure_under_its_own_part(texts: list[str]) -
 
 
 def test_a_refusal_names_the_rule_that_was_asked_for() -> None:
-    assert refusal("http://a/", "absolute-URI") is None
-    error = refusal("http://a/#b", "absolute-URI")
+    assert why_invalid("http://a/", "absolute-URI") is None
+    error = why_invalid("http://a/#b", "absolute-URI")
     assert error
     assert (error.rule, error.position, error.component) == ("absolute-URI", 9, "fragment")
     with pytest.raises(TypeError, match="expected a str or an identifier, not int"):
-        refusal(5, "URI")  # type: ignore[arg-type]
-    assert refusal(parse("a"), "URI-reference") is None
+        why_invalid(5, "URI")  # type: ignore[arg-type]
+    assert why_invalid(parse("a"), "URI-reference") is None
 
 
 def test_marks_take_no_column_of_their_own() -> None:

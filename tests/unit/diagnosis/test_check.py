@@ -18,7 +18,7 @@ from uriverse.diagnosis import CODES, PROFILES, SEVERITIES, Finding
 from uriverse.diagnosis.findings import settings_of
 from uriverse.typing import Setting
 
-SCRIPT = Path(__file__).resolve().parents[2] / "tools" / "make_findings.py"
+SCRIPT = Path(__file__).resolve().parents[3] / "tools" / "make_findings.py"
 
 
 def codes(text: str, profile: str = "strict") -> set[str]:

@@ -462,13 +462,13 @@ def test_normalizing_is_idempotent_and_keeps_the_data(pieces: list[str]) -> None
 def test_what_is_long_is_refused_in_proportion_to_its_length(
     text: Callable[[int], str], rule: str
 ) -> None:
-    def refused(size: int) -> None:
+    def reject(size: int) -> None:
         with pytest.raises(ParseError) as caught:
             DataURI(text(size))
         assert caught.value.rule == rule
 
-    refused(70_000)
-    assert_proportional(refused)
+    reject(70_000)
+    assert_proportional(reject)
 
 
 def test_what_is_long_is_read_at_once() -> None:

@@ -41,7 +41,7 @@ EXAMPLES_OF_EQUIVALENCE = (
 )
 
 
-def refusal(act: Callable[[], object]) -> URIError | None:
+def why_invalid(act: Callable[[], object]) -> URIError | None:
     """The error that is raised, if one is."""
     try:
         act()
@@ -293,7 +293,7 @@ def test_nothing_that_is_built_is_read_as_something_else(
     nid: str, nss: str, r: str | None, q: str | None, f: str | None
 ) -> None:
     parts = {"r_component": r, "q_component": q, "f_component": f}
-    error = refusal(lambda: URN.build(nid, nss, **parts))
+    error = why_invalid(lambda: URN.build(nid, nss, **parts))
     if error is not None:
         assert error.text in (nid, nss, r, q, f)
         assert 0 <= error.position <= len(error.text)
@@ -305,7 +305,7 @@ def test_nothing_that_is_built_is_read_as_something_else(
 
 @given(st.text("aZ9-%2fF:/?=+#@é ", max_size=20).map("urn:ab:c".__add__))
 def test_any_text_is_read_or_refused_within_it(text: str) -> None:
-    error = refusal(lambda: URN(text))
+    error = why_invalid(lambda: URN(text))
     if error is not None:
         assert 0 <= error.position <= len(text)
         return
@@ -562,12 +562,12 @@ def test_just_one_check_digit_is_right(number: int) -> None:
     ],
 )
 def test_long_texts_are_refused_in_proportion_to_their_length(text: Callable[[int], str]) -> None:
-    def refused(size: int) -> None:
+    def reject(size: int) -> None:
         with pytest.raises(URIError):
             URN(text(size))
 
-    refused(LONG)
-    assert_proportional(refused)
+    reject(LONG)
+    assert_proportional(reject)
 
 
 @pytest.mark.parametrize(

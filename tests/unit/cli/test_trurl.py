@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from uriverse.cli.commands import uriverse as command_line
 
-DOCUMENT = (Path(__file__).resolve().parents[2] / "docs" / "trurl.md").read_text("utf-8")
+DOCUMENT = (Path(__file__).resolve().parents[3] / "docs" / "trurl.md").read_text("utf-8")
 
 #: What docs/trurl.md says that we do differently.
 DIFFERENCES = set(re.findall(r"^- \*\*(.+?)\*\*:", DOCUMENT, re.MULTILINE))

@@ -13,7 +13,7 @@ import pytest
 from uriverse._grammar import iana_hosts, iana_schemes
 from uriverse._spec.syntax import matches
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 SCRIPT = ROOT / "tools" / "make_registries.py"
 
 in_repository = pytest.mark.skipif(

@@ -13,7 +13,7 @@ from walker import grammar, produces
 
 from uriverse._grammar import rfc3986, rfc3987, tables
 
-SCRIPT = Path(__file__).resolve().parents[2] / "tools" / "make_grammar.py"
+SCRIPT = Path(__file__).resolve().parents[3] / "tools" / "make_grammar.py"
 
 
 @pytest.mark.skipif(not SCRIPT.exists(), reason="the tools are in the repository only")
