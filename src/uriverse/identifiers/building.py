@@ -217,7 +217,7 @@ class Buildable(_engine.Identifier):
     def with_segments(self, segments: Iterable[SegmentData], *, shield: bool = False) -> Self:
         """Another with a path of these segments, given as data. See `replace`.
 
-        The first is `""` for an absolute path. `.` and `..` are refused: they are steps
+        The first is `""` for an absolute path. `.` and `..` are rejected: they are steps
         between segments, and can't be escaped. `Segments` are taken as they are written.
 
         >>> URI("http://a/b").with_segments(["", "c/d", "e f"])
@@ -282,7 +282,7 @@ class Buildable(_engine.Identifier):
 
         A last segment that is empty (a trailing slash) is filled first. Query and
         fragment stay. What is given is data: `/` in it is encoded, `.` and `..` are
-        refused. To follow a reference, resolve it instead.
+        rejected. To follow a reference, resolve it instead.
 
         Raises:
             BuildError: see above, and `replace`.
@@ -340,7 +340,7 @@ def part_text(name: str, part: object) -> str:
 
 
 def port_digits(port: int | str) -> str:
-    """The text of a port; of a negative number too, for the grammar to refuse."""
+    """The text of a port; of a negative number too, for the grammar to reject."""
     if isinstance(port, str):
         return part_text("port", port)
     if isinstance(port, bool) or not isinstance(port, int):
