@@ -340,7 +340,7 @@ def part_text(name: str, part: object) -> str:
 
 
 def port_digits(port: int | str) -> str:
-    """The text of a port; of a negative number too, for the grammar to refuse."""
+    """The text of a port; of a negative number too, for the grammar to reject."""
     if isinstance(port, str):
         return part_text("port", port)
     if isinstance(port, bool) or not isinstance(port, int):

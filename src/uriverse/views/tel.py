@@ -151,7 +151,7 @@ class TelURI(View):
 
     @property
     def digits(self) -> str:
-        """The number without visual separators ([5.1.1][1]); "%23" is told as "#".
+        """The number without visual separators ([5.1.1][1]); "%23" is read as "#".
 
         [1]: https://www.rfc-editor.org/rfc/rfc3966#section-5.1.1
 

@@ -70,6 +70,8 @@ def test_parse_prints_undefined_as_null_and_empty_as_empty() -> None:
 def test_parse_prints_parameters_as_pairs() -> None:
     params = json.loads(run("parse", "?a=x+y&b&%FF=").output)["params"]
     assert params == [["a", "x y"], ["b", None], ["\ufffd", ""]]
+    params = json.loads(run("parse", "?%C3%A9%C3=%FFa%FE").output)["params"]
+    assert params == [["é\ufffd", "\ufffda\ufffd"]]
 
 
 def test_parse_reads_lines_whatever_ends_them() -> None:
@@ -226,6 +228,8 @@ def test_decode_has_a_policy_for_what_is_not_utf_8() -> None:
     assert "3: two hexadecimal digits" in result.stderr
     assert run("decode", "--errors", "keep", "%FF").stdout == "%FF\n"
     assert run("decode", "--errors", "replace", "%FF").stdout == "\ufffd\n"
+    # The output is text, which cannot have surrogate escapes.
+    assert run("decode", "--errors", "surrogateescape", "%FF").exit_code == 2
 
 
 def test_a_byte_order_mark_before_the_first_line_is_none_of_the_text() -> None:

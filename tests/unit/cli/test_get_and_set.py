@@ -127,6 +127,23 @@ def test_the_value_of_a_parameter_is_given_as_it_is_written() -> None:
     assert Format(r"\{a\} \[b\]")(value) == "{a} [b]"
 
 
+def test_a_parameter_without_a_value_is_undefined_in_a_format() -> None:
+    assert printed("get", "-g", "{query:a}|{query-all:a}", "?a&a=1&a=&a") == "1|1 "
+    assert printed("get", "--json", "query:a", "?a").endswith(
+        '"result": {"query:a": null}, "error": null}'
+    )
+    assert printed("get", "--json", "query:a", "?a=").endswith(
+        '"result": {"query:a": ""}, "error": null}'
+    )
+    assert run("get", "must:query:a", "?a").exit_code == 1
+
+
+def test_a_name_of_octets_that_are_not_utf_8_is_found() -> None:
+    assert printed("get", "query:\udcff", "?%FF=%fe") == "%fe"
+    assert printed("set", "--query-replace", "\udcff=\udcfe", "?%ff=1&a") == "?%ff=%FE&a"
+    assert printed("set", "--append", "path=\udcff", "/a") == "/a/%FF"
+
+
 def test_brackets_are_fields_where_the_first_one_is() -> None:
     value = parse("http://a/b")
     assert Format("[host] {path} [[", brackets=True)(value) == "a {path} ["
