@@ -68,9 +68,9 @@ class TestFile(pytest.Module):
             package = (missing or "").partition(".")[0]
             if package not in OPTIONAL:
                 raise
-        pytest.skip(
-            f"needs {package} (pip install '.[{OPTIONAL[package]}]')", allow_module_level=True
-        )
+        # pytest-xdist would take equal reasons of two files for one.
+        needs = f"needs {package} (pip install '.[{OPTIONAL[package]}]')"
+        pytest.skip(f"{self.path.name} {needs}", allow_module_level=True)
 
 
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module:
@@ -131,7 +131,7 @@ def pytest_terminal_summary(
             others += 1
         else:
             # The tests of a file that can't be imported are not known.
-            kind = "files" if isinstance(report, pytest.CollectReport) else "tests"
+            kind = "test files" if isinstance(report, pytest.CollectReport) else "tests"
             skipped[f"{kind} that need {needed['what']} ({needed['how']})"] += 1
     parts += (f"{count} {what}" for what, count in skipped.most_common())
     if others:

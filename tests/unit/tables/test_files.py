@@ -734,8 +734,10 @@ def test_a_tally_tells_what_is_wrong_the_most_frequent_first() -> None:
     assert str(tally) == "5,000,000 rows, 121,222 bad: path 61,220, host 30,001, query 30,001"
 
 
+@pytest.mark.spark
 @pytest.mark.parametrize("left", ["precious.txt", "part-0.parquet"])
 def test_a_folder_of_others_is_not_replaced_on_spark(tmp_path: Path, left: str) -> None:
+    pytest.importorskip("pyspark", reason="needs pyspark (pip install '.[test-all]')")
     from uriverse.tables.spark import folder
 
     place = tmp_path / "out"
@@ -752,7 +754,9 @@ def test_a_folder_of_others_is_not_replaced_on_spark(tmp_path: Path, left: str) 
     assert [entry.name for entry in place.iterdir()] == ["_SUCCESS"]
 
 
+@pytest.mark.spark
 def test_a_folder_that_can_not_be_put_in_its_place_leaves_what_was_there(tmp_path: Path) -> None:
+    pytest.importorskip("pyspark", reason="needs pyspark (pip install '.[test-all]')")
     from uriverse.tables.spark import folder
 
     place = tmp_path / "out"
