@@ -87,4 +87,4 @@ register_types = _engine.register_types
 
 # Tracebacks and pickles show the public module, not the private one of the engine.
 for _public in (is_absolute_uri, is_iri, is_iri_reference, is_uri, is_uri_reference, parse):
-    _public.__module__ = __package__
+    _public.__module__ = "uriverse"

@@ -45,17 +45,17 @@ class URIError(ValueError):
     def __str__(self) -> str:
         lines = [f"{self.reason} ({self.rule}, position {self.position})"]
         if self.text:
-            lines += self.drawing()
+            lines += self._drawing()
         if self.hint:
             lines.append(f"hint: {self.hint}")
         return "\n".join(lines)
 
-    def drawing(self) -> tuple[str, str]:
+    def _drawing(self) -> tuple[str, str]:
         """The text and, below it, a caret under the place; passwords are masked."""
-        text, position = redaction.masked(self.text, self.position, self.password_spans())
+        text, position = redaction.masked(self.text, self.position, self._password_spans())
         return carets.drawing(text, position)
 
-    def password_spans(self) -> list[redaction.Span]:
+    def _password_spans(self) -> list[redaction.Span]:
         """Find the spans of passwords in `text`."""
         return redaction.password_spans(self.text)
 
@@ -88,7 +88,7 @@ class ParseError(URIError):
 
     well_formed: bool = False
 
-    def password_spans(self) -> list[redaction.Span]:
+    def _password_spans(self) -> list[redaction.Span]:
         """Find passwords in `text`; if it is not `well_formed`, find suspected ones."""
         return (
             redaction.password_spans(self.text)
@@ -103,7 +103,7 @@ class BuildError(URIError):
     `text` is the part that is at fault, and `position` an index into it.
     """
 
-    def password_spans(self) -> list[redaction.Span]:
+    def _password_spans(self) -> list[redaction.Span]:
         """As of a `ParseError`; in userinfo, all after the first colon."""
         if self.component != "userinfo":
             return redaction.suspected_spans(self.text)
@@ -118,7 +118,7 @@ class ResolveError(URIError):
 class ConvertError(URIError):
     """A component cannot be converted to the kind of value that was requested."""
 
-    def password_spans(self) -> list[redaction.Span]:
+    def _password_spans(self) -> list[redaction.Span]:
         """Find passwords in `text`, and in hosts that may be meant as userinfo."""
         return redaction.suspected_spans(self.text)
 
@@ -144,7 +144,7 @@ class PolicyError(URIError):
         super().__init__(text, position, component, rule, reason, hint)
         self.code = code
 
-    def password_spans(self) -> list[redaction.Span]:
+    def _password_spans(self) -> list[redaction.Span]:
         """Find suspected passwords in `text`, which may be invalid."""
         return redaction.suspected_spans(self.text)
 

@@ -16,7 +16,7 @@ from ._spec.syntax import matches
 from .diagnosis import CODES, Finding, check
 from .errors import ConvertError, ParseError, PolicyError
 from .hosts import PUBLIC_SCOPES
-from .identifiers import URI, IRIReference, parse
+from .identifiers import IRI, URI, IRIReference, parse
 from .schemes.registry import LARGEST_PORT
 from .typing import Scope
 
@@ -158,7 +158,7 @@ class Policy:
         if given.scheme is None and base is not None:
             self._reject_findings(given)
             given = parse(base).resolve(given)
-        if given.scheme is None:
+        if not isinstance(given, IRI):
             reject(
                 given,
                 "relative",
@@ -184,9 +184,9 @@ class Policy:
             raise PolicyError(error.text, *place, reason, error.hint, code=error.code) from None
         assert again == canonical, "the canonical form of a canonical URI is that URI"
 
-    def _canonical(self, given: IRIReference) -> URI:
+    def _canonical(self, given: IRI) -> URI:
         """Apply the policy to an identifier that has a scheme, and return its canonical URI."""
-        if self.schemes is not None and str(given.scheme).lower() not in self.schemes:
+        if self.schemes is not None and given.scheme.lower() not in self.schemes:
             reject(given, "scheme-not-allowed", "scheme", "this policy does not allow the scheme")
         if given.userinfo is not None and not self.userinfo:
             reject(given, "userinfo-not-allowed", "userinfo", "this policy allows no userinfo")

@@ -51,7 +51,7 @@ def test_an_error_without_a_text_or_a_hint_is_one_line() -> None:
 
 def test_a_place_at_the_end_is_drawn_behind_the_text() -> None:
     error = ParseError("//[::1", 6, "host", "IP-literal", "no")
-    assert error.drawing() == ("  //[::1", "        ^")
+    assert error._drawing() == ("  //[::1", "        ^")
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_a_place_at_the_end_is_drawn_behind_the_text() -> None:
 def test_a_long_text_is_drawn_around_the_place_only(
     length: int, position: int, before: str, after: str
 ) -> None:
-    drawn, caret = ParseError("a" * length, position, "path", "path", "no").drawing()
+    drawn, caret = ParseError("a" * length, position, "path", "path", "no")._drawing()
     assert drawn.replace("a", "").strip() == before + after
     assert drawn.startswith(f"  {before}")
     assert len(drawn) <= 2 + 1 + 120 + 1

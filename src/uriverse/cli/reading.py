@@ -44,7 +44,7 @@ def explain_command(texts: Texts) -> None:
 
     def figure(text: str) -> str:
         explanation = explain(text)
-        drawn = write(between + explanation.lines())
+        drawn = write(between + explanation._lines())
         between[:] = [[]]
         if not explanation.valid:
             raise Unanswered(drawn)

@@ -63,7 +63,7 @@ class Explanation:
         """Whether the text is an identifier of any of the four types."""
         return self.value is not None
 
-    def lines(self) -> list[Line]:
+    def _lines(self) -> list[Line]:
         """What `str()` prints, as runs of text with the component each belongs to."""
         if self.value is None:
             return [[Run(line, "")] for line in str(self.error).split("\n")]
@@ -74,9 +74,9 @@ class Explanation:
         ]
         kind = "" if self.host_kind is None else f", host: {self.host_kind}"
         above = [*figure(self.text, drawn), []] if drawn else []
-        return [*above, [Run(f"{self.type}{kind}", "")], *self.table()]
+        return [*above, [Run(f"{self.type}{kind}", "")], *self._table()]
 
-    def table(self) -> list[Line]:
+    def _table(self) -> list[Line]:
         """A row for each component: name, span, rule and text."""
         cells = [
             (
@@ -108,7 +108,7 @@ class Explanation:
         }
 
     def __str__(self) -> str:
-        return "\n".join("".join(run.text for run in line).rstrip() for line in self.lines())
+        return "\n".join("".join(run.text for run in line).rstrip() for line in self._lines())
 
     def __repr__(self) -> str:
         shown = without_passwords(self.text, valid=self.valid)

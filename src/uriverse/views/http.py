@@ -54,7 +54,7 @@ class HTTPURI(View):
         >>> HTTPURI("HTTP://a/").scheme
         'http'
         """
-        return str(self.uri.scheme).lower()
+        return self.uri.scheme.lower()
 
     @property
     def effective_port(self) -> int:
@@ -210,4 +210,4 @@ def as_http(other: str | Identifier | View) -> HTTPURI | None:
     if isinstance(other, HTTPURI):
         return other
     uri = as_uri(other)
-    return HTTPURI(uri) if str(uri.scheme).lower() in HTTPURI.SCHEMES else None
+    return HTTPURI(uri) if uri.scheme.lower() in HTTPURI.SCHEMES else None

@@ -54,7 +54,7 @@ class View:
 
     def _judge_scheme(self) -> None:
         """Refuse a URI of another scheme."""
-        if str(self.uri.scheme).lower() not in self.SCHEMES:
+        if self.uri.scheme.lower() not in self.SCHEMES:
             schemes = " or ".join(f'"{scheme}"' for scheme in self.SCHEMES)
             reason, hint = f"the scheme is not {schemes}", f"{type(self).__name__} is for those"
             self._reject(0, "scheme", self.RULE, reason, hint)

@@ -147,7 +147,7 @@ def test_any_text_can_be_explained(text: str) -> None:
     explanation = explain(text)
     assert explanation.valid == (explanation.error is None)
     assert str(explanation)
-    for line in explanation.lines():
+    for line in explanation._lines():
         assert all(run.part in {"", *(p.name for p in explanation.components)} for run in line)
 
 
