@@ -172,7 +172,14 @@ def test_engines_have_the_same_public_names() -> None:
     compiled = {name for name in vars(kernel.module.Identifier) if not name.startswith("__")}
     # How the specification keeps a value and makes one.
     assert specified - {"_text", "_found", "_of", "_derived", "_rule"} == compiled
-    functions = ("adopt", "parse", "is_uri", "is_uri_reference", "is_absolute_uri", "is_iri")
+    functions = (
+        "register_types",
+        "parse",
+        "is_uri",
+        "is_uri_reference",
+        "is_absolute_uri",
+        "is_iri",
+    )
     for name in (*functions, "is_iri_reference", "Identifier"):
         assert callable(getattr(spec.module, name))
         assert callable(getattr(kernel.module, name))

@@ -24,7 +24,13 @@ ROOT = Path(__file__).resolve().parents[2]
 CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 EXAMPLE = re.compile(r"^ *>>> ", re.MULTILINE)
 #: What needs Java is run by tests/unit/columns/test_spark.py.
-ON_SPARK = {"columns-spark.md", "uriverse.columns.spark", "uriverse.tables.frames"}
+ON_SPARK = {
+    "columns-spark.md",
+    "uriverse.columns.spark",
+    "uriverse.columns.spark_execution",
+    "uriverse.tables.frames",
+    "uriverse.tables.spark",
+}
 DOCUMENTS = sorted(
     path
     for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]

@@ -8,7 +8,7 @@ from amounts import scaled
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
-from strategies import TYPES, Parts, hostile, optional, produced, segments
+from strategies import TYPES, Parts, as_decoded, hostile, optional, produced, segments
 
 from uriverse import IRI, URI, BuildError, IRIReference, URIReference
 
@@ -100,7 +100,7 @@ class Edits(RuleBasedStateMachine):
             return  # refused
         assert path.startswith(old_path)
         if segment:
-            assert self.value.segments[-1] == segment
+            assert self.value.segments[-1] == as_decoded(segment)
             assert len(self.value.segments) - len(before) in {0, 1, 2}
         else:
             assert path in {old_path, f"{old_path}/"}
@@ -112,7 +112,8 @@ class Edits(RuleBasedStateMachine):
         old = self.value
         self.edited(lambda: self.value.with_segments(wanted))
         if self.value is not old:
-            assert list(self.value.segments) == (["", ""] if wanted == [""] else wanted)
+            decoded = list(map(as_decoded, wanted))
+            assert list(self.value.segments) == (["", ""] if decoded == [""] else decoded)
             self.model["path"] = self.value.path
 
     @invariant()

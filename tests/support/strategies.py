@@ -80,6 +80,11 @@ def data() -> st.SearchStrategy[str]:
     )
 
 
+def as_decoded(data: str | bytes) -> str:
+    """The string that data is decoded to once it has been encoded."""
+    return data.decode(errors="surrogateescape") if isinstance(data, bytes) else data
+
+
 def segments() -> st.SearchStrategy[str | bytes]:
     """Data for a segment: a string, some with surrogate escapes, or octets that are not UTF-8."""
     octets = st.binary(max_size=6).map(lambda b: b + b"\xff")

@@ -104,9 +104,7 @@ uriverse columns - --format lines --op host -o - < urls.txt
 @click.command("columns", help=HELP)
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @click.option("-o", "--output", required=True, metavar="OUTPUT", help="The file to write.")
-@click.option(
-    "--column", metavar="NAME", help="The column to read, if there are several of strings."
-)
+@click.option("--column", metavar="NAME", help="The column to read, if several have strings.")
 @click.option(
     "--op",
     type=click.Choice(tuple(OPERATIONS)),

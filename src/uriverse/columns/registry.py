@@ -120,7 +120,7 @@ GRAMMAR = option_of(
     default="iri-reference",
     positional=True,
     doc="the grammar rule that valid rows match.",
-    help="the grammar of valid rows, as in check --type",
+    help="the grammar, as in check --type",
     metavar="TYPE",
 )
 
@@ -158,7 +158,7 @@ NORMALIZATION = (
         default=False,
         check=scheme_of,
         doc="whether the rules of the scheme are applied, such as removing a default port.",
-        help="apply the rules of the scheme too",
+        help="apply the rules of the scheme",
     ),
     Option(
         name="schemes",
