@@ -84,7 +84,7 @@ def options_of_operations(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-HELP = f"""Apply a column function to a column of URIs or IRIs in tables of any size.
+HELP = f"""Apply a function to a column of URIs in tables of any size.
 
 INPUTs are files, folders, quoted patterns, or - for standard input, and become one table,
 OUTPUT. FORMAT is parquet, csv, tsv, ndjson or lines; .txt is lines, and .gz may follow. OUTPUT

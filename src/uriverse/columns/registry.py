@@ -120,7 +120,7 @@ GRAMMAR = option_of(
     default="iri-reference",
     positional=True,
     doc="the grammar rule that valid rows match.",
-    help="the grammar, as in check --type",
+    help="the grammar, as check --type",
     metavar="TYPE",
 )
 
@@ -420,7 +420,7 @@ DECLARED = (
                 default="generic",
                 positional=True,
                 doc="the profile of the check, as in `uriverse.check`.",
-                help="the profile, as in check --profile",
+                help="the profile, as check --profile",
                 metavar="PROFILE",
             ),
         ),
