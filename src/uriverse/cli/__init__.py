@@ -1,4 +1,4 @@
-"""The command line: reads texts, asks the library, prints."""
+"""The command line interface."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ import sys
 
 from .output import leave, leaving_quietly, problem, say, version_line
 
-#: The exit status after Ctrl-C, as shells have it: 128 and the number of the signal.
+#: The exit status after Ctrl-C, by the convention of shells: 128 plus the signal number.
 INTERRUPTED = 130
 
 
 def main() -> None:
-    """Run the command line, and leave with its status whatever happens."""
+    """Run the command line, and exit with its status."""
     if sys.stderr is None:
-        # Else what is meant for it would be printed among the results.
+        # Otherwise error messages would be printed among the results.
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     if sys.stdout is None:
         leave("standard output is closed")
     try:
         with leaving_quietly():
             if sys.argv[1:] == ["--version"]:
-                # What scripts ask for, often, needs nothing of what takes time to import.
+                # Fast path, because scripts often run this: skip imports that take time.
                 print(version_line())
                 status = 0
             else:
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def run() -> int:
-    """Run what the words of the command line ask for; its status."""
+    """Run the command with its arguments, and return the exit status."""
     try:
         import click
 
@@ -44,7 +44,7 @@ def run() -> int:
         if missing.name not in {"click", "rich"}:
             raise
         leave(f"the command line needs {missing.name}: pip install 'uriverse[cli]'")
-    # What an old encoding has no character for is written as an escape, not lost.
+    # Escape characters that the encoding of the terminal does not have.
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
         status: int | None = uriverse.main(prog_name="uriverse", standalone_mode=False)
@@ -52,7 +52,7 @@ def run() -> int:
         from uriverse.carets import visible
         from uriverse.redaction import message_without_passwords
 
-        # It may quote an argument, which may contain passwords and control characters.
+        # The message may quote an argument, with passwords and control characters.
         said = io.StringIO()
         error.show(said)
         lines = message_without_passwords(said.getvalue()).expandtabs(4).splitlines()

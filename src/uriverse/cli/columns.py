@@ -1,4 +1,4 @@
-"""The command that reads and writes whole tables: columns."""
+"""The command `columns`, which processes whole tables."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ if TYPE_CHECKING:
     from uriverse.tables.plan import Plan
     from uriverse.tables.sources import Source
 
-#: What the column is called if there are several of text, and nobody says which is meant.
+#: The names of the input column to look for if several columns contain strings.
 USUAL = ("url", "uri", "iri", "href", "link")
 
-#: What ends a program: being told to, and the end of its terminal, where there is such a signal.
+#: The signals that end the program, as far as the platform has them.
 ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
-#: What a shell adds to the number of the signal that ended a program.
+#: The number that shells add to the number of a fatal signal to get the exit status.
 KILLED = 128
 
-#: Where Spark is if `--master` does not say.
+#: The default of `--master`.
 LOCAL_SPARK = "local[*]"
 
 form = click.Choice(get_args(Format))
 
 
 def listed(names: Iterable[str], last: str) -> str:
-    """Join names with commas, and the last two with a word."""
+    """Join names with commas, and the last two with a word such as "or"."""
     *others, end = names
     return f"{', '.join(others)} {last} {end}" if others else end
 
@@ -52,7 +52,7 @@ def listed(names: Iterable[str], last: str) -> str:
 WITH_BASE = tuple(name for name, function in OPERATIONS.items() if function.has_base)
 WITH_SCHEMA = tuple(name for name, function in OPERATIONS.items() if function.result == "fields")
 
-#: The options of operations.
+#: The options of all operations, by name.
 OPTIONS: dict[str, Option] = {
     option.name: option
     for function in OPERATIONS.values()
@@ -60,7 +60,7 @@ OPTIONS: dict[str, Option] = {
     if option.help
 }
 
-#: For each option of the command line that some operations have: these operations.
+#: The operations that accept each option of the command line.
 OPERATIONS_OF: dict[str, tuple[str, ...]] = {
     "base": WITH_BASE,
     "base_column": WITH_BASE,
@@ -73,7 +73,7 @@ OPERATIONS_OF: dict[str, tuple[str, ...]] = {
 
 
 def options_of_operations(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of all operations to the command."""
+    """Add the options of all operations to a command."""
     for name, option in reversed(OPTIONS.items()):
         value: dict[str, Any] = {"is_flag": True}
         if option.metavar:
@@ -219,10 +219,10 @@ def columns_command(
 
 
 def reject_misfits(planned: dict[str, Any]) -> None:
-    """Reject options of other operations, and operations without the options that they need.
+    """Reject options that the operation does not accept, and operations without required options.
 
     Raises:
-        UsageError: an option does not fit, or is missing.
+        UsageError: an option does not fit the operation, or is missing.
     """
     op = planned["op"]
     for option, names in OPERATIONS_OF.items():
@@ -240,10 +240,10 @@ def reject_misfits(planned: dict[str, Any]) -> None:
 
 
 def kept_apart(bad_rows: str, output: str, inputs: list[str]) -> None:
-    """See to it that bad rows are not written over something else.
+    """Reject a file for bad rows that is also an input or the output.
 
     Raises:
-        UsageError: they would be.
+        UsageError: the file is an input or the output.
     """
     from uriverse.tables.sources import real
 
@@ -254,7 +254,7 @@ def kept_apart(bad_rows: str, output: str, inputs: list[str]) -> None:
 
 
 def planning(planned: dict[str, Any], *, to_lines: bool) -> Callable[[Any], Plan]:
-    """What makes the plan for tables that have a schema, by the options that are given."""
+    """Return a function that makes the plan for a table's schema from the given options."""
     from uriverse.tables.plan import Plan
 
     given: dict[str, Any] = {o: value for o, value in planned.items() if value is not None}
@@ -271,10 +271,14 @@ def planning(planned: dict[str, Any], *, to_lines: bool) -> Callable[[Any], Plan
 
 
 def column_of(schema: Any, but: str | None) -> str:
-    """The only column of text, or the only one that is called as such columns are.
+    """Return the only string column, or the only one with a usual name such as "url".
+
+    Args:
+        schema: the schema of the table.
+        but: the name of a column to ignore.
 
     Raises:
-        TableError: there is none, or several.
+        TableError: no column or several columns qualify.
     """
     from uriverse.tables.plan import TableError, is_text, named
 
@@ -292,7 +296,7 @@ def column_of(schema: Any, but: str | None) -> str:
 def progress(
     sources: list[Source], quiet: bool
 ) -> Generator[Callable[[int, Tally], None], None, None]:
-    """What is told how far the work is, and shows it on a terminal."""
+    """Yield a callback for progress, which is shown on a terminal."""
     sizes = [source.size for source in sources]
     if quiet or None in sizes or not sys.stderr.isatty():
         yield lambda octets, tally: None  # noqa: ARG005
@@ -309,7 +313,7 @@ def progress(
 
 @contextmanager
 def needing(extras: str) -> Generator[None, None, None]:
-    """What is missing is told with what to install."""
+    """Exit with installation instructions if an optional dependency is missing."""
     try:
         yield
     except ModuleNotFoundError as missing:
@@ -318,12 +322,12 @@ def needing(extras: str) -> Generator[None, None, None]:
 
 @contextmanager
 def ended_by_signals() -> Generator[None, None, None]:
-    """What has been begun is cleared away when the program is told to end, too."""
+    """Turn fatal signals into `SystemExit`, so that temporary files are removed."""
 
     def end(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
         sys.exit(KILLED + number)
 
-    # Who has begun it may want it to outlive the terminal: what is ignored stays so.
+    # Signals that are ignored, as under `nohup`, stay ignored: the program is to keep running.
     before = {number: signal.getsignal(number) for number in ENDING}
     for number, handler in before.items():
         if handler is not signal.SIG_IGN:

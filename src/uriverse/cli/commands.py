@@ -1,4 +1,4 @@
-"""The commands by name. Exit status: 0 if all texts are valid, 1 if some are not, 2 for misuse."""
+"""The commands by name. Exit status: 0 if all input is valid, 1 if some is not, 2 for misuse."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from uriverse.version import __version__
 
 from .output import leaving_quietly, version_line
 
-#: Each command by the module that has it, so that only that one is imported.
+#: The module of each command; only the module of the chosen command is imported.
 COMMANDS = {
     "explain": "reading",
     "parse": "reading",
@@ -36,7 +36,7 @@ COMMANDS = {
 
 
 class Commands(click.Group):
-    """A group whose commands are imported when they are asked for."""
+    """A command group that imports the module of a command on first use."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
@@ -49,7 +49,7 @@ class Commands(click.Group):
         return command
 
     def make_context(self, *words: Any, **named: Any) -> click.Context:
-        # click takes a closed pipe for a failure, and ends with status 1: see it first.
+        # click would treat a closed pipe as a failure, and exit with status 1: handle it first.
         with leaving_quietly():
             return super().make_context(*words, **named)
 

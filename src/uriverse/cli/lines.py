@@ -1,4 +1,4 @@
-"""What every command does with its texts: take them, answer each, and leave with a status."""
+"""Common behavior of commands: read strings, print a result for each, and exit with a status."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from uriverse.carets import visible
 
 from .output import say
 
-#: How many octets are read at once: what has come is answered before more is waited for.
+#: The maximum number of octets per read. Results are printed before the next read, which may block.
 AT_ONCE = 1 << 17
 
 T = TypeVar("T")
 
-#: What a command answers to a text; `None` for nothing, a `URIError` where it can't.
+#: Returns the result for a string, or `None` for no result; raises `URIError` on failure.
 Ask = Callable[[str], Any]
 
 
-#: What is printed of a text as JSON, and whether the text is valid.
+#: Returns the JSON object to print for a string, and whether the string is valid.
 Describe = Callable[[str], tuple[dict[str, Any], bool]]
 
-#: What makes the line that is printed for a text; `None` for no line.
+#: Returns the line to print for a string; `None` for no line.
 LineFor = Callable[[str], str | None]
 
 
 @dataclass(frozen=True)
 class Texts:
-    """The texts of a command, and how their answers are printed."""
+    """The input strings of a command, and the options for printing results."""
 
     given: tuple[str, ...]
     file: str | None
@@ -50,18 +50,19 @@ class Texts:
 
     @property
     def shown(self) -> Callable[[str], str]:
-        """What makes data of it that can be printed: it may hold what steers a terminal."""
+        """A function that escapes control characters if output goes to a terminal."""
         return visible if sys.stdout.isatty() and not self.as_json else str
 
     def answer(self, ask: Ask, *, drawn: bool = False) -> NoReturn:
-        """Print what is answered to each text, in their order, and leave.
+        """Print the result for each string, in order, and exit.
 
-        A text without an answer has its number and the reason on standard error, or in JSON
-        an object as the others. The status is 0 if all have one, 1 if some have not.
+        If a string has no result because of an error, its number and the reason are printed to
+        standard error, or as a JSON object among the others. The exit status is 0 if there were no
+        errors, else 1.
 
         Args:
-            ask: what answers a text; raises a `URIError` where it can't.
-            drawn: whether the answer has been made of data that was `shown`.
+            ask: returns the result for a string, or raises `URIError`.
+            drawn: whether results were already passed through `shown`.
         """
         if self.as_json:
             self.run(lambda text: object_of(text, ask(text)))
@@ -75,11 +76,11 @@ class Texts:
         self.run(line_for)
 
     def print_objects(self, describe: Describe) -> NoReturn:
-        """Print a JSON object for each text, and leave; `describe` says if it is valid."""
+        """Print a JSON object for each string, and exit; `describe` also returns its validity."""
 
         def described(text: str) -> str:
             data, valid = describe(text)
-            # ASCII only: so a lone surrogate is printed as its escape, and any terminal is safe.
+            # ASCII only, so that lone surrogates are escaped and the output is safe for terminals.
             if not valid:
                 raise Unanswered(json.dumps(data))
             return json.dumps(data)
@@ -87,11 +88,11 @@ class Texts:
         self.run(described)
 
     def print_last(self, rows: Iterable[tuple[str, str, Any]], invalid: int) -> NoReturn:
-        """Print what was found when all texts had been read, and leave.
+        """Print results that are known only after all strings have been read, and exit.
 
         Args:
-            rows: texts, the line for each, and its result in JSON.
-            invalid: how many texts were not valid.
+            rows: strings, each with its line and its result for JSON.
+            invalid: the number of invalid strings.
         """
         self.output.write(
             [
@@ -102,14 +103,14 @@ class Texts:
         sys.exit(1 if invalid else 0)
 
     def run(self, line_for: LineFor) -> NoReturn:
-        """Print a line for each text, and leave with the status that says if all were valid."""
+        """Print a line for each string, and exit with status 0 if all are valid, else 1."""
         sys.exit(1 if self.go_through(line_for) else 0)
 
     def go_through(self, line_for: LineFor) -> int:
-        """Print a line for each text; how many were not valid.
+        """Print a line for each string, and return the number of invalid strings.
 
         Args:
-            line_for: what makes the line; raises a `URIError`, or `Unanswered`.
+            line_for: returns the line; raises `URIError` or `Unanswered`.
         """
         number, invalid = 0, 0
         for batch in self.batches():
@@ -125,7 +126,7 @@ class Texts:
                     if self.as_json:
                         lines.append(str(object_of(text, None, error)))
                     else:
-                        # In the order of the texts, should both go to one place.
+                        # Keep the order of lines if both streams go to the same place.
                         self.output.write(lines)
                         lines = []
                         self.report(error, number)
@@ -141,7 +142,7 @@ class Texts:
         return invalid
 
     def report(self, error: URIError, number: int) -> None:
-        """Say what is wrong with a text, with its number."""
+        """Print an error with the number of its string to standard error."""
         if self.quiet:
             return
         reason, *rest = str(error).split("\n")
@@ -151,7 +152,7 @@ class Texts:
         say("\n".join([head, *rest]))
 
     def batches(self) -> Iterator[list[str]]:
-        """The texts given as arguments, or else the lines of the file or of standard input."""
+        """Yield the strings given as arguments, or else the lines of the file or standard input."""
         if self.given and self.file is not None:
             raise misuse("give texts or a file, not both")
         if self.given:
@@ -165,7 +166,7 @@ class Texts:
 
 
 class Unanswered(Exception):  # noqa: N818  # nothing has failed
-    """A line for a text that is not valid; `None` for no line."""
+    """Raised for an invalid string; contains the line to print, or `None` for no line."""
 
     def __init__(self, line: str | None) -> None:
         super().__init__(line)
@@ -173,7 +174,7 @@ class Unanswered(Exception):  # noqa: N818  # nothing has failed
 
 
 class Output:
-    """Standard output, to which lines are written and flushed at once."""
+    """Write lines to standard output, and flush it after each batch."""
 
     def write(self, lines: list[str]) -> None:
         if lines:
@@ -185,7 +186,7 @@ class Output:
 
 
 class Array(Output):
-    """The same, with the lines as the elements of a JSON array."""
+    """Write lines to standard output as the elements of a JSON array."""
 
     begun = False
     opening = "["
@@ -193,7 +194,7 @@ class Array(Output):
     def write(self, lines: list[str]) -> None:
         if lines:
             before = ",\n" if self.begun else f"{self.opening}\n"
-            # First, as Ctrl-C may come as soon as something is there to be seen.
+            # Set before writing: Ctrl-C may arrive as soon as any output is visible.
             self.begun = True
             sys.stdout.write(before + ",\n".join(lines))
             sys.stdout.flush()
@@ -203,7 +204,7 @@ class Array(Output):
 
 
 def on_texts(command: Callable[..., None]) -> Callable[..., None]:
-    """Make a command take texts, and the options of how to answer them."""
+    """Decorate a command with the argument for strings, and the common input and output options."""
 
     @click.argument("texts", nargs=-1, metavar="[TEXT]...")
     @click.option(
@@ -249,12 +250,12 @@ def closed_at_the_end(output: AnyOutput) -> Generator[AnyOutput, None, None]:
 
 
 def misuse(message: str) -> click.UsageError:
-    """The error of a command that is used wrongly."""
+    """Return the error for incorrect usage of the current command."""
     return click.UsageError(message, click.get_current_context())
 
 
 def as_argument(read: Callable[[], T]) -> T:
-    """What an argument is read as; where it is wrong, the command is used wrongly."""
+    """Parse an argument, and report an invalid one as a usage error."""
     try:
         return read()
     except URIError as error:
@@ -262,12 +263,12 @@ def as_argument(read: Callable[[], T]) -> T:
 
 
 def object_of(text: str, result: object, error: URIError | None = None) -> str | None:
-    """What is printed of a text as JSON; nothing, where there is neither result nor error."""
+    """Return the JSON object to print for a string; `None` without a result or an error."""
     if result is None and error is None:
         return None
     reason: dict[str, Any] | None = None
     if error is not None:
-        # A position in something else, such as a part that was to be set, says nothing here.
+        # A position in another string, such as a component to set, would be misleading here.
         place = {} if error.text == text else {"position": None}
         reason = {**error.as_dict(), **place}
     return json.dumps({"text": text, "result": result, "error": reason})
@@ -278,10 +279,10 @@ class UnreadableError(OSError):
 
 
 def octets_of(name: str) -> Iterator[bytes]:
-    """Read a file or standard input ("-"), and yield octets as they arrive.
+    """Read a file or standard input (`-`), and yield octets as they arrive.
 
     Raises:
-        UnreadableError: they cannot be read.
+        UnreadableError: the file cannot be read.
     """
     try:
         with opened(name) as stream, progress(stream) as advance:
@@ -301,8 +302,8 @@ def opened(name: str) -> AbstractContextManager[BufferedReader]:
 
 def lines_of(chunks: Iterable[bytes]) -> Iterator[list[str]]:
     """Split chunks of octets into lines; yield the lines that each chunk completes."""
-    begun: list[bytes] = []  # the parts of a line whose end has not come yet
-    mark = BOM_UTF8  # which is none of the text, where it begins it
+    begun: list[bytes] = []  # parts of a line whose end has not been read yet
+    mark = BOM_UTF8  # removed at the start of the file
     for octets in chunks:
         whole, end, rest = octets.rpartition(b"\n")
         if end:
@@ -314,16 +315,17 @@ def lines_of(chunks: Iterable[bytes]) -> Iterator[list[str]]:
 
 
 def lines_in(octets: bytes) -> list[str]:
-    """Lines without what ends them."""
-    # What is not UTF-8 becomes lone surrogates, which no rule lets pass.
+    """Split octets into lines without their line breaks."""
+    # Octets that are not UTF-8 become lone surrogates, which no grammar allows.
     lines = octets.decode("utf-8", "surrogateescape").split("\n")
     return [line.removesuffix("\r") for line in lines] if b"\r" in octets else lines
 
 
 def progress(stream: BufferedReader) -> AbstractContextManager[Callable[[int], object]]:
-    """What is told how many octets have been read, and shows it where people look on.
+    """Return a context manager with a callback for the number of octets read, which shows a bar.
 
-    That is where a file goes to a file or a pipe, and messages go to a terminal.
+    The bar is shown if a regular file is read, standard error is a terminal, and standard output is
+    not.
     """
     try:
         status = os.fstat(stream.fileno())

@@ -1,4 +1,4 @@
-"""Print messages and leave: shared by all commands, and fast to import."""
+"""Messages and exit statuses for all commands, in a module that is fast to import."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from typing import NoReturn
 
-#: The exit status for misuse, and for what cannot be done.
+#: The exit status for usage errors, and for other errors that stop a command.
 MISUSE = 2
 
-#: The exit status after a closed pipe, as shells have it: 128 and the number of the signal.
+#: The exit status after a closed pipe, by the convention of shells: 128 plus the signal number.
 PIPE_CLOSED = 141
 
 
 @contextlib.contextmanager
 def leaving_quietly() -> Generator[None, None, None]:
-    """Where nobody reads any more what is printed, the program ends without a word."""
+    """Exit without a message if standard output is a pipe that the other end has closed."""
     try:
         try:
             yield
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
-        # What is left must not be written when leaving either.
+        # Prevent Python from flushing the remaining output at exit, which would fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(PIPE_CLOSED)
 
 
 def version_line() -> str:
-    """What `--version` prints."""
+    """Return the output of `--version`."""
     from uriverse import compiled
     from uriverse.version import __version__
 
@@ -42,29 +42,29 @@ def version_line() -> str:
 
 
 def problem(error: OSError) -> str:
-    """Describe an `OSError` in one line: the file name, if there is one, and the reason."""
+    """Describe an `OSError` in one line: the file name, if known, and the reason."""
     from uriverse.carets import visible
     from uriverse.redaction import without_passwords
 
     reason = error.strerror or type(error).__name__
-    # A URL may be given where a file is expected.
+    # The user may have given a URL, with a password, instead of a file name.
     if error.filename is None:
         return reason
     return f"{visible(without_passwords(os.fsdecode(error.filename))) or repr('')}: {reason}"
 
 
 def say(message: str) -> None:
-    """Print a message to standard error; if nothing can be written there, go on without it."""
+    """Print a message to standard error; ignore errors if it cannot be written."""
     with contextlib.suppress(OSError):
         print(message, file=sys.stderr, flush=True)
 
 
 def complain(message: str) -> None:
-    """Print a message to standard error."""
+    """Print a message to standard error, after the name of the program."""
     say(f"uriverse: {message}")
 
 
 def leave(message: str) -> NoReturn:
-    """Say why nothing can be done, and end as for misuse."""
+    """Print an error message and exit with the status for errors."""
     complain(message)
     sys.exit(MISUSE)

@@ -1,7 +1,6 @@
-"""Arrow in, Arrow out: columns of text from whoever has them, and arrays from buffers.
+"""Import and export Arrow columns: string columns of any producer, and arrays of results.
 
-What is given and given back speaks the [PyCapsule protocol][1], so that nothing is copied
-between libraries.
+Inputs and results use the [PyCapsule protocol][1], so libraries can exchange data without copying.
 
 [1]: https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 """
@@ -53,7 +52,7 @@ from .c_data import (
 #: [1]: https://arrow.apache.org/docs/format/CDeviceDataInterface.html
 CPU = 1
 
-#: The types of texts, by their layouts.
+#: The string types, by layout.
 TEXT: dict[Layout, Any] = {
     "string": nanoarrow.string(),
     "large_string": nanoarrow.large_string(),
@@ -62,8 +61,8 @@ TEXT: dict[Layout, Any] = {
 
 
 def kernel_of_columns() -> Any:
-    """What does whole columns, with the rules of schemes that it is to know; `None` without it."""
-    # One at a time: those rules are read without the interpreter's lock.
+    """Return the kernel, with the rules of all schemes loaded; `None` without a kernel."""
+    # Serialized by a lock: the kernel reads these rules without holding the GIL.
     with ONE_AT_A_TIME:
         return kernel_with_rules()
 
@@ -88,29 +87,29 @@ def kernel_with_rules() -> Any:
 
 ONE_AT_A_TIME = Lock()
 
-#: What can be gone over, and is no column: a text, and what has texts in no order, or as names.
+#: Iterables that are not columns: single strings, and collections that are unordered or have keys.
 NO_COLUMNS: tuple[type[Any], ...] = (str, bytes, Mapping, AbstractSet)
 
-#: The fields of a parameter.
+#: The fields of one query parameter.
 PAIR: tuple[tuple[str, Kind], ...] = (("key", "text"), ("value", "text"))
 
-#: What a column is: of one kind, or a struct with fields of these names and kinds.
+#: The type of a column: a single kind, or a struct with these field names and kinds.
 Shape = Kind | tuple[tuple[str, Kind], ...]
 
 
 class Texts:
-    """An array of texts."""
+    """A string array, and its representation for the kernel."""
 
     def __init__(self, array: TextArray) -> None:
         self.array = array
 
     def __getitem__(self, span: slice) -> list[str | None]:
-        """The texts of some rows."""
+        """The strings of some rows."""
         return texts(self.array, span.start, span.stop - span.start)
 
     @cached_property
     def rows(self) -> Any:
-        """As the kernel reads them."""
+        """The array as the kernel takes it."""
         array, kernel = self.array, kernel_of_columns()
         # For an array with a dictionary, the kernel ignores the layout.
         layout = "null" if array.format == "n" else LAYOUTS.get(array.format, "string")
@@ -119,7 +118,7 @@ class Texts:
 
 
 class Chunk(NamedTuple):
-    """Rows that stand in the same buffers: how many, from which one on."""
+    """Consecutive rows of one array: the array, the first row and the number of rows."""
 
     texts: Texts
     start: int
@@ -127,23 +126,23 @@ class Chunk(NamedTuple):
 
 
 class Column:
-    """A column of text.
+    """A string column, imported from an Arrow producer or a sequence of strings.
 
     Attributes:
-        layout: of the texts in it; of a dictionary, those of its values.
-        chunks: where they stand.
+        layout: the layout of the strings; for a dictionary, that of its values.
+        chunks: the chunks, in order.
     """
 
     def __init__(self, given: object) -> None:
-        """Take a column from whoever has one.
+        """Import a column.
 
         Args:
-            given: what speaks the PyCapsule protocol, and is a column of texts or has only one;
-                or `str` and identifiers, with `None` for null.
+            given: an object with the PyCapsule protocol that is a string column, or a table with
+                only a string column; or an iterable of `str` and identifiers, with `None` for null.
 
         Raises:
             ColumnError: the object violates the Arrow specification.
-            TypeError: it is neither, or its type is not text.
+            TypeError: the object is not a column, or its type is not a string type.
         """
         self.layout: Layout
         self.chunks: list[Chunk]
@@ -177,14 +176,14 @@ class Column:
 
 
 def array_of(given: Iterable[object]) -> Any:
-    """An array of texts; a large one, if its octets are more than 32 bits count."""
+    """Create a string array; its layout is `large_string` if the octets exceed 32-bit offsets."""
     octets: list[bytes | None] = []
     for row, text in enumerate(given):
         try:
             exact = None if text is None else _engine.as_text(text)
         except TypeError as error:
             raise TypeError(f"row {row}: {error}") from None
-        # A lone surrogate makes what is no UTF-8, and so is found where the row is read.
+        # A lone surrogate becomes invalid UTF-8, which is detected when the row is read.
         octets.append(None if exact is None else exact.encode(errors="surrogatepass"))
     layout: Layout = "string" if sum(map(len, filter(None, octets))) <= FULL else "large_string"
     nulls, valid = validity(text is not None for text in octets)
@@ -193,7 +192,7 @@ def array_of(given: Iterable[object]) -> Any:
 
 
 def texts(array: TextArray, start: int, rows: int) -> list[str | None]:
-    """Decode a range of rows; bytes that are not UTF-8 become lone surrogates, which are invalid.
+    """Decode a range of rows; octets that are not UTF-8 become lone surrogates, which are invalid.
 
     Args:
         array: the array.
@@ -201,7 +200,7 @@ def texts(array: TextArray, start: int, rows: int) -> list[str | None]:
         rows: the number of rows.
 
     Raises:
-        ColumnError: a row is not in the buffers of the array.
+        ColumnError: a row lies outside the buffers of the array.
     """
     if array.format == "n":
         return [None] * rows
@@ -212,7 +211,7 @@ def texts(array: TextArray, start: int, rows: int) -> list[str | None]:
     try:
         if array.dictionary is not None:
             indices = [index_of(buffers[0][row], array.dictionary.length) for row in span]
-            # Each value is decoded once; a value that no row refers to is never read.
+            # Decode each value once; a value that no row refers to is never read.
             values = {index: texts(array.dictionary, index, 1)[0] for index in set(indices)}
             found = [values[index] for index in indices]
         else:
@@ -230,7 +229,7 @@ def texts(array: TextArray, start: int, rows: int) -> list[str | None]:
 
 @cache
 def schema_of(shape: Shape, layout: Layout) -> Any:
-    """The type of a column."""
+    """Return the Arrow schema of a column."""
     return nanoarrow.c_schema(type_of(shape, layout))
 
 
@@ -250,7 +249,7 @@ def type_of(shape: Shape, layout: Layout) -> nanoarrow.Schema:
 
 
 def handed_over(schema: Any, parts: Built) -> Any:
-    """An array for `Array` that has these buffers."""
+    """Create an array for `Array` from buffers."""
     kernel = kernel_of_columns()
     if kernel is None:
         return assembled(schema, parts)
@@ -260,7 +259,7 @@ def handed_over(schema: Any, parts: Built) -> Any:
 
 
 def assembled(schema: Any, parts: Built) -> Any:
-    """An array of `nanoarrow` that has these buffers."""
+    """Create a `nanoarrow` array from buffers."""
     children = [
         assembled(child, part) for child, part in zip(schema.children, parts.children, strict=True)
     ]
@@ -270,7 +269,7 @@ def assembled(schema: Any, parts: Built) -> Any:
 
 
 def of_values(values: list[Any], shape: Shape, layout: Layout) -> Built:
-    """The buffers of values, of which `None` is null; those of a struct are mappings."""
+    """Convert values to buffers; `None` is null, and the values of a struct are mappings."""
     if not isinstance(shape, tuple):
         return built(values, shape, layout)
     nulls, valid = validity(value is not None for value in values)
@@ -282,7 +281,7 @@ def of_values(values: list[Any], shape: Shape, layout: Layout) -> Built:
 
 
 def values(array: Any, shape: Shape) -> list[Any]:
-    """The values of an array that was made, as objects of Python."""
+    """Convert an array that this package created to Python objects."""
     rows = len(array)
     if shape == "text":
         return texts(text_array(array._addr(), type_at(array.schema._addr()), array), 0, rows)
@@ -308,22 +307,23 @@ def values(array: Any, shape: Shape) -> list[Any]:
 
 
 class Array:
-    """A column that was made: it speaks the Arrow PyCapsule protocol, chunk by chunk.
+    """The result of a column function: an Arrow column, in one or more chunks.
 
-    So `pyarrow.chunked_array`, `polars.Series` and each function of `uriverse.columns` take it.
+    It implements the Arrow PyCapsule protocol, so `pyarrow.chunked_array`, `polars.Series` and
+    every function of `uriverse.columns` accept it.
     """
 
     __slots__ = ("_arrays", "_schema", "_shape")
 
     def __init__(self, shape: Shape, schema: Any, arrays: list[Any]) -> None:
-        """Take arrays of the kernel; without it, of `nanoarrow`."""
+        """Wrap arrays of the kernel or, without a kernel, of `nanoarrow`."""
         self._shape: Shape = shape
         self._schema = schema
         self._arrays = arrays
 
     @property
     def chunks(self) -> int:
-        """How many chunks there are; one at least."""
+        """The number of chunks; at least one."""
         return len(self._arrays)
 
     def __len__(self) -> int:
@@ -334,11 +334,11 @@ class Array:
         return f"<Array of {kind}, {len(self):,} rows>"
 
     def __arrow_c_schema__(self) -> object:
-        """The type, as a capsule."""
+        """Export the type as a capsule."""
         return self._schema.__arrow_c_schema__()
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """The chunks, as a capsule; another type than its own is not made of them."""
+        """Export the chunks as a capsule; `requested_schema` is ignored."""
         kernel = kernel_of_columns()
         if kernel is not None:
             return kernel.stream(self, self._arrays)
@@ -355,7 +355,7 @@ class Array:
         return chunks.chunk(0) if chunks.num_chunks == 1 else chunks.combine_chunks()
 
     def to_pylist(self) -> list[Any]:
-        """The values as objects of Python; `None` is null, a struct is a `dict`.
+        """Return the values as Python objects: null as `None`, and each struct as a `dict`.
 
         >>> from uriverse import columns
         >>> columns.is_valid(["a", "%"]).to_pylist()
@@ -367,12 +367,12 @@ class Array:
 
 
 class ArrayOfOneChunk(Array):
-    """One that can be taken as a whole, too."""
+    """A result with one chunk, which can also be exported as a single array."""
 
     __slots__ = ()
 
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
-        """Type and values, as capsules; another type than its own is not made of it."""
+        """Export the type and the values as capsules; `requested_schema` is ignored."""
         (array,) = self._arrays
         if kernel_of_columns() is None:
             pair: tuple[object, object] = array.__arrow_c_array__()

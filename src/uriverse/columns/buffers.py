@@ -1,4 +1,4 @@
-"""Values in the buffers that an [Arrow array][1] has.
+"""Encode and decode values in the buffers of an [Arrow array][1].
 
 [1]: https://arrow.apache.org/docs/format/Columnar.html
 """
@@ -14,13 +14,13 @@ from typing import Any, Literal, NamedTuple
 from uriverse.errors import ColumnError
 from uriverse.typing import Layout
 
-#: What the values of a column are.
+#: The kind of the values of a column.
 Kind = Literal["text", "flag", "number", "position", "bounds", "texts", "pairs"]
 
-#: What stands in the buffers of a column is counted in 32 bits, but for large strings.
+#: The largest 32-bit offset. All layouts except `large_string` use 32-bit offsets.
 FULL = 2**31 - 1
 
-#: The longest text that a view holds itself.
+#: The length in octets of the longest string that a view stores inline.
 LONGEST_INLINE = 12
 
 
@@ -56,10 +56,10 @@ class Built(NamedTuple):
     """The buffers of an array.
 
     Attributes:
-        length: the rows.
-        nulls: how many of them are null.
-        buffers: those of its layout; `None` for a bitmap without nulls.
-        children: of a nested type.
+        length: the number of rows.
+        nulls: the number of nulls.
+        buffers: the buffers of its layout; `None` instead of a bitmap without nulls.
+        children: the child arrays of a nested type.
     """
 
     length: int
@@ -69,14 +69,14 @@ class Built(NamedTuple):
 
 
 def built(values: Sequence[Any], kind: Kind, layout: Layout) -> Built:
-    """The array of values, of which `None` is null.
+    """Encode values as an array; `None` is null.
 
     Args:
-        values: of `"text"`, `str`; of `"flag"`, `bool`; of `"number"` and `"position"`, `int` of 64
-            and 32 bits; of `"bounds"`, eight `int` of 32 bits; of `"texts"`, a list of `str`; of
-            `"pairs"`, a list of a name and a value each.
-        kind: what they are.
-        layout: of the texts among them.
+        values: for `"text"`, `str`; for `"flag"`, `bool`; for `"number"` and `"position"`, 64-bit
+            and 32-bit `int`; for `"bounds"`, sequences of eight 32-bit `int`; for `"texts"`, lists
+            of `str`; for `"pairs"`, lists of pairs of a name and a value.
+        kind: the kind of the values.
+        layout: the layout of the strings among them.
     """
     nulls, valid = validity(value is not None for value in values)
     if kind == "text":
@@ -100,10 +100,10 @@ def built(values: Sequence[Any], kind: Kind, layout: Layout) -> Built:
 
 
 def text_buffers(octets: Sequence[bytes | None], layout: Layout) -> tuple[Any, ...]:
-    """The buffers of texts, without the bitmap of those that are there.
+    """Return the buffers of a string array, without its validity bitmap.
 
     Raises:
-        OverflowError: they are more than the layout can tell places in.
+        OverflowError: the strings are too long for the offsets of the layout.
     """
     if layout != "string_view":
         code = "i" if layout == "string" else "q"
@@ -121,17 +121,17 @@ def text_buffers(octets: Sequence[bytes | None], layout: Layout) -> tuple[Any, .
 
 
 def view(text: bytes, place: int) -> bytes:
-    """The 16 octets that stand for a text: it, or its length, its beginning, a buffer, a place."""
+    """Encode a 16-octet view: a short string inline; else length, prefix, buffer and offset."""
     if len(text) <= LONGEST_INLINE:
         return struct.pack("<i12s", len(text), text)
     return struct.pack("<i4sii", len(text), text[:4], 0, place)
 
 
 def offsets(code: str, sizes: Iterable[int]) -> array[int]:
-    """Where each begins, and the last ends.
+    """Return the offset of each item, followed by the end of the last one.
 
     Raises:
-        OverflowError: a place is larger than an offset can be.
+        OverflowError: an offset exceeds its integer type.
     """
     places = array(code, [0])
     place = 0
@@ -142,28 +142,28 @@ def offsets(code: str, sizes: Iterable[int]) -> array[int]:
 
 
 def validity(there: Iterable[bool]) -> tuple[int, bytes | None]:
-    """How many values are null, and the bitmap of those that are not; `None` if all are there."""
+    """Return the number of nulls, and the validity bitmap, which is `None` without nulls."""
     flags = list(there)
     nulls = flags.count(False)
     return nulls, bitmap(flags) if nulls else None
 
 
 def bitmap(flags: Iterable[bool]) -> bytes:
-    """A bit for each, the lowest of an octet first."""
+    """Pack flags into bits, starting with the least significant bit of each octet."""
     bits = "".join("1" if flag else "0" for flag in flags)[::-1]
     return int(bits or "0", 2).to_bytes((len(bits) + 7) // 8, "little")
 
 
 def is_set(bits: memoryview, row: int) -> bool:
-    """The bit of a row; without a bitmap all are set, as none is null."""
+    """Return the bit of a row; true if the bitmap is empty, which means that no row is null."""
     return not bits or bool(bits[row // 8] >> row % 8 & 1)
 
 
 def index_of(number: int, length: int = FULL + 1) -> int:
-    """Return an index unchanged if it is at least 0 and below the length; reject others.
+    """Return an index unchanged if it is in range, and reject it otherwise.
 
     Raises:
-        IndexError: it is negative, or not below the length.
+        IndexError: the index is negative, or not less than the length.
     """
     if not 0 <= number < length:
         raise IndexError(number)
@@ -194,10 +194,10 @@ def indices_of_runs(ends: Sequence[int], offset: int, length: int) -> array[int]
 
 
 def part_of(data: memoryview, start: int, end: int) -> bytes:
-    """Some octets of a buffer.
+    """Return a range of octets of a buffer.
 
     Raises:
-        IndexError: they are not all in it.
+        IndexError: the range is not within the buffer.
     """
     if not 0 <= start <= end <= len(data):
         raise IndexError(start, end)
@@ -205,19 +205,19 @@ def part_of(data: memoryview, start: int, end: int) -> bytes:
 
 
 def octets_with_offsets(ends: memoryview, data: memoryview, rows: list[int]) -> list[bytes]:
-    """The octets of rows, by where they begin and end.
+    """Return the octets of rows of a layout with offsets.
 
     Raises:
-        IndexError: a row is not in the buffer.
+        IndexError: a row lies outside the buffer.
     """
     return [part_of(data, ends[row], ends[row + 1]) for row in rows]
 
 
 def octets_in_views(views: memoryview, data: Sequence[memoryview], rows: list[int]) -> list[bytes]:
-    """The octets of rows, as views have them.
+    """Return the octets of rows of a layout with views.
 
     Raises:
-        IndexError: a row is not in the buffers.
+        IndexError: a row lies outside the buffers.
     """
     octets: list[bytes] = []
     for row in rows:

@@ -1,7 +1,7 @@
 """Read string arrays through the [Arrow C data interface][1] and check every structure.
 
 The interface passes bare pointers. NULL pointers, impossible numbers and missing buffers are
-rejected here. A pointer to the wrong memory goes unnoticed: most buffers come without a size.
+rejected here. A pointer to the wrong memory is not detected: most buffers come without a size.
 
 [1]: https://arrow.apache.org/docs/format/CDataInterface.html
 """
@@ -26,10 +26,10 @@ from .buffers import FULL, OUT_OF_BOUNDS, broken, label
 P = ParamSpec("P")
 R = TypeVar("R")
 
-#: Codes of integers in the module `struct`.
+#: Type codes of the module `struct` for integers.
 Code = Literal["b", "B", "h", "H", "i", "I", "q", "Q"]
 
-# The three structures, as C lays them out.
+# The memory layouts of the three C structures.
 SCHEMA = struct.Struct("3P2q4P")
 ARRAY = struct.Struct("5q5P")
 STREAM = struct.Struct("5P")
@@ -37,8 +37,8 @@ STREAM = struct.Struct("5P")
 #: The size of a pointer.
 POINTER = struct.calcsize("P")
 
-#: The layout of text by format string. Binary columns are read as text: a row that is not UTF-8 is
-#: invalid. The layout of a column of nulls makes no difference.
+#: String layouts by format string. Binary columns are read as strings: rows that are not UTF-8 are
+#: invalid. For a column of nulls, the layout makes no difference.
 LAYOUTS: dict[str, Layout] = {
     "u": "string",
     "U": "large_string",
@@ -49,7 +49,7 @@ LAYOUTS: dict[str, Layout] = {
     "n": "string",
 }
 
-#: The codes of integer types by format string.
+#: The `struct` codes of integer types, by format string.
 INTEGERS: dict[str, Code] = {
     "c": "b",
     "C": "B",
@@ -61,10 +61,10 @@ INTEGERS: dict[str, Code] = {
     "L": "Q",
 }
 
-#: The format strings that the ends of runs may have.
+#: The format strings allowed for the ends of runs.
 RUN_ENDS = ("s", "i", "l")
 
-#: All other types by the start of their format strings: the name, and how to get text from them.
+#: All other types, by the start of their format strings: the name, and how to convert to strings.
 OTHERS = {
     "b": ("bool", "cast it to string"),
     "c": ("int8", "cast it to string"),
@@ -95,10 +95,11 @@ OTHERS = {
     "+r": ("run-end encoded more than once", "decode it"),
 }
 
-#: How many columns of a table an error message lists.
+#: The maximum number of columns of a table that an error message lists.
 LISTED = 10
 
-#: The most rows of an array. No buffer takes 64 bytes for a row, so no size of one overflows.
+#: The maximum number of rows of an array. A row takes less than 64 bytes in each buffer with a slot
+#: for each row, so the sizes of these buffers cannot overflow.
 MOST_ROWS = sys.maxsize // 64
 
 
@@ -117,8 +118,8 @@ class Type(NamedTuple):
         format: the format string.
         name: the name of the column; empty if it has none.
         n_children: the number of children.
-        children: the first of them.
-        dictionary: the type of the dictionary; `None` without one.
+        children: the first `LISTED` children.
+        dictionary: the type of the dictionary; `None` without a dictionary.
     """
 
     format: str
@@ -143,7 +144,7 @@ class TextArray(NamedTuple):
     """A string array whose buffers remain in the memory of its producer.
 
     Attributes:
-        format: the format string; for an array with a dictionary, the one of the indices.
+        format: the format string; for an array with a dictionary, that of the indices.
         length: the number of rows.
         offset: the position of the first row in the buffers.
         buffers: the validity bitmap, empty without nulls; offsets, views or indices; the bytes.
@@ -179,7 +180,7 @@ def check_stream(address: int) -> None:
     """Check that an Arrow stream has not been released and has all its callbacks.
 
     Raises:
-        ColumnError: it is not usable.
+        ColumnError: the stream has been released or lacks a callback.
     """
     *callbacks, _ = STREAM.unpack(ctypes.string_at(address, STREAM.size))
     if not all(callbacks):
@@ -191,7 +192,8 @@ def type_at(address: int, depth: int = 3, name: str | None = None) -> Type:
 
     Args:
         address: the address of an `ArrowSchema`.
-        depth: how many levels below are read: by default a table, runs and a dictionary.
+        depth: the number of levels to read below this one; the default is enough for a table,
+            runs and a dictionary.
         name: the name of the column; `None` to read it from the schema.
 
     Raises:
@@ -205,7 +207,7 @@ def type_at(address: int, depth: int = 3, name: str | None = None) -> Type:
     if name is None:
         name = ctypes.string_at(name_at).decode(errors="replace") if name_at else ""
     below = pointers(children, min(count, LISTED)) if depth else ()
-    # The fields of a struct have names of their own. Other children are parts of the same column.
+    # The fields of a struct have their own names. Other children are parts of the same column.
     name_below = None if form == "+s" else name
     return Type(
         form,
@@ -238,7 +240,7 @@ def layout_of(kind: Type) -> Layout:
 
     Raises:
         ColumnError: the type is invalid.
-        TypeError: it is not a type of text.
+        TypeError: it is not a string type.
     """
     if kind.dictionary is not None:
         if kind.format not in INTEGERS:
@@ -265,7 +267,7 @@ def chunk_at(address: int, kind: Type, owner: object) -> tuple[TextArray, int, i
         owner: the object that keeps the array alive.
 
     Returns:
-        The array of text, its first row that belongs to the chunk, and how many rows do.
+        The string array, the index in it of the first row of the chunk, and the number of rows.
 
     Raises:
         ColumnError: the array is released or invalid.
@@ -277,7 +279,7 @@ def chunk_at(address: int, kind: Type, owner: object) -> tuple[TextArray, int, i
         return array, 0, array.length
     table = fields_at(address, kind, range(1, 2), 1)
     array = text_array(table.children[0], text, owner)
-    # Before the bitmap is read: it has as many rows as the field, not as many as the table claims.
+    # Checked before the bitmap is read: its size is computed from the length of the table.
     if table.offset + table.length > array.length:
         raise broken(OUT_OF_BOUNDS, kind.name)
     if table.nulls and table.buffers[0]:
@@ -309,7 +311,7 @@ def text_array(address: int, kind: Type, owner: object) -> TextArray:
     array = fields_at(address, kind, range(3, FULL if layout == "string_view" else 4))
     data: tuple[memoryview, ...]
     if layout == "string_view":
-        # The last buffer has the sizes of those behind the views.
+        # The last buffer contains the sizes of the data buffers of the views.
         places = buffer_at(array.buffers[1], 16 * (array.offset + array.length), owner)
         sizes = buffer_at(array.buffers[-1], 8 * (len(array.buffers) - 3), owner).cast("q")
         data = tuple(map(buffer_at, array.buffers[2:-1], sizes, repeat(owner)))
@@ -343,11 +345,11 @@ def fields_at(address: int, kind: Type, buffers: range | None = None, children: 
     Args:
         address: its address.
         kind: its type.
-        buffers: the numbers of buffers that it may have; `None` to ignore them.
+        buffers: the allowed numbers of buffers; `None` to ignore them.
         children: the number of children that it must have.
 
     Raises:
-        ColumnError: it is released or invalid.
+        ColumnError: the array is released or invalid.
     """
     members = ARRAY.unpack(ctypes.string_at(address, ARRAY.size)) if address else (0,) * 10
     length, nulls, offset, count, below, places, child, dictionary, release, _ = members
@@ -393,5 +395,5 @@ def buffer_at(address: int, size: int, owner: object) -> memoryview:
         raise broken("a buffer is missing or has an impossible size")
     memory = Memory.from_address(address)
     memory.owner = owner
-    # Python cannot index views of ctypes arrays; as raw bytes it can.
+    # Python cannot index a memoryview of a ctypes array, but it can index one of raw bytes.
     return PickleBuffer(memoryview(memory)[:size]).raw()

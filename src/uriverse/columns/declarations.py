@@ -1,4 +1,4 @@
-"""What the registry says about a column function: its inputs, options, result and documentation."""
+"""Registry entries of column functions: their inputs, options, results and documentation."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any, Literal, NamedTuple, cast
 
 from uriverse.typing import Operation
 
-#: The kind of a result. Code and documentation for each engine follow from it.
+#: The kind of a result, which determines the code and the documentation for each engine.
 Result = Literal["text", "flag", "number", "texts", "pairs", "fields"]
 
 
 class ResultTypes(NamedTuple):
-    """The data types of one kind of result, engine by engine."""
+    """The data types of one kind of result in each engine."""
 
     arrow: str
     polars: str
@@ -22,12 +22,12 @@ class ResultTypes(NamedTuple):
     spark: str
 
 
-#: The default of an option that has none.
+#: The default of options without a default value.
 REQUIRED = object()
 
 
 def unchecked(value: Any) -> Any:
-    """Accept any value; for options whose type says everything."""
+    """Accept any value; for options that need no check."""
     return value
 
 
@@ -40,12 +40,12 @@ class Option:
         type: its annotation.
         doc: its documentation: a noun phrase that ends with a period.
         default: its default value; `REQUIRED` if callers have to set it.
-        default_name: the constant that signatures name instead of the value, if any.
-        positional: whether it may be passed by position; a required one then has to be.
-        choices: the strings it accepts; empty if it accepts something else.
+        default_name: the constant that signatures show instead of the value, if any.
+        positional: whether it may be passed by position; a required option then has to be.
+        choices: the accepted strings; empty if the option accepts other values.
         check: returns the value to use, or raises `TypeError` or `ValueError`.
         help: its help on the command line; empty if the `columns` command does not offer it.
-        metavar: the name of its value on the command line; empty for a flag.
+        metavar: the placeholder for its value on the command line; empty for a flag.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Option:
 
 
 def option_of(name: str, type: str, choices: tuple[str, ...], **rest: Any) -> Option:  # noqa: A002
-    """Declare an option that accepts some strings only."""
+    """Declare an option that accepts only certain strings."""
 
     def check(value: Any) -> Any:
         return one_of(name, value, choices)
@@ -79,10 +79,10 @@ def option_of(name: str, type: str, choices: tuple[str, ...], **rest: Any) -> Op
 
 
 def one_of(name: str, value: Any, choices: tuple[str, ...]) -> Any:
-    """Return a value that is among the choices.
+    """Return a value unchanged if it is one of the choices.
 
     Raises:
-        ValueError: it is not.
+        ValueError: the value is not one of the choices.
     """
     if value not in choices:
         raise ValueError(f"{name} is one of {', '.join(choices)}, not {value!r}")
@@ -91,7 +91,7 @@ def one_of(name: str, value: Any, choices: tuple[str, ...]) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """An example of a column function; documentation shows it, and tests run it.
+    """An example of a column function, which the documentation shows and tests run.
 
     Attributes:
         rows: the column.
@@ -108,26 +108,26 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnFunction:
-    """A column function: everything that the library, its adapters and its documentation need.
+    """A column function, with all data that the library, its adapters and its documentation need.
 
     Attributes:
         name: its name in `uriverse.columns`.
         row: its scalar equivalent: takes the strings of a row, the base first, and the options by
-            name; `None` is null.
+            name; returns `None` for null.
         kernel: takes the options by name and returns the arguments of the kernel; `None` if the
             kernel does not implement the function with these options.
         result: the kind of its result.
         summary: its documentation in one line.
         details: further paragraphs, separated by empty lines.
-        returns: when a row of the result is null, and what else to know about it.
+        returns: a description of the result, including when a row is null.
         rfc: the title and the URL of its specification.
         inputs: the names of its columns, in the order of its parameters. `base` may be one string
             for all rows.
         options: its options, in the order of its parameters.
         example: an example.
         of_identifiers: whether rows are identifiers. If so, the function is an operation of the
-            `columns` command, which reports the rows that are not.
-        sql_variants: SQL functions with other options than the defaults: their names and options.
+            `columns` command, which reports invalid rows.
+        sql_variants: further SQL functions with options that differ from the defaults, by name.
         reason: for a valid row without a result, the reason that reports of bad rows give.
     """
 
@@ -172,11 +172,11 @@ class ColumnFunction:
         """Return the value of every option.
 
         Args:
-            options: the options that are set; the others have their defaults.
+            options: the options that are set; all others have their default values.
 
         Raises:
             TypeError: a value has the wrong type.
-            ValueError: a value is unknown.
+            ValueError: an option has an unknown value.
         """
         return {
             option.name: option.check(options.get(option.name, option.default))

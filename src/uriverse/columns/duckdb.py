@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 try:
     from duckdb import DuckDBPyConnection  # noqa: TC002  # checks that it is installed
 
-    # They have no types.
+    # pyarrow has no type annotations.
     pa: Any = import_module("pyarrow")
     pc: Any = import_module("pyarrow.compute")
 except ModuleNotFoundError as missing:
@@ -36,12 +36,12 @@ __all__ = ["register"]
 
 
 class SQLFunction(NamedTuple):
-    """A function of SQL.
+    """The definition of a SQL function.
 
     Attributes:
-        run: takes Arrow arrays, and returns one with as many rows.
-        arguments: the number of its arguments; each is a string.
-        result: the type of its result.
+        run: takes Arrow arrays, and returns one of the same length.
+        arguments: the number of its arguments, all of which are strings.
+        result: the SQL type of its result.
     """
 
     run: Callable[..., Any]
@@ -53,12 +53,12 @@ def sql_function(function: ColumnFunction, options: Mapping[str, Any]) -> SQLFun
     """Define the SQL function for a column function.
 
     Args:
-        function: the column function. If it has a required option, that is the last argument.
+        function: the column function. Its required option, if any, becomes the last argument.
         options: the options that differ from the defaults.
     """
     required = [option.name for option in function.options if option.required]
 
-    # DuckDB counts the parameters, so each number of arguments needs a function of its own.
+    # DuckDB inspects the parameters, so each number of arguments needs its own function.
     def over_one(column: Any) -> Any:
         return pa.chunked_array(run(function.name, (column,), options))
 
@@ -81,7 +81,7 @@ def sql_function(function: ColumnFunction, options: Mapping[str, Any]) -> SQLFun
     return SQLFunction(over, arguments, RESULT_TYPES[function.result].duckdb)
 
 
-#: All functions by their names in SQL. DuckDB keeps no reference to them after the cursor that
+#: All functions by SQL name. DuckDB does not keep them alive itself once the cursor that
 #: registered them is gone.
 FUNCTIONS: dict[str, SQLFunction] = {
     name: sql_function(function, options)
@@ -93,13 +93,14 @@ FUNCTIONS: dict[str, SQLFunction] = {
 def register(connection: DuckDBPyConnection) -> None:
     """Register the functions in a database, for all its connections.
 
-    Each is the function of `uriverse.columns` of the same name after `uri_`, with default options;
-    `uri_normalize_scheme` also applies the rules of the scheme. They are vectorized, run in
-    DuckDB's threads, and have no side effects. NULL gives NULL, and so does an invalid row.
+    Each SQL function is the function of `uriverse.columns` with the same name after `uri_`, with
+    default options; `uri_normalize_scheme` also applies scheme-based normalization. The functions
+    are vectorized, run in DuckDB's threads, and have no side effects. They return NULL for NULL and
+    for invalid rows.
 
     Args:
-        connection: a connection to the database. If the functions are registered already,
-            nothing happens.
+        connection: a connection to the database. If the functions are already registered, the call
+            has no effect.
 
     Raises:
         ValueError: the database has other functions with some of these names.
@@ -118,7 +119,7 @@ def register(connection: DuckDBPyConnection) -> None:
         return
     if taken:
         raise ValueError(f"the database has functions already named {', '.join(sorted(taken))}")
-    # Its type hints refer to pyarrow, which has no types.
+    # The type hints of DuckDB refer to pyarrow, which has no type annotations.
     database: Any = connection
     for name, function in FUNCTIONS.items():
         database.create_function(
@@ -127,6 +128,6 @@ def register(connection: DuckDBPyConnection) -> None:
             ["VARCHAR"] * function.arguments,
             function.result,
             type="arrow",
-            # By default, a function may return NULL only for NULL; an invalid row gives NULL too.
+            # By default, a function may return NULL only for NULL, not for an invalid row.
             null_handling="special",
         )

@@ -1,4 +1,4 @@
-"""Execution of column functions: in pieces, by several threads, by the kernel or row by row."""
+"""Run column functions: split columns into pieces, and use the kernel, threads or plain Python."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 #: The fields of `parse` that are not strings.
 FIELD_KINDS: dict[str, Kind] = {"error_position": "position", "bounds": "bounds"}
 
-#: The message for a string that no array of a layout can contain.
+#: The message for a string that is too long for any array of its layout.
 TOO_LONG = "a text is longer than this layout takes: use large_string"
 
-#: The least number of rows that is worth a thread.
+#: The minimum number of rows for which another thread is worthwhile.
 ROWS_PER_THREAD = 1 << 14
 
 
@@ -37,9 +37,9 @@ class Call:
 
     Attributes:
         shape: the type of the result.
-        row: the scalar equivalent: takes the strings of a row; `None` is null.
+        row: the scalar equivalent: takes the strings of a row; returns `None` for null.
         name: the name of the function in the kernel.
-        arguments: further arguments of the kernel; `None` if all rows run by `row`.
+        arguments: further arguments of the kernel; `None` if `row` has to process all rows.
     """
 
     shape: Shape
@@ -58,15 +58,15 @@ class Part:
 
     @property
     def has_shared_values(self) -> bool:
-        """Whether rows share values: one string for all rows, or a dictionary."""
+        """Whether rows may share values: a string for all rows, or values of a dictionary."""
         return self.repeated or self.strings.array.dictionary is not None
 
     def after(self, rows: int) -> Part:
-        """Return the part without its first rows."""
+        """Return the part without its first `rows` rows."""
         return self if self.repeated else Part(self.strings, self.start + rows, repeated=False)
 
     def values(self, rows: int) -> list[str | None]:
-        """Return the first rows."""
+        """Return the strings of the first `rows` rows."""
         if self.repeated:
             return self.strings[self.start : self.start + 1] * rows
         return self.strings[self.start : self.start + rows]
@@ -80,7 +80,7 @@ class Piece:
     rows: int
 
     def split(self, rows: int) -> tuple[Piece, Piece]:
-        """Split the piece after some rows."""
+        """Split the piece after its first `rows` rows."""
         rest = tuple(part.after(rows) for part in self.parts)
         return Piece(self.parts, rows), Piece(rest, self.rows - rows)
 
@@ -90,7 +90,7 @@ def bind(name: str, options: Mapping[str, Any]) -> Call:
 
     Args:
         name: the name of the function.
-        options: the options that are set; the others have their defaults.
+        options: the options that are set; all others have their default values.
 
     Raises:
         TypeError: an option has the wrong type.
@@ -119,14 +119,14 @@ def run(
     Args:
         name: the name of the function.
         inputs: the columns, in the order of its parameters.
-        options: the options that are set; the others have their defaults.
-        layout: the layout of strings in the result; `None` for that of the column.
-        threads: the number of threads; `None` for one for each processor.
+        options: the options that are set; all others have their default values.
+        layout: the layout of strings in the result; `None` to use that of the column.
+        threads: the number of threads; `None` to use one per processor.
 
     Raises:
         ColumnError: an input violates the Arrow specification.
         TypeError: an input does not contain strings, or an option has the wrong type.
-        URIError: the base is one string, and cannot be a base.
+        URIError: the base is a single string, and not a valid base.
         ValueError: an option has an unknown value, or the columns differ in length.
     """
     call = bind(name, options)
@@ -145,15 +145,15 @@ def execute(
 
     Args:
         call: the function with its options.
-        inputs: the columns. The base, which may be one string for all rows, is the first of two.
-        layout: the layout of strings in the result; `None` for that of the last column.
-        threads: the number of threads; `None` for one for each processor.
+        inputs: the columns. The first of two is the base, which may be one string for all rows.
+        layout: the layout of strings in the result; `None` to use that of the last column.
+        threads: the number of threads; `None` to use one per processor.
 
     Raises:
         ColumnError: an input violates the Arrow specification.
         TypeError: an input does not contain strings.
-        URIError: the base is one string, and cannot be a base.
-        ValueError: the columns differ in length, or `layout` or `threads` has an unknown value.
+        URIError: the base is a single string, and not a valid base.
+        ValueError: the columns differ in length, or `layout` or `threads` has an invalid value.
     """
     if layout is not None and layout not in LAYOUTS:
         raise ValueError(f"layout is one of {', '.join(LAYOUTS)}, not {layout!r}")
@@ -164,13 +164,13 @@ def execute(
     for base in inputs[:-1]:
         repeated.append(is_string(base))
         if is_string(base):
-            Resolver(base)  # Raises the error for a string that cannot be a base.
+            Resolver(base)  # Raises the error for a string that is not a valid base.
             columns.append(Column([base]))
         else:
             columns.append(Column(base))
     columns.append(Column(inputs[-1]))
     repeated.append(False)
-    # The kernel takes exact strings only, not members of a `StrEnum`.
+    # The kernel accepts only exact `str` objects, not members of a `StrEnum`.
     chosen: Layout = columns[-1].layout if layout is None else LAYOUTS[LAYOUTS.index(layout)]
     if chosen == "string_view" and not _engine.compiled:
         # nanoarrow 0.9 reads views, but crashes when it exports them.
@@ -178,7 +178,7 @@ def execute(
     pieces = list(align(columns, repeated))
     schema = arrow.schema_of(call.shape, chosen)
     arrays = list(results_of(call, pieces, chosen, threads or processors()))
-    # A result without rows has a chunk too: not every library accepts a stream without chunks.
+    # Even a result without rows has a chunk: some libraries reject streams without chunks.
     arrays = arrays or [arrow.of_values([], call.shape, chosen)]
     arrays = [arrow.handed_over(schema, one) if isinstance(one, Built) else one for one in arrays]
     kind = ArrayOfOneChunk if len(arrays) == 1 else Array
@@ -204,7 +204,7 @@ def align(columns: list[Column], repeated: list[bool]) -> Iterator[Piece]:
 
     Args:
         columns: the columns.
-        repeated: for each of them, whether its only row stands for all rows.
+        repeated: for each column, whether its only row is used for all rows.
 
     Raises:
         ValueError: the columns differ in length.
@@ -228,7 +228,7 @@ def ends_of_chunks(column: Column) -> Iterator[int]:
 
 
 def parts_of(column: Column, sizes: list[int], *, repeated: bool) -> Iterator[Part]:
-    """Split a column into parts of these sizes, none of which crosses the end of a chunk."""
+    """Split a column into parts of the given sizes, none of which crosses the end of a chunk."""
     chunks = iter(column.chunks)
     chunk = next(chunks, None)
     passed = 0
@@ -252,13 +252,13 @@ def split_evenly(piece: Piece, most: int) -> Iterator[Piece]:
 
 
 def results_of(call: Call, pieces: list[Piece], layout: Layout, threads: int) -> Iterator[Any]:
-    """Yield the results of pieces in their order: arrays of the kernel, or buffers."""
+    """Yield the results of all pieces, in order: arrays of the kernel, or buffers."""
     if not _engine.compiled or call.arguments is None:
         for piece in pieces:
             yield from by_reference(call, piece, layout)
         return
     total = sum(piece.rows for piece in pieces)
-    # More pieces than threads, because processors are not equally fast.
+    # Use more pieces than threads, because processors differ in speed.
     most = total if threads == 1 else max(ROWS_PER_THREAD, -(-total // (2 * threads)))
     shares = [share for piece in pieces for share in split_evenly(piece, most)]
     if min(threads, len(shares)) < 2:
@@ -276,7 +276,7 @@ def results_of(call: Call, pieces: list[Piece], layout: Layout, threads: int) ->
 
 
 def by_kernel(call: Call, piece: Piece, layout: Layout, full: int = FULL) -> Iterator[Any]:
-    """Run a call in the kernel, and yield several arrays if the strings do not fit into one.
+    """Run a call in the kernel; yield several arrays if the strings do not fit into one.
 
     Raises:
         OverflowError: a single string does not fit.
@@ -305,7 +305,7 @@ def by_reference(call: Call, piece: Piece, layout: Layout) -> Iterator[Built]:
 
 
 def as_buffers(values: list[Any], shape: Shape, layout: Layout) -> Iterator[Built]:
-    """Yield the buffers of values: several arrays if their strings do not fit into one.
+    """Encode values as buffers; yield several arrays if their strings do not fit into one.
 
     Raises:
         OverflowError: a single string does not fit.

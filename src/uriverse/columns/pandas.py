@@ -19,7 +19,7 @@ from typing import Any
 try:
     import pandas as pd
 
-    # It has no types.
+    # pyarrow has no type annotations.
     pa: Any = import_module("pyarrow")
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError(
@@ -32,7 +32,7 @@ from .execution import bind, execute
 
 __all__ = ["URIAccessor"]
 
-# The type stubs of pandas lack parts of these two.
+# The type stubs of pandas do not fully cover these two classes.
 ArrowDtype: Any = pd.ArrowDtype
 StringDtype: Any = pd.StringDtype
 
@@ -46,7 +46,7 @@ NUMBERS: dict[str, Any] = {
     "int64": pd.Int64Dtype(),
 }
 
-#: The Arrow types that columns may have. pandas cannot compute with string views.
+#: The Arrow types accepted for columns. pandas cannot compute with string views.
 ARROW = ("string", "large_string", "null")
 
 
@@ -55,19 +55,19 @@ class URIAccessor(ColumnMethods["pd.Series[Any]", pd.DataFrame]):
     """The methods of `series.uri`: the functions of `uriverse.columns`.
 
     Each method is the function of the same name, without `layout` and `threads`. A Series has a
-    string dtype, an `ArrowDtype` of strings, or categories that are strings; or it has the dtype
-    `object`, with `str` and identifiers, and `None` or NaN for missing values.
+    string dtype, an `ArrowDtype` of strings, or string categories; or it has the dtype `object`
+    and contains `str` and identifiers, and `None` or NaN for missing values.
 
-    Results have the index and the name of the Series; `parse` returns a `DataFrame` with a column
+    Results keep the index and the name of the Series; `parse` returns a `DataFrame` with a column
     for each field. Strings have the dtype of the Series if that is a string dtype or an
     `ArrowDtype`, else `str`. Other results are nullable: `boolean`, `Int64`, and an `ArrowDtype`
     for lists.
 
     Args:
-        series: the Series. Type checkers do not know `.uri`; use `URIAccessor(series)` with them.
+        series: the Series. For type checkers, which do not know `.uri`, use `URIAccessor(series)`.
 
     Raises:
-        AttributeError: the dtype is not one of strings.
+        AttributeError: the dtype is not a string dtype.
 
     >>> URIAccessor(pd.Series(["http://example.org/"])).host().tolist()
     ['example.org']
@@ -88,7 +88,7 @@ class URIAccessor(ColumnMethods["pd.Series[Any]", pd.DataFrame]):
     def _struct(self, name: str, options: Mapping[str, object]) -> pd.DataFrame:
         result = pa.chunked_array(execute(bind(name, options), self._strings()))
         names = [field.name for field in result.type]
-        # Where the struct is null, each field of `flatten` is.
+        # If a struct is null, `flatten` returns null for each of its fields.
         values = map(self._values, result.flatten())
         return pd.DataFrame(dict(zip(names, values, strict=True)), index=self._series.index)
 
@@ -103,7 +103,7 @@ class URIAccessor(ColumnMethods["pd.Series[Any]", pd.DataFrame]):
         """Return a base in a form that `uriverse.columns` accepts.
 
         Raises:
-            ValueError: it is a Series with another index.
+            ValueError: the base is a Series with another index.
         """
         if not isinstance(base, pd.Series):
             return base

@@ -1,8 +1,8 @@
 """The namespace `uri` of Polars expressions and Series: the functions of `uriverse.columns`.
 
-Importing this module registers the namespace. All functions work row by row, and their result types
-are known before they run: lazy frames have schemas, and the streaming engine runs the functions in
-batches.
+Importing this module registers the namespace. All functions process row by row, and their result
+types are known before they run. Lazy frames therefore have schemas, and the streaming engine can
+run the functions in batches.
 
 >>> import polars as pl
 >>> import uriverse.columns.polars
@@ -30,7 +30,7 @@ from .execution import bind, execute
 
 __all__ = ["URINamespace"]
 
-#: An expression or a Series: what the namespace belongs to, and what its methods return.
+#: An expression or a Series: the namespace is an attribute of it, and methods return another one.
 Column = TypeVar("Column", bound=pl.Expr | pl.Series)
 
 
@@ -39,13 +39,13 @@ Column = TypeVar("Column", bound=pl.Expr | pl.Series)
 class URINamespace(ColumnMethods[Column, Column], Generic[Column]):
     """The methods of `pl.col("url").uri` and `series.uri`: the functions of `uriverse.columns`.
 
-    Each method is the function of the same name, without `layout` and `threads`. Columns are
-    `String`, `Categorical` or `Enum`; results have the name of the column. A wrong option raises an
-    error where the expression is written; a column of another type, when the query runs.
+    Each method is the function of the same name, without `layout` and `threads`. Columns have the
+    dtype `String`, `Categorical` or `Enum`; results keep the name of the column. An invalid option
+    raises an error when the expression is created; a column of another dtype, when the query runs.
 
     Args:
-        column: an expression or a Series. Type checkers do not know `.uri`; use
-            `URINamespace(column)` with them.
+        column: an expression or a Series. For type checkers, which do not know `.uri`, use
+            `URINamespace(column)`.
 
     >>> URINamespace(pl.Series(["http://example.org/"])).host().to_list()
     ['example.org']
@@ -56,7 +56,7 @@ class URINamespace(ColumnMethods[Column, Column], Generic[Column]):
 
     def _column(self, name: str, options: Mapping[str, object], *bases: str | Column) -> Column:
         call = bind(name, options)
-        # A base of the column's own type has a row for each row; a string is one for all rows.
+        # A base of the column's own type has one value per row; a string is the base of all rows.
         columns = [base for base in bases if isinstance(base, type(self._own))]
 
         def function(strings: pl.Series, *others: pl.Series) -> Array:
@@ -65,7 +65,7 @@ class URINamespace(ColumnMethods[Column, Column], Generic[Column]):
         inputs: tuple[Any, ...] = (self._own, *columns)
         if isinstance(self._own, pl.Series):
             return cast("Column", applied(function, inputs).alias(self._own.name))
-        # Empty Series show the type of the result, and whether a base for all rows is one.
+        # Empty Series show the result type, and raise the error for an invalid base of all rows.
         dtype = applied(function, [pl.Series(dtype=pl.String)] * len(inputs)).dtype
         expression = pl.map_batches(
             inputs, lambda batch: applied(function, batch), dtype, is_elementwise=True

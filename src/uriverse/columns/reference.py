@@ -1,8 +1,8 @@
-"""The scalar equivalent of each column function: one row in, one value out.
+"""The scalar equivalent of each column function, which computes the result of one row.
 
-Each function takes the strings of a row, the base first, and the options of its entry in the
-registry by name. It returns `None` where the column has null. The kernel is tested against these
-functions, and calls them for the rare rows that it does not handle itself.
+Each function takes the strings of a row, the base first, and the options of its registry entry by
+name. It returns `None` for rows whose result is null. The kernel is tested against these functions,
+and calls them for the rare rows that it does not handle itself.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 Value = TypeVar("Value")
 
-#: The largest integer in a column of numbers.
+#: The largest integer that a column of numbers can contain.
 LARGEST = 2**63 - 1
 
 
@@ -46,7 +46,7 @@ def null_on_error(function: Callable[P, Value]) -> Callable[P, Value | None]:
 
 
 def identifier(string: str) -> IRIReference:
-    """Parse a string as the narrowest of the four types.
+    """Parse a string as the most specific of the four types.
 
     Raises:
         ParseError: the string is not an IRI reference.
@@ -56,7 +56,7 @@ def identifier(string: str) -> IRIReference:
 
 # --- components
 
-#: How each field of `parse` that belongs to a valid row is read from an identifier.
+#: How to read each field of `parse` from a valid identifier.
 COMPONENTS: dict[str, Callable[[IRIReference], Any]] = {
     "scheme": lambda value: value.scheme,
     "userinfo": lambda value: value.userinfo,
@@ -118,7 +118,7 @@ def surt(string: str) -> str | None:
 @null_on_error
 def fingerprint(string: str, level: Level) -> int:
     key = xxh64(identifier(string).comparison_key(level).encode())
-    # The 64 bits as a signed integer, the type that every Arrow library has.
+    # The 64 bits as a signed integer, which every Arrow library supports.
     return key - 2**64 if key > LARGEST else key
 
 
@@ -150,19 +150,19 @@ def to_iri(string: str) -> str:
     return str(identifier(string).to_iri())
 
 
-# --- encoded text and data
+# --- percent-encoding and parameters
 
 
 @null_on_error
 def encode(string: str, component: Component, iri: bool) -> str | None:
-    # A row that is not UTF-8 is decoded to surrogate escapes, and is null.
+    # A row that is not UTF-8 is decoded to surrogate escapes; its result is null.
     return percent.encode(string, component, iri=iri) if is_unicode(string) else None
 
 
 @null_on_error
 def decode(string: str, errors: DecodeErrors) -> str | None:
     decoded = percent.decode(string, errors)
-    # Octets that were not UTF-8 in the column itself cannot be written to a column of strings.
+    # A row that contains invalid UTF-8 itself cannot be written to a column of strings.
     return decoded if is_unicode(decoded) else None
 
 
@@ -189,7 +189,7 @@ def query_params(string: str) -> list[tuple[str, str | None]] | None:
 
 
 def as_string(data: str) -> str:
-    """Return data as a string in which octets that are not UTF-8 stay percent-encoded."""
+    """Return a string without surrogate escapes: octets that are not UTF-8 stay percent-encoded."""
     if is_unicode(data):
         return data
     return percent.decode(percent.encode(data, "unreserved"), "keep")

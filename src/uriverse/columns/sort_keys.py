@@ -1,4 +1,4 @@
-"""Keys that sort identifiers by host, from the top of its domain down."""
+"""Sort keys that order identifiers by domain, from the top-level domain down."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from uriverse._spec.syntax import matches
 
 
 def reversed_labels(hostname: str) -> str:
-    """A host with its labels in reverse order, so that it sorts by its domain.
+    """Reverse the order of a host name's labels, so that it sorts by domain.
 
-    An address stays as it is: it is read from the left.
+    IP addresses are returned unchanged: their most significant part is already on the left.
 
     Args:
-        hostname: without brackets.
+        hostname: the host, without brackets.
 
     >>> reversed_labels("www.example.org"), reversed_labels("127.0.0.1"), reversed_labels("::1")
     ('org.example.www', '127.0.0.1', '::1')
@@ -23,11 +23,12 @@ def reversed_labels(hostname: str) -> str:
 
 
 def surt_key(text: str) -> str | None:
-    """The key of an identifier in normal form, as indexes of web archives sort by it.
+    """Return the SURT key of a normalized identifier, by which web archive indexes are sorted.
 
-    The labels of the host in reverse order, with commas between; the port, if there is one; a
-    closing bracket; path and query. Scheme, userinfo and fragment are left out. Without a host it
-    is all but the fragment; a relative reference without a host has no key.
+    The key consists of the labels of the host in reverse order, separated by commas; the port, if
+    any; a closing parenthesis; the path; and the query. Scheme, userinfo and fragment are omitted.
+    An identifier without a host is its own key, without the fragment; a relative reference without
+    a host has no key.
 
     >>> surt_key("http://www.example.org:8080/a?b#c"), surt_key("urn:example:a"), surt_key("../a")
     ('org,example,www:8080)/a?b', 'urn:example:a', None)
@@ -42,7 +43,7 @@ def surt_key(text: str) -> str | None:
 
 
 def place(parts: AllParts) -> str:
-    """Host and port as a key begins with them."""
+    """Return the host and the port in the form in which a key starts with them."""
     host = str(parts.host)
     if not host.startswith("["):
         host = reversed_labels(host)

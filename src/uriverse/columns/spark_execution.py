@@ -1,4 +1,4 @@
-"""Execution of column functions by Spark, batch by batch."""
+"""Run column functions on Spark, batch by batch."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from .execution import run
 if TYPE_CHECKING:
     from pyspark.sql import Column
 
-# pyarrow has no types.
+# pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")
 functions: Any = import_module("pyspark.sql.functions")
 arrow: Any = import_module("pyspark.sql.pandas.types")
 
-#: Takes Arrow arrays, and returns one with as many rows.
+#: A function that takes Arrow arrays, and returns one of the same length.
 Batch = Callable[..., Any]
 
 
 def run_on_spark(
     name: str, inputs: Sequence[Column | str], options: Mapping[str, object]
 ) -> Column:
-    """Define the column that a column function returns.
+    """Return the Spark column that results from applying a column function.
 
     Args:
         name: the name of the function.
-        inputs: the columns, by name or as such, in the order of its parameters.
+        inputs: the columns or their names, in the order of its parameters.
         options: its options.
 
     Raises:
@@ -38,7 +38,7 @@ def run_on_spark(
     def batch(*arrays: Any) -> Any:
         return run(name, arrays, options, threads=1).to_pyarrow()
 
-    # An empty batch shows the type of the result, and checks the options before any task starts.
+    # An empty batch shows the result type, and checks the options before any task starts.
     kind = batch(*([] for _ in inputs)).type
     define = from_arrow if hasattr(functions, "arrow_udf") else from_pandas
     return define(batch, kind, name)(*inputs)
@@ -56,7 +56,7 @@ def from_arrow(batch: Batch, kind: Any, name: str) -> Callable[..., Column]:
 
 
 def from_pandas(batch: Batch, kind: Any, name: str) -> Callable[..., Column]:
-    """Define a Spark function that takes pandas Series, as Spark 4.0 needs it.
+    """Define a Spark function that takes pandas Series, for Spark 4.0, which lacks `arrow_udf`.
 
     Args:
         batch: the function, which takes Arrow arrays.
@@ -64,12 +64,12 @@ def from_pandas(batch: Batch, kind: Any, name: str) -> Callable[..., Column]:
         name: its name in query plans.
     """
     function = defined(functions.pandas_udf, over_series(batch, kind), kind, name)
-    # A pandas DataFrame has no null rows.
+    # A row of a pandas DataFrame cannot be null as a whole.
     return null_where_null(function) if pa.types.is_struct(kind) else function
 
 
 def over_series(batch: Batch, kind: Any) -> Batch:
-    """Make a function of Arrow arrays one of pandas Series; structs become a DataFrame."""
+    """Adapt a function of Arrow arrays to pandas Series; struct results become a DataFrame."""
 
     def over_each(*series: Any) -> Any:
         column = batch(*map(pa.Array.from_pandas, series))
@@ -82,7 +82,7 @@ def over_series(batch: Batch, kind: Any) -> Batch:
 
 
 def null_where_null(function: Callable[..., Column]) -> Callable[..., Column]:
-    """Make a function of one column return null for null."""
+    """Wrap a function of one column so that it returns null for null."""
 
     def strict(column: Column | str) -> Column:
         result: Column = functions.when(functions.isnotnull(column), function(column))
@@ -92,8 +92,8 @@ def null_where_null(function: Callable[..., Column]) -> Callable[..., Column]:
 
 
 def defined(define: Any, batch: Any, kind: Any, name: str) -> Callable[..., Column]:
-    """Define a Spark function with `arrow_udf` or `pandas_udf`."""
-    # Spark would choose the kind of function from annotations.
+    """Define a Spark function with the given factory (`arrow_udf` or `pandas_udf`)."""
+    # Without annotations, because Spark would choose the kind of function from them.
     batch.__annotations__ = {}
     batch.__name__ = name
     function: Callable[..., Column] = define(batch, arrow.from_arrow_type(kind))

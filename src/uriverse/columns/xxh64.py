@@ -1,8 +1,8 @@
-"""A short key of octets: XXH64, as many programs and databases have it."""
+"""The XXH64 hash, which many programs and databases also provide."""
 
 from __future__ import annotations
 
-#: The arithmetic is that of 64 bits.
+#: The mask that reduces results to 64 bits.
 WORD = 0xFFFFFFFFFFFFFFFF
 
 #: The primes of XXH64.
@@ -16,7 +16,7 @@ PRIMES = (
 
 
 def xxh64(data: bytes) -> int:
-    """The [XXH64 hash](https://github.com/Cyan4973/xxHash) of octets with the seed 0, as 64 bits.
+    """Return the [XXH64 hash](https://github.com/Cyan4973/xxHash) of octets with the seed 0.
 
     >>> hex(xxh64(b""))
     '0xef46db3751d8e999'
@@ -52,10 +52,10 @@ def xxh64(data: bytes) -> int:
 
 
 def stirred(lane: int, word: int) -> int:
-    """A lane of the hash after eight more octets."""
+    """Mix eight octets into a lane of the hash."""
     return turned((lane + word * PRIMES[1]) & WORD, 31) * PRIMES[0] & WORD
 
 
 def turned(word: int, by: int) -> int:
-    """A word whose bits are turned to the left."""
+    """Rotate a 64-bit word to the left."""
     return (word << by | word >> (64 - by)) & WORD

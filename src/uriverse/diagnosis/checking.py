@@ -1,4 +1,4 @@
-"""What is wrong with an identifier, and what is odd about it."""
+"""Check identifiers: report what is invalid, ambiguous, deprecated or badly written."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .findings import (
 from .parsed_text import ParsedText
 from .prefilter import has_no_findings
 
-#: What looks for the findings of each group.
+#: The functions that produce the findings of each group.
 LOOKS: dict[str, Callable[[ParsedText], Iterator[Found]]] = {
     "syntax": rules.syntax,
     "scheme": rules.scheme_rules,
@@ -45,26 +45,27 @@ def check(
     severities: Mapping[str, Setting] | None = None,
     schemes: Registry | None = None,
 ) -> list[Finding]:
-    """Find what is wrong with a text as an identifier, and what is odd about it.
+    """Report errors, ambiguities and other problems in a URI or IRI.
 
-    It need not be one: then what is wrong is found, and what else is. What a text identifies
-    is not looked at: no name is looked up, and nothing is fetched.
+    The string may be invalid: the syntax errors are then among the findings. Only the string itself
+    is examined: no name is looked up, and nothing is fetched.
 
     Args:
-        text: any text, or an identifier.
-        profile: `"generic"`; `"web"` for what is followed or dialled, where what others read
-            otherwise is an error; `"rdf"` for names in RDF, absolute and in normal form;
-            `"strict"` for all there is.
-        severities: what to make of some codes, or of a group of them, instead of what the
-            profile does: `"error"`, `"warning"`, `"info"` or `"off"`.
-        schemes: what is known of schemes; `None` for `uriverse.SCHEMES`.
+        text: any string, or an identifier.
+        profile: which findings to report, and their severities. `"generic"` is for any identifier.
+            `"web"` is for links that a program follows: most ambiguities are errors. `"rdf"` is for
+            names in RDF, which are absolute and in normal form. `"strict"` reports everything.
+        severities: severities that override those of the profile, for codes or groups of codes:
+            `"error"`, `"warning"`, `"info"` or `"off"`. A code takes precedence over its group.
+        schemes: the registry with the rules of schemes; `None` for `uriverse.SCHEMES`.
 
     Returns:
-        The findings, by where they begin, then the most severe first; empty if there are none.
+        The findings by start, then by severity, the most severe first; empty if there is nothing
+        to report.
 
     Raises:
-        TypeError: `text` is neither a `str` nor an identifier, or `schemes` is no `Registry`.
-        ValueError: there is no such profile, code or severity.
+        TypeError: `text` is neither a `str` nor an identifier, or `schemes` is not a `Registry`.
+        ValueError: a profile, code or severity is unknown.
 
     >>> for finding in check("http://good.example%2F@0x7f.1:080/"):
     ...     print(finding.severity, finding.code, finding.start, finding.end)
@@ -84,14 +85,14 @@ def check(
     settings = settings_of(profile)
     if severities is not None:
         settings = with_settings(settings, severities)
-    # Most texts that are looked at are of this kind: only their form may be told about.
+    # Fast path: in most strings nothing can be found, or only findings about their form.
     if schemes is None and has_no_findings(exact, severities is not None or tells_of_form(profile)):
         return []
     return findings(exact, settings, default_registry() if schemes is None else schemes)
 
 
 def findings(text: str, settings: Settings, schemes: Registry) -> list[Finding]:
-    """All that is found and not off."""
+    """Return all findings of a string that are not off."""
     valid = is_iri_reference(text)
     if not valid and len(text) > LONGEST_TEXT:
         return too_long(text, settings)
@@ -117,7 +118,7 @@ def findings(text: str, settings: Settings, schemes: Registry) -> list[Finding]:
 
 
 def too_long(text: str, settings: Settings) -> list[Finding]:
-    """What is found in a text that is not read, as it is too long."""
+    """Return the findings of an invalid string that is too long to examine."""
     severity, known = settings["syntax"], CODES["syntax"]
     error = parse_error(text, "IRI-reference", "text", LONGEST_TEXT)
     place = ("text", LONGEST_TEXT, len(text))

@@ -1,4 +1,4 @@
-"""The anatomy of one identifier, or exactly what is wrong with a text."""
+"""Show the components of an identifier, or explain why a string is invalid."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-#: The components of the first level; what stands inside of the authority is not drawn.
+#: The components in the figure, which does not show the parts of the authority separately.
 DRAWN = ("scheme", "authority", "path", "query", "fragment")
 
 
 class Part(NamedTuple):
-    """A component: its name, the rule that it meets, its span and its text.
+    """A component: its name, the grammar rule that it matches, its span and its string.
 
-    Userinfo, host and port follow the authority that they are part of.
+    Userinfo, host and port follow the authority that contains them.
     """
 
     name: str
@@ -37,14 +37,14 @@ class Part(NamedTuple):
 
 
 class Explanation:
-    """The anatomy of one identifier, or the error of a string that is none; `str()` draws it.
+    """The components of an identifier, or the error of an invalid string; `str()` draws them.
 
     Attributes:
-        text: the text that was explained, exactly.
-        value: the identifier, of the narrowest type; `None` if it is none.
-        type: the name of that type, such as `"URI"`; `None` if it is none.
-        host_kind: as `URI.host_kind`; `None` if it is none.
-        components: its components from the left; none if it is none.
+        text: the string, unchanged.
+        value: the identifier, as the most specific type; `None` if the string is invalid.
+        type: the name of that type, such as `"URI"`; `None` if the string is invalid.
+        host_kind: the same as `URI.host_kind`; `None` if the string is invalid.
+        components: the components, in order; empty if the string is invalid.
         error: why the string is invalid; `None` if it is valid.
     """
 
@@ -60,11 +60,11 @@ class Explanation:
 
     @property
     def valid(self) -> bool:
-        """Whether the text is an identifier of any of the four types."""
+        """Whether the string is an identifier of any of the four types."""
         return self.value is not None
 
     def _lines(self) -> list[Line]:
-        """What `str()` prints, as runs of text with the component each belongs to."""
+        """Return the lines that `str()` joins, as runs of characters of the same component."""
         if self.value is None:
             return [[Run(line, "")] for line in str(self.error).split("\n")]
         drawn = [
@@ -77,7 +77,7 @@ class Explanation:
         return [*above, [Run(f"{self.type}{kind}", "")], *self._table()]
 
     def _table(self) -> list[Line]:
-        """A row for each component: name, span, rule and text."""
+        """Return a line for each component, with its name, span, rule and string."""
         cells = [
             (
                 part.name if part.name in DRAWN else f"  {part.name}",
@@ -97,7 +97,7 @@ class Explanation:
         ]
 
     def as_dict(self) -> dict[str, Any]:
-        """The same as plain data, for JSON."""
+        """Return the explanation as plain data, for JSON."""
         return {
             "text": self.text,
             "valid": self.valid,
@@ -116,15 +116,15 @@ class Explanation:
 
 
 def explain(text: str | Identifier, /) -> Explanation:
-    r"""Take one identifier apart, or say exactly what is wrong with a text.
+    r"""Show the components of a URI or IRI, or explain why a string is invalid.
 
-    The figure is the one of [RFC 3986, section 3][1]. It shows the text as it is: a
-    password too. A long part is cut short in it, and whole in the table below.
+    The figure follows [RFC 3986, section 3][1]. It shows the string as it is, including any
+    password. Long components are shortened in the figure, and shown in full in the table below it.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3
 
     Args:
-        text: any text, or an identifier.
+        text: any string, or an identifier.
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -152,10 +152,10 @@ def explain(text: str | Identifier, /) -> Explanation:
 
 
 def why_invalid(text: str | Identifier, rule: str, /) -> ParseError | None:
-    """Why a text is not what a rule produces; `None` if it is.
+    """Return the error of a string that does not match a grammar rule; `None` if it matches.
 
     Args:
-        text: any text, or an identifier.
+        text: any string, or an identifier.
         rule: `"URI"`, `"URI-reference"`, `"absolute-URI"`, or the same for IRIs.
 
     Raises:
@@ -171,7 +171,7 @@ def why_invalid(text: str | Identifier, rule: str, /) -> ParseError | None:
 
 
 def anatomy(value: IRIReference) -> list[Part]:
-    """The components of a value, from the left; the authority before what it holds."""
+    """Return the components of an identifier, in order; the authority precedes its own parts."""
     text = str(value)
     iri = not text.isascii()
     parts: list[Part] = []
@@ -180,7 +180,7 @@ def anatomy(value: IRIReference) -> list[Part]:
             authority_rule = "iauthority" if iri else "authority"
             after = start + len(value.authority)
             parts.append(Part("authority", authority_rule, start, after, value.authority))
-        # Of the rules for a host, IPv4address comes before reg-name (3.2.2).
+        # A host that matches both IPv4address and reg-name is an IPv4address (RFC 3986, 3.2.2).
         ipv4 = name == "host" and value.host_kind == "IPv4address"
         parts.append(Part(name, "IPv4address" if ipv4 else rule, start, end, text[start:end]))
     return parts

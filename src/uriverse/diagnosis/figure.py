@@ -1,4 +1,4 @@
-"""The RFC's kind of figure: a text, a bracket under each part, and the parts' names."""
+"""Draw figures like those of RFC 3986: a string with a bracket and a name under each component."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import NamedTuple
 
 from uriverse.carets import display_width, visible
 
-#: How far the figure is indented, so that a label can be wider than its part.
+#: The indentation of the figure, which leaves room for labels that are wider than their brackets.
 INDENT = 2
 
-#: The least room between two labels.
+#: The minimum number of columns between two labels.
 GAP = 3
 
-#: From how many columns on parts are cut short, and to how many.
+#: In figures of strings wider than `WIDEST` columns, longer components are cut to `CUT` columns.
 WIDEST = 100
 CUT = 20
 
 
 class Named(NamedTuple):
-    """A part to be drawn, by its name and its place in the text."""
+    """A component to draw: its name and its span."""
 
     name: str
     start: int
@@ -27,7 +27,7 @@ class Named(NamedTuple):
 
 
 class Run(NamedTuple):
-    """A piece of a line, and the name of the part that it belongs to, or `""`."""
+    """Consecutive characters of a line, and the name of their component; `""` for none."""
 
     text: str
     part: str
@@ -37,7 +37,7 @@ Line = list[Run]
 
 
 class Bracket(NamedTuple):
-    """A part's columns on the canvas, both included, and its label."""
+    """The bracket of a component: its first and last columns on the canvas, and its label."""
 
     name: str
     first: int
@@ -46,13 +46,13 @@ class Bracket(NamedTuple):
 
 
 class Canvas:
-    """Rows of cells; each holds a character and the name of its part."""
+    """Rows of cells, each of which has a character and the name of its component."""
 
     def __init__(self) -> None:
         self.rows: list[list[Run]] = []
 
     def put(self, row: int, column: int, text: str, part: str) -> int:
-        """Write a text from a column on; the column after it."""
+        """Write a string, starting at a column, and return the column after it."""
         while len(self.rows) <= row:
             self.rows.append([])
         cells = self.rows[row]
@@ -60,21 +60,22 @@ class Canvas:
             width = display_width(character)
             cells += [Run(" ", "")] * (column + width - len(cells))
             if width:
-                # The second column of a wide character is taken, and prints nothing.
+                # A wide character takes two cells, the second of which is empty.
                 cells[column : column + width] = [Run(character, part), Run("", part)][:width]
             else:
-                # Marks with nothing to stand on but what is there: the figure is indented.
+                # Combining marks without a base character are added to the cell to the left,
+                # which exists because the figure is indented.
                 cells[column - 1] = Run(cells[column - 1].text + character, part)
             column += width
         return column
 
     def lines(self) -> list[Line]:
-        """The rows, each as runs of one part's cells."""
+        """Return the rows, with adjacent cells of the same component joined."""
         return [joined(row) for row in self.rows]
 
 
 def clusters(text: str) -> Iterator[str]:
-    """Each character of a text with the marks that stand on it."""
+    """Yield each character of a string together with the combining marks that follow it."""
     start = 0
     for index, character in enumerate(text):
         if index > start and display_width(character):
@@ -85,7 +86,7 @@ def clusters(text: str) -> Iterator[str]:
 
 
 def cut_short(text: str) -> str:
-    """The beginning of a text, as it is drawn, in `CUT` columns."""
+    """Return the beginning of a string in visible form, cut to `CUT` columns with an ellipsis."""
     shown = ""
     for character in text[:CUT]:
         if display_width(shown + visible(character)) >= CUT:
@@ -105,7 +106,7 @@ def joined(cells: list[Run]) -> Line:
 
 
 def figure(text: str, parts: list[Named]) -> list[Line]:
-    """Draw a text with its parts, which stand in it in order."""
+    """Draw a string and its components, which are given in order."""
     canvas = Canvas()
     brackets = draw_text(canvas, text, parts)
     for bracket in brackets:
@@ -121,7 +122,7 @@ def figure(text: str, parts: list[Named]) -> list[Line]:
 
 
 def draw_text(canvas: Canvas, text: str, parts: list[Named]) -> list[Bracket]:
-    """Write the text in the first row; the brackets that belong under it."""
+    """Write the string in the first row, and return the brackets to draw under it."""
     cut = len(text) > WIDEST or display_width(visible(text)) > WIDEST
     brackets: list[Bracket] = []
     column, done = INDENT, 0
@@ -132,7 +133,7 @@ def draw_text(canvas: Canvas, text: str, parts: list[Named]) -> list[Bracket]:
             shown = cut_short(text[start:end])
         after = canvas.put(0, column, shown, name)
         if after == column:
-            # Nothing to put a bracket under: the delimiter before it has the mark.
+            # No bracket fits under a component without width: mark the delimiter before it.
             label = f"{name} (empty)" if start == end else name
             brackets.append(Bracket(name, column - 1, column - 1, label))
         else:
@@ -148,7 +149,7 @@ def drawn(bracket: Bracket) -> str:
 
 
 def in_one_row(brackets: list[Bracket]) -> list[int]:
-    """Where the labels start, if all find room in one row under their brackets; else `[]`."""
+    """Return the columns of the labels if all fit in one row under their brackets, else `[]`."""
     latest: list[int] = []
     limit: int | None = None
     for bracket in reversed(brackets):
@@ -170,10 +171,10 @@ def in_one_row(brackets: list[Bracket]) -> list[int]:
 
 
 def pole(bracket: Bracket, start: int) -> int:
-    """The column that joins a bracket with the label that starts there.
+    """Return the column of the line that connects a bracket with a label that starts at `start`.
 
-    It stands between the middles of the two, and under the bracket's inside: so the
-    figure of RFC 3986, section 3, comes out as it is printed there.
+    The column is halfway between the centers of the two, and not under the ends of the bracket.
+    This reproduces the figure of RFC 3986, section 3, exactly.
     """
     doubled_middles = bracket.first + bracket.last + 2 * start + len(bracket.label) - 1
     inside = 1 if bracket.last - bracket.first > 1 else 0
@@ -181,7 +182,7 @@ def pole(bracket: Bracket, start: int) -> int:
 
 
 def draw_in_steps(canvas: Canvas, brackets: list[Bracket]) -> None:
-    """Labels that have no room beside each other: one below another, from the right."""
+    """Draw labels in several rows, from the right, if they do not fit side by side."""
     row, limit = 3, None
     places: list[tuple[int, int, Bracket]] = []
     for bracket in reversed(brackets):

@@ -1,4 +1,4 @@
-"""What `check` finds, and how much it matters to whom."""
+"""The findings of `check`, and the profiles that set their severities."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from .codes import CODES, GROUPS
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 
 
-#: What each code is set to.
+#: The setting of each code.
 Settings = dict[str, Setting]
 
 
 class Finding(NamedTuple):
-    """Something that is wrong with an identifier, or odd about it.
+    """A problem with an identifier.
 
     Attributes:
-        code: what it is, by a name that does not change.
+        code: the kind of problem; codes are stable across releases.
         severity: `"error"`, `"warning"` or `"info"`.
-        component: the component it is in, or `"text"`.
-        start: the index in the text at which it begins.
-        end: the index after it; the same where something is missing.
-        message: what it is, in a sentence. It holds no password.
-        reference: the document and section that say so.
-        suggestion: what to do about it; `None` where there is nothing to advise.
+        component: the name of the affected component; `"text"` for the whole string.
+        start: the index of the first affected character.
+        end: the index after the last affected character; equal to `start` if something is missing.
+        message: a description in one sentence, without passwords.
+        reference: the document and section on which the finding is based.
+        suggestion: how to solve the problem, or `None`.
     """
 
     code: str
@@ -42,7 +42,7 @@ class Finding(NamedTuple):
 
     @property
     def span(self) -> tuple[int, int]:
-        """Where it begins and ends, as of a match of `re`.
+        """The start and the end, like `re.Match.span`.
 
         >>> from uriverse import check
         >>> [finding.span for finding in check("http://a.example./")]
@@ -51,7 +51,7 @@ class Finding(NamedTuple):
         return self.start, self.end
 
 
-#: Right in most places; what reads them otherwise is rare.
+#: Codes that are harmless in most contexts: few parsers read these identifiers differently.
 INFORMATIVE: dict[str, Setting] = {
     "missing-scheme": "info",
     "authority-empty": "info",
@@ -61,9 +61,9 @@ INFORMATIVE: dict[str, Setting] = {
     "file-host": "info",
 }
 
-#: What a profile sets each group to, and some codes to something else.
+#: The settings of each profile: one per group, and exceptions for some codes.
 PROFILES: dict[str, dict[str, Setting]] = {
-    # Any identifier: what its documents forbid is wrong, what others read otherwise is odd.
+    # Any identifier: violations of specifications are errors, ambiguities are warnings.
     "generic": {
         "syntax": "error",
         "scheme": "error",
@@ -73,7 +73,7 @@ PROFILES: dict[str, dict[str, Setting]] = {
         "form": "off",
         **INFORMATIVE,
     },
-    # What is followed or dialled: there what is read in two ways is a way in.
+    # Links that a program follows or connects to: ambiguities are a security risk.
     "web": {
         "syntax": "error",
         "scheme": "error",
@@ -81,13 +81,14 @@ PROFILES: dict[str, dict[str, Setting]] = {
         "deprecated": "error",
         "ambiguity": "error",
         "drive-letter": "info",
-        # Names of sites that browsers open, and links that open a program.
+        # Warnings only: browsers open sites with underscores in their names, and links with a
+        # single slash open other programs.
         "label-with-underscore": "warning",
         "single-slash": "warning",
         "form": "off",
         "relative": "error",
     },
-    # Names in RDF 1.1 (Concepts, 3.2) are absolute, compared by text, best in normal form.
+    # Names in RDF 1.1 (Concepts, 3.2) are absolute, compared as strings, best in normal form.
     "rdf": {
         "syntax": "error",
         "scheme": "error",
@@ -99,7 +100,7 @@ PROFILES: dict[str, dict[str, Setting]] = {
         "relative": "error",
         "unregistered-scheme": "info",
     },
-    # All there is.
+    # Everything.
     "strict": {
         "syntax": "error",
         "scheme": "error",
@@ -113,16 +114,16 @@ PROFILES: dict[str, dict[str, Setting]] = {
 
 @cache
 def settings_of(profile: str) -> Settings:
-    """What a profile sets each code to."""
+    """Return the setting of each code in a profile."""
     own = PROFILES[profile]
     return {name: own.get(name) or own[code.group] for name, code in CODES.items()}
 
 
 def with_settings(settings: Settings, own: Mapping[str, Setting]) -> Settings:
-    """What codes are set to, some otherwise than the profile does; a code comes before its group.
+    """Override settings of codes and groups; a code takes precedence over its group.
 
     Raises:
-        ValueError: there is no such code, group or severity.
+        ValueError: a code, group or severity is unknown.
     """
     for name, setting in own.items():
         if name not in CODES and name not in GROUPS:
@@ -136,11 +137,11 @@ def with_settings(settings: Settings, own: Mapping[str, Setting]) -> Settings:
 
 
 def tells_of(group: str, settings: Settings) -> bool:
-    """Whether anything of a group is told."""
+    """Return whether any code of a group is not off."""
     return any(settings[name] != "off" for name in GROUPS[group])
 
 
 @cache
 def tells_of_form(profile: str) -> bool:
-    """Whether a profile tells anything about the form of an identifier."""
+    """Return whether a profile reports findings about the form of an identifier."""
     return tells_of("form", settings_of(profile))

@@ -1,4 +1,4 @@
-"""What is looked at: a text, whether it is an identifier or not, and where its parts stand."""
+"""A string to be checked, valid or not, with the spans of its components."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from uriverse._spec.syntax import matches
 from uriverse.schemes.registry import Registry, Scheme, scheme_function
 from uriverse.schemes.violation import Found
 
-#: What is known where there is no scheme.
+#: The rules for strings without a valid scheme.
 NO_SCHEME = Scheme(name="none")
 
 
 class Span(NamedTuple):
-    """A component, and where it stands."""
+    """A component and its span."""
 
     component: str
     start: int
@@ -27,7 +27,7 @@ class Span(NamedTuple):
 
 
 class ParsedText:
-    """A text with its parts, as its delimiters say; `valid` if it is an IRI reference."""
+    """A string split at its delimiters; `valid` is set if it is an IRI reference."""
 
     def __init__(self, text: str, schemes: Registry, *, valid: bool) -> None:
         self.text = text
@@ -39,19 +39,19 @@ class ParsedText:
 
     @cached_property
     def rules(self) -> Scheme:
-        """What is known of the scheme; without one, that it is as any other."""
+        """The rules of the scheme; default rules without a valid scheme."""
         return self.schemes.rules_of(self.scheme) if self.scheme_is_one else NO_SCHEME
 
     @cached_property
     def scheme_is_one(self) -> bool:
-        """Whether there is a scheme, and it is one by the grammar."""
+        """Whether there is a scheme, and it matches the grammar."""
         return matches(self.scheme, "scheme")
 
     @cached_property
     def uri(self) -> ParsedText:
         """The URI that the IRI maps to; `self` if the string is ASCII or invalid.
 
-        A host past ASCII is percent-encoded: every `reg-name` may be, and not all are domain names.
+        A non-ASCII host is percent-encoded, not converted to A-labels: it may not be a domain name.
         """
         if self.text.isascii() or not self.valid:
             return self
@@ -73,18 +73,18 @@ class ParsedText:
     def unwanted_line_breaks(self) -> set[tuple[int, int]] | None:
         """The spans of encoded line breaks that the scheme does not expect.
 
-        `None` for a scheme that expects none anywhere.
+        `None` if the scheme does not expect any line breaks.
         """
         find = scheme_function(self.scheme, "line_breaks")
         return None if find is None else set(find(self.text))
 
     def span_of(self, component: str) -> Span:
-        """Where a component stands that is there."""
+        """Return the span of a component, which must be present."""
         return next(span for span in self.spans if span.component == component)
 
     @cached_property
     def spans(self) -> tuple[Span, ...]:
-        """The components that are there, from the left, without their delimiters."""
+        """The spans of the components that are present, in order and without their delimiters."""
         return tuple(self._spans())
 
     def _spans(self) -> Iterator[Span]:
@@ -104,7 +104,7 @@ class ParsedText:
             yield Span("fragment", at.query_end + 1, len(self.text))
 
     def component_at(self, position: int) -> str:
-        """The component that a place is in, or else that it ends, or the delimiter before it."""
+        """Return the component at an offset, or else the one that ends there, or else the next."""
         inside = (c for c, start, end in self.spans if start <= position < end)
         ended = (c for c, _, end in self.spans if position <= end)
         return next(inside, None) or next(ended, self.spans[-1].component)

@@ -1,4 +1,4 @@
-"""Recognize the strings, most in practice, in which `check` certainly finds nothing."""
+"""A fast check that recognizes most strings in which `check` cannot find anything."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from uriverse._spec.percent import pct_decode
 from uriverse._spec.syntax import LONGEST_TEXT
 from uriverse.schemes.normalization import with_scheme_rules
 
-#: A triplet whose octet is printable ASCII, and neither a dot nor a slash of either kind,
-#: nor a percent sign; or one whose octet is past ASCII.
+#: A percent-encoded triplet of a non-ASCII octet, or of a printable ASCII character other than
+#: ".", "/", "\" and "%".
 TRIPLET = "%(?:2[0-46-9A-D]|[346][0-9A-F]|5[0-9ABD-F]|7[0-9A-E]|[89A-F][0-9A-F])"
 
 PAST_ASCII = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f])++")
 
-#: What Unicode keeps from being characters: the last two of each plane, and 32 more.
+#: Unicode noncharacters: the last two code points of each plane, and 32 more.
 NONCHARACTERS = {
     *map(chr, range(0xFDD0, 0xFDF0)),
     *(chr(plane << 16 | last) for plane in range(17) for last in (0xFFFE, 0xFFFF)),
 }
 
-#: A label of a host name (RFC 1123, 2.1) that encodes none in Unicode.
+#: A label of a host name (RFC 1123, 2.1) that does not have the prefix of A-labels.
 LABEL = "(?!xn--)[a-z0-9](?:-*+[a-z0-9])*+"
 
-#: A number up to 65535 without zeros before it.
+#: A port number up to 65535 without leading zeros.
 PORT = (
     "(?:[1-5][0-9]{4}|6(?:[0-4][0-9]{3}|5(?:[0-4][0-9]{2}|5(?:[0-2][0-9]|3[0-5])))"
     "|[1-9][0-9]{0,3}(?![0-9]))"
@@ -42,8 +42,7 @@ FRAGMENT = rf"\#(?:[{CHARACTERS}?]++|{TRIPLET})*+"
 DOMAIN = rf"(?:{LABEL}\.)*+(?=[a-z]){LABEL}"
 
 #: A URI of http or https without userinfo, and without an "@" between its authority and the next
-#: slash; or of a file, without a host, whose path does not begin with what could be the letter of
-#: a drive.
+#: slash; or of a file, without a host, whose path does not begin with a possible drive letter.
 UNSUSPICIOUS = re.compile(
     rf"https?://{DOMAIN}(?::{PORT})?+(?![^/@]*+@)"
     rf"(?P<path>{PATH})?+(?:{QUERY})?+(?:{FRAGMENT})?+"
@@ -51,12 +50,12 @@ UNSUSPICIOUS = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 
-#: A step in a path.
+#: A dot segment in a path.
 STEP = re.compile(r"/\.{1,2}(?![^/])")
 
 
 def reference(text: str, best: bool, /) -> bool:
-    """Return whether `check` certainly finds nothing in a string; false if that is not certain.
+    """Return whether `check` certainly finds nothing in a string; false if it may find something.
 
     Args:
         text: any string.
@@ -65,7 +64,7 @@ def reference(text: str, best: bool, /) -> bool:
     if len(text) > LONGEST_TEXT or not (found := UNSUSPICIOUS.fullmatch(text)):
         return False
     path = found["path"] or found["name"] or ""
-    # Without its steps it might begin with two slashes.
+    # Without its dot segments, the path might begin with two slashes.
     if "//" in path and STEP.search(path):
         return False
     if best and ("%" in text or not is_normal(text)):
@@ -74,17 +73,17 @@ def reference(text: str, best: bool, /) -> bool:
 
 
 def is_normal(text: str) -> bool:
-    """Whether a URI is in normal form by its scheme."""
+    """Return whether a URI is in normal form under scheme-based normalization."""
     return with_scheme_rules(normalized(text, Steps(), iri=False)) == text
 
 
 def encodes_characters(run: str) -> bool:
-    """Whether triplets encode UTF-8, and characters by it."""
+    """Return whether triplets encode valid UTF-8 without noncharacters."""
     try:
         return NONCHARACTERS.isdisjoint(pct_decode(run).decode())
     except UnicodeDecodeError:
         return False
 
 
-#: The kernel's function where there is one; `reference` defines what it does.
+#: The kernel's function if there is a kernel; `reference` is its reference implementation.
 has_no_findings = _engine.kernel.has_no_findings if _engine.compiled else reference

@@ -1,4 +1,4 @@
-"""What documents say against an identifier: its syntax, its scheme, its text, its form."""
+"""Findings that follow from specifications: of the syntax, the scheme, Unicode and normal forms."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .codes import CODES
 from .parsed_text import ParsedText, Span
 from .prefilter import NONCHARACTERS
 
-#: What Unicode has set aside: for private use, and for no use between programs.
+#: Code points that Unicode reserves for private use, and noncharacters (also percent-encoded).
 PRIVATE_USE = re.compile("[\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd]+")
 NONCHARACTER = re.compile(
     f"[{''.join(sorted(NONCHARACTERS))}]|%EF%B7%(?:9[0-9A-F]|A[0-9A-F])"
@@ -39,7 +39,7 @@ ZONE = re.compile(r"\[[0-9A-Fa-f:.]++(%(?:25)?[^\]/?#]*+)\]")
 
 
 def syntax(parsed: ParsedText) -> Iterator[Found]:
-    """The first wrong character of each component ([RFC 3986, Appendix A][1]).
+    """Report the first invalid character of each component ([RFC 3986, Appendix A][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#appendix-A
     """
@@ -56,7 +56,7 @@ def syntax(parsed: ParsedText) -> Iterator[Found]:
 
 
 def scheme_rules(parsed: ParsedText) -> Iterator[Found]:
-    """Find violations of the scheme's specification: wrong components or, if none, wrong syntax.
+    """Report violations of the scheme's specification: wrong components or, if none, wrong syntax.
 
     An IRI must follow the rules in the form of the URI that it maps to ([RFC 3987, 6.4][1]).
 
@@ -71,7 +71,7 @@ def scheme_rules(parsed: ParsedText) -> Iterator[Found]:
 
 
 def parts_of_scheme(parsed: ParsedText) -> Iterator[Found]:
-    """Parts that are missing, and those that are none of such an identifier."""
+    """Report components that the scheme requires but that are missing, and ones it forbids."""
     rules, parts, at = parsed.rules, parsed.parts, parsed.at
     if parts.host is None and rules.authority == "required":
         yield Found("authority-missing", "host", at.path, at.path)
@@ -93,7 +93,7 @@ def parts_of_scheme(parsed: ParsedText) -> Iterator[Found]:
 
 
 def scheme_syntax(parsed: ParsedText) -> Iterator[Found]:
-    """The first character that the scheme's own grammar does not produce."""
+    """Report the first character that the scheme's own grammar does not allow."""
     view = view_of(parsed.scheme)
     uri = URI.try_parse(parsed.text) if view else None
     if view is None or uri is None:
@@ -111,19 +111,19 @@ def scheme_syntax(parsed: ParsedText) -> Iterator[Found]:
 
 
 def place_of(error: URIError) -> Span:
-    """Where an error points at."""
+    """Return the component and the span that an error refers to."""
     return Span(error.component, error.position, min(error.position + 1, len(error.text)))
 
 
 def own_findings(parsed: ParsedText) -> Iterator[Found]:
-    """Yield the findings of the scheme's own module, if it has any."""
+    """Report the findings of the scheme's own module, if it has any."""
     look = scheme_function(parsed.scheme, "findings")
     for found in () if look is None else look(parsed.text):
         yield found._replace(reference=found.reference or CODES[found.code].reference)
 
 
 def unicode_text(parsed: ParsedText) -> Iterator[Found]:
-    """What is odd about the characters ([RFC 3987, 4][1] and 5.3.2.2).
+    """Report problematic Unicode characters ([RFC 3987, 4][1] and 5.3.2.2).
 
     [1]: https://www.rfc-editor.org/rfc/rfc3987#section-4
     """
@@ -149,7 +149,7 @@ def misleading_host(parsed: ParsedText) -> Iterator[Found]:
     host = parsed.parts.host or ""
     if not parsed.valid or (host.isascii() and "%" not in host and ACE_PREFIX not in lower(host)):
         return
-    from uriverse.identifiers.display import kept_labels  # few hosts need its tables
+    from uriverse.identifiers.display import kept_labels  # imported late: few hosts need its tables
 
     labels = list(labels_of(host))
     for index, reason in kept_labels(parsed.text):
@@ -160,7 +160,7 @@ def misleading_host(parsed: ParsedText) -> Iterator[Found]:
 
 
 def deprecated(parsed: ParsedText) -> Iterator[Found]:
-    """What was allowed once."""
+    """Report deprecated features: userinfo, passwords and zone identifiers."""
     userinfo, at = parsed.parts.userinfo, parsed.at
     if userinfo is not None and parsed.scheme_is_one and parsed.rules.userinfo == "deprecated":
         yield Found("userinfo", *parsed.span_of("userinfo"))
@@ -173,7 +173,7 @@ def deprecated(parsed: ParsedText) -> Iterator[Found]:
 
 
 def form(parsed: ParsedText) -> Iterator[Found]:
-    """What is right, and could be better."""
+    """Report valid identifiers that could be written better."""
     at = parsed.at
     if at.scheme_end < 0:
         yield Found("relative", "scheme", 0, 0)
@@ -184,7 +184,7 @@ def form(parsed: ParsedText) -> Iterator[Found]:
 
 
 def not_normalized(parsed: ParsedText) -> Iterator[Found]:
-    """What normalisation changes, and what it makes of it."""
+    """Report each component that normalization changes, and suggest its normal form."""
     normal = all_parts(str(parse(parsed.text).normalize(scheme=True, schemes=parsed.schemes)))
     for component, part, form in zip(AllParts._fields, parsed.parts, normal, strict=True):
         if part is not None and part != form:
@@ -193,7 +193,7 @@ def not_normalized(parsed: ParsedText) -> Iterator[Found]:
 
 
 def shown(component: str, text: str) -> str:
-    """A component as it can be told, without what may be a password."""
+    """Return a component for display, with possible passwords masked."""
     if component == "userinfo":
         return visible(mask_userinfo(text))
     return visible(without_passwords(text))

@@ -1,1 +1,1 @@
-"""Files of rows: reading, writing, output schemas, and jobs on the local engine and on Spark."""
+"""Read and write table files, and run column jobs on them locally or on Spark."""

@@ -1,7 +1,7 @@
-"""Batches whose size is bounded in rows and in decoded octets.
+"""Split and merge record batches so that their decoded size is bounded.
 
-A dictionary or a compressed page takes little room in a file, however much its rows add up to. So
-the number of rows alone says nothing about memory.
+The number of rows does not bound memory use: a dictionary-encoded or compressed page can be small
+in the file and very large once it is decoded.
 """
 
 from __future__ import annotations
@@ -10,29 +10,29 @@ from collections.abc import Iterable, Iterator
 from importlib import import_module
 from typing import Any, TypeAlias
 
-# pyarrow says nothing of its types.
+# pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")
 pc: Any = import_module("pyarrow.compute")
 
 Column: TypeAlias = Any
 RecordBatch: TypeAlias = Any
 
-#: The most rows in a batch.
+#: The maximum number of rows in a batch.
 ROWS = 1 << 16
 
-#: The most octets in a batch of several rows.
+#: The maximum number of octets in a batch of more than one row.
 OCTETS = 1 << 23
 
-#: The most rows of Parquet that are decoded at once. How long they are is known only afterwards: a
-#: dictionary of one value may stand for all of them.
+#: The maximum number of Parquet rows to decode at once. Their size is known only after decoding:
+#: all of them may refer to the same large dictionary value.
 DECODED = 1 << 8
 
-#: How many rows are decoded first, to estimate how long the others are.
+#: The number of rows to decode first, to estimate the size of the others.
 PROBED = 1 << 4
 
 
 def bounded(batch: RecordBatch) -> Iterator[RecordBatch]:
-    """Split a batch so that each part has at most `ROWS` rows and `OCTETS` octets, or one row."""
+    """Split a batch so that each part has at most `ROWS` rows, and `OCTETS` octets or one row."""
     for start in range(0, batch.num_rows, ROWS):
         yield from halved(batch.slice(start, ROWS))
 
@@ -47,7 +47,7 @@ def halved(batch: RecordBatch) -> Iterator[RecordBatch]:
 
 
 def octets(column: Column) -> int:
-    """Return the size of a column in octets, as if each row held a copy of its dictionary value."""
+    """Return the size of a column in octets, counting dictionary values once per row."""
     kind = column.type
     if pa.types.is_dictionary(kind):
         values = column.dictionary
@@ -64,19 +64,19 @@ def octets(column: Column) -> int:
 
 
 def is_of_octets(kind: Any) -> bool:
-    """Whether a type is a string or binary type with 32-bit or 64-bit offsets."""
+    """Return whether a type is a string or binary type with 32-bit or 64-bit offsets."""
     return bool(kind in (pa.string(), pa.large_string(), pa.binary(), pa.large_binary()))
 
 
 def rows_at_once(probe: RecordBatch | None) -> int:
-    """Return the number of rows to decode at once, estimated from the first rows."""
+    """Return the number of rows to decode at once, estimated from the size of the first rows."""
     if probe is None:
         return DECODED
     return max(1, min(DECODED, OCTETS * int(probe.num_rows) // max(int(probe.nbytes), 1)))
 
 
 def merged(batches: Iterable[RecordBatch]) -> Iterator[RecordBatch]:
-    """Combine consecutive batches as long as the result is within `ROWS` and `OCTETS`."""
+    """Combine consecutive batches while the result stays within `ROWS` and `OCTETS`."""
     waiting: list[RecordBatch] = []
     rows = size = 0
     for batch in batches:
@@ -92,7 +92,7 @@ def merged(batches: Iterable[RecordBatch]) -> Iterator[RecordBatch]:
 
 
 def joined(batches: list[RecordBatch]) -> RecordBatch:
-    """Concatenate batches."""
+    """Concatenate batches into one."""
     if len(batches) == 1:
         return batches[0]
     (batch,) = pa.Table.from_batches(batches).combine_chunks().to_batches()
@@ -101,7 +101,7 @@ def joined(batches: list[RecordBatch]) -> RecordBatch:
 
 def beside(sides: list[Iterator[RecordBatch]]) -> Iterator[list[RecordBatch]]:
     """Align iterators over the same rows: yield slices of their batches with equal row counts."""
-    # As `Any`: a reader that has ended gives None, and then the loop ends.
+    # `Any`, because an exhausted iterator yields None here, which ends the loop.
     heads: list[Any] = [next(side, None) for side in sides]
     while None not in heads:
         rows = min(head.num_rows for head in heads)

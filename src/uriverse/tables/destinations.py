@@ -17,25 +17,25 @@ from typing import Any, BinaryIO, cast
 from .plan import TableError
 from .sources import failing
 
-#: What tells zlib to write as gzip does: the largest window, and 16.
+#: The `wbits` value that makes zlib write the gzip format with the largest window.
 GZIP = 15 + 16
 
-#: Whether the entries of a folder are written to the disk on request. Windows opens no folders.
+#: Whether directory entries can be synced to disk. Windows cannot open directories.
 FOLDERS_ARE_SYNCED = os.name == "posix"
 
-#: How many characters of the name of a file its temporary name has at most.
+#: The maximum number of characters of a file's name that its temporary name repeats.
 NAME_KEPT = 50
 
 
 @contextmanager
 def octets_to(name: str, *, packed: bool) -> Generator[BinaryIO, None, None]:
-    """Open a file for writing octets, which are compressed with gzip if `packed` is set.
+    """Open an output file for writing octets, compressed with gzip if `packed` is set.
 
     A regular file is written under a temporary name and renamed at the end. A pipe or a device is
     written to directly.
 
     Raises:
-        TableError: it cannot be written.
+        TableError: the file cannot be written.
     """
     if name == "-":
         yield sys.stdout.buffer
@@ -44,18 +44,18 @@ def octets_to(name: str, *, packed: bool) -> Generator[BinaryIO, None, None]:
         return
     with failing(name):
         place, new = place_of(name)
-    # File systems limit names to 255 octets.
+    # File systems limit file names to 255 octets.
     begun = f".{place.name[:NAME_KEPT]}.{secrets.token_hex(4)}.partial"
     aside = place.with_name(begun) if new else place
     with ExitStack() as left:
         if new:
-            # From here on, as a signal may come at any moment.
+            # Registered before the file is created: a signal may arrive at any moment.
             left.callback(aside.unlink, missing_ok=True)
         with failing(name):
             file = open(aside, "xb" if new else "wb")  # noqa: PTH123, SIM115
         left.callback(closed, file)
         if new and place.exists():
-            # From the beginning, as it may be meant for nobody else.
+            # Copied before any data is written: the file may be readable only by its owner.
             shutil.copymode(place, aside)
         packing = Packing(file) if packed else None
         yield cast("BinaryIO", packing or file)
@@ -71,11 +71,11 @@ def octets_to(name: str, *, packed: bool) -> Generator[BinaryIO, None, None]:
 
 
 def place_of(name: str) -> tuple[Path, bool]:
-    """The path that is written, and whether it is, or becomes, a regular file.
+    """Return the path to write to, and whether it is, or will be, a regular file.
 
     Raises:
-        TableError: no file can have this name.
-        OSError: the path cannot be followed, as with links that form a loop.
+        TableError: the name can only be that of a folder.
+        OSError: the path cannot be resolved, for example because of a loop of symbolic links.
     """
     try:
         regular = stat.S_ISREG(Path(name).stat().st_mode)
@@ -83,15 +83,15 @@ def place_of(name: str) -> tuple[Path, bool]:
         if os.path.basename(name) in {"", os.curdir, os.pardir}:  # noqa: PTH119
             raise TableError("this is the name of a folder, not of a file") from None
         regular = True
-    # A link stays a link, and its target is replaced. A link to a pipe has no target with a path.
+    # Keep a symbolic link, and replace its target. A link to a pipe has no target with a path.
     return (Path(os.path.realpath(name)), True) if regular else (Path(name), False)
 
 
 class Packing(io.RawIOBase):
-    """What packs octets as gzip does, for a file; without an end, if it is not told to finish.
+    """A stream that compresses octets into a gzip file; without `finish`, the file has no trailer.
 
-    `gzip.GzipFile` writes an end whenever it goes, and says on the console that it can't where the
-    file is closed, or the disk full.
+    `gzip.GzipFile` is not used because it writes the trailer even when it is garbage-collected, and
+    prints a warning if the file is closed or the disk is full.
     """
 
     def __init__(self, file: BinaryIO) -> None:
@@ -110,13 +110,13 @@ class Packing(io.RawIOBase):
 
 
 def closed(file: BinaryIO) -> None:
-    """Close a file, of which what has not been written by now is not wanted."""
+    """Close a file, and ignore errors: data that is not written by now is no longer needed."""
     with suppress(OSError):
         file.close()
 
 
 def put(aside: Path, place: Path) -> None:
-    """Put a file in its place, for good."""
+    """Rename a finished file to its final path, and sync the rename to disk."""
     aside.replace(place)
     if FOLDERS_ARE_SYNCED:
         folder = os.open(place.parent, os.O_RDONLY)

@@ -1,4 +1,4 @@
-"""What is done with tables in files: read, worked on and written, batch by batch."""
+"""Apply plans to table files on this machine: read, process and write them batch by batch."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ from .writing import written
 if TYPE_CHECKING:
     from typing import Self
 
-# pyarrow says nothing of its types.
+# pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")
 pc: Any = import_module("pyarrow.compute")
 
 RecordBatch: TypeAlias = Any
 Schema: TypeAlias = Any
 
-#: The columns of reports of bad rows: their file, and `BAD_ROWS` with rows counted from 1.
+#: The schema of bad-row reports: the file, then `BAD_ROWS` with rows counted from 1.
 BAD_ROWS_OF_FILES: Schema = pa.schema([("file", pa.string()), *BAD_ROWS])
 
 
 class Output(NamedTuple):
-    """A file that is written.
+    """An output file and its options.
 
     Attributes:
-        name: `-` for standard output.
-        form: its format.
-        compression: of Parquet.
-        escape_formulas: of CSV and TSV: whether text that a spreadsheet reads as a formula gets
-            a "'" before it.
+        name: the path; `-` for standard output.
+        form: the format.
+        compression: the compression of Parquet.
+        escape_formulas: for CSV and TSV, whether to write a "'" before strings that a spreadsheet
+            would read as formulas.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Output(NamedTuple):
     escape_formulas: bool = False
 
     def written(self, schema: Schema) -> AbstractContextManager[Callable[[RecordBatch], None]]:
-        """Open the file as a context manager that gives a function to write rows of `schema`."""
+        """Return a context manager that opens the file and yields a function to write batches."""
         return written(
             self.name,
             self.form,
@@ -63,7 +63,7 @@ class Output(NamedTuple):
 
 @dataclass
 class Tally:
-    """How many rows there have been, and how many are bad, by what is wrong with them."""
+    """The number of rows, and the number of bad rows for each error."""
 
     rows: int = 0
     bad: Counter[str] = field(default_factory=Counter[str])
@@ -78,20 +78,20 @@ class Tally:
         return f"{counts}: {', '.join(self.reasons())}" if self.bad else counts
 
     def reasons(self) -> Iterator[str]:
-        """What is wrong with bad rows, the most frequent first."""
+        """Yield each error with its number of bad rows, the most frequent first."""
         for error, count in sorted(self.bad.items(), key=lambda item: (-item[1], item[0])):
             yield f"{error} {count:,}"
 
 
 class Batch(NamedTuple):
-    """Rows of a file, which stand behind so many others."""
+    """Consecutive rows of a file, with the number of rows before them."""
 
     file: str
     before: int
     rows: RecordBatch
 
 
-#: What is told how many octets have been read, and what has come of them so far.
+#: A progress callback: takes the number of octets read so far, and the tally so far.
 Tell = Callable[[int, Tally], object]
 
 
@@ -104,27 +104,28 @@ def transform(
     threads: int = 1,
     tell: Tell = lambda octets, tally: None,  # noqa: ARG005
 ) -> Tally:
-    """Read tables, do with them what is planned, and write one.
+    """Read tables, apply a plan to their rows, and write the results to one file.
 
-    Memory is taken for some batches only. The files that are written are there when all has gone
-    well, and only then.
+    Only a few batches are in memory at a time. Output files appear at their paths only if the whole
+    run succeeds.
 
     Args:
-        sources: what is read, one after the other; at least one.
-        plan_for: what is planned for tables that have a schema.
-        output: what is written.
-        bad_rows: what the bad rows are written to, with the schema `BAD_ROWS_OF_FILES`.
-        threads: how many work at the same time.
-        tell: what is told how far it is.
+        sources: the input files, in order; at least one.
+        plan_for: returns the plan for a table with the given schema.
+        output: the output file.
+        bad_rows: the file for the bad rows, with the schema `BAD_ROWS_OF_FILES`.
+        threads: the number of threads.
+        tell: a callback that is called with the progress after each batch.
 
     Raises:
-        TableError: something can't be read, done or written, or the tables differ.
+        TableError: a file cannot be read or written, the plan cannot be applied, or the schemas of
+            the inputs differ.
     """
     tally = Tally()
     with Reading(sources, plan_for) as reading, ExitStack() as outputs:
         plan = reading.plan
         write = outputs.enter_context(output.written(plan.schema(reading.schema)))
-        # Put in its place first: without it the output is not there either.
+        # Closed first, so that an error in this file also prevents the output from appearing.
         write_bad = bad_rows and outputs.enter_context(bad_rows.written(BAD_ROWS_OF_FILES))
         for batch, outcome in outcomes(plan, reading.batches(), threads):
             write(outcome.batch)
@@ -138,11 +139,11 @@ def transform(
 
 
 class Reading:
-    """Tables that are read as one.
+    """Input tables that are read as if they were one table.
 
     Attributes:
-        schema: of the columns that are read.
-        plan: what is planned for it.
+        schema: the schema of the columns that are read.
+        plan: the plan for this schema.
     """
 
     def __init__(self, sources: list[Source], plan_for: Callable[[Schema], Plan]) -> None:
@@ -154,7 +155,7 @@ class Reading:
         self.done = 0
 
     def __enter__(self) -> Self:
-        # It stays open, as standard input can't be opened again.
+        # The first table stays open, because standard input cannot be opened again.
         self.reader = self.stack.enter_context(opened(self.sources[0], self.planned))
         with self.stack:
             self.schema = self.reader.schema
@@ -177,15 +178,15 @@ class Reading:
         self.stack.close()
 
     def planned(self, schema: Schema) -> list[str]:
-        """The columns that are needed of the first table, by which all are planned."""
+        """Create the plan from the first table's schema; return the columns to read from it."""
         self.plan = self.plan_for(schema)
         return self.plan.needed(schema)
 
     def agreed(self, schema: Schema) -> list[str]:
-        """The columns that are needed of another table.
+        """Return the columns to read from another table.
 
         Raises:
-            TableError: it differs from the first.
+            TableError: its schema does not match that of the first table.
         """
         first = without_passwords(self.sources[0].name)
         for name in self.schema.names:
@@ -202,7 +203,7 @@ class Reading:
         return list(self.schema.names)
 
     def batches(self) -> Iterator[Batch]:
-        """The rows of all, in order."""
+        """Yield the rows of all tables, in order."""
         yield from self.batches_of(self.sources[0])
         for source in self.sources[1:]:
             self.done += self.reader.read()
@@ -218,12 +219,12 @@ class Reading:
             before += batch.num_rows
 
     def octets(self) -> int:
-        """How many octets have been read."""
+        """Return the number of octets read so far."""
         return self.done + self.reader.read()
 
 
 def readable_as(own: Any, known: Any) -> bool:
-    """Whether texts of one type become texts of another: each program has a type of its own."""
+    """Return whether one string type can be cast to another; programs use different ones."""
     if not (is_text(own) and is_text(known)):
         return False
     try:
@@ -250,9 +251,9 @@ def outcomes(plan: Plan, batches: Iterator[Batch], threads: int) -> Iterator[tup
 
 
 def placed(batch: Batch, bad_rows: RecordBatch) -> RecordBatch:
-    """Return bad rows with their file and with their numbers in it."""
+    """Return bad rows with the name of their file and their row numbers in it."""
     rows = pc.add(bad_rows.column("row"), batch.before + 1)
-    # A name need not be UTF-8, but a string of Arrow is.
+    # A file name need not be valid UTF-8, but an Arrow string has to be.
     name = batch.file.encode(errors="backslashreplace").decode()
     file = pa.repeat(pa.scalar(name, pa.string()), len(rows))
     return pa.record_batch([file, rows, *bad_rows.columns[1:]], schema=BAD_ROWS_OF_FILES)

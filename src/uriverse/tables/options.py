@@ -1,10 +1,10 @@
-"""The names of formats, for code that must not import pyarrow."""
+"""File formats by file name extension, in a module that does not import pyarrow."""
 
 from __future__ import annotations
 
 from uriverse.typing import Compression, Format
 
-#: The formats by the extensions of file names.
+#: Formats by file name extension.
 EXTENSIONS: dict[str, Format] = {
     ".parquet": "parquet",
     ".csv": "csv",
@@ -16,5 +16,5 @@ EXTENSIONS: dict[str, Format] = {
     ".lst": "lines",
 }
 
-#: The compression of Parquet files if none is chosen.
+#: The default compression of Parquet files.
 USUAL_COMPRESSION: Compression = "snappy"

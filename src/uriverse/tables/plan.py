@@ -1,6 +1,6 @@
 """Plans: a column function applied to one column of a table, with its results as new columns.
 
-A plan is plain data, so that it can be sent to the processes that have the rows.
+A plan contains only plain data, so it can be sent to worker processes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from uriverse.typing import Grammar, Operation, Preset
 
 from .presets import PRESETS
 
-# pyarrow has no types.
+# pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")
 pc: Any = import_module("pyarrow.compute")
 
@@ -26,10 +26,10 @@ Column: TypeAlias = Any
 RecordBatch: TypeAlias = Any
 Schema: TypeAlias = Any
 
-#: How many names of columns a message has at most.
+#: The maximum number of column names in an error message.
 NAMED = 20
 
-#: The columns that describe a bad row: its number in the batch, its string and the error.
+#: The schema of bad rows: the row number in its batch, the string, the error and its position.
 BAD_ROWS: Schema = pa.schema(
     [
         ("row", pa.int64()),
@@ -45,11 +45,11 @@ class TableError(ValueError):
 
 
 class Outcome(NamedTuple):
-    """The result of a plan for a batch.
+    """The result of a plan for one batch.
 
     Attributes:
-        batch: the columns that are kept, and the results.
-        bad_rows: its bad rows, with the schema `BAD_ROWS`; rows are counted from 0.
+        batch: the kept columns, followed by the results.
+        bad_rows: the bad rows, with the schema `BAD_ROWS`; rows are counted from 0.
     """
 
     batch: RecordBatch
@@ -58,23 +58,23 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A column function, its options, and the columns of its result.
+    """A column function with its options, and the columns of its output table.
 
     Attributes:
-        op: the operation: a function of `uriverse.columns`.
-        column: the name of the column that it reads.
-        keep: the names of the columns that precede the results; `None` for all.
-        prefix: a prefix for the names of the results.
-        preset: the output schema of `"parse"`; `None` for the names of its fields.
+        op: the operation: the name of a function of `uriverse.columns`.
+        column: the name of the input column.
+        keep: the names of the input columns to write before the results; `None` for all.
+        prefix: a prefix for the names of the result columns.
+        preset: the output schema of `"parse"`; `None` for the field names of `parse`.
         grammar: the grammar of `"parse"` and `"is-valid"`.
-        base: for `"resolve"` and `"relativize"`, the base of all rows.
-        base_column: instead of it, the name of the column of bases.
-        scheme: whether `"normalize"` also applies the rules of the scheme.
+        base: for `"resolve"` and `"relativize"`, the base URI of all rows.
+        base_column: the name of a column of base URIs, instead of `base`.
+        scheme: whether `"normalize"` also applies scheme-based normalization.
         name: the name of the parameter that `"query-param"` returns.
         profile: the profile of `"findings"`.
 
     Raises:
-        TableError: the operation or the preset is unknown, or an option is missing.
+        TableError: the operation or the preset is unknown, or a required option is missing.
 
     >>> import pyarrow as pa
     >>> batch = pa.record_batch({"n": [1, 2], "url": ["http://a/b", "a b"]})
@@ -109,11 +109,11 @@ class Plan:
             raise TableError(f"a preset is one of {', '.join(PRESETS)}, not {self.preset!r}")
 
     def schema(self, schema: Schema) -> Schema:
-        """Return the schema of the result for a table with the given schema.
+        """Return the schema of the output for a table with the given schema.
 
         Raises:
             TableError: a column is missing, occurs twice, or does not contain strings; or a result
-                would have the name of a column that is kept.
+                would have the same name as a kept column.
         """
         empty = pa.record_batch([pa.nulls(0, field.type) for field in schema], schema=schema)
         return self(empty).schema
@@ -125,18 +125,18 @@ class Plan:
         return list(dict.fromkeys([*kept, self.column, *bases]))
 
     def __call__(self, batch: RecordBatch) -> RecordBatch:
-        """Return the columns that are kept, and the results.
+        """Return the kept columns and the results for a batch.
 
         Raises:
-            TableError: as for `schema`.
+            TableError: for the reasons that `schema` lists.
         """
         return self.transformed(batch)[0]
 
     def outcome(self, batch: RecordBatch) -> Outcome:
-        """Return the same, together with the bad rows.
+        """Return the kept columns and the results for a batch, together with its bad rows.
 
         Raises:
-            TableError: as for `schema`.
+            TableError: for the reasons that `schema` lists.
         """
         result, good = self.transformed(batch)
         suspects = pc.and_not(pc.is_valid(batch.column(self.column)), good)
@@ -145,7 +145,7 @@ class Plan:
         return Outcome(result, self.bad_rows(batch, suspects))
 
     def transformed(self, batch: RecordBatch) -> tuple[RecordBatch, Column]:
-        """Return the columns that are kept and the results; and for each row if it is good."""
+        """Return the kept columns with the results; and a mask that is true for good rows."""
         schema = batch.schema
         kept = schema.names if self.keep is None else self.keep
         fields = [(schema.field(number_of(schema, name)), batch.column(name)) for name in kept]
@@ -163,7 +163,7 @@ class Plan:
         ), good
 
     def results(self, batch: RecordBatch) -> tuple[dict[str, Column], Column]:
-        """Return the results by name; and for each row if it is good."""
+        """Return the result columns by name; and a mask that is true for good rows."""
         strings = text_column(batch, self.column)
         function = OPERATIONS[self.op]
         if function.result == "fields":
@@ -183,7 +183,7 @@ class Plan:
         return {function.name: result}, good
 
     def parsed(self, strings: Column) -> tuple[dict[str, Column], Column]:
-        """Return the fields, under the names of the preset; and for each row if it is good."""
+        """Return the fields under the preset's names; and a mask that is true for good rows."""
         parsed = columns.parse(strings, self.grammar, threads=1).to_pyarrow()
         fields: dict[str, Column] = dict(zip(columns.FIELDS, parsed.flatten(), strict=True))
         # Every valid row has a path, which may be empty.
@@ -191,7 +191,7 @@ class Plan:
         return fields if self.preset is None else PRESETS[self.preset](strings, fields), good
 
     def bad_rows(self, batch: RecordBatch, suspects: Column) -> RecordBatch:
-        """Return those of the suspect rows that are bad, with the schema `BAD_ROWS`."""
+        """Return the suspect rows that are bad, with the schema `BAD_ROWS`."""
         rows = pc.indices_nonzero(suspects)
         strings = text_column(batch, self.column).take(rows)
         function = OPERATIONS[self.op]
@@ -210,10 +210,10 @@ class Plan:
 
 
 def number_of(schema: Schema, name: str) -> int:
-    """The number of the column of that name.
+    """Return the index of the column with the given name.
 
     Raises:
-        TableError: there is none, or more than one.
+        TableError: no column has this name, or several columns do.
     """
     numbers: list[int] = schema.get_all_field_indices(name)
     if len(numbers) != 1:
@@ -224,27 +224,27 @@ def number_of(schema: Schema, name: str) -> int:
 
 
 def named(names: Iterable[str]) -> str:
-    """Join the first names of columns for a message, count the others, and mask passwords."""
+    """Join column names for a message: mask passwords, and only count names after the first 20."""
     every = list(names)
     first = ", ".join(map(without_passwords, every[:NAMED]))
     return first if len(every) <= NAMED else f"{first} and {len(every) - NAMED:,} more"
 
 
 def shown(name: str) -> str:
-    """Quote a column name with passwords masked: a header may be missing, and be URIs instead."""
+    """Quote a column name, with passwords masked: without a header, the "name" may be a URI."""
     return repr(without_passwords(name))
 
 
 def text_column(batch: RecordBatch, name: str, option: str = "--column") -> Column:
-    """The column of that name, not as views.
+    """Return the string column with the given name; string views are cast to large strings.
 
     Args:
         batch: the table.
-        name: of the column.
-        option: of the command line, by which another column is chosen.
+        name: the name of the column.
+        option: the command-line option that chooses this column, for the error message.
 
     Raises:
-        TableError: no column has that name, or it does not contain strings.
+        TableError: no column or several columns have this name, or it does not contain strings.
     """
     column = batch.column(number_of(batch.schema, name))
     if not is_text(column.type):
@@ -252,18 +252,18 @@ def text_column(batch: RecordBatch, name: str, option: str = "--column") -> Colu
             f"column {shown(name)} has the type {type_name(column.type)}: "
             f"choose a column of strings ({option}), or cast this one to string"
         )
-    # Of views come views, which few formats and programs take.
+    # The results would be views too, which few formats and programs support.
     return column.cast(pa.large_string()) if column.type == pa.string_view() else column
 
 
 def type_name(kind: Any) -> str:
-    """Return the name of a type without passwords; for a Spark type, the name Spark gives it."""
-    # The name of a struct contains those of its fields.
+    """Return the name of a type, with passwords masked; for a Spark type, Spark's own name."""
+    # The name of a struct type contains the names of its fields.
     return without_passwords(str(kind.type_name if isinstance(kind, pa.OpaqueType) else kind))
 
 
 def is_text(kind: Any) -> bool:
-    """Whether it is the type of a column of text."""
+    """Return whether a column of this Arrow type contains strings (or only nulls)."""
     if pa.types.is_dictionary(kind):
         return is_text(kind.value_type)
     texts = (pa.string(), pa.large_string(), pa.string_view(), pa.null())

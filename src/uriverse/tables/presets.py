@@ -1,4 +1,4 @@
-"""The results of `parse` under the names, and in the types, that others have for them."""
+"""Output schemas that rename and convert the fields of `parse`: Common Crawl and ECS."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any, TypeAlias
 from uriverse import columns
 from uriverse.typing import Preset
 
-# pyarrow says nothing of its types.
+# pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")
 pc: Any = import_module("pyarrow.compute")
 
 Column: TypeAlias = Any
 
-#: The parts of a host from the last on, as Common Crawl calls them.
+#: The labels of a host from the last one on, under their names in Common Crawl.
 PARTS = (
     "url_host_tld",
     "url_host_2nd_last_part",
@@ -24,17 +24,17 @@ PARTS = (
     "url_host_5th_last_part",
 )
 
-#: What stands behind the last dot of the last segment of a path. A segment that only begins with
-#: a dot has none.
+#: The file name extension: the characters after the last dot of the last path segment. A segment
+#: whose only dot is its first character has no extension.
 EXTENSION = r"[^/]\.(?P<extension>[^./]+)$"
 
 
 def commoncrawl(texts: Column, fields: Mapping[str, Column]) -> dict[str, Column]:
-    """The columns of the [columnar index of Common Crawl][1] that tell of a URL alone.
+    """Return the columns of the [columnar index of Common Crawl][1] that depend only on the URL.
 
-    Hosts are in lower case, and without a dot at the end; addresses have no parts. What needs a
-    list of public suffixes is left out, and so is `url_surtkey`, for which parts are dropped that
-    may identify something else.
+    Host names are in lower case, without a trailing dot. IP addresses are not split into labels.
+    Columns that need a list of public suffixes are not included, and neither is `url_surtkey`: it
+    drops parts of the URL that may identify a different resource.
 
     [1]: https://github.com/commoncrawl/cc-index-table
     """
@@ -58,9 +58,9 @@ def commoncrawl(texts: Column, fields: Mapping[str, Column]) -> dict[str, Column
 
 
 def ecs(texts: Column, fields: Mapping[str, Column]) -> dict[str, Column]:
-    """The [`url` fields of the Elastic Common Schema][1].
+    """Return the [`url` fields of the Elastic Common Schema][1].
 
-    Those that need a list of public suffixes are left out.
+    Fields that need a list of public suffixes are not included.
 
     [1]: https://www.elastic.co/guide/en/ecs/current/ecs-url.html
     """
@@ -83,16 +83,16 @@ def ecs(texts: Column, fields: Mapping[str, Column]) -> dict[str, Column]:
 
 
 def port_of(texts: Column, fields: Mapping[str, Column]) -> Column:
-    """The port as a number; null, too, of what the grammar did not let pass."""
+    """Return the ports as numbers, and null for rows that the chosen grammar rejects."""
     return where(pc.is_valid(fields["port"]), columns.port(texts, threads=1).to_pyarrow())
 
 
 def where(mask: Column, column: Column) -> Column:
-    """A column that is null where the mask is not true."""
+    """Return a copy of the column that is null wherever the mask is not true."""
     return pc.if_else(mask, column, pa.scalar(None, column.type))
 
 
-#: What makes the columns, of the texts and of the fields of `parse`.
+#: The output schemas: each takes the input strings and the fields of `parse`.
 PRESETS: dict[Preset, Callable[[Column, Mapping[str, Column]], dict[str, Column]]] = {
     "commoncrawl": commoncrawl,
     "ecs": ecs,

@@ -20,7 +20,7 @@ from .batches import PROBED, ROWS, beside, bounded, merged, rows_at_once
 from .plan import TableError, number_of, shown
 from .sources import BLOCK, Source, failing, octets_read, stream_of
 
-# pyarrow says nothing of its types.
+# pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")
 pc: Any = import_module("pyarrow.compute")
 pq: Any = import_module("pyarrow.parquet")
@@ -32,26 +32,26 @@ Schema: TypeAlias = Any
 
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 
-#: The column of a file of lines.
+#: The column name for files of plain lines.
 LINE = "text"
 
-#: The most octets in a row of lines or NDJSON. A row of CSV has to fit in two blocks, too.
+#: The maximum octets in a plain or NDJSON line. A CSV row is also limited: it must fit two blocks.
 LONGEST = 1 << 24
 
-#: The most octets in the line of CSV that has the names of the columns.
+#: The maximum number of octets in the header of a CSV file.
 LONGEST_HEADER = 1 << 20
 
-#: How deep values may be nested: far less than what readers crash at.
+#: The maximum nesting depth of values, far below the depth at which parsers crash.
 DEEPEST = 100
 
 
 class Reader(NamedTuple):
-    """A file that is open.
+    """An open input file.
 
     Attributes:
-        schema: of its rows.
+        schema: the schema of its rows.
         batches: its rows, in batches of bounded size.
-        read: how many octets have been read so far.
+        read: returns the number of octets read so far.
     """
 
     schema: Schema
@@ -61,14 +61,14 @@ class Reader(NamedTuple):
 
 @contextmanager
 def opened(source: Source, columns: Columns) -> Generator[Reader, None, None]:
-    """A file, open for reading.
+    """Open a table file for reading.
 
     Args:
         source: the file.
-        columns: which of its columns are read; given its schema.
+        columns: takes the schema of the file, and returns the names of the columns to read.
 
     Raises:
-        TableError: it can't be read, or is not what its format has.
+        TableError: the file cannot be read, or does not have its declared format.
     """
     with failing(source.name):
         stream = stream_of(source)
@@ -88,11 +88,12 @@ def in_pieces(name: str, batches: Iterator[RecordBatch]) -> Iterator[RecordBatch
         yield from bounded(batch)
 
 
+#: A callback that takes the schema of a file, and returns the names of the columns to read.
 Columns: TypeAlias = Callable[[Schema], list[str]]
 
 
 def chosen(schema: Schema, names: list[str]) -> Schema:
-    """The schema of these columns only, each of which may hold null: it does in other files."""
+    """Return the schema of some columns, all nullable, because other files may contain nulls."""
     fields = [schema.field(number_of(schema, name)).with_nullable(True) for name in names]
     return pa.schema(fields, schema.metadata)
 
@@ -108,11 +109,11 @@ def parquet(stream: BinaryIO, columns: Columns) -> Reader:
         nonlocal done
         sides: list[Iterator[RecordBatch]] = []
         if plain := [name for name in names if name not in coded]:
-            # Threads would cost more than they bring for so few rows.
+            # For so few rows, threads would cost more time than they save.
             read = partial(file.iter_batches, columns=plain, use_threads=False)
             sides.append(merged(read(rows_at_once(next(read(PROBED), None)))))
         if whole := [name for name in names if name in coded]:
-            # Rows of a dictionary are not written out, and the dictionary is read for each batch.
+            # Dictionary rows are not expanded, but the dictionary is read again for each batch.
             sides.append(file.iter_batches(ROWS, columns=whole))
         for parts in beside(sides):
             columns = {name: part.column(name) for part in parts for name in part.schema.names}
@@ -125,10 +126,10 @@ def parquet(stream: BinaryIO, columns: Columns) -> Reader:
 
 
 def separated(delimiter: str) -> Callable[[BinaryIO, Columns], Reader]:
-    """What reads CSV: all columns as texts, as only a reader of them knows what else they are."""
+    """Return a CSV parser. All columns are strings: CSV does not record any other types."""
 
     def read(stream: BinaryIO, columns: Columns) -> Reader:
-        # The names first, as the reader must be told the type of each.
+        # Read the column names first: pyarrow needs the type of each column.
         header = header_of(stream, delimiter)
         if not header:
             raise TableError("the file has no line with the names of the columns")
@@ -138,7 +139,7 @@ def separated(delimiter: str) -> Callable[[BinaryIO, Columns], Reader]:
         parsing = pa_csv.ParseOptions(
             delimiter=delimiter,
             newlines_in_values=True,
-            # In a table of one column that is how null is written.
+            # In a table with one column, an empty line is a null value.
             ignore_empty_lines=len(header) > 1,
             invalid_row_handler=partial(skip_row, field_counts),
         )
@@ -175,10 +176,10 @@ def separated(delimiter: str) -> Callable[[BinaryIO, Columns], Reader]:
 
 
 def header_of(stream: BinaryIO, delimiter: str) -> list[str] | None:
-    """Read the names of the columns; `None` if the file is empty.
+    """Read the column names; return `None` if the file is empty.
 
     Raises:
-        TableError: they are too long, or their line ends with a carriage return alone.
+        TableError: the names are too long, or their line contains a lone carriage return.
     """
     try:
         return next(csv.reader(header_lines(stream), delimiter=delimiter), None)
@@ -197,7 +198,7 @@ def header_lines(stream: BinaryIO) -> Iterator[str]:
     """Read the header lines of a CSV file: there are several if a name contains line breaks.
 
     Raises:
-        TableError: together they are longer than any header.
+        TableError: the header is longer than `LONGEST_HEADER`.
     """
     left = LONGEST_HEADER
     while line := stream.readline(left + 1):
@@ -210,16 +211,16 @@ def header_lines(stream: BinaryIO) -> Iterator[str]:
 
 
 def skip_row(field_counts: list[int], row: Any) -> str:
-    """Note how many fields a row has that has more or less than others.
+    """Record the number of fields of a row with too many or too few, and make pyarrow stop.
 
-    What pyarrow would say has the text of the row in it.
+    pyarrow's own message would contain the row.
     """
     field_counts.append(row.actual_columns)
     return "error"
 
 
 def ndjson(stream: BinaryIO, columns: Columns) -> Reader:
-    """Objects, of the fields that those at the beginning have."""
+    """Read NDJSON; the schema is that of the objects in the first block."""
     blocks = (block for block in parsable(whole_lines(stream)) if block.strip())
     first = next(blocks, None)
     if first is None:
@@ -233,7 +234,7 @@ def ndjson(stream: BinaryIO, columns: Columns) -> Reader:
     def batches() -> Iterator[RecordBatch]:
         for block in chain([first], blocks):
             for batch in objects(block, parsing).select(names).to_batches():
-                # The reader accepts octets that are not UTF-8.
+                # pyarrow's JSON parser accepts octets that are not valid UTF-8.
                 batch.validate(full=True)
                 yield batch
 
@@ -254,7 +255,7 @@ def whole_lines(stream: BinaryIO) -> Iterator[bytes]:
     Raises:
         TableError: a line is too long.
     """
-    # The parts of a line without an end so far: a long line is put together once.
+    # Parts of an unfinished line, joined once at its end so that long lines take linear time.
     rest: list[bytes] = []
     lines, mark = 1, BOM_UTF8
     while block := stream.read(BLOCK):
@@ -271,16 +272,16 @@ def whole_lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def parsable(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Reject lines of JSON at which pyarrow's parser would crash.
+    """Reject JSON lines that would crash pyarrow's parser, and yield the other blocks.
 
-    It crashes at deeply nested values, and at a block that begins with null.
+    The parser crashes on deeply nested values, and on blocks that begin with null.
 
     Raises:
-        TableError: there is such a line.
+        TableError: a block contains such a line.
     """
     lines = 1
     for block in blocks:
-        # Any line may become the first one of a block.
+        # pyarrow may start a block of its own at any line.
         if b"null" in block and (null := NULL.search(b"\n" + block)):
             place = lines + block.count(b"\n", 0, null.start())
             raise TableError(f"line {place:,} is null, not a JSON object")
@@ -292,17 +293,17 @@ def parsable(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def is_deep(block: bytes) -> bool:
-    """Whether a block has a line of JSON that is nested more than `DEEPEST` levels deep."""
+    """Return whether any JSON line of a block is nested more than `DEEPEST` levels deep."""
     if b"[" * (DEEPEST + 1) not in block.translate(BRACKETS, NOT_OPENING):
-        # A fast check for nearly all lines: they have fewer opening brackets in total.
+        # Fast path for nearly all blocks: no line has that many opening brackets.
         return False
-    # A quote or backslash after a backslash has no meaning of its own.
+    # Escaped quotes and backslashes do not end strings.
     plain = re.sub(rb"\\.", b"", block) if b"\\" in block else block
     marks = re.sub(rb'"[^"\n]*"?', b"", plain.translate(BRACKETS, NO_MARKS))
     for _ in range(DEEPEST):
         inner = marks.replace(b"[]", b"")
         if inner == marks:
-            # The brackets left have no partner.
+            # The remaining brackets are unmatched.
             return max(map(len, marks.replace(b"]", b"").split(b"\n"))) > DEEPEST
         marks = inner
     return b"[" in marks
@@ -311,14 +312,14 @@ def is_deep(block: bytes) -> bool:
 #: A line that begins with null. pyarrow drops a byte order mark at the beginning of each block.
 NULL = re.compile(rb"\n(?:\xef\xbb\xbf)?[ \t\r]*null")
 
-#: Brackets of both kinds become one kind, and octets without a meaning for the depth are deleted.
+#: Translate braces to brackets, and delete octets that do not affect the nesting depth.
 BRACKETS = bytes.maketrans(b"{}", b"[]")
 NO_MARKS = bytes(set(range(256)) - set(b'[]{}"\n'))
 NOT_OPENING = bytes(set(range(256)) - set(b"[{\n"))
 
 
 def reject_deep_types(schema: Schema) -> None:
-    """Reject columns whose values are nested too deeply.
+    """Reject columns whose types are nested more than `DEEPEST` levels deep.
 
     Raises:
         TableError: there is such a column.
@@ -334,7 +335,7 @@ def reject_deep_types(schema: Schema) -> None:
 
 
 def as_written(kind: Any) -> Any:
-    """A schema or type without what was guessed of texts, and of what is only null at first."""
+    """Undo pyarrow's type inference: return string for timestamps, and for all-null columns."""
     if isinstance(kind, pa.Schema):
         return pa.schema([field.with_type(as_written(field.type)) for field in kind])
     if pa.types.is_struct(kind):
@@ -345,7 +346,7 @@ def as_written(kind: Any) -> Any:
 
 
 def lines(stream: BinaryIO, columns: Columns) -> Reader:
-    """Lines without what ends them; an octet that is not UTF-8 becomes what no identifier has."""
+    """Read lines without their line breaks; invalid UTF-8 becomes U+FFFD, which is never valid."""
     schema = pa.schema([(LINE, pa.string())])
 
     def batches() -> Iterator[RecordBatch]:
@@ -363,7 +364,7 @@ def batch_of_lines(octets: bytes, schema: Schema) -> RecordBatch:
     return pa.record_batch([lines.cast(pa.string())], schema=schema)
 
 
-#: What reads each format.
+#: The parser of each format.
 READERS: dict[Format, Callable[[BinaryIO, Columns], Reader]] = {
     "parquet": parquet,
     "csv": separated(DELIMITERS["csv"]),

@@ -22,25 +22,25 @@ from uriverse.typing import Format
 from .options import EXTENSIONS
 from .plan import TableError
 
-# pyarrow has no types.
+# pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")
 
-#: The extension of compressed text formats.
+#: The file name extension of text formats compressed with gzip.
 PACKED = ".gz"
 
-#: How many octets are read at once. pyarrow reads up to 32 blocks of CSV ahead.
+#: The number of octets to read at once. pyarrow reads up to 32 blocks of CSV ahead.
 BLOCK = 1 << 22
 
-#: What a file that is not as it should be makes its reader raise.
+#: The exceptions that reading a missing, unreadable or malformed file can raise.
 FAILURES = (pa.ArrowException, OSError, EOFError, zlib.error, UnicodeDecodeError, csv.Error)
 
 
 class Source(NamedTuple):
-    """A file that is read.
+    """An input file and its format.
 
     Attributes:
-        name: as it was given; `-` for standard input.
-        form: its format.
+        name: the path as the caller gave it; `-` for standard input.
+        form: the format.
     """
 
     name: str
@@ -48,23 +48,24 @@ class Source(NamedTuple):
 
     @property
     def size(self) -> int | None:
-        """How many octets there are; `None` where nobody knows before they have been read."""
+        """The size in octets; `None` if it is unknown, as for standard input and pipes."""
         with failing(self.name):
             path = Path(self.name)
             return path.stat().st_size if self.name != "-" and path.is_file() else None
 
 
 def sources(given: Iterable[str], form: Format | None, output: str) -> list[Source]:
-    """The files that are meant: those of these names, those in folders, those that fit a pattern.
+    """Find the input files for a list of file names, folders and glob patterns.
 
     Args:
-        given: names of files and folders, and patterns, in which `**` stands for any folders;
-            `-` is standard input.
-        form: their format; `None` for what the ends of their names tell.
-        output: the name of what is written: a file that is meant by its own name only.
+        given: file names, folders and patterns, in which `**` matches any number of folders; `-` is
+            standard input.
+        form: the format of all files; `None` to infer it from their extensions.
+        output: the name of the output, which may be an input only if it is named itself.
 
     Raises:
-        TableError: there is none, or its format can't be told.
+        TableError: a folder or pattern has no input files or includes the output, a format is
+            unknown, or standard input is not the only input.
     """
     found = [source for name in given for source in sources_of(name, form, output)]
     names = [source.name for source in found]
@@ -76,7 +77,7 @@ def sources(given: Iterable[str], form: Format | None, output: str) -> list[Sour
 def sources_of(name: str, form: Format | None, output: str) -> Iterator[Source]:
     path, told = Path(name), without_passwords(name)
     if name != "-" and path.is_dir():
-        # As other programs do, what is hidden is passed over, and what tells of the others.
+        # Like other programs, skip hidden files and metadata files such as `_SUCCESS`.
         known = (file for file in path.iterdir() if not file.name.startswith((".", "_")))
         files = sorted(str(file) for file in known if is_meant(file) and (form or told_by(file)))
         if not files:
@@ -96,17 +97,17 @@ def sources_of(name: str, form: Format | None, output: str) -> Iterator[Source]:
 
 
 def is_meant(path: Path) -> bool:
-    """Whether a path in a folder is a file, or a broken link, which is an error to read."""
+    """Return whether a path is a file, or a broken link, for which reading reports an error."""
     return path.is_file() or not path.exists()
 
 
 def real(name: str) -> Path:
-    """The path without links; unlike `Path.resolve`, it accepts links that form a loop."""
+    """Resolve the links in a path; unlike `Path.resolve`, accept links that form a loop."""
     return Path(os.path.realpath(name))
 
 
 def told_by(path: Path) -> Format | None:
-    """The format that the end of a name tells."""
+    """Return the format that the extension of a file name indicates, or `None`."""
     *_, before, end = "", "", *(suffix.lower() for suffix in path.suffixes)
     if end != PACKED:
         return EXTENSIONS.get(end)
@@ -115,10 +116,10 @@ def told_by(path: Path) -> Format | None:
 
 
 def format_of(name: str) -> Format:
-    """The format that the end of a name tells.
+    """Return the format that the extension of a file name indicates.
 
     Raises:
-        TableError: it tells none.
+        TableError: the extension is not known.
     """
     if form := told_by(Path(name)):
         return form
@@ -129,31 +130,31 @@ def format_of(name: str) -> Format:
 
 @contextmanager
 def failing(name: str) -> Generator[None, None, None]:
-    """What goes wrong with a file is told with its name."""
+    """Convert errors of reading and writing to `TableError`, with the name of the file."""
     try:
         yield
     except BrokenPipeError:
-        # That nobody reads any more is no failure.
+        # A closed output pipe is not an error: the program that reads it needs no more.
         raise
     except (TableError, *FAILURES) as error:
-        # A URL may be given where a file is expected.
+        # The caller may have given a URL, with a password, instead of a file name.
         file = "standard stream" if name == "-" else without_passwords(name)
         raise TableError(f"{file}: {reason_of(error)}") from None
 
 
 def reason_of(error: BaseException) -> str:
-    """What went wrong, without what stands in the file: there may be passwords in it."""
+    """Describe an error without quoting the contents of the file, which may include passwords."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     if isinstance(error, UnicodeDecodeError):
         return "it is not UTF-8"
     reason = str(error).split("\n")[0].strip() or type(error).__name__
-    # Messages of pyarrow contain the names of columns.
+    # pyarrow's messages contain column names.
     return reason if isinstance(error, TableError) else message_without_passwords(reason)
 
 
 def stream_of(source: Source) -> BinaryIO:
-    """The octets of a file, unpacked."""
+    """Open a file as a stream of octets, decompressed if its name ends in `.gz`."""
     if source.name != "-":
         stream: BinaryIO = open(source.name, "rb")  # noqa: PTH123, SIM115
     elif sys.stdin is None:
@@ -163,13 +164,13 @@ def stream_of(source: Source) -> BinaryIO:
     if source.name.lower().endswith(PACKED):
         return cast("BinaryIO", Unpacked(stream))
     if source.form == "parquet" and not stream.seekable():
-        # Its end is read first.
+        # Parquet metadata is at the end of the file and is read first.
         return spooled(stream)
     return stream
 
 
 class Unpacked(gzip.GzipFile):
-    """What is packed with gzip; it tells how much of it has been read as it is packed."""
+    """A gzip decompressor; its attribute `packed` shows the position in the compressed file."""
 
     def __init__(self, packed: BinaryIO) -> None:
         super().__init__(fileobj=packed)
@@ -181,7 +182,7 @@ class Unpacked(gzip.GzipFile):
 
 
 def spooled(stream: BinaryIO) -> BinaryIO:
-    """What comes by a pipe, in a file that nobody else sees."""
+    """Copy a pipe to an anonymous temporary file, and return that file."""
     whole = cast("BinaryIO", tempfile.TemporaryFile())  # noqa: SIM115
     shutil.copyfileobj(stream, whole, BLOCK)
     whole.seek(0)
@@ -189,18 +190,15 @@ def spooled(stream: BinaryIO) -> BinaryIO:
 
 
 def octets_read(stream: BinaryIO) -> Callable[[], int]:
-    """What tells how many octets of a file have been read; 0 where nobody knows how many follow."""
+    """Return a function that returns the octets read so far; always 0 if the size is unknown."""
     packed: BinaryIO = getattr(stream, "packed", stream)
     octets = 0
 
     def read() -> int:
         nonlocal octets
-        # A reader of pyarrow closes what it has read, in a thread of its own.
+        # pyarrow closes the file, in a thread of its own, once it has read all of it.
         with suppress(ValueError):
             octets = packed.tell()
         return octets
 
     return read if packed.seekable() else int
-
-
-#: Which columns are read, of a table that has this schema.

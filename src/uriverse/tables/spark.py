@@ -1,4 +1,4 @@
-"""What is done with tables in files, by Spark: a folder of files comes of it, as always there."""
+"""Apply plans to table files with Spark, which writes the output as a folder of Parquet files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .local import BAD_ROWS_OF_FILES, Output, Reading, Tally
 from .plan import Plan, TableError
 from .sources import Source, real
 
-# pyarrow says nothing of its types, and so neither does what is to do with them.
+# pyarrow has no type annotations, and neither do the Spark functions that work with it.
 pa: Any = import_module("pyarrow")
 pc: Any = import_module("pyarrow.compute")
 arrow: Any = import_module("pyspark.sql.pandas.types")
@@ -40,10 +40,10 @@ RecordBatch: TypeAlias = Any
 Schema: TypeAlias = Any
 Session: TypeAlias = Any
 
-#: What means more than itself in a path that Spark is given.
+#: The characters with a special meaning in Spark's paths.
 SPECIAL = re.compile(r"([\[\]{}*?\\])")
 
-#: What Spark calls what went wrong, in what it says of it.
+#: The name of the error condition in Spark's error messages.
 CONDITION = re.compile(r"\[([A-Z0-9_.]+)\]")
 
 
@@ -55,17 +55,18 @@ def transform(
     bad_rows: Output | None = None,
     master: str = "local[*]",
 ) -> Tally:
-    """The same as `files.transform`, by Spark.
+    """Apply a plan to Parquet files with Spark, like `local.transform`.
 
     Args:
-        sources: as there; all Parquet.
-        plan_for: as there.
-        output: the folder, of files of Parquet.
-        bad_rows: as there.
-        master: where Spark is.
+        sources: the input files; all Parquet.
+        plan_for: returns the plan for a table with the given schema.
+        output: the folder to which Parquet files are written.
+        bad_rows: the file for the bad rows, with the schema `BAD_ROWS_OF_FILES`.
+        master: the master URL of the Spark cluster.
 
     Raises:
-        TableError: as there, or Spark can't do it.
+        TableError: for the reasons that `local.transform` lists; or a file is not Parquet, a file
+            is `-` (a standard stream), or Spark reports an error.
     """
     if "-" in {output.name, *(source.name for source in sources)}:
         raise TableError("Spark reads and writes files, not standard input and output")
@@ -91,7 +92,7 @@ def transform(
 
 @contextmanager
 def failing() -> Generator[None, None, None]:
-    """What goes wrong in Spark is told by its name only: there may be passwords in the rest."""
+    """Convert Spark errors to `TableError`, by name only: their messages may contain passwords."""
     try:
         yield
     except (errors.PySparkException, java_errors.Py4JJavaError) as error:
@@ -102,12 +103,12 @@ def failing() -> Generator[None, None, None]:
 
 @contextmanager
 def session(master: str) -> Generator[Session, None, None]:
-    """Spark: that which runs already, or one that ends with this."""
+    """Yield the active Spark session, or start one that is stopped at the end."""
     if running := sql.SparkSession.getActiveSession():
         yield running
         return
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    # It warns of versions of other packages, with what is of no use to those who look on.
+    # pyspark warns about versions of other packages, which users of the command cannot act on.
     warnings.simplefilter("ignore", FutureWarning)
     builder = sql.SparkSession.builder.master(master).appName("uriverse")
     bars = str(sys.stderr.isatty()).lower()
@@ -122,7 +123,7 @@ def session(master: str) -> Generator[Session, None, None]:
 
 @contextmanager
 def standard_output_spared() -> Generator[None, None, None]:
-    """What is started now prints to standard error whatever it prints."""
+    """Redirect standard output to standard error, also for processes started meanwhile."""
     kept = os.dup(1)
     os.dup2(2, 1)
     try:
@@ -134,10 +135,10 @@ def standard_output_spared() -> Generator[None, None, None]:
 
 @contextmanager
 def folder(name: str) -> Generator[Path, None, None]:
-    """A folder that is put in its place when all has gone well, and only then.
+    """Yield the path of a temporary folder that replaces the named one if the body succeeds.
 
     Raises:
-        TableError: there is something in its place that Spark has not written.
+        TableError: the path is a folder with files that Spark did not write.
     """
     place = real(name)
     if place.exists() and not is_written(place):
@@ -162,25 +163,25 @@ def folder(name: str) -> Generator[Path, None, None]:
 
 
 def removed(left: Path) -> None:
-    """Remove a file or a folder, if it is there."""
+    """Remove a file or a folder, if it exists."""
     if left.is_file():
         left.unlink()
     shutil.rmtree(left, ignore_errors=True)
 
 
 def is_written(place: Path) -> bool:
-    """Whether there is a file, or a folder with nothing in it but what Spark writes."""
+    """Return whether a path is a file, or a folder that contains only files written by Spark."""
     parts = re.compile(r"\.?(?:part-.*|_SUCCESS)(?:\.crc)?")
     return place.is_file() or all(parts.fullmatch(entry.name) for entry in place.iterdir())
 
 
 def escaped(path: Path) -> str:
-    """A path on this machine as Spark is to read it, exactly."""
+    """Return a local path as a URL for Spark, with special characters escaped."""
     return "file://" + SPECIAL.sub(r"\\\1", str(path))
 
 
 def bad_rows_of(frame: DataFrame, plan: Plan) -> DataFrame:
-    """Return the bad rows of a frame, with the schema `BAD_ROWS_OF_FILES`."""
+    """Return the bad rows of a DataFrame, with the schema `BAD_ROWS_OF_FILES`."""
     with_places = frame.selectExpr("*", "_metadata.file_path", "_metadata.row_index")
     schema = arrow.from_arrow_schema(BAD_ROWS_OF_FILES)
     return over_batches(with_places, bad_rows_with(plan), schema)
@@ -189,7 +190,7 @@ def bad_rows_of(frame: DataFrame, plan: Plan) -> DataFrame:
 def bad_rows_with(plan: Plan) -> Callable[[RecordBatch], RecordBatch]:
     """Make a function that returns the bad rows of a batch.
 
-    The last two columns of the batch are the file of each row and its number in the file.
+    The last two columns of the batch contain the file of each row and its number in that file.
     """
     schema = arrow.to_arrow_schema(arrow.from_arrow_schema(BAD_ROWS_OF_FILES))
 
@@ -205,7 +206,7 @@ def bad_rows_with(plan: Plan) -> Callable[[RecordBatch], RecordBatch]:
 
 
 def in_batches(bad_rows: DataFrame, sources: list[Source]) -> Iterator[RecordBatch]:
-    """Yield bad rows in the order of the files, which are named as the caller named them."""
+    """Yield bad rows in order of file and row, with file names as the caller gave them."""
     names = {str(real(source.name)): source.name for source in sources}
     rows = bad_rows.orderBy("file", "row").toLocalIterator()
     while batch := [row.asDict() for row in islice(rows, ROWS)]:

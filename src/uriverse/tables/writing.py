@@ -21,7 +21,7 @@ from .plan import TableError, named, shown
 from .reading import DELIMITERS
 from .sources import PACKED, failing
 
-# pyarrow says nothing of its types.
+# pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")
 pc: Any = import_module("pyarrow.compute")
 pq: Any = import_module("pyarrow.parquet")
@@ -31,31 +31,32 @@ Column: TypeAlias = Any
 RecordBatch: TypeAlias = Any
 Schema: TypeAlias = Any
 
-#: How many rows, or else octets, of Parquet are written as one group.
+#: A Parquet row group is written once it has this many rows or octets.
 GROUP_ROWS = 1 << 18
 GROUP_OCTETS = 1 << 27
 
-#: How many batches wait to be written at most.
+#: The maximum number of batches that wait to be written.
 WAITING = 2
 
 
 class Writer(Protocol):
-    """What writes the rows of a table."""
+    """Write the rows of a table in one format."""
 
     def write(self, batch: RecordBatch, /) -> None:
-        """Write rows, or keep them to be written with more of them."""
+        """Write rows, or keep them to write them together with later rows."""
 
     def close(self) -> None:
-        """Write what is left, and what ends the format."""
+        """Write the remaining rows and the end of the format."""
 
     def abandon(self) -> None:
-        """Write nothing more."""
+        """Release resources after an error without writing more."""
 
 
 class Tap(io.RawIOBase):
-    """A stream that can be shut, so that nothing more comes through.
+    """A stream that can be shut, after which it rejects further octets.
 
-    Else Parquet would write its end, and be read as if it were whole, when the writer is forgotten.
+    When an abandoned `pq.ParquetWriter` is garbage-collected, it would otherwise write its footer,
+    which makes the incomplete file look complete.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -78,7 +79,7 @@ class Tap(io.RawIOBase):
 
 
 class ParquetWriter:
-    """Groups of many rows, as that is what readers are fast with."""
+    """Write Parquet, in large row groups, which are the fastest to read."""
 
     def __init__(self, stream: BinaryIO, schema: Schema, compression: Compression) -> None:
         self.stream = Tap(stream)
@@ -114,12 +115,12 @@ class ParquetWriter:
     def abandon(self) -> None:
         self.stream.shut = True
         if self.writer is not None:
-            # Else it would be told to write its end when it is forgotten.
+            # Otherwise the writer would try to write its footer when it is garbage-collected.
             self.writer.is_open = False
 
 
 def repeating(group: Any) -> bool | list[str]:
-    """The columns whose values repeat: only these are worth a dictionary; true for all."""
+    """Return the columns worth a dictionary, whose values repeat; true stands for all columns."""
     if any(pa.types.is_nested(field.type) for field in group.schema):
         return True
     first = group.slice(0, 1 << 12)
@@ -131,18 +132,18 @@ def repeating(group: Any) -> bool | list[str]:
 
 
 def repeats(column: Column) -> bool:
-    """Whether values stand in a column twice or more often."""
+    """Return whether the values of a column occur at least twice on average."""
     try:
         return bool(pc.count_distinct(column).as_py() * 2 <= len(column))
     except pa.ArrowNotImplementedError:
-        # Dictionaries, views and such: what is not counted may well repeat.
+        # Values of some types, such as dictionaries and views, cannot be counted: assume repeats.
         return True
 
 
 class CSVWriter:
-    """Names in the first line; what is nested stands as JSON.
+    """Write CSV or TSV with a header line; nested values are written as JSON.
 
-    With `escape_formulas`, no cell of text and no name is read as a formula by a spreadsheet.
+    With `escape_formulas`, spreadsheets read no string cell and no column name as a formula.
     """
 
     def __init__(
@@ -172,7 +173,7 @@ class CSVWriter:
 
 
 class NDJSONWriter:
-    """An object a line."""
+    """Write one JSON object per line."""
 
     def __init__(self, stream: BinaryIO, schema: Schema) -> None:
         self.stream = stream
@@ -197,7 +198,7 @@ class NDJSONWriter:
 
 
 class LinesWriter:
-    """The only column, a row a line; null as an empty one."""
+    """Write the only column of a table, one row per line; nulls become empty lines."""
 
     def __init__(self, stream: BinaryIO, schema: Schema) -> None:
         self.stream = stream
@@ -227,7 +228,7 @@ class LinesWriter:
 
 
 def flat_type(kind: Any) -> Any:
-    """The type that a column of a type has where nothing can be nested."""
+    """Return the type that a column has in formats without nested values."""
     if pa.types.is_dictionary(kind):
         return flat_type(kind.value_type)
     views = (pa.string_view(), pa.binary_view())
@@ -235,7 +236,7 @@ def flat_type(kind: Any) -> Any:
 
 
 def flattened(column: Column, name: str) -> Column:
-    """A column where nothing can be nested: what is, stands as JSON."""
+    """Convert a column for formats without nested values: nested values become JSON."""
     if not pa.types.is_nested(column.type):
         return column.cast(flat_type(column.type))
     values = (None if value is None else as_json(value, name) for value in listed(column, name))
@@ -243,10 +244,10 @@ def flattened(column: Column, name: str) -> Column:
 
 
 def listed(column: Column, name: str) -> list[Any]:
-    """Convert the named column to Python objects, of which JSON is written.
+    """Convert a column to Python objects, to write them as JSON.
 
     Raises:
-        TableError: Python has no object for a value.
+        TableError: a value cannot be represented as a Python object.
     """
     try:
         values: list[Any] = column.to_pylist()
@@ -265,17 +266,21 @@ def listed(column: Column, name: str) -> list[Any]:
 
 
 def without_formulas(column: Column) -> Column:
-    """Put "'" before each value that a spreadsheet would read as a formula."""
+    """Put "'" before each string that a spreadsheet would read as a formula."""
     if column.type not in {pa.string(), pa.large_string(), pa.binary(), pa.large_binary()}:
         return column
     return pc.replace_substring_regex(column, pattern=r"^([=+\-@\t\r])", replacement=r"'\1")
 
 
 def as_json(value: object, name: str) -> str:
-    """Convert a value to JSON; `name` is the column that an error message refers to.
+    """Convert a value to JSON.
+
+    Args:
+        value: the value.
+        name: the name of its column, for the error message.
 
     Raises:
-        TableError: JSON has no form for it.
+        TableError: the value cannot be represented in JSON.
     """
     try:
         return dumped(value)
@@ -290,17 +295,17 @@ def dumped(value: object) -> str:
     """Convert a value to JSON; dates, times and decimals become strings.
 
     Raises:
-        TypeError: it contains octets.
-        ValueError: it contains a number that is not finite.
+        TypeError: the value contains octets.
+        ValueError: the value contains a number that is not finite.
     """
     return json.dumps(value, ensure_ascii=False, allow_nan=False, default=as_text)
 
 
 def as_text(value: object) -> str:
-    """What JSON has no form for, as a text.
+    """Convert a value without a JSON equivalent to a string.
 
     Raises:
-        TypeError: it is octets.
+        TypeError: the value is `bytes`.
     """
     if isinstance(value, bytes):
         raise TypeError(value)
@@ -315,7 +320,7 @@ def writer_of(
     *,
     escape_formulas: bool,
 ) -> Writer:
-    """The writer of a format."""
+    """Create the writer for a format."""
     if form == "parquet":
         return ParquetWriter(stream, schema, compression)
     if form in DELIMITERS:
@@ -335,20 +340,21 @@ def written(
     """Open a file for writing rows; a regular file is replaced only once all rows are written.
 
     Args:
-        name: of the file; `-` for standard output.
-        form: its format.
-        schema: of the rows.
-        compression: of Parquet.
-        escape_formulas: of CSV and TSV: put "'" before text that a spreadsheet reads as a formula.
+        name: the path; `-` for standard output.
+        form: the format.
+        schema: the schema of the rows.
+        compression: the compression of Parquet.
+        escape_formulas: for CSV and TSV, put "'" before strings that a spreadsheet would read as
+            formulas.
 
     Raises:
-        TableError: it cannot be written.
+        TableError: the file cannot be written.
     """
     packed = form != "parquet" and name.lower().endswith(PACKED)
     with octets_to(name, packed=packed) as stream:
         with failing(name):
             writer = writer_of(form, stream, schema, compression, escape_formulas=escape_formulas)
-        # Meanwhile the next are read.
+        # A thread of its own writes batches while the next ones are read.
         pool = ThreadPoolExecutor(1)
         waiting: deque[Future[None]] = deque()
 
