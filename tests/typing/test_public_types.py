@@ -38,6 +38,17 @@ def test_reading_gives_the_type_that_was_asked_for() -> None:
     assert_type(uriverse.is_uri("a"), bool)
 
 
+def test_a_uri_resolves_references_in_ascii_to_uris() -> None:
+    base = URI("http://a/b")
+    assert_type(base.resolve(URIReference("c")), URI)
+    assert_type(base.resolve(URI("c:d")), URI)
+    assert_type(base.resolve("c"), IRI)
+    assert_type(IRI("http://é/").resolve(URIReference("c")), IRI)
+    assert_type(IRI("http://é/").scheme, str)
+    assert_type(base.scheme.upper(), str)
+    assert_type(IRIReference("c").scheme, str | None)
+
+
 def test_components_are_text_or_undefined() -> None:
     uri = URI("http://a:1/b?c#d")
     assert_type(uri.scheme, str)

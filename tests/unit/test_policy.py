@@ -373,3 +373,30 @@ def test_a_host_that_is_listed_whole_is_of_any_scope_and_what_stands_below_is_no
     for host in ("10.0.0.1", "localhost", "LOCALHOST", "[::1]"):
         assert code(f"http://{host}/", policy) is None
     assert code("http://a.localhost/", policy) == "scope-not-allowed"
+
+
+@pytest.mark.parametrize(
+    ("text", "base", "allowed"),
+    [
+        ("https://a.example/", None, True),
+        ("http://127.0.0.1/", None, False),
+        ("a b", None, False),
+        ("c", None, False),
+        ("c", "https://a.example/b", True),
+        ("//10.0.0.1/", "https://a.example/b", False),
+    ],
+)
+def test_a_policy_allows_exactly_what_it_does_not_raise_for(
+    text: str, base: str | None, allowed: bool
+) -> None:
+    assert Policy().allows(text, base=base) is allowed
+    if allowed:
+        Policy().enforce(text, base=base)
+    else:
+        with pytest.raises(PolicyError):
+            Policy().enforce(text, base=base)
+
+
+def test_a_base_that_is_invalid_is_an_error_and_no_answer() -> None:
+    with pytest.raises(ParseError):
+        Policy().allows("a", base="b c")

@@ -143,3 +143,12 @@ def test_what_is_no_uri_may_hold_a_password_anywhere() -> None:
     for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
         assert not error.well_formed
         assert "mailto:***@x.org>" in str(error)
+
+
+def test_a_key_of_another_level_is_that_of_the_uri() -> None:
+    view = URN("URN:example:a%2c?=b")
+    assert view.comparison_key() == view.comparison_key("scheme") == "urn:example:a%2C"
+    assert view.comparison_key("syntax") == view.uri.comparison_key("syntax")
+    assert view.comparison_key("string") == str(view)
+    with pytest.raises(ValueError, match="is none of"):
+        view.comparison_key("x")  # type: ignore[arg-type]
