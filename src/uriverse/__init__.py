@@ -82,7 +82,7 @@ __all__ = [
 ]
 
 
-#: What not every program needs, by the module that has it.
+#: Names that are imported on first use, with the modules that define them.
 LATER = {
     "AllParts": "_spec.components",
     "BidiFinding": "_spec.bidi",
@@ -123,7 +123,7 @@ LATER = {
 
 
 def __getattr__(name: str) -> object:
-    """Import what not every program needs when it is first asked for."""
+    """Import a name of `LATER` on first access."""
     if name not in LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

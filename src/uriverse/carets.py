@@ -27,7 +27,8 @@ def display_width(text: str) -> int:
         return len(text)
     from unicodedata import category, east_asian_width
 
-    # Marks stand on the character before them, and so do the later parts of a Hangul syllable.
+    # Combining marks have no width of their own, and neither have the later parts of a Hangul
+    # syllable.
     return sum(
         0
         if category(c) in {"Mn", "Me"} or "\u1160" <= c <= "\u11ff"

@@ -1,4 +1,4 @@
-"""Every exception: one family, so that one `except` is enough.
+"""All exceptions of the package; `URIError` is their base class.
 
 An error knows the string that it is about and the position in it, and draws both. Its message never
 shows a password; its `text` attribute is exact.
@@ -10,19 +10,19 @@ from . import carets, redaction
 
 
 class URIError(ValueError):
-    """What is wrong with a text: where, by which rule, and what to do about it.
+    """The base class of all errors, with the string, the position, the rule and a hint.
 
     Attributes:
-        text: the text that was given, exactly; it may hold a password.
-        position: the index into `text` of the character that is wrong; the
-            length of `text` where something is missing at its end.
-        component: the component it is in (`"scheme"`, `"userinfo"`, `"host"`,
-            `"port"`, `"path"`, `"query"`, `"fragment"`).
-        rule: the ABNF production that is not met, by its name in the RFC.
-        reason: what is wrong, in a sentence.
-        hint: what to do about it; empty where there is nothing to advise.
+        text: the exact string that was given; it may contain a password.
+        position: the index into `text` of the wrong character; the length of `text` if something
+            is missing at its end.
+        component: the component with the error (`"scheme"`, `"userinfo"`, `"host"`, `"port"`,
+            `"path"`, `"query"`, `"fragment"`).
+        rule: the ABNF rule that is violated, by its name in the RFC.
+        reason: what is wrong, as a sentence.
+        hint: how to fix it; may be empty.
 
-    `str()` draws the text with a caret under the place, without passwords.
+    `str()` draws the string with a caret under the position, with passwords masked.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class URIError(ValueError):
         return "\n".join(lines)
 
     def _drawing(self) -> tuple[str, str]:
-        """The text and, below it, a caret under the place; passwords are masked."""
+        """Return two lines: the string with passwords masked, and a caret under the position."""
         text, position = redaction.masked(self.text, self.position, self._password_spans())
         return carets.drawing(text, position)
 
@@ -60,7 +60,7 @@ class URIError(ValueError):
         return redaction.password_spans(self.text)
 
     def as_dict(self) -> dict[str, str | int]:
-        """All but the text, as plain data."""
+        """Return all attributes except the string, as plain data."""
         return {
             "component": self.component,
             "position": self.position,
@@ -98,13 +98,13 @@ class ParseError(URIError):
 
 
 class BuildError(URIError):
-    """These parts make no identifier that would be read back as the same parts.
+    """The given components do not form an identifier that parses back into the same components.
 
-    `text` is the part that is at fault, and `position` an index into it.
+    `text` is the component with the error, and `position` an index into it.
     """
 
     def _password_spans(self) -> list[redaction.Span]:
-        """As of a `ParseError`; in userinfo, all after the first colon."""
+        """Find suspected passwords in `text`; in userinfo, everything after the first colon."""
         if self.component != "userinfo":
             return redaction.suspected_spans(self.text)
         colon = self.text.find(":")
@@ -112,7 +112,7 @@ class BuildError(URIError):
 
 
 class ResolveError(URIError):
-    """There is nothing that a reference could be resolved against, or made relative to."""
+    """A reference cannot be resolved, or an identifier cannot be made relative to a base."""
 
 
 class ConvertError(URIError):
@@ -124,10 +124,10 @@ class ConvertError(URIError):
 
 
 class PolicyError(URIError):
-    """A policy does not allow to dial it.
+    """A policy does not allow connecting to an identifier.
 
     Attributes:
-        code: what it has against it: a code of `check`, or one that `Policy.enforce` lists.
+        code: the violated condition: a code of `check`, or one that `Policy.enforce` lists.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The identifiers in running text, found where their delimiters and their grammar say."""
+"""Find URIs and IRIs in running text by their delimiters and their grammar."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from ._grammar.rfc3987 import (
 from .identifiers import IRI, URI
 from .schemes.in_text import ROOTLESS
 
-#: What Appendix C recommends to write before an identifier. It is no scheme.
+#: The prefixes that Appendix C recommends before an identifier. They are not schemes.
 PREFIXES = {"url", "uri"}
 
-#: The colons that may end a scheme, and those of a prefix that has one behind it.
+#: A colon that may end a scheme, or a prefix that is followed by a scheme.
 CANDIDATE = re.compile(
     r":(?:(?<=[a-z0-9+.\-]:)//[^\s<>\"]"
     rf"|(?<=ur[il]:)(?P<space>\s*+)(?!ur[il]:){scheme}:(?P<number>\d)?+|"
@@ -34,7 +34,7 @@ CANDIDATE = re.compile(
     re.IGNORECASE,
 )
 
-#: Punctuation that ends a clause. It may stand in an identifier, but not at its end.
+#: Punctuation that ends a clause. It may occur in an identifier, but is removed from its end.
 PUNCTUATION = ".,;:!?'…‥–—·،؛؟।"
 
 #: Characters that the grammar allows in an IRI, but that follow one in running text: spaces,
@@ -47,11 +47,11 @@ ENDING_CHARACTERS = (
 )
 ENDING = re.compile(rf"[{ENDING_CHARACTERS}](?<!’(?=\w))")
 
-#: What goes on naming a host behind one, to those who do not read as we do: what browsers
-#: take for a dot (RFC 3490, 3.1) or skip; and "@", which makes userinfo of all before it.
+#: Characters after a host that continue it for other parsers: characters that browsers interpret as
+#: a dot (RFC 3490, 3.1) or ignore; and "@", which turns everything before it into userinfo.
 HOST_GOES_ON = re.compile(r"(?:[。．｡]|[\u200B\u2060\uFEFF]++\.?+)[A-Za-z0-9]|[^\s\w/?#@<>]*+@")
 
-#: An identifier without delimiters. Where it ends in its authority, a delimiter follows:
+#: An identifier without enclosing delimiters. If it ends in its authority, a delimiter must follow:
 #: `http://a\@b/`, `http://a%zz.b/` and `http://a.{b}/` cut short would name another host.
 BARE = re.compile(
     rf"{scheme}:(?://{iauthority}"
@@ -60,7 +60,7 @@ BARE = re.compile(
     rf"(?:\?{iquery})?+(?:\#{ifragment})?+"
 )
 
-#: A line break, with what may be put around it. In mail that is quoted, "> " stands there.
+#: A line break with the blanks around it. In quoted mail, "> " follows it.
 BREAK = r"[^\S\r\n]*+(?:\r\n?|\n)[^\S\r\n]*+"
 QUOTED_BREAK = rf"{BREAK}(?:(?:>[^\S\r\n]*+)++(?=[^\s<>]))?+"
 
@@ -77,7 +77,8 @@ ON_A_LINE = re.compile(r"([^<>\r\n]++)>")
 #: The enclosed part between double quotation marks, on one line.
 QUOTED = re.compile(r'([^"\r\n]++)"')
 
-#: Up to what closes an identifier that stands right behind a sign that it could hold too.
+#: Matches up to the delimiter that closes an identifier, if it follows an opening delimiter that
+#: could also occur in an identifier.
 CLOSED = {
     "(": re.compile(r"[^\s<>\"()]*+(?:\([^\s<>\"()]*+\)[^\s<>\"()]*+)*+(?=\))"),
     "'": re.compile(r"[^\s<>\"']*+(?=')"),
@@ -92,7 +93,8 @@ SUSPECT_SCHEME = re.compile(r"(?<![a-z0-9+.\-])(?:https?|wss?|ftp|file)\Z", re.I
 #: A probable URL in running text. Braces make it a template, which is skipped.
 MEANT = re.compile(r"[^\s<>\"`{}]++(?![{}])")
 
-#: What goes on behind one that `extract` has cut short, as no identifier can hold it.
+#: The characters after a result that show that `extract` has cut it short, because no identifier
+#: can contain them there.
 GOES_ON = frozenset("\\%^|@")
 
 #: An identifier that "<" opened and that may continue after the last line break.
@@ -107,11 +109,11 @@ OPEN = re.compile(
 GAP = re.compile(r'(?s:.*)(?:\s|"(?=[,:;}\])][^\s\w/?#@<>]{0,9}+[\s\w/?#<>]))')
 OPENING = re.compile(rf'[<"]\s*+(?:ur[il]:\s*+)?+{scheme}:', re.IGNORECASE)
 
-#: The most characters of chunked input that are held at once. A longer line, or a longer
-#: identifier that is broken over lines, is searched in parts.
+#: The most characters of chunked input that are buffered. A longer line, or a longer identifier
+#: that is broken over lines, is searched in parts.
 LONGEST = 1 << 22
 
-#: Up to this length, what is held is looked at again whenever something is added to it.
+#: Up to this length, the buffered input is searched again whenever something is appended to it.
 SHORT = 1 << 12
 
 NO_LETTERS = "0123456789+-."
@@ -119,13 +121,13 @@ SCHEME_CHARACTERS = f"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ{NO_LE
 
 
 class Extracted(NamedTuple):
-    """An identifier that was found in a text, and where.
+    """An identifier found in a string, and its position.
 
     Attributes:
         value: the identifier; a `URI` if it is ASCII only.
-        start: the index in the text of its first character.
-        end: the index after its last one. `text[start:end]` is the value's text, but
-            for the line breaks that were put into it.
+        start: the index of its first character in the string.
+        end: the index after its last character. `text[start:end]` is `str(value)`, except for line
+            breaks inside the identifier.
     """
 
     value: IRI
@@ -165,27 +167,27 @@ class Part(NamedTuple):
     column: int = 1
 
     def followed_by(self, text: str) -> Part:
-        """The part after this one."""
+        """Return the part that follows this one."""
         lines = self.text.count("\n")
-        # Without a line break, `rfind` gives -1, and the column is counted from this part's.
+        # Without a line break, `rfind` returns -1, and the column continues from this part's.
         column = len(self.text) - self.text.rfind("\n") + (0 if lines else self.column - 1)
         return Part(text, self.start + len(self.text), self.line + lines, column)
 
 
 def extract(text: str | Identifier, /) -> Iterator[Extracted]:
-    """Find the URIs and IRIs in running text, in order, as [RFC 3986, Appendix C][1] says.
+    """Find the URIs and IRIs in running text, in order, as in [RFC 3986, Appendix C][1].
 
     Every result is valid by the grammar; nothing is repaired or completed.
 
-    - Between `<` and `>`, and between double quotation marks, all that the delimiters enclose
-      is the identifier. If that is invalid, as in `<http://a.example/my page>`, nothing is
+    - Between `<` and `>`, and between double quotation marks, the identifier is everything that the
+      delimiters enclose. If that is invalid, as in `<http://a.example/my page>`, nothing is
       found there. Between `<` and `>` it may be broken over lines: line breaks, the blanks
       around them and the `>` of quoted mail are removed.
-    - Elsewhere it ends before the first character that is not allowed in it, without the
-      punctuation that follows it and without brackets that it has not opened.
+    - Elsewhere it ends before the first character that is not allowed in it, and excludes
+      punctuation at its end and closing brackets without an opening one.
 
-    An identifier has `//` after its scheme, or a scheme that does without (`mailto:`, `urn:`
-    and others) and what that scheme requires, or `URL:` before it.
+    An identifier must have `//` after its scheme, or a scheme that does not need them (`mailto:`,
+    `urn:` and others) with the characters that this scheme requires, or `URL:` before it.
 
     Time and memory are linear in the length of the string.
 
@@ -211,9 +213,9 @@ def extract(text: str | Identifier, /) -> Iterator[Extracted]:
 def meant_in(text: str) -> Iterator[Taken]:
     r"""Find possible identifiers in running text in order, valid or not.
 
-    That is all that `extract` finds, what delimiters enclose where `extract` finds nothing, and
-    URLs that `extract` passes over or cuts short because they are invalid. In running text,
-    but not between delimiters, braces make a template of a URL, which is no finding.
+    These are the results of `extract`, enclosed strings that `extract` rejects, and URLs that
+    `extract` skips or cuts short because they are invalid. Braces in a URL that is not enclosed
+    mean that it is a template; it is skipped.
 
     >>> [found.text for found in meant_in(r"see http://a.example\\@b.example, <http://c d>")]
     ['http://a.example\\\\@b.example', 'http://c d']
@@ -262,7 +264,7 @@ def found_in(text: str) -> Iterator[Extracted]:
 
 def taken_in(text: str) -> Iterator[Taken]:
     """Find candidates in order: identifiers, and delimited strings that begin like identifiers."""
-    # Of the same length, so that each place is the same in both.
+    # The same length, so that an index refers to the same character in both.
     readable = text if text.isascii() else ENDING.sub(" ", text)
     position = 0
     while candidate := CANDIDATE.search(readable, position):
@@ -281,13 +283,13 @@ def taken_in(text: str) -> Iterator[Taken]:
         if taken is not None:
             position = taken.end
             value = taken.value
-            # Without any of these it names nothing.
+            # Without any of these it identifies nothing.
             if value is None or value.host or value.path or value.query:
                 yield taken
 
 
 def scheme_start(readable: str, floor: int, colon: int) -> int | None:
-    """Where the scheme begins that a colon ends, or the prefix; `None` if it is none."""
+    """Return the start of the scheme or prefix before a colon, or `None`."""
     before = readable[floor:colon]
     run = before[len(before.rstrip(SCHEME_CHARACTERS)) :]
     name = run.lstrip(NO_LETTERS)
@@ -295,7 +297,8 @@ def scheme_start(readable: str, floor: int, colon: int) -> int | None:
     after_slashes = readable.startswith("//", colon + 1)
     if not name or not (after_slashes or name.lower() in ROOTLESS or name.lower() in PREFIXES):
         return None
-    # What has no case is written without spaces between words: 詳しくはhttp://a/
+    # A scheme may follow a letter without case directly, because these scripts are written without
+    # spaces between words: 詳しくはhttp://a/
     previous = readable[start - 1 : start]
     word = previous.isdecimal() or previous.islower() or previous.isupper() or previous == "_"
     return None if word else start
@@ -318,7 +321,7 @@ def between_quotes(text: str, outset: int, start: int) -> Taken | None:
 
 
 def inner(text: str, outset: int, start: int, end: int) -> Taken:
-    """The enclosed candidate without trailing blanks or the backslash of an escaped quote."""
+    """Return the enclosed candidate without trailing blanks or an escaped quote's backslash."""
     exact = text[start:end].rstrip()
     if text.endswith('\\"', 0, outset):
         exact = exact.rstrip("\\")
@@ -326,7 +329,7 @@ def inner(text: str, outset: int, start: int, end: int) -> Taken:
 
 
 def bare(text: str, readable: str, start: int) -> Taken | None:
-    """The identifier that begins here without a delimiter, or with one that it could hold."""
+    """Find an identifier at `start` that has no delimiters, or delimiters that it may contain."""
     closing = CLOSED.get(readable[start - 1 : start])
     closed = closing.match(readable, start) if closing else None
     match = BARE.match(readable, start, closed.end() if closed else len(readable))
@@ -341,7 +344,7 @@ def bare(text: str, readable: str, start: int) -> Taken | None:
 
 
 def trimmed_end(text: str, start: int, end: int) -> int:
-    """Where it ends without punctuation, and without brackets that have no other in it."""
+    """Return the end without trailing punctuation and without unbalanced brackets."""
     unopened = text.count(")", start, end) - text.count("(", start, end)
     while (last := text[end - 1]) in PUNCTUATION or last == "(" or (last == ")" and unopened > 0):
         end -= 1
@@ -380,7 +383,7 @@ def parts_of(chunks: Iterable[str], longest: int = LONGEST) -> Iterator[Part]:
             end = any_end(held)
             if not end:
                 part, held, in_word = part.followed_by(held), "", True
-        # Long input is searched again only when it is twice as long, so the time stays linear.
+        # Long input is searched again only when its length has doubled, so the time stays linear.
         enough = min(2 * len(held), longest + 1) if len(held) > SHORT and not end else 0
         if end:
             part = part.followed_by(held[:end])
@@ -390,7 +393,7 @@ def parts_of(chunks: Iterable[str], longest: int = LONGEST) -> Iterator[Part]:
 
 
 def safe_end(held: str) -> int:
-    """The offset after the last line break that is certainly not inside an identifier, or 0."""
+    """Return the offset after the last line break that is surely outside identifiers, or 0."""
     end = held.rfind("\n") + 1
     while end and (start := held.rfind("<", 0, end)) >= 0 and OPEN.fullmatch(held, start, end):
         end = held.rfind("\n", 0, start) + 1

@@ -1,8 +1,7 @@
-"""Percent-encoding, for those who have data or a component of their own.
+"""Percent-encode and decode data, and components of identifiers.
 
-Encoded text and data never mix: `encode` takes data and gives text, `decode` takes text
-and gives data, each once. Take an identifier apart before decoding, as what is decoded may
-hold any delimiter.
+`encode` converts data to percent-encoded strings and `decode` does the reverse, each once. Split an
+identifier into components before decoding: decoded data may contain any delimiter.
 
 >>> from uriverse import percent
 >>> percent.encode("50% of a/b", "segment")

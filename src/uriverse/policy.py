@@ -1,4 +1,4 @@
-"""Which identifiers a program is willing to dial."""
+"""Decide which identifiers a program may connect to."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from .identifiers import IRI, URI, IRIReference, parse
 from .schemes.registry import LARGEST_PORT
 from .typing import Scope
 
-#: Names that stand for this machine, and so are of the scope of its address ([RFC 6761, 6.3][1]).
+#: The name of this machine, whose scope is that of its address ([RFC 6761, 6.3][1]).
 #:
 #: [1]: https://www.rfc-editor.org/rfc/rfc6761#section-6.3
 LOCALHOST = "localhost"
 
-#: Names set aside for documents, which lead to hosts that all can reach all the same.
+#: Special-use names for documentation, which nevertheless resolve to public hosts.
 IN_DOCUMENTS = {"example", "example.com", "example.net", "example.org"}
 
-#: The scope of the other names that are set aside: no host that all can reach has one.
+#: The scope of the other special-use names: they never resolve to public hosts.
 SPECIAL_USE = "special-use"
 
-#: All that can be allowed.
+#: All scopes that a policy can allow.
 SCOPES = frozenset({*get_args(Scope), SPECIAL_USE})
 
-#: Of findings that are not asked about; more than that of any other.
+#: The rank of findings that a policy ignores: higher than that of any other.
 NO_WEIGHT = 2
 
 T = TypeVar("T", str, int)
@@ -42,32 +42,33 @@ T = TypeVar("T", str, int)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """What is asked of an identifier before it is dialled.
+    """Conditions that a URI must satisfy before a program connects to it.
 
-    It sees the text and nothing else. It does not see what addresses a name has, now or when
-    it is dialled, where a redirect leads, or what a proxy makes of it: check each redirect,
-    and the address that a name was found to have (`uriverse.hosts.scopes`), where you dial.
+    A policy examines the string only. It does not see which addresses a name resolves to, now or at
+    the time of the connection, where a redirect points, or what a proxy does. Check each redirect,
+    and check the resolved address (`uriverse.hosts.scopes`) when you connect.
 
     Args:
-        schemes: those that are allowed, in lower case; `None` for all.
-        hosts: those that are allowed: a name or an address, or `*.` and a name for all names
-            below it, but not that one itself; `None` for all.
-        ports: those that are allowed, that of the scheme where none is written; `None` for all.
-        userinfo: whether there may be one.
-        unambiguous: refuse what other software may read otherwise, by any finding of `check`
-            that is about ambiguity. Else a host that others take for an address is one.
-        allowed: the codes of such findings that are let through all the same, as
-            `"encoded-slash"`.
-        scopes: the scopes (`uriverse.hosts.scope`) that the address may have, and all addresses
-            that are reached through it, where the host is an address; `"loopback"` for names
-            of this machine, `"special-use"` for others that are set aside; `None` for all.
+        schemes: the allowed schemes, in lower case; `None` for all.
+        hosts: the allowed hosts: a name or an address, or `*.` and a name for all names below it,
+            excluding the name itself; `None` for all.
+        ports: the allowed ports; a URI without a port has the default port of its scheme; `None`
+            for all.
+        userinfo: whether userinfo is allowed.
+        unambiguous: whether to reject URIs that other software may parse differently, by any
+            finding of `check` in the group "ambiguity". If false, a host that other software
+            interprets as an address is treated as that address.
+        allowed: the codes of findings to accept nevertheless, such as `"encoded-slash"`.
+        scopes: if the host is an address, the allowed scopes (`uriverse.hosts.scope`) of it and of
+            all addresses embedded in it; `"loopback"` also allows names of this machine, and
+            `"special-use"` other special-use names; `None` for all.
 
     URIs without a host are rejected if `hosts` or `scopes` is set, and so is any port that
     is larger than 65535.
 
     Raises:
-        ValueError: a host, a scheme, a port or a scope is none.
-        TypeError: one of these is no collection of texts, or of numbers.
+        ValueError: a host, a scheme, a port, a scope or a code is invalid.
+        TypeError: an argument is not a collection of strings, or of numbers, as required.
 
     >>> policy = Policy(schemes={"https"}, hosts={"*.example.org"})
     >>> policy.enforce("HTTPS://www.Example.org:443/a")
@@ -114,7 +115,8 @@ class Policy:
             "allowed": allowed,
             "scopes": scopes,
         }
-        # What is compared with does not change; a frozen value is filled in this way.
+        # The collections are stored in immutable form; a frozen dataclass requires
+        # `object.__setattr__`.
         for name, collection in kept.items():
             object.__setattr__(self, name, collection)
 
@@ -196,8 +198,8 @@ class Policy:
         return canonical
 
     def _reject_findings(self, given: IRIReference) -> None:
-        """Reject what breaks the scheme's rules, and what others may read otherwise."""
-        # A reference has none, and is resolved by whoever asks.
+        """Reject violations of scheme rules, and URIs that other software may parse differently."""
+        # A relative reference has no scheme, and the caller resolves it.
         skipped = {*self.allowed, *(["missing-scheme"] if given.scheme is None else [])}
         found = check(given, severities=dict.fromkeys(skipped, "off") if skipped else None)
         first = min(found, key=self._weight, default=None)
@@ -205,7 +207,7 @@ class Policy:
             raise error_of(str(given), first)
 
     def _weight(self, finding: Finding) -> int:
-        """The order in which findings are told: what breaks a rule says more than what follows."""
+        """Return the rank of a finding: violations of scheme rules come before ambiguities."""
         groups = ("scheme", "ambiguity") if self.unambiguous else ("scheme",)
         group = CODES[finding.code].group
         return groups.index(group) if group in groups else NO_WEIGHT
@@ -213,11 +215,12 @@ class Policy:
     def _reject_place(self, given: IRIReference, uri: URI) -> None:
         """Reject a host, its scope, or a port that is not allowed."""
         if (self.hosts is not None or self.scopes is not None) and not uri.host:
-            # Who dials it all the same finds a host elsewhere in it, as in "gopher:/host".
+            # A program that connects anyway finds a host elsewhere in the URI, as in
+            # "gopher:/host".
             reject(given, "host-missing", "host", "this policy demands a host")
         if self.hosts is not None and not is_listed(uri, self.hosts):
             reject(given, "host-not-allowed", "host", "this policy does not allow the host")
-        # Of so many digits, a number is too large, and of more it may not even be made.
+        # A port with more digits is too large, and may have too many to convert.
         port = uri.effective_port if len(uri.port_text or "") <= len(str(LARGEST_PORT)) else None
         if uri.port_text and (port is None or port > LARGEST_PORT):
             reject(given, "port-not-allowed", "port", f"no port is larger than {LARGEST_PORT}")
@@ -232,7 +235,7 @@ class Policy:
 
 
 def read(text: str) -> IRIReference:
-    """The identifier of a text."""
+    """Parse a string; convert its `ParseError` to a `PolicyError`."""
     try:
         return parse(text)
     except ParseError as error:
@@ -241,7 +244,7 @@ def read(text: str) -> IRIReference:
 
 
 def canonical_uri(given: IRIReference) -> URI:
-    """What is dialled: ASCII, in normal form, a domain name or an address for its host."""
+    """Return the URI to connect to: ASCII, normalized, with a domain name or address as host."""
     try:
         uri = given.to_uri(host="idna").normalize(scheme=True)
     except ConvertError as error:
@@ -267,16 +270,16 @@ def reject(given: IRIReference, code: str, component: str, reason: str, hint: st
 
 
 def error_of(text: str, finding: Finding) -> PolicyError:
-    """The error for what was found."""
+    """Return the error for a finding."""
     place = (finding.start, finding.component, finding.code)
     hint = finding.suggestion or ""
     return PolicyError(text, *place, finding.message, hint, code=finding.code)
 
 
 def is_plain_domain(host: str) -> bool:
-    """Whether an ASCII host is a domain name whose last label is not a number.
+    """Return whether an ASCII host is a domain name whose last label is not a number.
 
-    The [URL standard][1] reads what ends in a number as an IPv4 address, or fails.
+    The [URL standard][1] parses a host that ends in a number as an IPv4 address, or fails.
 
     [1]: https://url.spec.whatwg.org/#ends-in-a-number-checker
     """
@@ -294,7 +297,7 @@ def require_bool(name: str, given: object) -> None:
 
 
 def collected(name: str, given: object, kind: type[T]) -> frozenset[T] | None:
-    """A collection of texts or numbers as it is kept; `None` for all."""
+    """Return a collection of strings or numbers as a `frozenset`; `None` stays `None`."""
     if given is None:
         return None
     if isinstance(given, Iterable) and not isinstance(given, str):
@@ -305,7 +308,7 @@ def collected(name: str, given: object, kind: type[T]) -> frozenset[T] | None:
 
 
 def canonical_pattern(pattern: str) -> str:
-    """A host, or `*.` and one, as hosts are compared."""
+    """Return a host pattern (a host, or `*.` and a name) in the form used for comparison."""
     wildcard, name = ("*.", pattern[2:]) if pattern.startswith("*.") else ("", pattern)
     bracketed = name if name.startswith("[") else f"[{name}]"
     if not wildcard and hosts.ip(bracketed) is not None:
@@ -322,7 +325,7 @@ def canonical_pattern(pattern: str) -> str:
 
 
 def is_listed(uri: URI, patterns: Collection[str]) -> bool:
-    """Whether the host of a canonical URI is one of those, or stands below one of them."""
+    """Return whether the host of a canonical URI equals one of the patterns, or is below one."""
     name = name_of(uri)
     if name in patterns or uri.host_kind != "reg-name":
         return name in patterns
@@ -331,12 +334,12 @@ def is_listed(uri: URI, patterns: Collection[str]) -> bool:
 
 
 def name_of(uri: URI) -> str:
-    """The host of a canonical URI as it is compared."""
+    """Return the host of a canonical URI in the form used for comparison."""
     return str(uri.hostname).removesuffix(".")
 
 
 def scopes_of(uri: URI) -> AbstractSet[str]:
-    """The scopes of a canonical URI's host, as far as its text tells; of a common name none."""
+    """Return the scopes of a canonical URI's host; empty for names that need a lookup."""
     address = uri.ip
     if address is not None:
         return hosts.scopes(address)

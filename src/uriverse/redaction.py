@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import TypeAlias
 
-    #: A start and an end.
+    #: A start and an end index.
     Span: TypeAlias = tuple[int, int]
 
 
@@ -86,9 +86,9 @@ def spans_in(text: str, *, by_schemes: bool) -> list[Span]:
     """Find the spans of passwords after slashes and, with `by_schemes`, also after a scheme."""
     import re
 
-    # Between the delimiters "/", "?" and "#", each part with an "@" is looked at once.
+    # Each part between the delimiters "/", "?" and "#" that contains an "@" is examined once.
     parts = re.finditer(r"(?:\A|(?<=[/?#]))[^/?#@]*+@[^/?#]*+", text)
-    # Between a port and an "@" that is not its own, another parameter begins.
+    # If "&" follows a port, another parameter begins before the "@".
     by_slashes = re.compile(r":(?![0-9]*+\0*+&)")
     by_scheme = re.compile(
         r"(?<![A-Za-z0-9+.\-])[A-Za-z][A-Za-z0-9+.\-]*+\0*+:[^:]*+:(?![0-9]*+\0*+&)"
@@ -118,7 +118,7 @@ def united(spans: list[Span]) -> list[Span]:
 
 
 def first_of(characters: str, text: str, start: int) -> int:
-    """The index of the first of some characters in a text, or the text's length."""
+    """Return the index of the first of some characters in a string, or the string's length."""
     found = (text.find(character, start) for character in characters)
     return min((index for index in found if index >= 0), default=len(text))
 

@@ -1,4 +1,4 @@
-"""Column functions are declared once: everything else follows from their registry."""
+"""Column functions are declared once: all other code is derived from their registry."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from uriverse.typing import Operation
 PACKAGE = Path(uriverse.__file__).parent
 SCRIPT = Path(__file__).resolve().parents[2] / "tools" / "make_columns.py"
 
-#: Where functions are declared, and where their scalar equivalents are. `typing.py` has to repeat
-#: the operations, because type checkers need a `Literal`.
+#: The modules that declare functions and their scalar equivalents. `typing.py` must repeat the
+#: operations, because type checkers need a `Literal`.
 DECLARATIONS = {"columns/registry.py", "columns/reference.py"}
 
 #: The modules that use column functions.
@@ -43,7 +43,7 @@ def is_generated(source: str) -> bool:
 
 
 def defined_names(source: str) -> Iterator[str]:
-    """The names that a module defines: functions, keys of dictionaries, and literals of types."""
+    """Yield the names that a module defines: functions, dictionary keys and `Literal` members."""
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.FunctionDef(name=name):
@@ -57,7 +57,7 @@ def defined_names(source: str) -> Iterator[str]:
 
 
 def constants(nodes: Any) -> Iterator[str]:
-    """The strings among nodes."""
+    """Yield the string constants among AST nodes."""
     for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value

@@ -1,4 +1,4 @@
-"""The imports of every module: downwards only, without cycles, and without a needed order."""
+"""Module imports follow the layers, have no cycles, and do not depend on an import order."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ import uriverse
 
 PACKAGE = Path(uriverse.__file__).parent
 
-#: From the top down: a module may import from its own layer and from those below. A longer name
-#: takes a module out of its package: identifiers return segments and params, so these stand lower
-#: than the typed views of schemes.
+#: The layers, from top to bottom: a module may import from its own layer and from those below. A
+#: dotted name places a module in another layer than its package: identifiers return segments and
+#: params, so these are below the typed views of schemes.
 LAYERS = (
     ("__init__",),
     ("__main__",),
@@ -53,12 +53,12 @@ MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "__pycache__" not in 
 
 
 def name_of(path: Path) -> str:
-    """The name of a module of the package, with `__init__` for a package."""
+    """Return the dotted name of a module file, with `__init__` for a package."""
     return ".".join(("uriverse", *path.relative_to(PACKAGE).with_suffix("").parts))
 
 
 def layer_of(module: str) -> int | None:
-    """The number of a module's layer, from the top; `None` for a name of the package itself."""
+    """Return the number of a module's layer, from the top; `None` for a name of the package."""
     parts = [*module.split("."), "__init__"][1:]
     for length in (2, 1):
         if (layer := LAYER_OF.get(".".join(parts[:length]))) is not None:
@@ -67,7 +67,7 @@ def layer_of(module: str) -> int | None:
 
 
 def imported(source: str, module: str) -> Iterator[str]:
-    """The absolute names of the package's modules that a module imports.
+    """Yield the absolute names of the package's modules that a module imports.
 
     Imports in functions and under conditions count. A module's name in a string counts as an
     import, and so does a relative name in a call with `__package__` or `__name__`.
@@ -99,7 +99,7 @@ def imported(source: str, module: str) -> Iterator[str]:
 
 
 def beginning(node: ast.expr, known: Mapping[str, str]) -> str:
-    """The start of a string or an f-string, up to the first value that the source hides."""
+    """Return the start of a string or f-string, up to the first value unknown statically."""
     text = ""
     for piece in node.values if isinstance(node, ast.JoinedStr) else [node]:
         part = piece.value if isinstance(piece, ast.FormattedValue) else piece
@@ -113,7 +113,7 @@ def beginning(node: ast.expr, known: Mapping[str, str]) -> str:
 
 
 def upward(source: str, module: str) -> list[str]:
-    """The imports of a module that name layers above its own."""
+    """Return the imports of a module that name modules in layers above its own."""
     own = layer_of(module)
     assert own is not None, "every module has a layer"
     return [
@@ -122,7 +122,7 @@ def upward(source: str, module: str) -> list[str]:
         if (
             layer < own
             if (layer := layer_of(name)) is not None
-            # A name of the package itself: only what stands above may want it.
+            # A name of the package itself: only the layers above may import it.
             else own >= LAYER_OF["diagnosis"]
         )
     ]
@@ -183,18 +183,19 @@ def test_imports_of_the_same_layer_and_of_those_below_are_allowed(source: str, m
 
 
 def dependencies(path: Path) -> set[str]:
-    """The modules that a module imports, by whatever spelling; a package stands for `__init__`."""
+    """Return the modules that a module imports; a package stands for its `__init__`."""
     source, module = path.read_text("utf-8"), name_of(path)
     found: set[str] = set()
     for name in imported(source, module):
-        # A name that is put together when running can be that of any module there.
+        # A name that is composed at run time can be that of any module with this prefix.
         found |= {other for other in NAMES if other.startswith(name)} if name[-1] == "." else {name}
     package = module.rpartition(".")[0]
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom):
             origin = resolve_name("." * node.level + (node.module or ""), package)
             members = {f"{origin}.{alias.name}" for alias in node.names}
-            # What is imported from a package may be modules of it, and nothing of its own.
+            # The names imported from a package may all be modules of it, so that it does not depend
+            # on the package's own names.
             found -= {origin} if members <= NAMES else set()
             found |= members
     return found & NAMES - {module.removesuffix(".__init__")}
@@ -204,7 +205,7 @@ NAMES = {name_of(path).removesuffix(".__init__") for path in MODULES}
 
 
 def cycle_in(graph: Mapping[str, set[str]]) -> list[str]:
-    """Names that lead from one back to itself; none if there is no cycle."""
+    """Return the names that form a cycle in a graph, or an empty list."""
     left = dict(graph)
     while free := [name for name, others in left.items() if not others & left.keys()]:
         for name in free:
@@ -255,7 +256,7 @@ IMPORTING = re.compile(r"__import__|import_module|PyImport_\w+")
 
 
 def imported_when_running(source: str) -> list[str]:
-    """The modules that a source file of the kernel imports at run time, in Cython or in C."""
+    """Return the modules that a kernel source file imports at run time, in Cython or in C."""
     found = [
         name.split()[0]
         for origin, names in CYTHON_IMPORT.findall(source)
@@ -299,8 +300,9 @@ def test_an_import_in_the_kernel_is_seen_however_it_is_spelled(source: str, foun
     assert found in imported_when_running(f"{harmless}{source}\n")
 
 
-#: Imports each given module in a process of its own, and prints the names of those that fail.
-#: The processes are forks of one that has imported large packages of others, but none of ours.
+#: A program that imports each given module in a separate process and prints the names of those that
+#: fail. The processes are forked from one that has imported large third-party packages, but none of
+#: ours.
 ALONE = """
 import gc, importlib, importlib.util, json, os, sys, traceback
 
@@ -336,7 +338,7 @@ print(json.dumps(failed))
 
 
 def failing_alone(modules: list[str], path: Path) -> tuple[list[str], str]:
-    """The modules that fail to import alone, and their tracebacks."""
+    """Return the modules that cannot be imported alone, and their tracebacks."""
     command = [sys.executable, "-c", ALONE, *modules]
     environment = {**os.environ, "PYTHONPATH": str(path)}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""Every public name has a docstring, a public module, and the same form with either engine."""
+"""Public names have docstrings and public modules, and are the same with both engines."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def is_public(name: str) -> bool:
     return not any(part.startswith("_") for part in name.split("."))
 
 
-#: The modules that people import from.
+#: The modules that users import from.
 PUBLIC_MODULES = [
     "uriverse",
     *(

@@ -1,4 +1,4 @@
-"""The rules of a scheme stand in `schemes/` and `views/`, and nowhere else."""
+"""Scheme rules are only in `schemes/` and `views/`."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from uriverse.schemes.registry import MODULES, RULES, VIEWS
 
 PACKAGE = Path(uriverse.__file__).parent
 
-#: The schemes that have rules of their own.
+#: The schemes with rules of their own.
 NAMES = {*RULES, *MODULES, *VIEWS}
 
-#: Strings outside that equal the name of a scheme, and are no rule of it.
+#: Strings in other modules that equal the name of a scheme but are not a scheme rule.
 NO_RULES = {
-    # Which schemes may hold a colon before an "@" without a password: it decides what to mask.
+    # Schemes that may have a colon before an "@" without a password: it decides what to mask.
     "redaction.py": {"data", "mailto", "tag", "tel", "urn"},
     # The default of `Policy(schemes=...)`.
     "policy.py": {"http", "https"},
-    # The scheme that is advised, and guessed from a host, where none is written.
+    # The scheme that hints suggest, and schemes guessed from a host without a scheme.
     "_spec/messages.py": {"https"},
     "cli/editing.py": {"http", "ftp", "ldap"},
-    # URLs of the web, which are also looked for where they are invalid.
+    # URLs of the web, which are also found if they are invalid.
     "extraction.py": {"https"},
     # The name of the class.
     "__init__.py": {"urn"},
-    # A file, as an option, a key or a column of a table is called.
+    # The word "file" as the name of an option, key or table column.
     "cli/columns.py": {"file"},
     "cli/lines.py": {"file"},
     "tables/local.py": {"file"},
@@ -40,7 +40,7 @@ NO_RULES = {
 
 
 def names_in(source: str) -> set[str]:
-    """The names of schemes that a source compares with or looks up, as strings of their own."""
+    """Return the scheme names that a source contains as whole strings, to compare or look up."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):

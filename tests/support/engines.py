@@ -1,7 +1,7 @@
-"""Both engines in one process, each with four types of its own.
+"""Both engines in one process, each with its own four types.
 
-The running package gives its types to one engine only. The other gets four bare
-ones here: all that both engines do is in their own base class.
+The running package registers its types with one engine only. The other engine gets four minimal
+types here: everything that both engines implement is in their own base class.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from uriverse import _engine as engine
 from uriverse._grammar import bidi, params, tables
 from uriverse._spec import identifier as specification
 
-#: What a test that needs both says where there is only one.
+#: The reason for skipping a test that needs both engines.
 NOT_BUILT = "the kernel is not built here"
 
 RUNNING: dict[str, Any] = {kind._rule: kind for kind in (IRIReference, IRI, URIReference, URI)}
@@ -27,7 +27,7 @@ RUNNING: dict[str, Any] = {kind._rule: kind for kind in (IRIReference, IRI, URIR
 
 @dataclass(frozen=True)
 class Engine:
-    """An engine with the four types it makes, by their rules."""
+    """An engine, and the four types that it creates, by rule."""
 
     name: str
     module: Any
@@ -38,11 +38,11 @@ class Engine:
         return self.module.parse  # type: ignore[no-any-return]
 
     def accepts(self, text: str) -> tuple[bool, ...]:
-        """What each `is_*` says, in the order of `ASKED`."""
+        """Return the results of the `is_*` functions, in the order of `ASKED`."""
         return tuple(getattr(self.module, name)(text) for name in ASKED)
 
 
-#: Each question with the rule it is about.
+#: The `is_*` functions, and the rule that each checks.
 ASKED = {
     "is_uri": "URI",
     "is_uri_reference": "URI-reference",
@@ -53,7 +53,7 @@ ASKED = {
 
 
 def bare_types(module: Any) -> dict[str, Any]:
-    """Four types on an engine's base class that nest as the public ones do."""
+    """Create four types on an engine's base class that are nested like the public ones."""
     made: dict[str, Any] = {}
     for rule, kind in RUNNING.items():
         parents = tuple(made[base._rule] for base in kind.__bases__ if base in RUNNING.values())
@@ -63,7 +63,7 @@ def bare_types(module: Any) -> dict[str, Any]:
 
 
 def specified() -> Engine:
-    """The specification, whether it is running or not."""
+    """Return the reference implementation, whether or not it is the running engine."""
     types = RUNNING
     if engine.compiled:
         types = bare_types(specification)
@@ -74,7 +74,7 @@ def specified() -> Engine:
 
 
 def compiled() -> Engine | None:
-    """The kernel, whether it is running or not; `None` where it is not built."""
+    """Return the kernel, whether or not it is the running engine; `None` if it is not built."""
     try:
         kernel = import_module("uriverse._kernel.identifier")
     except ImportError:
@@ -94,7 +94,7 @@ KERNEL = compiled()
 
 
 def both() -> tuple[Engine, Engine]:
-    """The specification and the kernel; skips the test where the kernel is not built."""
+    """Return both engines; skip the test if the kernel is not built."""
     if KERNEL is None:
         if os.environ.get(engine.SWITCH) == "require":
             pytest.fail(f"{NOT_BUILT}, and {engine.SWITCH} is 'require'")

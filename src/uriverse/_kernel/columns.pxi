@@ -1,19 +1,19 @@
-# What `uriverse.columns` does, row by row, without a Python object for any of them.
+# The functions of `uriverse.columns`, row by row, without creating Python objects.
 #
-# What is not done here (the rules of schemes that have steps of their own, domain names past
-# ASCII, findings) is asked of the function that does it for one row.
+# For cases that are not implemented here (schemes with normalization steps of their own, non-ASCII
+# domain names, findings), the Python function for a single row is called.
 
 from libc.errno cimport ENOMEM
 from libc.stdlib cimport realloc
 from libc.string cimport memset, strlen
 
 cdef enum:
-    # What came of a row, beside DONE, FULL and NO_MEMORY.
+    # The status of a row, besides DONE, FULL and NO_MEMORY.
     NULL_ROW = 3
-    BY_REFERENCE = 4  # it is left to the function for one row
-    BROKEN = 5  # the column that is read is none
+    BY_REFERENCE = 4  # call the Python function for a single row
+    BROKEN = 5  # the input column is malformed
 
-# The functions on columns; the index of each is its number. The first return strings.
+# The column functions, numbered by index. All before "port" return strings.
 ACTS = (
     "host", "hostname", "reversed_host", "origin", "surt", "normalize", "to_uri", "to_iri",
     "encode", "decode", "query_param", "resolve", "relativize",
@@ -40,7 +40,7 @@ cdef enum:
     CODES_OF
     PARAMS_OF
 
-# What `parse` gives; the index of each is its number.
+# The fields that `parse` returns, numbered by index.
 FIELDS = (
     "scheme", "userinfo", "host", "port", "path", "query", "fragment", "host_kind", "error",
     "error_position", "bounds",
@@ -58,7 +58,7 @@ cdef enum:
     FIELD_POSITION
     FIELD_BOUNDS
 
-# The names of the components, as they are written in a column of errors.
+# The names of the components in a column of errors.
 cdef const char* COMPONENT_NAMES[9]
 COMPONENT_NAMES[:] = [b"", b"scheme", b"userinfo", b"host", b"port", b"path", b"query", b"fragment", b"text"]
 
@@ -71,20 +71,20 @@ cdef enum:
 LEVELS = ("string", "syntax", "scheme")
 
 cdef struct Scratch:
-    # Room for a text of any length.
+    # A buffer that grows as needed.
     unsigned char* p
     Py_ssize_t room
 
 cdef struct Call:
-    # What a row's work needs besides the row.
+    # The state of a call: options, buffers and the current base.
     int act, how, dots, level, allowed
     bint case, ipv6, scheme, strict, climb, domain, iri, best
-    int rule  # that `is_valid` and `parse` read by
+    int rule  # the grammar rule for `is_valid` and `parse`
     uint16_t characters
     Text name
     bint name_is_text
     Scratch copy, copy2, out
-    # The base that was read last: where it stands, its bounds, and whether it is one.
+    # The base that was parsed last: its span, its bounds, and whether it is a valid base.
     Span base
     Scan base_at
     bint base_is_one
@@ -92,7 +92,7 @@ cdef struct Call:
 
 
 cdef int reserve(Scratch* s, Py_ssize_t n) noexcept nogil:
-    """See to it that there is room for so many octets."""
+    """Ensure that the buffer has room for `n` octets."""
     cdef unsigned char* p
     cdef Py_ssize_t room
     if n <= s.room:
@@ -106,7 +106,7 @@ cdef int reserve(Scratch* s, Py_ssize_t n) noexcept nogil:
 
 
 cdef int reserve_for(Scratch* s, Py_ssize_t n) noexcept nogil:
-    """See to it that there is room for three octets for each of `n`, and eight more."""
+    """Ensure that the buffer has room for three octets for each of `n`, and eight more."""
     cdef Py_ssize_t room = room_for(n, 3)
     return NO_MEMORY if room < 0 else reserve(s, room)
 
@@ -139,9 +139,9 @@ cdef bint is_ascii(const unsigned char* p, Py_ssize_t n) noexcept nogil:
 
 
 cdef int copied(Span* s, Scratch* t, Py_ssize_t* n) noexcept nogil:
-    """Copy a row, with a NUL past it; an octet that is no UTF-8 becomes a lone surrogate.
+    """Copy a row and append NULs; an octet that is not UTF-8 becomes a lone surrogate.
 
-    So it is found, where `surrogateescape` has it in a `str`.
+    It is then reported at the same position as in a `str` decoded with `surrogateescape`.
     """
     cdef Py_ssize_t i = 0, w = 0
     cdef int length
@@ -171,7 +171,7 @@ cdef int copied(Span* s, Scratch* t, Py_ssize_t* n) noexcept nogil:
 
 
 cdef inline int scan_row(Span* s, int rule, Scratch* t, Scan* at) noexcept nogil:
-    """Scan a row; the invalid component or NOTHING, or -1 without memory.
+    """Scan a row; return the invalid component or NOTHING, or -1 if memory runs out.
 
     If the fast scan does not accept the row, its copy is at `t`, and the position of a violation is in it.
     Without a violation, the position is that of the first non-ASCII character, or -1 if there is none.
@@ -182,7 +182,7 @@ cdef inline int scan_row(Span* s, int rule, Scratch* t, Scan* at) noexcept nogil
 
 
 cdef int scan_copy(Span* s, int rule, Scratch* t, Scan* at) noexcept nogil:
-    """As `scan_row`, for a row that the fast scan does not accept."""
+    """Like `scan_row`, for a row that the fast scan does not accept."""
     cdef Py_ssize_t n
     cdef int invalid
     if copied(s, t, &n) != DONE:
@@ -197,7 +197,7 @@ cdef int scan_copy(Span* s, int rule, Scratch* t, Scan* at) noexcept nogil:
 
 
 cdef Py_ssize_t past_ascii(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Where the first byte past ASCII is; -1 without one."""
+    """Return the offset of the first non-ASCII byte, or -1."""
     cdef Py_ssize_t i
     for i in range(n):
         if p[i] >= 0x80:
@@ -206,7 +206,7 @@ cdef Py_ssize_t past_ascii(const unsigned char* p, Py_ssize_t n) noexcept nogil:
 
 
 cdef inline int terminated(Span* s, Scratch* t) noexcept nogil:
-    """Copy a row that is valid, with a NUL past it."""
+    """Copy a valid row and append NULs."""
     if reserve(t, s.n + 8) != DONE:
         return NO_MEMORY
     memcpy(t.p, s.p, s.n)
@@ -218,7 +218,10 @@ cdef inline int terminated(Span* s, Scratch* t) noexcept nogil:
 
 
 cdef Py_ssize_t normal_form(Call* w, const unsigned char* p, Py_ssize_t n, Scan* at, Scan* done) noexcept nogil:
-    """Write the normal form of a text at `w.out`; its length, -1 if it is not done here, -2 without memory."""
+    """Write the normal form of a string to `w.out`; return its length.
+
+    Returns -1 if the string needs the Python function, and -2 if memory runs out.
+    """
     cdef Rules* rules
     cdef int k
     cdef unsigned char name[LONGEST_SCHEME + 1]
@@ -231,7 +234,7 @@ cdef Py_ssize_t normal_form(Call* w, const unsigned char* p, Py_ssize_t n, Scan*
         rules = &OTHER_RULES
         if done.authority < 0:
             return n
-        # A relative reference takes the path of an empty one from its base.
+        # A relative reference with an empty path gets the path of its base, so no slash is added.
         return without_slash(w.out.p, n, done)
     if done.scheme_end > LONGEST_SCHEME:
         return -1
@@ -242,7 +245,7 @@ cdef Py_ssize_t normal_form(Call* w, const unsigned char* p, Py_ssize_t n, Scan*
 
 
 cdef Py_ssize_t without_slash(unsigned char* p, Py_ssize_t n, Scan* at) noexcept nogil:
-    """`by_rules` for a relative reference: only its port is looked at."""
+    """Apply `by_rules` to a relative reference: only its port can change."""
     cdef Rules rules = OTHER_RULES
     rules.slash = False
     return by_rules(p, n, at, &rules)
@@ -259,7 +262,7 @@ cdef int normal_row(Call* w, Span* s, Scan* at, bint ascii, Texts* t) noexcept n
     if terminated(s, &w.copy2) != DONE:
         return NO_MEMORY
     if ascii and w.act == NORMAL_FORM_OF:
-        # It is a URI, and stays one.
+        # A URI remains a URI: only an IRI gets non-ASCII characters decoded.
         w.how &= ~CHARACTERS_DECODED
     n = normal_form(w, w.copy2.p, s.n, at, &done)
     w.how = how
@@ -273,7 +276,10 @@ cdef int normal_row(Call* w, Span* s, Scan* at, bint ascii, Texts* t) noexcept n
 
 
 cdef int as_uri(Call* w, Span* s, bint ascii, Scan* at) noexcept nogil:
-    """Copy a row as the URI that it maps to, at `w.copy2`, and find its bounds; its length is `s.n`."""
+    """Convert a row to a URI at `w.copy2`.
+
+    Updates the bounds, and sets `s.n` to the new length.
+    """
     if ascii:
         return terminated(s, &w.copy2)
     if reserve_for(&w.copy2, s.n) != DONE:
@@ -288,7 +294,7 @@ cdef int as_uri(Call* w, Span* s, bint ascii, Scan* at) noexcept nogil:
 
 
 cdef bint host_is_ipv4(const unsigned char* p, Scan* at) noexcept nogil:
-    """Whether the host is an IPv4address; no byte behind it is looked at."""
+    """Return whether the host is an IPv4address, without reading bytes after it."""
     cdef unsigned char here[17]
     cdef Py_ssize_t n = at.host_end - at.host
     if n < 7 or n > 15 or not FLAGS[p[at.host]] & DIGIT:
@@ -299,7 +305,7 @@ cdef bint host_is_ipv4(const unsigned char* p, Scan* at) noexcept nogil:
 
 
 cdef bint is_as_looked_up(const unsigned char* p, Scan* at) noexcept nogil:
-    """Whether the host, if there is one, has nothing past ASCII, not even percent-encoded."""
+    """Return whether the host, if any, has neither non-ASCII characters nor percent signs."""
     cdef Py_ssize_t i
     for i in range(at.host, at.host_end):
         if p[i] >= 0x80 or p[i] == c"%":
@@ -326,7 +332,7 @@ cdef int put_hostname(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
 
 
 cdef Py_ssize_t put_labels(const unsigned char* p, Py_ssize_t start, Py_ssize_t end, unsigned char sign, unsigned char* out) noexcept nogil:
-    """Write labels in reverse order, with a sign between; their length."""
+    """Write labels in reverse order, separated by `sign`; return the length."""
     cdef Py_ssize_t i = end, w = 0
     while True:
         while i > start and p[i - 1] != c".":
@@ -353,7 +359,10 @@ cdef int put_reversed_host(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
 
 
 cdef int put_origin(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
-    """Write the origin of what is of the web; a file has none."""
+    """Write the origin of an http or https URI, and null for `file`.
+
+    Other schemes need the Python function.
+    """
     cdef Py_ssize_t i, n
     cdef unsigned char* out
     if at.scheme_end < 0 or at.host < 0 or at.host == at.host_end:
@@ -386,7 +395,7 @@ cdef int put_origin(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
 
 
 cdef int put_surt(Span* s, Scan* at, bint ascii, Call* w, Texts* t) noexcept nogil:
-    """Write the key of a row in normal form: `spec.surt`."""
+    """Write the SURT key of a row; see `columns.reference.surt`."""
     cdef Scan done
     cdef Py_ssize_t n, k
     cdef unsigned char* out
@@ -434,7 +443,7 @@ cdef int put_encoded(Span* s, Call* w, Texts* t) noexcept nogil:
 
 cdef int put_decoded(Span* s, Call* w, Texts* t) noexcept nogil:
     cdef Py_ssize_t n
-    # Else an octet and a triplet could make a character together.
+    # Otherwise an octet and a triplet could combine into a character.
     if not is_ascii(s.p, s.n) and not is_utf8(s.p, s.n):
         return NULL_ROW
     if memchr(s.p, c"%", s.n) is NULL:
@@ -444,12 +453,12 @@ cdef int put_decoded(Span* s, Call* w, Texts* t) noexcept nogil:
     n = rewrite(w.copy.p, 0, s.n, w.out.p, 0, ALL_DECODED)
     if n < 0:
         return NULL_ROW
-    # What is to become of octets that are not UTF-8 is the policy's.
+    # The error policy, applied in Python, decides about octets that are not UTF-8.
     return put_text(t, w.out.p, n) if is_utf8(w.out.p, n) else BY_REFERENCE
 
 
 cdef int put_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, Span* s, Py_ssize_t at, Call* w, Texts* t) noexcept nogil:
-    """Write what a name or a value stands for; it is at `at` in the row."""
+    """Write the decoded form of a name or value; the query begins at offset `at` in the row."""
     cdef Py_ssize_t k = i, n = 0
     while k < end and p[k] != c"%" and p[k] != c"+":
         k += 1
@@ -470,7 +479,7 @@ cdef int put_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, Span* s,
 
 
 cdef int put_param(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
-    """Write the first value of the parameter that is asked for."""
+    """Write the first value of the requested parameter."""
     cdef Piece piece
     cdef const unsigned char* p = s.p + at.path_end + 1
     cdef Py_ssize_t n = at.query_end - at.path_end - 1
@@ -489,7 +498,7 @@ cdef int put_param(Span* s, Scan* at, Call* w, Texts* t) noexcept nogil:
 
 
 cdef int read_base(Call* w, Span* base) noexcept nogil:
-    """Read a base, if it is not the one that was read last."""
+    """Parse a base, unless it is the one that was parsed last."""
     cdef int invalid
     if w.base.p is not NULL and base.n == w.base.n and (base.p == w.base.p or memcmp(base.p, w.base.p, base.n) == 0):
         return DONE
@@ -500,12 +509,12 @@ cdef int read_base(Call* w, Span* base) noexcept nogil:
 
 
 cdef int put_target(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    """Write the target of a reference on the base that was read last."""
+    """Write the target of a reference resolved against the current base."""
     cdef Scan target
     cdef Py_ssize_t n
     if not w.base_is_one:
         return NULL_ROW
-    # Besides the two texts: a slash of `merge`, a shield of two, and a NUL.
+    # Besides both strings: a slash from `merge`, a shield of two characters, and a NUL.
     if reserve(&w.out, w.base.n + s.n + 4) != DONE:
         return NO_MEMORY
     n = resolve(w.base.p, &w.base_at, s.p, s.n, at, w.strict, w.out.p, &target)
@@ -515,7 +524,7 @@ cdef int put_target(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
 
 
 cdef int put_reference(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
-    """Write the shortest reference that the base that was read last resolves to a row."""
+    """Write the shortest reference that the current base resolves to the row's URI."""
     cdef Route route
     if not w.base_is_one or at.scheme_end < 0:
         return NULL_ROW
@@ -534,7 +543,7 @@ cdef inline uint64_t turned(uint64_t word, int by) noexcept nogil:
 
 
 cdef inline uint64_t word_at(const unsigned char* p) noexcept nogil:
-    # The lowest octet first, whatever the machine has.
+    # Little-endian on every machine.
     cdef uint64_t word = 0
     cdef int k
     for k in range(8):
@@ -553,7 +562,7 @@ cdef inline uint64_t stirred(uint64_t lane, uint64_t word) noexcept nogil:
 
 
 cdef uint64_t xxh64(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """`spec.xxh64`."""
+    """Return the XXH64 hash with seed 0; see `columns.xxh64`."""
     cdef uint64_t key, word
     cdef uint64_t lanes[4]
     cdef Py_ssize_t i = 0
@@ -589,7 +598,7 @@ cdef uint64_t xxh64(const unsigned char* p, Py_ssize_t n) noexcept nogil:
 
 
 cdef int fingerprint(Span* s, Scan* at, bint ascii, Call* w, int64_t* number) noexcept nogil:
-    """Find the key of a row on a level."""
+    """Compute the fingerprint of a row at a level of comparison."""
     cdef Scan done
     cdef Py_ssize_t n
     if w.level == BY_STRING:
@@ -604,7 +613,7 @@ cdef int fingerprint(Span* s, Scan* at, bint ascii, Call* w, int64_t* number) no
     if n < 0:
         return BY_REFERENCE if n == -1 else NO_MEMORY
     if w.level == BY_SCHEME and done.scheme_end >= 0:
-        # A domain name in Unicode, and what is said of files without an authority.
+        # Non-ASCII domain names, and `file` URIs without an authority, need the Python function.
         if done.host >= 0 and memchr(w.out.p + done.host, c"%", done.host_end - done.host) is not NULL:
             return BY_REFERENCE
         if done.authority < 0 and done.scheme_end == 4 and memcmp(w.out.p, b"file", 4) == 0:
@@ -614,7 +623,7 @@ cdef int fingerprint(Span* s, Scan* at, bint ascii, Call* w, int64_t* number) no
 
 
 cdef int port_number(Span* s, Scan* at, int64_t* number) noexcept nogil:
-    """Find the number of a port, if it is one of 63 bits."""
+    """Convert a port to a number; null if it has more than 63 bits."""
     cdef Py_ssize_t i = at.host_end + 1
     cdef int64_t value = 0
     cdef int digit_here
@@ -634,7 +643,7 @@ cdef inline int room_for_row(Texts* t) noexcept nogil:
 
 
 cdef void take_back(Texts* t, Py_ssize_t rows, Py_ssize_t n) noexcept nogil:
-    """Forget all rows but so many, and all octets but so many."""
+    """Discard all rows after the first `rows`, and all octets after the first `n`."""
     cdef Py_ssize_t i
     for i in range(rows, t.rows):
         if not is_there(t.valid.p, i):
@@ -644,7 +653,7 @@ cdef void take_back(Texts* t, Py_ssize_t rows, Py_ssize_t n) noexcept nogil:
 
 
 cdef int put_codes(Call* w, Span* s) noexcept nogil:
-    """Find nothing in a row, if there is nothing to find."""
+    """Write an empty list if the row certainly has no findings."""
     if s.n > LONGEST_TEXT or not is_ascii(s.p, s.n):
         return BY_REFERENCE
     if terminated(s, &w.copy) != DONE:
@@ -682,7 +691,7 @@ cdef int put_params(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
             else:
                 status = put_data(p, piece.name_end + 1, piece.end, s, at.path_end + 1, w, &t[1])
         if status != DONE:
-            # What was written of this row is taken back.
+            # Discard what has been written for this row.
             take_back(&t[0], first, keys)
             take_back(&t[1], first, values)
             return status
@@ -690,7 +699,7 @@ cdef int put_params(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
 
 
 cdef int put_row(Call* w, Span* s, Texts* t) noexcept nogil:
-    """Write what is made of a row."""
+    """Write the string result of a row."""
     cdef Scan at
     cdef Span same = s[0]
     cdef int invalid
@@ -733,13 +742,13 @@ cdef int put_row(Call* w, Span* s, Texts* t) noexcept nogil:
 
 
 cdef int rule_number(str rule) except -1:
-    """What a rule asks for, by its name in the RFC."""
+    """Return the number of a grammar rule, given its name in the RFC."""
     cdef int number = RULES.index(rule.replace("absolute-", ""))
     return number | NO_FRAGMENT if rule.startswith("absolute-") else number
 
 
 cdef int open_call(Call* w, int act, tuple options) except -1:
-    """Read the options of a function."""
+    """Store the options of a function."""
     memset(w, 0, sizeof(Call))
     w.act = act
     w.how = UNRESERVED_DECODED | UPPER

@@ -149,7 +149,7 @@ cdef int fill_ranges(unsigned int[2]* ranges, tuple found) except -1:
 
 
 cpdef str as_text(text):
-    """The exact `str` of what is accepted as a text: a `str` or an identifier."""
+    """Return the exact `str` of a string or of an identifier."""
     if PyUnicode_CheckExact(text):
         return <str>text
     if isinstance(text, str):
@@ -291,7 +291,7 @@ cdef inline bint is_a(object text, int rule) except -1:
 
 
 def is_uri(text, /):
-    """Whether a text is a [`URI`](https://www.rfc-editor.org/rfc/rfc3986#section-3).
+    """Return whether a string is a [`URI`](https://www.rfc-editor.org/rfc/rfc3986#section-3).
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -303,7 +303,9 @@ def is_uri(text, /):
 
 
 def is_uri_reference(text, /):
-    """Whether a text is a [`URI-reference`](https://www.rfc-editor.org/rfc/rfc3986#section-4.1).
+    """Return whether a string is a [`URI-reference`][1].
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.1
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -315,9 +317,9 @@ def is_uri_reference(text, /):
 
 
 def is_absolute_uri(text, /):
-    """Whether a text is an [`absolute-URI`](https://www.rfc-editor.org/rfc/rfc3986#section-4.3).
+    """Return whether a string is an [`absolute-URI`][1], that is, a URI without a fragment.
 
-    That is a URI without a fragment.
+    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.3
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -329,7 +331,7 @@ def is_absolute_uri(text, /):
 
 
 def is_iri(text, /):
-    """Whether a text is an [`IRI`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2).
+    """Return whether a string is an [`IRI`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2).
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -341,7 +343,9 @@ def is_iri(text, /):
 
 
 def is_iri_reference(text, /):
-    """Whether a text is an [`IRI-reference`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2).
+    """Return whether a string is an [`IRI-reference`][1].
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-2.2
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -353,17 +357,18 @@ def is_iri_reference(text, /):
 
 
 def parse(text, /):
-    """Read a text as the narrowest of the four types that accepts it.
+    """Parse a string as the narrowest of the four types that accepts it.
 
     Args:
         text: a `str`, or another identifier.
 
     Returns:
-        A `URI` or, without a scheme, a `URIReference` where the text is ASCII; else an
-        `IRI` or an `IRIReference`. The text stays exactly as it is.
+        A `URI` (with a scheme) or a `URIReference` (without) if the string is ASCII, otherwise
+        an `IRI` or an `IRIReference`. The string is kept exactly as it is.
 
     Raises:
-        ParseError: the text is none of them; the error says where and why.
+        ParseError: the string matches none of the four grammars; the error has the position
+            and the reason.
         TypeError: `text` is neither a `str` nor an identifier.
 
     >>> parse("http://example.org/"), parse("../a"), parse("rosé")
@@ -395,7 +400,7 @@ cdef inline int public_rule(type cls) noexcept:
 
 
 cdef int rule_of(type cls) except -1:
-    """The rule of a public type or of a subclass of one."""
+    """Return the grammar rule of a public type or of a subclass of one."""
     cdef int rule = public_rule(cls)
     if rule >= 0:
         return rule
@@ -459,7 +464,7 @@ cdef class Identifier:
     """Identifier(text, /)
 --
 
-What all four types are: a text, and where its components stand in it."""
+The base class of the four public types: a string, and the offsets of its components."""
 
     # A bare pointer, so that `made` can store it where nothing was; we own it.
     cdef PyObject* held
@@ -482,7 +487,7 @@ What all four types are: a text, and where its components stand in it."""
 
     @classmethod
     def try_parse(type cls, text, /):
-        """The value of a text, or `None` where the text is none of this type.
+        """Parse a string; return `None` if it is invalid for this type.
 
         Raises:
             TypeError: `text` is neither a `str` nor an identifier.
@@ -492,7 +497,7 @@ What all four types are: a text, and where its components stand in it."""
         return derived(cls, exact, &at) if scan_text(exact, rule_of(cls), &at) == NOTHING else None
 
     def _resolved(self, reference, bint strict):
-        """The target of a reference, with this for its base; `None` without a scheme."""
+        """Resolve a reference against this base; return `None` if the base has no scheme."""
         cdef str text = as_text(reference), target
         cdef Text base, other, out
         cdef Scan b, r, t
@@ -574,23 +579,24 @@ What all four types are: a text, and where its components stand in it."""
         [4]: https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4
 
         Args:
-            percent_encoding: decode what need not be encoded: unreserved characters, but
-                for segments of dots in a relative reference, which resolving does not
-                take for steps; in an IRI that is not a URI also what `to_iri` decodes.
-            case: scheme and host in lower case, the digits of triplets in upper case.
-            ipv6: write an IPv6 address as RFC 5952 says.
+            percent_encoding: decode unreserved characters. In a relative reference, segments
+                that are percent-encoded dots stay encoded, because resolution does not treat
+                them as dot segments. In an IRI that is not a URI, also decode the characters
+                that `to_iri` decodes.
+            case: convert scheme and host to lower case, the digits of triplets to upper case.
+            ipv6: write an IPv6 address in the canonical form of RFC 5952.
             dot_segments: remove `.` and `..`, encoded or not, from a path that starts with
-                `/`. Rootless paths keep them, as in `data:,a/../b` they are data; `"all"`
+                `/`. Rootless paths keep them, because in `data:,a/../b` they are data; `"all"`
                 applies [5.2.4][4] to those too, which may put a slash before them. A path
-                that would be read as an authority is shielded, as `scheme:/.//path`.
+                that would be parsed as an authority is shielded, as in `scheme:/.//path`.
                 Relative references keep them with every setting.
             scheme: then apply the rules of its scheme ([6.2.3][3]): remove a default or empty
-                port, write `/` for an empty path where the two are the same, and normalize
-                as the scheme's own RFC says.
-            schemes: the rules for `scheme`; `None` for `uriverse.SCHEMES`.
+                port, write `/` for an empty path where the two are equivalent, and normalize
+                as the scheme's own RFC specifies.
+            schemes: the scheme rules for `scheme`; `None` for `uriverse.SCHEMES`.
 
         Returns:
-            One of the same type; this itself, if nothing changes.
+            An identifier of the same type, or this object itself if nothing changes.
 
         Raises:
             TypeError: `dot_segments` is neither a `bool` nor a `str`, `scheme` is not a `bool`,
@@ -623,9 +629,10 @@ What all four types are: a text, and where its components stand in it."""
         return normal if scheme is False and schemes is None else by_scheme(normal, scheme, schemes, rule)
 
     def _to_uri(self):
-        """As a URI or a URI-reference, all past ASCII encoded; itself, if it is one of them.
+        """Convert to a URI or URI-reference: percent-encode non-ASCII characters.
 
-        Of a subclass it is a plain one: that may want more than a text.
+        Return this object if it has one of these types already. For a subclass, return the plain
+        public type: its constructor may require more arguments.
         """
         cdef Scan at
         cdef Text t
@@ -644,7 +651,10 @@ What all four types are: a text, and where its components stand in it."""
         return made(types[rule], text, &at)
 
     def _to_iri(self):
-        """As an IRI or an IRI-reference, what it may hold decoded; itself, if that is nothing."""
+        """Convert to an IRI or IRI-reference: decode characters that are allowed in an IRI.
+
+        Return this object if nothing changes.
+        """
         cdef str text = <str>self.held
         if PyUnicode_IS_ASCII(text) and memchr(PyUnicode_DATA(text), c"%", PyUnicode_GET_LENGTH(text)) is NULL:
             return self
@@ -692,12 +702,12 @@ What all four types are: a text, and where its components stand in it."""
         return derived(type(self), whole, &at)
 
     def _params(self, kind, /):
-        """The query as a kind of `Pairs`, as HTML forms write it."""
+        """Return the query as `Pairs` of the given kind, with the encoding of HTML forms."""
         return pairs(kind, self.query, True, c"&")
 
     @property
     def _bounds(self):
-        """Where the components stand: `uriverse._spec.components.Bounds`."""
+        """The offsets of the components: `uriverse._spec.components.Bounds`."""
         return (
             self.scheme_end,
             self.authority_start,
@@ -710,7 +720,7 @@ What all four types are: a text, and where its components stand in it."""
 
     @property
     def scheme(self):
-        """The scheme, without its colon ([RFC 3986, 3.1][1]); `None` in a relative reference.
+        """The scheme without its colon ([RFC 3986, 3.1][1]); `None` in a relative reference.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.1
         """
@@ -718,9 +728,9 @@ What all four types are: a text, and where its components stand in it."""
 
     @property
     def authority(self):
-        """All between `//` and the path ([RFC 3986, 3.2][1]); `None` without `//`.
+        """The authority, between `//` and the path ([RFC 3986, 3.2][1]); `None` without `//`.
 
-        It holds the password, if there is one.
+        It includes any password.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2
         """
@@ -730,9 +740,9 @@ What all four types are: a text, and where its components stand in it."""
 
     @property
     def userinfo(self):
-        """What stands before `@` in the authority ([RFC 3986, 3.2.1][1]); `None` without `@`.
+        """The userinfo, before `@` in the authority ([RFC 3986, 3.2.1][1]); `None` without `@`.
 
-        It holds the password, if there is one.
+        It includes any password.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1
         """
@@ -742,9 +752,9 @@ What all four types are: a text, and where its components stand in it."""
 
     @property
     def host(self):
-        """The host as it is written ([RFC 3986, 3.2.2][1]); `None` without an authority.
+        """The host as written ([RFC 3986, 3.2.2][1]); `None` without an authority.
 
-        An IP-literal keeps its brackets.
+        An IP literal keeps its brackets.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
         """
@@ -752,9 +762,7 @@ What all four types are: a text, and where its components stand in it."""
 
     @property
     def port_text(self):
-        """The digits after the host ([RFC 3986, 3.2.3][1]).
-
-        `None` without a colon, `""` for a colon without digits.
+        """The port as written ([RFC 3986, 3.2.3][1]); `None` without one, `""` for a bare colon.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3
         """
@@ -791,10 +799,11 @@ What all four types are: a text, and where its components stand in it."""
 
     @property
     def host_kind(self):
-        """Which kind of host it is ([RFC 3986, 3.2.2][1]); `None` without an authority.
+        """The kind of host ([RFC 3986, 3.2.2][1]); `None` without an authority.
 
-        `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or `"reg-name"`: the rules'
-        names. As the RFC has it, an IPv4address comes before a reg-name.
+        The name of the grammar rule: `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or
+        `"reg-name"`. A host that matches both of the last two is an IPv4address, as the RFC
+        specifies.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
         """

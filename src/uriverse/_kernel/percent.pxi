@@ -9,29 +9,30 @@ cdef tuple POLICIES = ("strict", "replace", "keep", "surrogateescape")
 
 
 def encode(data, component, /, *, bint iri=False):
-    r"""Data as it is written in a component ([RFC 3986, 2.4 and 2.5][1]).
+    r"""Percent-encode data for a component ([RFC 3986, 2.4 and 2.5][1]).
 
-    Every character that the component's rule does not have is percent-encoded as UTF-8, and
-    the percent sign always: a triplet in the data is encoded again. A surrogate escape (U+DC80
-    to U+DCFF, as `os.fsdecode` makes them) is the octet that it stands for.
+    Every character that the component's rule does not allow is percent-encoded as UTF-8. The
+    percent sign is always encoded, so a triplet in the data is encoded again. A surrogate escape
+    (U+DC80 to U+DCFF, as produced by `os.fsdecode`) is encoded as the octet that it represents.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.4
     [2]: https://www.rfc-editor.org/rfc/rfc3987#section-4.1
 
     Args:
         data: a string, or octets.
-        component: the rule that the result is to meet: `"segment"`, `"query"`,
+        component: the rule that the result must match: `"segment"`, `"query"`,
             `"fragment"`, `"userinfo"`, `"reg-name"`, `"segment-nz-nc"` (the first segment
-            of a relative path, without a colon), `"path"` (a slash stays), or
-            `"unreserved"`, which leaves nothing that means anything anywhere.
-        iri: whether characters past ASCII stay that an IRI may hold there; not those that
-            format text which runs both ways ([RFC 3987, 4.1][2]).
+            of a relative path, without a colon), `"path"` (slashes are kept), or
+            `"unreserved"` (only unreserved characters are kept).
+        iri: whether to keep the non-ASCII characters that are allowed there in an IRI, except
+            bidirectional formatting characters ([RFC 3987, 4.1][2]).
 
     Raises:
-        BuildError: the string has a lone surrogate that is not a surrogate escape, or
-            surrogate escapes that are UTF-8 together: decoding would give another string.
+        BuildError: the string contains a lone surrogate that is not a surrogate escape, or
+            surrogate escapes that together are valid UTF-8: decoding would return another
+            string.
         TypeError: the data is neither `str` nor `bytes`.
-        ValueError: there is no such component.
+        ValueError: the component is unknown.
 
     >>> encode("a b/é?", "segment"), encode("a b/é?", "query"), encode("é", "query", iri=True)
     ('a%20b%2F%C3%A9%3F', 'a%20b/%C3%A9?', 'é')
@@ -127,24 +128,24 @@ cdef bint has_surrogate(const unsigned char* p, Py_ssize_t n) noexcept nogil:
 
 
 def decode(text, /, errors="strict"):
-    r"""The text that a percent-encoded text stands for ([RFC 3986, 2.1][1]).
+    r"""Percent-decode a string ([RFC 3986, 2.1][1]).
 
-    All triplets are decoded, once. So take the identifier apart first: what is decoded
-    may hold any delimiter.
+    All triplets are decoded, once. Split an identifier into components before decoding: the
+    result may contain any delimiter.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.1
 
     Args:
-        text: a component, or a part of one. Other characters stand for themselves.
+        text: a component, or a part of one. Other characters represent themselves.
         errors: how octets that are not UTF-8 are decoded: `"strict"` raises, `"replace"`
-            writes U+FFFD for them, `"keep"` leaves them encoded, in upper case, and
-            `"surrogateescape"` makes each a surrogate escape, which `encode` reverses.
+            returns U+FFFD for them, `"keep"` leaves them encoded, in upper case, and
+            `"surrogateescape"` returns a surrogate escape for each, which `encode` reverses.
 
     Raises:
-        ConvertError: what is encoded is not UTF-8, and `errors` is `"strict"`.
+        ConvertError: the encoded octets are not UTF-8, and `errors` is `"strict"`.
         ParseError: a percent sign is not followed by two hexadecimal digits.
-        TypeError: `text` is no `str`.
-        ValueError: there is no such policy.
+        TypeError: `text` is not a `str`.
+        ValueError: the policy is unknown.
 
     >>> decode("caf%C3%A9%2F%2525")
     'café/%25'
@@ -160,15 +161,15 @@ def decode(text, /, errors="strict"):
 
 
 def decode_bytes(text, /):
-    r"""The octets that a percent-encoded text stands for ([RFC 3986, 2.1][1]).
+    r"""Percent-decode a string to octets ([RFC 3986, 2.1][1]).
 
-    All triplets are decoded, once; characters past ASCII are given as UTF-8.
+    All triplets are decoded, once; non-ASCII characters are returned as UTF-8.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.1
 
     Raises:
         ParseError: a percent sign is not followed by two hexadecimal digits.
-        TypeError: `text` is no `str`.
+        TypeError: `text` is not a `str`.
 
     >>> decode_bytes("a%FFé")
     b'a\xff\xc3\xa9'
@@ -178,16 +179,16 @@ def decode_bytes(text, /):
 
 
 def decode_unreserved(text, /):
-    """A text with the triplets decoded that stand for unreserved characters ([RFC 3986, 2.3][1]).
+    """Decode the triplets of unreserved characters ([RFC 3986, 2.3][1]).
 
-    The text means the same, but for a segment `%2E` or `%2E%2E` of a relative reference:
-    resolution does not take those for steps.
+    The result is equivalent, except for a segment `%2E` or `%2E%2E` of a relative reference:
+    resolution does not treat those as dot segments.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.3
 
     Raises:
         ParseError: a percent sign is not followed by two hexadecimal digits.
-        TypeError: `text` is no `str`.
+        TypeError: `text` is not a `str`.
 
     >>> decode_unreserved("%7Ea%2fb%2525")
     '~a%2fb%2525'
@@ -197,13 +198,13 @@ def decode_unreserved(text, /):
 
 
 def uppercase(text, /):
-    """A text with the digits of its triplets in upper case ([RFC 3986, 6.2.2.1][1]).
+    """Convert the digits of all triplets to upper case ([RFC 3986, 6.2.2.1][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.1
 
     Raises:
         ParseError: a percent sign is not followed by two hexadecimal digits.
-        TypeError: `text` is no `str`.
+        TypeError: `text` is not a `str`.
 
     >>> uppercase("a%3ab")
     'a%3Ab'

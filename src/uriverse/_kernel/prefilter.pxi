@@ -1,17 +1,20 @@
-# The strings in which `check` certainly finds nothing: `uriverse.diagnosis.prefilter`.
+# Recognize strings in which `check` certainly finds nothing: `uriverse.diagnosis.prefilter`.
 
 
 cdef bint names_host(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    """Whether a host is a name (RFC 1123, 2.1) with no label that is encoded, and a letter begins its last."""
+    """Return whether a host is a host name (RFC 1123, 2.1) that is certainly unsuspicious.
+
+    It has no A-labels, and its last label begins with a letter.
+    """
     cdef Py_ssize_t start
     while True:
         start = i
         while FLAGS[p[i]] & (ALPHA | DIGIT) or p[i] == c"-":
             i += 1
-        # A hyphen neither begins a label nor ends it.
+        # A label neither begins nor ends with a hyphen.
         if i == start or p[start] == c"-" or p[i - 1] == c"-":
             return False
-        # No byte past the NUL is looked at: each comparison ends where the one before fails.
+        # Never read past the NUL: `and` stops at the first comparison that fails.
         if (p[start] | 0x20 == c"x" and p[start + 1] | 0x20 == c"n" and p[start + 2] == c"-" and p[start + 3] == c"-"):
             return False
         if i == end:
@@ -22,7 +25,11 @@ cdef bint names_host(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexc
 
 
 cdef bint triplets_are_plain(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    """Whether triplets encode characters of UTF-8 only, and no controls, dots, slashes, percent signs."""
+    """Return whether all triplets are harmless.
+
+    They encode valid UTF-8, but no noncharacters, controls, dots, slashes, backslashes or percent
+    signs.
+    """
     cdef const unsigned char* sign
     cdef unsigned char octets[4]
     cdef unsigned int c
@@ -42,7 +49,7 @@ cdef bint triplets_are_plain(const unsigned char* p, Py_ssize_t i, Py_ssize_t n)
             if length == 0:
                 return False
             c = code_point(octets, length)
-            # The last two of each plane, and 32 more, are no characters.
+            # The noncharacters: the last two code points of each plane, and 32 more.
             if c & 0xFFFE == 0xFFFE or 0xFDD0 <= c <= 0xFDEF:
                 return False
         elif c < 0x20 or c == 0x7F or c == c"%" or c == c"." or c == c"/" or c == c"\\":
@@ -51,11 +58,14 @@ cdef bint triplets_are_plain(const unsigned char* p, Py_ssize_t i, Py_ssize_t n)
 
 
 cdef bint port_is_plain(const unsigned char* p, Scan* at, bint best) noexcept nogil:
-    """Whether a port is a number up to 65535 without zeros before it; `best` if no default either."""
+    """Return whether a port is a number up to 65535 without leading zeros.
+
+    With `best`, it must not be the default port either.
+    """
     cdef Py_ssize_t i = at.host_end + 1
     cdef unsigned int number = 0
     if i > at.path:
-        return True  # There is none.
+        return True  # no port
     if i == at.path or at.path - i > 5 or p[i] == c"0":
         return False
     for i in range(i, at.path):
@@ -66,7 +76,7 @@ cdef bint port_is_plain(const unsigned char* p, Scan* at, bint best) noexcept no
 
 
 cdef bint path_is_plain(const unsigned char* p, Scan* at) noexcept nogil:
-    """Whether a path does not begin with two slashes, and would not without its steps."""
+    """Return whether a path never begins with two slashes, even without its dot segments."""
     cdef Py_ssize_t i
     if at.path_end - at.path >= 2 and p[at.path + 1] == c"/":
         return False
@@ -78,16 +88,19 @@ cdef bint path_is_plain(const unsigned char* p, Scan* at) noexcept nogil:
 
 
 cdef bint names_file(const unsigned char* p, Scan* at) noexcept nogil:
-    """Whether there is a path alone, without anything that could be the letter of a drive."""
+    """Return whether a `file` URI has an empty host, a path and no query.
+
+    The path must not contain a possible drive letter.
+    """
     cdef const unsigned char* path = p + at.path
     if at.path == at.path_end or at.host < at.path or at.path_end < at.query_end:
         return False
-    # No byte past the NUL is looked at: a letter is before it.
+    # Never read past the NUL: `path[2]` is only read if `path[1]` is a letter.
     return not (FLAGS[path[1]] & ALPHA and (path[2] == c":" or path[2] == c"%"))
 
 
 cdef bint is_localhost(const unsigned char* p, Scan* at) noexcept nogil:
-    """Whether the host is "localhost"."""
+    """Return whether the host is "localhost", in any case."""
     cdef const char* name = b"localhost"
     cdef int k
     if at.host_end - at.host != 9:
@@ -99,7 +112,7 @@ cdef bint is_localhost(const unsigned char* p, Scan* at) noexcept nogil:
 
 
 cdef bint has_late_at(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    """Whether there is an "@" before the first slash behind an authority, where the path is empty."""
+    """Return whether there is an "@" between an authority with an empty path and the next slash."""
     while i < n and p[i] != c"/":
         if p[i] == c"@":
             return True
@@ -108,12 +121,12 @@ cdef bint has_late_at(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexce
 
 
 cdef bint certain(const unsigned char* p, Py_ssize_t n, bint best) noexcept nogil:
-    """`has_no_findings` for an ASCII string."""
+    """Implement `has_no_findings` for an ASCII string."""
     cdef Scan at
     cdef bint file
     if scan(p, n, NEEDS_SCHEME, &at) != NOTHING:
         return False
-    # There is an authority, and no userinfo in it.
+    # Require an authority without userinfo.
     if at.authority < 0 or at.host > at.authority:
         return False
     file = is_file(p, at.scheme_end)

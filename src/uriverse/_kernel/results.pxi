@@ -1,4 +1,4 @@
-# The results of the functions on columns: one loop over rows, whatever a row gives.
+# Results of column functions: one loop over rows for every kind of result.
 
 
 cdef enum:
@@ -10,7 +10,7 @@ cdef enum:
     LIST_RESULT
 
 cdef struct Result:
-    # The columns that are written.
+    # The output columns.
     int kind
     int count  # of the columns of strings, numbers or bounds: the fields of a struct, or of a list's items
     int which[11]  # fields of `parse`
@@ -23,7 +23,7 @@ cdef struct Result:
     Bits position_valid
     int32_t* bounds
     Bits bounds_valid
-    bint limited  # by the offsets of its strings, which have 32 bits
+    bint limited  # whether the strings have 32-bit offsets, which limits their total length
 
 # --- the result of each value of a dictionary is computed once
 
@@ -43,9 +43,9 @@ cdef Py_ssize_t* open_firsts(Rows rows, Py_ssize_t count) except? NULL:
 
 
 cdef inline Py_ssize_t first_with(Py_ssize_t* firsts, Rows rows, Py_ssize_t start, Py_ssize_t i) noexcept nogil:
-    """The first row, counted from `start`, with the same dictionary value as row `i`.
+    """Return the first row, counted from `start`, with the same dictionary value as row `i`.
 
-    -1 if that is row `i` itself, and for a row without a value: a null, or a number that is broken.
+    -1 if that is row `i` itself, and for a row without a value: a null, or an invalid index.
     """
     cdef Py_ssize_t k = rows.offset + start + i, number, first
     if firsts is NULL or not is_there(rows.valid, k):
@@ -66,12 +66,12 @@ cdef inline int put_missing_again(Bits* bits, Py_ssize_t i, Py_ssize_t first) no
 
 
 cdef inline Py_ssize_t place_of(Texts* t, Py_ssize_t i) noexcept nogil:
-    """The offset at which a row begins, in a layout with offsets."""
+    """Return the offset at which a row begins, in a layout with offsets."""
     return (<int32_t*>t.places)[i] if t.layout == STRING else (<int64_t*>t.places)[i]
 
 
 cdef inline bint fits_again(Texts* t, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    """Whether the octets of earlier rows fit once more; a copied view needs none."""
+    """Return whether the octets of earlier rows fit once more; copying a view needs none."""
     return t.layout != STRING or t.n + place_of(t, end) - place_of(t, start) <= t.full
 
 
@@ -96,7 +96,7 @@ cdef int put_again(Texts* t, Py_ssize_t first) noexcept nogil:
 
 
 cdef int put_field(Result* r, int k, Span* s, Scan* at) noexcept nogil:
-    """Write a field of a row that is valid."""
+    """Write one field of a valid row."""
     cdef Texts* t = &r.texts[k]
     cdef int which = r.which[k]
     if which == FIELD_SCHEME:
@@ -137,7 +137,7 @@ cdef int put_fields(Result* r, Py_ssize_t i, Span* s, int component, Scan* at, S
                 status = put_missing(&r.position_valid, i)
             else:
                 place = at.position
-                # A text that is too long is not looked at.
+                # The position in a string that is too long does not need to be converted.
                 r.positions[i] = <int32_t>(place if component == TEXT else characters(copy.p, 0, place))
                 status = DONE
         elif r.which[k] == FIELD_BOUNDS:
@@ -171,7 +171,7 @@ cdef int put_fields(Result* r, Py_ssize_t i, Span* s, int component, Scan* at, S
 
 
 cdef int put_fields_again(Result* r, Py_ssize_t i, Py_ssize_t first) noexcept nogil:
-    """Copy the fields of an earlier row: all of them, or none if one is full."""
+    """Copy the fields of an earlier row: all of them, or none if they do not fit."""
     cdef int k, status
     for k in range(r.count):
         if r.texts[k].places is not NULL and not fits_again(&r.texts[k], first, first + 1):
@@ -190,7 +190,7 @@ cdef int put_fields_again(Result* r, Py_ssize_t i, Py_ssize_t first) noexcept no
 
 
 cdef int put_no_fields(Result* r, Py_ssize_t i) noexcept nogil:
-    """Write a row that is null."""
+    """Write a null row."""
     cdef int k, status = put_missing(&r.valid, i)
     for k in range(r.count):
         if r.which[k] == FIELD_POSITION:
@@ -204,7 +204,7 @@ cdef int put_no_fields(Result* r, Py_ssize_t i) noexcept nogil:
 
 
 cdef inline bint is_full(Result* r, Py_ssize_t n) noexcept nogil:
-    """Whether so many octets more could be too many for a field."""
+    """Return whether `n` more octets might not fit in a field."""
     cdef int k
     for k in range(r.count):
         if r.texts[k].n + n > r.texts[k].full and r.texts[k].places is not NULL:
@@ -232,7 +232,7 @@ cdef int put_list_again(Texts* t, int columns, Py_ssize_t start, Py_ssize_t end)
 
 
 cdef int put_answers(Texts* t, int columns, values, Py_ssize_t full) except -1:
-    """Write a list that a function of Python has made of a row: of texts, or of pairs of them."""
+    """Write the list that a Python function returned for a row: strings, or pairs of strings."""
     cdef Py_ssize_t n = 0
     cdef int k
     if values is None:
@@ -267,7 +267,7 @@ cdef inline int put_result(Call* w, Result* r, Py_ssize_t i, Span* s) noexcept n
         return put_row(w, s, &r.texts[0])
     if r.kind == LIST_RESULT:
         return put_codes(w, s) if w.act == CODES_OF else put_params(w, s, &at, r.texts)
-    # No field takes more than the whole row, or than the longest name.
+    # No field is longer than the whole row or the longest name of a component or host kind.
     if r.limited and is_full(r, s.n + 11):
         return FULL
     component = scan_row(s, w.rule, &w.copy, &at)
@@ -364,7 +364,7 @@ def apply(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
     open_call(&w, ACTS.index(act), options)
     try:
         open_result(&r, w.act, count, LAYOUTS.index(layout), options, full, rows, start)
-        # With a column of bases, the result depends on more than the value.
+        # With a column of bases, the result does not depend on the dictionary value alone.
         if one_base or not two:
             firsts = open_firsts(rows, count)
         with nogil:
@@ -403,7 +403,7 @@ def apply(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
 
 
 cdef int open_result(Result* r, int act, Py_ssize_t count, int layout, tuple options, Py_ssize_t full, Rows rows, Py_ssize_t start) except -1:
-    """Reserve the memory for the results of so many rows."""
+    """Reserve the memory for the results of `count` rows."""
     cdef int k
     open_bits(&r.valid, count)
     if act == PORT_OF or act == FINGERPRINT_OF:
@@ -447,7 +447,7 @@ cdef void* reserved(Py_ssize_t size) except NULL:
 
 
 cdef void close_result(Result* r) noexcept:
-    """Free what no array has taken over."""
+    """Free the buffers that no array has taken over."""
     cdef int k
     for k in range(r.count):
         close_texts(&r.texts[k])
@@ -462,7 +462,7 @@ cdef void close_result(Result* r) noexcept:
 
 
 cdef Made made_of_result(Result* r, Py_ssize_t rows, Rows source):
-    """Make an array of the results of the first rows."""
+    """Create an array from the results of the first `rows` rows."""
     cdef Made made
     cdef Bits always
     cdef int k
@@ -492,7 +492,7 @@ cdef Made made_of_result(Result* r, Py_ssize_t rows, Rows source):
 
 
 cdef Made made_of_bounds(Bits* valid, Py_ssize_t rows, void** data):
-    """The array of lists of eight numbers."""
+    """Create the array of lists of eight numbers."""
     cdef Made made = Made(8 * rows, 0, 2), lists
     made.own(1, data)
     lists = Made(rows, valid.missing, 1, (made,))
@@ -507,15 +507,15 @@ cdef Made made_of_struct(Bits* valid, Py_ssize_t rows, tuple children):
 
 
 cdef str as_str(Span* s):
-    """A row as a text; an octet that is no UTF-8 is a lone surrogate."""
+    """Return a row as a `str`; an octet that is not UTF-8 becomes a lone surrogate."""
     return PyUnicode_DecodeUTF8(<const char*>s.p, s.n, "surrogateescape")
 
 
 cdef int end_of(int status, Py_ssize_t start, Py_ssize_t done) except -1:
-    """Raise what kept rows from being done.
+    """Raise the error for the status that ended the loop, if any.
 
     Raises:
-        OverflowError: one row is more than the layout takes.
+        OverflowError: a single row is longer than the layout permits.
         ColumnError: a row is not in the buffers of its chunk.
     """
     if status == NO_MEMORY:

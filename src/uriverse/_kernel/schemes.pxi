@@ -1,43 +1,49 @@
-# The fast paths for the rules of schemes: `uriverse.schemes`. Nowhere else does the kernel know one.
+# Fast paths for the scheme rules of `uriverse.schemes`. No other file of the kernel has rules of a
+# scheme.
 
 from libc.string cimport memset
 
 
 cdef inline bint is_web(const unsigned char* p, Py_ssize_t scheme_end) noexcept nogil:
-    """Whether the scheme is "http" or "https"."""
+    """Return whether the scheme is "http" or "https"."""
     if scheme_end < 4 or p[0] | 0x20 != c"h" or p[1] | 0x20 != c"t" or p[2] | 0x20 != c"t" or p[3] | 0x20 != c"p":
         return False
     return scheme_end == 4 or (scheme_end == 5 and p[4] | 0x20 == c"s")
 
 
 cdef inline bint is_file(const unsigned char* p, Py_ssize_t scheme_end) noexcept nogil:
-    """Whether the scheme is "file"."""
+    """Return whether the scheme is "file"."""
     return scheme_end == 4 and p[0] | 0x20 == c"f" and p[1] | 0x20 == c"i" and p[2] | 0x20 == c"l" and p[3] | 0x20 == c"e"
 
 
 cdef enum:
-    # What a scheme does besides what all do.
+    # The normalization step of a scheme, in addition to the generic rules.
     GENERIC = 0
     OF_FILES = 1
-    OF_ITS_OWN = 2  # which is not done here
+    OF_ITS_OWN = 2  # implemented in Python only
 
 cdef enum:
     LONGEST_SCHEME = 27
-    SCHEME_SLOTS = 2048  # more than twice as many as there are schemes
+    SCHEME_SLOTS = 2048  # more than twice the number of schemes
 
 cdef struct Rules:
-    # What normalisation by its scheme asks of a scheme.
+    # The rules of a scheme for scheme-based normalization.
     unsigned char name[LONGEST_SCHEME + 1]
     int32_t length
-    int32_t port  # the default one; -1 without one
-    int8_t slash  # whether an empty path is "/"
+    int32_t port  # the default port, or -1
+    int8_t slash  # whether an empty path is equivalent to "/"
     int8_t step
 
 cdef Rules SCHEME_RULES[SCHEME_SLOTS]
-cdef Rules OTHER_RULES  # of a scheme that is not known
+cdef Rules OTHER_RULES  # the rules of unknown schemes
 
 def know_schemes(list rules, /):
-    """Take the rules of schemes: name, default port or -1, whether an empty path is "/", the step."""
+    """Set the scheme rules.
+
+    Args:
+        rules: for each scheme its name, its default port or -1, whether an empty path is equivalent
+            to "/", and its normalization step.
+    """
     cdef Rules* found
     cdef bytes octets
     memset(SCHEME_RULES, 0, sizeof(SCHEME_RULES))
@@ -51,12 +57,12 @@ def know_schemes(list rules, /):
 
 
 cdef Rules* slot_of(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Where the rules of a scheme stand, in lower case, or would stand."""
+    """Return the hash table slot of a lower-case scheme, which is empty for an unknown scheme."""
     cdef uint32_t key = 0
     cdef Py_ssize_t i
     for i in range(n):
         key = key * 31 + p[i]
-    # There are always empty slots, so this comes to an end.
+    # There are always empty slots, so the loop terminates.
     while True:
         key %= SCHEME_SLOTS
         if SCHEME_RULES[key].length == 0 or (SCHEME_RULES[key].length == n and memcmp(SCHEME_RULES[key].name, p, n) == 0):
@@ -65,7 +71,7 @@ cdef Rules* slot_of(const unsigned char* p, Py_ssize_t n) noexcept nogil:
 
 
 cdef Rules* rules_of(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """The rules of a scheme that is written in lower case; none, if it is too long a name."""
+    """Return the rules of a lower-case scheme; NULL if its name is too long."""
     cdef Rules* found
     if n > LONGEST_SCHEME:
         return NULL
@@ -74,9 +80,10 @@ cdef Rules* rules_of(const unsigned char* p, Py_ssize_t n) noexcept nogil:
 
 
 cdef Py_ssize_t by_rules(unsigned char* p, Py_ssize_t n, Scan* at, Rules* rules) noexcept nogil:
-    """Do in place what a scheme asks of what is in normal form; the length, or -1 if it is not done here.
+    """Apply the scheme rules in place to a string in normal form; return the new length.
 
-    There is room for one byte more: without an authority, nothing is done.
+    Returns -1 if the scheme needs the Python function. The buffer must have room for one more byte.
+    Without an authority, nothing changes.
     """
     cdef Py_ssize_t i, k, digits
     cdef int number = 0
@@ -109,7 +116,7 @@ cdef Py_ssize_t by_rules(unsigned char* p, Py_ssize_t n, Scan* at, Rules* rules)
             return n
         if at.path_end - at.path >= 2 and p[at.path] == c"/" and p[at.path + 1] == c"/":
             return n
-        # `localhost`, and what else is in lower case where case is a step, is decided there.
+        # `localhost`, in any case, is removed here. A host with triplets needs the Python function.
         if is_localhost(p, at):
             memmove(p + at.host, p + at.host_end, n - at.host_end)
             n -= at.host_end - at.host
@@ -121,14 +128,17 @@ cdef Py_ssize_t by_rules(unsigned char* p, Py_ssize_t n, Scan* at, Rules* rules)
 
 
 cdef inline void shift(Scan* at, Py_ssize_t by) noexcept nogil:
-    """Move what stands behind the port."""
+    """Move the bounds after the port."""
     at.path += by
     at.path_end += by
     at.query_end += by
 
 
 cdef bint is_by_rules(const unsigned char* p, Scan* at) noexcept nogil:
-    """Whether a text in normal form is plainly as its scheme wants it: of the web or a file."""
+    """Return whether a string in normal form is certainly unchanged by the rules of its scheme.
+
+    Recognizes http, https and file only.
+    """
     if at.scheme_end == 4 and at.authority >= 0 and memcmp(p, b"file", 4) == 0:
         return at.host == at.host_end == at.path and at.path < at.path_end
     if not is_web(p, at.scheme_end):
@@ -137,7 +147,7 @@ cdef bint is_by_rules(const unsigned char* p, Scan* at) noexcept nogil:
 
 
 cdef bint is_default_port(const unsigned char* p, Py_ssize_t i, Scan* at) noexcept nogil:
-    """Whether a port from `i` on is that of http or https."""
+    """Return whether the port that begins at `i` is the default port of http or https."""
     if at.scheme_end == 4:
         return at.path - i == 2 and p[i] == c"8" and p[i + 1] == c"0"
     return at.path - i == 3 and p[i] == c"4" and p[i + 1] == c"4" and p[i + 2] == c"3"

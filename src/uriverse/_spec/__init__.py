@@ -1,5 +1,5 @@
-"""As written: the RFCs' algorithms in plain Python, a small function for each paragraph.
+"""Reference implementation: the RFCs' algorithms in plain Python, one small function per paragraph.
 
-Meant to be read beside the RFC. It is the judge of the compiled kernel in the
-tests, and does the work where nothing can be compiled.
+Read it beside the RFC. The tests compare the compiled kernel with it, and it runs where the
+kernel is not built.
 """

@@ -1,4 +1,7 @@
-"""Text that runs both ways ([RFC 3987, section 4](https://www.rfc-editor.org/rfc/rfc3987#section-4))."""
+"""Rules for bidirectional text ([RFC 3987, section 4][1]).
+
+[1]: https://www.rfc-editor.org/rfc/rfc3987#section-4
+"""
 
 from __future__ import annotations
 
@@ -19,16 +22,16 @@ LEFT_TO_RIGHT = {"L"}
 
 
 class BidiFinding(NamedTuple):
-    """What RFC 3987 has against a part of an identifier that runs from right to left.
+    """A violation of the rules for bidirectional IRIs (RFC 3987, section 4).
 
     Attributes:
-        code: `"bidi-formatting"` (4.1: such characters must not stand in an IRI),
-            `"bidi-mixed"` (4.2: a part that runs both ways) or `"bidi-edge"` (4.2: one
-            that runs from right to left, but does not begin and end so).
+        code: `"bidi-formatting"` (4.1: bidirectional formatting characters are not allowed),
+            `"bidi-mixed"` (4.2: a component with both directions) or `"bidi-edge"` (4.2: a
+            right-to-left component that does not begin and end with right-to-left characters).
         component: the component's name.
-        start: the index in the text at which the part begins.
-        end: the index after it.
-        reason: what is wrong, in a sentence.
+        start: the index in the string at which the offending span begins.
+        end: the index after the span.
+        reason: the violation, as a sentence.
     """
 
     code: str
@@ -39,7 +42,7 @@ class BidiFinding(NamedTuple):
 
 
 def bidi_findings(text: str) -> Iterator[BidiFinding]:
-    """What sections 4.1 and 4.2 have against a text, from the left."""
+    """Yield the violations of sections 4.1 and 4.2, from left to right."""
     if text.isascii():
         return
     for component, start, end in parts(text):
@@ -52,9 +55,13 @@ def bidi_findings(text: str) -> Iterator[BidiFinding]:
 
 
 def broken_rule(part: str) -> tuple[str, str]:
-    """The rule of section 4.2 that a part breaks, and how; empty texts if it breaks none."""
+    """Return the code of the rule of section 4.2 that a component breaks, and the reason.
+
+    Both are empty if it breaks no rule.
+    """
     kinds = [bidirectional(c) for c in part]
-    # A mark runs as what it stands on, so that a word may end with marks (RFC 5893, 2, rule 3).
+    # A combining mark takes the direction of its base character, so a component may end with marks
+    # (RFC 5893, 2, rule 3).
     while kinds and kinds[-1] == "NSM":
         del kinds[-1]
     if RIGHT_TO_LEFT.isdisjoint(kinds):

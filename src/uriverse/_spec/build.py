@@ -1,9 +1,9 @@
-"""Putting parts together so that they are read back as the same parts, or not at all.
+"""Build an identifier that parses back into the same components, or find the error.
 
-[RFC 3986, section 5.3](https://www.rfc-editor.org/rfc/rfc3986#section-5.3) composes
-whatever it is given. What makes the result ambiguous is stated in section 3: a path
-after an authority is empty or begins with a slash; without one it can't begin with
-two; and the first segment of a relative path has no colon.
+The composition of [RFC 3986, section 5.3](https://www.rfc-editor.org/rfc/rfc3986#section-5.3)
+accepts any components. Section 3 has the restrictions that keep the result unambiguous: after an
+authority, a path is empty or begins with a slash; without an authority, it does not begin with
+two; and the first segment of a relative path contains no colon.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .violation import host_rule, path_rule
 
 
 def intended(parts: AllParts) -> Bounds:
-    """Where the parts must be found in the text that is composed of them."""
+    """Return the bounds that the components must have in the composed string."""
     at = 0
     scheme_end = authority = host = host_end = -1
     if parts.scheme is not None:
@@ -36,14 +36,14 @@ def intended(parts: AllParts) -> Bounds:
 
 
 def coherent(parts: AllParts) -> bool:
-    """Whether each part has the part it stands beside (3.2): without a host, no authority."""
+    """Return whether userinfo and port are undefined if the host is (3.2)."""
     return parts.host is not None or parts.userinfo is parts.port is None
 
 
 def shielded(parts: AllParts) -> AllParts:
-    """The parts with a dot segment before a path that would be read as something else.
+    """Put a dot segment before a path that would be parsed as an authority or a scheme.
 
-    Removing dot segments (5.2.4) takes it away again.
+    It disappears when dot segments are removed (5.2.4).
     """
     if parts.host is None and parts.path.startswith("//"):
         return parts._replace(path=f"/.{parts.path}")
@@ -64,13 +64,13 @@ OF_SEGMENTS = {
 def error_for(
     parts: AllParts, rule: str, authority: str | None, shield: int, *, segments: bool
 ) -> BuildError:
-    """Why the parts make no `rule` that is read back as them.
+    """Return the error for components that do not form a `rule` that parses back into them.
 
     Args:
-        parts: the parts.
+        parts: the components.
         rule: the rule.
-        authority: what userinfo, host and port were taken from, if they were.
-        shield: how many characters were put before the path that was given.
+        authority: the authority from which userinfo, host and port were split, if it was given.
+        shield: the number of characters that were put before the given path.
         segments: whether the path was given as segments.
     """
     i = "i" if "IRI" in rule else ""

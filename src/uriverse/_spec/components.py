@@ -1,4 +1,4 @@
-"""Taking a reference apart and putting it together, without judging it."""
+"""Split a reference into components and compose it again, without validation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Parts(NamedTuple):
 
 
 class AllParts(NamedTuple):
-    """What an identifier is made of; `None` is undefined, `""` is there and empty."""
+    """The seven components of an identifier; `None` is undefined, `""` is present but empty."""
 
     scheme: str | None
     userinfo: str | None
@@ -29,13 +29,12 @@ class AllParts(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """Where the components of a text stand; `-1` for what is undefined.
+    """The offsets of the components in a string; `-1` for an undefined component.
 
-    Each delimiter stands just outside of what it delimits: the userinfo is
-    `text[authority:host - 1]` where `host > authority`, the port
-    `text[host_end + 1:path]` where `host_end < path`, the query
-    `text[path_end + 1:query_end]` where `path_end < query_end`, the fragment
-    `text[query_end + 1:]` where `query_end < len(text)`.
+    Delimiters are not part of a component: the userinfo is `text[authority:host - 1]` if
+    `host > authority`, the port `text[host_end + 1:path]` if `host_end < path`, the query
+    `text[path_end + 1:query_end]` if `path_end < query_end`, and the fragment
+    `text[query_end + 1:]` if `query_end < len(text)`.
     """
 
     scheme_end: int
@@ -47,24 +46,24 @@ class Bounds(NamedTuple):
     query_end: int
 
 
-# The expression is Appendix B's own. With DOTALL, so that any text is split.
+# The regular expression of Appendix B. DOTALL makes it match every string.
 APPENDIX_B = re.compile(r"^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?", re.DOTALL)
 
 
 def split(text: str) -> Parts:
-    """Split any text into the five components, as [RFC 3986, Appendix B][1] does.
+    """Split any string into the five components, as [RFC 3986, Appendix B][1] does.
 
-    Never fails and never judges: the components of a text that is no reference
-    are where its delimiters say. `compose` puts them together again.
+    It never fails and does not validate: in a string that is not a valid reference, the
+    components are determined by the delimiters alone. `compose` is the inverse.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#appendix-B
 
     Args:
-        text: any text.
+        text: any string.
 
     Returns:
-        The components: `None` for one that is undefined, `""` for one that is
-        there and empty. The path is always defined.
+        The components: `None` if undefined, `""` if present but empty. The path is always
+        defined.
 
     >>> split("http://www.ics.uci.edu/pub/#Related")
     Parts(scheme='http', authority='www.ics.uci.edu', path='/pub/', query=None, fragment='Related')
@@ -82,19 +81,19 @@ def compose(
     query: str | None,
     fragment: str | None,
 ) -> str:
-    """Put five components together, as [RFC 3986, section 5.3][1] does.
+    """Compose a string from five components, as [RFC 3986, section 5.3][1] does.
 
-    The inverse of `split`. It does not judge either: to get an identifier that is
-    read back as the same components, or an error, use `URI.build`.
+    The inverse of `split`. It does not validate either: `URI.build` returns an identifier that
+    parses back into the same components, or raises an error.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5.3
 
     Args:
-        scheme: the scheme, or `None` for none.
-        authority: the authority, or `None` for none; `""` is an empty one.
+        scheme: the scheme, or `None` for no scheme.
+        authority: the authority; `None` for no authority, `""` for an empty one.
         path: the path, possibly empty.
-        query: the query, or `None` for none; `""` is an empty one.
-        fragment: the fragment, or `None` for none; `""` is an empty one.
+        query: the query; `None` for no query, `""` for an empty one.
+        fragment: the fragment; `None` for no fragment, `""` for an empty one.
 
     >>> compose("urn", None, "example:animal", None, "")
     'urn:example:animal#'
@@ -113,7 +112,7 @@ def compose(
 
 
 def bounds(text: str) -> Bounds:
-    """Where the components stand: `split`, and the authority's parts (3.2)."""
+    """Return the bounds of the components, as in `split`, and of the authority's parts (3.2)."""
     match = APPENDIX_B.match(text)
     assert match, "Appendix B's expression matches every text"
     path, path_end = match.span(5)
@@ -129,10 +128,10 @@ split.__module__ = compose.__module__ = "uriverse"
 
 
 def host_span(text: str, start: int, end: int) -> tuple[int, int]:
-    """Where the host of the authority `text[start:end]` stands ([RFC 3986, 3.2][1]).
+    """Return the span of the host in the authority `text[start:end]` ([RFC 3986, 3.2][1]).
 
-    Neither userinfo nor host can hold an "@", so the first one ends the userinfo.
-    A host in brackets ends with them, any other before the first colon.
+    "@" is not allowed in userinfo or host, so the first one ends the userinfo. A host that begins
+    with "[" ends after the matching "]", any other host before the first colon.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2
     """
@@ -145,7 +144,7 @@ def host_span(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def split_authority(authority: str) -> tuple[str | None, str, str | None]:
-    """Userinfo, host and port of any authority (3.2).
+    """Split any authority into userinfo, host and port (3.2).
 
     >>> split_authority("user@[::1]:80")
     ('user', '[::1]', '80')
@@ -157,7 +156,7 @@ def split_authority(authority: str) -> tuple[str | None, str, str | None]:
 
 
 def all_parts(text: str) -> AllParts:
-    """All that a text is made of.
+    """Split any string into all seven components.
 
     >>> all_parts("//user@[::1]:80/")[:5]
     (None, 'user', '[::1]', '80', '/')
@@ -168,7 +167,7 @@ def all_parts(text: str) -> AllParts:
 
 
 def authority_of(parts: AllParts) -> str | None:
-    """The authority as section 3.2 composes it."""
+    """Compose the authority, as in section 3.2."""
     if parts.host is None:
         return None
     before = "" if parts.userinfo is None else f"{parts.userinfo}@"
@@ -177,5 +176,5 @@ def authority_of(parts: AllParts) -> str | None:
 
 
 def composed(parts: AllParts) -> str:
-    """The text of the parts, as section 5.3 has it."""
+    """Compose the string of all components, as in section 5.3."""
     return compose(parts.scheme, authority_of(parts), parts.path, parts.query, parts.fragment)

@@ -1,4 +1,4 @@
-"""IRIs as URIs, and URIs as IRIs ([RFC 3987, section 3][1]).
+"""Convert IRIs to URIs, and URIs to IRIs ([RFC 3987, section 3][1]).
 
 [1]: https://www.rfc-editor.org/rfc/rfc3987#section-3
 """
@@ -16,7 +16,7 @@ PAST_ASCII = re.compile("[^\0-\x7f]++")
 
 
 def uri_text(text: str) -> str:
-    """The URI of an IRI: what is past ASCII is encoded, as UTF-8 (3.1, step 2)."""
+    """Map an IRI to a URI: percent-encode non-ASCII characters as UTF-8 (3.1, step 2)."""
     return PAST_ASCII.sub(lambda run: pct_encode(run[0].encode()), text)
 
 
@@ -30,10 +30,10 @@ def places_in_uri(text: str) -> list[int]:
 
 
 def iri_text(text: str) -> str:
-    """The IRI of a URI: what an IRI may hold unencoded is decoded (3.2).
+    """Map a URI to an IRI: decode the characters that are allowed unencoded in an IRI (3.2).
 
-    Step 2 would decode unreserved characters of ASCII as well. They are left to
-    normalisation: no IRI needs it, and the text stays as near as can be to what it was.
+    Step 2 of the RFC also decodes unreserved ASCII characters. Here normalization does that: no IRI
+    requires it, and this way the string changes as little as possible.
     """
     parts = all_parts(text)
     return composed(

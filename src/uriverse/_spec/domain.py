@@ -1,7 +1,8 @@
-"""Domain names in ASCII: IDNA 2008, after the mapping of UTS 46, by the `idna` package.
+"""Convert domain names to ASCII: IDNA 2008 after the UTS 46 mapping, using the `idna` package.
 
-[RFC 3987, 3.1](https://www.rfc-editor.org/rfc/rfc3987#section-3.1) has it as an
-alternative to percent-encoding, for hosts that are domain names.
+For hosts that are domain names, [RFC 3987, 3.1][1] allows this instead of percent-encoding.
+
+[1]: https://www.rfc-editor.org/rfc/rfc3987#section-3.1
 """
 
 from __future__ import annotations
@@ -20,29 +21,31 @@ from .percent import with_characters_decoded
 
 T = TypeVar("T")
 
-#: What separates labels: UTS 46 takes the last three for a dot.
+#: Label separators: UTS 46 maps the last three to a dot.
 SEPARATOR = re.compile("[.\u3002\uff0e\uff61]")
 
-#: What a label in ASCII is made of: letters, digits and hyphens (RFC 5890, 2.3.1), and the
-#: underscore, which names of services have (RFC 8552). The mapping has made it lower case.
+#: The characters of an ASCII label: letters, digits and hyphens (RFC 5890, 2.3.1), and the
+#: underscore, which occurs in service names (RFC 8552). The mapping has already converted it to
+#: lower case.
 IN_ASCII = re.compile("[a-z0-9_-]*")
 
-#: The longest label, and the longest name without its last dot, in octets (RFC 1035, 2.3.4).
+#: The maximum length of a label, and of a name without its trailing dot, in octets (RFC 1035,
+#: 2.3.4).
 LONGEST_LABEL = 63
 LONGEST_NAME = 253
 
-#: The longest text that is looked at. The mapping makes names shorter, as it ignores some
-#: characters; but none that means to be a name has so many of them.
+#: The maximum length of an input that is processed. The mapping can shorten a name, because it
+#: removes some characters, but no real name contains this many of them.
 LONGEST_TEXT = 1024
 
 ACE_PREFIX = "xn--"
 
-#: The directions of characters that make a name one to which RFC 5893 applies.
+#: The bidirectional classes whose presence makes the Bidi rule of RFC 5893 apply to a name.
 RIGHT_TO_LEFT = {"R", "AL", "AN"}
 
 
 class Label(NamedTuple):
-    """A label as it is given, where it begins in the domain, and what it is mapped to."""
+    """A label as given, the index in the domain at which it begins, and its mapped form."""
 
     text: str
     start: int
@@ -50,12 +53,12 @@ class Label(NamedTuple):
 
 
 def to_ascii(domain: str) -> str:
-    """A domain name as it is looked up.
+    """Convert a domain name to the ASCII form that is looked up.
 
-    Only names that have labels past ASCII are to be given: of others, the text is the name.
+    A name without non-ASCII labels is only validated and converted to lower case.
 
     Raises:
-        ConvertError: a label is none of IDNA 2008; its `text` is the domain.
+        ConvertError: a label is not valid in IDNA 2008; `text` is the domain.
 
     >>> to_ascii("Bücher.example")
     'xn--bcher-kva.example'
@@ -72,22 +75,23 @@ def to_ascii(domain: str) -> str:
     labels = [label._replace(mapped=told(domain, label, decoded)) for label in labels]
     if any(bidirectional(c) in RIGHT_TO_LEFT for label in labels for c in label.mapped):
         for label in labels:
-            # In a name with such a label, all of them are to keep the rule (RFC 5893, 2).
+            # If one label is right-to-left, all labels of the name must satisfy the Bidi rule (RFC
+            # 5893, 2).
             told(domain, label, lambda text: idna.check_bidi(text, check_ltr=True))
     return f"{name}." if rooted else name
 
 
 def domain_in_ascii(host: str) -> str:
-    """A host past ASCII as a domain name in ASCII, where it has one ([RFC 3987, 5.3.3][1]).
+    """Convert a percent-encoded host to an ASCII domain name if possible ([RFC 3987, 5.3.3][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.3
 
     Args:
-        host: as a URI has it, and so with what is past ASCII percent-encoded.
+        host: the host of a URI, with non-ASCII characters percent-encoded.
 
     Returns:
-        What `to_ascii` makes of it; the host as it is given where that fails, or where
-        nothing is percent-encoded.
+        The result of `to_ascii`, or the host unchanged if that fails or if nothing is
+        percent-encoded.
 
     >>> domain_in_ascii("B%C3%BCcher.example"), domain_in_ascii("a%23b")
     ('xn--bcher-kva.example', 'a%23b')
@@ -96,21 +100,22 @@ def domain_in_ascii(host: str) -> str:
         return host
     try:
         return to_ascii(with_characters_decoded(host, "host", upper=True))
-    except ValueError:  # as the errors here are
+    except ValueError:  # base class of the errors raised here
         return host
 
 
 def labels_of(domain: str) -> list[Label]:
-    """The labels of a domain, mapped by UTS 46; more than are given, where one maps to a dot."""
+    """Split a domain into mapped labels, and split again where the mapping produces dots."""
     found: list[Label] = []
     start = 0
     for text in SEPARATOR.split(domain):
         if "%" in text:
-            # No label contains it, and the error of `idna` would quote encoded passwords.
+            # No label can contain "%", and the error message of `idna` would quote percent-encoded
+            # passwords.
             raise reject(domain, start, 'a domain name cannot contain "%"')
         label = Label(text, start, text)
-        # The mapping makes a slash of U+FF0F. So what it makes is looked at afterwards; its
-        # own rules for that (`std3_rules`) would refuse underscores.
+        # The mapping produces "/" from U+FF0F, so its output is validated afterwards. The option
+        # `std3_rules` of `idna` would also reject underscores.
         mapped = told(domain, label, lambda text: idna.uts46_remap(text, std3_rules=False))
         found += [label._replace(mapped=part) for part in mapped.split(".")]
         start += len(text) + 1
@@ -118,7 +123,7 @@ def labels_of(domain: str) -> list[Label]:
 
 
 def ascii_label(domain: str, label: Label) -> str:
-    """A label as it is looked up."""
+    """Return the ASCII form of a label."""
     found = label.mapped
     if not found:
         raise reject(domain, label.start, naming(label, "it is empty"))
@@ -133,20 +138,20 @@ def ascii_label(domain: str, label: Label) -> str:
 
 
 def decoded(label: str) -> str:
-    """What an A-label encodes; another label as it is."""
+    """Return the U-label that an A-label encodes; any other label unchanged."""
     return idna.ulabel(label) if label.startswith(ACE_PREFIX) else label
 
 
 def leads_back(label: str) -> bool:
-    """Whether a label is what it encodes, encoded; not if it seems to be an A-label only."""
+    """Return whether decoding and re-encoding gives the same label; false for invalid A-labels."""
     return not label.startswith(ACE_PREFIX) or idna.alabel(idna.ulabel(label)) == label.encode()
 
 
 def told(domain: str, label: Label, act: Callable[[str], T]) -> T:
-    """What `idna` makes of a mapped label, or our error with its words."""
+    """Apply a function of `idna` to a mapped label; convert its error to a `ConvertError`."""
     try:
         return act(label.mapped)
-    except ValueError as error:  # the errors of `idna` are such, of Unicode
+    except ValueError as error:  # base class of the errors of `idna`
         raise reject(domain, label.start, naming(label, str(error))) from None
 
 
@@ -160,7 +165,7 @@ def reject(domain: str, start: int, reason: str) -> ConvertError:
 
 
 def to_unicode(label: str) -> str:
-    """A label as people write it, where that leads back to the same; else as it is given.
+    """Return the Unicode form of a label if it converts back to the same label, else the label.
 
     >>> to_unicode("xn--bcher-kva"), to_unicode("xn--a")
     ('bücher', 'xn--a')
@@ -170,5 +175,5 @@ def to_unicode(label: str) -> str:
     try:
         shown = idna.ulabel(label)
         return shown if to_ascii(shown) == label.lower() else label
-    except ValueError:  # as the errors of `idna` are, and ours
+    except ValueError:  # base class of the errors of `idna` and of `to_ascii`
         return label

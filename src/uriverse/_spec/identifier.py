@@ -1,7 +1,6 @@
-"""A value as the specification keeps it, and the questions that need no value.
+"""The reference implementation of identifiers, and the functions that validate strings.
 
-The compiled kernel has the same class and functions, under the same names and with
-the same docstrings.
+The compiled kernel has the same class and functions, with the same names and docstrings.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from .components import Bounds
     from .normalization import DotSegments
 
-#: What stands before and after each of the seven parts, from the scheme on.
+#: The delimiters before and after each of the seven components, from the scheme on.
 DELIMITERS = (("", ":"), ("", "@"), ("", ""), (":", ""), ("", ""), ("?", ""), ("#", ""))
 
 #: The public types by the rule that each accepts, and the functions of other layers that raise
@@ -47,9 +46,9 @@ def register_types(
 
 
 def as_text(text: object) -> str:
-    """The exact `str` of what is accepted as a text: a `str` or an identifier."""
+    """Return the exact `str` of a string or of an identifier."""
     if isinstance(text, str):
-        # A subclass may print itself otherwise; its own characters count.
+        # A subclass of `str` may override `__str__`; use its actual characters.
         return str.__str__(text)
     if isinstance(text, Identifier):
         return text._text
@@ -57,7 +56,7 @@ def as_text(text: object) -> str:
 
 
 def rule_of(cls: type[Identifier]) -> str:
-    """The rule of a public type or of a subclass of one."""
+    """Return the grammar rule of a public type or of a subclass of one."""
     try:
         return cls._rule
     except AttributeError:
@@ -72,13 +71,13 @@ def reject(text: str, rule: str) -> NoReturn:
 
 
 def is_a(text: object, rule: str) -> bool:
-    # `as_text` costs a call that most texts do not need.
+    # Most arguments are exact strings: avoid the call of `as_text` for those.
     exact = text if type(text) is str else as_text(text)
     return len(exact) <= LONGEST_TEXT and matches(exact, rule)
 
 
 def is_uri(text: str | Identifier, /) -> bool:
-    """Whether a text is a [`URI`](https://www.rfc-editor.org/rfc/rfc3986#section-3).
+    """Return whether a string is a [`URI`](https://www.rfc-editor.org/rfc/rfc3986#section-3).
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -90,7 +89,9 @@ def is_uri(text: str | Identifier, /) -> bool:
 
 
 def is_uri_reference(text: str | Identifier, /) -> bool:
-    """Whether a text is a [`URI-reference`](https://www.rfc-editor.org/rfc/rfc3986#section-4.1).
+    """Return whether a string is a [`URI-reference`][1].
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.1
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -102,9 +103,9 @@ def is_uri_reference(text: str | Identifier, /) -> bool:
 
 
 def is_absolute_uri(text: str | Identifier, /) -> bool:
-    """Whether a text is an [`absolute-URI`](https://www.rfc-editor.org/rfc/rfc3986#section-4.3).
+    """Return whether a string is an [`absolute-URI`][1], that is, a URI without a fragment.
 
-    That is a URI without a fragment.
+    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.3
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -116,7 +117,7 @@ def is_absolute_uri(text: str | Identifier, /) -> bool:
 
 
 def is_iri(text: str | Identifier, /) -> bool:
-    """Whether a text is an [`IRI`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2).
+    """Return whether a string is an [`IRI`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2).
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -128,7 +129,9 @@ def is_iri(text: str | Identifier, /) -> bool:
 
 
 def is_iri_reference(text: str | Identifier, /) -> bool:
-    """Whether a text is an [`IRI-reference`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2).
+    """Return whether a string is an [`IRI-reference`][1].
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-2.2
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -140,17 +143,18 @@ def is_iri_reference(text: str | Identifier, /) -> bool:
 
 
 def parse(text: str | Identifier, /) -> Identifier:
-    """Read a text as the narrowest of the four types that accepts it.
+    """Parse a string as the narrowest of the four types that accepts it.
 
     Args:
         text: a `str`, or another identifier.
 
     Returns:
-        A `URI` or, without a scheme, a `URIReference` where the text is ASCII; else an
-        `IRI` or an `IRIReference`. The text stays exactly as it is.
+        A `URI` (with a scheme) or a `URIReference` (without) if the string is ASCII, otherwise
+        an `IRI` or an `IRIReference`. The string is kept exactly as it is.
 
     Raises:
-        ParseError: the text is none of them; the error says where and why.
+        ParseError: the string matches none of the four grammars; the error has the position
+            and the reason.
         TypeError: `text` is neither a `str` nor an identifier.
 
     >>> parse("http://example.org/"), parse("../a"), parse("rosé")
@@ -159,14 +163,14 @@ def parse(text: str | Identifier, /) -> Identifier:
     exact = as_text(text)
     if not is_a(exact, "IRI-reference"):
         reject(exact, "IRI-reference")
-    # In ASCII the rules of the two RFCs produce the same.
+    # For ASCII strings, the rules of the two RFCs are equivalent.
     rule = "URI" if exact.isascii() else "IRI"
     absolute = matches(exact, "IRI")
     return _types[rule if absolute else f"{rule}-reference"]._of(exact)
 
 
 class Identifier:
-    """What all four types are: a text, and where its components stand in it."""
+    """The base class of the four public types: a string, and the offsets of its components."""
 
     __slots__ = ("__weakref__", "_found", "_text")
 
@@ -175,7 +179,7 @@ class Identifier:
     _found: Bounds | None
 
     def __new__(cls, text: str | Identifier, /) -> Self:
-        """Read a text."""
+        """Parse a string."""
         exact = text if type(text) is str else as_text(text)
         rule = rule_of(cls)
         if not is_a(exact, rule):
@@ -191,12 +195,12 @@ class Identifier:
 
     @classmethod
     def _derived(cls, text: str) -> Self:
-        """`_of`, or for a subclass its own way of making one: it may keep more than a text."""
+        """Like `_of`, but call the constructor of a subclass, which may store additional state."""
         return cls._of(text) if cls in _types.values() else cls(text)
 
     @classmethod
     def try_parse(cls, text: str | Identifier, /) -> Self | None:
-        """The value of a text, or `None` where the text is none of this type.
+        """Parse a string; return `None` if it is invalid for this type.
 
         Raises:
             TypeError: `text` is neither a `str` nor an identifier.
@@ -205,7 +209,7 @@ class Identifier:
         return cls._derived(exact) if is_a(exact, rule_of(cls)) else None
 
     def _resolved(self, reference: str | Identifier, strict: bool) -> Identifier | None:
-        """The target of a reference, with this for its base; `None` without a scheme."""
+        """Resolve a reference against this base; return `None` if the base has no scheme."""
         from .components import compose, split
         from .resolution import resolve
 
@@ -220,9 +224,9 @@ class Identifier:
         return _types["URI" if target.isascii() else "IRI"]._of(target)
 
     def _relative(self, base: Identifier, climb: bool) -> Identifier | None:
-        """The shortest reference that a base resolves to this; `None` without one.
+        """Return the shortest reference that the base resolves to this, or `None`.
 
-        Both have a scheme.
+        Both must have a scheme.
         """
         from .components import split
         from .relative import relative
@@ -252,23 +256,24 @@ class Identifier:
         [4]: https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4
 
         Args:
-            percent_encoding: decode what need not be encoded: unreserved characters, but
-                for segments of dots in a relative reference, which resolving does not
-                take for steps; in an IRI that is not a URI also what `to_iri` decodes.
-            case: scheme and host in lower case, the digits of triplets in upper case.
-            ipv6: write an IPv6 address as RFC 5952 says.
+            percent_encoding: decode unreserved characters. In a relative reference, segments
+                that are percent-encoded dots stay encoded, because resolution does not treat
+                them as dot segments. In an IRI that is not a URI, also decode the characters
+                that `to_iri` decodes.
+            case: convert scheme and host to lower case, the digits of triplets to upper case.
+            ipv6: write an IPv6 address in the canonical form of RFC 5952.
             dot_segments: remove `.` and `..`, encoded or not, from a path that starts with
-                `/`. Rootless paths keep them, as in `data:,a/../b` they are data; `"all"`
+                `/`. Rootless paths keep them, because in `data:,a/../b` they are data; `"all"`
                 applies [5.2.4][4] to those too, which may put a slash before them. A path
-                that would be read as an authority is shielded, as `scheme:/.//path`.
+                that would be parsed as an authority is shielded, as in `scheme:/.//path`.
                 Relative references keep them with every setting.
             scheme: then apply the rules of its scheme ([6.2.3][3]): remove a default or empty
-                port, write `/` for an empty path where the two are the same, and normalize
-                as the scheme's own RFC says.
-            schemes: the rules for `scheme`; `None` for `uriverse.SCHEMES`.
+                port, write `/` for an empty path where the two are equivalent, and normalize
+                as the scheme's own RFC specifies.
+            schemes: the scheme rules for `scheme`; `None` for `uriverse.SCHEMES`.
 
         Returns:
-            One of the same type; this itself, if nothing changes.
+            An identifier of the same type, or this object itself if nothing changes.
 
         Raises:
             TypeError: `dot_segments` is neither a `bool` nor a `str`, `scheme` is not a `bool`,
@@ -292,14 +297,15 @@ class Identifier:
             text = _apply_scheme_rules[0](text, scheme, schemes)
         if text == self._text:
             return self
-        if len(text) > LONGEST_TEXT:  # an address may grow by a few characters
+        if len(text) > LONGEST_TEXT:  # the canonical form of an address may be longer
             reject(text, "IRI-reference")
         return self._derived(text)
 
     def _to_uri(self) -> Identifier:
-        """As a URI or a URI-reference, all past ASCII encoded; itself, if it is one of them.
+        """Convert to a URI or URI-reference: percent-encode non-ASCII characters.
 
-        Of a subclass it is a plain one: that may want more than a text.
+        Return this object if it has one of these types already. For a subclass, return the plain
+        public type: its constructor may require more arguments.
         """
         from .conversion import uri_text
 
@@ -311,7 +317,10 @@ class Identifier:
         return _types["URI-reference" if self.scheme is None else "URI"]._of(text)
 
     def _to_iri(self) -> Identifier:
-        """As an IRI or an IRI-reference, what it may hold decoded; itself, if that is nothing."""
+        """Convert to an IRI or IRI-reference: decode characters that are allowed in an IRI.
+
+        Return this object if nothing changes.
+        """
         from .conversion import iri_text
 
         text = iri_text(self._text)
@@ -321,21 +330,22 @@ class Identifier:
         return _types[f"{i}RI-reference" if self.scheme is None else f"{i}RI"]._of(text)
 
     def _with_part(self, part: int, text: str | None) -> Self | None:
-        """Another with one of its seven parts exchanged; a text of `None` takes it away.
+        """Return a copy with one of the seven components replaced; `None` removes it.
 
-        The parts count from 0: scheme, userinfo, host, port, path, query, fragment.
+        Components are numbered from 0: scheme, userinfo, host, port, path, query, fragment.
 
         Returns:
-            This itself, if nothing changes; `None` where they would not all be read back as
-            they are: `URI.replace`, which is slower, finds out why.
+            The copy; this object if nothing changes; `None` if the result would not parse back
+            into the same components. `URI.replace`, which is slower, then finds the reason.
         """
         at = self._bounds
-        # With their delimiters the seven cover the text, but for the "//".
+        # Together with their delimiters, the seven components cover the whole string except for the
+        # "//".
         starts = (0, at.authority, at.host, at.host_end, at.path, at.path_end, at.query_end)
         ends = (at.scheme_end + 1, at.host, at.host_end, at.path, at.path_end, at.query_end)
         start, end = starts[part], (*ends, len(self._text))[part]
         if start < 0 or (text is None and part in {2, 4}):
-            return None  # there is no authority, or a host or path is taken away
+            return None  # there is no authority, or the host or path would be removed
         before, after = DELIMITERS[part]
         new = "" if text is None else before + text + after
         whole = self._text[:start] + new + self._text[end:]
@@ -350,14 +360,14 @@ class Identifier:
         return value if value._bounds == (scheme_end, *shifted) else None
 
     def _params(self, kind: Any, /) -> Any:
-        """The query as a kind of `Pairs`, as HTML forms write it."""
+        """Return the query as `Pairs` of the given kind, with the encoding of HTML forms."""
         return kind._made(self.query, "form", "&")
 
     @property
     def _bounds(self) -> Bounds:
-        """Where the components stand: `uriverse._spec.components.Bounds`."""
+        """The offsets of the components: `uriverse._spec.components.Bounds`."""
         if self._found is None:
-            # Looked for when first asked, as many programs never ask.
+            # Computed on first access, because many programs never need them.
             from .components import bounds
 
             self._found = bounds(self._text)
@@ -365,7 +375,7 @@ class Identifier:
 
     @property
     def scheme(self) -> str | None:
-        """The scheme, without its colon ([RFC 3986, 3.1][1]); `None` in a relative reference.
+        """The scheme without its colon ([RFC 3986, 3.1][1]); `None` in a relative reference.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.1
         """
@@ -374,9 +384,9 @@ class Identifier:
 
     @property
     def authority(self) -> str | None:
-        """All between `//` and the path ([RFC 3986, 3.2][1]); `None` without `//`.
+        """The authority, between `//` and the path ([RFC 3986, 3.2][1]); `None` without `//`.
 
-        It holds the password, if there is one.
+        It includes any password.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2
         """
@@ -385,9 +395,9 @@ class Identifier:
 
     @property
     def userinfo(self) -> str | None:
-        """What stands before `@` in the authority ([RFC 3986, 3.2.1][1]); `None` without `@`.
+        """The userinfo, before `@` in the authority ([RFC 3986, 3.2.1][1]); `None` without `@`.
 
-        It holds the password, if there is one.
+        It includes any password.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1
         """
@@ -396,9 +406,9 @@ class Identifier:
 
     @property
     def host(self) -> str | None:
-        """The host as it is written ([RFC 3986, 3.2.2][1]); `None` without an authority.
+        """The host as written ([RFC 3986, 3.2.2][1]); `None` without an authority.
 
-        An IP-literal keeps its brackets.
+        An IP literal keeps its brackets.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
         """
@@ -407,9 +417,7 @@ class Identifier:
 
     @property
     def port_text(self) -> str | None:
-        """The digits after the host ([RFC 3986, 3.2.3][1]).
-
-        `None` without a colon, `""` for a colon without digits.
+        """The port as written ([RFC 3986, 3.2.3][1]); `None` without one, `""` for a bare colon.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3
         """
@@ -445,10 +453,11 @@ class Identifier:
 
     @property
     def host_kind(self) -> str | None:
-        """Which kind of host it is ([RFC 3986, 3.2.2][1]); `None` without an authority.
+        """The kind of host ([RFC 3986, 3.2.2][1]); `None` without an authority.
 
-        `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or `"reg-name"`: the rules'
-        names. As the RFC has it, an IPv4address comes before a reg-name.
+        The name of the grammar rule: `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or
+        `"reg-name"`. A host that matches both of the last two is an IPv4address, as the RFC
+        specifies.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
         """

@@ -1,12 +1,12 @@
-"""One text for each IPv6 address ([RFC 5952](https://www.rfc-editor.org/rfc/rfc5952))."""
+"""The canonical form of IPv6 addresses ([RFC 5952](https://www.rfc-editor.org/rfc/rfc5952))."""
 
 from __future__ import annotations
 
 GROUPS = 8
 
-#: Prefixes of 96 bits that tell that an IPv4 address follows: mapped (RFC 4291, 2.5.5.2),
-#: translated (RFC 2765, 2.1), and for translation (RFC 6052, 2.1). Not that of "compatible"
-#: addresses, all zeros: it is deprecated, and `::1` has it too.
+#: The 96-bit prefixes that are followed by an IPv4 address: mapped (RFC 4291, 2.5.5.2), translated
+#: (RFC 2765, 2.1), and the well-known prefix for translation (RFC 6052, 2.1). The all-zeros prefix
+#: of "compatible" addresses is not included: it is deprecated, and `::1` has it too.
 BEFORE_IPV4 = (
     (0, 0, 0, 0, 0, 0xFFFF),
     (0, 0, 0, 0, 0xFFFF, 0),
@@ -15,7 +15,7 @@ BEFORE_IPV4 = (
 
 
 def canonical(address: str) -> str:
-    """An IPv6address as section 4 of RFC 5952 writes it.
+    """Return the canonical form of an IPv6address (RFC 5952, section 4).
 
     >>> canonical("2001:DB8:0:0:1:0:0:1"), canonical("::FFFF:C000:0201")
     ('2001:db8::1:0:0:1', '::ffff:192.0.2.1')
@@ -27,13 +27,13 @@ def canonical(address: str) -> str:
         numbers = numbers[:6]
     texts = [f"{number:x}" for number in numbers]  # 4.1 and 4.3
     start, end = longest_zeros(numbers)
-    if end - start < 2:  # 4.2.2: "::" is not for one group
+    if end - start < 2:  # 4.2.2: "::" must not replace a single group
         return ":".join(texts + tail)
     return f"{':'.join(texts[:start])}::{':'.join(texts[end:] + tail)}"
 
 
 def groups(address: str) -> list[int]:
-    """The eight numbers of 16 bits that an IPv6address is."""
+    """Return the eight 16-bit groups of an IPv6address."""
     before, doubled, after = address.partition("::")
     left, right = numbers_in(before), numbers_in(after)
     zeros = GROUPS - len(left) - len(right) if doubled else 0
@@ -41,7 +41,7 @@ def groups(address: str) -> list[int]:
 
 
 def numbers_in(text: str) -> list[int]:
-    """The numbers of some groups; of an IPv4address two."""
+    """Return the numbers of colon-separated groups; an IPv4address gives two."""
     found: list[int] = []
     for group in text.split(":") if text else ():
         if "." in group:
@@ -53,7 +53,7 @@ def numbers_in(text: str) -> list[int]:
 
 
 def longest_zeros(numbers: list[int]) -> tuple[int, int]:
-    """Where the longest run of zeros stands, of those of one length the first (4.2.3)."""
+    """Return the span of the longest run of zeros; of equally long runs, the first (4.2.3)."""
     best = (0, 0)
     start = 0
     for index, number in enumerate(numbers):

@@ -1,4 +1,4 @@
-"""What an offence is called, and what to do about it: the words of every error."""
+"""The reasons and hints of errors about invalid identifiers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .percent import pct_encode
 from .syntax import LONGEST_TEXT, matches
 from .violation import Component, components, stop
 
-#: What people call the characters that are most often wrong.
+#: The common names of the characters that are most often wrong.
 NAMES = {
     " ": "a space",
     "\\": "a backslash",
@@ -40,7 +40,7 @@ HOST_AND_PORT = re.compile(r"([^:/?#@\[\]\s]{1,80}:[0-9]{1,5})([/?#]|$)")
 
 
 def parse_error(text: str, rule: str, component: str, position: int) -> ParseError:
-    """The error for a text that is not a `rule`, from its first offence."""
+    """Return the error for a string that is not a `rule`, given its first violation."""
     if component == "text":
         reason = f"a text of more than {position:,} characters is not read"
         return ParseError(text, position, component, rule, reason)
@@ -55,7 +55,7 @@ def parse_error(text: str, rule: str, component: str, position: int) -> ParseErr
 
 
 def component_error(text: str, component: str, rule: str) -> ParseError:
-    """The error for a text that stands alone and is no such component."""
+    """Return the error for a standalone string that is not a valid component."""
     if len(text) > LONGEST_TEXT:
         return parse_error(text, rule, "text", LONGEST_TEXT)
     position = stop(rule, text, 0, len(text))
@@ -64,19 +64,19 @@ def component_error(text: str, component: str, rule: str) -> ParseError:
 
 
 def build_error(part: str, component: str, rule: str) -> BuildError:
-    """The error for a part that its component's rule does not produce."""
+    """Return the error for a component that its rule does not match."""
     position = stop(rule, part, 0, len(part))
     whole = Component(component, rule, 0, len(part))
     return BuildError(part, position, component, *wording(part, whole, position))
 
 
 def an(rule: str) -> str:
-    """A rule's name with its article."""
+    """Return a rule's name with its indefinite article."""
     return f"{'an' if rule[0] in 'Ia' else 'a'} {rule}"
 
 
 def wording(text: str, part: Component, position: int) -> tuple[str, str, str]:
-    """The rule, the reason and the hint for the first wrong character of a component."""
+    """Return the rule, the reason and the hint for the first invalid character of a component."""
     before = text[part.start : position]
     character = text[position : position + 1] if position < part.end else ""
     name = called(text, part, position, character)
@@ -106,13 +106,13 @@ def wording(text: str, part: Component, position: int) -> tuple[str, str, str]:
 
 
 def in_password(text: str, part: Component, position: int) -> bool:
-    """Whether a character is one of a password, or of what may have been meant as one."""
+    """Return whether a character belongs to a password or to a suspected password."""
     in_userinfo = part.name == "userinfo" and ":" in text[part.start : position]
     return in_userinfo or any(start <= position < end for start, end in suspected_spans(text))
 
 
 def called(text: str, part: Component, position: int, character: str) -> str:
-    """A character by its name; one of a password is not told."""
+    """Return the name of a character; characters of passwords are not revealed."""
     if not character:
         return "the end"
     if in_password(text, part, position):
@@ -129,7 +129,7 @@ def called(text: str, part: Component, position: int, character: str) -> str:
 def wording_in_ip_literal(
     text: str, part: Component, position: int, name: str
 ) -> tuple[str, str, str]:
-    """As `wording`, for a host in brackets."""
+    """Like `wording`, for a host in brackets."""
     inside = text[part.start + 1 : position]
     future = text[part.start + 1 : part.start + 2] in {"v", "V"}
     rule = "IPvFuture" if future else "IPv6address"
@@ -155,7 +155,7 @@ def wording_in_ip_literal(
 
 
 def form_of_path(text: str, part: Component, position: int) -> tuple[str, str]:
-    """Reason and hint where it is the form of a path that is wrong, not a character."""
+    """Return the reason and hint if the form of a path is wrong rather than a character."""
     character = text[position : position + 1]
     if part.rule.endswith("path-noscheme") and character == ":":
         reason = "a colon in a relative path's first segment would end a scheme"

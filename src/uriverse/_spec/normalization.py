@@ -1,4 +1,4 @@
-"""Normalisation: other texts for the same, made one ([RFC 3986, 6.2.2][1], [RFC 3987, 5.3.2][2]).
+"""Syntax-based normalization ([RFC 3986, 6.2.2][1], [RFC 3987, 5.3.2][2]).
 
 [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
 [2]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.2
@@ -15,18 +15,18 @@ from .percent import with_characters_decoded, with_uppercase_triplets
 from .percent import with_unreserved_decoded as decoded
 from .resolution import remove_dot_segments, shielded
 
-#: The URIs whose paths lose their dot segments: those with a path that starts with `/`
-#: (`True`), all (`"all"`), or none (`False`).
+#: The URIs whose dot segments are removed: those whose path starts with `/` (`True`), all
+#: (`"all"`), or none (`False`).
 DotSegments: TypeAlias = bool | Literal["all"]
 
-#: The components that may hold triplets.
+#: The components that may contain percent-encoded triplets.
 ENCODED = ("userinfo", "host", "path", "query", "fragment")
 
 
 class Steps(NamedTuple):
     """The enabled steps of syntax-based normalization, in the order in which they are applied.
 
-    What the first step decodes may be a letter of the host, or a dot.
+    The order matters: percent-decoding can produce letters in the host, and dots.
     """
 
     percent_encoding: bool = True
@@ -73,10 +73,10 @@ def check_dot_segments(setting: object) -> None:
 
 
 def percent_encoding(parts: AllParts) -> AllParts:
-    """What need not be encoded is decoded (6.2.2.2).
+    """Decode unreserved characters (6.2.2.2).
 
-    In a relative reference, but for segments that are encoded dots: resolution (5.2.4) does
-    not decode, so that they are no steps there, and would become some.
+    In a relative reference, segments that are percent-encoded dots stay encoded: resolution (5.2.4)
+    does not decode, so it does not treat them as dot segments, but would if they were decoded.
     """
     path = parts.path
     done = changed(parts, ENCODED, lambda _, text: decoded(text))
@@ -86,7 +86,7 @@ def percent_encoding(parts: AllParts) -> AllParts:
 
 
 def iri_percent_encoding(parts: AllParts) -> AllParts:
-    """In an IRI that is all that RFC 3987, 3.2, decodes when it makes one of a URI (5.3.2.3)."""
+    """In an IRI, also decode all characters that RFC 3987, 3.2, decodes (5.3.2.3)."""
     return changed(
         percent_encoding(parts),
         ENCODED,
@@ -95,16 +95,16 @@ def iri_percent_encoding(parts: AllParts) -> AllParts:
 
 
 def case(parts: AllParts) -> AllParts:
-    """Scheme and host in lower case, the digits of triplets in upper case (6.2.2.1).
+    """Convert scheme and host to lower case, and the digits of triplets to upper case (6.2.2.1).
 
-    Past ASCII case is left alone (RFC 3987, 5.3.2.1).
+    The case of non-ASCII letters is not changed (RFC 3987, 5.3.2.1).
     """
     parts = changed(parts, ("scheme", "host"), lambda _, text: lower(text))
     return changed(parts, ENCODED, lambda _, text: with_uppercase_triplets(text))
 
 
 def ipv6_form(parts: AllParts) -> AllParts:
-    """An IPv6 address as RFC 5952 writes it."""
+    """Write an IPv6 address in the canonical form of RFC 5952."""
     host = parts.host or ""
     if not host.startswith("[") or host[1] in "vV":
         return parts
@@ -135,7 +135,7 @@ def all_dot_segments(parts: AllParts) -> AllParts:
 def changed(
     parts: AllParts, components: Collection[str], change: Callable[[str, str], str]
 ) -> AllParts:
-    """The parts with a change made to some of them, where they are defined."""
+    """Apply a change to the given components, if they are defined."""
     texts = {name: getattr(parts, name) for name in components}
     return parts._replace(
         **{name: change(name, text) for name, text in texts.items() if text is not None}
@@ -147,11 +147,11 @@ def by_segment(path: str, change: Callable[[str], str]) -> str:
 
 
 def is_dots(segment: str) -> bool:
-    """Whether a segment is `.` or `..`, encoded or not."""
-    # Any triplet is three characters: a longer one is not looked at.
+    """Return whether a segment is `.` or `..`, encoded or not."""
+    # A triplet has three characters, so a longer segment cannot be dots.
     return len(segment) <= len("%2E%2E") and decoded(segment) in {".", ".."}
 
 
 def lower(text: str) -> str:
-    """A text with its ASCII letters in lower case, and no others: U+212A would become a k."""
+    """Convert ASCII letters to lower case, and no others: U+212A would become "k"."""
     return text.encode(errors="surrogatepass").lower().decode(errors="surrogatepass")

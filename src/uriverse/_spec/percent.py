@@ -1,7 +1,7 @@
 """Percent-encoding ([RFC 3986, section 2](https://www.rfc-editor.org/rfc/rfc3986#section-2)).
 
-The compiled kernel has the same public functions, with the same docstrings, for what
-can be encoded and decoded at once; it leaves errors and policies to those here.
+The compiled kernel has the same public functions with the same docstrings. It calls the functions
+of this module for errors, and for octets that are not UTF-8.
 """
 
 from __future__ import annotations
@@ -14,51 +14,52 @@ from uriverse.errors import BuildError, ConvertError, ParseError
 
 from .syntax import matches, pattern
 
-#: What data can be encoded for: the RFC's rules, and the path with its slashes.
+#: The targets of encoding: rules of the RFC, and a path with its slashes.
 Component = Literal[
     "unreserved", "userinfo", "reg-name", "path", "segment", "segment-nz-nc", "query", "fragment"
 ]
 
-#: How octets that are not UTF-8 are decoded.
+#: The policies for octets that are not UTF-8.
 DecodeErrors = Literal["strict", "replace", "keep", "surrogateescape"]
 
-#: Where data stands that is encoded by a rule, if that is not the rule's name.
+#: The component in which data that is encoded by a rule occurs, if the rule has another name.
 COMPONENT_OF = {"segment": "path", "segment-nz-nc": "path", "reg-name": "host"}
 
-#: Letters in upper case that belong to no triplet.
+#: Upper-case letters outside triplets.
 UPPER = re.compile("(?<!%)(?<!%[0-9A-Fa-f])[A-Z]++")
 
 #: A surrogate that is not a surrogate escape.
 OTHER_SURROGATE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
-#: Triplets of octets past ASCII, as many as follow one another.
+#: Runs of consecutive triplets that encode non-ASCII octets.
 PAST_ASCII = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f])++")
 
 
 def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> str:
-    r"""Data as it is written in a component ([RFC 3986, 2.4 and 2.5][1]).
+    r"""Percent-encode data for a component ([RFC 3986, 2.4 and 2.5][1]).
 
-    Every character that the component's rule does not have is percent-encoded as UTF-8, and
-    the percent sign always: a triplet in the data is encoded again. A surrogate escape (U+DC80
-    to U+DCFF, as `os.fsdecode` makes them) is the octet that it stands for.
+    Every character that the component's rule does not allow is percent-encoded as UTF-8. The
+    percent sign is always encoded, so a triplet in the data is encoded again. A surrogate escape
+    (U+DC80 to U+DCFF, as produced by `os.fsdecode`) is encoded as the octet that it represents.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.4
     [2]: https://www.rfc-editor.org/rfc/rfc3987#section-4.1
 
     Args:
         data: a string, or octets.
-        component: the rule that the result is to meet: `"segment"`, `"query"`,
+        component: the rule that the result must match: `"segment"`, `"query"`,
             `"fragment"`, `"userinfo"`, `"reg-name"`, `"segment-nz-nc"` (the first segment
-            of a relative path, without a colon), `"path"` (a slash stays), or
-            `"unreserved"`, which leaves nothing that means anything anywhere.
-        iri: whether characters past ASCII stay that an IRI may hold there; not those that
-            format text which runs both ways ([RFC 3987, 4.1][2]).
+            of a relative path, without a colon), `"path"` (slashes are kept), or
+            `"unreserved"` (only unreserved characters are kept).
+        iri: whether to keep the non-ASCII characters that are allowed there in an IRI, except
+            bidirectional formatting characters ([RFC 3987, 4.1][2]).
 
     Raises:
-        BuildError: the string has a lone surrogate that is not a surrogate escape, or
-            surrogate escapes that are UTF-8 together: decoding would give another string.
+        BuildError: the string contains a lone surrogate that is not a surrogate escape, or
+            surrogate escapes that together are valid UTF-8: decoding would return another
+            string.
         TypeError: the data is neither `str` nor `bytes`.
-        ValueError: there is no such component.
+        ValueError: the component is unknown.
 
     >>> encode("a b/é?", "segment"), encode("a b/é?", "query"), encode("é", "query", iri=True)
     ('a%20b%2F%C3%A9%3F', 'a%20b/%C3%A9?', 'é')
@@ -72,7 +73,7 @@ def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> 
         return encode_octets(bytes(memoryview(data)), rule)
     if not isinstance(data, str):
         raise TypeError(f"data is a str or bytes, not {type(data).__name__}")
-    # A subclass may print itself otherwise; its own characters count.
+    # A subclass of `str` may override `__str__`; use its actual characters.
     exact = str.__str__(data)
     if invalid_escape(exact) >= 0:
         raise encode_error(exact, COMPONENT_OF.get(component, component), rule)
@@ -80,24 +81,24 @@ def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> 
 
 
 def decode(text: str, /, errors: DecodeErrors = "strict") -> str:
-    r"""The text that a percent-encoded text stands for ([RFC 3986, 2.1][1]).
+    r"""Percent-decode a string ([RFC 3986, 2.1][1]).
 
-    All triplets are decoded, once. So take the identifier apart first: what is decoded
-    may hold any delimiter.
+    All triplets are decoded, once. Split an identifier into components before decoding: the
+    result may contain any delimiter.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.1
 
     Args:
-        text: a component, or a part of one. Other characters stand for themselves.
+        text: a component, or a part of one. Other characters represent themselves.
         errors: how octets that are not UTF-8 are decoded: `"strict"` raises, `"replace"`
-            writes U+FFFD for them, `"keep"` leaves them encoded, in upper case, and
-            `"surrogateescape"` makes each a surrogate escape, which `encode` reverses.
+            returns U+FFFD for them, `"keep"` leaves them encoded, in upper case, and
+            `"surrogateescape"` returns a surrogate escape for each, which `encode` reverses.
 
     Raises:
-        ConvertError: what is encoded is not UTF-8, and `errors` is `"strict"`.
+        ConvertError: the encoded octets are not UTF-8, and `errors` is `"strict"`.
         ParseError: a percent sign is not followed by two hexadecimal digits.
-        TypeError: `text` is no `str`.
-        ValueError: there is no such policy.
+        TypeError: `text` is not a `str`.
+        ValueError: the policy is unknown.
 
     >>> decode("caf%C3%A9%2F%2525")
     'café/%25'
@@ -122,15 +123,15 @@ def decode(text: str, /, errors: DecodeErrors = "strict") -> str:
 
 
 def decode_bytes(text: str, /) -> bytes:
-    r"""The octets that a percent-encoded text stands for ([RFC 3986, 2.1][1]).
+    r"""Percent-decode a string to octets ([RFC 3986, 2.1][1]).
 
-    All triplets are decoded, once; characters past ASCII are given as UTF-8.
+    All triplets are decoded, once; non-ASCII characters are returned as UTF-8.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.1
 
     Raises:
         ParseError: a percent sign is not followed by two hexadecimal digits.
-        TypeError: `text` is no `str`.
+        TypeError: `text` is not a `str`.
 
     >>> decode_bytes("a%FFé")
     b'a\xff\xc3\xa9'
@@ -139,16 +140,16 @@ def decode_bytes(text: str, /) -> bytes:
 
 
 def decode_unreserved(text: str, /) -> str:
-    """A text with the triplets decoded that stand for unreserved characters ([RFC 3986, 2.3][1]).
+    """Decode the triplets of unreserved characters ([RFC 3986, 2.3][1]).
 
-    The text means the same, but for a segment `%2E` or `%2E%2E` of a relative reference:
-    resolution does not take those for steps.
+    The result is equivalent, except for a segment `%2E` or `%2E%2E` of a relative reference:
+    resolution does not treat those as dot segments.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.3
 
     Raises:
         ParseError: a percent sign is not followed by two hexadecimal digits.
-        TypeError: `text` is no `str`.
+        TypeError: `text` is not a `str`.
 
     >>> decode_unreserved("%7Ea%2fb%2525")
     '~a%2fb%2525'
@@ -157,13 +158,13 @@ def decode_unreserved(text: str, /) -> str:
 
 
 def uppercase(text: str, /) -> str:
-    """A text with the digits of its triplets in upper case ([RFC 3986, 6.2.2.1][1]).
+    """Convert the digits of all triplets to upper case ([RFC 3986, 6.2.2.1][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.1
 
     Raises:
         ParseError: a percent sign is not followed by two hexadecimal digits.
-        TypeError: `text` is no `str`.
+        TypeError: `text` is not a `str`.
 
     >>> uppercase("a%3ab")
     'a%3Ab'
@@ -171,18 +172,18 @@ def uppercase(text: str, /) -> str:
     return with_uppercase_triplets(encoded(text))
 
 
-# --- what they are made of
+# --- building blocks
 
 
 def pct_encode(octets: bytes) -> str:
-    """Each octet as its `pct-encoded` triplet (2.1), the digits in upper case."""
+    """Return the `pct-encoded` triplet of each octet (2.1), with upper-case digits."""
     return "".join(f"%{octet:02X}" for octet in octets)
 
 
 def is_written(character: str, rule: str) -> bool:
-    """Whether a character of data stands for itself where a rule is met.
+    """Return whether a character is written unencoded under a rule.
 
-    What formats text that runs both ways does not, though the rule has it (RFC 3987, 4.1).
+    Bidirectional formatting characters are encoded even if the rule allows them (RFC 3987, 4.1).
     """
     if formats_text(character):
         return False
@@ -194,18 +195,18 @@ def is_written(character: str, rule: str) -> bool:
 
 
 def encode_text(data: str, rule: str) -> str:
-    """Text as it stands in a component: what its rule has no character for, as UTF-8 (2.5).
+    """Encode the characters that a rule does not allow, as UTF-8 (2.5).
 
-    A percent sign is data like any other (2.4), and so always encoded. A surrogate escape is
-    encoded as its octet.
+    A percent sign is data like any other character (2.4), and so always encoded. A surrogate escape
+    is encoded as its octet.
     """
     if data.isalnum() and data.isascii():
-        return data  # as many are; no component is without letters and digits
+        return data  # the common case: every component allows letters and digits
     return "".join(c if is_written(c, rule) else pct_encode(escaped_octets(c)) for c in data)
 
 
 def encode_octets(data: bytes, rule: str) -> str:
-    """As `encode_text`, for octets that are no text."""
+    """Like `encode_text`, for octets."""
     return "".join(
         chr(octet) if octet < 0x80 and is_written(chr(octet), rule) else f"%{octet:02X}"
         for octet in data
@@ -213,9 +214,9 @@ def encode_octets(data: bytes, rule: str) -> str:
 
 
 def pct_decode(text: str) -> bytes:
-    """The octets that a text stands for: triplets decoded, all else as UTF-8 (2.1)."""
+    """Decode triplets to octets, and all other characters to their UTF-8 octets (2.1)."""
     if "%" not in text:
-        return text.encode()  # as most have none
+        return text.encode()  # the common case
     octets = bytearray()
     done = 0
     for triplet in pattern("pct-encoded").finditer(text):
@@ -226,7 +227,7 @@ def pct_decode(text: str) -> bytes:
 
 
 def with_unreserved_decoded(text: str) -> str:
-    """Section 2.3: what an unreserved character's triplet stands for is the character."""
+    """Replace triplets of unreserved characters with the characters (2.3)."""
 
     def decoded(triplet: re.Match[str]) -> str:
         character = chr(int(triplet[0][1:], 16))
@@ -236,12 +237,12 @@ def with_unreserved_decoded(text: str) -> str:
 
 
 def with_uppercase_triplets(text: str) -> str:
-    """Section 6.2.2.1: the digits of triplets in upper case."""
+    """Convert the digits of triplets to upper case (6.2.2.1)."""
     return pattern("pct-encoded").sub(lambda triplet: triplet[0].upper(), text)
 
 
 def with_lowercase_letters(text: str) -> str:
-    """A text with its ASCII letters in lower case, but those of triplets.
+    """Convert ASCII letters to lower case, except in triplets.
 
     >>> with_lowercase_letters("A%2Fb")
     'a%2Fb'
@@ -250,17 +251,17 @@ def with_lowercase_letters(text: str) -> str:
 
 
 def with_characters_decoded(text: str, component: str, *, upper: bool) -> str:
-    """Triplets decoded that stand for characters past ASCII, where an IRI may hold those.
+    """Decode triplets of non-ASCII characters where an IRI allows those characters.
 
-    That is [RFC 3987, 3.2](https://www.rfc-editor.org/rfc/rfc3987#section-3.2), steps 2 to
-    4, for what lies past ASCII: not what is no strictly legal UTF-8, nor what section 2.2
-    has no place for there, nor what 4.1 forbids.
+    These are steps 2 to 4 of [RFC 3987, 3.2](https://www.rfc-editor.org/rfc/rfc3987#section-3.2)
+    for non-ASCII characters. Triplets stay if they are not strictly legal UTF-8, or if the
+    character is not allowed there by section 2.2 or by 4.1.
 
     Args:
         text: a component of an identifier.
-        component: its name; private use characters may stand in a query only.
-        upper: whether triplets past ASCII that stay are to be in upper case, as those
-            are that step 4 makes.
+        component: its name; private-use characters are allowed in a query only.
+        upper: whether the remaining triplets of non-ASCII octets are converted to upper case, like
+            those that step 4 produces.
     """
 
     def decoded(run: re.Match[str]) -> str:
@@ -268,8 +269,8 @@ def with_characters_decoded(text: str, component: str, *, upper: bool) -> str:
         octets = bytes.fromhex(found.replace("%", ""))
         result: list[str] = []
         done = 0
-        # What is no legal UTF-8 becomes lone surrogates, octet by octet, and those no
-        # rule allows.
+        # Octets that are not legal UTF-8 become lone surrogates, one for each octet, which no rule
+        # allows.
         for c in octets.decode(errors="surrogateescape"):
             end = done + 3 * len(c.encode(errors="surrogateescape"))
             triplets = found[done:end]
@@ -282,28 +283,28 @@ def with_characters_decoded(text: str, component: str, *, upper: bool) -> str:
 
 
 def formats_text(character: str) -> bool:
-    """Whether a character formats text that runs both ways."""
+    """Return whether a character is a bidirectional formatting character."""
     return any(first <= ord(character) <= last for first, last in BIDI_FORMATTING)
 
 
 def is_legal(character: str, component: str) -> bool:
-    """Whether a character past ASCII may be written in a component of an IRI."""
+    """Return whether a non-ASCII character is allowed in a component of an IRI."""
     if formats_text(character):
         return False
     in_query = component == "query" and matches(character, "iprivate")
     return in_query or matches(character, "ucschar")
 
 
-# --- what is wrong
+# --- errors
 
 
 def encoded(text: object) -> str:
-    """The exact `str` of a percent-encoded text.
+    """Check a percent-encoded string and return it as an exact `str`.
 
     Raises:
-        ParseError: a percent sign is not followed by two hexadecimal digits, or a lone
-            surrogate stands there.
-        TypeError: it is no `str`.
+        ParseError: a percent sign is not followed by two hexadecimal digits, or the string
+            contains a lone surrogate.
+        TypeError: it is not a `str`.
     """
     if not isinstance(text, str):
         raise TypeError(f"text is a str, not {type(text).__name__}")
@@ -324,7 +325,7 @@ def encoded(text: object) -> str:
 
 
 def encode_error(data: str, component: str, rule: str) -> BuildError:
-    """The error for a string that no octets decode to, at its `invalid_escape`."""
+    """Return the error for a string that cannot result from decoding, at its `invalid_escape`."""
     position = invalid_escape(data)
     if OTHER_SURROGATE.match(data, position):
         reason, hint = "a lone surrogate is not a character", "give the octets as bytes"
@@ -335,28 +336,29 @@ def encode_error(data: str, component: str, rule: str) -> BuildError:
 
 
 def invalid_escape(text: str) -> int:
-    """The index of the first lone surrogate that decoding would not give back; `-1` without one.
+    """Return the index of the first lone surrogate that would not survive a round trip, or `-1`.
 
-    A surrogate escape is one of U+DC80 to U+DCFF and stands for an octet that is not part of
-    valid UTF-8. Octets that are UTF-8 together decode to a character, never to escapes.
+    A surrogate escape is a code point from U+DC80 to U+DCFF. It represents an octet that is not
+    part of valid UTF-8. Octets that together are valid UTF-8 decode to a character, never to
+    escapes.
     """
     if lone_surrogate(text) < 0:
         return -1
     other = OTHER_SURROGATE.search(text)
     end = other.start() if other else len(text)
     decoded = escaped_octets(text[:end]).decode(errors="surrogateescape")
-    # Up to the first difference, both have the same characters at the same indexes.
+    # Up to the first difference, both strings have the same characters at the same indexes.
     differences = (i for i, (one, two) in enumerate(zip(text, decoded)) if one != two)  # noqa: B905
     return next(differences, end if other else -1)
 
 
 def escaped_octets(text: str) -> bytes:
-    """The octets of a string in UTF-8, with those that its surrogate escapes stand for."""
+    """Encode a string as UTF-8, and its surrogate escapes as the octets that they represent."""
     return text.encode(errors="surrogateescape")
 
 
 def lone_surrogate(text: str) -> int:
-    """The index of the first lone surrogate of a text; `-1` without one."""
+    """Return the index of the first lone surrogate of a string, or `-1`."""
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -365,12 +367,12 @@ def lone_surrogate(text: str) -> int:
 
 
 def encoded_again(escape: re.Match[str]) -> str:
-    """The triplet of an octet that was escaped as a lone surrogate."""
+    """Return the triplets of octets that are represented by surrogate escapes."""
     return pct_encode(escaped_octets(escape[0]))
 
 
 def place_of_octet(text: str, index: int) -> int:
-    """Where in a text that octet stands of those that it is decoded to."""
+    """Return the index of the character or triplet that produces the decoded octet at `index`."""
     octets = 0
     for unit in re.finditer("%[0-9A-Fa-f]{2}|(?s:.)", text):
         octets += 1 if len(unit[0]) > 1 else len(unit[0].encode())

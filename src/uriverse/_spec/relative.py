@@ -1,7 +1,7 @@
-"""Resolution the other way round: the reference that leads from a base to a target.
+"""Relativization, the inverse of resolution: find a reference from a base URI to a target URI.
 
-No RFC has an algorithm for it. Here every form that a reference can take is tried (RFC
-3986, 4.2 and 4.4), and what does not resolve to the target is no answer.
+No RFC defines an algorithm for it. This one generates every possible form of a reference (RFC
+3986, 4.2 and 4.4), and keeps those that resolve to the target.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from .resolution import merge, remove_dot_segments, resolve
 
 
 def relative(target: Parts, base: Parts, *, climb: bool) -> str | None:
-    """The shortest reference that resolves to a target; `None` if there is none.
+    """Return the shortest reference that resolves to the target, or `None`.
 
     Args:
-        target: the components of the target, which is to have a scheme.
-        base: the components of the base, which is to have a scheme.
-        climb: whether it may lead out of the base's directory.
+        target: the components of the target, which must have a scheme.
+        base: the components of the base, which must have a scheme.
+        climb: whether the reference may leave the base's directory.
     """
     forms = map(compose_parts, candidates(target, base, climb=climb))
     right = [form for form in forms if resolve(base, split(form)) == target]
@@ -30,13 +30,13 @@ def compose_parts(parts: Parts) -> str:
 
 
 def candidates(target: Parts, base: Parts, *, climb: bool) -> Iterator[Parts]:
-    """References that may resolve to a target, those of fewer components first."""
+    """Yield references that may resolve to the target, those with fewer components first."""
     yield Parts(None, None, "", None, target.fragment)
     yield Parts(None, None, "", target.query, target.fragment)
     for path in relative_paths(target, base, climb=climb):
         yield Parts(None, None, path, target.query, target.fragment)
     if climb and target.path.startswith("/"):
-        # Shielded where it begins with "//", which would be read as an authority.
+        # Shield a path that begins with "//", which would be parsed as an authority.
         path = f"/.{target.path}" if target.path.startswith("//") else target.path
         yield Parts(None, None, path, target.query, target.fragment)
     if climb and target.authority is not None:
@@ -46,13 +46,13 @@ def candidates(target: Parts, base: Parts, *, climb: bool) -> Iterator[Parts]:
 
 
 def relative_paths(target: Parts, base: Parts, *, climb: bool) -> Iterator[str]:
-    """Paths that lead from the base's directory to the target's path."""
+    """Yield relative paths from the base's directory to the target's path."""
     directory = remove_dot_segments(merge(base, "")).split("/")[:-1]
     shielded = target.authority is None and target.path.startswith("/.//")
-    # Resolution puts the shield there itself.
+    # Resolution adds the shield itself.
     segments = target.path.removeprefix("/." if shielded else "").split("/")
     shared = 0
-    # The last segment of the target is no directory, even where its name is that of one.
+    # The last segment of the target is not a directory, even if it has the name of one.
     for ours, theirs in zip(directory, segments[:-1], strict=False):
         if ours != theirs:
             break
@@ -63,7 +63,7 @@ def relative_paths(target: Parts, base: Parts, *, climb: bool) -> Iterator[str]:
     path = "../" * up + "/".join(segments[shared:])
     if path == "../" * up:
         yield path.removesuffix("/") or "."
-    # Shielded where its first segment is empty, or would be read as a scheme.
+    # Shield a path whose first segment is empty or would be parsed as a scheme.
     elif path.startswith("/") or ":" in path.partition("/")[0]:
         yield f"./{path}"
     else:

@@ -11,18 +11,17 @@ from .components import Parts
 
 
 def resolve(base: Parts, reference: Parts, *, strict: bool = True) -> Parts:
-    """The target of a reference: the transformation of section 5.2.2, line by line.
+    """Resolve a reference: the pseudocode of section 5.2.2, line by line.
 
     Args:
-        base: the components of the base. It is to have a scheme; its fragment is not
-            looked at (5.1).
+        base: the components of the base. It must have a scheme; its fragment is ignored (5.1).
         reference: the components of the reference.
-        strict: whether a scheme that is the base's counts. Where it does not, `http:g`
-            is read as `g`, as before RFC 2396.
+        strict: whether to respect a scheme that equals the base's. If false, `http:g` is
+            parsed as `g`, as before RFC 2396.
     """
     scheme = reference.scheme
     if not strict and scheme is not None and base.scheme is not None:
-        # Schemes that differ in case only are the same (3.1).
+        # Schemes are case-insensitive (3.1).
         scheme = None if scheme.lower() == base.scheme.lower() else scheme
     if scheme is not None:
         authority = reference.authority
@@ -49,17 +48,17 @@ def resolve(base: Parts, reference: Parts, *, strict: bool = True) -> Parts:
 
 
 def merge(base: Parts, path: str) -> str:
-    """A relative path put in the place of the last segment of the base's (5.2.3)."""
+    """Replace the last segment of the base's path with a relative path (5.2.3)."""
     if base.authority is not None and base.path == "":
         return "/" + path
     return base.path[: base.path.rfind("/") + 1] + path
 
 
 def remove_dot_segments(path: str) -> str:
-    """A path without its `.` and `..` segments (5.2.4).
+    """Remove the `.` and `..` segments of a path (5.2.4).
 
-    The letters are those of the RFC's steps. Its input buffer is the path from `at` on,
-    so that each step takes time by what it moves; its output buffer is a list of
+    The letters A to E are the RFC's steps. The RFC's input buffer is the path from `at` on, so that
+    each step takes time proportional to the characters it consumes. Its output buffer is a list of
     segments, each with the slash before it.
 
     >>> remove_dot_segments("/a/b/c/./../../g")
@@ -93,11 +92,11 @@ def remove_dot_segments(path: str) -> str:
 
 
 def shielded(authority: str | None, path: str) -> str:
-    """The path as it stands in the target: not so that it would be read as an authority.
+    """Shield the path of a target that would otherwise be parsed as an authority.
 
-    5.2.2 makes paths that begin with "//" where there is no authority, as of `foo:/a/b`
-    and `..//c`. 5.3 would compose `foo://c` of it, which has another meaning: the host
-    `c`. Section 3.3 forbids such a path; a dot segment before it makes it another way of
-    writing the same.
+    Without an authority, 5.2.2 can produce a path that begins with "//", as for the base `foo:/a/b`
+    and the reference `..//c`. 5.3 would compose `foo://c` from it, which has another meaning: the
+    host `c`. Section 3.3 forbids such a path. A dot segment before it gives an equivalent path that
+    is allowed.
     """
     return f"/.{path}" if authority is None and path.startswith("//") else path

@@ -1,4 +1,4 @@
-"""Whether a text matches a rule: the grammar's patterns, put to use."""
+"""Match strings against grammar rules."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Literal
 
 from uriverse._grammar import rfc3986, rfc3987, rfc5234
 
-#: The longest text that is read: the bounds of its components are 32 bits wide.
+#: The maximum length of a string to parse: the offsets of components are 32-bit integers.
 LONGEST_TEXT = 2**31 - 1
 
-#: The grammars that callers can choose, and the rule of each.
+#: The grammars that callers can choose, and the start rule of each.
 Grammar = Literal["uri", "uri-reference", "absolute-uri", "iri", "iri-reference", "absolute-iri"]
 GRAMMARS: dict[Grammar, str] = {
     "uri": "URI",
@@ -27,10 +27,10 @@ RULES = {**rfc5234.RULES, **rfc3986.RULES, **rfc3987.RULES}
 
 @cache
 def pattern(rule: str) -> re.Pattern[str]:
-    """The compiled pattern of a rule, by its name in the RFC."""
+    """Return the compiled pattern of a rule, given its name in the RFC."""
     return re.compile(RULES[rule])
 
 
 def matches(text: str, rule: str) -> bool:
-    """Whether the whole text is what the rule produces."""
+    """Return whether a rule matches the whole string."""
     return pattern(rule).fullmatch(text) is not None

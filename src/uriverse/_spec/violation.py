@@ -1,8 +1,8 @@
-"""Where a text stops being what it should be.
+"""Find the position at which a string violates a grammar rule.
 
-The text is first split at its delimiters, as Appendix B and section 3.2 say. Then
-its components are read from the left, and the first character is looked for at
-which a component can no longer become what its rule produces, whatever followed.
+The string is first split at its delimiters, as in Appendix B and section 3.2. Then each component
+is checked, from left to right. The result is the position of the first character that makes it
+impossible for its component to match the rule, whatever follows.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import NamedTuple
 from .components import bounds
 from .syntax import LONGEST_TEXT, matches, pattern
 
-#: The longest text that `IP-literal` produces around an IPv6address.
+#: The longest string that `IP-literal` matches around an IPv6address.
 LONGEST_IPV6 = "[FFFF:FFFF:FFFF:FFFF:FFFF:FFFF:255.255.255.255]"
 
-#: Ends that make a whole IP-literal of every beginning of one.
+#: Suffixes, one of which completes any prefix of an IP-literal.
 IP_LITERAL_ENDS = (
     "",
     *(f"{start}{'.0' * octets}]" for start in ("", "0") for octets in range(4)),
@@ -34,7 +34,7 @@ class Violation(NamedTuple):
 
 
 class Component(NamedTuple):
-    """A component by its name and by its rule's, and where it stands in the text."""
+    """The name and rule of a component, and its span in the string."""
 
     name: str
     rule: str
@@ -43,9 +43,9 @@ class Component(NamedTuple):
 
 
 def first_violation(text: str, rule: str) -> Violation:
-    """The first thing that keeps a text from being a `rule`, which it is not.
+    """Return the first violation of `rule` in a string that does not match it.
 
-    `rule` is `"URI-reference"`, `"URI"`, `"absolute-URI"`, or the same for IRIs.
+    `rule` is `"URI-reference"`, `"URI"`, `"absolute-URI"`, or the corresponding rule for IRIs.
     """
     if len(text) > LONGEST_TEXT:
         return Violation("text", LONGEST_TEXT)
@@ -60,7 +60,7 @@ def first_violation(text: str, rule: str) -> Violation:
 
 
 def components(text: str, *, iri: bool) -> Iterator[Component]:
-    """The components of any text, from the left."""
+    """Yield the components of any string, from left to right."""
     at = bounds(text)
     i = "i" if iri else ""
     if at.scheme_end >= 0:
@@ -81,12 +81,12 @@ def components(text: str, *, iri: bool) -> Iterator[Component]:
 
 
 def host_rule(host: str, i: str) -> str:
-    """The rule to measure a host by; `i` is `"i"` for an IRI's."""
+    """Return the rule that applies to a host; `i` is `"i"` for IRIs."""
     return "IP-literal" if host.startswith("[") else f"{i}reg-name"
 
 
 def path_rule(path: str, i: str, *, scheme: bool, authority: bool) -> str:
-    """Which of section 3.3's five paths stands beside a scheme, an authority or neither."""
+    """Return the path rule of section 3.3 for a path with or without scheme and authority."""
     if authority:
         return f"{i}path-abempty"
     if not path:
@@ -97,13 +97,13 @@ def path_rule(path: str, i: str, *, scheme: bool, authority: bool) -> str:
 
 
 def stop(rule: str, text: str, start: int, end: int) -> int:
-    """The index at which `text[start:end]` can no longer become what a rule produces."""
+    """Return the index at which `text[start:end]` can no longer become a match of a rule."""
     if rule == "IP-literal":
         return stop_of_ip_literal(text, start, end)
     position = prefix_end(rule, text, start, end)
     whole = pattern("pct-encoded").match(text, position, end)
     if text.startswith("%", position, end) and not whole and rule not in {"scheme", "port"}:
-        # At most one hexadecimal digit follows; what stands after it is wrong.
+        # At most one hexadecimal digit follows; the character after it is wrong.
         position += 1
         if pattern("HEXDIG").match(text, position, end):
             position += 1
@@ -111,15 +111,16 @@ def stop(rule: str, text: str, start: int, end: int) -> int:
 
 
 def prefix_end(rule: str, text: str, start: int, end: int) -> int:
-    """Where the longest text from `start` ends that a rule produces."""
+    """Return the end of the longest match of a rule that begins at `start`."""
     match = pattern(rule).match(text, start, end)
     return match.end() if match else start
 
 
 def stop_of_ip_literal(text: str, start: int, end: int) -> int:
-    """The index at which `text[start:end]` can no longer become an IP-literal.
+    """Return the index at which `text[start:end]` can no longer become an IP-literal.
 
-    The "::" of IPv6address is one sign: where its second colon is wrong, all of it is.
+    The "::" of IPv6address is a single token: if its second colon is wrong, return the index of the
+    first colon.
     """
     if text[start + 1 : start + 2] not in ("v", "V"):
         end = min(end, start + len(LONGEST_IPV6) + 1)
@@ -128,7 +129,7 @@ def stop_of_ip_literal(text: str, start: int, end: int) -> int:
         beginning = text[start : start + length]
         return not any(matches(beginning + rest, "IP-literal") for rest in IP_LITERAL_ENDS)
 
-    # Once hopeless, a beginning stays so however much is added: bisection finds the place.
+    # If a prefix cannot be completed, no longer prefix can: bisection finds the position.
     position = start + bisect_left(range(end - start + 1), True, key=hopeless) - 1
     second_colon = text[start : position + 1].endswith("::") and text[position - 2] != ":"
     return position - second_colon if position < end else end

@@ -1,9 +1,9 @@
-"""What a host leads to, as far as its text tells: addresses in disguise, and what they are for.
+"""Classify hosts without network access: disguised IP addresses, scopes and special-use names.
 
-Nothing here asks the network. What a name resolves to, now or a moment later, what a proxy,
-a hosts file or a redirect makes of it, can't be seen in a text: whoever connects looks at the
-address that it connects to, with `scopes`. What can be seen is which texts are addresses,
-though they do not look so, and which names never lead to the public Internet.
+Nothing here uses the network. A string does not show which addresses a name resolves to, now or
+later, or what a proxy, a hosts file or a redirect does: check the address that you connect to with
+`scopes`. A string does show whether a host is an IP address in disguise, and whether a name never
+resolves to a host on the public Internet.
 
 >>> from ipaddress import ip_address
 >>> from uriverse import hosts

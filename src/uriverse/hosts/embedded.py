@@ -1,4 +1,4 @@
-"""IPv4 addresses in IPv6 addresses."""
+"""Find IPv4 addresses that are embedded in IPv6 addresses."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import NamedTuple
 
 from uriverse.typing import Embedding
 
-#: Interface identifiers of ISATAP begin so (RFC 5214, 6.1): the second where the address is
-#: unique in the world.
+#: The first 32 bits of ISATAP interface identifiers (RFC 5214, 6.1): the second value if the IPv4
+#: address is globally unique.
 ISATAP = (0x0000_5EFE, 0x0200_5EFE)
 
-#: The lengths of prefix that fit into 64:ff9b:1::/48, which is for translators on the spot.
+#: The prefix lengths that fit into 64:ff9b:1::/48, the block for local-use translators.
 NAT64_LOCAL_LENGTHS = (48, 56, 64, 96)
 
 
 class EmbeddedAddress(NamedTuple):
-    """An address that another one contains, and how."""
+    """An address that is embedded in another one, and the kind of embedding."""
 
     address: IPv4Address | IPv6Address
     how: Embedding
@@ -25,32 +25,32 @@ class EmbeddedAddress(NamedTuple):
 def embedded_addresses(ip: IPv4Address | IPv6Address, /) -> tuple[EmbeddedAddress, ...]:
     """Return an address and the IPv4 addresses embedded in it.
 
-    Who connects to such an IPv6 address may well reach the IPv4 address: by the operating
-    system or by a translator or tunnel on the way. So both are to be looked at.
+    A connection to such an IPv6 address may reach the IPv4 address, through the operating system or
+    through a translator or tunnel on the way. So check both.
 
     - `"mapped"`, `::ffff:0:0/96` ([RFC 4291, 2.5.5.2](https://www.rfc-editor.org/rfc/rfc4291#section-2.5.5.2));
     - `"compatible"`, `::/96` without `::` and `::1` (2.5.5.1 there, deprecated);
     - `"translated"`, `::ffff:0:0:0/96` ([RFC 2765, 2.1](https://www.rfc-editor.org/rfc/rfc2765#section-2.1));
     - `"nat64"`, `64:ff9b::/96` ([RFC 6052](https://www.rfc-editor.org/rfc/rfc6052#section-2.1));
     - `"nat64-local"`, `64:ff9b:1::/48` ([RFC 8215](https://www.rfc-editor.org/rfc/rfc8215)): the
-      address can't tell how long the prefix is that an operator has chosen there, so it is
-      read with each length that RFC 6052, 2.2 has;
+      address does not show which prefix length the operator has chosen, so it is interpreted with
+      each length that RFC 6052, 2.2 allows;
     - `"6to4"`, `2002::/16` ([RFC 3056](https://www.rfc-editor.org/rfc/rfc3056#section-2));
     - `"teredo-server"` and `"teredo-client"`, `2001::/32`
       ([RFC 4380, 4](https://www.rfc-editor.org/rfc/rfc4380#section-4));
     - `"isatap"`, an interface identifier `0:5efe` or `200:5efe`
       ([RFC 5214, 6.1](https://www.rfc-editor.org/rfc/rfc5214#section-6.1)).
 
-    A prefix that an operator has chosen for NAT64 elsewhere can't be seen.
+    NAT64 prefixes that an operator has chosen elsewhere cannot be detected.
 
     Args:
         ip: an address.
 
     Returns:
-        The address first, as `"itself"`; then those in it, in the order above.
+        The address itself, as `"itself"`; then the embedded addresses, in the order above.
 
     Raises:
-        TypeError: it is no address.
+        TypeError: `ip` is not an address.
 
     >>> embedded_addresses(IPv6Address("2002:7f00:1::"))[1]
     EmbeddedAddress(address=IPv4Address('127.0.0.1'), how='6to4')
@@ -63,7 +63,7 @@ def embedded_addresses(ip: IPv4Address | IPv6Address, /) -> tuple[EmbeddedAddres
 
 
 def embedded(number: int) -> list[tuple[int, Embedding]]:
-    """The IPv4 addresses in an IPv6 address."""
+    """Return the IPv4 addresses embedded in an IPv6 address."""
     low = number & 0xFFFF_FFFF
     found: list[tuple[int, Embedding]] = []
     prefix = number >> 32
@@ -89,9 +89,9 @@ def embedded(number: int) -> list[tuple[int, Embedding]]:
 
 
 def translated(number: int, length: int) -> int:
-    """The IPv4 address behind a NAT64 prefix of that length (RFC 6052, 2.2).
+    """Return the IPv4 address after a NAT64 prefix of the given length (RFC 6052, 2.2).
 
-    Bits 64 to 71 are no part of the address; with a length of 96 they are in the prefix.
+    Bits 64 to 71 are not part of the address; with a length of 96 they belong to the prefix.
     """
     octets = number.to_bytes(16, "big")
     if length < 96:

@@ -1,4 +1,4 @@
-"""What a host is by the grammar."""
+"""Determine the grammar rule that a host matches."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from uriverse._spec.percent import pct_decode
 from uriverse._spec.syntax import matches
 from uriverse.typing import HostKind, ZoneGrammar
 
-#: RFC 6874 has: IPv6addrz = IPv6address "%25" ZoneID, ZoneID = 1*( unreserved / pct-encoded ).
+#: RFC 6874: IPv6addrz = IPv6address "%25" ZoneID, ZoneID = 1*( unreserved / pct-encoded ).
 IPV6_ADDRZ = re.compile(rf"\[({IPv6address})%25((?:[{unreserved}]|{pct_encoded})++)\]")
 
 
 def host_kind(host: str, /) -> HostKind | None:
-    """Which kind of host a text is ([RFC 3986, 3.2.2][1]); `None` if it is none.
+    """Return the kind of host that a string is ([RFC 3986, 3.2.2][1]); `None` if it is invalid.
 
-    Of an identifier, its property of that name says the same. As the RFC has it, an
-    IPv4address comes before a reg-name.
+    The same as the property `host_kind` of an identifier. A host that matches both IPv4address and
+    reg-name is an IPv4address, as the RFC specifies.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
 
     Raises:
-        TypeError: the host is no `str`.
+        TypeError: the host is not a `str`.
 
     >>> host_kind("[::1]"), host_kind("127.0.0.1"), host_kind("127.1"), host_kind("::1")
     ('IPv6address', 'IPv4address', 'reg-name', None)
@@ -36,17 +36,17 @@ def host_kind(host: str, /) -> HostKind | None:
 
 
 def ip(host: str, /, *, zone: ZoneGrammar | None = None) -> IPv4Address | IPv6Address | None:
-    """The address that a host is, as the grammar has it; `None` for anything else.
+    """Return the IP address in a host, as the grammar defines it; `None` for any other host.
 
     Args:
-        host: a host, an IPv6 address in its brackets.
-        zone: `"rfc6874"` lets an IPv6 address have a zone identifier, as [RFC 6874, 2][1], wrote
-            it, where the address of a socket is wanted. It is obsolete by [RFC 9844][2], and
-            no part of a URI.
+        host: a host, an IPv6 address in brackets.
+        zone: `"rfc6874"` accepts a zone identifier in an IPv6 address, in the notation of
+            [RFC 6874, 2][1], for use as a socket address. That RFC is obsoleted by
+            [RFC 9844][2], and zone identifiers are not allowed in URIs.
 
     Raises:
-        TypeError: the host is no `str`.
-        ValueError: there is no such grammar.
+        TypeError: the host is not a `str`.
+        ValueError: `zone` has another value.
 
     [1]: https://www.rfc-editor.org/rfc/rfc6874#section-2
     [2]: https://www.rfc-editor.org/rfc/rfc9844
@@ -65,5 +65,5 @@ def ip(host: str, /, *, zone: ZoneGrammar | None = None) -> IPv4Address | IPv6Ad
         return IPv6Address(host[1:-1])
     addrz = IPV6_ADDRZ.fullmatch(host) if zone else None
     name = pct_decode(addrz[2]).decode(errors="replace") if addrz else ""
-    # `ipaddress` takes the first percent sign for what begins a zone.
+    # `ipaddress` takes the first percent sign as the start of the zone.
     return IPv6Address(f"{addrz[1]}%{name}") if addrz and "%" not in name else None

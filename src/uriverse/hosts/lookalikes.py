@@ -1,4 +1,4 @@
-"""Texts that are taken for an IPv4 address, though they do not look so."""
+"""Hosts that other programs interpret as an IPv4 address, although RFC 3986 does not."""
 
 from __future__ import annotations
 
@@ -9,49 +9,49 @@ from uriverse import percent
 from uriverse._spec.syntax import matches
 from uriverse.typing import IPv4Form
 
-#: What C's `isspace` knows in ASCII. Where one stands, `inet_aton` stops reading.
+#: The ASCII characters that C's `isspace` accepts. `inet_aton` stops parsing at the first one.
 SPACES = " \t\n\v\f\r"
 
-#: What browsers cut off of the end of a URL, which may be that of the host.
+#: The characters that browsers strip from the end of a URL, which may be the end of the host.
 CONTROLS_AND_SPACE = "".join(map(chr, range(0x21)))
 
-#: No number in an address has more digits, when its leading zeros are gone: 2**32 - 1 in octal.
+#: The most digits of a number in an address, without leading zeros: those of 2**32 - 1 in octal.
 MOST_DIGITS = 11
 
-#: More than any number in an address.
+#: Larger than any number in an address.
 TOO_LARGE = 2**32
 
 
 class Number(NamedTuple):
-    """A part of a host that is written as a number; `value` is `None` if it can't be one (`08`)."""
+    """A part of a host that is written as a number; `value` is `None` if it is invalid (`08`)."""
 
     base: int
     value: int | None
 
 
 def lookalike_ip(host: str, /) -> IPv4Address | None:
-    """The IPv4 address that is dialled for a host which is not written as one.
+    """Return the IPv4 address that other programs connect to for a host that is not an IPv4address.
 
-    An IPv4address has four decimal numbers without leading zeros ([RFC 3986, 3.2.2][1]), so
-    all else is a `reg-name` there. But C's `inet_aton` and browsers ([URL standard][2]) have
-    their own notions, and what either reads as an address is one here. Both take one to four
-    numbers, the last of which fills the octets that are left, each decimal, octal (`0177`)
-    or hexadecimal (`0x7f`). Only browsers decode percent-encoding, map characters as UTS 46
-    does (digits and dots of full width), take `0x` for zero and ignore one dot at the end.
-    Only `inet_aton` ignores what follows a space; it is given a host that has been decoded.
+    An IPv4address has four decimal numbers without leading zeros ([RFC 3986, 3.2.2][1]), so any
+    other notation is a `reg-name` there. But C's `inet_aton` and browsers ([URL standard][2])
+    accept more notations, and this function accepts what either of them does. Both parse one to
+    four numbers, each decimal, octal (`0177`) or hexadecimal (`0x7f`), of which the last fills the
+    remaining octets. Only browsers percent-decode the host, map characters as in UTS 46 (full-width
+    digits and dots), interpret `0x` as zero and ignore a dot at the end. Only `inet_aton` ignores
+    a space and everything after it; the host is percent-decoded before this rule is applied.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
     [2]: https://url.spec.whatwg.org/#concept-ipv4-parser
 
     Args:
-        host: a host, or what someone takes for one; of an identifier, its `host`.
+        host: a host, or a string that is used as one; for an identifier, its `host`.
 
     Returns:
         The address; `None` for an IPv4address, for a name, for an IP-literal, and for
-        numbers that neither takes for an address (`256.1`, `1.2.3.4.5`, `08.1`).
+        numbers that neither interprets as an address (`256.1`, `1.2.3.4.5`, `08.1`).
 
     Raises:
-        TypeError: the host is no `str`.
+        TypeError: the host is not a `str`.
 
     >>> lookalike_ip("2130706433"), lookalike_ip("0177.0.0.1"), lookalike_ip("%31%32%37.1.")
     (IPv4Address('127.0.0.1'), IPv4Address('127.0.0.1'), IPv4Address('127.0.0.1'))
@@ -67,7 +67,7 @@ def lookalike_ip(host: str, /) -> IPv4Address | None:
 
 
 def as_inet_aton_does(text: str) -> int | None:
-    """The address that C reads: up to a space, with digits behind each `0x`, and no last dot."""
+    """Parse like `inet_aton`: up to a space, with digits after each `0x`, and no trailing dot."""
     read = before_space(text)
     if read.endswith(".") or "0x" in read.lower().split("."):
         return None
@@ -75,40 +75,40 @@ def as_inet_aton_does(text: str) -> int | None:
 
 
 def as_browsers_do(host: str) -> int | None:
-    """The address that browsers read: decoded and mapped, without what they leave out of a URL."""
+    """Parse like a browser, which first strips, percent-decodes and maps the host."""
     return address_of(numbers_in(name_in_browsers(host)))
 
 
 def name_in_browsers(host: str) -> str:
-    """The name that browsers make of a host."""
+    """Return the name that browsers produce from a host."""
     left = host.rstrip(CONTROLS_AND_SPACE).translate(dict.fromkeys(b"\t\n\r"))
     return mapped(decoded(left))
 
 
 def ipv4_form(host: str, /) -> IPv4Form | None:
-    """What is unlike an IPv4address in a host that consists of numbers.
+    """Return how a host that consists of numbers differs from an IPv4address.
 
-    Of several, the first in this order:
+    If several forms apply, the first of this list:
 
-    - `"overflow"`: a number is too large for its place, or there are more than four;
+    - `"overflow"`: a number is too large for its position, or there are more than four;
     - `"hex"`: a number begins with `0x`;
-    - `"octal"`: a number begins with `0`, and has more digits. Where such a digit is 8 or 9
-      (`08`), current software refuses it, older took it for decimal;
-    - `"integer"`: there is one number only;
-    - `"short"`: there are two or three;
-    - `"trailing-dot"`: a dot ends it;
-    - `"trailing-space"`: a space, and maybe more, follows it;
-    - `"encoded"`: some of it is percent-encoded, or is no ASCII.
+    - `"octal"`: a number begins with `0` and has more digits. If such a digit is 8 or 9 (`08`),
+      current software rejects it; older software interpreted it as decimal;
+    - `"integer"`: there is only one number;
+    - `"short"`: there are two or three numbers;
+    - `"trailing-dot"`: it ends with a dot;
+    - `"trailing-space"`: a space follows the address, and possibly more characters;
+    - `"encoded"`: it contains percent-encoded or non-ASCII characters.
 
     Args:
         host: as for `lookalike_ip`.
 
     Returns:
-        The form, also where there is no address (`"overflow"`, some `"octal"`); `None` for
-        an IPv4address, and for a host that is not all numbers.
+        The form, even if there is no valid address (`"overflow"`, some `"octal"`); `None` for
+        an IPv4address, and for a host that does not consist of numbers.
 
     Raises:
-        TypeError: the host is no `str`.
+        TypeError: the host is not a `str`.
 
     >>> ipv4_form("127.1"), ipv4_form("0x7f.1"), ipv4_form("1.2.3.400"), ipv4_form("127.0.0.1")
     ('short', 'hex', 'overflow', None)
@@ -136,9 +136,10 @@ def ipv4_form(host: str, /) -> IPv4Form | None:
 
 
 def ends_in_number(host: str) -> bool:
-    """Whether a host's last label is a number, so that browsers read an IPv4 address or fail.
+    """Return whether the last label is a number, so that browsers parse an IPv4 address or fail.
 
-    It is the URL standard's ["ends in a number checker"][1], for a host that is no IP-literal.
+    This is the ["ends in a number checker"][1] of the URL standard, for hosts that are not
+    IP-literals.
 
     [1]: https://url.spec.whatwg.org/#ends-in-a-number-checker
 
@@ -149,43 +150,43 @@ def ends_in_number(host: str) -> bool:
 
 
 def decoded(host: str) -> str:
-    """A host percent-decoded (RFC 3986, 3.2.2); as it is, where that fails: no one looks it up."""
+    """Percent-decode a host (RFC 3986, 3.2.2); return it unchanged if it is invalid."""
     try:
         return percent.decode(host) if "%" in host else host
-    except ValueError:  # as our errors are
+    except ValueError:  # base class of the errors of `uriverse`
         return host
 
 
 def before_space(text: str) -> str:
-    """What `inet_aton` reads of a text."""
+    """Return the part of a string that `inet_aton` parses."""
     for space in SPACES:
         text = text.partition(space)[0]
     return text
 
 
 def mapped(text: str) -> str:
-    """A name as UTS 46 maps it; as it is, where that fails: no browser looks it up."""
+    """Map a name by UTS 46; return it unchanged if that fails, as no browser would look it up."""
     if text.isascii():
         return text
     from idna import uts46_remap  # its tables are large
 
     try:
-        # One by one, as form C is of no account here: what is looked for is ASCII. For a whole
-        # text that form takes time that grows faster than the text.
+        # Map character by character: normalization to form C does not matter here, because only
+        # ASCII results do, and for a whole string its time grows faster than the length.
         return text.translate({ord(c): uts46_remap(c, std3_rules=False) for c in set(text)})
-    except ValueError:  # as the errors of `idna` are
+    except ValueError:  # base class of the errors of `idna`
         return text
 
 
 def numbers_in(text: str) -> list[Number]:
-    """The numbers that a host consists of; none where any of it is something else."""
+    """Return the numbers that a host consists of; an empty list if any part is not a number."""
     parts = text.removesuffix(".").split(".")
     numbers = [number for part in parts if (number := number_of(part))]
     return numbers if len(numbers) == len(parts) else []
 
 
 def number_of(part: str) -> Number | None:
-    """A part read as the URL standard's IPv4 number parser does."""
+    """Parse a part as in the IPv4 number parser of the URL standard."""
     if not part.isascii():
         return None
     if part[:2] in {"0x", "0X"}:
@@ -202,7 +203,7 @@ def is_of(text: str, characters: str) -> bool:
 
 
 def valued(digits: str, base: int) -> Number:
-    """The number, or one that is too large: a text of any length costs no more than reading it."""
+    """Return the number, or a value that is too large, in time linear in the number of digits."""
     significant = digits.lstrip("0")
     return Number(
         base, int(significant or "0", base) if len(significant) <= MOST_DIGITS else TOO_LARGE
@@ -210,12 +211,12 @@ def valued(digits: str, base: int) -> Number:
 
 
 def limits(count: int) -> list[int]:
-    """What each of so many numbers must be below: the last fills the octets that are left."""
+    """Return the exclusive limit of each number: the last one fills the remaining octets."""
     return [256] * (count - 1) + [256 ** (5 - count)]
 
 
 def overflows(numbers: list[Number]) -> bool:
-    """Whether there are too many numbers, or one is too large for its place."""
+    """Return whether there are too many numbers, or one is too large for its position."""
     return len(numbers) > 4 or any(
         number.value is not None and number.value >= limit
         for number, limit in zip(numbers, limits(len(numbers)), strict=True)
@@ -223,7 +224,7 @@ def overflows(numbers: list[Number]) -> bool:
 
 
 def address_of(numbers: list[Number]) -> int | None:
-    """The address that one to four numbers are."""
+    """Return the address, as an integer, that one to four numbers represent."""
     if not numbers or overflows(numbers):
         return None
     address = 0

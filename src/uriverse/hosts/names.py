@@ -1,4 +1,4 @@
-"""Names that are set aside, by IANA's registry."""
+"""Special-use domain names, from IANA's registry."""
 
 from __future__ import annotations
 
@@ -6,32 +6,31 @@ from uriverse._grammar.iana_hosts import SPECIAL_USE_NAMES
 
 from .lookalikes import decoded, mapped
 
-#: How many labels the longest of the names has.
+#: The largest number of labels in a registered name.
 MOST_LABELS = max(name.count(".") + 1 for name in SPECIAL_USE_NAMES)
 
 
 def special_use(name: str, /) -> str | None:
-    """The special-use domain name under which a host name falls ([RFC 6761][1]).
+    """Return the special-use domain name that a host name equals or is below ([RFC 6761][1]).
 
-    Such names have a meaning of their own, and asking the public DNS for them is wrong or in
-    vain: `localhost`, `local` (multicast DNS), `onion`, `home.arpa`, `test`, `invalid`,
-    `example.com`, the reverse zones of private addresses and some more, as in [IANA's
-    registry][2]. Others that are in use inside networks (`internal`, `lan`, `corp`) are not
-    in it.
+    Such names have a special meaning, and querying the public DNS for them is wrong or useless:
+    `localhost`, `local` (multicast DNS), `onion`, `home.arpa`, `test`, `invalid`, `example.com`,
+    the reverse zones of private addresses and some more, as listed in [IANA's registry][2]. Other
+    names that are used inside networks (`internal`, `lan`, `corp`) are not in the registry.
 
     [1]: https://www.rfc-editor.org/rfc/rfc6761
     [2]: https://www.iana.org/assignments/special-use-domain-names
 
     Args:
-        name: a host. Case does not count, nor a dot at the end; what is percent-encoded is
-            decoded, and what is no ASCII mapped, as for looking it up.
+        name: a host. Case and a trailing dot are ignored; percent-encoded characters are decoded
+            and non-ASCII characters mapped, as for a lookup.
 
     Returns:
-        The registered name, in lower case and without a dot at its end; the longest, if there
-        are several; `None` if the name is under none.
+        The registered name, in lower case and without a trailing dot; the longest one if several
+        match; `None` if none matches.
 
     Raises:
-        TypeError: the name is no `str`.
+        TypeError: the name is not a `str`.
 
     >>> special_use("Www.Example.COM."), special_use("localhost"), special_use("notlocal")
     ('example.com', 'localhost', None)

@@ -1,4 +1,4 @@
-"""What addresses are for, by IANA's registries."""
+"""Scopes of IP addresses, from IANA's registries."""
 
 from __future__ import annotations
 
@@ -36,51 +36,52 @@ SCOPE_OF: dict[str, Scope] = {
     "Link-Local Unicast": "link-local",
 }
 
-#: What those registries leave to others: first address, length of the prefix, scope.
+#: Blocks that these registries do not cover: first address, prefix length, scope.
 BESIDES_IPV4: tuple[tuple[int, int, Scope], ...] = (
     (0, 0, "global"),
     (0xE000_0000, 4, "multicast"),  # RFC 5771, 3
 )
 BESIDES_IPV6: tuple[tuple[int, int, Scope], ...] = (
-    # Unicast addresses are given out of 2000::/3 only; the rest waits (RFC 4291, 2.4, and
+    # Unicast addresses are only allocated from 2000::/3; the rest is reserved (RFC 4291, 2.4, and
     # IANA's registry of the IPv6 address space).
     (0, 0, "reserved"),
     (0x2000 << 112, 3, "global"),
     (0, 96, "transition"),  # "compatible": RFC 4291, 2.5.5.1
     (0xFFFF_0000 << 32, 96, "transition"),  # "translated": RFC 2765, 2.1
-    (0xFEC0 << 112, 10, "site-local"),  # RFC 3879: deprecated, and never for others
+    (0xFEC0 << 112, 10, "site-local"),  # RFC 3879: deprecated, and not to be reassigned
     (0xFF00 << 112, 8, "multicast"),  # RFC 4291, 2.7
 )
 
 
-#: The scopes of addresses that are for all to reach, and of those that stand for such: what
-#: `scopes` gives of a public address is in it.
+#: The scopes of public addresses, and of addresses that represent other addresses: `scopes` returns
+#: a subset of these for a public address.
 PUBLIC_SCOPES: frozenset[Scope] = frozenset({"global", "transition"})
 
 
 def scope(ip: IPv4Address | IPv6Address, /) -> Scope:
-    """What an address is for, in one word.
+    """Return the scope of an IP address, such as `"global"` or `"private"`.
 
-    The most specific block decides that has the address in IANA's registries of
+    The scope is that of the most specific block that contains the address in IANA's registries of
     special-purpose addresses ([RFC 6890](https://www.rfc-editor.org/rfc/rfc6890)):
 
-    - `"global"`: it is in none, or the registry says that it is globally reachable;
-    - `"unspecified"` (`0.0.0.0`, `::`), which often leads to the own machine, and
+    - `"global"`: no block contains it, or the registry lists the block as globally reachable;
+    - `"unspecified"` (`0.0.0.0`, `::`), which often connects to the local machine, and
       `"this-network"` (the rest of `0.0.0.0/8`);
     - `"loopback"`, `"link-local"`, `"multicast"`, `"broadcast"`;
-    - `"private"` (RFC 1918), `"unique-local"` (RFC 4193), `"site-local"` (`fec0::/10`, once
-      the same), and `"shared"` (RFC 6598, between a provider and its customers);
+    - `"private"` (RFC 1918), `"unique-local"` (RFC 4193), `"site-local"` (`fec0::/10`, the
+      deprecated equivalent), and `"shared"` (RFC 6598, between a provider and its customers);
     - `"documentation"`, `"benchmarking"`;
-    - `"transition"`: an IPv6 address that stands for an IPv4 address, mapped, compatible,
+    - `"transition"`: an IPv6 address that represents an IPv4 address: mapped, compatible,
       translated, Teredo, 6to4, or local NAT64; see `scopes`;
     - `"special"`: not globally reachable for another reason (`192.0.0.0/24`, `100::/64`);
-    - `"reserved"`: for the future. Of IPv6 that is all outside `2000::/3` that has no other use.
+    - `"reserved"`: for future use. In IPv6, these are all addresses outside `2000::/3` that have
+      no other use.
 
-    Of an address that embeds another only the outer one is looked at: `64:ff9b::/96` is
-    global. `scopes` looks at both.
+    If an address embeds another one, only the outer one counts: `64:ff9b::/96` is global. `scopes`
+    considers both.
 
     Raises:
-        TypeError: it is no address.
+        TypeError: `ip` is not an address.
 
     >>> scope(IPv4Address("192.168.0.1")), scope(IPv6Address("::1")), scope(IPv4Address("1.1.1.1"))
     ('private', 'loopback', 'global')
@@ -96,13 +97,13 @@ def scope(ip: IPv4Address | IPv6Address, /) -> Scope:
 
 
 def scopes(ip: IPv4Address | IPv6Address, /) -> frozenset[Scope]:
-    """What an address is for, and all that are embedded in it (`embedded_addresses`).
+    """Return the scopes of an IP address and of all addresses embedded in it.
 
-    A program that is to connect to public addresses only allows no others than those in
-    `PUBLIC_SCOPES`.
+    See `embedded_addresses`. To allow public addresses only, accept an address if all its scopes
+    are in `PUBLIC_SCOPES`.
 
     Raises:
-        TypeError: it is no address.
+        TypeError: `ip` is not an address.
 
     >>> scopes(IPv6Address("::ffff:9.9.9.9")) <= PUBLIC_SCOPES
     True
@@ -113,14 +114,13 @@ def scopes(ip: IPv4Address | IPv6Address, /) -> frozenset[Scope]:
 
 
 def is_globally_reachable(ip: IPv4Address | IPv6Address, /) -> bool:
-    """Whether an address is globally reachable, as IANA's registries have it (RFC 8190).
+    """Return whether an IP address is globally reachable by IANA's registries (RFC 8190).
 
-    Not where they say "N/A" or nothing, as for Teredo, 6to4 and blocks that have been given
-    up; nor are multicast addresses, which no host has, and those reserved. It is so of what has
-    the scope `"global"`, and of no others.
+    False where they have "N/A" or no value, as for Teredo, 6to4 and deprecated blocks, and for
+    multicast and reserved addresses. True for exactly the addresses with the scope `"global"`.
 
     Raises:
-        TypeError: it is no address.
+        TypeError: `ip` is not an address.
 
     >>> is_globally_reachable(IPv4Address("192.0.0.9"))
     True
@@ -132,7 +132,7 @@ def is_globally_reachable(ip: IPv4Address | IPv6Address, /) -> bool:
 
 @cache
 def blocks(version: int) -> list[tuple[int, dict[int, Scope]]]:
-    """For each length of prefix, the longest first, the scope by what the prefix is."""
+    """Return, for each prefix length from the longest on, a mapping from prefix to scope."""
     bits, registry, besides = (
         (32, IPV4, BESIDES_IPV4) if version == 4 else (128, IPV6, BESIDES_IPV6)
     )

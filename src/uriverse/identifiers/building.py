@@ -1,4 +1,4 @@
-"""Making identifiers of parts, and others that differ in one."""
+"""Build identifiers from components, and copy them with components replaced."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from uriverse.views.segments import Segments
 
     class Changes(TypedDict, total=False):
-        """What `replace` takes, with the types of `build`."""
+        """The keyword arguments of `replace`, with the types of `build`."""
 
         scheme: str | None
         authority: str | None
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 else:
 
     def overload(function: object) -> object:
-        """What `typing` has, which is not imported for this alone."""
+        """Stand in for `typing.overload`, so that `typing` is not imported at run time."""
         return function
 
 
@@ -39,13 +39,13 @@ CHANGEABLE = frozenset(
     ["scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment", "segments"]
 )
 
-#: Modules that not every program needs, by their names, once they are imported: asking the
-#: import system each time would take longer than what is then done.
+#: Cache of modules that are imported on first use, by name: asking the import system each time
+#: would take longer than the work itself.
 modules: dict[str, Any] = {}
 
 
 def later(name: str) -> Any:
-    """A module of the package that is imported when it is first needed."""
+    """Import a module of the package on first use, and return it."""
     if name not in modules:
         from importlib import import_module
 
@@ -54,7 +54,7 @@ def later(name: str) -> Any:
 
 
 class Buildable(_engine.Identifier):
-    """What builds and edits; the four types are this."""
+    """Mixin of the four types: methods that build identifiers and replace components."""
 
     __slots__ = ()
 
@@ -73,27 +73,28 @@ class Buildable(_engine.Identifier):
         segments: Iterable[SegmentData] | None = None,
         shield: bool = False,
     ) -> Self:
-        """Make one from its parts, so that it is read back as the same parts, or not at all.
+        """Build an identifier that parses back into exactly these components, or raise an error.
 
-        The parts are text, already percent-encoded where they need it: they are checked,
-        never changed. `segments` are data, and are encoded.
+        Components are strings that are already percent-encoded where necessary: they are validated,
+        never changed. `segments` are data, and are percent-encoded.
 
         Args:
-            scheme: without its colon; `None` for none.
-            authority: instead of `userinfo`, `host` and `port`; `None` for none.
-            userinfo: without its `@`; `None` for none.
-            host: an IPv6 address in its brackets; `None` for none, `""` for an empty one.
-            port: a number, or its digits; `""` for a colon without digits, `None` for none.
+            scheme: the scheme without its colon; `None` for no scheme.
+            authority: the whole authority, instead of `userinfo`, `host` and `port`; `None` for no
+                authority.
+            userinfo: the userinfo without its `@`; `None` for no userinfo.
+            host: the host, an IPv6 address in brackets; `None` for no host, `""` for an empty one.
+            port: a number, or its digits; `""` for a colon without digits, `None` for no port.
             path: the path, possibly empty.
-            query: without its `?`; `None` for none, `""` for an empty one.
-            fragment: without its `#`; `None` for none, `""` for an empty one.
-            segments: instead of `path`: the decoded segments, the first `""` if it is absolute.
-            shield: put `/.` before a path that would be read as an authority, and `./`
-                before one whose first segment would be read as a scheme, not an error.
+            query: the query without its `?`; `None` for no query, `""` for an empty one.
+            fragment: the fragment without its `#`; `None` for no fragment, `""` for an empty one.
+            segments: the decoded segments, instead of `path`; the first is `""` if it is absolute.
+            shield: put `/.` before a path that would be parsed as an authority, and `./` before a
+                path whose first segment would be parsed as a scheme, instead of raising an error.
 
         Raises:
-            BuildError: a part is not what its rule produces, or would be read back otherwise.
-            TypeError: a part is of the wrong type, or two name the same thing.
+            BuildError: a component does not match its rule, or would be parsed differently.
+            TypeError: an argument has the wrong type, or two arguments give the same component.
 
         >>> URI.build(scheme="https", host="example.org", port=8080, path="/a", query="b=c")
         URI('https://example.org:8080/a?b=c')
@@ -133,9 +134,9 @@ class Buildable(_engine.Identifier):
         return value
 
     def replace(self, *, shield: bool = False, **changes: Unpack[Changes]) -> Self:
-        """Make another with some parts exchanged; what is not named stays, byte for byte.
+        """Return a copy with the given components replaced; the others stay byte for byte.
 
-        Arguments and errors are those of `build`; `None` takes a part away.
+        Arguments and errors are those of `build`; `None` removes a component.
 
         >>> URI("http://a/b?c#d").replace(scheme="https", query=None)
         URI('https://a/b#d')
@@ -166,7 +167,7 @@ class Buildable(_engine.Identifier):
     __replace__ = replace
 
     def with_scheme(self, scheme: str | None) -> Self:
-        """Another with this scheme; `None` for none. See `replace`.
+        """Return a copy with this scheme; `None` removes the scheme. See `replace`.
 
         >>> URI("http://a/b").with_scheme("https")
         URI('https://a/b')
@@ -174,7 +175,7 @@ class Buildable(_engine.Identifier):
         return self._exchanged(0, scheme) or self.replace(scheme=scheme)
 
     def with_authority(self, authority: str | None) -> Self:
-        """Another with this authority; `None` for none. See `replace`.
+        """Return a copy with this authority; `None` removes the authority. See `replace`.
 
         >>> URI("http://a/b").with_authority("c:80")
         URI('http://c:80/b')
@@ -182,7 +183,7 @@ class Buildable(_engine.Identifier):
         return self.replace(authority=authority)
 
     def with_userinfo(self, userinfo: str | None) -> Self:
-        """Another with this userinfo; `None` for none. See `replace`.
+        """Return a copy with this userinfo; `None` removes the userinfo. See `replace`.
 
         >>> URI("http://me@a/b").with_userinfo(None)
         URI('http://a/b')
@@ -190,7 +191,9 @@ class Buildable(_engine.Identifier):
         return self._exchanged(1, userinfo) or self.replace(userinfo=userinfo)
 
     def with_host(self, host: str | None) -> Self:
-        """Another with this host, an IPv6 address in its brackets; `None` for none. See `replace`.
+        """Return a copy with this host; `None` removes the host. See `replace`.
+
+        An IPv6 address must be in brackets.
 
         >>> URI("http://a:80/b").with_host("[::1]")
         URI('http://[::1]:80/b')
@@ -198,7 +201,7 @@ class Buildable(_engine.Identifier):
         return self._exchanged(2, host) or self.replace(host=host)
 
     def with_port(self, port: int | str | None) -> Self:
-        """Another with this port; `""` for a colon alone, `None` for none. See `replace`.
+        """Return a copy with this port; `""` for a bare colon, `None` removes it. See `replace`.
 
         >>> URI("http://a/b").with_port(0)
         URI('http://a:0/b')
@@ -207,7 +210,7 @@ class Buildable(_engine.Identifier):
         return self._exchanged(3, digits) or self.replace(port=port)
 
     def with_path(self, path: str, *, shield: bool = False) -> Self:
-        """Another with this path, given as text. See `replace`.
+        """Return a copy with this path, which must be percent-encoded already. See `replace`.
 
         >>> URI("http://a/b?c").with_path("/d%20e")
         URI('http://a/d%20e?c')
@@ -215,10 +218,10 @@ class Buildable(_engine.Identifier):
         return self._exchanged(4, path) or self.replace(path=path, shield=shield)
 
     def with_segments(self, segments: Iterable[SegmentData], *, shield: bool = False) -> Self:
-        """Another with a path of these segments, given as data. See `replace`.
+        """Return a copy whose path consists of these segments, which are encoded. See `replace`.
 
-        The first is `""` for an absolute path. `.` and `..` are rejected: they are steps
-        between segments, and can't be escaped. `Segments` are taken as they are written.
+        The first segment is `""` in an absolute path. `.` and `..` are rejected: they are dot
+        segments and cannot be escaped. `Segments` are used as written.
 
         >>> URI("http://a/b").with_segments(["", "c/d", "e f"])
         URI('http://a/c%2Fd/e%20f')
@@ -235,7 +238,7 @@ class Buildable(_engine.Identifier):
         return self._exchanged(4, segments.path) or self.replace(segments=segments, shield=shield)
 
     def with_query(self, query: str | None) -> Self:
-        """Another with this query; `None` for none, `""` for an empty one. See `replace`.
+        """Return a copy with this query; `None` removes it, `""` makes it empty. See `replace`.
 
         >>> URI("http://a/b?c").with_query("")
         URI('http://a/b?')
@@ -247,15 +250,15 @@ class Buildable(_engine.Identifier):
     @overload
     def with_params(self, params: Iterable[tuple[ParamName, ParamValues]], /) -> Self: ...  # noqa: F811
     def with_params(self, params: ParamSource | None, /) -> Self:  # noqa: F811  # overloads
-        """Another with these parameters for its query.
+        """Return a copy whose query consists of these parameters.
 
         Args:
-            params: `Params`, which are taken as they are written, whatever their codec; or
-                names and values, written as by `Params().updated`; `None` for no query.
+            params: `Params`, which are used as written, whatever their codec; or names and values,
+                which are encoded as by `Params().updated`; `None` to remove the query.
 
         Raises:
-            BuildError: they are not what the type can hold, or see `Params.with_param`.
-            TypeError: they are nothing of that.
+            BuildError: the type does not allow the resulting query, or see `Params.with_param`.
+            TypeError: `params` has another type.
 
         >>> uri = URI("http://a/?b=%7E&c")
         >>> uri.with_params(uri.params.with_param("c", 1))
@@ -270,7 +273,7 @@ class Buildable(_engine.Identifier):
         return self._with_part(5, query) or self.replace(query=query)
 
     def with_fragment(self, fragment: str | None) -> Self:
-        """Another with this fragment; `None` for none, `""` for an empty one. See `replace`.
+        """Return a copy with this fragment; `None` removes it, `""` makes it empty. See `replace`.
 
         >>> URI("http://a/b#c").with_fragment(None)
         URI('http://a/b')
@@ -278,14 +281,14 @@ class Buildable(_engine.Identifier):
         return self._exchanged(6, fragment) or self.replace(fragment=fragment)
 
     def joinpath(self, *segments: SegmentData, shield: bool = False) -> Self:
-        """Another with these segments added to its path, each one segment whatever it holds.
+        """Return a copy with these segments added to its path, each as exactly one segment.
 
-        A last segment that is empty (a trailing slash) is filled first. Query and
-        fragment stay. What is given is data: `/` in it is encoded, `.` and `..` are
-        rejected. To follow a reference, resolve it instead.
+        If the path ends with a slash, the first new segment replaces the empty last segment. Query
+        and fragment stay. Segments are data: `/` in them is encoded, `.` and `..` are rejected. To
+        follow a reference, use `resolve`.
 
         Raises:
-            BuildError: see above, and `replace`.
+            BuildError: a segment is `.` or `..`, or see `replace`.
             TypeError: a segment is neither `str` nor `bytes`.
 
         >>> URI("http://a/b/?q").joinpath("c", "d/e")
@@ -294,7 +297,7 @@ class Buildable(_engine.Identifier):
         text_of = later("uriverse.views.segments").segment_text
         path, iri = self.path, self._is_iri()
         for segment in segments:
-            # A rootless path begins without a slash, and one that ends with one has it.
+            # Do not add a slash at the start of a rootless path, or after a trailing slash.
             if not path.endswith("/") and (path or self.host is not None):
                 path += "/"
             first = not path and self.scheme is None
@@ -302,7 +305,7 @@ class Buildable(_engine.Identifier):
         return self.with_path(path, shield=shield)
 
     def __truediv__(self, segment: SegmentData) -> Self:
-        """`joinpath` with one segment.
+        """Return a copy with one segment added to its path, as by `joinpath`.
 
         >>> URI("http://a/b") / "c"
         URI('http://a/b/c')
@@ -311,10 +314,10 @@ class Buildable(_engine.Identifier):
             return NotImplemented
         return self.joinpath(segment)
 
-    # --- how it is done
+    # --- implementation
 
     def _exchanged(self, part: int, text: object) -> Self | None:
-        """Another with one part exchanged, where it can be done without looking twice."""
+        """Replace one component on the fast path; return `None` if that is not possible."""
         return self._with_part(part, text) if type(text) is str or text is None else None
 
     @classmethod
@@ -330,7 +333,7 @@ INSTEAD = {
 
 
 def part_text(name: str, part: object) -> str:
-    """The exact `str` of a part that is text."""
+    """Return a component as an exact `str`."""
     if not isinstance(part, str):
         advice = INSTEAD.get(name, "") if hasattr(part, "__iter__") else ""
         if isinstance(part, bytes | bytearray):
@@ -340,7 +343,7 @@ def part_text(name: str, part: object) -> str:
 
 
 def port_digits(port: int | str) -> str:
-    """The text of a port; of a negative number too, for the grammar to reject."""
+    """Return a port as a string; a negative number too, so that the grammar rejects it."""
     if isinstance(port, str):
         return part_text("port", port)
     if isinstance(port, bool) or not isinstance(port, int):
@@ -350,5 +353,5 @@ def port_digits(port: int | str) -> str:
 
         reason, hint = "so large a number is not made a port", "give its digits"
         raise BuildError("", 0, "port", "port", reason, hint)
-    # A subclass may print itself otherwise; its number counts.
+    # A subclass of `int` may override `__repr__`; use its actual number.
     return int.__repr__(port)

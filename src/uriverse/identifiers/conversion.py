@@ -1,4 +1,4 @@
-"""IRIs as URIs and back, for people, and in one Unicode form."""
+"""Convert between IRIs and URIs, to a form for display, and to Unicode Normalization Form C."""
 
 from __future__ import annotations
 
@@ -13,27 +13,28 @@ if TYPE_CHECKING:
 
 
 class Convertible(_engine.Identifier):
-    """What has other forms; the four types are this."""
+    """Mixin of the four types: methods that convert an identifier to other forms."""
 
     __slots__ = ()
 
     def to_uri(self, *, host: HostForm = "percent") -> _engine.Identifier:
-        """The URI that it maps to ([RFC 3987, 3.1][1]): what is past ASCII is percent-encoded.
+        """Map to a URI ([RFC 3987, 3.1][1]): percent-encode non-ASCII characters.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3987#section-3.1
 
         Args:
-            host: `"idna"` makes a domain name of a host past ASCII, as it is looked up: by
-                IDNA 2008, after the mapping of UTS 46. A host in ASCII stays as it is, if it
-                has none past ASCII percent-encoded. Digits of full width become an IPv4
-                address, as in browsers.
+            host: `"percent"` percent-encodes a non-ASCII host. `"idna"` converts it to the domain
+                name that is looked up, by IDNA 2008 after the UTS 46 mapping. An ASCII host is
+                unchanged unless it has percent-encoded non-ASCII characters. Full-width digits
+                become an IPv4 address, as in browsers.
 
         Returns:
-            A `URI` or, without a scheme, a `URIReference`; this itself if it is one of them.
+            A `URI` (with a scheme) or a `URIReference` (without); this object itself if it has
+            one of these types.
 
         Raises:
-            ConvertError: a label of the host is none that a domain name can have.
-            ValueError: there is no such form of a host.
+            ConvertError: a label of the host is not valid in a domain name.
+            ValueError: `host` is neither `"percent"` nor `"idna"`.
 
         >>> from uriverse import IRI
         >>> IRI("http://bücher.example/rosé").to_uri()
@@ -48,19 +49,20 @@ class Convertible(_engine.Identifier):
         return with_domain(self)._to_uri()
 
     def to_iri(self) -> _engine.Identifier:
-        """The IRI that it maps to ([RFC 3987, 3.2][1]): what an IRI may hold is decoded.
+        """Map to an IRI ([RFC 3987, 3.2][1]): decode the characters that an IRI allows.
 
-        That is characters past ASCII. Nothing in ASCII is decoded; nor what is not strictly
-        legal UTF-8, private use outside of the query, or a character that formats text
-        which runs both ways. It maps back to an equivalent URI.
+        These are non-ASCII characters. ASCII characters are never decoded, and neither are octets
+        that are not strictly legal UTF-8, private-use characters outside the query, or
+        bidirectional formatting characters. The result maps back to an equivalent URI.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3987#section-3.2
 
-        What stays of octets past ASCII is in upper case, as the RFC encodes it again.
+        Triplets of non-ASCII octets that remain are converted to upper case, because the RFC
+        encodes these octets again.
 
         Returns:
-            An `IRI` or, without a scheme, an `IRIReference`, or if nothing past ASCII is in
-            it a `URI` or a `URIReference`; this itself, if nothing changes.
+            An `IRI` (with a scheme) or an `IRIReference` (without), or a `URI` or a `URIReference`
+            if the result is ASCII; this object itself if nothing changes.
 
         >>> from uriverse import URI
         >>> URI("http://example.org/D%C3%BCrst/%FC%2F%E2%80%AE").to_iri()
@@ -71,11 +73,11 @@ class Convertible(_engine.Identifier):
     def display(self) -> str:
         """Return the identifier for display: decoded unless misleading, and with passwords masked.
 
-        A domain name is shown in Unicode, if that leads back to the same name, is of one
-        script, and does not look like another in Latin letters. Characters that are invisible,
-        look like a delimiter or mix directions stay encoded. If a label of the host does,
-        `uriverse.check` reports the reason (`misleading-host`). Show the result in a context
-        from left to right ([RFC 3987, 4.1][1]); for anything else, use `str()`.
+        A domain name is shown in Unicode if it converts back to the same name, is in a single
+        script, and does not imitate Latin letters. Characters that are invisible, look like a
+        delimiter or mix directions stay encoded. If a label of the host stays encoded,
+        `uriverse.check` reports the reason (`misleading-host`). Show the result in a left-to-right
+        context ([RFC 3987, 4.1][1]); for any other purpose, use `str()`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3987#section-4.1
 
@@ -91,9 +93,9 @@ class Convertible(_engine.Identifier):
 
     @property
     def is_nfc(self) -> bool:
-        """Whether `nfc` changes nothing ([RFC 3987, 5.3.2.2][1]).
+        """Whether the identifier is in Normalization Form C, so that `nfc` changes nothing.
 
-        What is percent-encoded, and marks after a delimiter, are not looked at.
+        See [RFC 3987, 5.3.2.2][1]. Triplets, and marks after a delimiter, are ignored.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.2.2
 
@@ -106,14 +108,14 @@ class Convertible(_engine.Identifier):
         return is_nfc(str(self))
 
     def nfc(self) -> Self:
-        """The same in Unicode's Normalization Form C; no other operation ever applies it.
+        """Convert to Unicode Normalization Form C; no other operation ever applies it.
 
-        What is percent-encoded stays as it is, and so does what delimits. The form makes one
-        of what RFC 3987 does not call equivalent, so it is a step for those who make
-        identifiers, not for those who are given them.
+        Triplets and delimiters are unchanged. The result may not be equivalent to the original
+        under RFC 3987, so use this when you create identifiers, not on identifiers that you
+        receive.
 
         Raises:
-            ConvertError: it has a character whose form would delimit, or can't stand in an
+            ConvertError: the normal form of a character is a delimiter, or is not allowed in an
                 identifier (U+037E, U+1FEF).
 
         >>> from uriverse import IRI
@@ -155,7 +157,7 @@ class Convertible(_engine.Identifier):
 
 
 def with_domain(value: Convertible) -> _engine.Identifier:
-    """An identifier whose host, if it is past ASCII, is written as a domain name is looked up."""
+    """Convert a non-ASCII host, percent-encoded or not, to an ASCII domain name."""
     host = value.host
     if host is None or (host.isascii() and "%" not in host):
         return value
@@ -171,9 +173,10 @@ def with_domain(value: Convertible) -> _engine.Identifier:
     try:
         domain = to_ascii(decoded)
     except ConvertError as error:
-        # Where it was encoded, the place of a label is not known.
+        # If the host was percent-encoded, the position of the label is unknown.
         error.position = start + (error.position if decoded == host else 0)
         error.text = text
         raise
-    # Letters, digits, hyphens, underscores: it takes the host's place, and no other.
+    # The domain consists of letters, digits, hyphens, underscores and dots, so it replaces the host
+    # and cannot affect another component.
     return _engine.parse(text[:start] + domain + text[end:])

@@ -1,8 +1,8 @@
-"""An identifier for people to read: as little encoded as can be shown without deceit.
+"""Decode an identifier for display, except where that could mislead the reader.
 
-The danger is [RFC 3986, 7.6](https://www.rfc-editor.org/rfc/rfc3986#section-7.6), and
-[RFC 3987, 8](https://www.rfc-editor.org/rfc/rfc3987#section-8). What stays encoded is chosen
-by rules that are simple, and in doubt too strict: no rule can know the font.
+The risks are those of [RFC 3986, 7.6](https://www.rfc-editor.org/rfc/rfc3986#section-7.6) and
+[RFC 3987, 8](https://www.rfc-editor.org/rfc/rfc3987#section-8). The rules for what stays encoded
+are simple, and too strict when in doubt: no rule can know the font.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ LIKE_DELIMITERS = frozenset(
     "\u13ae\ua6eb\U0001d23a\U0001d20f\U0001d23b\U0001f67c"
 )
 
-#: Characters that are shown as nothing or as a space, though they are called printable.
+#: Characters that are displayed as a space or not at all, although Unicode calls them printable.
 BLANK = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u2d7f\U0001d159\U00016fe4"
     + "".join(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10))))
 )
 
-#: The characters of which a label may be shown, by scripts that are in wide use. Latin: what
-#: is a letter of ASCII with marks, and a few that look like none of them. Marks by themselves
-#: are in no list but of scripts that write vowels so.
+#: The characters that are allowed in displayed labels, for each script in wide use. Latin: ASCII
+#: letters with marks, and a few letters that do not look like any of these. Combining marks are
+#: listed only for scripts that write vowels with them.
 SCRIPTS = {
     "Latin": "a-z\u00df-\u00f6\u00f8-\u0130\u0132-\u017e\u01a1\u01b0\u01cd-\u01dc\u0218-\u021b"
     "\u1e00-\u1e99\u1ea0-\u1ef9",
@@ -71,7 +71,7 @@ SCRIPTS = {
 }
 LABELS = {name: re.compile(f"[{letters}0-9-]+") for name, letters in SCRIPTS.items()}
 
-#: Latin letters that are shown in no label: they look like others, or like a letter and a sign.
+#: Latin letters that are never displayed: they look like others, or like a letter and a sign.
 UNLIKE_LATIN = frozenset("\u0131\u0138\u0140\u0149\u017f")
 
 #: Letters that look like Latin ones, by script. A label of these alone looks Latin.
@@ -89,8 +89,8 @@ LIKE_LATIN = {
     "Tamil": frozenset("டபர"),
 }
 
-#: Letters of Japanese and Chinese that look like strokes or a zero. Beside a Latin letter they
-#: would be taken for those.
+#: Japanese and Chinese letters that look like strokes or a zero, and would be mistaken for those
+#: beside a Latin letter.
 LIKE_STROKES = frozenset("ノソゾンー一丨丶丿〳ㇵㇶヽヾへべぺ〇\u3033")
 BESIDE_LATIN = re.compile(f"[a-z0-9][{''.join(LIKE_STROKES)}]|[{''.join(LIKE_STROKES)}][a-z0-9]")
 
@@ -106,12 +106,12 @@ class Kept(NamedTuple):
 
 
 def display(text: str) -> str:
-    """The text of an identifier as it may be shown to people."""
+    """Return an identifier as a string for display."""
     return composed(displayed(text)[0])
 
 
 def kept_labels(text: str) -> list[Kept]:
-    """The host labels that `display` keeps in ASCII as they could mislead, with the reasons.
+    """Return the host labels that `display` keeps in ASCII as they could mislead, with the reasons.
 
     >>> kept_labels("http://www.xn--80ak6aa92e.com/")
     [Kept(label=1, reason='all its letters look like Latin ones')]
@@ -120,10 +120,10 @@ def kept_labels(text: str) -> list[Kept]:
 
 
 def displayed(text: str) -> tuple[AllParts, list[Kept]]:
-    """Return the parts of an identifier for display, and the host labels that stay encoded."""
+    """Return the components of an identifier for display, and the host labels that stay encoded."""
     parts = all_parts(iri_text(without_passwords(text, valid=True)))
     fragment, query, host, userinfo = parts.fragment, parts.query, parts.host, parts.userinfo
-    # From the end: what runs from right to left is shown only before what does not.
+    # From the end: right-to-left text is displayed only before left-to-right text.
     ahead = "L"
     if fragment is not None:
         fragment, ahead = shown_parts("", fragment, ahead)
@@ -140,7 +140,7 @@ def displayed(text: str) -> tuple[AllParts, list[Kept]]:
 
 
 def shown_parts(delimiters: str, text: str, ahead: str) -> tuple[str, str]:
-    """A component as it is shown, part by part; and the direction in which it begins."""
+    """Return a component for display, part by part, and the direction in which it begins."""
     found: list[str] = []
     for part in reversed(re.split(f"([{delimiters}])", text) if delimiters else [text]):
         found.append(shown(part, ahead))
@@ -149,7 +149,7 @@ def shown_parts(delimiters: str, text: str, ahead: str) -> tuple[str, str]:
 
 
 def direction(text: str, otherwise: str) -> str:
-    """The bidirectional class of the first letter or digit of a text; without one, the other."""
+    """Return the bidirectional class of a string's first letter or digit, or the fallback."""
     kinds = (kind for kind in map(bidirectional, text) if kind in {"L", "R", "AL", "EN", "AN"})
     return next(kinds, otherwise)
 
@@ -157,7 +157,8 @@ def direction(text: str, otherwise: str) -> str:
 def shown_userinfo(userinfo: str, ahead: str) -> str:
     """Return the userinfo for display; its password is already masked (RFC 3986, 3.2.1).
 
-    It stands where people look for the host, so that letters and digits are shown alone.
+    It appears where people expect the host, so all non-ASCII characters except letters and digits
+    stay encoded.
     """
     text = "".join(
         c if c.isascii() or (c.isalnum() and normalize("NFKC", c) == c) else pct_encode(c.encode())
@@ -169,7 +170,7 @@ def shown_userinfo(userinfo: str, ahead: str) -> str:
 def shown_host(host: str, ahead: str) -> tuple[str, str, list[Kept]]:
     """Return a host for display, its initial text direction, and the labels that stay encoded.
 
-    Where it is a domain name, its labels are in Unicode, if they are what they seem.
+    The labels of a domain name are shown in Unicode unless they are misleading.
     """
     encoded = uri_text(host)
     if host.startswith("[") or len(host) > LONGEST_TEXT:
@@ -198,7 +199,7 @@ def shown_host(host: str, ahead: str) -> tuple[str, str, list[Kept]]:
 
 
 def leads_to(shown_name: str, name: str) -> bool:
-    """Whether a name that is shown is looked up as another is: all of it, not each label."""
+    """Return whether a displayed name is looked up as `name`, as a whole and not only by label."""
     try:
         return to_ascii(shown_name) == name
     except ConvertError:
@@ -231,7 +232,10 @@ def why_misleading(label: str, *, top: str, ahead: str) -> str:
 
 
 def shown(part: str, ahead: str) -> str:
-    """A part of an identifier, what would mislead encoded; `ahead` is how what follows it runs."""
+    """Return a component or part for display, with misleading characters encoded.
+
+    `ahead` is the direction of the characters that follow it.
+    """
     if part.isascii():
         return part
     result: list[str] = []
@@ -242,22 +246,22 @@ def shown(part: str, ahead: str) -> str:
         result.append(written)
     text = "".join(result)
     if broken_rule(text)[0] or runs_into(text, ahead):
-        return uri_text(text)  # all of it, as RFC 3987, 4.2, says
+        return uri_text(text)  # the whole component, as in RFC 3987, 4.2
     return text
 
 
 def runs_into(part: str, ahead: str) -> bool:
-    """Whether a part from right to left would be seen on the wrong side of what follows.
+    """Return whether a right-to-left part would be displayed on the wrong side of the next one.
 
-    Delimiters between two such parts run as they do, and so do digits after one.
+    Delimiters between two right-to-left parts take their direction, and so do digits after one.
     """
     return ahead != "L" and not {"R", "AL", "AN"}.isdisjoint(map(bidirectional, part))
 
 
 def misleads(unit: str, before: str) -> bool:
-    """Whether a character might be taken for another, or not be seen.
+    """Return whether a character could be mistaken for another, or is invisible.
 
-    `before` is what is shown before it, empty where that is encoded.
+    `before` is the character displayed before it, or `""` if that one is encoded.
     """
     if unit.isascii():
         return False
@@ -266,7 +270,7 @@ def misleads(unit: str, before: str) -> bool:
         return True
     if normalize("NFC", unit) != unit:
         return True
-    # Letters of full width, and the like; not the marks of Chinese sentences.
+    # Full-width letters and the like, but not Chinese punctuation marks.
     if form != unit and any(c.isascii() and c not in "!()," for c in form):
         return True
     if category(unit).startswith("M"):
@@ -275,10 +279,11 @@ def misleads(unit: str, before: str) -> bool:
 
 
 def is_misplaced(mark: str, before: str) -> bool:
-    """Whether a mark is drawn on more than the letter before it, or there is none."""
-    # Those that enclose (Me), that overlay (class 1) and that span two letters (233, 234).
+    """Return whether a combining mark extends beyond the letter before it, or follows no letter."""
+    # Enclosing marks (Me), overlays (class 1), and marks that span two letters (233, 234).
     if category(mark) == "Me" or combining(mark) in {1, 233, 234} or "\ufe20" <= mark <= "\ufe2f":
         return True
     on_a_letter = len(before) == 1 and (before.isalpha() or category(before).startswith("M"))
-    # A letter and a mark that have one character are written so; twice a mark is seen once.
+    # A letter with a mark that has a precomposed character must be written as that character, and a
+    # doubled mark looks like a single one.
     return not on_a_letter or before == mark or len(normalize("NFC", before + mark)) == 1

@@ -14,13 +14,14 @@ from uriverse.typing import DotSegments
 
 
 class Change(NamedTuple):
-    """What one step of normalisation makes of one component.
+    """The change that one step of normalization makes to one component.
 
     Attributes:
-        step: `"percent_encoding"`, `"case"`, `"ipv6"`, `"dot_segments"` or `"scheme"`.
+        step: `"percent_encoding"`, `"case"`, `"ipv6"`, `"dot_segments"` or `"scheme"`; the steps
+            are applied in this order.
         component: the component's name.
-        before: its text before the step, the steps in that order.
-        after: its text after the step; `None` if the step has taken it away.
+        before: the component before the step.
+        after: the component after the step; `None` if the step has removed it.
     """
 
     step: str
@@ -91,7 +92,7 @@ def checked_registry(scheme: object, schemes: Registry | None) -> Registry:
 
 
 def differences(step: str, before: AllParts, after: AllParts) -> Iterator[Change]:
-    """What a step has changed."""
+    """Yield the components that a step has changed."""
     for component, old, new in zip(AllParts._fields, before, after, strict=True):
         if old is not None and old != new:
             yield Change(step, component, old, new)

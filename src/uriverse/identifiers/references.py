@@ -1,4 +1,4 @@
-"""References and comparison: what sections 5 and 6 of RFC 3986 do with identifiers."""
+"""Resolution and comparison of identifiers (RFC 3986, sections 5 and 6)."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ if TYPE_CHECKING:
     from .normalization import Change, NormalizeOptions
 
 
-#: The rungs of the ladder, from the bottom.
+#: The levels of the comparison ladder, from the lowest to the highest.
 LEVELS = ("string", "syntax", "scheme")
 
 
 class Resolvable(_engine.Identifier):
-    """What resolves references, and makes them; the four types are this."""
+    """Mixin of the four types: methods that resolve references, and create them."""
 
     __slots__ = ()
 
     def resolve(
         self, reference: str | _engine.Identifier, /, *, strict: bool = True
     ) -> _engine.Identifier:
-        """The target of a reference, with this for its base ([RFC 3986, section 5][1]).
+        """Resolve a reference against this base URI ([RFC 3986, section 5][1]).
 
-        Percent-encoding is left alone. A path that would be read as an authority is
-        shielded by a dot segment: `foo:/a/b` and `..//c` make `foo:/.//c`.
+        Percent-encoding does not change. A path that would be parsed as an authority is
+        shielded by a dot segment: `foo:/a/b` and `..//c` give `foo:/.//c`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5
 
         Args:
-            reference: a text or an identifier, with or without a scheme.
-            strict: without it, a scheme that is the base's is not looked at, so that
-                `http:g` is read as `g` (5.4.2).
+            reference: a string or an identifier, with or without a scheme.
+            strict: if false, a scheme that equals the base's is ignored, so that `http:g` is
+                parsed as `g` (5.4.2).
 
         Returns:
-            The target: a `URI` if it is ASCII, else an `IRI`.
+            The target: a `URI` if it is ASCII, otherwise an `IRI`.
 
         Raises:
-            ResolveError: this has no scheme, so it is no base (5.1).
-            ParseError: the reference is a text that is no IRI-reference.
+            ResolveError: this has no scheme, so it cannot be a base (5.1).
+            ParseError: the reference is a string that is not an IRI-reference.
             TypeError: the reference is neither a `str` nor an identifier.
 
         >>> URI("http://a/b/c/d;p?q").resolve("../g")
@@ -60,23 +60,23 @@ class Resolvable(_engine.Identifier):
     def relative_to(
         self, base: str | _engine.Identifier, /, *, climb: bool = True
     ) -> _engine.Identifier:
-        """The shortest reference that `base` resolves to this.
+        """Return the shortest reference that `base` resolves to this identifier.
 
-        So `base.resolve(target.relative_to(base)) == target`, or there is an error.
+        The result satisfies `base.resolve(target.relative_to(base)) == target`.
 
         Args:
-            base: a text or an identifier with a scheme.
-            climb: without it, the reference stays in the base's directory: it has no
-                `..`, and begins with neither a slash nor a scheme.
+            base: a string or an identifier, with a scheme.
+            climb: if false, the reference stays in the base's directory: it contains no `..`, and
+                does not begin with a slash or a scheme.
 
         Returns:
-            The reference, of the narrowest type: `#f`, `?q`, `g`, `../g`, `/g`, `//h/g`,
-            or all of this.
+            The reference, as the narrowest type: `#f`, `?q`, `g`, `../g`, `/g`, `//h/g`, or the
+            whole target.
 
         Raises:
-            ResolveError: this or the base has no scheme, or no reference resolves to it:
-                its path has dot segments, or it is outside of the base's directory.
-            ParseError: the base is a text that is no IRI-reference.
+            ResolveError: this or the base has no scheme, or no reference resolves to this: its
+                path contains dot segments, or without `climb` it is outside the base's directory.
+            ParseError: the base is a string that is not an IRI-reference.
             TypeError: the base is neither a `str` nor an identifier.
 
         >>> URI("http://a/b/g?x").relative_to("http://a/b/c/d")
@@ -95,7 +95,7 @@ class Resolvable(_engine.Identifier):
 
 
 class Comparable(_engine.Identifier):
-    """What is normalised and compared; the four types are this."""
+    """Mixin of the four types: methods that examine normal forms and compare identifiers."""
 
     __slots__ = ()
 
@@ -113,8 +113,8 @@ class Comparable(_engine.Identifier):
         """Return the changes that `normalize` makes with the same options, step by step.
 
         Returns:
-            For each step and component that it changes, in the order in which it does so:
-            `step` (the argument's name), `component`, and its text `before` and `after`.
+            A `Change` for each step and each component that it changes, in order of application:
+            `step` (the name of the option), `component`, and its value `before` and `after`.
 
         >>> from uriverse import URI
         >>> for change in URI("HTTP://a/%7e/..").normalization_changes():
@@ -135,7 +135,7 @@ class Comparable(_engine.Identifier):
         level: Level = "syntax",
         schemes: Registry | None = None,
     ) -> bool:
-        """Whether two identifiers are equivalent at a level of the comparison [ladder][1].
+        """Return whether two identifiers are equivalent at a level of the comparison [ladder][1].
 
         Each level includes those below it, for every scheme. The typed view of a scheme follows
         the scheme's own definition instead; docs/schemes.md says where the two differ.
@@ -144,17 +144,16 @@ class Comparable(_engine.Identifier):
 
         Args:
             other: a string or an identifier.
-            level: `"string"` for simple string comparison (6.2.1), as `==` has it; `"syntax"`
-                for syntax-based normalisation of both (6.2.2; RFC 3987, 5.3.2), where an IRI
-                is taken as the URI that it maps to; `"scheme"` for the rules of their schemes
-                too (6.2.3; RFC 3987, 5.3.3), including differences that the scheme's RFC
-                ignores only for comparison.
-            schemes: the rules of schemes; `None` for those of `SCHEMES`.
+            level: `"string"` for simple string comparison (6.2.1), like `==`; `"syntax"` for
+                syntax-based normalization of both (6.2.2; RFC 3987, 5.3.2), after mapping IRIs to
+                URIs; `"scheme"` to apply the rules of their schemes too (6.2.3; RFC 3987, 5.3.3),
+                including differences that the scheme's RFC ignores only for comparison.
+            schemes: the scheme rules; `None` for those of `SCHEMES`.
 
         Raises:
-            ParseError: the other is a string that is not an IRI-reference.
-            TypeError: the other is neither a `str` nor an identifier.
-            ValueError: the level does not exist.
+            ParseError: `other` is a string that is not an IRI-reference.
+            TypeError: `other` is neither a `str` nor an identifier.
+            ValueError: the level is unknown.
 
         >>> from uriverse import IRI
         >>> IRI("example://a/b/c/%7Bfoo%7D/rosé").equivalent(
@@ -171,13 +170,13 @@ class Comparable(_engine.Identifier):
         )
 
     def comparison_key(self, level: Level = "syntax", /, *, schemes: Registry | None = None) -> str:
-        """A text that is the same for all that are `equivalent` on that level.
+        """Return a string that is the same for all identifiers that are `equivalent` at a level.
 
-        To be used in a `dict` or a `set`, and to sort by. The arguments are those of
+        Use it as a key in a `dict` or a `set`, or for sorting. The arguments are those of
         `equivalent`.
 
         Raises:
-            ValueError: there is no such level.
+            ValueError: the level is unknown.
 
         >>> from uriverse import URI
         >>> URI("HTTP://a/%7e/..").comparison_key()
@@ -187,7 +186,7 @@ class Comparable(_engine.Identifier):
 
 
 def without_scheme(value: _engine.Identifier, act: str) -> ResolveError:
-    """The error for what is relative and should not be."""
+    """Return the error for a relative reference where a scheme is required."""
     from uriverse.errors import ResolveError
 
     reason, hint = f"a relative reference can't be {act}", "resolve it on its own base first"
@@ -195,7 +194,7 @@ def without_scheme(value: _engine.Identifier, act: str) -> ResolveError:
 
 
 def nothing_leads_to(target: _engine.Identifier) -> ResolveError:
-    """The error for a target that no reference resolves to."""
+    """Return the error for a target that no reference resolves to."""
     from uriverse.errors import ResolveError
 
     position = target._bounds[4]
@@ -217,7 +216,7 @@ def plain(value: _engine.Identifier) -> _engine.Identifier:
 
 
 def key(value: _engine.Identifier, level: str, schemes: Registry | None) -> str:
-    """The text that an identifier is compared by on a level."""
+    """Return the comparison key of an identifier at a level."""
     if level == "string":
         return str(value)
     if level == "syntax":

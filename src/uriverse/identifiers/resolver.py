@@ -1,4 +1,4 @@
-"""A base URI that resolves many references."""
+"""Resolve many references against one base URI."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 
 class Resolver:
-    """Resolves many references on one base, which is checked once.
+    """A callable that resolves references against one base, which is validated only once.
 
     Args:
-        base: a text or an identifier with a scheme.
+        base: a string or an identifier, with a scheme.
         strict: as for `IRIReference.resolve`.
 
     Raises:
         ResolveError: the base has no scheme.
-        ParseError: the base is a text that is no IRI-reference.
+        ParseError: the base is a string that is not an IRI-reference.
         TypeError: the base is neither a `str` nor an identifier.
 
     >>> resolve = Resolver("http://a/b/c")
@@ -39,11 +39,11 @@ class Resolver:
 
     @property
     def base(self) -> IRIReference:
-        """The base."""
+        """The base URI."""
         return self._base
 
     def __call__(self, reference: str | _engine.Identifier, /) -> IRI:
-        """The target of a reference; see `IRIReference.resolve`."""
+        """Resolve a reference against the base; see `IRIReference.resolve`."""
         return self._base.resolve(reference, strict=self._strict)
 
     def __repr__(self) -> str:

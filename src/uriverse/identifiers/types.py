@@ -1,4 +1,4 @@
-"""The four types: URI, URI reference, IRI, IRI reference.
+"""The four public types: URI, URI reference, IRI, IRI reference.
 
 Values are immutable and thin: the engine stores the string and its bounds. This module adds the
 derived properties; each module beside it adds the methods for one task, as a mixin class.
@@ -29,31 +29,31 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-    #: A `__dict__` and slots, as `pickle` takes them.
+    #: The pair of `__dict__` and slots that `pickle` uses for state.
     State = tuple[dict[str, object] | None, dict[str, object]]
 
 
-#: The slots in which the specification keeps a value.
+#: The slots of the reference implementation.
 ENGINE_SLOTS = {"_found", "_text"}
 
 
 class IRIReference(Buildable, Resolvable, Comparable, Convertible):
-    """An [`IRI-reference`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2): any of them all.
+    """An [`IRI-reference`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2), the general type.
 
-    Immutable; its text is its value. `str()` gives back the text exactly; equality,
-    hash and order are those of the text, whatever the types. `repr()` hides a password.
+    Immutable. `str()` returns the exact string that was parsed; equality, hash and order are those
+    of the string, whatever the types. `repr()` masks passwords.
 
     Args:
-        text: what is to be read, a `str` or another identifier.
+        text: the string to parse, or another identifier.
 
     Raises:
-        ParseError: the text is not one; the error says where and why.
-        TypeError: it is neither a `str` nor an identifier.
+        ParseError: the string is invalid; the error has the position and the reason.
+        TypeError: `text` is neither a `str` nor an identifier.
 
     Attributes:
-        scheme, authority, userinfo, host, port_text, path, query, fragment: the text
-            of each component, exactly as it is written. `None` is undefined, `""` is
-            there and empty; the path is always defined.
+        scheme, authority, userinfo, host, port_text, path, query, fragment: the components,
+            exactly as written. `None` is undefined, `""` is present but empty; the path is
+            always defined.
         host_kind: `"IPv6address"`, `"IPvFuture"`, `"IPv4address"`, `"reg-name"`, or
             `None` without an authority.
 
@@ -69,22 +69,24 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     def __init_subclass__(cls, **arguments: object) -> None:
         super().__init_subclass__(**arguments)
-        # What is both an IRI and a URI-reference is a URI, in whatever order it is derived.
+        # A type that is both an IRI and a URI-reference is a URI, in whatever order the bases are
+        # given.
         if {"IRI", "URI-reference"} <= {vars(base).get("_rule") for base in cls.__mro__}:
             cls._rule = "URI"
 
     if TYPE_CHECKING:
-        # The mixins return `Identifier`, as they stand below the types; these are the exact types.
+        # The mixins return `Identifier`, because they are defined below the types; these are the
+        # exact types.
         def resolve(self, reference: str | Identifier, /, *, strict: bool = True) -> IRI: ...
         def relative_to(self, base: str | Identifier, /, *, climb: bool = True) -> IRIReference: ...
         def to_uri(self, *, host: HostForm = "percent") -> URIReference: ...
         def to_iri(self) -> IRIReference: ...
 
-    # --- what is derived from the text
+    # --- derived properties
 
     @property
     def is_relative(self) -> bool:
-        """Whether it is without a scheme: a [relative reference][1].
+        """Whether this is a [relative reference][1], that is, without a scheme.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.2
 
@@ -95,7 +97,7 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def is_absolute(self) -> bool:
-        """Return whether it has a scheme and no fragment, as an [absolute-URI][1] of RFC 3986.
+        """Whether this has a scheme and no fragment, as an [absolute-URI][1] of RFC 3986.
 
         By this definition, `http://a/#b` is neither relative nor absolute. To test for a scheme
         only, use `not is_relative`.
@@ -109,7 +111,7 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def has_port(self) -> bool:
-        """Whether a colon follows the host, with digits or without.
+        """Whether a colon follows the host, with or without digits.
 
         >>> IRIReference("//a:").has_port, IRIReference("//a").has_port
         (True, False)
@@ -118,12 +120,12 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def port(self) -> int | None:
-        """The number of the port; `None` without one and where there are no digits.
+        """The port as a number; `None` without a port, or if the port has no digits.
 
-        The grammar sets no limit: it may be larger than any port of TCP.
+        The grammar sets no limit: the number may be larger than any TCP port.
 
         Raises:
-            ConvertError: it has more than 640 digits; `port_text` has them.
+            ConvertError: the port has more than 640 digits; `port_text` returns them.
 
         >>> IRIReference("//a:080").port, IRIReference("//a:0").port, IRIReference("//a:").port
         (80, 0, None)
@@ -143,10 +145,10 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def effective_port(self) -> int | None:
-        """The port, or without one (or its digits) that of the scheme; `None` if it has none.
+        """The port, or without a port number the scheme's default port; `None` without either.
 
         Raises:
-            ConvertError: as `port`.
+            ConvertError: see `port`.
 
         >>> IRIReference("https://a/").effective_port, IRIReference("https://a:80/").effective_port
         (443, 80)
@@ -160,9 +162,10 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def origin(self) -> str | None:
-        """The origin as [RFC 6454, 6.2][1], writes it; `None` without a scheme and a host.
+        """The origin, serialized as in [RFC 6454, 6.2][1]; `None` without a scheme and a host.
 
-        Scheme, host and port in normal form, a default port left out. A file has none.
+        It consists of scheme, host and port in normal form, without a default port. `file` URIs
+        have no origin.
 
         [1]: https://www.rfc-editor.org/rfc/rfc6454#section-6.2
 
@@ -175,9 +178,9 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def username(self) -> str | None:
-        """The userinfo up to its first colon, decoded; `None` without userinfo.
+        """The userinfo before its first colon, decoded; `None` without userinfo.
 
-        Octets that are not UTF-8 are surrogate escapes, as in `os.fsdecode`.
+        Octets that are not UTF-8 become surrogate escapes, as in `os.fsdecode`.
 
         >>> IRIReference("//us%65r:pass@a").username
         'user'
@@ -190,7 +193,7 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
         """The userinfo after its first colon, decoded; `None` without a colon.
 
         Passwords in identifiers are [deprecated](https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1).
-        Octets that are not UTF-8 are surrogate escapes, as in `os.fsdecode`.
+        Octets that are not UTF-8 become surrogate escapes, as in `os.fsdecode`.
 
         >>> IRIReference("//user:p%3Ass@a").password
         'p:ss'
@@ -200,7 +203,7 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def hostname(self) -> str | None:
-        """The host without brackets, its ASCII letters in lower case; `None` without an authority.
+        """The host without brackets, with ASCII letters in lower case; `None` without an authority.
 
         >>> IRIReference("//[2001:DB8::1]:80").hostname
         '2001:db8::1'
@@ -208,12 +211,12 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
         host = self.host
         if host is None:
             return None
-        # Case is folded in ASCII only (RFC 3986, 6.2.2.1); what lies past it is IDNA's.
+        # Only ASCII letters are case-folded (RFC 3986, 6.2.2.1); IDNA maps the others.
         return host.removeprefix("[").removesuffix("]").encode().lower().decode()
 
     @property
     def ip(self) -> IPv4Address | IPv6Address | None:
-        """The host as an `ipaddress` object, where it is an IPv4address or an IPv6address.
+        """The host as an `ipaddress` object if it is an IPv4address or an IPv6address, else `None`.
 
         >>> IRIReference("//[::1]/").ip
         IPv6Address('::1')
@@ -226,9 +229,9 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def raw_segments(self) -> tuple[str, ...]:
-        """The segments of the path as they are written; the first is `""` if it is absolute.
+        """The segments of the path as written; the first is `""` in an absolute path.
 
-        An empty path has none.
+        An empty path has no segments.
 
         >>> IRIReference("/a%2Fb/").raw_segments
         ('', 'a%2Fb', '')
@@ -238,10 +241,11 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def segments(self) -> Segments:
-        r"""The segments of the path, each decoded on its own; the first is `""` if it is absolute.
+        r"""The segments of the path, each decoded separately; the first is `""` if it is absolute.
 
-        Octets that are not UTF-8 are surrogate escapes, as in `os.fsdecode`. An empty path has no
-        segments. An edit of them returns new `Segments`, which `with_segments` takes.
+        Octets that are not UTF-8 become surrogate escapes, as in `os.fsdecode`. An empty path has
+        no segments. Methods that edit segments return new `Segments`, which `with_segments`
+        accepts.
 
         >>> reference = IRIReference("/a%2Fb/%FF/c.txt?q")
         >>> list(reference.segments)
@@ -255,10 +259,10 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def params(self) -> Params:
-        """The query as parameters, as HTML forms write them; none without a query.
+        """The query as parameters in the encoding of HTML forms; empty without a query.
 
-        An edit of them returns new `Params`, which `with_params` takes. For another codec or
-        separator see `Params.read_as`.
+        Methods that edit parameters return new `Params`, which `with_params` accepts. For another
+        codec or separator, see `Params.read_as`.
 
         >>> reference = IRIReference("?a=x+y&b=%7E&c")
         >>> reference.params["a"], reference.params["c"], reference.params.get("d")
@@ -270,7 +274,7 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
         params: Params = self._params(kind)
         return params
 
-    # --- what every value can do
+    # --- Python protocols
 
     def __repr__(self) -> str:
         from uriverse.redaction import without_passwords
@@ -296,10 +300,10 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
         new = memo[id(self)] = type(self)(str(self))
         return with_state(new, deepcopy(self._own_state(), memo))
 
-    # --- how it is done
+    # --- implementation
 
     def _own_state(self) -> State | None:
-        """What a subclass keeps beside the text, in its `__dict__` and in slots."""
+        """Return the additional state that a subclass stores in its `__dict__` and in slots."""
         state: Any = object.__getstate__(self)
         pair: State = state if is_pair(state) else (state, {})
         own = {name: kept for name, kept in pair[1].items() if name not in ENGINE_SLOTS}
@@ -307,7 +311,7 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
 
 class IRI(IRIReference):
-    """An [`IRI`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2): it has a scheme.
+    """An [`IRI`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2), which has a scheme.
 
     >>> IRI("http://example.org/rosé").path
     '/rosé'
@@ -326,7 +330,7 @@ class IRI(IRIReference):
 
 
 class URIReference(IRIReference):
-    """A [`URI-reference`][1]: ASCII only, with a scheme or without.
+    """A [`URI-reference`][1]: ASCII only, with or without a scheme.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.1
 
@@ -342,7 +346,7 @@ class URIReference(IRIReference):
 class URI(IRI, URIReference):
     """A [`URI`](https://www.rfc-editor.org/rfc/rfc3986#section-3): ASCII only, with a scheme.
 
-    It is of all four types, as the grammars nest.
+    It is a subclass of the other three types, because the grammars are nested.
 
     >>> uri = URI("foo://example.com:8042/over/there?name=ferret#nose")
     >>> uri.scheme, uri.authority, uri.path, uri.query, uri.fragment
@@ -376,18 +380,18 @@ else:
 
 
 def decoded(text: str) -> str:
-    """A part of the userinfo, decoded."""
+    """Decode a part of the userinfo."""
     decode: Callable[[str], str] = later("uriverse.views.decoding").decode
     return decode(text)
 
 
 def is_pair(state: object) -> bool:
-    """Whether a state has slots beside the `__dict__`."""
+    """Return whether a state consists of a `__dict__` and slots."""
     return isinstance(state, tuple)
 
 
 def with_state(value: T, state: State | None) -> T:
-    """A value with what its class keeps beside the text."""
+    """Set the state that a subclass stores besides the string, and return the value."""
     for attributes in state or ():
         for name, kept in (attributes or {}).items():
             setattr(value, name, kept)
