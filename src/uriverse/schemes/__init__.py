@@ -1,4 +1,4 @@
-"""Schemes: a registry of rules, and one module with the grammar and equivalence of each."""
+"""The scheme registry, and a module for each scheme with a grammar and equivalence of its own."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from .registry import Registry, Scheme, default_registry
 
 __all__ = ["SCHEMES", "Registry", "Scheme"]
 
-#: The registry that the library uses by default: IANA's list, and the rules of well-known schemes.
+#: The default registry: the schemes in IANA's list, with the rules of well-known schemes.
 SCHEMES = default_registry()

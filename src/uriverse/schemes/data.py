@@ -5,8 +5,8 @@
     parameter := attribute "=" value
     data      := *uric
 
-Tokens and values are those of RFC 2045, percent-encoded where a URI asks for it. So what
-delimits them is split at first, and each of them decoded then: `%2C` ends no media type.
+Tokens and values are those of RFC 2045, percent-encoded where a URI requires it. Delimiters are
+therefore found before anything is decoded: `%2C` does not end the media type.
 """
 
 from __future__ import annotations
@@ -35,25 +35,27 @@ SCHEME = "data:"
 tchar = r"[!#-'*+\-.0-9A-Z\^-~]"
 TOKEN_START = re.compile(f"{tchar}*+")
 
-# What a value holds. RFC 2045 has ASCII only; names of files are given as UTF-8 in practice,
-# as RFC 6532 has it for mail. No control but the tab: a line break would end a header field.
+# Characters allowed in a decoded value. RFC 2045 allows ASCII only; in practice, file names are
+# given as UTF-8, as RFC 6532 permits for mail. ASCII controls other than the tab are excluded: a
+# line break would end a header field.
 TEXT = "\t -~\u0080-\U0010ffff"
 TEXT_START = re.compile(f"[{TEXT}]*+")
 
-# What is made has none either of what is past ASCII and ends a line to those who know Unicode.
+# Characters allowed in a value that `written_parameter` writes: the same without the line
+# separators outside ASCII.
 BUILT_START = re.compile(rf"(?:(?![\x85\u2028\u2029])[{TEXT}])*+")
 
 # quoted-string = <"> *(qtext/quoted-pair) <">     (RFC 822, as RFC 2045 refers to it)
 QUOTED_START = re.compile(rf'"(?:[^\0-\x08\n-\x1f"\\\x7f]|\\[{TEXT}])*+(?P<end>")?+')
 
-# A value that is no quoted-string, as it is written: RFC 2397 has the tspecials encoded.
+# A value that is not a quoted-string, as written: by RFC 2397, tspecials are percent-encoded.
 VALUE_START = re.compile(f"(?:[{unreserved}!$&'*+]|{pct_encoded})*+")
 
-#: What is not written as it is in a token or a value.
+#: Runs of characters that are percent-encoded in a token or a value.
 NOT_WRITTEN = re.compile(f"[^{unreserved}!$&'*+]++")
 
-# RFC 4648, section 4: four characters for three octets; 3.2: what is left over is padded;
-# 3.5: the bits that pad are zero, so that each data has one text.
+# RFC 4648, section 4: four characters encode three octets. Section 3.2: an incomplete group is
+# padded. Section 3.5: the unused bits are zero, so each octet string has exactly one encoding.
 BASE64 = re.compile(
     rb"(?:[A-Za-z0-9+/]{4})*+"
     rb"(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?"
@@ -62,7 +64,7 @@ BASE64_START = re.compile(rb"[A-Za-z0-9+/]*+")
 
 
 class Parameter(NamedTuple):
-    """A parameter, decoded, and where its value stands in the text."""
+    """A parameter with its attribute and value decoded, and the offset of the value in the URL."""
 
     attribute: str
     value: str
@@ -70,16 +72,16 @@ class Parameter(NamedTuple):
 
 
 class DataURL(NamedTuple):
-    """A data URL taken apart.
+    """The components of a data URL.
 
     Attributes:
-        mediatype: as it is written, with its parameters; `""` where it is omitted.
-        type: decoded; `""` where it is omitted.
-        subtype: likewise.
-        parameters: in their order.
-        is_base64: whether the data is encoded so.
-        data: as it is written.
-        start: where the data begins in the text.
+        mediatype: the media type with its parameters, as written; `""` if omitted.
+        type: the type, decoded; `""` if omitted.
+        subtype: the subtype, decoded; `""` if omitted.
+        parameters: the parameters, in order.
+        is_base64: whether the data is encoded in base64.
+        data: the data, as written.
+        start: the offset of the data in the URL.
     """
 
     mediatype: str
@@ -92,15 +94,15 @@ class DataURL(NamedTuple):
 
 
 def read(text: str) -> DataURL:
-    """A URI of the scheme "data" taken apart ([RFC 2397, section 3][1]).
+    """Parse a URI of the scheme "data" ([RFC 2397, section 3][1]).
 
-    The data goes on behind a "?", which the generic syntax takes for the begin of a query.
-    A fragment is no part of it.
+    A "?" does not end the data, although it begins a query in the generic syntax. The fragment is
+    not part of the data.
 
     [1]: https://www.rfc-editor.org/rfc/rfc2397#section-3
 
     Raises:
-        ParseError: it is no data URL.
+        ParseError: the URI is not a data URL.
 
     >>> read("data:;charset=utf-8;base64,YQ==").parameters
     (Parameter(attribute='charset', value='utf-8', start=14),)
@@ -125,7 +127,7 @@ def read(text: str) -> DataURL:
 
 
 def type_and_subtype(text: str, written: str) -> tuple[str, str]:
-    """The two tokens that say what the data is, decoded."""
+    """Return the type and the subtype of a media type, decoded."""
     start, end = len(SCHEME), len(SCHEME) + len(written)
     slash = text.find("/", start, end)
     type_ = token(text, start, slash if slash >= 0 else end, "type")
@@ -137,7 +139,7 @@ def type_and_subtype(text: str, written: str) -> tuple[str, str]:
 
 
 def parameter(text: str, start: int, end: int) -> Parameter:
-    """The parameter that stands there."""
+    """Parse the parameter between two offsets."""
     equals = text.find("=", start, end)
     attribute = token(text, start, equals if equals >= 0 else end, "attribute")
     if equals < 0:
@@ -149,7 +151,7 @@ def parameter(text: str, start: int, end: int) -> Parameter:
 
 
 def token(text: str, start: int, end: int, rule: str) -> str:
-    """The token that stands there, decoded."""
+    """Return the token between two offsets, decoded."""
     found = decoded(text, start, end, rule)
     good = prefix_length(TOKEN_START, found)
     if good < len(found) or not found:
@@ -159,7 +161,7 @@ def token(text: str, start: int, end: int, rule: str) -> str:
 
 
 def value(text: str, start: int, end: int) -> str:
-    """The value that stands there, decoded, and without the quotes of a quoted-string."""
+    """Return the value between two offsets, decoded and without the quotes of a quoted-string."""
     written, found = text[start:end], decoded(text, start, end, "value")
     quoted = QUOTED_START.match(found)
     good = quoted.end() if quoted else prefix_length(TEXT_START, found)
@@ -178,12 +180,12 @@ def value(text: str, start: int, end: int) -> str:
 
 
 def normalized(parts: AllParts) -> AllParts:
-    """The parts of a data URL in which what is compared without case is in lower case.
+    """Convert the case-insensitive parts of a data URL to lower case.
 
-    Type, subtype and the names of parameters are
-    ([RFC 2045, 5.1](https://www.rfc-editor.org/rfc/rfc2045#section-5.1)), and "base64". Letters
-    that are percent-encoded are left to the normalization of the syntax. What is no data URL
-    stays as it is; the scheme is not looked at.
+    These are "base64", the type, the subtype and the names of parameters
+    ([RFC 2045, 5.1](https://www.rfc-editor.org/rfc/rfc2045#section-5.1)). Percent-encoded letters
+    are left to syntax-based normalization. Components that do not form a data URL are returned
+    unchanged; the scheme is not checked.
 
     >>> from uriverse._spec.components import all_parts
     >>> normalized(all_parts("data:Text/HTML;Charset=UTF-8;BASE64,QQ==")).path
@@ -205,13 +207,13 @@ def normalized(parts: AllParts) -> AllParts:
 
 
 def base64_violation(octets: bytes) -> tuple[int, str, str] | None:
-    """What is wrong with base64, by [RFC 4648](https://www.rfc-editor.org/rfc/rfc4648).
+    """Find the first violation of [RFC 4648](https://www.rfc-editor.org/rfc/rfc4648) in base64.
 
-    RFC 2397 does not say otherwise, so padding is a must (3.2), nothing is skipped that is
-    not in the alphabet (3.3), and bits that stand for nothing are zero (3.5).
+    RFC 2397 makes no exceptions, so padding is required (3.2), characters outside the alphabet are
+    rejected (3.3), and unused bits must be zero (3.5).
 
     Returns:
-        The index of the first octet that is wrong, the reason, and a hint; `None` if none is.
+        The index of the first invalid octet, the reason, and a hint; `None` for valid base64.
 
     >>> base64_violation(b"YQ=="), base64_violation(b"YQ")[0], base64_violation(b"Y Q=")[0]
     (None, 2, 1)
@@ -221,7 +223,7 @@ def base64_violation(octets: bytes) -> tuple[int, str, str] | None:
     match = BASE64_START.match(octets)
     assert match, "the pattern matches nothing, too"
     end, rest = match.end(), octets[match.end() :]
-    # For a single character it would be three: it stands for less than an octet.
+    # A single remaining character encodes less than an octet, so three "=" are never valid.
     padding = b"=" * (-end % 4)
     if rest == padding:
         return end - 1, "the bits that are left over are not zero", "the data may be cut short"
@@ -236,10 +238,10 @@ def base64_violation(octets: bytes) -> tuple[int, str, str] | None:
 
 
 def written_mediatype(media_type: str) -> str:
-    """A type and a subtype as they are written in a data URL.
+    """Return a type and a subtype as they are written in a data URL.
 
     Raises:
-        BuildError: they are no tokens.
+        BuildError: the type or the subtype is not a token, or the type is a dot segment.
 
     >>> written_mediatype("application/vnd.a#b")
     'application/vnd.a%23b'
@@ -247,7 +249,7 @@ def written_mediatype(media_type: str) -> str:
     type_, slash, subtype = media_type.partition("/")
     check_token(media_type, type_, 0, "type")
     if type_ in {".", ".."}:
-        # A token, but resolving a reference takes it away.
+        # A dot segment is a token, but reference resolution would remove it.
         reason = "this type would be a step between segments of a path"
         raise BuildError(media_type, 0, "path", "type", reason, "no registered type is so")
     if not slash:
@@ -258,14 +260,14 @@ def written_mediatype(media_type: str) -> str:
 
 
 def written_parameter(attribute: str, value: str) -> str:
-    """A parameter as it is written in a data URL, without the semicolon.
+    """Return a parameter as it is written in a data URL, without the semicolon.
 
-    A value is percent-encoded, as RFC 2397 advises. It is a quoted-string only where it
-    could not be read otherwise: where it is empty, or begins with a quote.
+    The value is percent-encoded, as RFC 2397 advises. A quoted-string is used only for a value that
+    could not be read back otherwise: an empty one, or one that begins with a quotation mark.
 
     Raises:
-        BuildError: the name is no token; or the value has a control, a lone surrogate, or what
-            ends a line.
+        BuildError: the attribute is not a token; or the value contains a control character, a lone
+            surrogate or a line separator.
 
     >>> written_parameter("name", "a b.txt"), written_parameter("name", "")
     ('name=a%20b.txt', 'name=%22%22')
@@ -283,22 +285,22 @@ def written_parameter(attribute: str, value: str) -> str:
 
 
 def written(data: str) -> str:
-    """Data percent-encoded, but for what a token has that a URI has, too."""
+    """Percent-encode data, except for characters that both tokens and URIs allow."""
     return NOT_WRITTEN.sub(lambda run: pct_encode(run[0].encode()), data)
 
 
 def check_token(text: str, found: str, start: int, rule: str) -> None:
-    """Refuse a part of a text that is no token."""
+    """Raise `BuildError` if `found`, at offset `start` in `text`, is not a token."""
     good = prefix_length(TOKEN_START, found)
     if good < len(found) or not found:
         raise BuildError(text, start + good, "path", rule, *why_no_token(found, good, rule))
 
 
-# --- what is wrong
+# --- errors
 
 
 def why_no_token(found: str, good: int, rule: str) -> tuple[str, str]:
-    """The reason and the hint."""
+    """Return the reason and the hint for a string that is not a token."""
     if good == len(found):
         return f"the {rule} is empty", 'a media type is as in "text/plain;charset=utf-8"'
     hint = "a token is letters, digits and some signs"
@@ -308,7 +310,7 @@ def why_no_token(found: str, good: int, rule: str) -> tuple[str, str]:
 
 
 def decoded(text: str, start: int, end: int, rule: str) -> str:
-    """What stands there, decoded."""
+    """Percent-decode the characters between two offsets."""
     try:
         return decode(text[start:end])
     except ConvertError as error:
@@ -317,21 +319,21 @@ def decoded(text: str, start: int, end: int, rule: str) -> str:
 
 
 def prefix_length(pattern: re.Pattern[str], text: str) -> int:
-    """How much of a text is good, by a pattern that matches the empty text as well."""
+    """Return the length of the match at the start; the pattern must also match the empty string."""
     match = pattern.match(text)
     assert match, "such a pattern matches every text"
     return match.end()
 
 
 def place_of(written: str, found: str, index: int) -> int:
-    """Where in a written text a character stands of those that it is decoded to."""
+    """Return the offset in an encoded string of the character at `index` in the decoded one."""
     if index == len(found):
         return len(written)
     return place_of_octet(written, len(found[:index].encode()))
 
 
 def component_at(text: str, position: int) -> str:
-    """The component of a URI without userinfo and port, in which that place is."""
+    """Return the component at an offset, for a URI without userinfo and port."""
     if text.startswith("//", len(SCHEME)):
         return "host"
     return "query" if "?" in text[:position] else "path"

@@ -1,8 +1,8 @@
 """The `file` scheme: [RFC 8089](https://www.rfc-editor.org/rfc/rfc8089).
 
-Read are the URIs of section 2, and of the variations in Appendix E those that are URIs: a
-drive letter in front (E.2), and a UNC string in the path (E.3.2). Not user information
-(E.1): what is said of an access control string there is reason enough.
+The grammar is that of section 2, with the variations of Appendix E that are valid URIs: a leading
+drive letter (E.2), and a UNC string in the path (E.3.2). User information (E.1) is rejected, for
+the reason that E.1 itself gives about access control strings.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from uriverse.errors import BuildError
 # local-path     = [ drive-letter ] path-absolute           ; E.2
 # file-auth      = "localhost" / host
 
-#: The path of an auth-path, and of a local-path that has no drive letter before its slash.
+#: The path of an auth-path, and of a local-path without a drive letter before its first slash.
 PATH_ABSOLUTE = re.compile(path_absolute)
 
 # drive-letter   = ALPHA ":"
 drive_letter = f"[{ALPHA}]:"
 
-#: A local-path that has one.
+#: A local-path with a drive letter.
 DRIVE_LETTER_AND_PATH = re.compile(f"{drive_letter}{path_absolute}")
 
 # inline-IP      = "%5B" ( IPv6address / IPvFuture ) "%5D"
@@ -36,54 +36,55 @@ inline_ip = f"%5[Bb](?P<IP>{IPv6address}|{IPvFuture})%5[Dd]"
 
 # file-host      = inline-IP / IPv4address / reg-name
 #
-# A reg-name can be empty, and what IPv4address matches it matches too. Here it is not empty, so
-# that the slashes before it are told from those after it.
+# A reg-name may be empty, and it also matches every IPv4address. Here the host must not be empty,
+# so that the slashes before it can be distinguished from the slash after it.
 file_host = f"(?!/)(?P<host>{inline_ip}|{reg_name})"
 
-#: unc-authority path-absolute, of which the authority's two slashes are none. That is
-#: 2*3"/" and the host.
+#: unc-authority path-absolute, without the two slashes of the URI's own empty authority. The
+#: unc-authority is 2*3"/" and the host.
 UNC = re.compile(f"///?+{file_host}(?P<path>{path_absolute})")
 
-#: A drive letter where a path begins with it, and the path goes on. A colon that is encoded
-#: counts as well: nothing else could be meant by it, and there are programs that write it so.
+#: A drive letter at the start of a path, followed by a slash. A percent-encoded colon counts as
+#: well: it cannot mean anything else here, and some programs write it that way.
 DRIVE = re.compile(f"/?([{ALPHA}])(?::|%3[Aa])(?=/)")
 
-#: The same, where nothing need follow.
+#: A drive letter at the start of a path, whatever follows it.
 DRIVE_LETTER = re.compile(f"/?[{ALPHA}](?::|%3[Aa])")
 
-#: The part of an old text that ends with a vertical line for the colon (E.2.2). No URI can hold
-#: that, so some encoded it.
+#: The start of an old file URI that has a vertical line in place of the colon (E.2.2). A URI cannot
+#: contain a vertical line, so some programs encoded it.
 OLD_DRIVE = re.compile(rf"((?i:file):(?:(?://[^/?#]*+)?/)?[{ALPHA}])(?:\||%7[Cc])(?=/)")
 
-#: What can't be in the name of a file: what would part it in two, or end it.
+#: Triplets that cannot be decoded in a POSIX path: the slash would split a name, and the NUL would
+#: end it.
 NOT_IN_POSIX = re.compile("%(?:00|2[Ff])")
 
-#: As above. A colon parts the name of a stream from a file's; E.3.1 has a place for it, but
-#: what is read as the path of a file is not to be anything else.
+#: The same for Windows paths. A colon separates the name of a stream from that of a file; E.3.1
+#: provides for it, but a path returned by this library must name a file and nothing else.
 NOT_IN_WINDOWS = re.compile(":|%(?:00|2[Ff]|3[Aa]|5[Cc])")
 
-#: A path that begins with a drive's root, and one with a host and a share. ([MS-DTYP] 2.2.57
-#: says what a UNC string is.)
+#: A Windows path with a drive and its root, and one with a host and a share. ([MS-DTYP] 2.2.57
+#: defines UNC strings.)
 WINDOWS_DRIVE = re.compile(rf"(?P<drive>[{ALPHA}]:)(?P<names>\\.*+)", re.DOTALL)
 WINDOWS_UNC = re.compile(
     r"\\\\(?P<host>[^\\]++)(?P<names>\\(?P<share>[^\\]++)(?:\\.*+)?)", re.DOTALL
 )
 
-#: What stands for a host where Windows does not mean one: the prefix of its namespaces, for
-#: which Appendix C defines nothing, and a step.
+#: Names in the place of a host that are not hosts: the prefixes of Windows namespaces, for which
+#: Appendix C defines no URI, and a dot segment.
 NO_HOSTS = ("?", ".", "..")
 
-#: What is no share, but a step.
+#: Dot segments, which are not names of shares.
 NO_SHARES = (".", "..")
 
 
 def produced(host: str | None, path: str) -> bool:
-    """Whether this is what a `file-hier-part` consists of ([RFC 8089, section 2 and E][1]).
+    """Return True if a host and a path form a `file-hier-part` ([RFC 8089, section 2 and E][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc8089#section-2
 
     Args:
-        host: the host; `None` without an authority, `""` for an empty one.
+        host: the host; `None` without an authority, `""` for an empty host.
         path: the path of a URI.
 
     >>> produced("", "/etc/hosts"), produced(None, "c:/x"), produced(None, "etc/hosts")
@@ -97,12 +98,12 @@ def produced(host: str | None, path: str) -> bool:
 
 
 def unc_string(host: str | None, path: str) -> re.Match[str] | None:
-    """The host and the path of a UNC string that stands in a path ([RFC 8089, E.3.2][1]).
+    """Match the host and the path of a UNC string in a URI's path ([RFC 8089, E.3.2][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc8089#appendix-E.3.2
 
     Returns:
-        What `UNC` matches, or `None` if there is none.
+        The match of `UNC`; `None` if the path does not contain a UNC string.
 
     >>> unc_string("", "///server/share/x").group("host", "path")
     ('server', '/share/x')
@@ -111,9 +112,9 @@ def unc_string(host: str | None, path: str) -> re.Match[str] | None:
 
 
 def means_this_machine(host: str) -> bool:
-    """Whether a host is none, or the machine on which the URI is read (section 2).
+    """Return True if a host is empty or `localhost`, and so means the local machine (section 2).
 
-    The names of the machine are not looked up.
+    Other names of the machine are not looked up.
 
     >>> means_this_machine(""), means_this_machine("LocalHost"), means_this_machine("a.example")
     (True, True, False)
@@ -122,7 +123,7 @@ def means_this_machine(host: str) -> bool:
 
 
 def with_colon(text: str) -> str:
-    """A text whose drive letter has a colon for a vertical line (E.2.2).
+    """Replace the vertical line after a drive letter, if there is one, with a colon (E.2.2).
 
     >>> with_colon("file:///c|/x|"), with_colon("file:///x")
     ('file:///c:/x|', 'file:///x')
@@ -134,11 +135,11 @@ def with_colon(text: str) -> str:
 
 
 def normalized(parts: AllParts) -> AllParts:
-    """The same, with an empty host for `localhost` ([RFC 8089, section 2][1]; RFC 3986, 6.2.3).
+    """Replace the host `localhost` with an empty host ([RFC 8089, section 2][1]; RFC 3986, 6.2.3).
 
-    An authority stays one. Nothing is changed where the URI is none of RFC 8089: what has
-    userinfo or a port keeps its host, and so has a path that begins with two slashes, which
-    after an empty host would be read as a UNC string.
+    The authority is kept, even if it becomes empty. A URI that RFC 8089 does not allow is
+    unchanged: if it has userinfo or a port, its host is kept. The host is also kept if the path
+    begins with two slashes, because after an empty host such a path would be read as a UNC string.
 
     [1]: https://www.rfc-editor.org/rfc/rfc8089#section-2
 
@@ -153,9 +154,10 @@ def normalized(parts: AllParts) -> AllParts:
 
 
 def equivalence(parts: AllParts) -> AllParts:
-    """Parts that are the same for what identifies the same file; to be compared only.
+    """Convert components so that equivalent file URIs become equal; for comparison only.
 
-    Beside what `normalized` does, a local-path is taken as an auth-path without host.
+    In addition to the changes by `normalized`, a local-path becomes an auth-path with an empty
+    host.
 
     >>> equivalence(AllParts("file", None, None, None, "c:/x", None, None))[2:5]
     ('', None, '/c:/x')
@@ -170,12 +172,14 @@ def equivalence(parts: AllParts) -> AllParts:
 
 
 def posix_octets(path: str) -> bytes:
-    r"""The octets of an absolute POSIX path; those that are not UTF-8 are lone surrogates in it.
+    r"""Return the octets of an absolute POSIX path.
+
+    A surrogate escape in the string gives its octet, as in `os.fsencode`.
 
     Raises:
-        BuildError: the path is not absolute, or begins with two slashes: such a path means
-            what the system wants it to, and after an empty host a UNC string (E.3.2). Or it
-            has a NUL, or a lone surrogate that stands for no octet.
+        BuildError: the path is not absolute; it begins with two slashes, because the meaning of
+            such a path depends on the system, and after an empty host it would be a UNC string
+            (E.3.2); or it contains a NUL, or a lone surrogate that is not a surrogate escape.
 
     >>> posix_octets("/café\udcff")
     b'/caf\xc3\xa9\xff'
@@ -194,22 +198,22 @@ def posix_octets(path: str) -> bytes:
 
 
 def windows_parts(path: str) -> tuple[str, str]:
-    r"""The host and the path with slashes that an absolute Windows path becomes, not yet encoded.
+    r"""Return the host and the path of a URI for an absolute Windows path, not yet percent-encoded.
 
-    Those of a UNC string are mapped as [E.3.1][1] has it.
+    The path is separated by slashes. A UNC path is mapped as in [E.3.1][1].
 
     [1]: https://www.rfc-editor.org/rfc/rfc8089#appendix-E.3.1
 
     Raises:
-        BuildError: the path is not absolute (a drive and a root, or a host and a share), or
-            begins with the prefix of a namespace (`\\?\`, `\\.\`); a name has a colon or a
-            NUL; the text has a lone surrogate; or the host is `localhost`, which in a URI
-            means that there is none.
+        BuildError: the path is not absolute (a drive and a root, or a host and a share), or begins
+            with the prefix of a namespace (`\\?\`, `\\.\`); the share is a dot segment; a name
+            contains a colon or a NUL; the string contains a lone surrogate; or the host is
+            `localhost`, which in a URI means the same as an empty host.
 
     >>> windows_parts(r"C:\a\b"), windows_parts(r"\\server\share\a")
     (('', '/C:/a/b'), ('server', '/share/a'))
     """
-    written = path.replace("/", "\\")  # to Windows they are the same
+    written = path.replace("/", "\\")  # Windows accepts both as separators
     found = WINDOWS_DRIVE.fullmatch(written) or WINDOWS_UNC.fullmatch(written)
     if not found:
         hint = r"give it with its drive and root (C:\), or with host and share (\\host\share)"
@@ -231,7 +235,7 @@ def windows_parts(path: str) -> tuple[str, str]:
 
 
 def judge_unc_host(path: str, host: str) -> None:
-    r"""Refuse what is no host in a UNC string, or would be none in a URI."""
+    r"""Raise `BuildError` if the host of a UNC path is not valid there, or not in a URI."""
     at = len(r"\\")
     if host in NO_HOSTS:
         hint = "give the path that it leads to"

@@ -1,13 +1,14 @@
-"""Patterns that tell identifiers without `//` from prose, by scheme."""
+"""Patterns that distinguish identifiers without `//` from prose, by scheme."""
 
 from __future__ import annotations
 
-#: Something on each side of the first "@" of an address; no longer than one can be, so
-#: that a text of nothing but schemes is not read again and again.
+#: The start of an address, up to the first character after its "@". The length is limited, so that
+#: a string full of scheme names is not scanned again from each of them.
 ADDRESS = r"[^\s<>\"/?#@]{1,200}@[\w\[]"
 
-#: What follows the colon of a scheme that is taken without "//": what the scheme's own
-#: RFC demands first. All else that looks so is prose, code, time of day or an XML name.
+#: Patterns for the string after the colon of a scheme that is recognized without "//": the start
+#: that the scheme's own RFC requires. Other matches would be prose, code, a time of day or an XML
+#: name.
 ROOTLESS = {
     "about": r"(?:blank|config|legacy-compat|srcdoc)\b",
     "acct": ADDRESS,

@@ -5,10 +5,11 @@
     hfields   = "?" hfield *( "&" hfield )
     hfield    = hfname "=" hfvalue
 
-An addr-spec is that of RFC 5322, percent-encoded. So the path is split at first, and each
-address decoded then: `%2C` parts no addresses there, and `%40` no address. An hfvalue encodes the
-value of a header field as a whole. So it is decoded at first, and one that is a list of addresses
-split then: there `%2C` is the comma that it stands for.
+An addr-spec is that of RFC 5322, percent-encoded. The path is therefore split first, and each
+address is decoded afterwards: `%2C` does not separate addresses there, and `%40` does not separate
+a local part from a domain. An hfvalue encodes the value of a header field as a whole. It is
+therefore decoded first, and a list of addresses is split afterwards: `%2C` is a comma there, and
+does separate addresses.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from .violation import Found
 
 SCHEME = "mailto:"
 
-#: Characters past ASCII: section 2, items 4 and 5, has them in addresses.
+#: Non-ASCII characters, which section 2, items 4 and 5, allows in addresses.
 PAST_ASCII = "\u0080-\ud7ff\ue000-\U0010ffff"
 
 # atext         = ALPHA / DIGIT /
@@ -51,7 +52,7 @@ dot_atom_start = rf"(?:{atext}++\.)*+{atext}*+"
 # qtext         = %d33 / %d35-91 / %d93-126
 # quoted-pair   = "\" (VCHAR / WSP)
 # quoted-string = DQUOTE *(qtext / quoted-pair) DQUOTE
-#               ; RFC 5322, 3.2.1 and 3.2.4, but without white space and what is obsolete
+#               ; RFC 5322, 3.2.1 and 3.2.4, but without white space and obsolete syntax
 #               ; (items 2 and 3)
 qcontent = rf"(?:[!#-\[\]-~{PAST_ASCII}]|\\[\t -~{PAST_ASCII}])"
 quoted_string = f'"{qcontent}*+"'
@@ -66,10 +67,10 @@ DOMAIN = re.compile(rf"{dot_atom_text}|\[[!-Z\^-~]*+\]")
 DOMAIN_START = re.compile(rf"\[[!-Z\^-~]*+\]?+|{dot_atom_start}")
 
 # addr-spec     = local-part "@" domain
-#               ; where an "@" or a comma between quotes, or brackets, is data
+#               ; an "@" or a comma in quotes or brackets is data
 quoted = r'"(?:\\.|[^"\\])*+"?+'
 ADDR_SPEC = re.compile(rf'(?P<local>(?:{quoted}|[^"@])*+)(?:@(?P<domain>.*+))?', re.DOTALL)
-# As it is in the path, percent-encoded.
+# The same as it is written in the path, percent-encoded.
 pct_quoted = "%22(?:%5[Cc](?:%[0-9A-Fa-f]{2}|.)|%(?!22|5[Cc])|[^%])*+(?:%22)?+"
 pct_literal = "@%5[Bb](?:%(?!5[Dd])|[^%])*+"
 WRITTEN_ADDR_SPEC = re.compile(
@@ -78,15 +79,15 @@ WRITTEN_ADDR_SPEC = re.compile(
 WRITTEN_ADDRESS = re.compile(f"(?:{pct_quoted}|{pct_literal}|[^,])*+", re.DOTALL)
 
 # address-list  = (address *("," address))        ; RFC 5322, 3.4
-#               ; where a comma in quotes (3.2.4), in an angle-addr (3.4), in a domain-literal
-#               ; (3.4.1) or in a comment (3.2.2), which may hold others, parts no addresses
+#               ; a comma does not separate addresses in quotes (3.2.4), in an angle-addr (3.4),
+#               ; in a domain-literal (3.4.1) or in a comment (3.2.2), which may be nested
 LIST_TOKEN = re.compile(rf'{quoted}|<(?:{quoted}|[^">])*+>?+|\[[^\]]*+\]?+|[(,]', re.DOTALL)
 COMMENT_TOKEN = re.compile(r"\\.|[()]", re.DOTALL)
 
-#: The header fields that are lists of addresses (RFC 5322, 3.6.3).
+#: The header fields whose values are lists of addresses (RFC 5322, 3.6.3).
 ADDRESS_FIELDS = frozenset({"to", "cc", "bcc"})
 
-#: What is never written as it is in an addr-spec, though a path may have it (item 1).
+#: Characters that must be percent-encoded in an addr-spec although a path allows them (item 1).
 NOT_IN_ADDR_SPEC = re.compile("[&/;=]")
 
 # some-delims   = "!" / "$" / "'" / "(" / ")" / "*" / "+" / "," / ";" / ":" / "@"
@@ -99,27 +100,28 @@ HFIELD_START = re.compile(f"{qchar}*+(?P<rest>={qchar}*+)?+")
 # ftext         = %d33-57 / %d59-126              ; RFC 5322, 3.6.8
 FIELD_NAME_START = re.compile("[!-9;-~]*+")
 
-#: What is percent-encoded in an address, and in an hfname or hfvalue. There also the "+": many
-#: programs read it as a space in a query (section 5). An address has it as it is in the path.
+#: Characters that are percent-encoded in an address, and in an hfname or hfvalue. The latter
+#: include "+", which many programs read as a space in a query (section 5); in the path, it is
+#: written unencoded.
 NOT_IN_ADDRESS = re.compile(f"[^{unreserved}!$'()*+:]++")
 NOT_IN_HFIELD = re.compile(f"[^{unreserved}!$'()*,:@]++")
 
-#: What of `atext` in ASCII would have to be percent-encoded. In a domain that is only for what
-#: is past ASCII (section 2, item 4).
+#: ASCII characters of `atext` that would have to be percent-encoded. In a domain, only non-ASCII
+#: characters are (section 2, item 4).
 NOT_IN_DOMAIN = re.compile("[#%&/=?^`{|}]")
 
-#: What the value of a header field has none of: controls (RFC 5322, 3.2.5, `unstructured`), and
-#: what is past ASCII and ends a line to a program that knows Unicode.
+#: Characters not allowed in the value of a header field: controls (RFC 5322, 3.2.5,
+#: `unstructured`), and the line separators outside ASCII.
 CONTROL = re.compile("[\0-\x08\n-\x1f\x7f\x85\u2028\u2029]")
 
 LINE_BREAK = re.compile("(?:%0[AaDd])++")
 
-#: The name of what may have line breaks, however it is written.
+#: The name of the body, in any case and percent-encoding. Only the body may contain line breaks.
 BODY = re.compile("(?:b|%[46]2)(?:o|%[46]f)(?:d|%[46]4)(?:y|%[57]9)", re.IGNORECASE)
 
-#: Header fields that MUST be ignored (section 3): originator fields, and the date (RFC 5322,
-#: 3.6.1 and 3.6.2), fields related to routing, trace fields (3.6.7) and MIME header fields. In
-#: lower case; with those that begin as `IGNORED_PREFIXES` do.
+#: Header fields that MUST be ignored (section 3): originator fields and the date (RFC 5322, 3.6.1
+#: and 3.6.2), fields related to routing, trace fields (3.6.7) and MIME header fields. Names are in
+#: lower case. Names with a prefix in `IGNORED_PREFIXES` are ignored as well.
 IGNORED_FIELDS = frozenset(
     {
         "from",
@@ -134,8 +136,8 @@ IGNORED_FIELDS = frozenset(
 )
 IGNORED_PREFIXES = ("resent-", "content-")
 
-#: What a message has once at most (RFC 5322, 3.6), so that no URI may be made with two
-#: (section 2); and its body.
+#: Header fields that a message has at most once (RFC 5322, 3.6), so that a URI must not be built
+#: with two of them (section 2); and the body.
 ONCE_FIELDS = frozenset(
     {
         "date",
@@ -155,14 +157,14 @@ ONCE_FIELDS = frozenset(
 
 
 class Address(NamedTuple):
-    """An addr-spec, as it is written."""
+    """An addr-spec, as written."""
 
     local_part: str
     domain: str
 
 
 class Hfield(NamedTuple):
-    """A header field, as it is written, and where it stands in the text."""
+    """A header field as written, and its offset in the URI."""
 
     hfname: str
     hfvalue: str
@@ -170,26 +172,26 @@ class Hfield(NamedTuple):
 
     @property
     def value_start(self) -> int:
-        """Where the value stands in the text."""
+        """The offset of the value in the URI."""
         return self.start + len(self.hfname) + 1
 
 
 class Mailto(NamedTuple):
-    """A mailto URI taken apart."""
+    """The components of a mailto URI."""
 
     to: tuple[Address, ...]
     hfields: tuple[Hfield, ...]
 
 
 def read(text: str) -> Mailto:
-    """A URI of the scheme "mailto" taken apart ([RFC 6068, section 2][1]).
+    """Parse a URI of the scheme "mailto" ([RFC 6068, section 2][1]).
 
-    A fragment is allowed, and not looked at.
+    A fragment is accepted and ignored.
 
     [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
 
     Raises:
-        ParseError: it is no mailto URI.
+        ParseError: the URI is not a mailto URI.
 
     >>> read("mailto:chris@example.com?subject=x")[0]
     (Address(local_part='chris', domain='example.com'),)
@@ -201,7 +203,7 @@ def read(text: str) -> Mailto:
 
 
 def addresses(text: str, path: str) -> tuple[Address, ...]:
-    """The addresses that a path is a list of."""
+    """Parse the addresses in a path."""
     at = len(SCHEME)
     if path.startswith("//"):
         reason, hint = "a mailto URI has no authority", "leave the two slashes out"
@@ -219,7 +221,7 @@ def addresses(text: str, path: str) -> tuple[Address, ...]:
 
 
 def split_at_commas(written: str) -> Iterator[str]:
-    """What stands between commas; not those that are quoted.
+    """Split a path at its commas, except for those in quotes and brackets.
 
     >>> list(split_at_commas("%22a,b%22@example.org,c%2Cd@example.org"))
     ['%22a,b%22@example.org', 'c%2Cd@example.org']
@@ -233,10 +235,10 @@ def split_at_commas(written: str) -> Iterator[str]:
 
 
 def recipients(value: str) -> list[str]:
-    """The addresses in the decoded value of a header field ([RFC 5322, 3.4][1]).
+    """Return the addresses in the decoded value of a header field ([RFC 5322, 3.4][1]).
 
-    They stand between its commas, but for those in quotes, brackets and comments. White space
-    around them is left out, and what is empty. What they are made of is not looked at.
+    Commas separate addresses, except in quotes, brackets and comments. White space around addresses
+    is removed, and empty addresses are skipped. Addresses are not validated.
 
     [1]: https://www.rfc-editor.org/rfc/rfc5322#section-3.4
 
@@ -260,7 +262,7 @@ def recipients(value: str) -> list[str]:
 
 
 def addr_spec(text: str, start: int, written: str) -> Address:
-    """The address that stands there."""
+    """Parse the address that is at an offset of the URI."""
     match = WRITTEN_ADDR_SPEC.fullmatch(written)
     assert match, "the pattern matches every text"
     local_part, domain = match["local"], match["domain"]
@@ -274,7 +276,7 @@ def addr_spec(text: str, start: int, written: str) -> Address:
 
 
 def check(text: str, start: int, written: str, rule: str) -> None:
-    """Refuse what stands there, if it is no local part, or no domain."""
+    """Raise `ParseError` if a string is not a valid local part or domain, as `rule` requires."""
     try:
         found = decode(written)
     except ConvertError as error:
@@ -290,7 +292,7 @@ def check(text: str, start: int, written: str, rule: str) -> None:
 
 
 def violation_index(found: str, rule: str) -> int | None:
-    """Where a decoded local part or domain is wrong; `None` if nowhere."""
+    """Return where a decoded local part or domain is invalid; `None` if it is valid."""
     whole, start = LOCAL_PART, LOCAL_PART_START
     if rule == "domain":
         whole, start = DOMAIN, DOMAIN_START
@@ -302,7 +304,7 @@ def violation_index(found: str, rule: str) -> int | None:
 
 
 def why(found: str, wrong: int, rule: str) -> tuple[str, str]:
-    """The reason and the hint for a local part or a domain that is wrong there."""
+    """Return the reason and the hint for a local part or domain that is invalid at an index."""
     name = rule.replace("-", " ")
     if wrong == len(found):
         return f"the {name} is not complete", 'an address is as in "chris@example.com"'
@@ -311,7 +313,7 @@ def why(found: str, wrong: int, rule: str) -> tuple[str, str]:
 
 
 def hfields(text: str, start: int, query: str) -> tuple[Hfield, ...]:
-    """The header fields that a query is made of."""
+    """Parse the header fields in a query."""
     found: list[Hfield] = []
     for written in query.split("&"):
         match = HFIELD_START.match(written)
@@ -331,20 +333,20 @@ def hfields(text: str, start: int, query: str) -> tuple[Hfield, ...]:
     return tuple(found)
 
 
-# --- what a checker asks
+# --- checking
 
 
 def line_breaks(text: str) -> list[tuple[int, int]]:
-    """Where percent-encoded line breaks stand in a mailto URI outside of its body.
+    """Find percent-encoded line breaks in a mailto URI outside of its body.
 
-    [Section 5](https://www.rfc-editor.org/rfc/rfc6068#section-5) wants none there: who makes
-    a message of such a field as it is lets the URI add header fields of its own.
+    [Section 5](https://www.rfc-editor.org/rfc/rfc6068#section-5) advises against them: if a program
+    copies such a field into a message unchanged, the URI can add header fields of its own.
 
     Args:
-        text: any text; the scheme is not looked at, nor is the fragment.
+        text: any string; the scheme and the fragment are ignored.
 
     Returns:
-        Start and end of each run of `%0D` and `%0A`.
+        The start and the end of each run of `%0D` and `%0A`.
 
     >>> line_breaks("mailto:?subject=a%0D%0ABcc:b@example.org&body=c%0D%0Ad")
     [(17, 23)]
@@ -361,7 +363,7 @@ def line_breaks(text: str) -> list[tuple[int, int]]:
 
 
 def findings(text: str) -> Iterator[Found]:
-    """Yield a finding for each header field that readers have to ignore ([section 3][1]).
+    """Yield a finding for each header field that mail programs must ignore ([section 3][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc6068#section-3
     """
@@ -377,7 +379,7 @@ def findings(text: str) -> Iterator[Found]:
 
 
 def is_to_be_ignored(name: str) -> bool:
-    """Whether a header field of that name, decoded, is one to ignore (section 3).
+    """Return True if header fields with this decoded name must be ignored (section 3).
 
     >>> is_to_be_ignored("Resent-To"), is_to_be_ignored("Subject")
     (True, False)
@@ -386,11 +388,11 @@ def is_to_be_ignored(name: str) -> bool:
 
 
 def normalized(parts: AllParts) -> AllParts:
-    """The parts of a mailto URI in which what is compared without case is in lower case.
+    """Convert the case-insensitive parts of a mailto URI to lower case.
 
-    That are the domains of addresses in the path, as far as they are ASCII, and the names of
-    header fields. Letters that are percent-encoded are left to the normalization of the
-    syntax. What is no mailto URI stays as it is; the scheme is not looked at.
+    These are the ASCII letters in the domains of addresses in the path, and the names of header
+    fields. Percent-encoded letters are left to syntax-based normalization. Components that do not
+    form a mailto URI are returned unchanged; the scheme is not checked.
 
     >>> from uriverse._spec.components import all_parts
     >>> normalized(all_parts("mailto:Chris@Example.COM?Subject=X"))[4:6]
@@ -405,7 +407,7 @@ def normalized(parts: AllParts) -> AllParts:
 
 
 def read_parts(parts: AllParts) -> Mailto | None:
-    """A mailto URI taken apart, whatever its scheme is called; `None` if it is none."""
+    """Parse the components of a mailto URI, whatever its scheme; return `None` if it is invalid."""
     try:
         return read(composed(parts._replace(scheme="mailto")))
     except ParseError:
@@ -413,15 +415,15 @@ def read_parts(parts: AllParts) -> Mailto | None:
 
 
 def equivalence(parts: AllParts) -> AllParts:
-    """Convert the parts of a mailto URI so that equivalent URIs are equal ([RFC 6068, 2][1]).
+    """Convert components so that equivalent mailto URIs become equal ([RFC 6068, 2][1]).
 
-    All recipients are in the path, wherever they stood, and the other header fields follow in
-    their order. The first recipient that has more than a bare address, such as a name, and each
-    one after it is in a field "to" of its own, before the other fields. Everything is decoded,
-    then encoded in one way. Names of header fields and domains are in lower case, domains past
-    ASCII in their ASCII form. The fragment is unchanged: the rules of a scheme do not apply to it
-    ([RFC 3986, 6.2.3][2]). Other parts than those of a mailto URI are unchanged; the scheme is
-    not checked.
+    All recipients are moved to the path, and the other header fields follow in order. The first
+    recipient with more than a bare address, such as a display name, and all recipients after it are
+    in `to` fields of their own, before the other fields. Everything is decoded, then encoded in one
+    way. Domains and the names of header fields are in lower case, and internationalized domains are
+    in their ASCII form. The fragment is unchanged, because the rules of a scheme do not apply to it
+    ([RFC 3986, 6.2.3][2]). Components that do not form a mailto URI are returned unchanged; the
+    scheme is not checked.
 
     [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
     [2]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
@@ -445,7 +447,8 @@ def equivalence(parts: AllParts) -> AllParts:
             others.append((name, value))
     to = [with_domain_in_ascii(each) for each in to]
     bare = list(takewhile(is_addr_spec, to))
-    # One by one: what is wrong in one, as a quote that does not end, leaves the next alone.
+    # One field per recipient: an error in one, such as an unterminated quote, does not affect the
+    # next.
     others = [("to", each) for each in to[len(bare) :]] + others
     path = ",".join(written_addr_spec(*split_address(each)) for each in bare)
     fields = [f"{encoded(name, NOT_IN_HFIELD)}={encoded(v, NOT_IN_HFIELD)}" for name, v in others]
@@ -454,12 +457,12 @@ def equivalence(parts: AllParts) -> AllParts:
 
 
 def data(written: str) -> str:
-    """What is written, decoded; octets that are not UTF-8 are lone surrogates."""
+    """Percent-decode a string; octets that are not UTF-8 become surrogate escapes."""
     return pct_decode(written).decode(errors="surrogateescape")
 
 
 def is_addr_spec(address: str) -> bool:
-    """Whether a decoded address is one that the path can have."""
+    """Return True if a decoded address is allowed in the path."""
     local_part, domain = split_address(address)
     return (
         violation_index(local_part, "local-part") is None
@@ -468,9 +471,10 @@ def is_addr_spec(address: str) -> bool:
 
 
 def with_domain_in_ascii(address: str) -> str:
-    """A decoded address with its domain in lower case, and in ASCII where it has such a form.
+    """Return a decoded address with its domain in lower case, and in ASCII form if it has one.
 
-    What stands behind the domain, as the bracket after an address with a name, stays.
+    Characters after the domain are kept, such as the closing bracket of an address with a display
+    name.
 
     >>> with_domain_in_ascii("Jo <Jo@Bücher.Example>"), with_domain_in_ascii("Jo@Example.COM")
     ('Jo <Jo@xn--bcher-kva.example>', 'Jo@example.com')
@@ -480,17 +484,17 @@ def with_domain_in_ascii(address: str) -> str:
     assert match, "the pattern matches nothing, too"
     domain, after = lower(match[0]), rest[match.end() :]
     if not domain.isascii():
-        # It takes long to import, and few need it.
+        # The import is slow, and few addresses need it.
         from uriverse._spec.domain import domain_in_ascii
 
-        # What it finds no form for it gives back.
+        # A domain without an ASCII form is returned unchanged.
         domain = data(domain_in_ascii(encoded(domain, NOT_IN_ADDRESS)))
     at = address[len(local_part) : len(address) - len(rest)]
     return f"{local_part}{at}{domain}{after}"
 
 
 def split_address(address: str) -> tuple[str, str]:
-    """Local part and domain of any decoded address; `""` for no domain."""
+    """Split a decoded address into local part and domain; the domain is `""` if there is no "@"."""
     match = ADDR_SPEC.match(address)
     assert match, "the pattern matches every text"
     return match["local"], match["domain"] or ""
@@ -500,11 +504,12 @@ def split_address(address: str) -> tuple[str, str]:
 
 
 def written_address(address: str) -> str:
-    """An address as it is written in a mailto URI.
+    """Return an address as it is written in a mailto URI.
 
     Raises:
-        BuildError: it is no addr-spec; it has what ends a line; or its domain has what would
-            be percent-encoded in ASCII ([RFC 6068, section 2][1], item 4).
+        BuildError: the address is not an addr-spec or contains a line separator; or its domain
+            contains ASCII characters that would have to be percent-encoded ([RFC 6068, section
+            2][1], item 4).
 
     [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
 
@@ -522,7 +527,7 @@ def written_address(address: str) -> str:
     if control:
         reason, hint = f'"{visible(control[0])}" ends a line', "leave it out"
         raise BuildError(address, control.start(), "path", "addr-spec", reason, hint)
-    # What brackets hold is no domain name.
+    # A domain-literal in brackets is not a domain name.
     wrong = None if domain.startswith("[") else NOT_IN_DOMAIN.search(domain)
     if wrong:
         reason = f'"{wrong[0]}" can\'t stand in a domain: it would be percent-encoded'
@@ -532,25 +537,26 @@ def written_address(address: str) -> str:
 
 
 def written_addr_spec(local_part: str, domain: str) -> str:
-    """A local part and a domain as they are written."""
+    """Percent-encode a local part and a domain, and join them."""
     return f"{encoded(local_part, NOT_IN_ADDRESS)}@{encoded(domain, NOT_IN_ADDRESS)}"
 
 
 def reject_address(address: str, start: int, found: str, rule: str) -> None:
-    """Raise an error if a part of an address is wrong."""
+    """Raise `BuildError` if a part of an address is invalid."""
     wrong = violation_index(found, rule)
     if wrong is not None:
         raise BuildError(address, start + wrong, "path", rule, *why(found, wrong, rule))
 
 
 def written_hfield(name: str, value: str) -> str:
-    """A header field as it is written in a mailto URI.
+    """Return a header field as it is written in a mailto URI.
 
-    Line breaks of a body are written as `%0D%0A`.
+    Line breaks in the body are written as `%0D%0A`.
 
     Raises:
-        BuildError: the name is none of a header field; or the value has a lone surrogate, a
-            NUL, or, if it is not the body, another control or what ends a line.
+        BuildError: the name is not a valid name of a header field; the value contains a lone
+            surrogate or a NUL; or a value other than the body contains another control or a line
+            separator.
 
     >>> written_hfield("In-Reply-To", "<1+2@example.com>"), written_hfield("body", "a" + chr(10))
     ('In-Reply-To=%3C1%2B2@example.com%3E', 'body=a%0D%0A')
@@ -573,5 +579,5 @@ def written_hfield(name: str, value: str) -> str:
 
 
 def encoded(data: str, others: re.Pattern[str]) -> str:
-    """Data in which what a pattern matches is percent-encoded; the way back from `data`."""
+    """Percent-encode the matches of a pattern in data; the inverse of `data`."""
     return others.sub(lambda run: pct_encode(run[0].encode(errors="surrogateescape")), data)

@@ -1,4 +1,4 @@
-"""Scheme-based normalisation ([RFC 3986, 6.2.3][1]), and what else a scheme tells.
+"""Scheme-based normalization ([RFC 3986, 6.2.3][1]), scheme-based equivalence, and origins.
 
 [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
 """
@@ -11,15 +11,15 @@ from .registry import Registry, Scheme, default_registry
 
 
 def with_scheme_rules(text: str, schemes: Registry | None = None) -> str:
-    """Apply the rules of its scheme to an identifier in the normal form of its syntax."""
+    """Apply scheme-based normalization to an identifier in syntax-based normal form."""
     return composed(scheme_based(all_parts(text), registry_of(schemes)))
 
 
 def registry_of(schemes: Registry | None) -> Registry:
-    """Return the registry that an argument stands for; the default one for `None`.
+    """Return the given registry; the default one for `None`.
 
     Raises:
-        TypeError: it is neither a `Registry` nor `None`.
+        TypeError: `schemes` is neither a `Registry` nor `None`.
     """
     if schemes is None:
         return default_registry()
@@ -29,7 +29,10 @@ def registry_of(schemes: Registry | None) -> Registry:
 
 
 def scheme_based(parts: AllParts, schemes: Registry) -> AllParts:
-    """The parts, by the rules of their scheme. A relative reference takes that of its base."""
+    """Apply the rules of the scheme to the components.
+
+    The scheme of a relative reference depends on its base URI, so only its port is normalized.
+    """
     if parts.scheme is None:
         return with_port_in_normal_form(parts, None)
     rules = schemes.rules_of(parts.scheme)
@@ -40,10 +43,12 @@ def scheme_based(parts: AllParts, schemes: Registry) -> AllParts:
 
 
 def kept_apart(rules: Scheme, parts: AllParts) -> AllParts:
-    """What a scheme's own step makes of the parts, which is to keep the laws of normalising.
+    """Apply the scheme's own normalization step, and check its result.
 
     Raises:
-        ValueError: it does not: then it is a mistake of whoever has made the scheme.
+        ValueError: the result does not parse back into the same components; or the step adds or
+            removes a scheme, an authority or a leading slash. This is an error in the definition of
+            the scheme.
     """
     assert rules.normalize is not None, "it has such a step"
     done = rules.normalize(parts)
@@ -53,25 +58,25 @@ def kept_apart(rules: Scheme, parts: AllParts) -> AllParts:
 
 
 def shape(parts: AllParts) -> tuple[bool, bool, bool]:
-    """What normalising never changes."""
+    """Return the properties of components that normalization never changes."""
     return parts.scheme is None, parts.host is None, parts.path.startswith("/")
 
 
 def with_port_in_normal_form(parts: AllParts, default: int | None) -> AllParts:
-    """With the decimal number that a port is (3.2.3), without zeros before it.
+    """Remove leading zeros from the port (3.2.3), and remove an empty or default port.
 
-    Without a port that is empty, which no scheme tells apart, or the default one.
+    No scheme distinguishes an empty port from an absent one.
     """
     port = parts.port and (parts.port.lstrip("0") or "0")
     return parts._replace(port=None if port in {"", str(default)} else port)
 
 
 def equivalence_key(text: str, schemes: Registry | None) -> str:
-    """What is the same for URIs that are equivalent by their scheme.
+    """Return a key that is equal for URIs that are equivalent by the rules of their scheme.
 
     Args:
-        text: of a URI, with scheme-based normalisation done.
-        schemes: the rules of schemes; `None` for those of `SCHEMES`.
+        text: a URI in scheme-based normal form.
+        schemes: the registry of schemes; `None` for `SCHEMES`.
     """
     parts = all_parts(text)
     if parts.scheme is None:
@@ -82,16 +87,16 @@ def equivalence_key(text: str, schemes: Registry | None) -> str:
 
 
 def with_domain_in_ascii(parts: AllParts, rules: Scheme) -> AllParts:
-    """With a host past ASCII as a domain name in ASCII, where hosts are such names."""
+    """Convert a non-ASCII host to an ASCII domain name, if the scheme's hosts are domain names."""
     if not rules.domain or parts.host is None or "%" not in parts.host:
         return parts
-    from uriverse._spec.domain import domain_in_ascii  # its tables are large
+    from uriverse._spec.domain import domain_in_ascii  # imports large tables
 
     return parts._replace(host=domain_in_ascii(parts.host))
 
 
 def origin(text: str) -> str | None:
-    """The origin of a URI in normal form ([RFC 6454, 6.2][1]); `None` if it has none of its own.
+    """Return the origin of a URI in normal form ([RFC 6454, 6.2][1]); `None` for an opaque origin.
 
     [1]: https://www.rfc-editor.org/rfc/rfc6454#section-6.2
     """
@@ -99,7 +104,7 @@ def origin(text: str) -> str | None:
     if parts.scheme is None or not parts.host:
         return None
     rules = default_registry().rules_of(parts.scheme)
-    # Section 4, step 4, leaves that of a file to whoever asks: each of them is its own here.
+    # Section 4, step 4, leaves the origin of a file to the implementation. Here it is opaque.
     if rules.local or rules.authority == "forbidden":
         return None
     parts = with_domain_in_ascii(parts, rules)

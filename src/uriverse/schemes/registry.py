@@ -1,4 +1,4 @@
-"""What is known of a scheme, and of many: the rules that it adds to the generic syntax."""
+"""Registries of schemes, and the rules that a scheme adds to the generic syntax."""
 
 from __future__ import annotations
 
@@ -15,42 +15,46 @@ from uriverse._spec.normalization import lower
 from uriverse._spec.syntax import matches
 from uriverse.typing import EmptyPath, PathRule, Presence, Status, Step, UserinfoPresence
 
-#: The largest number that a port can be (RFC 9293, 3.1; the grammar has no limit).
+#: The largest port number (RFC 9293, 3.1). The URI grammar has no limit.
 LARGEST_PORT = 65535
 
 
-#: The same, by their names.
+#: The registration statuses, by name.
 STATUSES: dict[str, Status] = {status: status for status in get_args(Status)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scheme:
-    """What a scheme adds to the generic syntax. What is left out follows the generic rules.
+    """The rules that a scheme adds to the generic syntax.
+
+    Attributes that are not given follow the generic rules.
 
     Attributes:
-        name: in lower case.
-        status: how it is registered with IANA; `None` where it is not.
-        reference: the document that defines it; empty where there is none.
-        default_port: the port that is meant where none is written; `None` without one.
-        authority: whether there is to be one.
+        name: the name of the scheme, in lower case.
+        status: the registration status at IANA; `None` if the scheme is not registered.
+        reference: the document that defines the scheme; `""` without one.
+        default_port: the port of URIs that do not specify one; `None` without a default.
+        authority: `"required"`, `"optional"` or `"forbidden"`.
         empty_host: whether the host of an authority may be empty.
-        userinfo: whether there may be one: `"optional"`, `"deprecated"` or `"forbidden"`.
-        query: whether there may be one.
-        fragment: whether there may be one.
-        path: the rule of [section 3.3][2] that the path is to meet; `None` for any of them.
-        empty_path: what an empty path after an authority stands for: `"/"`, as in general, or
-            `""`, where the two are told apart.
+        userinfo: `"optional"`, `"deprecated"` or `"forbidden"`.
+        query: whether a query is allowed.
+        fragment: whether a fragment is allowed.
+        path: the rule of [section 3.3][2] that paths must match; `None` for any path.
+        empty_path: the path that an empty path after an authority is equivalent to: `"/"`, as in
+            the generic rules, or `""` if the scheme distinguishes the two.
         local: whether identifiers name files of the local system, as those of `file` do: the host
             may be absent or empty, and the origin is opaque.
-        domain: whether hosts are domain names, so that one in Unicode is the same as in ASCII.
-        normalize: what else [scheme-based normalisation][1] does to the parts; `None` for
-            nothing. It keeps the rules of all normalisation: once is enough, and it does not
-            change whether there is a scheme, an authority or a rooted path.
-        equivalence: what is left out of account only to compare; `None` for nothing.
+        domain: whether hosts are domain names, so that the Unicode and ASCII forms of a name are
+            equivalent.
+        normalize: an additional step of [scheme-based normalization][1]; `None` for no step. It
+            takes and returns components, must be idempotent, and must not add or remove a scheme,
+            an authority or the leading slash of a path.
+        equivalence: a step that removes further differences, for comparison only; `None` for no
+            step.
 
     Raises:
-        ValueError: the name is none that a scheme can have, the port is no port, or another
-            attribute is none of what it can be.
+        ValueError: the name is not a valid scheme in lower case, the port is not a valid port
+            number, or another attribute has a value that is not allowed.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
     [2]: https://www.rfc-editor.org/rfc/rfc3986#section-3.3
@@ -89,7 +93,7 @@ class Scheme:
                 raise ValueError(f"{name} is one of {allowed}, not {getattr(self, name)!r}")
 
 
-#: What some attributes of a scheme can be.
+#: The values that some attributes of a scheme can have.
 ALLOWED = {
     "status": (*get_args(Status), None),
     "authority": get_args(Presence),
@@ -124,7 +128,7 @@ def scheme_function(scheme: str, name: str) -> Callable[..., Any] | None:
     """Return a function of the scheme's own module, imported on first use; `None` without one.
 
     Args:
-        scheme: its name, in lower case.
+        scheme: the name of the scheme, in lower case.
         name: `"normalized"`, `"equivalence"`, `"findings"` or `"line_breaks"`.
     """
     if scheme not in MODULES:
@@ -134,7 +138,7 @@ def scheme_function(scheme: str, name: str) -> Callable[..., Any] | None:
 
 @dataclass(frozen=True, slots=True)
 class OwnStep:
-    """A step in a scheme's own module, which is imported on first use.
+    """A step that a scheme's own module defines; the module is imported on first use.
 
     `str()` describes what the step does.
     """
@@ -154,7 +158,9 @@ class OwnStep:
 
 
 class Registry(Mapping[str, Scheme]):
-    """Schemes by name, whatever its case. It never changes: `with_schemes` makes another.
+    """An immutable mapping of scheme names to schemes; names are case-insensitive.
+
+    `with_schemes` returns a new registry.
 
     >>> from uriverse import SCHEMES
     >>> SCHEMES["HTTPS"].default_port
@@ -170,7 +176,7 @@ class Registry(Mapping[str, Scheme]):
         self._schemes = MappingProxyType({scheme.name: scheme for scheme in schemes})
 
     def __getitem__(self, name: str) -> Scheme:
-        # As in any mapping, what is no key is not there.
+        # As in any mapping, looking up an object that is not a string raises KeyError.
         return self._schemes[lower(name) if isinstance(name, str) else name]  # type: ignore[redundant-expr]
 
     def __iter__(self) -> Iterator[str]:
@@ -186,11 +192,11 @@ class Registry(Mapping[str, Scheme]):
         return Registry, (list(self.values()),)
 
     def with_schemes(self, *schemes: Scheme) -> Registry:
-        """Another registry with these too; each takes the place of one of its name."""
+        """Return a registry that also has these schemes; they replace those of the same name."""
         return Registry((self._schemes | {scheme.name: scheme for scheme in schemes}).values())
 
     def rules_of(self, name: str) -> Scheme:
-        """What is known of a scheme; of one that is not known, that it follows the generic rules.
+        """Return the rules of a scheme; the generic rules if the scheme is unknown.
 
         >>> from uriverse import SCHEMES
         >>> SCHEMES.rules_of("x-example").empty_path
@@ -199,26 +205,26 @@ class Registry(Mapping[str, Scheme]):
         return self.get(name) or Scheme(name=lower(name))
 
 
-#: Where hosts are domain names and must be there, and an empty path is "/".
+#: Rules for schemes with a required host that is a domain name; an empty path means "/".
 HOSTED = Scheme(name="x", authority="required", empty_host=False, domain=True)
 
-#: Where no authority is: all behind the colon is the scheme's own.
+#: Rules for schemes without an authority: the scheme itself defines everything after the colon.
 OPAQUE = Scheme(name="x", authority="forbidden")
 
-#: The same, where it begins with a name and not with a slash.
+#: The same for schemes whose path begins with a name and not with a slash.
 NAMED = replace(OPAQUE, path="path-rootless")
 
-#: What each scheme's own document says, beside what IANA's list does.
+#: The rules in the specification of each scheme; the rest is from IANA's list.
 RULES = {
     # RFC 9110: 4.2.1 and 4.2.2 (no empty host), 4.2.3 (equivalence), 4.2.4 (userinfo).
     "http": replace(HOSTED, default_port=80, userinfo="deprecated"),
     "https": replace(HOSTED, default_port=443, userinfo="deprecated"),
-    # RFC 6455, 3: no fragment; and ws-URI has no userinfo.
+    # RFC 6455, 3: no fragment; the rule ws-URI has no userinfo.
     "ws": replace(HOSTED, default_port=80, userinfo="forbidden", fragment=False),
     "wss": replace(HOSTED, default_port=443, userinfo="forbidden", fragment=False),
-    # RFC 1738, 3.2: of a URL of ftp "?" is no part.
+    # RFC 1738, 3.2: the syntax of FTP URLs has no query.
     "ftp": replace(HOSTED, default_port=21, query=False),
-    # RFC 8089, 2: file-hier-part has no userinfo, no port, and the syntax no query.
+    # RFC 8089, 2: file-hier-part has no userinfo and no port, and file-URI has no query.
     "file": Scheme(
         name="file",
         local=True,
@@ -257,33 +263,33 @@ RULES = {
             "type, names of parameters and base64 in lower case", "data", "normalized"
         ),
     ),
-    # RFC 7252, 6.1 and 6.2; RFC 8323, 8: a host that is not empty, no fragment, no userinfo.
+    # RFC 7252, 6.1 and 6.2; RFC 8323, 8: the host is not empty; no fragment, no userinfo.
     "coap": replace(HOSTED, default_port=5683, userinfo="forbidden", fragment=False),
     "coaps": replace(HOSTED, default_port=5684, userinfo="forbidden", fragment=False),
     "coap+tcp": replace(HOSTED, default_port=5683, userinfo="forbidden", fragment=False),
     "coaps+tcp": replace(HOSTED, default_port=5684, userinfo="forbidden", fragment=False),
     "coap+ws": replace(HOSTED, default_port=80, userinfo="forbidden", fragment=False),
     "coaps+ws": replace(HOSTED, default_port=443, userinfo="forbidden", fragment=False),
-    # RFC 7826, 4.2 and appendix C: an empty path is the presentation on the whole host.
+    # RFC 7826, 4.2 and appendix C: an empty path means the presentation on the whole host.
     "rtsp": replace(HOSTED, default_port=554),
     "rtsps": replace(HOSTED, default_port=322),
     "rtspu": replace(HOSTED, default_port=554),
-    # RFC 4516, 2: no userinfo, and without a host the client knows one. What an empty path
-    # stands for is the empty name (2.1), as "/" does.
+    # RFC 4516, 2: no userinfo; without a host, the client uses one that it knows. An empty path
+    # means the empty name (2.1), as "/" does.
     "ldap": replace(HOSTED, default_port=389, userinfo="forbidden", empty_host=True),
     "ldaps": replace(HOSTED, default_port=636, userinfo="forbidden", empty_host=True),
-    # RFC 3261, 19.1: the host stands behind "sip:user@", and is no authority.
+    # RFC 3261, 19.1: the host follows "sip:user@" and is not part of an authority.
     "sip": replace(NAMED, default_port=5060),
     "sips": replace(NAMED, default_port=5061),
-    # RFC 7064 and 7065, 3.1: nor is it behind "stun:" and "turn:".
+    # RFC 7064 and 7065, 3.1: nor is the host that follows "stun:" or "turn:".
     "stun": replace(NAMED, default_port=3478),
     "stuns": replace(NAMED, default_port=5349),
     "turn": replace(NAMED, default_port=3478),
     "turns": replace(NAMED, default_port=5349),
-    # Keys in a store are told apart by every character, and the empty one is none.
+    # Object keys are compared exactly, and an empty key does not exist.
     "s3": replace(HOSTED, domain=False, empty_path=""),
     "gs": replace(HOSTED, domain=False, empty_path=""),
-    # Names of things, data, programs, and identifiers in others.
+    # Names, data, programs, and identifiers that contain other identifiers.
     "about": NAMED,
     "acct": NAMED,
     "blob": OPAQUE,
@@ -297,8 +303,8 @@ RULES = {
     "view-source": OPAQUE,
 }
 
-#: Schemes with an authority, of which no more is known here than the port that is meant
-#: without one: of its document, or by the [registry of ports][1].
+#: Schemes with an authority for which only the default port is defined here: that of the scheme's
+#: specification, or that of the [registry of ports][1].
 #:
 #: [1]: https://www.iana.org/assignments/service-names-port-numbers
 PORTS = {
@@ -344,7 +350,7 @@ PORTS = {
 
 @cache
 def default_registry() -> Registry:
-    """What IANA lists, with what is known here of the best known."""
+    """Return the schemes in IANA's list, with the rules that this module defines."""
     listed = [
         Scheme(name=name, status=STATUSES[status], reference=reference)
         for name, (status, reference) in iana_schemes.SCHEMES.items()

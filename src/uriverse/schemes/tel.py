@@ -1,15 +1,17 @@
 """Telephone numbers as URIs: their syntax and comparison ([RFC 3966][1]).
 
-The ABNF is that of section 3 with two of its errata: a subaddress is of `paramchar` (203), as
-one of `uric` would swallow the parameters after it; and a `phonedigit` is not empty (4376).
+The ABNF is that of section 3 with two of its errata: a subaddress consists of `paramchar` (203),
+because `uric` would also match the parameters after it; and a `phonedigit` is not empty (4376).
 
-Three things are read otherwise than the letter has them:
+The syntax departs from the letter of the RFC in three ways:
 
-- The RFC writes "#" for a key of a telephone, where no URI can have one ([RFC 3986, 3.5][2]):
-  it would begin a fragment. It is written "%23".
-- It has brackets in `paramchar`, which no path of a URI has: they are percent-encoded.
-- By the ABNF, what is no `extension`, as `;ext=a`, is a `parameter`. But that rule is for
-  others (5.4): a parameter of a name that the RFC defines is what the rule of that name says.
+- The RFC writes "#" for a telephone key, but in a URI it would begin a fragment ([RFC 3986,
+  3.5][2]). Here the key is written "%23".
+- The RFC allows brackets in `paramchar`, but not in the path of a URI. Here they are
+  percent-encoded.
+- By the ABNF, an invalid `extension`, such as `;ext=a`, is a `parameter`. But that rule is for
+  other parameters (5.4). Here a parameter whose name the RFC defines must match the rule of that
+  name.
 
 [1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
 [2]: https://www.rfc-editor.org/rfc/rfc3986#section-3.5
@@ -60,10 +62,10 @@ mark = r"\-_.!~*'()"
 param_unreserved = "/:&+$"
 
 # unreserved           = alphanum / mark    ; of RFC 2396
-# paramchar            = param-unreserved / unreserved / pct-encoded    ; as a value holds it
+# paramchar            = param-unreserved / unreserved / pct-encoded    ; as written in a value
 paramchar = f"(?:[{param_unreserved}{alphanum}{mark}]++|{pct_encoded})"
 
-#: The rules that parts are to meet, by their names in the RFC.
+#: The rules that components must match, by their names in the RFC.
 RULES = {
     "global-number-digits": re.compile(global_number_digits),
     "local-number-digits": re.compile(local_number_digits),
@@ -79,15 +81,15 @@ RULES = {
     "pvalue": re.compile(f"{paramchar}++"),
 }
 
-#: What the longest beginning of a text matches that a rule's text can begin with, where that
-#: is not the rule itself: a digit, or the last label, may be still to come.
+#: Patterns of the longest prefix that could still become a match of a rule, where the rule itself
+#: does not match that prefix: a digit, or the last label, may still follow.
 BEGINNINGS = {
     "global-number-digits": re.compile(rf"\+?[{phonedigit}]*+"),
     "local-number-digits": re.compile(f"{phonedigit_hex}*+"),
     "descriptor": re.compile(rf"\+[{phonedigit}]*+|(?:{domainlabel}\.)*+(?:{domainlabel}-*+)?+"),
 }
 
-#: What is wrong with a part of a rule.
+#: The reason to give if a component does not match a rule.
 REASONS = {
     "global-number-digits": "a global number is made of digits and visual separators",
     "local-number-digits": 'a local number is made of hexadecimal digits, "*", "#" and separators',
@@ -99,22 +101,22 @@ REASONS = {
     "context": "a local number has a context, in which it is one",
 }
 
-#: What to do about a number that is none.
+#: The hint for an invalid number.
 NUMBER_HINT = "write what is dialled, without spaces"
 
-#: The rule of the value of a parameter that the RFC defines. All of them have one.
+#: The rules for the values of parameters that the RFC defines. All of them require a value.
 DEFINED = {"ext": "extension", "isub": "isdn-subaddress", "phone-context": "descriptor"}
 
-#: The parameters that come before all others, in their order (section 3). Which of the first
-#: two does is left open; these are in the order of all others.
+#: The parameters that precede all others, in order (section 3). The RFC leaves open which of the
+#: first two comes first; here they are in alphabetical order, like all others.
 FIRST = ("ext", "isub", "phone-context")
 
-#: What merely makes numbers readable (5.1.1).
+#: A translation table that removes visual separators (5.1.1).
 VISUAL_SEPARATORS = str.maketrans(dict.fromkeys("-.()"))
 
 
 class Parameter(NamedTuple):
-    """A parameter as it is written, and where it begins in the path.
+    """A parameter as written, and its offset in the path.
 
     The value is `None` without an equals sign.
     """
@@ -125,14 +127,14 @@ class Parameter(NamedTuple):
 
 
 class Subscriber(NamedTuple):
-    """A `telephone-subscriber`: the number as it is written, and its parameters."""
+    """A `telephone-subscriber`: the number as written, and its parameters."""
 
     number: str
     parameters: tuple[Parameter, ...]
 
 
 def subscriber(path: str) -> Subscriber:
-    """The number and the parameters of a path, which is not judged.
+    """Split a path into the number and the parameters, without validating them.
 
     >>> subscriber("+1-201-555-0123;ext=7")
     Subscriber(number='+1-201-555-0123', parameters=(Parameter(name='ext', value='7', start=16),))
@@ -148,12 +150,12 @@ def subscriber(path: str) -> Subscriber:
 
 
 def violation(path: str) -> Violation | None:
-    """Why the path of a URI is no `telephone-subscriber`; `None` where it is one.
+    """Return the first violation of `telephone-subscriber` in a path; `None` if the path is valid.
 
-    Positions are those in the path.
+    Positions are offsets in the path.
 
-    The order of parameters is not looked at: the ABNF leaves it open, and to whom a URI comes
-    it makes no difference (sections 3 and 4).
+    The order of parameters is not checked: the ABNF leaves it open, and it makes no difference to
+    recipients of a URI (sections 3 and 4).
 
     >>> violation("+1-201"), violation("201")[:3]
     (None, (3, 'path', 'context'))
@@ -179,12 +181,12 @@ def violation(path: str) -> Violation | None:
 
 
 def number_rule(number: str) -> str:
-    """The rule of a number: the plus sign of a global one tells (5.1.4)."""
+    """Return the rule for a number: a plus sign marks a global one (5.1.4)."""
     return "global-number-digits" if number.startswith("+") else "local-number-digits"
 
 
 def parameter_violation(parameter: Parameter) -> Violation | None:
-    """What is wrong with a parameter, read by itself."""
+    """Return the first violation in a single parameter; `None` if it is valid."""
     name, value, start = parameter
     if not RULES["pname"].fullmatch(name):
         hint = "a semicolon begins a parameter; as data it is written %3B"
@@ -202,7 +204,7 @@ def parameter_violation(parameter: Parameter) -> Violation | None:
 
 
 def stop(rule: str, part: str) -> int:
-    """The index at which a part can no longer become what a rule produces.
+    """Return the length of the longest prefix that could still become a match of a rule.
 
     >>> stop("global-number-digits", "+(1)a"), stop("local-number-digits", "-"), stop("pname", "a_")
     (4, 1, 1)
@@ -212,12 +214,12 @@ def stop(rule: str, part: str) -> int:
 
 
 def value_text(octets: str) -> str:
-    """The value of a parameter, of data in which all but unreserved characters are encoded.
+    """Return a parameter's value as written, given data with all reserved characters encoded.
 
-    Characters of `paramchar` are not encoded. The RFC's words would have "+" encoded, too; but its
-    ABNF has it, and parameters begin numbers with it ([RFC 4694, 4][1]). The slash stays
-    encoded: between slashes, dots would be segments that resolution removes together with the
-    segment before them, which is the number ([RFC 3986, 5.2.4][2]).
+    Characters of `paramchar` are decoded again. The RFC's prose requires "+" to be encoded, too,
+    but its ABNF allows it, and parameters begin numbers with it ([RFC 4694, 4][1]). The slash stays
+    encoded: dots between slashes would be dot segments, which resolution removes together with the
+    segment before them, and that is the number ([RFC 3986, 5.2.4][2]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc4694#section-4
     [2]: https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4
@@ -235,7 +237,7 @@ def value_text(octets: str) -> str:
 
 
 def digits(number: str) -> str:
-    """A number without what merely makes it readable (5.1.1), "#" as the RFC writes it.
+    """Return a number without visual separators (5.1.1), and with "#" as the RFC writes it.
 
     >>> digits("+1-(201).555"), digits("*31%23")
     ('+1201555', '*31#')
@@ -244,7 +246,7 @@ def digits(number: str) -> str:
 
 
 def in_order(name: str) -> tuple[int, str]:
-    """What to sort parameters by: where the RFC puts those of a name (section 3).
+    """Return the sort key that puts the names of parameters in the order of the RFC (section 3).
 
     >>> sorted(["b", "phone-context", "a", "isub"], key=in_order)
     ['isub', 'phone-context', 'a', 'b']
@@ -253,7 +255,7 @@ def in_order(name: str) -> tuple[int, str]:
 
 
 def composed_path(number: str, parameters: dict[str, str | None]) -> str:
-    """The path of a number and its parameters, put in order.
+    """Join a number and its parameters, which are put in order, to a path.
 
     >>> composed_path("7042", {"a": None, "phone-context": "example.com"})
     '7042;phone-context=example.com;a'
@@ -266,10 +268,11 @@ def composed_path(number: str, parameters: dict[str, str | None]) -> str:
 
 
 def normalized(parts: AllParts) -> AllParts:
-    """What scheme-based normalisation adds, by [section 3][1] and [section 5.1.1][2].
+    """Apply the scheme-based normalization of [section 3][1] and [section 5.1.1][2].
 
-    Visual separators are left out; names and values of parameters are in lower case, as the
-    RFC asks for; parameters are in its order. Parts of no tel URI are left as they are.
+    Visual separators are removed; names and values of parameters are converted to lower case, as
+    the RFC asks; parameters are put in its order. Components that do not form a tel URI are
+    returned unchanged.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
     [2]: https://www.rfc-editor.org/rfc/rfc3966#section-5.1.1
@@ -286,11 +289,10 @@ def normalized(parts: AllParts) -> AllParts:
 
 
 def equivalence(parts: AllParts) -> AllParts:
-    """What two tel URIs are to have in common to be equivalent ([section 4][1]).
+    """Convert components so that equivalent tel URIs become equal ([section 4][1]).
 
-    That is what `normalized` makes of them, without regard to case; and characters that are
-    unreserved are what their triplets stand for (section 3). Parts of no tel URI are left as
-    they are.
+    The result is that of `normalized`, in lower case, and with percent-encoded unreserved
+    characters decoded (section 3). Components that do not form a tel URI are returned unchanged.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3966#section-4
 
@@ -305,16 +307,19 @@ def equivalence(parts: AllParts) -> AllParts:
 
 
 def is_telephone_uri(parts: AllParts) -> bool:
-    """Whether parts of that scheme are those of a `telephone-uri`: nothing but it and a path."""
+    """Return True if components form a `telephone-uri`: a path and nothing else.
+
+    The scheme is not checked.
+    """
     bare = AllParts(parts.scheme, None, None, None, parts.path, None, None)
     return parts == bare and violation(parts.path) is None
 
 
 def plain(name: str, value: str | None) -> str | None:
-    """The value of a parameter without separators, where it is a number; in lower case."""
+    """Return a parameter's value in lower case, and without separators if it is a number."""
     if value is None:
         return None
     if name == "ext" or (name == "phone-context" and value.startswith("+")):
-        # An extension of separators alone would be none without them.
+        # An extension that consists of separators would become empty without them.
         return value.translate(VISUAL_SEPARATORS) or value
     return with_uppercase_triplets(value.lower())

@@ -16,7 +16,7 @@ from uriverse._spec.percent import with_uppercase_triplets
 
 from .violation import Found, Violation
 
-#: What `pchar` has of single characters: the inside of a bracket expression.
+#: The single characters of `pchar`, for a bracket expression.
 SINGLE = f"{unreserved}{sub_delims}:@"
 
 # alphanum      = ALPHA / DIGIT    ; a letter or a digit of ASCII
@@ -28,12 +28,12 @@ ldh = rf"{alphanum}\-"
 # NID           = (alphanum) 0*30(ldh) (alphanum)
 NID = f"[{alphanum}][{ldh}]{{0,30}}[{alphanum}]"
 
-# NSS           = pchar *(pchar / "/")    ; not empty, and no slash first
+# NSS           = pchar *(pchar / "/")    ; not empty, and no leading slash
 NSS = f"{pchar}(?:[{SINGLE}/]++|{pct_encoded})*+"
 
 # r-component   = pchar *( pchar / "/" / "?" )
 #
-# 2.3.1 says what the ABNF alone leaves open: it ends where "?=" begins a q-component.
+# The ABNF alone is ambiguous. By 2.3.1, the r-component ends where "?=" begins a q-component.
 r_component = rf"{pchar}(?:[{SINGLE}/]++|{pct_encoded}|\?(?!=))*+"
 
 # q-component   = pchar *( pchar / "/" / "?" )
@@ -50,7 +50,7 @@ NAMESTRING = re.compile(
     rf"(?:\?\+({r_component}))?(?:\?=({q_component}))?(?:\#({f_component}))?"
 )
 
-#: The rules that a part of a namestring is to meet, by their names in the RFC.
+#: The rules that the components of a namestring must match, by their names in the RFC.
 RULES = {
     "NID": re.compile(NID),
     "NSS": re.compile(NSS),
@@ -66,15 +66,15 @@ INFORMAL_NAMESPACE = re.compile("[Uu][Rr][Nn]-[1-9][0-9]*")
 #: The longest NID, in characters.
 LONGEST_NID = 32
 
-#: The longest beginning of a text that a NID can begin with.
+#: The longest prefix of a string that a NID can begin with.
 NID_BEGINNING = re.compile(f"(?:[{alphanum}][{ldh}]{{0,30}}+[{alphanum}]?+)?+")
 
-#: Where the NID stands: behind "urn:".
+#: The offset of the NID: it follows "urn:".
 NID_START = 4
 
 
 class Namestring(NamedTuple):
-    """What a URN is made of, as it is written; `None` is undefined."""
+    """The components of a URN, as written; `None` for an undefined component."""
 
     nid: str
     nss: str
@@ -84,7 +84,7 @@ class Namestring(NamedTuple):
 
 
 def namestring(text: str) -> Namestring | None:
-    """The parts of a namestring ([RFC 8141, section 2][1]); `None` for what is none.
+    """Parse a namestring ([RFC 8141, section 2][1]); return `None` if the string is invalid.
 
     [1]: https://www.rfc-editor.org/rfc/rfc8141#section-2
 
@@ -96,7 +96,9 @@ def namestring(text: str) -> Namestring | None:
 
 
 def violation(text: str) -> Violation:
-    """Why a URI of the scheme "urn" is no namestring, which it is not.
+    """Return the first violation of `namestring` in a URI of the scheme "urn".
+
+    The URI must not be a namestring.
 
     >>> violation("urn:example:?=a")[:3]
     (12, 'path', 'NSS')
@@ -119,16 +121,16 @@ def violation(text: str) -> Violation:
             if end == start:
                 hint = f'it does not begin with "/" or "?"; leave out "{sign}" for none'
                 return Violation(start, "query", rule, first_character(rule), hint)
-    # What an NSS and its components end at can be nothing else in a URI.
+    # In a valid URI, only a question mark can follow here.
     reason = 'the question mark after an NSS is followed by "+" or "="'
     hint = '"?+" begins an r-component, "?=" a q-component; %3F is one that is data'
     return Violation(end + 1, "query", "rq-components", reason, hint)
 
 
 def is_reserved(nid: str) -> bool:
-    """Whether a NID begins with "urn-" but is not an informal namespace ([RFC 8141, 5.2][1]).
+    """Return True if a NID begins with "urn-" but is not that of an informal namespace.
 
-    No formal namespace has such a NID (5.1).
+    [RFC 8141, 5.2][1], reserves such NIDs; no formal namespace has one (5.1).
 
     [1]: https://www.rfc-editor.org/rfc/rfc8141#section-5.2
 
@@ -141,7 +143,7 @@ def is_reserved(nid: str) -> bool:
 
 
 def findings(text: str) -> Iterator[Found]:
-    """Yield a finding for a NID that begins with "urn-" but is not an informal namespace.
+    """Yield a finding for a NID that begins with "urn-" but is not that of an informal namespace.
 
     >>> [found.code for found in findings("urn:urn-abc:a")]
     ['scheme-syntax']
@@ -155,13 +157,13 @@ def findings(text: str) -> Iterator[Found]:
 
 
 def end_of(beginning: re.Pattern[str], text: str, start: int) -> int:
-    """Where the longest text from `start` ends that a pattern matches."""
+    """Return the end of the longest match of a pattern from `start`."""
     match = beginning.match(text, start)
     return match.end() if match else start
 
 
 def nid_reason(nid: str, following: str) -> str:
-    """What is wrong where a NID can't go on, from what it is until there."""
+    """Return why a NID is invalid, given its valid prefix and the next character."""
     if not following:
         return "the URN ends before its NSS"
     if not nid:
@@ -178,7 +180,7 @@ def first_character(rule: str) -> str:
 
 
 def component_stop(rule: str, part: str) -> int:
-    """The index at which a part can no longer become what a rule of a namestring produces.
+    """Return the length of the longest prefix that could still become a match of a rule.
 
     >>> component_stop("r-component", "a?=b"), component_stop("NID", "ab_")
     (1, 2)
@@ -187,10 +189,11 @@ def component_stop(rule: str, part: str) -> int:
 
 
 def normalized(parts: AllParts) -> AllParts:
-    """What scheme-based normalisation adds: the NID in lower case ([RFC 8141, 3.1][1]).
+    """Apply the scheme-based normalization of URNs: the NID in lower case ([RFC 8141, 3.1][1]).
 
-    The other steps of that section, the case of the scheme and of triplets, are those of every
-    URI. The r-, q- and f-component stay. Parts of no URN are left as they are.
+    The other steps of that section, the case of the scheme and of triplets, are part of
+    syntax-based normalization. The r-, q- and f-component are kept. Components that do not form a
+    URN are returned unchanged.
 
     [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
 
@@ -203,11 +206,11 @@ def normalized(parts: AllParts) -> AllParts:
 
 
 def equivalence(parts: AllParts) -> AllParts:
-    """What two URNs are to have in common to be [URN-equivalent][1].
+    """Convert components so that [URN-equivalent][1] URNs become equal.
 
-    That is the assigned-name, with the scheme and the NID in lower case and the digits of
-    triplets in upper case. Nothing is decoded; the r-, q- and f-component are left out. Parts
-    of no URN are left as they are.
+    The result is the assigned-name, with the scheme and the NID in lower case and the digits of
+    triplets in upper case. Nothing is decoded; the r-, q- and f-component are removed. Components
+    that do not form a URN are returned unchanged.
 
     [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
 

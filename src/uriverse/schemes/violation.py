@@ -16,7 +16,7 @@ class Violation(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A finding without its severity; an empty field means the text that its code defines."""
+    """A finding without its severity; an empty field means the default that its code defines."""
 
     code: str
     component: str

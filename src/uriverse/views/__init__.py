@@ -1,4 +1,4 @@
-"""Typed, editable views of a value: segments, params, and one class per scheme."""
+"""Typed views of identifiers: path segments, query parameters, and one class per scheme."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ __all__ = [
 
 
 def view_of(scheme: str, /) -> type[View] | None:
-    """Return the typed view of a scheme; `None` if it has none.
+    """Return the view class of a scheme; `None` if it has none.
 
     Args:
-        scheme: its name, in any case.
+        scheme: the name of the scheme, in any case.
 
     >>> view_of("URN").__name__, view_of("x-example")
     ('URN', None)

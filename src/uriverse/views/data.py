@@ -1,4 +1,4 @@
-"""Data that is its own URI ([RFC 2397](https://www.rfc-editor.org/rfc/rfc2397))."""
+"""View of URLs that contain data ([RFC 2397](https://www.rfc-editor.org/rfc/rfc2397))."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from uriverse.schemes.data import (
 
 from .view import View
 
-#: What data is where nothing is written (RFC 2397, 2).
+#: The media type and charset of a URL that specifies neither (RFC 2397, 2).
 DEFAULT_TYPE = "text/plain"
 DEFAULT_CHARSET = "US-ASCII"
 
-#: Codecs of Python that are no charsets: they read names of hosts, some in more than linear
-#: time, or source code.
+#: Python codecs that are not charsets: they decode host names, some in more than linear time, or
+#: source code.
 NO_CHARSETS = {"idna", "punycode", "unicode-escape", "raw-unicode-escape"}
 
 # mime-charset       = 1*mime-charset-chars    ; 40 at most
@@ -40,15 +40,15 @@ MIME_CHARSET = re.compile("[A-Za-z0-9!#$%&'+\\-^_`{}~]{1,40}")
 
 @final
 class DataURI(View):
-    """A URI that is its data ([RFC 2397](https://www.rfc-editor.org/rfc/rfc2397)).
+    """A URL that contains its data ([RFC 2397](https://www.rfc-editor.org/rfc/rfc2397)).
 
-    Immutable. The data goes on behind a "?"; a fragment is no part of it.
+    Immutable. A "?" does not end the data. The fragment is not part of it.
 
     Args:
-        uri: the URI, or its text.
+        uri: a string, an identifier or a view.
 
     Raises:
-        ParseError: it is no data URL.
+        ParseError: `uri` is not a data URL.
 
     >>> note = DataURI("data:,A%20brief%20note")
     >>> note.media_type, note.charset, note.data, note.text()
@@ -66,11 +66,11 @@ class DataURI(View):
     def _read(self) -> None:
         object.__setattr__(self, "_url", read(str(self)))
 
-    # --- what the data is
+    # --- the media type
 
     @property
     def media_type(self) -> str:
-        """The type and subtype, in lower case; `"text/plain"` where none is written.
+        """The type and subtype, in lower case; `"text/plain"` if omitted.
 
         >>> DataURI("data:Image/GIF;base64,R0lG").media_type, DataURI("data:,").media_type
         ('image/gif', 'text/plain')
@@ -79,7 +79,7 @@ class DataURI(View):
 
     @property
     def media_type_text(self) -> str | None:
-        """The media type as it is written, with its parameters; `None` if it is omitted.
+        """The media type with its parameters, as written; `None` if omitted.
 
         >>> DataURI("data:;charset=UTF-8,").media_type_text
         ';charset=UTF-8'
@@ -88,9 +88,9 @@ class DataURI(View):
 
     @property
     def parameters(self) -> Mapping[str, str]:
-        """The parameters that are written: names in lower case, values decoded; read-only.
+        """The explicit parameters, with names in lower case and decoded values; read-only.
 
-        Of those with one name the first counts.
+        If a name is repeated, its first value counts.
 
         >>> dict(DataURI("data:text/csv;header=present;Charset=utf-8,").parameters)
         {'header': 'present', 'charset': 'utf-8'}
@@ -102,9 +102,9 @@ class DataURI(View):
 
     @property
     def charset(self) -> str | None:
-        """The charset, as it is written; `"US-ASCII"` if the media type is omitted.
+        """The charset, as written; `"US-ASCII"` if the media type is omitted.
 
-        `None` if there is a media type without one.
+        `None` if there is a media type without a charset.
 
         >>> DataURI("data:,").charset, DataURI("data:text/html,").charset
         ('US-ASCII', None)
@@ -116,7 +116,7 @@ class DataURI(View):
 
     @property
     def is_base64(self) -> bool:
-        """Whether the data is written in base64.
+        """True if the data is written in base64.
 
         >>> DataURI("data:;base64,YQ==").is_base64
         True
@@ -125,13 +125,14 @@ class DataURI(View):
 
     @property
     def data(self) -> bytes:
-        r"""The data: percent-decoded, and then read as base64 if it is such.
+        r"""The data as octets: percent-decoded, then decoded from base64 if it is in base64.
 
-        Base64 is that of [RFC 4648](https://www.rfc-editor.org/rfc/rfc4648#section-3): padded,
-        and without white space or other characters that are not in its alphabet.
+        Base64 is that of [RFC 4648](https://www.rfc-editor.org/rfc/rfc4648#section-3): with
+        padding, and without white space or other characters outside its alphabet.
 
         Raises:
-            ConvertError: it is no base64; its `position` is that in the URI's text.
+            ConvertError: the data is not valid base64; the error's `position` is an offset in the
+                URI.
 
         >>> DataURI("data:;base64,YT9i").data, DataURI("data:,a?%FF").data
         (b'a?b', b'a?\xff')
@@ -147,14 +148,14 @@ class DataURI(View):
         return a2b_base64(octets)
 
     def text(self, encoding: str | None = None) -> str:
-        """The data as text, in its charset; in UTF-8 where there is no charset.
+        """Decode the data to a string, by its charset; as UTF-8 if it has no charset.
 
         Args:
-            encoding: the name of the charset that is taken instead; `None` for the data's own.
+            encoding: the name of a charset to use instead; `None` for the data's own.
 
         Raises:
-            ConvertError: the data is no base64, the charset is unknown, or the data is not
-                in it.
+            ConvertError: the data is not valid base64, the charset is unknown, or the data is not
+                valid in it.
 
         >>> DataURI("data:;charset=iso-8859-7,%be%d3%be").text()
         'ΎΣΎ'
@@ -170,14 +171,14 @@ class DataURI(View):
         try:
             return codec.decode(octets)[0]
         except UnicodeDecodeError as error:
-            # In base64 each character stands for six bits.
+            # Each base64 character encodes six bits.
             index = error.start * 4 // 3 if self.is_base64 else error.start
             reason = "the data is not in its charset" if encoding is None else f"it is no {name}"
             hint = "take the data as bytes, or give another encoding"
             place = place_of_octet(self._url.data, index)
             raise self._unreadable(place, "data", reason, hint) from None
 
-    # --- making one
+    # --- building
 
     @classmethod
     def build(
@@ -188,22 +189,25 @@ class DataURI(View):
         parameters: Mapping[str, str] | None = None,
         base64: bool | None = None,
     ) -> Self:
-        """The URI of some data: `data` and `text` give it back.
+        """Build a data URL; `data` and `text` return the data again.
 
-        All is given as it is, and percent-encoded where that is needed; in the data, also each
-        slash: between slashes, dots would be steps that resolving a reference takes away.
+        All arguments are unencoded, and percent-encoded where necessary. In the data, slashes are
+        always encoded: dots between slashes would be dot segments, which reference resolution
+        removes.
 
         Args:
-            data: octets; or text, which is encoded in the charset that the parameters have.
-                Without one it is in UTF-8, and that is written if there is no media type.
+            data: octets; or a string, which is encoded in the charset that the parameters specify.
+                Without a charset, it is encoded as UTF-8, and that charset is written if there is
+                no media type.
             media_type: the type and subtype, as in `"text/html"`; `None` to omit them.
-            parameters: what the media type has, by names; `None` for nothing.
-            base64: whether the data is written in base64; `None` for what is shorter.
+            parameters: the parameters of the media type, by name; `None` for no parameters.
+            base64: whether to write the data in base64; `None` for the shorter form.
 
         Raises:
-            BuildError: something is no token; a value has a control; or the text can't be
-                written in the charset.
-            TypeError: something is of the wrong type.
+            BuildError: the type, the subtype or the name of a parameter is not a token; a name is
+                given twice; a value contains a control character; or the charset is unknown or
+                cannot encode the string.
+            TypeError: an argument is of the wrong type.
 
         >>> DataURI.build("café", "text/html", parameters={"charset": "utf-8"})
         DataURI('data:text/html;charset=utf-8,caf%C3%A9')
@@ -224,21 +228,21 @@ class DataURI(View):
         written = "" if media_type is None else written_mediatype(media_type)
         written += "".join(f";{each}" for each in written_parameters(given))
         plain = "" if base64 else encode(data, "segment")
-        # Four characters for three octets, with what says so.
+        # Base64 takes four characters for three octets, and the marker ";base64".
         if base64 or (base64 is None and len(";base64") + (len(data) + 2) // 3 * 4 < len(plain)):
             return cls(f"data:{written};base64,{b2a_base64(data, newline=False).decode()}")
         return cls(f"data:{written},{plain}")
 
-    # --- what is wrong
+    # --- errors
 
     def _unreadable(self, place: int | None, rule: str, reason: str, hint: str) -> ConvertError:
-        """The error for a place in the data; `None` for its end."""
+        """Return the error for an offset in the data; `None` for its end."""
         position = self._url.start + (len(self._url.data) if place is None else place)
         component = component_at(str(self), position)
         return ConvertError(str(self), position, component, rule, reason, hint)
 
     def _unknown_charset(self, *, own: bool) -> ConvertError:
-        """The error for a charset that is the data's own, or was asked for."""
+        """Return the error for an unknown charset: the data's own, or the `encoding` of a call."""
         starts = {each.attribute.lower(): each.start for each in reversed(self._url.parameters)}
         position = starts["charset"] if own else self._url.start
         reason, hint = "there is no such charset", "take the data as bytes, or give an encoding"
@@ -246,28 +250,28 @@ class DataURI(View):
 
 
 def codec_of(charset: str) -> codecs.CodecInfo | None:
-    """What reads and writes a charset; `None` if none does.
+    """Return the codec of a charset; `None` if the charset is unknown.
 
-    The interpreter remembers each name that it is asked for. So it is not asked for what
-    [RFC 2978, 2.3](https://www.rfc-editor.org/rfc/rfc2978#section-2.3) has no names of, nor
-    for long ones.
+    The interpreter caches every name that it looks up. Long names are therefore not looked up, nor
+    are names that are invalid by
+    [RFC 2978, 2.3](https://www.rfc-editor.org/rfc/rfc2978#section-2.3).
     """
     if not MIME_CHARSET.fullmatch(charset):
         return None
     try:
         codec = codecs.lookup(charset)
-        # It may be none for text, which the interpreter knows, but tells only so.
+        # The codec may not be a text encoding; there is no other public way to find out.
         " ".encode(charset)
-    except (LookupError, ValueError):  # the latter of "undefined", which is a codec
+    except (LookupError, ValueError):  # ValueError: the codec "undefined"
         return None
     return None if codec.name in NO_CHARSETS else codec
 
 
 def octets_of(text: str, charset: str) -> bytes:
-    """A text in a charset.
+    """Encode a string in a charset.
 
     Raises:
-        BuildError: there is no such charset, or it has not all the characters.
+        BuildError: the charset is unknown, or cannot encode a character.
     """
     codec = codec_of(charset)
     if codec is None:
@@ -281,10 +285,11 @@ def octets_of(text: str, charset: str) -> bytes:
 
 
 def written_parameters(parameters: Mapping[str, str]) -> list[str]:
-    """Parameters as they are written.
+    """Return parameters as they are written in a data URL.
 
     Raises:
-        BuildError: a name is no token or is there in another case, or a value has a control.
+        BuildError: a name is not a token, two names differ only in case, or a value contains a
+            control character.
     """
     names: set[str] = set()
     found: list[str] = []

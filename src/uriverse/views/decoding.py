@@ -1,7 +1,7 @@
-"""Decode percent-encoded components to strings, and take data from callers as strings.
+"""Percent-decode components to strings, and convert data from callers to strings.
 
-Octets that are not UTF-8 become surrogate escapes (U+DC80 to U+DCFF), as `os.fsdecode` makes
-them. Encoding a surrogate escape gives its octet back.
+Octets that are not UTF-8 become surrogate escapes (U+DC80 to U+DCFF), as in `os.fsdecode`. Encoding
+a surrogate escape returns its octet.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ from uriverse import percent
 
 
 def decode(text: str) -> str:
-    """Decode the percent-encoding of a component, or of a part of one, once."""
+    """Percent-decode a component, or a part of one, once."""
     return percent.decode(text, "surrogateescape")
 
 
 def data_text(data: object, name: str) -> str:
-    """The exact `str` of data that a caller gives.
+    """Return data from a caller as an exact `str`.
 
     Args:
         data: a `str`, or octets.
-        name: the noun for it in the error, with its article.
+        name: the noun for the data in the error, with its article.
 
     Raises:
-        TypeError: it is neither `str` nor `bytes`.
+        TypeError: `data` is neither `str` nor `bytes`.
     """
-    # The methods of subclasses are not called: their own characters and octets count.
+    # Methods that a subclass overrides are not called: only its own characters or octets count.
     if isinstance(data, str):
         return str.__str__(data)
     if isinstance(data, bytes):

@@ -1,4 +1,4 @@
-"""`file` URIs ([RFC 8089](https://www.rfc-editor.org/rfc/rfc8089)), and what paths they are."""
+"""View of `file` URIs ([RFC 8089](https://www.rfc-editor.org/rfc/rfc8089)), and their paths."""
 
 from __future__ import annotations
 
@@ -18,27 +18,26 @@ from .view import View
 
 @final
 class FileURI(View):
-    r"""A [`file-URI`](https://www.rfc-editor.org/rfc/rfc8089#section-2): a file by its path.
+    r"""A [`file-URI`](https://www.rfc-editor.org/rfc/rfc8089#section-2): the URI of a file.
 
-    Which system a path is of is never guessed: say POSIX or Windows, or give a path of
-    `pathlib`, which knows. No file is looked at.
+    The operating system of a path is never guessed: call the method for POSIX or for Windows, or
+    give a `pathlib` path, whose type specifies it. The file system is not accessed.
 
-    Beside the syntax of section 2, three variations of Appendix E are read: `file:c:/x`
-    (E.2), `file:////server/share/x` and `file://///server/share/x` (E.3.2). Refused are
-    userinfo, a port and a query, for which the syntax has no place: a question mark in a
-    name is written `%3F`. Any URI may have a fragment; the path does not include it.
+    In addition to the syntax of section 2, three variations of Appendix E are accepted: `file:c:/x`
+    (E.2), `file:////server/share/x` and `file://///server/share/x` (E.3.2). Userinfo, a port and a
+    query are rejected, because the syntax does not include them: a question mark in a name is
+    written `%3F`. Any URI may have a fragment; the path does not include it.
 
-    The path is kept as it is written, dot segments included: there is no way to escape
-    them. Resolution removes them, and so does normalization from a path that starts with
-    `/`: `/a/link/../b` becomes `/a/b`, whatever `link` points to, and `/c:/../x` becomes
-    `/x`, a path without a drive.
+    The path is kept as written, including dot segments, which cannot be escaped. Resolution removes
+    them, and so does normalization if the path starts with `/`: `/a/link/../b` becomes `/a/b`,
+    whatever `link` points to, and `/c:/../x` becomes `/x`, a path without a drive.
 
     Args:
-        uri: a string or a URI.
+        uri: a string, an identifier or a view.
 
     Raises:
         ParseError: `uri` is not a file URI.
-        TypeError: it is neither a `str` nor an identifier.
+        TypeError: `uri` is neither a `str`, nor an identifier, nor a view.
 
     >>> uri = FileURI("file:///etc/caf%C3%A9")
     >>> uri.to_posix()
@@ -74,11 +73,11 @@ class FileURI(View):
 
     @classmethod
     def from_path(cls, path: PurePath) -> Self:
-        """That of an absolute path of `pathlib`, POSIX or Windows as the path is.
+        """Build a file URI from an absolute `pathlib` path, POSIX or Windows by its type.
 
         Raises:
             BuildError: see `from_posix` and `from_windows`.
-            TypeError: it is no such path.
+            TypeError: `path` is neither a `PurePosixPath` nor a `PureWindowsPath`.
 
         >>> FileURI.from_path(PurePosixPath("/a b/c#")), FileURI.from_path(PureWindowsPath("C:/x"))
         (FileURI('file:///a%20b/c%23'), FileURI('file:///C:/x'))
@@ -91,17 +90,17 @@ class FileURI(View):
 
     @classmethod
     def from_posix(cls, path: str | bytes) -> Self:
-        r"""That of an absolute POSIX path.
+        r"""Build a file URI from an absolute POSIX path.
 
-        Names are octets, and need not be UTF-8: give `bytes`, or a `str` as `os.fsdecode`
-        makes it of them where file names are UTF-8, with a lone surrogate for each octet
-        that is not. All slashes stay, a trailing one too.
+        Names are octets and need not be UTF-8. Give `bytes`, or a `str` with surrogate escapes, as
+        `os.fsdecode` returns it on systems with UTF-8 file names. All slashes are kept, including a
+        trailing one.
 
         Raises:
-            BuildError: the path is not absolute; begins with two slashes, which in a URI
-                would be read as a host; has a NUL, or a lone surrogate that stands for no
-                octet.
-            TypeError: it is neither `str` nor `bytes`.
+            BuildError: the path is not absolute; it begins with two slashes, which in a URI would
+                precede a host; or it contains a NUL, or a lone surrogate that is not a surrogate
+                escape.
+            TypeError: `path` is neither `str` nor `bytes`.
 
         >>> FileURI.from_posix("/50%/what?/"), FileURI.from_posix(b"/\xff")
         (FileURI('file:///50%25/what%3F/'), FileURI('file:///%FF'))
@@ -117,18 +116,18 @@ class FileURI(View):
 
     @classmethod
     def from_windows(cls, path: str) -> Self:
-        r"""That of an absolute Windows path, with a drive or of a share ([E.3.1][1]).
+        r"""Build a file URI from an absolute Windows path, with a drive or a share ([E.3.1][1]).
 
-        Both kinds of slashes part names. Characters that Windows keeps for itself, as `?`
-        and `*`, are encoded like any other; so are names of devices.
+        Slashes and backslashes both separate names. Characters that Windows reserves, such as `?`
+        and `*`, are encoded like any others. Names of devices are names like any others, too.
 
         [1]: https://www.rfc-editor.org/rfc/rfc8089#appendix-E.3.1
 
         Raises:
-            BuildError: the path is not absolute: it needs a drive and a root, or a host and
-                a share; begins with `\\?\` or `\\.\`; a name has a colon, as that of a
-                stream, a NUL or a lone surrogate; or the host is `localhost`.
-            TypeError: it is no `str`.
+            BuildError: the path is not absolute, which requires a drive and a root, or a host and a
+                share; it begins with `\\?\` or `\\.\`; a name contains a colon, which would begin
+                the name of a stream, a NUL or a lone surrogate; or the host is `localhost`.
+            TypeError: `path` is not a `str`.
 
         >>> str(FileURI.from_windows(r"c:\Documents\50% of it.txt"))
         'file:///c:/Documents/50%25%20of%20it.txt'
@@ -144,29 +143,30 @@ class FileURI(View):
 
     @classmethod
     def updated(cls, text: str | Identifier) -> Self:
-        """That of an old text, with a colon for the vertical line of its drive ([E.2.2][1]).
+        """Read an old file URI, which has a vertical line after the drive letter ([E.2.2][1]).
 
-        A vertical line may stand in no URI, so it is the text that is changed, and only
-        when asked for; `%7C` counts as one. A text without it is read as it is.
+        A URI cannot contain a vertical line, so it is replaced with a colon before the string is
+        parsed. An encoded vertical line (`%7C`) is replaced as well. Other strings are parsed
+        unchanged.
 
         [1]: https://www.rfc-editor.org/rfc/rfc8089#appendix-E.2.2
 
         Raises:
-            ParseError: the text is no file-URI even so.
-            TypeError: it is neither a `str` nor an identifier.
+            ParseError: the corrected string is not a file URI.
+            TypeError: `text` is neither a `str` nor an identifier.
 
         >>> FileURI.updated("file:///c|/path/to/file")
         FileURI('file:///c:/path/to/file')
         """
         return cls(file_uri.with_colon(as_text(text)))
 
-    # --- what it says
+    # --- properties
 
     @property
     def host(self) -> str:
-        """The host as it is written; `""` where there is none, or an empty one.
+        """The host, as written; `""` if it is absent or empty.
 
-        Of a UNC string in the path it is the host that stands there.
+        For a path that contains a UNC string, it is the host in that string.
 
         >>> FileURI("file:/x").host, FileURI("file://a.example/x").host
         ('', 'a.example')
@@ -180,10 +180,11 @@ class FileURI(View):
 
     @property
     def is_local(self) -> bool:
-        """Whether it is a file of the machine on which this is read ([RFC 8089, section 3][1]).
+        """True if the file is on the local machine ([RFC 8089, section 3][1]).
 
-        That is one without host, or with `localhost`. Other names of the machine are not
-        looked up. A file whose path has a UNC string is not local, whatever its host (E.3.2).
+        This is the case if the host is absent, empty or `localhost`. Other names of the machine are
+        not looked up. A file whose path contains a UNC string is not local, whatever its host
+        (E.3.2).
 
         [1]: https://www.rfc-editor.org/rfc/rfc8089#section-3
 
@@ -194,9 +195,9 @@ class FileURI(View):
 
     @property
     def has_drive_letter(self) -> bool:
-        """Whether it is local, and its path begins with a drive letter and goes on behind it.
+        """True if the file is local and its path begins with a drive letter, a colon and a slash.
 
-        On a POSIX system such a path is one like others.
+        On a POSIX system, this is a path like any other.
 
         >>> FileURI("file:///c:/x").has_drive_letter, FileURI("file:///c:").has_drive_letter
         (True, False)
@@ -204,12 +205,13 @@ class FileURI(View):
         return self.is_local and file_uri.DRIVE.match(self.uri.path) is not None
 
     def _scheme_key(self) -> str:
-        """A text that is the same for all that identify the same file, as far as texts tell.
+        """Return a comparison key, equal for URIs that name the same file; no file is accessed.
 
-        That is syntax-based normalisation (RFC 3986, 6.2.2), and that `localhost`, an empty
-        host and no host are the same. Drive letters are told apart by case, as all names are
-        ([RFC 8089, section 2][1]). A fragment counts. What is local is never the same as what
-        is not, though steps in a path may lead to two slashes, or from a host.
+        URIs are equivalent if they are equal after syntax-based normalization (RFC 3986, 6.2.2);
+        `localhost`, an empty host and no host are the same. Drive letters are case-sensitive, as
+        all names are ([RFC 8089, section 2][1]). The fragment counts. A local file is never
+        equivalent to a remote one, even if removing dot segments leaves two leading slashes, or
+        would remove a host.
 
         [1]: https://www.rfc-editor.org/rfc/rfc8089#section-2
 
@@ -222,12 +224,12 @@ class FileURI(View):
             return self._unc_key(self._unc)
         parts = file_uri.equivalence(all_parts(str(self.uri.normalize())))
         if self.is_local and parts.path.startswith("//"):
-            # No normal form has such a segment, which keeps this from being a UNC string.
+            # No normal form has this "." segment, which keeps the path from being a UNC string.
             parts = parts._replace(host="", path=f"/.{parts.path}")
         return composed(parts)
 
     def _unc_key(self, unc: re.Match[str]) -> str:
-        """That of a UNC string: its host stays what it is, and steps do not lead above it."""
+        """Return the key for a UNC string; dot segments do not remove its host."""
         inner = URI.build(
             scheme="file", host=self.host, path=unc["path"], fragment=self.uri.fragment
         )
@@ -237,10 +239,10 @@ class FileURI(View):
     # --- to paths
 
     def to_posix(self) -> PurePosixPath:
-        r"""The POSIX path; octets that are not UTF-8 are lone surrogates, as of `os.fsdecode`.
+        r"""Return the POSIX path; octets that are not UTF-8 become surrogate escapes.
 
-        What `pathlib` does not keep (a trailing slash, doubled ones, `.`), `to_posix_bytes`
-        has.
+        `pathlib` removes a trailing slash, repeated slashes and `.` segments; `to_posix_bytes`
+        keeps them.
 
         Raises:
             ConvertError: see `to_posix_bytes`.
@@ -251,11 +253,11 @@ class FileURI(View):
         return PurePosixPath(self.to_posix_bytes().decode(errors="surrogateescape"))
 
     def to_posix_bytes(self) -> bytes:
-        r"""The POSIX path as octets, which is what file names are there.
+        r"""Return the POSIX path as octets, as POSIX systems store file names.
 
         Raises:
-            ConvertError: the file is not local; its path begins with a drive letter and
-                no slash; or a name would have a slash (`%2F`) or a NUL (`%00`).
+            ConvertError: the file is not local; its path begins with a drive letter and no slash;
+                or a name would contain a slash (`%2F`) or a NUL (`%00`).
 
         >>> FileURI("file:///a%20b/%FF/").to_posix_bytes()
         b'/a b/\xff/'
@@ -273,13 +275,13 @@ class FileURI(View):
         return percent.decode_bytes(path)
 
     def to_windows(self) -> PureWindowsPath:
-        r"""The Windows path: of a local file with its drive, of another one a UNC path.
+        r"""Return the Windows path: with its drive for a local file, a UNC path for a remote one.
 
         Raises:
-            ConvertError: a local file has no drive letter, or another one no share; what is
-                encoded is not UTF-8; a name would have a slash (`%2F`), a backslash (`%5C`),
-                a colon or a NUL (`%00`); or the host would make it a path of a namespace
-                (`\\.\`, `\\?\`).
+            ConvertError: a local file has no drive letter, or a remote one no share;
+                percent-encoded octets are not UTF-8; a name would contain a slash (`%2F`), a
+                backslash (`%5C`), a colon or a NUL (`%00`); or the host would make it a path of a
+                Windows namespace (`\\.\`, `\\?\`).
 
         >>> FileURI("file:c:/a%20b").to_windows(), FileURI("file://server/share/x").to_windows()
         (PureWindowsPath('c:/a b'), PureWindowsPath('//server/share/x'))
@@ -294,7 +296,7 @@ class FileURI(View):
         return PureWindowsPath(f"{drive[1]}:{self._decoded(start + drive.end(), end, 'path')}")
 
     def _drive_hint(self) -> str:
-        """What to do about a local path that has no drive letter and slash."""
+        """Return the hint for a local path without a drive letter and a slash after it."""
         if file_uri.OLD_DRIVE.match(str(self)):
             return "FileURI.updated reads a vertical line as the colon of a drive"
         if file_uri.DRIVE_LETTER.match(self.uri.path):
@@ -302,7 +304,7 @@ class FileURI(View):
         return "use to_posix"
 
     def _to_unc(self, start: int, end: int) -> PureWindowsPath:
-        """The UNC path of a file that is not local; share and names stand at these places."""
+        """Return the UNC path of a remote file; its share and names are at `start` to `end`."""
         host, host_start = self.host, self._host_start()
         if not host.startswith("["):
             host = self._decoded(host_start, host_start + len(host), "host")
@@ -316,12 +318,12 @@ class FileURI(View):
         return PureWindowsPath(f"//{host}{names}")
 
     def _host_start(self) -> int:
-        """Where the host stands in the text; of an address in a path, its bracket."""
+        """Return the offset of the host; that of the bracket for an IP literal in a UNC string."""
         bounds = self.uri._bounds
         return bounds[2] if self._unc is None else bounds[4] + self._unc.start("host")
 
     def _decoded(self, start: int, end: int, component: str) -> str:
-        """What is encoded in the text between two places."""
+        """Percent-decode the characters between two offsets in the URI."""
         text = str(self)[start:end]
         if found := file_uri.NOT_IN_WINDOWS.search(text):
             reason = f"a name in a Windows path can't have {meaning(found[0])}"
@@ -336,12 +338,12 @@ class FileURI(View):
     def _no_path(
         self, position: int, component: str, rule: str, reason: str, hint: str = ""
     ) -> ConvertError:
-        """The error for a place in the text that keeps it from being a path."""
+        """Return the error for an offset at which the URI cannot be converted to a path."""
         return ConvertError(str(self), position, component, rule, reason, hint)
 
 
 def meaning(written: str) -> str:
-    """What is written, for people."""
+    """Describe a character or a triplet in an error message."""
     return "a colon" if written == ":" else f"what {written} stands for"
 
 

@@ -1,4 +1,4 @@
-"""`http` and `https` URIs ([RFC 9110, 4.2](https://www.rfc-editor.org/rfc/rfc9110#section-4.2))."""
+"""Views of http and https URIs ([RFC 9110, 4.2](https://www.rfc-editor.org/rfc/rfc9110#section-4.2))."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from .view import View, as_uri
 class HTTPURI(View):
     """An [`http-URI` or `https-URI`](https://www.rfc-editor.org/rfc/rfc9110#section-4.2).
 
-    It has a host, which is not empty. Userinfo is read, though deprecated (4.2.4): nothing
-    that is sent or compared here has it.
+    The host is never empty. Userinfo is accepted, although deprecated (4.2.4), but is not part of
+    `origin`, `host_header` and `request_target`.
 
     Args:
-        uri: a text or a URI; a fragment may follow (4.2.5).
+        uri: a string, an identifier or a view; a fragment is allowed (4.2.5).
 
     Raises:
-        ParseError: the text is none, or has no host.
-        TypeError: it is neither a `str` nor an identifier.
+        ParseError: `uri` is not an http or https URI, or has no host.
+        TypeError: `uri` is neither a `str`, nor an identifier, nor a view.
 
     >>> uri = HTTPURI("HTTPS://me@Example.org:443/a?b#c")
     >>> uri.origin, uri.host_header, uri.request_target()
@@ -58,10 +58,10 @@ class HTTPURI(View):
 
     @property
     def effective_port(self) -> int:
-        """The port, or the scheme's default where there is none or no digits (4.2.1, 4.2.2).
+        """The port; the scheme's default if the port is absent or empty (4.2.1, 4.2.2).
 
         Raises:
-            ConvertError: it has more than 640 digits.
+            ConvertError: the port has more than 640 digits.
 
         >>> HTTPURI("http://a:8080/").effective_port, HTTPURI("https://a:/").effective_port
         (8080, 443)
@@ -72,9 +72,10 @@ class HTTPURI(View):
 
     @property
     def origin(self) -> str:
-        """The origin as [RFC 6454, 6.2][1] writes it: scheme, host, and a port that is no default.
+        """The origin ([RFC 6454, 6.2][1]): scheme, host, and the port unless it is the default.
 
-        As `URI.origin` does: the host in normal form, past ASCII as a domain name if it is one.
+        This is `URI.origin`: the host is in normal form, and a non-ASCII domain name is in its
+        ASCII form.
 
         [1]: https://www.rfc-editor.org/rfc/rfc6454#section-6.2
 
@@ -87,7 +88,7 @@ class HTTPURI(View):
     def host_header(self) -> str:
         """The value of the field `Host` ([RFC 9110, 7.2][1]): the authority without userinfo.
 
-        As it is written, and so with a port that is the default.
+        It is returned as written, and so includes a default port if there is one.
 
         [1]: https://www.rfc-editor.org/rfc/rfc9110#section-7.2
 
@@ -97,20 +98,20 @@ class HTTPURI(View):
         return str(self.uri.with_userinfo(None).authority)
 
     def request_target(self, form: RequestForm = "origin") -> str:
-        """What stands in the first line of a request ([RFC 9112, 3.2][1]).
+        """Return the target in the first line of a request ([RFC 9112, 3.2][1]).
 
-        All is as it is written; userinfo and fragment are never sent.
+        Components are returned as written; userinfo and fragment are never included.
 
         [1]: https://www.rfc-editor.org/rfc/rfc9112#section-3.2
 
         Args:
-            form: `"origin"`, the path, or `/` for an empty one, and the query;
-                `"absolute"`, for proxies, the URI; `"authority"`, for `CONNECT`, the host
-                and always a port; `"asterisk"`, for `OPTIONS` of the whole server, `*`.
+            form: `"origin"`: the path, or `/` if it is empty, and the query; `"absolute"`, for
+                proxies: the URI; `"authority"`, for `CONNECT`: the host and always a port;
+                `"asterisk"`, for `OPTIONS` on the whole server: `*`.
 
         Raises:
-            ConvertError: the asterisk-form is asked of a URI with a path or a query, which
-                names one resource of the server (3.2.4).
+            ConvertError: the form is `"asterisk"`, and the URI has a path or a query, so that it
+                names a single resource of the server (3.2.4).
             ValueError: there is no such form.
 
         >>> uri = HTTPURI("http://www.example.org?q#f")
@@ -124,20 +125,22 @@ class HTTPURI(View):
         if form == "absolute":
             return str(uri.replace(userinfo=None, fragment=None))
         if form == "authority":
-            # There is no default for CONNECT: what reads it knows no scheme (RFC 9110, 9.3.6).
+            # CONNECT has no default port, because its recipient knows no scheme (RFC 9110, 9.3.6).
             return f"{uri.host}:{uri.port_text or self.effective_port}"
         if form == "asterisk":
             return self._asterisk()
         raise ValueError(f"{form!r} is none of {', '.join(get_args(RequestForm))}")
 
     def same_origin(self, other: str | Identifier | View, /) -> bool:
-        """Whether this and another have the same [origin](https://www.rfc-editor.org/rfc/rfc6454#section-5).
+        """Return True if both URIs have the same [origin][1].
 
-        What is of another scheme has not.
+        URIs of schemes other than http and https never have the same origin.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc6454#section-5
 
         Raises:
-            ParseError: the other is a text that is no URI, or `http` without a host.
-            TypeError: the other is neither a `str`, nor an identifier, nor a view.
+            ParseError: `other` is a string that is not a URI, or an `http` URI without a host.
+            TypeError: `other` is neither a `str`, nor an identifier, nor a view.
 
         >>> HTTPURI("http://a/b").same_origin("http://A:80/c"), HTTPURI("http://a/").same_origin("https://a/")
         (True, False)
@@ -148,23 +151,23 @@ class HTTPURI(View):
     def same_site(
         self, other: str | Identifier | View, /, *, public_suffix: Callable[[str], str]
     ) -> bool:
-        """Whether this and another are of the [same site][1]: one scheme, one registrable domain.
+        """Return True if both URIs are [same site][1]: the same scheme and registrable domain.
 
-        Ports don't matter. A site is no boundary for security as an origin is.
+        Ports do not matter. A site is not a security boundary as an origin is.
 
         [1]: https://html.spec.whatwg.org/multipage/browsers.html#same-site
 
         Args:
-            other: a text, a URI, or another of these.
-            public_suffix: gives the public suffix of a host name in lower case, without the
-                dot of a root; `""` if there is none. The registrable domain is that and one
-                label more. It is not asked of IP addresses: each is its own site, and so is
-                a name that is a public suffix.
+            other: a string, an identifier or a view.
+            public_suffix: a function that returns the public suffix of a host name, or `""` if it
+                has no public suffix. The name is in lower case, without a trailing dot. The
+                registrable domain is the suffix and one more label. The function is not called for
+                IP addresses: each is its own site, and so is a name that is a public suffix.
 
         Raises:
-            ParseError: the other is a text that is no URI, or `http` without a host.
-            TypeError: the other is neither a `str`, nor an identifier, nor a view.
-            ValueError: what `public_suffix` gives is no suffix of the name.
+            ParseError: `other` is a string that is not a URI, or an `http` URI without a host.
+            TypeError: `other` is neither a `str`, nor an identifier, nor a view.
+            ValueError: `public_suffix` returns a string that is not a suffix of the name.
 
         >>> def last_label(name: str) -> str:  # a list such as publicsuffix.org has better ones
         ...     return name.rpartition(".")[2]
@@ -181,7 +184,7 @@ class HTTPURI(View):
         )
 
     def _site(self, public_suffix: Callable[[str], str]) -> str:
-        """The registrable domain of the host; the host itself, where it has none."""
+        """Return the registrable domain of the host; the host itself if it has none."""
         uri = URI(self.origin)
         host = str(uri.host)
         if uri.host_kind != "reg-name":
@@ -206,7 +209,7 @@ class HTTPURI(View):
 
 
 def as_http(other: str | Identifier | View) -> HTTPURI | None:
-    """Another as a view; `None` if it is of another scheme."""
+    """Return a value as an `HTTPURI`; `None` if it is of another scheme."""
     if isinstance(other, HTTPURI):
         return other
     uri = as_uri(other)

@@ -1,4 +1,4 @@
-"""Mail addresses, and what a message to them begins with ([RFC 6068][1]).
+"""View of `mailto` URIs: recipients, header fields and the body of a message ([RFC 6068][1]).
 
 [1]: https://www.rfc-editor.org/rfc/rfc6068
 """
@@ -28,19 +28,20 @@ from .view import View
 
 @final
 class MailtoURI(View):
-    r"""A URI of mail addresses ([RFC 6068](https://www.rfc-editor.org/rfc/rfc6068)).
+    r"""Recipients, header fields and body of a message, as [RFC 6068][2] encodes them in a URI.
 
-    Immutable. Values are data, decoded once: they may hold line breaks, which a program that
-    makes a message of them has to refuse but in the body. It also has to ignore fields as
-    `From` ([section 3][1]), which are read as all others.
+    Immutable. Values are data, decoded once. They may contain line breaks, which a program that
+    creates a message must reject everywhere but in the body. The program must also ignore fields
+    such as `From` ([section 3][1]), which are parsed here like all others.
 
     [1]: https://www.rfc-editor.org/rfc/rfc6068#section-3
+    [2]: https://www.rfc-editor.org/rfc/rfc6068
 
     Args:
-        uri: the URI, or its text.
+        uri: a string, an identifier or a view.
 
     Raises:
-        ParseError: it is no mailto URI.
+        ParseError: `uri` is not a mailto URI.
 
     >>> mail = MailtoURI("mailto:joe@example.com?cc=bob@example.com&body=hello%0D%0Ajoe")
     >>> mail.to, mail.cc, mail.body
@@ -57,21 +58,21 @@ class MailtoURI(View):
     def _read(self) -> None:
         object.__setattr__(self, "_mailto", read(str(self)))
 
-    # --- whom it is for
+    # --- recipients
 
     @property
     def to(self) -> tuple[str, ...]:
-        """The addresses, decoded: those of the path, and then those of `to` header fields.
+        """The addresses, decoded: first those in the path, then those in `to` header fields.
 
-        So [section 2](https://www.rfc-editor.org/rfc/rfc6068#section-2) takes the two. In the
-        path each address is decoded by itself. The value of a header field is decoded as a
-        whole, and is a list of [RFC 5322, 3.4][1]: there `%2C` parts addresses, and they may be
-        with a name, as in `Joe <joe@example.com>`.
+        [Section 2](https://www.rfc-editor.org/rfc/rfc6068#section-2) treats the two alike. In the
+        path, each address is decoded separately. The value of a header field is decoded as a whole,
+        and is an address list of [RFC 5322, 3.4][1]: there, `%2C` separates addresses, and an
+        address may have a display name, as in `Joe <joe@example.com>`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc5322#section-3.4
 
         Raises:
-            ConvertError: what is encoded in a `to` header field is not UTF-8.
+            ConvertError: the encoded octets of a `to` header field are not UTF-8.
 
         >>> MailtoURI("mailto:addr1@an.example?to=addr2@an.example").to
         ('addr1@an.example', 'addr2@an.example')
@@ -81,10 +82,10 @@ class MailtoURI(View):
 
     @property
     def cc(self) -> tuple[str, ...]:
-        """The addresses that get a copy, decoded.
+        """The addresses that receive a copy, decoded.
 
         Raises:
-            ConvertError: what is encoded there is not UTF-8.
+            ConvertError: the encoded octets are not UTF-8.
 
         >>> MailtoURI("mailto:?cc=a@example.org%2C%20%22b%2Cc%22@example.org").cc
         ('a@example.org', '"b,c"@example.org')
@@ -93,24 +94,24 @@ class MailtoURI(View):
 
     @property
     def bcc(self) -> tuple[str, ...]:
-        """The addresses that get a blind copy, decoded; whoever sees the URI sees them.
+        """The addresses that receive a blind copy, decoded; visible to everyone who sees the URI.
 
         Raises:
-            ConvertError: what is encoded there is not UTF-8.
+            ConvertError: the encoded octets are not UTF-8.
 
         >>> MailtoURI("mailto:?bcc=a@example.org").bcc
         ('a@example.org',)
         """
         return self._addresses("bcc")
 
-    # --- what it says
+    # --- header fields and body
 
     @property
     def headers(self) -> tuple[tuple[str, str], ...]:
-        """All header fields, decoded, in their order; with `body` and those of addresses.
+        """All header fields, decoded, in order; including `body` and the address fields.
 
         Raises:
-            ConvertError: what is encoded there is not UTF-8.
+            ConvertError: the encoded octets are not UTF-8.
 
         >>> MailtoURI("mailto:?Subject=caf%C3%A9&blat=foop").headers
         (('Subject', 'café'), ('blat', 'foop'))
@@ -121,10 +122,10 @@ class MailtoURI(View):
         )
 
     def header(self, name: str) -> tuple[str, ...]:
-        """The values of the header fields of that name, which is compared without case.
+        """Return the values of all header fields with this name, which is case-insensitive.
 
         Raises:
-            ConvertError: what is encoded there is not UTF-8.
+            ConvertError: the encoded octets are not UTF-8.
 
         >>> MailtoURI("mailto:?keywords=a&Keywords=b").header("Keywords")
         ('a', 'b')
@@ -133,10 +134,10 @@ class MailtoURI(View):
 
     @property
     def subject(self) -> str | None:
-        """The subject, of several the first; `None` without one.
+        """The subject, or the first one of several; `None` without a subject.
 
         Raises:
-            ConvertError: what is encoded there is not UTF-8.
+            ConvertError: the encoded octets are not UTF-8.
 
         >>> MailtoURI("mailto:?subject=current-issue").subject
         'current-issue'
@@ -145,10 +146,10 @@ class MailtoURI(View):
 
     @property
     def body(self) -> str | None:
-        r"""The text of the message, of several the first; `None` without one.
+        r"""The body of the message, or the first one of several; `None` without a body.
 
         Raises:
-            ConvertError: what is encoded there is not UTF-8.
+            ConvertError: the encoded octets are not UTF-8.
 
         >>> MailtoURI("mailto:?body=send%20current-issue%0D%0Asend%20index").body
         'send current-issue\r\nsend index'
@@ -158,11 +159,11 @@ class MailtoURI(View):
     # --- comparing
 
     def _scheme_key(self) -> str:
-        """A comparison key, equal for URIs with the same message ([section 2][1]) and fragment.
+        """Return a comparison key, equal for equivalent messages ([section 2][1]) and fragments.
 
-        Percent-encoding, the case of domains and of the names of header fields, whether a
-        domain is in Unicode or in ASCII, and whether addresses are in the path or in a `to`
-        header field make no difference. The order of addresses and fields does.
+        The key does not depend on percent-encoding, on the case of domains and of the names of
+        header fields, on whether a domain is in Unicode or in ASCII, or on whether addresses are in
+        the path or in a `to` header field. It does depend on the order of addresses and fields.
 
         [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
 
@@ -171,7 +172,7 @@ class MailtoURI(View):
         """
         return composed(equivalence(all_parts(str(self.uri.normalize()))))
 
-    # --- making one
+    # --- building
 
     @classmethod
     def build(
@@ -184,26 +185,26 @@ class MailtoURI(View):
         bcc: Iterable[str] = (),
         headers: Mapping[str, str] | Iterable[tuple[str, str]] = (),
     ) -> Self:
-        r"""The URI of a message; what is given is data, and encoded.
+        r"""Build a mailto URI; all arguments are data, and are percent-encoded.
 
         Args:
-            to: the addresses, without names of people.
-            subject: the subject; `None` for none, `""` for an empty one.
-            body: the text; `None` for none. Line breaks of any kind are written as `%0D%0A`.
-            cc: the addresses that get a copy.
-            bcc: the addresses that get a blind copy; whoever sees the URI sees them.
-            headers: names and values of other header fields, as a mapping or as pairs. Also
-                those that whoever makes the message MUST ignore, as `From` ([section 3][1]):
-                it is for them to do so, and no rule for what is written.
+            to: the addresses, without display names.
+            subject: the subject; `None` for no subject, `""` for an empty one.
+            body: the body; `None` for no body. Line breaks of any kind are written as `%0D%0A`.
+            cc: the addresses that receive a copy.
+            bcc: the addresses that receive a blind copy; visible to everyone who sees the URI.
+            headers: names and values of other header fields, as a mapping or as pairs. Fields that
+                mail programs MUST ignore, such as `From` ([section 3][1]), are accepted: that rule
+                applies to the programs, not to the URI.
 
         [1]: https://www.rfc-editor.org/rfc/rfc6068#section-3
 
         Raises:
-            BuildError: an address is no addr-spec of RFC 6068, or has in its domain what
-                would be percent-encoded in ASCII; something but the body has a line break or
-                another control, or the body a NUL; a name is none of a header field, or what
-                a message has once is given twice.
-            TypeError: something is of the wrong type.
+            BuildError: an address is not an addr-spec of RFC 6068, or its domain contains ASCII
+                characters that would have to be percent-encoded; the body contains a NUL, or
+                another value a line break or another control character; the name of a header field
+                is invalid; or a field that a message has at most once is given twice.
+            TypeError: an argument is of the wrong type.
 
         >>> MailtoURI.build(["gorby%kremvax@example.com"], subject="a & b", body="one\ntwo")
         MailtoURI('mailto:gorby%25kremvax@example.com?subject=a%20%26%20b&body=one%0D%0Atwo')
@@ -213,7 +214,7 @@ class MailtoURI(View):
         for name, given in (("cc", cc), ("bcc", bcc)):
             found = ",".join(written_addresses(given))
             if found:
-                # In a query a "+" may be read as a space.
+                # Many programs read a "+" in a query as a space.
                 fields.append(f"{name}={found.replace('+', '%2B')}")
         for name, value in (("subject", subject), ("body", body)):
             if value is not None:
@@ -222,21 +223,21 @@ class MailtoURI(View):
         reject_twice(["to"] * bool(path) + [field.partition("=")[0] for field in fields])
         return cls(f"mailto:{path}?{'&'.join(fields)}" if fields else f"mailto:{path}")
 
-    # --- how it is done
+    # --- implementation
 
     def _values(self, name: str) -> Iterator[tuple[str, int]]:
-        """The values of that name, as they are written, and where they stand."""
+        """Yield the values of all header fields with this name, as written, and their offsets."""
         for hfield in self._mailto.hfields:
             if decode(hfield.hfname).lower() == name.lower():
                 yield hfield.hfvalue, hfield.value_start
 
     def _addresses(self, name: str) -> tuple[str, ...]:
-        """The addresses in the header fields of that name, decoded."""
+        """Return the addresses in all header fields with this name, decoded."""
         values = (self._text(value, start) for value, start in self._values(name))
         return tuple(address for value in values for address in recipients(value))
 
     def _text(self, written: str, start: int) -> str:
-        """What stands there, decoded."""
+        """Percent-decode a string that is at an offset of the URI."""
         try:
             return percent.decode(written)
         except ConvertError as error:
@@ -245,7 +246,7 @@ class MailtoURI(View):
 
 
 def written_addresses(addresses: Iterable[str]) -> Iterator[str]:
-    """Addresses as they are written."""
+    """Yield addresses as they are written in a mailto URI."""
     if isinstance(addresses, str):
         raise TypeError("addresses are given one by one, not as one str")
     for address in addresses:
@@ -255,7 +256,7 @@ def written_addresses(addresses: Iterable[str]) -> Iterator[str]:
 
 
 def pairs(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """The names and values of header fields."""
+    """Yield the names and values of header fields."""
     is_mapping = isinstance(headers, Mapping)
     for field in cast("Mapping[str, str]", headers).items() if is_mapping else headers:
         match field:
@@ -266,7 +267,7 @@ def pairs(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> Iterator[tu
 
 
 def reject_twice(names: Iterable[str]) -> None:
-    """Refuse that what a message has once is given twice."""
+    """Raise `BuildError` if a field that a message has at most once is given twice."""
     seen: set[str] = set()
     for name in names:
         if name.lower() in seen & ONCE_FIELDS:

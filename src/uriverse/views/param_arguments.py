@@ -23,38 +23,38 @@ DATA = (str, bytes)
 SEQUENCES = (list, tuple, Sequence)
 MAPPINGS = (dict, Mapping)
 
-#: The smallest number that has too many digits to be written.
+#: The smallest number with too many digits to be written.
 TOO_LARGE = 10**_engine.LONGEST_NUMBER
 
 
 def name_text(name: object) -> str:
-    """The exact `str` of a parameter's name.
+    """Return the exact `str` of a parameter's name.
 
     Raises:
-        TypeError: it is neither `str` nor `bytes`.
+        TypeError: `name` is neither `str` nor `bytes`.
     """
     return data_text(name, "a name")
 
 
 def value_texts(given: object) -> list[str | None]:
-    """The values that are given for one name, each as it is encoded."""
+    """Return the values given for one name, each as the string to encode."""
     return list(map(value_text, given)) if is_sequence(given) else [value_text(given)]
 
 
 def is_sequence(given: object) -> TypeGuard[Sequence[object]]:
-    """Whether something is a sequence of values, and not a single value."""
+    """Return True for a sequence of values, and False for a single value."""
     return isinstance(given, SEQUENCES) and not isinstance(given, SCALARS)
 
 
 def value_text(value: object) -> str | None:
-    """The string that is encoded for a value; `None` for a name without "="."""
+    """Return the string to encode for a value; `None` for a name without "="."""
     if value is None:
         return None
     if isinstance(value, DATA):
         return data_text(value, "a value")
     if isinstance(value, bool):
         return "true" if value else "false"
-    # Subclasses may print themselves otherwise; their numbers count.
+    # Subclasses may override `__repr__`; only their numeric value counts.
     if isinstance(value, int):
         if abs(value) < TOO_LARGE:
             return int.__repr__(value)
@@ -73,7 +73,7 @@ def value_text(value: object) -> str | None:
 
 
 def pairs_of(source: object) -> Iterable[tuple[object, object]]:
-    """The names of a mapping or of pairs, each with its value or values."""
+    """Return the names of a mapping or of pairs, each with its value or values."""
     if isinstance(source, MAPPINGS):
         return cast("Mapping[object, object]", source).items()
     if isinstance(source, DATA) or not isinstance(source, Iterable):
@@ -89,7 +89,7 @@ def as_pair(pair: object) -> tuple[object, object]:
 
 
 def globs(given: str | Iterable[str]) -> list[str]:
-    """One name or glob, or several, as a list."""
+    """Return one or several names or globs as a list."""
     if isinstance(given, bytes):
         raise TypeError("a glob is a str, not bytes")
     found = [given] if isinstance(given, str) else list(given)
@@ -100,5 +100,5 @@ def globs(given: str | Iterable[str]) -> list[str]:
 
 
 def matches_any(name: str, patterns: list[str]) -> bool:
-    """Whether a name equals or matches one of these names and globs."""
+    """Return True if a name equals one of these strings, or matches it as a glob."""
     return any(name == pattern or fnmatchcase(name, pattern) for pattern in patterns)

@@ -1,7 +1,7 @@
-"""The parameters of a query, which can be edited without changing the octets of others.
+"""The parameters of a query; an edit does not change the octets of other parameters.
 
-`Params` has the method names of `multidict`. It is not built on it: a `multidict` stores decoded
-strings only, so the octets of a query would be lost.
+`Params` has the method names of `multidict`. It does not use that library: a `multidict` stores
+decoded strings only, so the octets of a query would be lost.
 """
 
 from __future__ import annotations
@@ -48,29 +48,29 @@ T = TypeVar("T")
 
 @final
 class Params(Pairs, Mapping[str, str]):
-    """A query as [parameters](https://url.spec.whatwg.org/#urlencoded-parsing), in their order.
+    """The [parameters](https://url.spec.whatwg.org/#urlencoded-parsing) of a query, in order.
 
-    Immutable and lossless: `query` is the exact query, and an edit rewrites nothing but the
-    parameters that it names. Names and values are data: decoded strings, in which octets that
-    are not UTF-8 are surrogate escapes (as in `os.fsdecode`). The value of a name without "="
-    is `""`; `raw_items` tells `a` from `a=`.
+    Immutable and lossless: `query` is the exact query, and an edit rewrites only the parameters
+    that it names. Names and values are data: decoded strings, in which octets that are not UTF-8
+    are surrogate escapes (as in `os.fsdecode`). The value of a name without "=" is `""`;
+    `raw_items` distinguishes `a` from `a=`.
 
     A name may be repeated. As in a `multidict`, `params[name]` is its first value and `getall`
-    returns all of them; iteration and `keys` give each name once; `len`, `values` and `items`
-    count every parameter. Two `Params` are equal if they have the same names and values in the
-    same order, however they are written: `a` equals `a=`, and `%7E` equals `~`. `Params`
-    equal another mapping if no name is repeated and the names and values are the same.
+    returns all of them; iteration and `keys` yield each name once; `len`, `values` and `items`
+    count every parameter. Two `Params` are equal if they have the same names and values in the same
+    order, however they are written: `a` equals `a=`, and `%7E` equals `~`. `Params` equal another
+    mapping if no name is repeated and the names and values are the same.
 
     Args:
         query: a query without its "?"; `None` for no query.
-        codec: `"form"`, as browsers send forms: a space is written "+", all but letters,
-            digits and `*-._` is percent-encoded; or `"rfc3986"`: "+" is a plus sign, and
-            all but unreserved characters and `:@/?` is encoded.
-        separator: what stands between two parameters, `"&"` or `";"`.
+        codec: `"form"`, as browsers send forms: a space is written "+", and all characters but
+            letters, digits and `*-._` are percent-encoded; or `"rfc3986"`: "+" is a plus sign, and
+            all characters but the unreserved ones and `:@/?` are percent-encoded.
+        separator: the separator between parameters, `"&"` or `";"`.
 
     Raises:
-        ParseError: the string is not a query.
-        TypeError: it is not a `str`.
+        ParseError: `query` is not a query.
+        TypeError: `query` is not a `str`.
         ValueError: there is no such codec or separator.
 
     >>> params = Params("a=1&b=x+y&b=%7Ez&c")
@@ -97,7 +97,7 @@ class Params(Pairs, Mapping[str, str]):
     @overload
     def get(self, name: ParamName, /, default: T) -> str | T: ...
     def get(self, name: ParamName, /, default: object = None) -> object:
-        """The first value of a name; the default if the name is missing.
+        """Return the first value of a name; the default if the name is missing.
 
         >>> Params("a=1&a=2").get("a"), Params("a").get("a"), Params("a").get("b")
         ('1', '', None)
@@ -109,7 +109,7 @@ class Params(Pairs, Mapping[str, str]):
     @overload
     def getall(self, name: ParamName, default: T) -> list[str] | T: ...
     def getall(self, name: ParamName, default: object = ...) -> object:
-        """All values of a name, in order.
+        """Return all values of a name, in order.
 
         Raises:
             KeyError: the name is missing, and no default is given.
@@ -129,7 +129,7 @@ class Params(Pairs, Mapping[str, str]):
     @overload
     def getone(self, name: ParamName, default: T) -> str | T: ...
     def getone(self, name: ParamName, default: object = ...) -> object:
-        """The first value of a name, as in a `multidict`.
+        """Return the first value of a name, as in a `multidict`.
 
         Raises:
             KeyError: the name is missing, and no default is given.
@@ -149,7 +149,7 @@ class Params(Pairs, Mapping[str, str]):
         return sum(map(bool, self._pieces()))
 
     def keys(self) -> KeysView[str]:
-        """The names, each once, in the order of their first parameters.
+        """Return the names, each once, in the order of their first parameters.
 
         >>> list(Params("a=1&b&a=2").keys())
         ['a', 'b']
@@ -157,7 +157,7 @@ class Params(Pairs, Mapping[str, str]):
         return Keys(self)
 
     def items(self) -> ItemsView[str, str]:
-        """The names and values, in order.
+        """Return the names and values, in order.
 
         >>> list(Params("a=1&b&a=2").items())
         [('a', '1'), ('b', ''), ('a', '2')]
@@ -165,7 +165,7 @@ class Params(Pairs, Mapping[str, str]):
         return Items(self)
 
     def values(self) -> ValuesView[str]:
-        """The values, in order.
+        """Return the values, in order.
 
         >>> list(Params("a=1&b&a=2").values())
         ['1', '', '2']
@@ -173,7 +173,7 @@ class Params(Pairs, Mapping[str, str]):
         return Values(self)
 
     def raw_items(self) -> tuple[tuple[str, str | None], ...]:
-        """The names and values as they are written, in order; without "=" a value is `None`.
+        """Return the names and values as written, in order; without "=", the value is `None`.
 
         >>> Params("a=%7E&b&&b=").raw_items()
         (('a', '%7E'), ('b', None), ('b', ''))
@@ -184,7 +184,7 @@ class Params(Pairs, Mapping[str, str]):
     def read_as(
         self, *, codec: ParamCodec | None = None, separator: ParamSeparator | None = None
     ) -> Params:
-        """The same query, read with another codec or separator.
+        """Return the same query, read with another codec or separator.
 
         Raises:
             ValueError: there is no such codec or separator.
@@ -199,22 +199,22 @@ class Params(Pairs, Mapping[str, str]):
     # --- editing
 
     def with_param(self, name: ParamName, value: ParamValues) -> Params:
-        """A copy in which a name has this value, or these, and no others.
+        """Return a copy in which a name has this value, or these values, and no others.
 
-        New values replace the old ones in place; further ones follow the last parameter of
-        that name, or the last of all. A value that is the same data stays as it is written.
+        New values replace the old ones in place. Additional values follow the last parameter of
+        that name; if there is none, they follow the last parameter. A value that is the same data
+        stays as written.
 
         Args:
             name: the name as data, `str` or `bytes`.
-            value: a value, or a sequence of values; an empty sequence removes the name. `str`
-                and `bytes` are encoded; an `int` is written in decimal digits, a `float` as
-                by `repr`, a `bool` as `true` or `false`; `None` is written as a name without
-                "=".
+            value: a value, or a sequence of values; an empty sequence removes the name. `str` and
+                `bytes` are encoded; an `int` is written in decimal digits, a `float` as by `repr`,
+                a `bool` as `true` or `false`; `None` is written as a name without "=".
 
         Raises:
-            BuildError: a string has lone surrogates that decoding would not give back (see
-                `percent.encode`); or a number is not finite, or has more than 640 digits; or
-                an empty name has the value `None`.
+            BuildError: a string has lone surrogates that decoding would not return (see
+                `percent.encode`); a number is not finite or has more than 640 digits; or an empty
+                name has the value `None`.
             TypeError: the name or the value is of another type.
 
         >>> str(Params("a=%7e&b=1&b=2").with_param("b", ["1", 3.5, True]))
@@ -225,7 +225,7 @@ class Params(Pairs, Mapping[str, str]):
         return self._put(name_text(name), value_texts(value))
 
     def add_param(self, name: ParamName, value: ParamValues) -> Params:
-        """A copy with this value, or these, added at the end. See `with_param`.
+        """Return a copy with this value, or these values, added at the end. See `with_param`.
 
         >>> str(Params("a=1").add_param("a", "2"))
         'a=1&a=2'
@@ -233,7 +233,7 @@ class Params(Pairs, Mapping[str, str]):
         return self._joined(self._pieces(), self._written(name_text(name), value_texts(value)))
 
     def without(self, *names: ParamName) -> Params:
-        """A copy without the parameters of these names.
+        """Return a copy without the parameters of these names.
 
         If nothing is left, not even an empty piece between separators, there is no query.
 
@@ -249,10 +249,10 @@ class Params(Pairs, Mapping[str, str]):
         self, source: Iterable[tuple[ParamName, ParamValues]] = ..., /, **named: ParamValues
     ) -> Params: ...
     def updated(self, source: ParamSource = (), /, **named: ParamValues) -> Params:
-        """A copy in which each given name has the given values, and no others.
+        """Return a copy in which each given name has the given values, and no others.
 
-        All pairs with the same name give their values to it. `Params` are written without "="
-        where they have none. See `with_param`.
+        The values of pairs with the same name are combined. A parameter of `Params` without "=" is
+        written without it again. See `with_param`.
 
         >>> str(Params("a=1&b=2&c=3").updated({"b": [4, 5]}, c=None, d="é"))
         'a=1&b=4&b=5&c&d=%C3%A9'
@@ -266,7 +266,7 @@ class Params(Pairs, Mapping[str, str]):
         return self._changed(changes)
 
     def sorted(self) -> Params:
-        """A copy sorted by the octets of the names; parameters of one name keep their order.
+        """Return a copy sorted by the octets of the names; parameters of one name keep their order.
 
         Empty pieces between separators come first.
 
@@ -277,7 +277,7 @@ class Params(Pairs, Mapping[str, str]):
         return self._joined([piece for piece, _ in parts])
 
     def filter(self, *, keep: str | Iterable[str] = "*", drop: str | Iterable[str] = ()) -> Params:
-        """A copy with only the parameters whose names match.
+        """Return a copy with only the parameters whose names match.
 
         Args:
             keep: names or [globs][1] to keep, one or more; they are case-sensitive.
@@ -298,7 +298,7 @@ class Params(Pairs, Mapping[str, str]):
             ]
         )
 
-    # --- what every value can do
+    # --- special methods
 
     def __str__(self) -> str:
         return self.query or ""
@@ -330,15 +330,15 @@ class Params(Pairs, Mapping[str, str]):
     def __reduce__(self) -> tuple[object, ...]:
         return read, (self.query, self.codec, self.separator)
 
-    # --- how it is done
+    # --- implementation
 
     def _parts(self) -> list[tuple[str, str | None]]:
-        """The pieces between separators, each with its decoded name; `None` if it is empty."""
+        """Return the pieces between separators and their decoded names; `None` for an empty one."""
         pairs = iter(self._pairs())
         return [(piece, next(pairs)[0] if piece else None) for piece in self._pieces()]
 
     def _optional_items(self) -> list[tuple[str, str | None]]:
-        """The decoded names and values; the value of a name without "=" is `None`."""
+        """Return the decoded names and values; without "=", the value is `None`."""
         raw = self.raw_items()
         return [
             (name, None if written is None else value)
@@ -346,7 +346,7 @@ class Params(Pairs, Mapping[str, str]):
         ]
 
     def _joined(self, pieces: list[str], added: Iterable[str] = ()) -> Params:
-        """A copy with these pieces; the first added one fills an empty last piece."""
+        """Return a copy with these pieces; the first added one replaces an empty last piece."""
         more = list(added)
         if more and pieces[-1:] == [""]:
             pieces = pieces[:-1]
@@ -354,14 +354,14 @@ class Params(Pairs, Mapping[str, str]):
         return self._with_query(self.separator.join(pieces) if pieces else None)
 
     def _written(self, name: str, values: Iterable[str | None]) -> list[str]:
-        """The pieces that give a name these values."""
+        """Return the pieces in which a name has these values."""
         return self._with_query(None)._put(name, list(values))._pieces()
 
     def _changed(self, changes: dict[str, list[str | None]]) -> Params:
-        """A copy in which these names have these values."""
+        """Return a copy in which these names have these values."""
         if len(changes) <= FEW:
             edited = self
-            # Those that are there come first, as they do below.
+            # Existing names come first, as they do below.
             for wanted in sorted(changes, key=lambda name: self._first(name, None) is None):
                 edited = edited._put(wanted, changes[wanted])
             return edited
@@ -374,14 +374,14 @@ class Params(Pairs, Mapping[str, str]):
                 pieces.append(piece)
                 continue
             there[name] -= 1
-            # The last of a name is followed by all values that are over.
+            # The last parameter of a name is followed by all remaining values.
             now = list(left[name] if there[name] == 0 else islice(left[name], 1))
             pieces += self._with_query(piece)._put(name, now)._pieces()
         added = chain.from_iterable(self._written(name, left[name]) for name in left)
         return self._joined(pieces, added)
 
 
-#: How many names are edited one by one: for each the whole query is read.
+#: The largest number of names that are edited one by one; each edit parses the whole query.
 FEW = 4
 
 
@@ -425,5 +425,5 @@ class Values(ValuesView[str]):
 
 
 def read(query: str | None, codec: ParamCodec, separator: ParamSeparator) -> Params:
-    """Make the value that was pickled."""
+    """Restore a pickled value."""
     return Params(query, codec=codec, separator=separator)

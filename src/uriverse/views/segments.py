@@ -1,4 +1,4 @@
-"""The segments of a path, which can be edited without touching the octets of others."""
+"""The segments of a path; an edit does not change the octets of other segments."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from uriverse.typing import Component, SegmentData
 
-#: What is a step between segments, and no data.
+#: The dot segments, which are not data.
 DOT_SEGMENTS = (".", "..")
 
-#: A dot, as it is written.
+#: A dot, plain or percent-encoded.
 DOT = re.compile(r"\.|%2[Ee]")
 
 
@@ -28,23 +28,24 @@ DOT = re.compile(r"\.|%2[Ee]")
 class Segments(Sequence[str]):
     """The segments of a [path](https://www.rfc-editor.org/rfc/rfc3986#section-3.3), decoded.
 
-    Immutable and lossless: an edit rewrites nothing but the segments that it names, and
-    `with_segments` takes `Segments` as they are written. Each segment is decoded on its own,
-    so a `%2F` is a slash within a segment. Octets that are not UTF-8 are decoded as surrogate
-    escapes (as in `os.fsdecode`). The first segment is `""` if the path is absolute, the last
-    one if it ends with a slash; an empty path has none. Equal to any sequence of the same data.
+    Immutable and lossless: an edit rewrites only the segments that it names, and `with_segments`
+    takes `Segments` as written. Each segment is decoded separately, so `%2F` is a slash within a
+    segment. Octets that are not UTF-8 become surrogate escapes (as in `os.fsdecode`). The first
+    segment is `""` if the path is absolute, and the last one if it ends with a slash; an empty path
+    has no segments. `Segments` equal any sequence of the same data.
 
-    A slice is what its text is: of what stands before the first slash alone, the root.
+    Slicing returns `Segments`. A slice that starts with an empty segment is absolute; a slice of
+    only that segment is the root.
 
-    Its `name` is the last segment, or the one before a trailing slash, and what is done with
-    the name leaves that slash: it is kept in `parent`, too.
+    The `name` is the last segment, or the one before a trailing slash. Methods that change the name
+    keep that slash, and so does `parent`.
 
     Args:
-        path: the text of a path.
+        path: the path, as a string.
 
     Raises:
-        ParseError: the text is no path.
-        TypeError: it is no `str`.
+        ParseError: `path` is not a path.
+        TypeError: `path` is not a `str`.
 
     >>> segments = Segments("/a%2Fb/c.tar.gz")
     >>> segments[1], segments.name, segments.stem, segments.suffix
@@ -65,12 +66,12 @@ class Segments(Sequence[str]):
 
     @classmethod
     def _read(cls, path: str, *, iri: bool, relative: bool) -> Self:
-        """Those of a text that is known to be a path.
+        """Create segments from a string that is known to be a path.
 
         Args:
-            path: the text.
-            iri: whether it is an IRI's, so that characters past ASCII are written as they are.
-            relative: whether it is read without scheme and authority before it.
+            path: the path.
+            iri: whether the path is that of an IRI, in which non-ASCII characters are not encoded.
+            relative: whether no scheme and no authority precede the path.
         """
         self = object.__new__(cls)
         self._path, self._raw = path, None
@@ -78,18 +79,18 @@ class Segments(Sequence[str]):
         return self
 
     def _with(self, path: str) -> Segments:
-        """Others, of another text that is known to be a path."""
+        """Return the segments of another string that is known to be a path."""
         return Segments._read(path, iri=self._iri, relative=self._relative)
 
     def _joined(self, raw: tuple[str, ...]) -> Segments:
-        """Others, which are written so; what is before the first slash alone is the root."""
+        """Return other segments, given as written; a single empty segment is the root."""
         return self._with("/" if raw == ("",) else "/".join(raw))
 
     # --- reading
 
     @property
     def raw(self) -> tuple[str, ...]:
-        """The segments as they are written.
+        """The segments, as written.
 
         >>> Segments("/a%2Fb/").raw
         ('', 'a%2Fb', '')
@@ -100,7 +101,7 @@ class Segments(Sequence[str]):
 
     @property
     def path(self) -> str:
-        """The path that has these segments, as they are written; `str` of them is the same.
+        """The path that consists of these segments, as written; the same as `str(segments)`.
 
         >>> Segments("/a%2Fb/c")[:2].path
         '/a%2Fb'
@@ -109,7 +110,7 @@ class Segments(Sequence[str]):
 
     @property
     def is_absolute(self) -> bool:
-        """Whether the path begins with a slash.
+        """True if the path begins with a slash.
 
         >>> Segments("/a").is_absolute, Segments("a/").is_absolute
         (True, False)
@@ -118,7 +119,7 @@ class Segments(Sequence[str]):
 
     @property
     def has_trailing_slash(self) -> bool:
-        """Whether the path ends with a slash.
+        """True if the path ends with a slash.
 
         >>> Segments("/a").has_trailing_slash, Segments("a/").has_trailing_slash
         (False, True)
@@ -127,7 +128,7 @@ class Segments(Sequence[str]):
 
     @property
     def name(self) -> str:
-        """The last segment, or the one before a trailing slash; `""` of a root or an empty path.
+        """The last segment, or the one before a trailing slash; `""` for a root or an empty path.
 
         >>> Segments("/a/b/").name, Segments("/").name
         ('b', '')
@@ -136,7 +137,7 @@ class Segments(Sequence[str]):
 
     @property
     def suffix(self) -> str:
-        """The name from its last dot on; `""` where that begins or ends it, or is not there.
+        """The name from its last dot on; `""` if that dot is first, last or missing.
 
         >>> [Segments(path).suffix for path in ("a.tar.gz", ".rc", "a.", "a%2Eb")]
         ['.gz', '', '', '.b']
@@ -154,7 +155,7 @@ class Segments(Sequence[str]):
 
     @property
     def parent(self) -> Segments:
-        """Those without the name; of a root or an empty path themselves.
+        """The segments without the name; the same segments for a root or an empty path.
 
         >>> [str(Segments(path).parent) for path in ("/a/b", "/a/b/", "/a", "a", "/")]
         ['/a', '/a/', '/', '', '/']
@@ -174,13 +175,13 @@ class Segments(Sequence[str]):
     # --- editing
 
     def with_name(self, name: SegmentData) -> Segments:
-        """Others with this name, which is data; a trailing slash stays.
+        """Return a copy with another name, given as data; a trailing slash is kept.
 
         Raises:
-            BuildError: there is no name to exchange; or the new one is empty, a step
-                (`.` or `..`), or has lone surrogates that decoding would not give back (see
+            BuildError: there is no name to replace; or the new one is empty, is a dot segment (`.`
+                or `..`), or has lone surrogates that decoding would not return (see
                 `percent.encode`).
-            TypeError: it is neither `str` nor `bytes`.
+            TypeError: `name` is neither `str` nor `bytes`.
 
         >>> str(Segments("/a%20b/c/").with_name("d/e"))
         '/a%20b/d%2Fe/'
@@ -196,12 +197,13 @@ class Segments(Sequence[str]):
         return self._with(f"{self._path[:start]}{raw}{self._path[end:]}")
 
     def with_suffix(self, suffix: SegmentData) -> Segments:
-        """Others whose name has this suffix, with its dot, for the one it has; `""` for none.
+        """Return a copy in which the name has another suffix, given with its dot; `""` removes it.
 
         Raises:
-            BuildError: there is no name, or it is a step or would become one; the suffix does
-                not begin with a dot that something follows, or has lone surrogates as above.
-            TypeError: it is neither `str` nor `bytes`.
+            BuildError: there is no name, or the name is or would become a dot segment; or the
+                suffix does not consist of a dot and other characters, or has lone surrogates that
+                decoding would not return.
+            TypeError: `suffix` is neither `str` nor `bytes`.
 
         >>> str(Segments("/%7Ea.tar.gz").with_suffix(".xz"))
         '/%7Ea.tar.xz'
@@ -223,13 +225,16 @@ class Segments(Sequence[str]):
         return self._with(f"{self._path[:stem_end]}{raw}{self._path[end:]}")
 
     def with_segment(self, index: int, segment: SegmentData) -> Segments:
-        """Others with one exchanged: the new one is data, and may be empty but for the first.
+        """Return a copy with one segment replaced by data.
+
+        Any segment but the first may be empty.
 
         Raises:
-            BuildError: it is a step (`.` or `..`), or has lone surrogates that decoding would
-                not give back; or the path would become absolute, or cease to be.
-            IndexError: there is no segment of that index.
-            TypeError: it is neither `str` nor `bytes`.
+            BuildError: the new segment is a dot segment (`.` or `..`), or has lone surrogates that
+                decoding would not return; or an absolute path would become relative, or a relative
+                one absolute.
+            IndexError: there is no segment with that index.
+            TypeError: `segment` is neither `str` nor `bytes`.
 
         >>> str(Segments("/a%20b/c/d").with_segment(2, "50%"))
         '/a%20b/50%25/d'
@@ -245,7 +250,7 @@ class Segments(Sequence[str]):
         raw[index] = text
         return self._with("/".join(raw))
 
-    # --- what every value can do
+    # --- special methods
 
     def __len__(self) -> int:
         return len(self.raw)
@@ -285,10 +290,10 @@ class Segments(Sequence[str]):
     def __reduce__(self) -> tuple[object, ...]:
         return read, (self._path, self._iri, self._relative)
 
-    # --- how it is done
+    # --- implementation
 
     def _name_span(self) -> tuple[int, int]:
-        """Where the name stands in the path; its end is 0 where there is none."""
+        """Return the start and the end of the name in the path; the end is 0 without a name."""
         end = len(self._path) - self._path.endswith("/")
         return self._path.rfind("/", 0, end) + 1, end
 
@@ -299,7 +304,7 @@ class Segments(Sequence[str]):
 
     @property
     def _raw_stem_length(self) -> int:
-        """Where the suffix of the name begins, as it is written; its end without one."""
+        """The length of the name without its suffix, as written."""
         name = self._raw_name
         dots = list(DOT.finditer(name))
         if dots and dots[-1].start() > 0 and dots[-1].end() < len(name):
@@ -307,12 +312,12 @@ class Segments(Sequence[str]):
         return len(name)
 
     def _rule(self, start: int) -> Component:
-        """The rule of a segment that stands there: the first of a relative path has no colon."""
+        """Return the rule for a segment at `start`: the first of a relative path has no colon."""
         return "segment-nz-nc" if start == 0 and self._relative else "segment"
 
 
 class Parents(Sequence[Segments]):
-    """What remains when names are taken away one by one; made when asked for."""
+    """The parents of a path, from the longest to the shortest; each is created on access."""
 
     __slots__ = ("_lengths", "_segments")
 
@@ -336,28 +341,29 @@ class Parents(Sequence[Segments]):
         return f"<parents of {self._segments!r}>"
 
 
-def read(path: str, iri: bool, relative: bool) -> Segments:  # of a pickle
-    """What pickling makes a value of."""
+def read(path: str, iri: bool, relative: bool) -> Segments:  # for pickle
+    """Restore a pickled value."""
     return Segments._read(path, iri=iri, relative=relative)
 
 
 def parent_lengths(path: str) -> Iterator[int]:
-    """How long each parent of a path is: they all begin it."""
+    """Yield the length of each parent of a path; every parent is a prefix of the path."""
     length = len(path)
     while length > path.startswith("/"):
         slash = path[length - 1] == "/"
         start = path.rfind("/", 0, length - slash) + 1
-        # The slash before a name goes with it, but for the root, and where one ends the path.
+        # The slash before a name is removed with it, but not that of the root, nor in a path that
+        # ends with a slash.
         length = start if slash or start < 2 else start - 1
         yield length
 
 
 def as_path(path: object) -> str:
-    """The exact `str` of a text that is a path.
+    """Return the exact `str` of a path.
 
     Raises:
-        ParseError: it is none.
-        TypeError: it is no `str`.
+        ParseError: `path` is not a path.
+        TypeError: `path` is not a `str`.
     """
     if not isinstance(path, str):
         raise TypeError(f"a path is a str, not {type(path).__name__}")
@@ -365,7 +371,8 @@ def as_path(path: object) -> str:
     from uriverse._spec.syntax import LONGEST_TEXT, matches
 
     exact = str.__str__(path)
-    # The two take all that `path` does, and what is read after an authority.
+    # Together, the two rules match everything that `path` matches, and every path after an
+    # authority.
     rule = "ipath-rootless" if exact and not exact.startswith("/") else "ipath-abempty"
     if len(exact) > LONGEST_TEXT or not matches(exact, rule):
         raise component_error(exact, "path", rule)
@@ -373,10 +380,10 @@ def as_path(path: object) -> str:
 
 
 def path_of(segments: Iterable[SegmentData], *, iri: bool, relative: bool) -> str:
-    """The path that has these segments, each encoded so that it stays one.
+    """Return the path with these segments, each encoded so that it stays a single segment.
 
-    `("",)` is the root, as `("", "")` is. A colon in the first segment of a relative
-    path is encoded too: it would be read as the end of a scheme.
+    Both `("",)` and `("", "")` are the root. A colon in the first segment of a relative path is
+    encoded too: it would be read as the end of a scheme.
     """
     if isinstance(segments, Segments):
         return segments.path
@@ -389,13 +396,12 @@ def path_of(segments: Iterable[SegmentData], *, iri: bool, relative: bool) -> st
 
 
 def segment_text(segment: SegmentData, component: Component, *, iri: bool) -> str:
-    """One segment's data as text.
+    """Percent-encode the data of one segment.
 
     Raises:
-        BuildError: it is `.` or `..`, which are steps in a hierarchy and can't be
-            escaped (RFC 3986, 6.2.2.3), or has lone surrogates that decoding would not
-            give back.
-        TypeError: it is neither `str` nor `bytes`.
+        BuildError: the segment is `.` or `..`, which are dot segments in a hierarchy and cannot be
+            escaped (RFC 3986, 6.2.2.3), or has lone surrogates that decoding would not return.
+        TypeError: `segment` is neither `str` nor `bytes`.
     """
     data = data_text(segment, "a segment")
     if data in DOT_SEGMENTS:

@@ -1,4 +1,4 @@
-"""Telephone numbers ([RFC 3966](https://www.rfc-editor.org/rfc/rfc3966))."""
+"""View of telephone numbers ([RFC 3966](https://www.rfc-editor.org/rfc/rfc3966))."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from uriverse.schemes import tel
 from .decoding import decode
 from .view import View
 
-#: The path of a tel URI begins behind "tel:".
+#: The offset of the path: it follows "tel:".
 PATH_START = 4
 
 
 @final
 class TelURI(View):
-    """A telephone number, as [RFC 3966, section 3][1] has it.
+    """A telephone number ([RFC 3966, section 3][1]).
 
-    A number is global, and begins with a plus sign, or local, and has a `phone_context`. No
-    parameter appears twice. Their order is not looked at when one is read: it is the RFC's in
-    what is built, and what `normalize` gives.
+    A number is either global and begins with a plus sign, or local and has a `phone_context`.
+    Parameters cannot be repeated. They are accepted in any order; `build` and `URI.normalize` put
+    them in the order of the RFC.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
 
     Args:
-        uri: the text, or an identifier.
+        uri: a string, an identifier or a view.
 
     Raises:
-        ParseError: it is no telephone-uri.
-        TypeError: it is neither a `str` nor an identifier.
+        ParseError: `uri` is not a telephone-uri.
+        TypeError: `uri` is neither a `str`, nor an identifier, nor a view.
 
     >>> call = TelURI("tel:+1-201-555-0123;ext=7")
     >>> call.number, call.digits, call.is_global, call.extension
@@ -79,22 +79,22 @@ class TelURI(View):
         phone_context: str | None = None,
         parameters: Mapping[str, str | bytes | None] | None = None,
     ) -> Self:
-        """Make one of a number and its parameters, in the order that the RFC asks for.
+        """Build a tel URI from a number and its parameters, in the order that the RFC requires.
 
         Args:
-            number: the text, global with a plus sign, else local; a number sign in it is
-                written "%23". Visual separators stay.
-            extension: digits behind the number, or `None`.
-            isdn_subaddress: data, or `None`.
-            phone_context: a domain name or a global number in which a local one is to be
-                understood, or `None`.
-            parameters: other parameters, as names and data; `None` for one without a value.
-                The three above can be given here, too.
+            number: the number: global with a plus sign, otherwise local. A number sign in it is
+                written as "%23". Visual separators are kept.
+            extension: the digits of the extension, or `None`.
+            isdn_subaddress: the ISDN subaddress, as data; or `None`.
+            phone_context: the domain name or the global number in whose context a local number is
+                valid, or `None`.
+            parameters: other parameters, as a mapping of names to data; `None` for a parameter
+                without a value. The three above may be given here, too.
 
         Raises:
-            BuildError: a part is not what its rule produces, is empty, or is given twice; or a
-                local number has no context.
-            TypeError: a part is of another type.
+            BuildError: a component does not match its rule, is empty, or is given twice; or a local
+                number has no context.
+            TypeError: an argument is of the wrong type.
 
         >>> TelURI.build("7042", phone_context="example.com", parameters={"a": "b c"})
         TelURI('tel:7042;phone-context=example.com;a=b%20c')
@@ -131,7 +131,7 @@ class TelURI(View):
 
     @property
     def number(self) -> str:
-        """The number as it is written, without parameters.
+        """The number, as written, without parameters.
 
         >>> TelURI("tel:863-1234;phone-context=+1-914-555").number
         '863-1234'
@@ -140,7 +140,7 @@ class TelURI(View):
 
     @property
     def is_global(self) -> bool:
-        """Whether the number is one of the whole world ([5.1.4][1]), and begins with "+".
+        """True if the number is global ([5.1.4][1]), and so begins with "+".
 
         [1]: https://www.rfc-editor.org/rfc/rfc3966#section-5.1.4
 
@@ -164,9 +164,10 @@ class TelURI(View):
 
     @property
     def parameters(self) -> Mapping[str, str | None]:
-        """All parameters in their order: names in lower case, and decoded values; read-only.
+        """All parameters, in order: names in lower case, and decoded values; read-only.
 
-        A value is `None` without an equals sign. Octets that are not UTF-8 are surrogate escapes.
+        A value is `None` without an equals sign. Octets that are not UTF-8 become surrogate
+        escapes.
 
         >>> dict(TelURI("tel:+1-201-555-0123;ext=7;NPDI;a=%C3%A9").parameters)
         {'ext': '7', 'npdi': None, 'a': 'é'}
@@ -180,7 +181,7 @@ class TelURI(View):
 
     @property
     def extension(self) -> str | None:
-        """The digits behind the number, as they are written; `None` without.
+        """The digits of the extension, as written; `None` without an extension.
 
         >>> TelURI("tel:+1-201-555-0123;ext=1-2").extension
         '1-2'
@@ -191,7 +192,7 @@ class TelURI(View):
     def isdn_subaddress(self) -> str | None:
         """The ISDN subaddress, decoded; `None` without one.
 
-        Octets that are not UTF-8 are surrogate escapes.
+        Octets that are not UTF-8 become surrogate escapes.
 
         >>> TelURI("tel:+1-201-555-0123;isub=a%3Bb").isdn_subaddress
         'a;b'
@@ -201,9 +202,9 @@ class TelURI(View):
 
     @property
     def phone_context(self) -> str | None:
-        """Where a local number is one, as it is written; `None` without.
+        """The context in which a local number is valid, as written; `None` without one.
 
-        It is a domain name, or the beginning of global numbers ([5.1.5][1]).
+        It is a domain name, or the leading digits of global numbers ([5.1.5][1]).
 
         [1]: https://www.rfc-editor.org/rfc/rfc3966#section-5.1.5
 
@@ -213,17 +214,17 @@ class TelURI(View):
         return self._value("phone-context")
 
     def _value(self, name: str) -> str | None:
-        """The value of a parameter as it is written."""
+        """Return the value of a parameter, as written."""
         found = (p.value for p in self._subscriber.parameters if p.name.lower() == name)
         return next(found, None)
 
     # --- comparing
 
     def _scheme_key(self) -> str:
-        """A text that is the same for all that [RFC 3966, section 4][1] has for one number.
+        """Return a comparison key, equal for equivalent numbers ([RFC 3966, section 4][1]).
 
-        Both are global or both local; neither case matters nor visual separators, nor the order
-        of parameters. All parameters count, and what both have is to have the same value.
+        Equivalent numbers are both global or both local. Case, visual separators and the order of
+        parameters do not matter. Both must have the same parameters with the same values.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3966#section-4
 
@@ -237,10 +238,10 @@ class TelURI(View):
 
 
 def number_text(number: object) -> str:
-    """The text of a number, in which "%23" stands for the number sign."""
+    """Return a number as written, with "%23" for the number sign."""
     text = part_text("number", number)
     rule = tel.number_rule(text)
-    # To the rules "*" and "%23" are the same; and so places stay what they are.
+    # The rules treat "*" and "%23" alike. One character for another keeps all offsets.
     seen = text.replace("#", "*")
     if not tel.RULES[rule].fullmatch(seen):
         position, reason = tel.stop(rule, seen), tel.REASONS[rule]
@@ -249,7 +250,7 @@ def number_text(number: object) -> str:
 
 
 def name_text(name: object) -> str:
-    """The name of a parameter in lower case."""
+    """Return the name of a parameter in lower case."""
     text = part_text("the name of a parameter", name)
     if not tel.RULES["pname"].fullmatch(text):
         position = tel.stop("pname", text)
@@ -258,7 +259,7 @@ def name_text(name: object) -> str:
 
 
 def value_text(name: str, value: object) -> str | None:
-    """The value of a parameter as it is written: data encoded, but for digits and domain names."""
+    """Return a parameter's value as written: digits and domain names unchanged, data encoded."""
     rule = tel.DEFINED.get(name, "pvalue")
     if value is None:
         if rule == "pvalue":

@@ -1,4 +1,4 @@
-"""Uniform Resource Names ([RFC 8141](https://www.rfc-editor.org/rfc/rfc8141))."""
+"""View of Uniform Resource Names ([RFC 8141](https://www.rfc-editor.org/rfc/rfc8141))."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ from .view import View
 #: A UUID as [RFC 9562](https://www.rfc-editor.org/rfc/rfc9562#section-4) writes it.
 CANONICAL_UUID = re.compile("[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 
-#: Numbers without leading zeros, with dots between them ([RFC 3061][1], after RFC 1778, 2.15).
+#: Numbers without leading zeros, separated by dots ([RFC 3061][1], after RFC 1778, 2.15).
 #:
 #: [1]: https://www.rfc-editor.org/rfc/rfc3061#section-2
 DOTTED_NUMBERS = re.compile(r"(?:0|[1-9][0-9]*+)(?:\.(?:0|[1-9][0-9]*+))*+")
 
-#: The digits of an ISBN, with or without a hyphen between two of them (RFC 3187). Only
-#: one of ten may end with an X.
+#: The digits of an ISBN, with or without a hyphen between two of them (RFC 3187). Only an ISBN-10
+#: may end with an X.
 ISBN_DIGITS = re.compile("(?:[0-9]-?){9}[0-9Xx]|97[89]-?(?:[0-9]-?){9}[0-9]")
 
-#: Above all numbers that are made digits.
+#: The smallest number with too many digits to be converted.
 TOO_LARGE = 10**LONGEST_NUMBER
 
-#: What makes an ISBN of thirteen digits of one of ten (ISO 2108).
+#: The prefix that makes an ISBN-10 an ISBN-13 (ISO 2108).
 ISBN_PREFIX = "978"
 
 
 @final
 class URN(View):
-    """A URN, as [RFC 8141, section 2](https://www.rfc-editor.org/rfc/rfc8141#section-2) has it.
+    """A Uniform Resource Name ([RFC 8141, 2](https://www.rfc-editor.org/rfc/rfc8141#section-2)).
 
-    Components are strings as they are written; `None` is undefined. The syntax says nothing
-    about single namespaces, so NIDs that cannot be registered, such as `urn-0` and `x-a`
-    (section 5), are accepted. `check` reports those that begin with `urn-`.
+    Components are strings, as written; `None` means undefined. The syntax does not depend on the
+    namespace, so NIDs that cannot be registered, such as `urn-0` and `x-a` (section 5), are
+    accepted. `check` reports those that begin with `urn-`.
 
     Args:
-        uri: a string or an identifier.
+        uri: a string, an identifier or a view.
 
     Raises:
         ParseError: `uri` is not a URN.
-        TypeError: it is neither a `str` nor an identifier.
+        TypeError: `uri` is neither a `str`, nor an identifier, nor a view.
 
     >>> name = URN("urn:example:a/b?+r?=q#f")
     >>> name.nid, name.nss, name.r_component, name.q_component, name.f_component
@@ -80,21 +80,21 @@ class URN(View):
         q_component: str | None = None,
         f_component: str | None = None,
     ) -> Self:
-        """Make one of its parts, given as text.
+        """Build a URN from its components, given as written.
 
-        Dot segments in the NSS stay as they are given, also encoded as `%2E`. Normalization
-        keeps them; resolving the URN as a reference removes those that are not encoded.
+        Dot segments in the NSS are kept, including those encoded as `%2E`. Normalization keeps
+        them; resolving the URN as a reference removes those that are not encoded.
 
         Args:
             nid: the namespace identifier.
-            nss: the namespace specific string.
-            r_component: parameters of the resolution, or `None`; never empty, and without "?=".
-            q_component: parameters of the resource, or `None`; never empty.
+            nss: the namespace-specific string.
+            r_component: parameters for the resolver, or `None`; never empty, and without "?=".
+            q_component: parameters for the resource, or `None`; never empty.
             f_component: a fragment, or `None`; `""` is an empty one.
 
         Raises:
-            BuildError: a part is not what its rule produces.
-            TypeError: a part is no `str`.
+            BuildError: a component does not match its rule.
+            TypeError: a component is not a `str`.
 
         >>> URN.build("example", "a%20b", q_component="c=d")
         URN('urn:example:a%20b?=c=d')
@@ -111,11 +111,11 @@ class URN(View):
                 text += f"{delimiter}{checked(part, component, rule)}"
         return cls(text)
 
-    # --- the parts
+    # --- components
 
     @property
     def nid(self) -> str:
-        """The namespace identifier, as it is written; its case does not matter.
+        """The namespace identifier, as written; it is case-insensitive.
 
         >>> URN("urn:ISBN:0-395-36341-1").nid
         'ISBN'
@@ -124,7 +124,7 @@ class URN(View):
 
     @property
     def nss(self) -> str:
-        """The namespace specific string: all up to the r-, q- or f-component.
+        """The namespace-specific string: everything up to the r-, q- or f-component.
 
         >>> URN("urn:example:a/b:c?=d").nss
         'a/b:c'
@@ -133,7 +133,7 @@ class URN(View):
 
     @property
     def r_component(self) -> str | None:
-        """What is told to the [resolution][1], between "?+" and the first "?=", "#" or the end.
+        """The parameters for the [resolver][1], between "?+" and the first "?=", "#" or the end.
 
         [1]: https://www.rfc-editor.org/rfc/rfc8141#section-2.3.1
 
@@ -144,7 +144,7 @@ class URN(View):
 
     @property
     def q_component(self) -> str | None:
-        """What is told to the [resource][1], between "?=" and "#" or the end.
+        """The parameters for the [resource][1], between "?=" and "#" or the end.
 
         [1]: https://www.rfc-editor.org/rfc/rfc8141#section-2.3.2
 
@@ -166,22 +166,22 @@ class URN(View):
 
     @property
     def assigned_name(self) -> str:
-        """The URN without r-, q- and f-component, as it is written.
+        """The URN without r-, q- and f-component, as written.
 
         >>> URN("URN:example:a?+b").assigned_name
         'URN:example:a'
         """
-        # The scheme is three characters long, however it is written.
+        # The scheme has three characters, in any case.
         return f"{str(self)[: urn.NID_START]}{self.nid}:{self.nss}"
 
     # --- comparing
 
     def _scheme_key(self) -> str:
-        """A comparison key, equal for [URN-equivalent][1] URNs: the normalized assigned-name.
+        """Return a comparison key, the normalized assigned-name; equal for [equivalent][1] URNs.
 
-        The case of the scheme, the NID and of triplets does not matter, nor do r-, q- and
-        f-component. Triplets are never decoded, unlike for `URI.equivalent` (docs/schemes.md
-        says why). The rules of single namespaces are not applied.
+        The case of the scheme, of the NID and of triplets does not matter, nor do the r-, q- and
+        f-component. Triplets are never decoded, unlike in `URI.equivalent` (docs/schemes.md
+        explains why). The rules of individual namespaces are not applied.
 
         [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
 
@@ -192,16 +192,16 @@ class URN(View):
         """
         return composed(urn.equivalence(all_parts(str(self))))
 
-    # --- what some namespaces name
+    # --- names in some namespaces
 
     @property
     def uuid(self) -> UUID | None:
-        """The UUID of a name of the namespace [uuid][1]; `None` in another.
+        """The UUID in the namespace [uuid][1]; `None` in other namespaces.
 
         [1]: https://www.rfc-editor.org/rfc/rfc9562#section-4
 
         Raises:
-            ConvertError: the NSS is no UUID in its canonical form, of either case.
+            ConvertError: the NSS is not a UUID in its canonical form, in either case.
 
         >>> URN("urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6").uuid
         UUID('f81d4fae-7dec-11d0-a765-00a0c91e6bf6')
@@ -214,13 +214,13 @@ class URN(View):
 
     @property
     def oid(self) -> tuple[int, ...] | None:
-        """The numbers of an object identifier, of the namespace [oid][1]; `None` in another.
+        """The numbers of an object identifier in the namespace [oid][1]; `None` in others.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3061#section-2
 
         Raises:
-            ConvertError: the NSS is not of numbers without leading zeros and dots between
-                them; or a number has more than 640 digits.
+            ConvertError: the NSS does not consist of numbers without leading zeros, separated by
+                dots; or a number has more than 640 digits.
 
         >>> URN("urn:oid:1.3.6.1").oid
         (1, 3, 6, 1)
@@ -236,15 +236,14 @@ class URN(View):
 
     @property
     def isbn(self) -> str | None:
-        """The thirteen digits of an ISBN, of the namespace [isbn][1]; `None` in another.
+        """The 13 digits of an ISBN in the namespace [isbn][1]; `None` in other namespaces.
 
-        One of ten digits is told as the same of thirteen (ISO 2108). Hyphens are left out,
-        wherever they part digits.
+        An ISBN-10 is converted to an ISBN-13 (ISO 2108). Hyphens are removed.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3187#section-5
 
         Raises:
-            ConvertError: the NSS is no ISBN, or its check digit is wrong.
+            ConvertError: the NSS is not an ISBN, or its check digit is wrong.
 
         >>> URN("urn:isbn:0-395-36341-1").isbn, URN("urn:isbn:978-0-395-36341-6").isbn
         ('9780395363416', '9780395363416')
@@ -258,29 +257,29 @@ class URN(View):
 
     @classmethod
     def from_uuid(cls, uuid: UUID, /) -> Self:
-        """The name of a UUID.
+        """Build the URN of a UUID.
 
         Raises:
-            TypeError: it is no `uuid.UUID`.
+            TypeError: `uuid` is not a `uuid.UUID`.
 
         >>> URN.from_uuid(UUID(int=10))
         URN('urn:uuid:00000000-0000-0000-0000-00000000000a')
         """
         if not isinstance(uuid, UUID):
             raise TypeError(f"a UUID is a uuid.UUID, not {type(uuid).__name__}")
-        # A subclass may print itself otherwise; its number counts.
+        # A subclass may override `__str__`; only its number counts.
         return cls.build("uuid", str(UUID(int=uuid.int)))
 
     @classmethod
     def from_oid(cls, oid: Iterable[int], /) -> Self:
-        """The name of an object identifier.
+        """Build the URN of an object identifier.
 
         Args:
-            oid: its numbers, from the root on.
+            oid: the numbers, beginning at the root.
 
         Raises:
-            BuildError: there are none, or one is negative or of more than 640 digits.
-            TypeError: one is no `int`.
+            BuildError: there are no numbers, or a number is negative or has more than 640 digits.
+            TypeError: a number is not an `int`.
 
         >>> URN.from_oid((1, 3, 6, 1))
         URN('urn:oid:1.3.6.1')
@@ -300,14 +299,14 @@ class URN(View):
 
     @classmethod
     def from_isbn(cls, isbn: str, /) -> Self:
-        """The name of an ISBN, which is written as it is given.
+        """Build the URN of an ISBN, which is written as given.
 
         Args:
             isbn: ten or thirteen digits, with or without hyphens.
 
         Raises:
-            BuildError: it is no ISBN, or its check digit is wrong.
-            TypeError: it is no `str`.
+            BuildError: `isbn` is not an ISBN, or its check digit is wrong.
+            TypeError: `isbn` is not a `str`.
 
         >>> URN.from_isbn("0-395-36341-1")
         URN('urn:isbn:0-395-36341-1')
@@ -319,7 +318,7 @@ class URN(View):
         return cls.build("isbn", text)
 
     def _inconvertible(self, kind: str, made_of: str) -> NoReturn:
-        """Raise the error for an NSS that its namespace does not have."""
+        """Raise `ConvertError` for an NSS that is not valid in its namespace."""
         position = urn.NID_START + len(self.nid) + 1
         article = "a" if kind == "UUID" else "an"
         reason = f"the NSS is no {kind}: {article} {kind} is {made_of}"
@@ -327,11 +326,11 @@ class URN(View):
 
 
 def checked(part: object, component: str, rule: str) -> str:
-    """The exact `str` of a part that its rule produces.
+    """Return the exact `str` of a component that matches its rule.
 
     Raises:
-        BuildError: the rule does not produce it.
-        TypeError: it is no `str`.
+        BuildError: the component does not match the rule.
+        TypeError: `part` is not a `str`.
     """
     text = part_text(rule, part)
     if not urn.RULES[rule].fullmatch(text):
@@ -345,11 +344,11 @@ def checked(part: object, component: str, rule: str) -> str:
 
 
 def thirteen_digits(isbn: str) -> str | None:
-    """The thirteen digits of an ISBN in either form; `None` of a text that is none.
+    """Return the 13 digits of an ISBN-10 or an ISBN-13; `None` for an invalid ISBN.
 
-    The check digits are those of ISO 2108: in ten digits, the sum of each times its place from
-    the end is a multiple of 11, with X for 10; in thirteen, that of the digits, every other
-    one times 3, is one of 10.
+    The check digits are those of ISO 2108. In an ISBN-10, the sum of each digit times its position
+    from the end is a multiple of 11, with X for 10. In an ISBN-13, the sum of the digits, with
+    every second one multiplied by 3, is a multiple of 10.
 
     >>> thirteen_digits("0-8044-2957-X"), thirteen_digits("0-8044-2957-0")
     ('9780804429573', None)
@@ -367,6 +366,6 @@ def thirteen_digits(isbn: str) -> str | None:
 
 
 def check_digit(beginning: str) -> str:
-    """The last digit of an ISBN of thirteen, from the twelve before it."""
+    """Return the last digit of an ISBN-13, given the 12 digits before it."""
     weighted = sum(int(digit) * (3 if i % 2 else 1) for i, digit in enumerate(beginning))
     return str(-weighted % 10)

@@ -1,4 +1,4 @@
-"""What the typed views share: a URI, seen as what its scheme's RFC says it is."""
+"""The base class of typed views: a URI, interpreted as the RFC of its scheme defines."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from uriverse.typing import Level
 
 
 class View:
-    """A URI of one scheme, read once and kept as it is.
+    """A URI of one scheme, parsed once as the scheme's RFC defines.
 
-    Immutable. `str()` gives back the text exactly; equality and hash are those of the
-    text, between views of one type. A view is no identifier: `uri` is, and has all that
-    identifiers do. To compare what is meant there is `equivalent`.
+    Immutable. `str()` returns the exact string of the URI. Views are equal if they are of one type
+    and their strings are equal; use `equivalent` to compare their meaning. A view is not an
+    identifier: its `uri` is, and has all methods of identifiers.
 
     Args:
-        uri: a text, an identifier, or another view, whose URI is taken.
+        uri: a string, an identifier, or another view, whose URI is used.
 
     Attributes:
         uri: the URI.
 
     Raises:
-        ParseError: it is no URI, or not of the scheme, or not what the scheme's RFC allows.
-        TypeError: it is neither a `str`, nor an identifier, nor a view.
+        ParseError: `uri` is not a URI, is of another scheme, or is not allowed by the scheme's RFC.
+        TypeError: `uri` is neither a `str`, nor an identifier, nor a view.
     """
 
     __slots__ = ("__weakref__", "uri")
 
-    #: The schemes that it is for, in lower case.
+    #: The schemes of this view, in lower case.
     SCHEMES: ClassVar[tuple[str, ...]]
 
-    #: What can be wrong with it though its grammar is kept: attributes that raise `ConvertError`.
+    #: Attributes that raise `ConvertError` if the content of a grammatically valid URI is invalid.
     CONTENTS: ClassVar[tuple[str, ...]] = ()
 
-    #: What its RFC calls the whole, for errors.
+    #: The RFC's name for the rule of the whole URI, for errors.
     RULE: ClassVar[str]
 
     uri: URI
@@ -53,31 +53,31 @@ class View:
             raise
 
     def _judge_scheme(self) -> None:
-        """Refuse a URI of another scheme."""
+        """Raise `ParseError` if the URI is of another scheme."""
         if self.uri.scheme.lower() not in self.SCHEMES:
             schemes = " or ".join(f'"{scheme}"' for scheme in self.SCHEMES)
             reason, hint = f"the scheme is not {schemes}", f"{type(self).__name__} is for those"
             self._reject(0, "scheme", self.RULE, reason, hint)
 
     def _read(self) -> None:
-        """Refuse what the scheme's RFC does not allow; keep what has been found."""
+        """Parse the URI as the scheme's RFC defines, and store the result; raise `ParseError`."""
 
     def _reject(
         self, position: int, component: str, rule: str, reason: str, hint: str = ""
     ) -> NoReturn:
-        """Raise the error for a place in the text."""
+        """Raise `ParseError` for an offset in the URI."""
         raise ParseError(str(self), position, component, rule, reason, hint)
 
     # --- comparing
 
     def comparison_key(self, level: Level = "scheme", /) -> str:
-        """Return a string that is the same for all views that are equivalent at a level.
+        """Return a string that is equal for all views that are equivalent at a level.
 
         Use it as a key of a `dict` or a `set`.
 
         Args:
-            level: `"scheme"` for the equivalence that the scheme's specification defines, as
-                `equivalent` has it; the other levels are those of `URI.comparison_key`.
+            level: `"scheme"` for the equivalence that the scheme's specification defines, as in
+                `equivalent`; the other levels are those of `URI.comparison_key`.
 
         Raises:
             ValueError: the level does not exist.
@@ -89,18 +89,18 @@ class View:
         return self._scheme_key() if level == "scheme" else self.uri.comparison_key(level)
 
     def _scheme_key(self) -> str:
-        """Return the key by the equivalence of the scheme."""
+        """Return the key for the equivalence that the scheme defines."""
         return self.uri.comparison_key("scheme")
 
     def equivalent(self, other: str | Identifier | View, /) -> bool:
-        """Whether this and another mean the same, as far as their scheme's RFC tells.
+        """Return True if both URIs are equivalent, as far as the RFC of their scheme determines it.
 
         Args:
-            other: a text, an identifier or a view; it is read as one of this type.
+            other: a string, an identifier or a view; it is parsed as this type.
 
         Raises:
-            ParseError: the other can't be read as one of this type.
-            TypeError: the other is neither a `str`, nor an identifier, nor a view.
+            ParseError: `other` cannot be parsed as this type.
+            TypeError: `other` is neither a `str`, nor an identifier, nor a view.
 
         >>> from uriverse import URN
         >>> URN("urn:example:a%2cb").equivalent("URN:EXAMPLE:a%2Cb?=c")
@@ -109,7 +109,7 @@ class View:
         theirs: View = type(self)(other)
         return self._scheme_key() == theirs._scheme_key()
 
-    # --- being a value
+    # --- special methods
 
     def __setattr__(self, name: str, value: object) -> None:
         raise unchangeable(self)
@@ -134,7 +134,7 @@ class View:
 
 
 def as_uri(given: str | Identifier | View) -> URI:
-    """The URI of what is accepted as one."""
+    """Return the URI of a string, an identifier or a view."""
     if isinstance(given, View):
         return given.uri
     return given if isinstance(given, URI) else URI(as_text(given))
