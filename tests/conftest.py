@@ -1,4 +1,4 @@
-"""What all tests share: how many examples are run, and what a run leaves out."""
+"""Settings of all tests: the number of examples, and the tests that a run leaves out."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def pytest_terminal_summary(
         if needed is None:
             others += 1
         else:
-            # The tests of a file that can't be imported are not known.
+            # The tests of a file that cannot be imported are not known.
             kind = "test files" if isinstance(report, pytest.CollectReport) else "tests"
             skipped[f"{kind} that need {needed['what']} ({needed['how']})"] += 1
     parts += (f"{count} {what}" for what, count in skipped.most_common())

@@ -23,7 +23,7 @@ from uriverse.cli.commands import uriverse as command_line
 ROOT = Path(__file__).resolve().parents[2]
 CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 EXAMPLE = re.compile(r"^ *>>> ", re.MULTILINE)
-#: What needs Java is run by tests/unit/columns/test_spark.py.
+#: Examples that need Java are run by tests/unit/columns/test_spark.py.
 ON_SPARK = {
     "columns-spark.md",
     "uriverse.columns.spark",

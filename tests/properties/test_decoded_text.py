@@ -39,7 +39,7 @@ def is_decoded(text: str) -> bool:
 
 
 def outcome(act: Callable[[], Any]) -> Any:
-    """What an act returns, or its `BuildError`."""
+    """Return the result of an act, or its `BuildError`."""
     try:
         return act()
     except BuildError as error:

@@ -61,6 +61,6 @@ def public_callables() -> Iterator[tuple[str, object]]:
 def test_the_names_in_a_public_signature_are_public(name: str, function: object) -> None:
     for parameter, annotation in inspect.get_annotations(function).items():  # type: ignore[arg-type]
         text = annotation if isinstance(annotation, str) else ""
-        # Strings in a `Literal`, and what stands behind a dot, are no names of their own.
+        # Skip strings in a `Literal`, and attributes behind a dot.
         names = re.findall(r"(?<![\w.\"'])[A-Za-z_]\w*(?![\w\"'])", text)
         assert [found for found in names if not known(found)] == [], (name, parameter)
