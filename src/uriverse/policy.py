@@ -156,7 +156,7 @@ class Policy:
             ParseError: the base is not an IRI reference.
             TypeError: an argument is neither a `str` nor an identifier.
         """
-        given = read(as_text(uri))
+        given = parse_or_reject(as_text(uri))
         if given.scheme is None and base is not None:
             self._reject_findings(given)
             given = parse(base).resolve(given)
@@ -234,7 +234,7 @@ class Policy:
             reject(given, "scope-not-allowed", "host", reason)
 
 
-def read(text: str) -> IRIReference:
+def parse_or_reject(text: str) -> IRIReference:
     """Parse a string; convert its `ParseError` to a `PolicyError`."""
     try:
         return parse(text)

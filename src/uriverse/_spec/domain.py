@@ -72,12 +72,12 @@ def to_ascii(domain: str) -> str:
     name = ".".join(ascii_label(domain, label) for label in labels)
     if len(name) > LONGEST_NAME:
         raise reject(domain, 0, f"the domain name has more than {LONGEST_NAME} octets")
-    labels = [label._replace(mapped=told(domain, label, decoded)) for label in labels]
+    labels = [label._replace(mapped=mapped_by(domain, label, as_u_label)) for label in labels]
     if any(bidirectional(c) in RIGHT_TO_LEFT for label in labels for c in label.mapped):
         for label in labels:
             # If one label is right-to-left, all labels of the name must satisfy the Bidi rule (RFC
             # 5893, 2).
-            told(domain, label, lambda text: idna.check_bidi(text, check_ltr=True))
+            mapped_by(domain, label, lambda text: idna.check_bidi(text, check_ltr=True))
     return f"{name}." if rooted else name
 
 
@@ -116,7 +116,7 @@ def labels_of(domain: str) -> list[Label]:
         label = Label(text, start, text)
         # The mapping produces "/" from U+FF0F, so its output is validated afterwards. The option
         # `std3_rules` of `idna` would also reject underscores.
-        mapped = told(domain, label, lambda text: idna.uts46_remap(text, std3_rules=False))
+        mapped = mapped_by(domain, label, lambda text: idna.uts46_remap(text, std3_rules=False))
         found += [label._replace(mapped=part) for part in mapped.split(".")]
         start += len(text) + 1
     return found
@@ -128,8 +128,8 @@ def ascii_label(domain: str, label: Label) -> str:
     if not found:
         raise reject(domain, label.start, naming(label, "it is empty"))
     if not found.isascii():
-        found = told(domain, label, lambda text: idna.alabel(text).decode())
-    elif not IN_ASCII.fullmatch(found) or not told(domain, label, leads_back):
+        found = mapped_by(domain, label, lambda text: idna.alabel(text).decode())
+    elif not IN_ASCII.fullmatch(found) or not mapped_by(domain, label, is_reversible):
         raise reject(domain, label.start, naming(label, f'it would be "{found}"'))
     if len(found) > LONGEST_LABEL:
         reason = f"it has more than {LONGEST_LABEL} octets"
@@ -137,17 +137,17 @@ def ascii_label(domain: str, label: Label) -> str:
     return found
 
 
-def decoded(label: str) -> str:
+def as_u_label(label: str) -> str:
     """Return the U-label that an A-label encodes; any other label unchanged."""
     return idna.ulabel(label) if label.startswith(ACE_PREFIX) else label
 
 
-def leads_back(label: str) -> bool:
+def is_reversible(label: str) -> bool:
     """Return whether decoding and re-encoding gives the same label; false for invalid A-labels."""
     return not label.startswith(ACE_PREFIX) or idna.alabel(idna.ulabel(label)) == label.encode()
 
 
-def told(domain: str, label: Label, act: Callable[[str], T]) -> T:
+def mapped_by(domain: str, label: Label, act: Callable[[str], T]) -> T:
     """Apply a function of `idna` to a mapped label; convert its error to a `ConvertError`."""
     try:
         return act(label.mapped)

@@ -245,11 +245,11 @@ def set_command(
     uriverse set -s path="a b" --iterate port=80,8080 "http://example.org"
     """
     try:
-        ways = list(map(Setting.read, iterate))
+        ways = list(map(Setting.parse, iterate))
         edit = Edit(
-            settings=list(map(Setting.read, settings)),
+            settings=list(map(Setting.parse, settings)),
             iterated=ways,
-            appended=list(map(Appended.read, append)),
+            appended=list(map(Appended.parse, append)),
             query_set=list(map(pair_of, query_set)),
             query_add=list(map(pair_of, query_add)),
             query_replace=list(map(pair_of, query_replace)),

@@ -59,7 +59,7 @@ class Setting(NamedTuple):
     text: str
 
     @classmethod
-    def read(cls, text: str) -> Setting:
+    def parse(cls, text: str) -> Setting:
         """Read a `PART=DATA`, `PART:=TEXT` or `PART?=DATA`."""
         match = re.fullmatch(r"(?s:(\w+)([:?]{0,2})=(.*))", text)
         if match is None or match[2] in {"::", "??"}:
@@ -101,7 +101,7 @@ class Appended(NamedTuple):
     param: Pair | None = None
 
     @classmethod
-    def read(cls, text: str) -> Appended:
+    def parse(cls, text: str) -> Appended:
         """Read a `path=DATA` or `query=NAME=DATA`."""
         part, _, data = text.partition("=")
         if part == "path":

@@ -70,10 +70,10 @@ def parts_in(name: str) -> Iterator[Part]:
     """
     if name == "-" and (sys.stdin is None or sys.stdin.isatty()):
         raise misuse("give files, or a text on standard input")
-    return parts_of(decoded(octets_of(name)))
+    return parts_of(decode_chunks(octets_of(name)))
 
 
-def decoded(chunks: Iterator[bytes]) -> Iterator[str]:
+def decode_chunks(chunks: Iterator[bytes]) -> Iterator[str]:
     """Decode chunks of UTF-8, and drop a byte order mark at the beginning."""
     decoder = getincrementaldecoder("utf-8-sig")("surrogateescape")
     for octets in chunks:

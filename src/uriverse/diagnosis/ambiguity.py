@@ -167,7 +167,7 @@ def userinfo(parsed: ParsedText) -> Iterator[Found]:
         return
     if first < last:
         yield Found("several-at", "userinfo", at.authority + first, at.authority + last + 1)
-    name = decoded(authority[:last])
+    name = decode_leniently(authority[:last])
     place = ("userinfo", at.authority, at.authority + last)
     if LIKE_HOST.match(name):
         yield Found("userinfo-like-host", *place)
@@ -198,7 +198,7 @@ def host(parsed: ParsedText) -> Iterator[Found]:
         yield Found("host-characters", *place)
     name = text
     if "%" in text:
-        name = decoded(text)
+        name = decode_leniently(text)
         yield Found("host-encoded", *place)
         if not DELIMITERS.isdisjoint(name):
             yield Found("host-with-delimiter", *place)
@@ -272,7 +272,7 @@ def labels_of(name: str) -> Iterator[tuple[str, int]]:
         start += len(label) + 1
 
 
-def decoded(text: str) -> str:
+def decode_leniently(text: str) -> str:
     """A text percent-decoded once; what is not UTF-8 becomes U+FFFD."""
     return pct_decode(SURROGATE.sub("\ufffd", text)).decode(errors="replace")
 

@@ -60,7 +60,7 @@ def lookalike_ip(host: str, /) -> IPv4Address | None:
     """
     if matches(host, "IPv4address"):
         return None
-    found = as_inet_aton_does(decoded(host))
+    found = as_inet_aton_does(decode_host(host))
     if found is None:
         found = as_browsers_do(host)
     return None if found is None else IPv4Address(found)
@@ -82,7 +82,7 @@ def as_browsers_do(host: str) -> int | None:
 def name_in_browsers(host: str) -> str:
     """Return the name that browsers produce from a host."""
     left = host.rstrip(CONTROLS_AND_SPACE).translate(dict.fromkeys(b"\t\n\r"))
-    return mapped(decoded(left))
+    return mapped(decode_host(left))
 
 
 def ipv4_form(host: str, /) -> IPv4Form | None:
@@ -115,7 +115,7 @@ def ipv4_form(host: str, /) -> IPv4Form | None:
     """
     if matches(host, "IPv4address"):
         return None
-    whole = decoded(host)
+    whole = decode_host(host)
     text = before_space(whole)
     name = next((read for read in (text, name_in_browsers(host)) if numbers_in(read)), "")
     numbers = numbers_in(name)
@@ -149,7 +149,7 @@ def ends_in_number(host: str) -> bool:
     return number_of(name_in_browsers(host).removesuffix(".").rpartition(".")[2]) is not None
 
 
-def decoded(host: str) -> str:
+def decode_host(host: str) -> str:
     """Percent-decode a host (RFC 3986, 3.2.2); return it unchanged if it is invalid."""
     try:
         return percent.decode(host) if "%" in host else host

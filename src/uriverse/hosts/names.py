@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uriverse._grammar.iana_hosts import SPECIAL_USE_NAMES
 
-from .lookalikes import decoded, mapped
+from .lookalikes import decode_host, mapped
 
 #: The largest number of labels in a registered name.
 MOST_LABELS = max(name.count(".") + 1 for name in SPECIAL_USE_NAMES)
@@ -37,6 +37,7 @@ def special_use(name: str, /) -> str | None:
     """
     if not isinstance(name, str):
         raise TypeError(f"expected a str, not {type(name).__name__}")
-    labels = mapped(decoded(name)).lower().removesuffix(".").rsplit(".", MOST_LABELS)[-MOST_LABELS:]
+    labels = mapped(decode_host(name)).lower().removesuffix(".").rsplit(".", MOST_LABELS)
+    labels = labels[-MOST_LABELS:]
     suffixes = (".".join(labels[start:]) for start in range(len(labels)))
     return next((suffix for suffix in suffixes if suffix in SPECIAL_USE_NAMES), None)

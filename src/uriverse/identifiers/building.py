@@ -234,7 +234,7 @@ class Buildable(_engine.Identifier):
         if not isinstance(segments, kind):
             relative = self.scheme is None and self.host is None
             path = views.path_of(segments, iri=self._is_iri(), relative=relative)
-            segments = kind._read(path, iri=self._is_iri(), relative=relative)
+            segments = kind._of_path(path, iri=self._is_iri(), relative=relative)
         return self._exchanged(4, segments.path) or self.replace(segments=segments, shield=shield)
 
     def with_query(self, query: str | None) -> Self:

@@ -186,7 +186,7 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
         'user'
         """
         userinfo = self.userinfo
-        return None if userinfo is None else decoded(userinfo.partition(":")[0])
+        return None if userinfo is None else decode_userinfo(userinfo.partition(":")[0])
 
     @property
     def password(self) -> str | None:
@@ -199,7 +199,7 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
         'p:ss'
         """
         _, colon, password = (self.userinfo or "").partition(":")
-        return decoded(password) if colon else None
+        return decode_userinfo(password) if colon else None
 
     @property
     def hostname(self) -> str | None:
@@ -255,7 +255,7 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
         """
         relative = self.scheme is None and self.host is None
         kind: type[Segments] = later("uriverse.views.segments").Segments
-        return kind._read(self.path, iri=self._is_iri(), relative=relative)
+        return kind._of_path(self.path, iri=self._is_iri(), relative=relative)
 
     @property
     def params(self) -> Params:
@@ -379,7 +379,7 @@ else:
     parse = _engine.parse
 
 
-def decoded(text: str) -> str:
+def decode_userinfo(text: str) -> str:
     """Decode a part of the userinfo."""
     decode: Callable[[str], str] = later("uriverse.views.decoding").decode
     return decode(text)

@@ -93,7 +93,7 @@ class DataURL(NamedTuple):
     start: int
 
 
-def read(text: str) -> DataURL:
+def parse_data(text: str) -> DataURL:
     """Parse a URI of the scheme "data" ([RFC 2397, section 3][1]).
 
     A "?" does not end the data, although it begins a query in the generic syntax. The fragment is
@@ -104,7 +104,7 @@ def read(text: str) -> DataURL:
     Raises:
         ParseError: the URI is not a data URL.
 
-    >>> read("data:;charset=utf-8;base64,YQ==").parameters
+    >>> parse_data("data:;charset=utf-8;base64,YQ==").parameters
     (Parameter(attribute='charset', value='utf-8', start=14),)
     """
     start, path_end = len(SCHEME), first_of("?#", text, 0)
@@ -152,7 +152,7 @@ def parameter(text: str, start: int, end: int) -> Parameter:
 
 def token(text: str, start: int, end: int, rule: str) -> str:
     """Return the token between two offsets, decoded."""
-    found = decoded(text, start, end, rule)
+    found = decode_span(text, start, end, rule)
     good = prefix_length(TOKEN_START, found)
     if good < len(found) or not found:
         place = start + place_of(text[start:end], found, good)
@@ -162,7 +162,7 @@ def token(text: str, start: int, end: int, rule: str) -> str:
 
 def value(text: str, start: int, end: int) -> str:
     """Return the value between two offsets, decoded and without the quotes of a quoted-string."""
-    written, found = text[start:end], decoded(text, start, end, "value")
+    written, found = text[start:end], decode_span(text, start, end, "value")
     quoted = QUOTED_START.match(found)
     good = quoted.end() if quoted else prefix_length(TEXT_START, found)
     place = place_of(written, found, good)
@@ -192,7 +192,7 @@ def normalized(parts: AllParts) -> AllParts:
     'text/html;charset=UTF-8;base64,QQ=='
     """
     try:
-        read(composed(parts._replace(scheme="data")))
+        parse_data(composed(parts._replace(scheme="data")))
     except ParseError:
         return parts
     before, comma, data = parts.path.partition(",")
@@ -309,7 +309,7 @@ def why_no_token(found: str, good: int, rule: str) -> tuple[str, str]:
     return f'"{visible(found[good])}" can\'t stand in the {rule}', hint
 
 
-def decoded(text: str, start: int, end: int, rule: str) -> str:
+def decode_span(text: str, start: int, end: int, rule: str) -> str:
     """Percent-decode the characters between two offsets."""
     try:
         return decode(text[start:end])

@@ -183,7 +183,7 @@ class Mailto(NamedTuple):
     hfields: tuple[Hfield, ...]
 
 
-def read(text: str) -> Mailto:
+def parse_mailto(text: str) -> Mailto:
     """Parse a URI of the scheme "mailto" ([RFC 6068, section 2][1]).
 
     A fragment is accepted and ignored.
@@ -193,7 +193,7 @@ def read(text: str) -> Mailto:
     Raises:
         ParseError: the URI is not a mailto URI.
 
-    >>> read("mailto:chris@example.com?subject=x")[0]
+    >>> parse_mailto("mailto:chris@example.com?subject=x")[0]
     (Address(local_part='chris', domain='example.com'),)
     """
     start = len(SCHEME)
@@ -409,7 +409,7 @@ def normalized(parts: AllParts) -> AllParts:
 def read_parts(parts: AllParts) -> Mailto | None:
     """Parse the components of a mailto URI, whatever its scheme; return `None` if it is invalid."""
     try:
-        return read(composed(parts._replace(scheme="mailto")))
+        return parse_mailto(composed(parts._replace(scheme="mailto")))
     except ParseError:
         return None
 

@@ -16,7 +16,7 @@ from uriverse.schemes.data import (
     DataURL,
     base64_violation,
     component_at,
-    read,
+    parse_data,
     written_mediatype,
     written_parameter,
 )
@@ -63,8 +63,8 @@ class DataURI(View):
 
     _url: DataURL
 
-    def _read(self) -> None:
-        object.__setattr__(self, "_url", read(str(self)))
+    def _parse(self) -> None:
+        object.__setattr__(self, "_url", parse_data(str(self)))
 
     # --- the media type
 

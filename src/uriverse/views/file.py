@@ -53,7 +53,7 @@ class FileURI(View):
 
     _unc: re.Match[str] | None
 
-    def _read(self) -> None:
+    def _parse(self) -> None:
         uri, bounds = self.uri, self.uri._bounds
         if uri.userinfo is not None:
             hint = "leave it out; whoever reads the file has its own means"

@@ -37,7 +37,7 @@ class HTTPURI(View):
     SCHEMES: ClassVar[tuple[str, ...]] = ("http", "https")
     RULE: ClassVar[str] = "http-URI"
 
-    def _read(self) -> None:
+    def _parse(self) -> None:
         if self.uri.host:
             return
         after_scheme, host = self.uri._bounds[0] + 1, self.uri._bounds[2]

@@ -16,7 +16,7 @@ from uriverse.schemes.mailto import (
     ONCE_FIELDS,
     Mailto,
     equivalence,
-    read,
+    parse_mailto,
     recipients,
     written_address,
     written_hfield,
@@ -55,8 +55,8 @@ class MailtoURI(View):
 
     _mailto: Mailto
 
-    def _read(self) -> None:
-        object.__setattr__(self, "_mailto", read(str(self)))
+    def _parse(self) -> None:
+        object.__setattr__(self, "_mailto", parse_mailto(str(self)))
 
     # --- recipients
 

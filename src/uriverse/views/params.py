@@ -328,7 +328,7 @@ class Params(Pairs, Mapping[str, str]):
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        return read, (self.query, self.codec, self.separator)
+        return params_of, (self.query, self.codec, self.separator)
 
     # --- implementation
 
@@ -424,6 +424,6 @@ class Values(ValuesView[str]):
         return value in list(self)
 
 
-def read(query: str | None, codec: ParamCodec, separator: ParamSeparator) -> Params:
+def params_of(query: str | None, codec: ParamCodec, separator: ParamSeparator) -> Params:
     """Restore a pickled value."""
     return Params(query, codec=codec, separator=separator)

@@ -62,10 +62,10 @@ class Segments(Sequence[str]):
     _relative: bool
 
     def __new__(cls, path: str = "", /) -> Self:
-        return cls._read(as_path(path), iri=False, relative=False)
+        return cls._of_path(as_path(path), iri=False, relative=False)
 
     @classmethod
-    def _read(cls, path: str, *, iri: bool, relative: bool) -> Self:
+    def _of_path(cls, path: str, *, iri: bool, relative: bool) -> Self:
         """Create segments from a string that is known to be a path.
 
         Args:
@@ -80,7 +80,7 @@ class Segments(Sequence[str]):
 
     def _with(self, path: str) -> Segments:
         """Return the segments of another string that is known to be a path."""
-        return Segments._read(path, iri=self._iri, relative=self._relative)
+        return Segments._of_path(path, iri=self._iri, relative=self._relative)
 
     def _joined(self, raw: tuple[str, ...]) -> Segments:
         """Return other segments, given as written; a single empty segment is the root."""
@@ -288,7 +288,7 @@ class Segments(Sequence[str]):
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        return read, (self._path, self._iri, self._relative)
+        return segments_of, (self._path, self._iri, self._relative)
 
     # --- implementation
 
@@ -341,9 +341,9 @@ class Parents(Sequence[Segments]):
         return f"<parents of {self._segments!r}>"
 
 
-def read(path: str, iri: bool, relative: bool) -> Segments:  # for pickle
+def segments_of(path: str, iri: bool, relative: bool) -> Segments:  # for pickle
     """Restore a pickled value."""
-    return Segments._read(path, iri=iri, relative=relative)
+    return Segments._of_path(path, iri=iri, relative=relative)
 
 
 def parent_lengths(path: str) -> Iterator[int]:
@@ -390,7 +390,7 @@ def path_of(segments: Iterable[SegmentData], *, iri: bool, relative: bool) -> st
     if isinstance(segments, str | bytes) or not isinstance(segments, Iterable):
         kind = type(segments).__name__
         raise TypeError(f"segments are given one by one, as in ['', 'a', 'b'], not as {kind}")
-    empty = Segments._read("", iri=iri, relative=relative)
+    empty = Segments._of_path("", iri=iri, relative=relative)
     raw = (segment_text(data, empty._rule(i), iri=iri) for i, data in enumerate(segments))
     return empty._joined(tuple(raw)).path
 

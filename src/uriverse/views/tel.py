@@ -50,7 +50,7 @@ class TelURI(View):
 
     _subscriber: tel.Subscriber
 
-    def _read(self) -> None:
+    def _parse(self) -> None:
         uri = self.uri
         if uri.host is not None:
             reason, hint = "a tel URI has no authority", "leave out the slashes"

@@ -64,7 +64,7 @@ class URN(View):
 
     _parts: urn.Namestring
 
-    def _read(self) -> None:
+    def _parse(self) -> None:
         parts = urn.namestring(str(self))
         if parts is None:
             self._reject(*urn.violation(str(self)))

@@ -47,7 +47,7 @@ class View:
         object.__setattr__(self, "uri", as_uri(uri))
         try:
             self._judge_scheme()
-            self._read()
+            self._parse()
         except ParseError as error:
             error.well_formed = True
             raise
@@ -59,7 +59,7 @@ class View:
             reason, hint = f"the scheme is not {schemes}", f"{type(self).__name__} is for those"
             self._reject(0, "scheme", self.RULE, reason, hint)
 
-    def _read(self) -> None:
+    def _parse(self) -> None:
         """Parse the URI as the scheme's RFC defines, and store the result; raise `ParseError`."""
 
     def _reject(
