@@ -211,7 +211,7 @@ def extract(text: str | Identifier, /) -> Iterator[Extracted]:
 
 
 def meant_in(text: str) -> Iterator[Taken]:
-    r"""Find possible identifiers in running text in order, valid or not.
+    r"""Find the strings in running text that may be meant as identifiers, valid or not.
 
     These are the results of `extract`, enclosed strings that `extract` rejects, and URLs that
     `extract` skips or cuts short because they are invalid. Braces in a URL that is not enclosed

@@ -56,7 +56,7 @@ cdef object call_reference = None  # see `load`
 
 
 def register_types(dict public_types, raise_invalid, normalize_by_scheme, /):
-    """Register the public types, by the rule that each accepts, and two functions of other layers.
+    """Set the classes that the engine creates, and its functions for errors and schemes.
 
     Args:
         public_types: the four types by rule.

@@ -156,7 +156,7 @@ def split_authority(authority: str) -> tuple[str | None, str, str | None]:
 
 
 def all_parts(text: str) -> AllParts:
-    """Split any string into all seven components.
+    """Split any string into scheme, userinfo, host, port, path, query and fragment.
 
     >>> all_parts("//user@[::1]:80/")[:5]
     (None, 'user', '[::1]', '80', '/')

@@ -31,7 +31,7 @@ def register_types(
     normalize_by_scheme: Callable[[str, bool, Any], str],
     /,
 ) -> None:
-    """Register the public types, by the rule that each accepts, and two functions of other layers.
+    """Set the classes that the engine creates, and its functions for errors and schemes.
 
     Args:
         public_types: the four types by rule.
@@ -195,7 +195,7 @@ class Identifier:
 
     @classmethod
     def _derived(cls, text: str) -> Self:
-        """Like `_of`, but call the constructor of a subclass, which may store additional state."""
+        """Create a value of this class; call a subclass, which may store more than the string."""
         return cls._of(text) if cls in _types.values() else cls(text)
 
     @classmethod

@@ -367,7 +367,7 @@ def lone_surrogate(text: str) -> int:
 
 
 def encoded_again(escape: re.Match[str]) -> str:
-    """Return the triplets of octets that are represented by surrogate escapes."""
+    """Percent-encode the octets that surrogate escapes stand for."""
     return pct_encode(escaped_octets(escape[0]))
 
 

@@ -73,7 +73,7 @@ OPERATIONS_OF: dict[str, tuple[str, ...]] = {
 
 
 def options_of_operations(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of all operations to a command."""
+    """Add the options of every column function to the `columns` command."""
     for name, option in reversed(OPTIONS.items()):
         value: dict[str, Any] = {"is_flag": True}
         if option.metavar:

@@ -118,5 +118,5 @@ def components_of(text: str) -> tuple[dict[str, Any], bool]:
 
 
 def shown(data: str) -> str:
-    """Data in JSON: octets that are not UTF-8 are U+FFFD, as in `percent.decode`."""
+    """Convert decoded data to a string for JSON, with U+FFFD for octets that are not UTF-8."""
     return data.encode(errors="surrogateescape").decode(errors="replace")

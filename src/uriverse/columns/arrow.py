@@ -98,7 +98,7 @@ Shape = Kind | tuple[tuple[str, Kind], ...]
 
 
 class Texts:
-    """A string array, and its representation for the kernel."""
+    """An Arrow array of strings, and the same array as the compiled kernel reads it."""
 
     def __init__(self, array: TextArray) -> None:
         self.array = array

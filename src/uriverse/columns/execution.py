@@ -66,7 +66,7 @@ class Part:
         return self if self.repeated else Part(self.strings, self.start + rows, repeated=False)
 
     def values(self, rows: int) -> list[str | None]:
-        """Return the strings of the first `rows` rows."""
+        """Return the first `rows` values of the column as strings."""
         if self.repeated:
             return self.strings[self.start : self.start + 1] * rows
         return self.strings[self.start : self.start + rows]

@@ -46,7 +46,7 @@ def null_on_error(function: Callable[P, Value]) -> Callable[P, Value | None]:
 
 
 def identifier(string: str) -> IRIReference:
-    """Parse a string as the most specific of the four types.
+    """Parse a string as a `URI`, `URIReference`, `IRI` or `IRIReference`: the first that fits.
 
     Raises:
         ParseError: the string is not an IRI reference.

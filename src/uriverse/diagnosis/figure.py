@@ -19,7 +19,7 @@ CUT = 20
 
 
 class Named(NamedTuple):
-    """A component to draw: its name and its span."""
+    """A component in the figure: its name, and its start and end in the string."""
 
     name: str
     start: int

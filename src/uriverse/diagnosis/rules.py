@@ -116,7 +116,7 @@ def place_of(error: URIError) -> Span:
 
 
 def own_findings(parsed: ParsedText) -> Iterator[Found]:
-    """Report the findings of the scheme's own module, if it has any."""
+    """Report the problems that only the module of this scheme looks for."""
     look = scheme_function(parsed.scheme, "findings")
     for found in () if look is None else look(parsed.text):
         yield found._replace(reference=found.reference or CODES[found.code].reference)

@@ -168,7 +168,7 @@ def shown_userinfo(userinfo: str, ahead: str) -> str:
 
 
 def shown_host(host: str, ahead: str) -> tuple[str, str, list[Kept]]:
-    """Return a host for display, its initial text direction, and the labels that stay encoded.
+    """Return a host in the form for display, its text direction, and the labels kept in punycode.
 
     The labels of a domain name are shown in Unicode unless they are misleading.
     """
@@ -232,7 +232,7 @@ def why_misleading(label: str, *, top: str, ahead: str) -> str:
 
 
 def shown(part: str, ahead: str) -> str:
-    """Return a component or part for display, with misleading characters encoded.
+    """Decode a component for display, but leave misleading characters percent-encoded.
 
     `ahead` is the direction of the characters that follow it.
     """

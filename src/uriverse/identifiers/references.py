@@ -20,7 +20,7 @@ LEVELS = ("string", "syntax", "scheme")
 
 
 class Resolvable(_engine.Identifier):
-    """Mixin of the four types: methods that resolve references, and create them."""
+    """Methods that resolve references and create relative ones; a base class of the four types."""
 
     __slots__ = ()
 

@@ -406,7 +406,7 @@ def raise_parse_error(text: str, rule: str, component: str, position: int) -> No
 
 
 def apply_scheme_rules(text: str, scheme: bool, schemes: Registry | None) -> str:
-    """Apply the scheme step of `normalize`; its modules are imported on first use."""
+    """Apply the rules of the scheme to an identifier that is otherwise normalized."""
     from .normalization import apply_scheme_rules
 
     return apply_scheme_rules(text, scheme, schemes)

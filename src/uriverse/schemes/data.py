@@ -285,7 +285,7 @@ def written_parameter(attribute: str, value: str) -> str:
 
 
 def written(data: str) -> str:
-    """Percent-encode data, except for characters that both tokens and URIs allow."""
+    """Percent-encode data, except for characters that both a MIME token and a URI may contain."""
     return NOT_WRITTEN.sub(lambda run: pct_encode(run[0].encode()), data)
 
 

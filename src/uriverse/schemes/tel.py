@@ -134,7 +134,7 @@ class Subscriber(NamedTuple):
 
 
 def subscriber(path: str) -> Subscriber:
-    """Split a path into the number and the parameters, without validating them.
+    """Split the path of a `tel` URI into the phone number and its parameters, without validation.
 
     >>> subscriber("+1-201-555-0123;ext=7")
     Subscriber(number='+1-201-555-0123', parameters=(Parameter(name='ext', value='7', start=16),))

@@ -103,7 +103,7 @@ def failing() -> Generator[None, None, None]:
 
 @contextmanager
 def session(master: str) -> Generator[Session, None, None]:
-    """Yield the active Spark session, or start one that is stopped at the end."""
+    """Yield the active Spark session, or start one and stop it afterwards."""
     if running := sql.SparkSession.getActiveSession():
         yield running
         return

@@ -236,7 +236,7 @@ class DataURI(View):
     # --- errors
 
     def _unreadable(self, place: int | None, rule: str, reason: str, hint: str) -> ConvertError:
-        """Return the error for an offset in the data; `None` for its end."""
+        """Create the error for invalid base64, at an offset in the data or at its end (`None`)."""
         position = self._url.start + (len(self._url.data) if place is None else place)
         component = component_at(str(self), position)
         return ConvertError(str(self), position, component, rule, reason, hint)

@@ -15,7 +15,7 @@ def decode(text: str) -> str:
 
 
 def data_text(data: object, name: str) -> str:
-    """Return data from a caller as an exact `str`.
+    """Convert data that a caller passed, `str` or `bytes`, to a plain `str`.
 
     Args:
         data: a `str`, or octets.

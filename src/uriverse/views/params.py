@@ -346,7 +346,7 @@ class Params(Pairs, Mapping[str, str]):
         ]
 
     def _joined(self, pieces: list[str], added: Iterable[str] = ()) -> Params:
-        """Return a copy with these pieces; the first added one replaces an empty last piece."""
+        """Return a copy of the parameters with more pieces of the query appended."""
         more = list(added)
         if more and pieces[-1:] == [""]:
             pieces = pieces[:-1]

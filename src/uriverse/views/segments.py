@@ -83,7 +83,7 @@ class Segments(Sequence[str]):
         return Segments._of_path(path, iri=self._iri, relative=self._relative)
 
     def _joined(self, raw: tuple[str, ...]) -> Segments:
-        """Return other segments, given as written; a single empty segment is the root."""
+        """Return segments made from percent-encoded strings; one empty string is the root."""
         return self._with("/" if raw == ("",) else "/".join(raw))
 
     # --- reading
@@ -293,7 +293,7 @@ class Segments(Sequence[str]):
     # --- implementation
 
     def _name_span(self) -> tuple[int, int]:
-        """Return the start and the end of the name in the path; the end is 0 without a name."""
+        """Return where the last path segment starts and ends in the path; (0, 0) if there is none."""
         end = len(self._path) - self._path.endswith("/")
         return self._path.rfind("/", 0, end) + 1, end
 
