@@ -293,7 +293,7 @@ class Segments(Sequence[str]):
     # --- implementation
 
     def _name_span(self) -> tuple[int, int]:
-        """Return where the last path segment starts and ends in the path; (0, 0) if there is none."""
+        """Return the start and end of the last path segment; (0, 0) if there is none."""
         end = len(self._path) - self._path.endswith("/")
         return self._path.rfind("/", 0, end) + 1, end
 
