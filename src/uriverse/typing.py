@@ -12,7 +12,6 @@ from typing import Any, Literal, TypeAlias
 from ._spec.components import AllParts
 from ._spec.normalization import DotSegments
 from ._spec.percent import Component, DecodeErrors
-from ._spec.syntax import Grammar
 
 __all__ = [
     "AllParts",
@@ -53,6 +52,11 @@ __all__ = [
 ]
 
 # --- identifiers
+
+#: A grammar that callers can choose, as for `columns.is_valid`.
+Grammar: TypeAlias = Literal[
+    "uri", "uri-reference", "absolute-uri", "iri", "iri-reference", "absolute-iri"
+]
 
 #: A level of comparison; see `IRIReference.equivalent`.
 Level: TypeAlias = Literal["string", "syntax", "scheme"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Literal
 
 from uriverse._grammar import rfc3986, rfc3987, rfc5234
 
@@ -12,8 +11,7 @@ from uriverse._grammar import rfc3986, rfc3987, rfc5234
 LONGEST_TEXT = 2**31 - 1
 
 #: The grammars that callers can choose, and the start rule of each.
-Grammar = Literal["uri", "uri-reference", "absolute-uri", "iri", "iri-reference", "absolute-iri"]
-GRAMMARS: dict[Grammar, str] = {
+GRAMMARS: dict[str, str] = {
     "uri": "URI",
     "uri-reference": "URI-reference",
     "absolute-uri": "absolute-URI",
