@@ -174,7 +174,7 @@ cdef inline int scan_row(Span* s, int rule, Scratch* t, Scan* at) noexcept nogil
     """Scan a row; return the invalid component or NOTHING, or -1 if memory runs out.
 
     If the fast scan does not accept the row, its copy is at `t`, and the position of a violation is in it.
-    Without a violation, the position is that of the first non-ASCII character, or -1 if there is none.
+    Without a violation, the position is that of the first non-ASCII character, or -1 for an ASCII string.
     """
     if s.n <= LONGEST_TEXT and fast_scan(s.p, s.n, rule, at):
         return NOTHING

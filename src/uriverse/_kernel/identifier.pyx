@@ -216,9 +216,9 @@ cdef inline void close_text(Text* t) noexcept:
 
 
 cdef int scan_text(str text, int rule, Scan* at, bint with_places=True) except -1:
-    """`scan` with all places in code points of the text; the invalid component, or NOTHING.
+    """Scan a string, with bounds in code points; return the invalid component, or NOTHING.
 
-    Without them, if only the invalid component is needed, a text past ASCII takes less time.
+    `with_places=False` skips the bounds, which saves time for strings that are not ASCII.
     """
     cdef Text t
     cdef int invalid

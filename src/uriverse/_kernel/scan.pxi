@@ -1,9 +1,9 @@
-# Finding the bounds of a text's components and its first offence, in one pass.
+# Find the bounds of the components and the first violation in one pass.
 #
-# Nearly every text is plainly right: `fast_scan` tells so by a few masks of its bytes, and need
-# not be sure. All others are read byte by byte by `scan`, which also finds the violation.
+# Most strings are valid: `fast_scan` recognizes them by a few bit masks of their bytes, and may be
+# unsure. `scan` reads the others byte by byte, and also finds the violation.
 #
-# Every text that `scan` reads ends with a NUL byte past its length, as CPython keeps them.
+# Every string that `scan` reads has a NUL byte after its last byte, as CPython stores them.
 # NUL belongs to no class, so a run stops there without comparing indices, and the
 # one or two bytes looked at past a "%" or a ":" are always there.
 
@@ -306,7 +306,7 @@ cdef int start_fast_scan() except -1:
     global simd_variant
     cdef int c, k
     for c in range(0x80):
-        # What the bounds that `fast_scan.h` makes of masks rest on.
+        # `fast_scan.h` derives bounds from masks on these assumptions.
         assert (FLAGS[c] & IN_PATH != 0) == (FLAGS[c] & IN_QUERY and c != c"?")
         assert (FLAGS[c] & IN_USERINFO != 0) == (FLAGS[c] & IN_PATH and c not in b"/@")
         assert (FLAGS[c] & IN_REG_NAME != 0) == (FLAGS[c] & IN_USERINFO and c != c":")

@@ -378,4 +378,4 @@ def place_of_octet(text: str, index: int) -> int:
         octets += 1 if len(unit[0]) > 1 else len(unit[0].encode())
         if octets > index:
             return unit.start()
-    raise AssertionError("every octet is one of some character or triplet")
+    raise AssertionError("every octet belongs to a character or a triplet")
