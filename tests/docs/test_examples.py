@@ -25,7 +25,7 @@ CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 EXAMPLE = re.compile(r"^ *>>> ", re.MULTILINE)
 #: Examples that need Java are run by tests/unit/columns/test_spark.py.
 ON_SPARK = {
-    "columns-spark.md",
+    "spark.md",
     "uriverse.columns.spark",
     "uriverse.columns.spark_execution",
     "uriverse.tables.frames",
@@ -71,7 +71,7 @@ def test_the_examples_in_docstrings_are_true(name: str) -> None:
     assert (runner.failures, runner.tries) == (0, written)
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_the_examples_in_documents_are_true(path: Path) -> None:
     # A fence would be read as output of the example above it.
     text = re.sub(r"^```.*$", "", path.read_text("utf-8"), flags=re.MULTILINE)
@@ -88,7 +88,7 @@ def console_examples() -> Iterator[tuple[str, str, str, str]]:
                 echoed, bar, last = command.rpartition(" | ")
                 given = shlex.split(echoed)[1] if bar else ""
                 if last.startswith("uriverse "):
-                    yield path.name, given.replace("\\n", "\n"), last, output
+                    yield str(path.relative_to(ROOT)), given.replace("\\n", "\n"), last, output
 
 
 @pytest.mark.parametrize(("document", "given", "command", "output"), list(console_examples()))

@@ -138,7 +138,7 @@ class Comparable(_engine.Identifier):
         """Return whether two identifiers are equivalent at a level of the comparison [ladder][1].
 
         Each level includes those below it, for every scheme. The typed view of a scheme follows
-        the scheme's own definition instead; docs/schemes.md says where the two differ.
+        the scheme's own definition instead; docs/how-to/schemes.md says where the two differ.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2
 

@@ -180,7 +180,7 @@ class URN(View):
         """Return a comparison key, the normalized assigned-name; equal for [equivalent][1] URNs.
 
         The case of the scheme, of the NID and of triplets does not matter, nor do the r-, q- and
-        f-component. Triplets are never decoded, unlike in `URI.equivalent` (docs/schemes.md
+        f-component. Triplets are never decoded, unlike in `URI.equivalent` (docs/how-to/schemes.md
         explains why). The rules of individual namespaces are not applied.
 
         [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1

@@ -12,9 +12,11 @@ from click.testing import CliRunner, Result
 
 from uriverse.cli.commands import uriverse as command_line
 
-DOCUMENT = (Path(__file__).resolve().parents[3] / "docs" / "trurl.md").read_text("utf-8")
+DOCUMENT = (Path(__file__).resolve().parents[3] / "docs" / "coming-from" / "trurl.md").read_text(
+    "utf-8"
+)
 
-#: What docs/trurl.md says that we do differently.
+#: What docs/coming-from/trurl.md says that we do differently.
 DIFFERENCES = set(re.findall(r"^- \*\*(.+?)\*\*:", DOCUMENT, re.MULTILINE))
 
 

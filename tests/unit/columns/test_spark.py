@@ -356,7 +356,7 @@ def test_the_examples_in_docstrings_are_true() -> None:
 
 def test_the_examples_in_the_document_are_true() -> None:
     sparks.session()
-    path = Path(__file__).resolve().parents[3] / "docs" / "columns-spark.md"
+    path = Path(__file__).resolve().parents[3] / "docs" / "columns" / "spark.md"
     result = doctest.testfile(str(path), module_relative=False, encoding="utf-8")
     assert result.attempted
     assert not result.failed
