@@ -190,7 +190,7 @@ def test_any_bytes(plain: Command, variant: Command) -> None:
 
 
 def may_be_unsure(data: bytes, scheme_end: int, authority: int) -> bool:
-    """Whether docs/concepts/scanning.md names this kind of valid string as one to read byte by byte."""
+    """Return whether docs/concepts/scanning.md says that this string is scanned byte by byte."""
     delimiter = re.compile(rb"[:/?#@]")
     first = delimiter.search(data)
     return (
