@@ -236,7 +236,8 @@ class Buildable(_engine.Identifier):
                 address; `None` removes the host and its `//`, `""` makes it empty.
 
         Raises:
-            BuildError: the host is invalid, or the result would be parsed differently.
+            BuildError: the host is invalid, or the result would be parsed differently; or `host` is
+                `None` although the URI has userinfo or a port.
             TypeError: `host` is neither a `str` nor `None`.
 
         >>> URI("http://a:80/b").with_host("[::1]")
