@@ -86,7 +86,7 @@ class Segments(Sequence[str]):
         return Segments._of_path(path, iri=self._iri, relative=self._relative)
 
     def _joined(self, raw: tuple[str, ...]) -> Segments:
-        """Return segments joined from percent-encoded strings; a single empty string gives the root."""
+        """Join percent-encoded strings to segments; a single empty string gives the root."""
         return self._with("/" if raw == ("",) else "/".join(raw))
 
     # --- reading
@@ -131,7 +131,7 @@ class Segments(Sequence[str]):
 
     @property
     def name(self) -> str:
-        """The last segment, or the segment before a trailing slash; `""` for `/` and for an empty path.
+        """The last segment, or the one before a trailing slash; `""` for `/` and an empty path.
 
         >>> Segments("/a/b/").name, Segments("/").name
         ('b', '')
