@@ -93,8 +93,7 @@ class DataURI(View):
     def parameters(self) -> Mapping[str, str]:
         """The parameters of the media type: a read-only mapping of names to decoded values.
 
-        Names are in lower case. If a name is repeated, its first value is
-        used.
+        Names are in lower case. If a name is repeated, its first value is used.
 
         >>> dict(DataURI("data:text/csv;header=present;Charset=utf-8,").parameters)
         {'header': 'present', 'charset': 'utf-8'}
