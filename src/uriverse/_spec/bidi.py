@@ -35,6 +35,9 @@ class BidiFinding(NamedTuple):
         start: the index in the string at which the violation begins.
         end: the index after the violation.
         reason: the violation in words.
+
+    >>> IRI("http://a/א1").bidi_findings[0].code
+    'bidi-edge'
     """
 
     code: str

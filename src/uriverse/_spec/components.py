@@ -42,6 +42,9 @@ class AllParts(NamedTuple):
         path: the path, possibly empty; never `None`.
         query: the query without its "?".
         fragment: the fragment without its "#".
+
+    >>> AllParts("http", None, "example.org", "80", "/", None, None).port
+    '80'
     """
 
     scheme: str | None

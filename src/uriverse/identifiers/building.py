@@ -73,7 +73,7 @@ class Buildable(_engine.Identifier):
         segments: Iterable[SegmentData] | None = None,
         shield: bool = False,
     ) -> Self:
-        """Build a URI from components, or raise an error if it would not parse back into them.
+        """Build a URI that parses back into exactly the given components.
 
         The components must already be percent-encoded where necessary: they are validated and never
         changed. Only `segments` are data, which `build` percent-encodes. Components that are not
@@ -213,7 +213,7 @@ class Buildable(_engine.Identifier):
         return self.replace(authority=authority)
 
     def with_userinfo(self, userinfo: str | None) -> Self:
-        """Return a copy of the URI with other userinfo.
+        """Return a copy of the URI with different userinfo.
 
         Args:
             userinfo: the new userinfo, percent-encoded where necessary; `None` removes the userinfo
@@ -409,7 +409,7 @@ class Buildable(_engine.Identifier):
     # --- implementation
 
     def _exchanged(self, part: int, text: object) -> Self | None:
-        """Replace one component on the fast path; return `None` if only `replace` can do so."""
+        """Replace one component quickly, or return `None` to leave that to `replace`."""
         return self._with_part(part, text) if type(text) is str or text is None else None
 
     @classmethod
@@ -417,7 +417,7 @@ class Buildable(_engine.Identifier):
         return cls._rule.startswith("IRI")
 
 
-#: Hints for callers who pass several values for a component that is one string.
+#: Hints for callers who pass a collection for a component that must be a string.
 INSTEAD = {
     "query": ": give names and values to with_params",
     "path": ": give segments to with_segments",
@@ -435,7 +435,7 @@ def part_text(name: str, part: object) -> str:
 
 
 def port_digits(port: int | str) -> str:
-    """Return the port as a string; the grammar rejects the sign of a negative number later."""
+    """Return the port as a string; a negative number keeps its sign, which is rejected later."""
     if isinstance(port, str):
         return part_text("port", port)
     if isinstance(port, bool) or not isinstance(port, int):

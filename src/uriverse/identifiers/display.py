@@ -127,7 +127,7 @@ def displayed(text: str) -> tuple[AllParts, list[Kept]]:
     """Return the components of a URI for display, and the host labels that stay encoded."""
     parts = all_parts(iri_text(without_passwords(text, valid=True)))
     fragment, query, host, userinfo = parts.fragment, parts.query, parts.host, parts.userinfo
-    # Start at the end: whether right-to-left text may be displayed depends on the text after it.
+    # Start at the end: right-to-left text is shown only if left-to-right text follows it.
     ahead = "L"
     if fragment is not None:
         fragment, ahead = shown_parts("", fragment, ahead)

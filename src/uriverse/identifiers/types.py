@@ -39,10 +39,12 @@ ENGINE_SLOTS = {"_found", "_text"}
 
 
 class IRIReference(Buildable, Resolvable, Comparable, Convertible):
-    """A URI or an IRI, with or without a scheme: the most general of the four types.
+    """A URI reference or an IRI reference: any URI or IRI, with or without a scheme.
 
-    It accepts every [`IRI-reference`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2) of RFC
-    3987. All four types have the same methods, whose documentation says "URI" for any of them.
+    The most general of the four public types. It accepts every [`IRI-reference`][1] of RFC 3987.
+    All four types have the same methods, whose documentation says "URI" for any of them.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-2.2
 
     Values are immutable. `str()` returns exactly the string that was parsed. `==`, `hash()` and `<`
     compare that string and ignore the type; `equivalent` compares normal forms. `repr()` masks
@@ -90,7 +92,7 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def is_relative(self) -> bool:
-        """True if the URI has no scheme, and so is a [relative reference][1] such as `../a`.
+        """True for a [relative reference][1], such as `../a`, which has no scheme.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.2
 
@@ -115,7 +117,7 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def has_port(self) -> bool:
-        """True if a colon follows the host, even if no digits follow the colon.
+        """True if the URI has a port, even an empty one as in `http://a:`.
 
         See [RFC 3986, 3.2.3](https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3).
 
@@ -190,7 +192,7 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def username(self) -> str | None:
-        """The userinfo up to its first colon, percent-decoded; `None` without userinfo.
+        """The user name: the userinfo before its first colon, decoded; `None` without userinfo.
 
         Bytes that are not valid UTF-8 become surrogate escapes, as in `os.fsdecode`. See [RFC 3986,
         3.2.1](https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1).
@@ -203,7 +205,7 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def password(self) -> str | None:
-        """The userinfo after its first colon, percent-decoded; `None` without a colon.
+        """The password: the userinfo after its first colon, decoded; `None` without a colon.
 
         An empty password is `""`. Bytes that are not valid UTF-8 become surrogate escapes, as in
         `os.fsdecode`. Passwords in URIs are [deprecated][1].
@@ -403,7 +405,7 @@ class URI(IRI, URIReference):
 if TYPE_CHECKING:
 
     def parse(text: str | Identifier, /) -> IRIReference:
-        """Parse a string as the narrowest of the four types that accepts it.
+        """Parse a string as a `URI`, `URIReference`, `IRI` or `IRIReference`: the first that fits.
 
         Args:
             text: a `str`, or another URI.

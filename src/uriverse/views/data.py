@@ -120,7 +120,7 @@ class DataURI(View):
 
     @property
     def is_base64(self) -> bool:
-        """True if the data is written in base64.
+        """True if the data of the URL is written in base64.
 
         >>> DataURI("data:;base64,YQ==").is_base64, DataURI("data:,a").is_base64
         (True, False)
@@ -129,7 +129,7 @@ class DataURI(View):
 
     @property
     def data(self) -> bytes:
-        r"""The data as bytes: percent-decoded, and then decoded from base64 if it is in base64.
+        r"""The data of the URL as bytes, after percent-decoding and base64 decoding.
 
         Base64 must be valid under [RFC 4648](https://www.rfc-editor.org/rfc/rfc4648#section-3):
         with padding, and without white space or other characters outside its alphabet.
@@ -193,7 +193,7 @@ class DataURI(View):
         parameters: Mapping[str, str] | None = None,
         base64: bool | None = None,
     ) -> Self:
-        """Build a `data` URL; the properties and methods of the result return the same data.
+        """Build a `data` URL that contains the given bytes or string.
 
         Pass all arguments unencoded: `build` percent-encodes them where necessary. Slashes in the
         data are always encoded. Otherwise, `.` and `..` between slashes would be dot segments,
@@ -241,7 +241,10 @@ class DataURI(View):
     # --- errors
 
     def _unreadable(self, place: int | None, rule: str, reason: str, hint: str) -> ConvertError:
-        """Return the error for data that cannot be decoded; a `place` of `None` is its end."""
+        """Return the error for data that cannot be decoded.
+
+        `place` is an offset in the data; `None` is the end of the data.
+        """
         position = self._url.start + (len(self._url.data) if place is None else place)
         component = component_at(str(self), position)
         return ConvertError(str(self), position, component, rule, reason, hint)
@@ -265,7 +268,7 @@ def codec_of(charset: str) -> codecs.CodecInfo | None:
         return None
     try:
         codec = codecs.lookup(charset)
-        # Encoding a string fails if the codec is not a text encoding. No other public API tells.
+        # The codec may convert bytes to bytes. The only public test for that is to encode a string.
         " ".encode(charset)
     except (LookupError, ValueError):  # ValueError: the codec "undefined"
         return None

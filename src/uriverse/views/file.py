@@ -75,7 +75,7 @@ class FileURI(View):
 
     @classmethod
     def from_path(cls, path: PurePath) -> Self:
-        """Build a `file` URI from an absolute `pathlib` path for POSIX or for Windows.
+        """Build a `file` URI from an absolute `pathlib` path.
 
         Args:
             path: a POSIX path or a Windows path. `pathlib.Path` is the type for the running system.
@@ -177,7 +177,7 @@ class FileURI(View):
 
     @property
     def host(self) -> str:
-        """The host as written, or `""` if the host is absent or empty.
+        """The host of the `file` URI as written, or `""` if the host is absent or empty.
 
         If the path contains a UNC string, such as `//server/share/x`, this is the host in that
         string.
@@ -255,7 +255,7 @@ class FileURI(View):
     # --- to paths
 
     def to_posix(self) -> PurePosixPath:
-        r"""Return the path as a `pathlib` POSIX path.
+        r"""Return the path of the `file` URI as a `PurePosixPath`.
 
         Bytes that are not valid UTF-8 become surrogate escapes, as in `os.fsdecode`. `pathlib`
         removes a trailing slash, repeated slashes and `.`; `to_posix_bytes` keeps them.
@@ -269,7 +269,7 @@ class FileURI(View):
         return PurePosixPath(self.to_posix_bytes().decode(errors="surrogateescape"))
 
     def to_posix_bytes(self) -> bytes:
-        r"""Return the POSIX path as bytes, which is how POSIX systems store file names.
+        r"""Return the path of the `file` URI as bytes, which is how POSIX systems store paths.
 
         Raises:
             ConvertError: the file is not local, the path starts with a drive letter but not with a
@@ -291,7 +291,9 @@ class FileURI(View):
         return percent.decode_bytes(path)
 
     def to_windows(self) -> PureWindowsPath:
-        r"""Return the path as a `pathlib` Windows path, which for a remote file is a UNC path.
+        r"""Return the path of the `file` URI as a `PureWindowsPath`.
+
+        A local path has a drive. The path of a remote file is a UNC path.
 
         Raises:
             ConvertError: a local file has no drive letter, or a remote file has no share; a name is

@@ -103,7 +103,7 @@ class HTTPURI(View):
         return str(self.uri.with_userinfo(None).authority)
 
     def request_target(self, form: RequestForm = "origin") -> str:
-        """Return the request target, the second word of an HTTP/1.1 request ([RFC 9112, 3.2][1]).
+        """Return the request target for the first line of an HTTP request ([RFC 9112, 3.2][1]).
 
         Components are returned as written. Userinfo and fragment are never included.
 

@@ -83,7 +83,7 @@ class MailtoURI(View):
 
     @property
     def cc(self) -> tuple[str, ...]:
-        """The decoded addresses that receive a copy (Cc); `()` if there are none.
+        """The addresses in the `cc` header field, decoded; `()` if the URI has no such field.
 
         Raises:
             ConvertError: a header field is not valid UTF-8 after decoding.
@@ -95,7 +95,7 @@ class MailtoURI(View):
 
     @property
     def bcc(self) -> tuple[str, ...]:
-        """The decoded addresses that receive a blind copy (Bcc); `()` if there are none.
+        """The addresses in the `bcc` header field, decoded; `()` if the URI has no such field.
 
         The addresses are not secret: everyone with access to the URI sees them.
 

@@ -148,9 +148,9 @@ class Params(Pairs, Mapping[str, str]):
     @overload
     def getone(self, name: ParamName, default: T) -> str | T: ...
     def getone(self, name: ParamName, default: object = ...) -> object:
-        """Return the first value of a parameter, or raise `KeyError` if there is no default.
+        """Return the first value of a parameter, like `params[name]`, or a default.
 
-        Same as `params[name]`, but with a default. The method exists for users of `multidict`.
+        The method has the same name as in `multidict`.
 
         Args:
             name: the name as data, `str` or `bytes`.
@@ -231,7 +231,7 @@ class Params(Pairs, Mapping[str, str]):
     # --- editing
 
     def with_param(self, name: ParamName, value: ParamValues) -> Params:
-        """Return a copy in which a name has the given value or values, and no others.
+        """Return a copy of the parameters with a name set to one or more values.
 
         New values replace the old values in place. Additional values follow the last parameter of
         the name; a new name follows the last parameter of the query. A parameter that already has
@@ -257,7 +257,7 @@ class Params(Pairs, Mapping[str, str]):
         return self._put(name_text(name), value_texts(value))
 
     def add_param(self, name: ParamName, value: ParamValues) -> Params:
-        """Return a copy with one or more parameters of the same name added at the end.
+        """Return a copy of the parameters with one or more values of a name added at the end.
 
         Args:
             name: the name as data, `str` or `bytes`.
@@ -273,7 +273,7 @@ class Params(Pairs, Mapping[str, str]):
         return self._joined(self._pieces(), self._written(name_text(name), value_texts(value)))
 
     def without(self, *names: ParamName) -> Params:
-        """Return a copy without the parameters of the given names.
+        """Return a copy of the parameters without those of the given names.
 
         If nothing remains, the query of the result is `None`. An empty piece, as between the two
         separators in `a&&b`, is not a parameter and remains.
@@ -296,7 +296,7 @@ class Params(Pairs, Mapping[str, str]):
         self, source: Iterable[tuple[ParamName, ParamValues]] = ..., /, **named: ParamValues
     ) -> Params: ...
     def updated(self, source: ParamSource = (), /, **named: ParamValues) -> Params:
-        """Return a copy in which each given name has the given values, and no others.
+        """Return a copy of the parameters with one or more names set to new values.
 
         Args:
             source: names and values, in a mapping or in pairs. Values of pairs with the same name
@@ -319,7 +319,7 @@ class Params(Pairs, Mapping[str, str]):
         return self._changed(changes)
 
     def sorted(self) -> Params:
-        """Return a copy with the parameters sorted by name; equal names keep their order.
+        """Return a copy of the parameters, sorted by name; equal names keep their order.
 
         Names are compared byte by byte, in UTF-8. Empty pieces between separators come first.
 
@@ -330,7 +330,7 @@ class Params(Pairs, Mapping[str, str]):
         return self._joined([piece for piece, _ in parts])
 
     def filter(self, *, keep: str | Iterable[str] = "*", drop: str | Iterable[str] = ()) -> Params:
-        """Return a copy with only those parameters whose names match.
+        """Return a copy with only the parameters whose names match a pattern.
 
         Args:
             keep: one or more names or [globs][1] to keep. Matching is case-sensitive.

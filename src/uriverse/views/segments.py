@@ -93,7 +93,7 @@ class Segments(Sequence[str]):
 
     @property
     def raw(self) -> tuple[str, ...]:
-        """The segments as written, without percent-decoding; `()` for an empty path.
+        """The segments of the path as written; `()` for an empty path.
 
         >>> Segments("/a%2Fb/").raw
         ('', 'a%2Fb', '')
@@ -131,7 +131,9 @@ class Segments(Sequence[str]):
 
     @property
     def name(self) -> str:
-        """The last segment, or the one before a trailing slash; `""` for `/` and an empty path.
+        """The last segment of the path, not counting a trailing slash.
+
+        `""` for `/` and for an empty path.
 
         >>> Segments("/a/b/").name, Segments("/").name
         ('b', '')
@@ -140,7 +142,7 @@ class Segments(Sequence[str]):
 
     @property
     def suffix(self) -> str:
-        """The file extension of the name, with its dot, such as `".gz"`; `""` without an extension.
+        """The file extension of the path with its dot, such as `".gz"`; `""` without an extension.
 
         The extension starts at the last dot of the name. A dot at the start or the end of the name
         does not count, so `.rc` and `a.` have no extension.
@@ -152,7 +154,7 @@ class Segments(Sequence[str]):
 
     @property
     def stem(self) -> str:
-        """The name without its file extension.
+        """The last segment of the path without its file extension.
 
         >>> [Segments(path).stem for path in ("a.tar.gz", ".rc")]
         ['a.tar', '.rc']
@@ -161,7 +163,7 @@ class Segments(Sequence[str]):
 
     @property
     def parent(self) -> Segments:
-        """The segments without the name, like the parent directory of a file.
+        """The path without its last segment, like the parent directory of a file.
 
         A trailing slash is kept. The parent of `/` or of an empty path is that path itself.
 
@@ -173,7 +175,9 @@ class Segments(Sequence[str]):
 
     @property
     def parents(self) -> Sequence[Segments]:
-        """The parent, its parent and so on, up to `/` or an empty path.
+        """The parent of the path, the parent of that parent and so on, up to `/`.
+
+        The last parent of a relative path is an empty path.
 
         >>> [str(parent) for parent in Segments("/a/b/c").parents]
         ['/a/b', '/a', '/']
@@ -183,9 +187,9 @@ class Segments(Sequence[str]):
     # --- editing
 
     def with_name(self, name: SegmentData) -> Segments:
-        """Return a copy with another name, that is, with another last segment.
+        """Return a copy of the path with its last segment replaced.
 
-        A trailing slash is kept.
+        A trailing slash is kept, and the segment before it is replaced.
 
         Args:
             name: the new name as data, `str` or `bytes`, which is percent-encoded.
@@ -209,7 +213,7 @@ class Segments(Sequence[str]):
         return self._with(f"{self._path[:start]}{raw}{self._path[end:]}")
 
     def with_suffix(self, suffix: SegmentData) -> Segments:
-        """Return a copy in which the name has another file extension.
+        """Return a copy of the path with another file extension.
 
         Args:
             suffix: the new extension with its dot, as data, which is percent-encoded; `""` removes
@@ -241,7 +245,7 @@ class Segments(Sequence[str]):
         return self._with(f"{self._path[:stem_end]}{raw}{self._path[end:]}")
 
     def with_segment(self, index: int, segment: SegmentData) -> Segments:
-        """Return a copy with one segment replaced.
+        """Return a copy of the path with one segment replaced.
 
         Args:
             index: the index of the segment, as in `segments[index]`; negative indices count from

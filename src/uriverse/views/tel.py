@@ -155,7 +155,7 @@ class TelURI(View):
 
     @property
     def digits(self) -> str:
-        """The telephone number without hyphens, dots and parentheses ([5.1.1][1]).
+        """The telephone number without its hyphens, dots and parentheses ([5.1.1][1]).
 
         "%23" in the number is decoded to "#".
 

@@ -127,7 +127,9 @@ class URN(View):
 
     @property
     def nss(self) -> str:
-        """The namespace-specific string (NSS): the part of the URN after the NID, up to "?" or "#".
+        """The namespace-specific string (NSS), which follows the namespace identifier and ":".
+
+        It ends at "?+", "?=", "#", or at the end of the URN.
 
         >>> URN("urn:example:a/b:c?=d").nss
         'a/b:c'
@@ -206,7 +208,7 @@ class URN(View):
 
     @property
     def uuid(self) -> UUID | None:
-        """The UUID of a URN in the namespace `uuid`; `None` for other namespaces.
+        """The UUID in a URN of the namespace `uuid`; `None` in other namespaces.
 
         See [RFC 9562, section 4](https://www.rfc-editor.org/rfc/rfc9562#section-4).
 
@@ -225,7 +227,7 @@ class URN(View):
 
     @property
     def oid(self) -> tuple[int, ...] | None:
-        """The numbers of the object identifier in the namespace `oid`; `None` for other namespaces.
+        """The numbers of the OID in a URN of the namespace `oid`; `None` in other namespaces.
 
         See [RFC 3061, section 2](https://www.rfc-editor.org/rfc/rfc3061#section-2).
 
@@ -247,7 +249,7 @@ class URN(View):
 
     @property
     def isbn(self) -> str | None:
-        """The 13 digits of the ISBN in the namespace `isbn`; `None` for other namespaces.
+        """The 13 digits of the ISBN in a URN of the namespace `isbn`; `None` in other namespaces.
 
         Hyphens are removed, and an ISBN-10 is converted to an ISBN-13. See [RFC 3187, section
         5](https://www.rfc-editor.org/rfc/rfc3187#section-5).
