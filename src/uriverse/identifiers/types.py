@@ -194,8 +194,8 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
     def username(self) -> str | None:
         """The user name: the userinfo before its first colon, decoded; `None` without userinfo.
 
-        Bytes that are not valid UTF-8 become surrogate escapes, as in `os.fsdecode`. See [RFC 3986,
-        3.2.1](https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1).
+        Bytes that are not valid UTF-8 become surrogate escapes, as in `os.fsdecode`. See
+        [RFC 3986, 3.2.1](https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1).
 
         >>> IRIReference("//us%65r:pass@a").username
         'user'

@@ -261,8 +261,8 @@ def codec_of(charset: str) -> codecs.CodecInfo | None:
     """Return the codec for a charset, or `None` if the charset is unknown.
 
     The interpreter caches every name that it looks up. Therefore this function does not look up
-    long names, or names that are invalid under [RFC 2978,
-    2.3](https://www.rfc-editor.org/rfc/rfc2978#section-2.3).
+    long names, or names that are invalid under
+    [RFC 2978, 2.3](https://www.rfc-editor.org/rfc/rfc2978#section-2.3).
     """
     if not MIME_CHARSET.fullmatch(charset):
         return None

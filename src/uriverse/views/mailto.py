@@ -62,15 +62,15 @@ class MailtoURI(View):
     def to(self) -> tuple[str, ...]:
         """The decoded addresses of the recipients, from the path and from `to` header fields.
 
-        The addresses in the path come first; [section
-        2](https://www.rfc-editor.org/rfc/rfc6068#section-2) treats both alike. `()` if there are no
-        recipients.
+        The addresses in the path come first; both have the same meaning ([section 2][2]). `()` if
+        the URI has no recipients.
 
         In the path, each address is decoded separately. A header field is decoded as a whole, and
         then parsed as an address list of [RFC 5322, 3.4][1]. There, `%2C` separates addresses, and
         an address may have a display name, as in `Joe <joe@example.com>`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc5322#section-3.4
+        [2]: https://www.rfc-editor.org/rfc/rfc6068#section-2
 
         Raises:
             ConvertError: a header field is not valid UTF-8 after decoding.

@@ -251,8 +251,8 @@ class URN(View):
     def isbn(self) -> str | None:
         """The 13 digits of the ISBN in a URN of the namespace `isbn`; `None` in other namespaces.
 
-        Hyphens are removed, and an ISBN-10 is converted to an ISBN-13. See [RFC 3187, section
-        5](https://www.rfc-editor.org/rfc/rfc3187#section-5).
+        Hyphens are removed, and an ISBN-10 is converted to an ISBN-13. See
+        [RFC 3187, section 5](https://www.rfc-editor.org/rfc/rfc3187#section-5).
 
         Raises:
             ConvertError: the namespace-specific string is not an ISBN, or its check digit is wrong.
