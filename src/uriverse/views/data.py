@@ -131,8 +131,11 @@ class DataURI(View):
     def data(self) -> bytes:
         r"""The data of the URL as bytes, after percent-decoding and base64 decoding.
 
-        Base64 must be valid under [RFC 4648](https://www.rfc-editor.org/rfc/rfc4648#section-3):
-        with padding, and without white space or other characters outside its alphabet.
+        Base64 decoding applies only if `is_base64` is True. Base64 must be valid
+        under [RFC 4648][1]: with padding, and without white space or other characters outside its
+        alphabet.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc4648#section-3
 
         Raises:
             ConvertError: the data is not valid base64; `position` of the error is an offset in the

@@ -125,7 +125,7 @@ class FileURI(View):
         r"""Build a `file` URI from an absolute Windows path, with a drive or a share ([E.3.1][1]).
 
         Device names such as `NUL`, and characters that Windows does not allow in file names, such
-        as `?` and `*`, are accepted.
+        as `?` and `*`, are accepted; `?` is percent-encoded.
 
         [1]: https://www.rfc-editor.org/rfc/rfc8089#appendix-E.3.1
 

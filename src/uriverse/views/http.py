@@ -112,7 +112,7 @@ class HTTPURI(View):
         Args:
             form: the form of the target. `"origin"` is the path and the query, with `/` for an
                 empty path. `"absolute"` is the whole URI, for requests to a proxy. `"authority"` is
-                the host and the port, for `CONNECT`. `"asterisk"` is `*`, for `OPTIONS` on the
+                the host and always a port, for `CONNECT`. `"asterisk"` is `*`, for `OPTIONS` on the
                 whole server.
 
         Raises:
