@@ -208,7 +208,7 @@ Status: TypeAlias = Literal["permanent", "provisional", "historical"]
 - `"provisional"`: registered with little review;
 - `"historical"`: no longer in use.
 
-The statuses are those of [RFC 7595](https://www.rfc-editor.org/rfc/rfc7595#section-4).
+The statuses are those of [RFC 7595](https://www.rfc-editor.org/rfc/rfc7595).
 
 >>> SCHEMES["https"].status, SCHEMES["git"].status, SCHEMES["wais"].status
 ('permanent', 'provisional', 'historical')
