@@ -43,7 +43,7 @@ BESIDES_IPV4: tuple[tuple[int, int, Scope], ...] = (
     (0xE000_0000, 4, "multicast"),  # RFC 5771, 3
 )
 BESIDES_IPV6: tuple[tuple[int, int, Scope], ...] = (
-    # Unicast addresses are only allocated from 2000::/3, and all others are reserved (RFC 4291, 2.4,
+    # Unicast addresses are only allocated from 2000::/3. All others are reserved (RFC 4291, 2.4,
     # and IANA's registry of the IPv6 address space).
     (0, 0, "reserved"),
     (0x2000 << 112, 3, "global"),
