@@ -292,11 +292,12 @@ def normalized(parts: AllParts) -> AllParts:
 def equivalence(parts: AllParts) -> AllParts:
     """Convert the components of a tel URI for comparison: equivalent URIs become equal.
 
-    This implements RFC 3966, 4. The components are normalized, converted to lower case, and percent-encoded unreserved
-    characters are decoded ([RFC 3966, 3][1]). Components that do not form a tel URI are returned
-    unchanged.
+    The components are normalized and converted to lower case, and percent-encoded unreserved
+    characters are decoded ([RFC 3966, 3][1] and [4][2]). Components that do not form a tel URI are
+    returned unchanged.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
+    [2]: https://www.rfc-editor.org/rfc/rfc3966#section-4
 
     >>> from uriverse._spec.components import all_parts
     >>> equivalence(all_parts("TEL:0A-1;phone-context=Example.COM;b=%61")).path
