@@ -56,7 +56,7 @@ ENDS_AUTHORITY = frozenset("/?#\\")
 #: The beginning of a string that looks like a host: a name with a dot, an address, or `localhost`.
 LIKE_HOST = re.compile(r"[^:]*[^:.]\.[^:.]|\[|localhost\b|[0-9]+\b", re.IGNORECASE)
 
-#: A possible port number after a scheme. In `localhost:8080`, the scheme is probably meant as a host.
+#: A possible port number after a scheme. In `localhost:8080`, the scheme is probably a host.
 PORT_ONLY = re.compile(r"[0-9]{1,5}(?=[/?#\\]|\Z)")
 
 SLASHES = re.compile(r"[/\\]*")
