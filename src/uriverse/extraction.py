@@ -158,7 +158,7 @@ class Taken(NamedTuple):
 
     @property
     def broken(self) -> bool:
-        """Whether line breaks, and the white space or ">" around them, were removed."""
+        """Whether the substring was wrapped over lines."""
         return self.end - self.start != len(self.text)
 
 
@@ -171,7 +171,7 @@ class Part(NamedTuple):
     column: int = 1
 
     def followed_by(self, text: str) -> Part:
-        """Return the next part of the input, with its position computed from this part."""
+        """Return the part of the input that directly follows this part."""
         lines = self.text.count("\n")
         # Without a line break, `rfind` returns -1, and the column continues from this part's.
         column = len(self.text) - self.text.rfind("\n") + (0 if lines else self.column - 1)
@@ -326,10 +326,10 @@ def between_quotes(text: str, outset: int, start: int) -> Taken | None:
 
 
 def inner(text: str, outset: int, start: int, end: int) -> Taken:
-    """Return the enclosed string without trailing white space and without a trailing backslash.
+    """Trim the string between two delimiters, and parse it.
 
-    The backslash is removed only if a backslash also precedes the opening quotation mark, as in
-    strings of programming languages.
+    Trailing white space is removed. If a backslash precedes the opening quotation mark, as in
+    source code, a trailing backslash is removed too.
     """
     exact = text[start:end].rstrip()
     if text.endswith('\\"', 0, outset):
@@ -353,7 +353,7 @@ def bare(text: str, readable: str, start: int) -> Taken | None:
 
 
 def trimmed_end(text: str, start: int, end: int) -> int:
-    """Return the end of a URI without trailing punctuation and unbalanced parentheses."""
+    """Return the end of a URI, excluding trailing punctuation and unbalanced parentheses."""
     unopened = text.count(")", start, end) - text.count("(", start, end)
     while (last := text[end - 1]) in PUNCTUATION or last == "(" or (last == ")" and unopened > 0):
         end -= 1
@@ -403,7 +403,7 @@ def parts_of(chunks: Iterable[str], longest: int = LONGEST) -> Iterator[Part]:
 
 
 def safe_end(held: str) -> int:
-    """Return the offset after the last line break that is certainly not within a URI, or 0."""
+    """Return the offset at which input can be cut without splitting a URI, or 0."""
     end = held.rfind("\n") + 1
     while end and (start := held.rfind("<", 0, end)) >= 0 and OPEN.fullmatch(held, start, end):
         end = held.rfind("\n", 0, start) + 1
@@ -414,7 +414,10 @@ def safe_end(held: str) -> int:
 
 
 def any_end(held: str) -> int:
-    """Return the offset after the last line break, white space or closing quotation mark, or 0."""
+    """Return the offset at which to cut a long line, or 0.
+
+    The offset is that after the last line break, white space or closing quotation mark.
+    """
     end = held.rfind("\n") + 1
     if end or not (gap := GAP.match(held)):
         return end

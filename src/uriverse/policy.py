@@ -288,7 +288,7 @@ def canonical_uri(given: IRIReference) -> URI:
 
 
 def reject(given: IRIReference, code: str, component: str, reason: str, hint: str = "") -> NoReturn:
-    """Raise `PolicyError` for a component of a URI."""
+    """Raise `PolicyError` at the start of a component of a URI."""
     at = Bounds(*given._bounds)
     starts = {"scheme": 0, "userinfo": at.authority, "host": at.host, "port": at.host_end}
     position = max(starts[component], 0)
@@ -366,7 +366,7 @@ def name_of(uri: URI) -> str:
 
 
 def scopes_of(uri: URI) -> AbstractSet[str]:
-    """Return the scopes of a canonical URI's host; none for a name that needs a DNS lookup."""
+    """Return the scopes of a URI's host; an empty set for a name that needs a DNS lookup."""
     address = uri.ip
     if address is not None:
         return hosts.scopes(address)

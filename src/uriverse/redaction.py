@@ -68,7 +68,7 @@ def suspected_spans(text: str) -> list[Span]:
 
 
 def decoded_views(text: str) -> Iterator[str]:
-    """Yield the string with its delimiters percent-decoded once, then twice, then three times.
+    """Yield copies of a string with delimiters percent-decoded once, twice and three times.
 
     A decoded delimiter is padded with NULs, so that all other characters keep their index.
     """
@@ -124,7 +124,7 @@ def first_of(characters: str, text: str, start: int) -> int:
 
 
 def masked(text: str, position: int, spans: list[Span]) -> tuple[str, int]:
-    """Return the string with the spans masked, and the index that `position` has in it."""
+    """Mask spans of a string; return the result and the new index of `position`."""
     pieces: list[str] = []
     done = moved = 0
     for start, end in spans:

@@ -81,7 +81,7 @@ DRIVE = re.compile(r"/*[A-Za-z](?:[:|]|%3[Aa]|%7[Cc])(?=[/\\]|\Z)")
 
 
 def ambiguity(parsed: ParsedText) -> Iterator[Found]:
-    """Yield all ambiguities of a string, component by component."""
+    """Yield the ambiguities of a URI, component by component."""
     yield from anywhere(parsed)
     yield from outset(parsed)
     if parsed.at.authority >= 0:
@@ -115,7 +115,7 @@ def is_utf8(run: str) -> bool:
 
 
 def is_expected_line_break(parsed: ParsedText, run: re.Match[str]) -> bool:
-    """Return whether encoded controls are line breaks in a place where the scheme expects them."""
+    """Return whether percent-encoded controls are line breaks that the scheme allows."""
     unwanted = parsed.unwanted_line_breaks
     expected = unwanted is not None and run.span() not in unwanted
     return expected and LINE_BREAKS.fullmatch(run[0]) is not None
@@ -143,7 +143,7 @@ def is_port_behind_scheme(parsed: ParsedText) -> bool:
 
 
 def slashes(parsed: ParsedText) -> Iterator[Found]:
-    """Find too few or too many slashes before a host."""
+    """Find a wrong number of slashes between the scheme and the host."""
     rules = parsed.rules
     run = SLASHES.match(parsed.text, parsed.at.scheme_end + 1)
     assert run, "the expression matches every text"
@@ -159,7 +159,7 @@ def slashes(parsed: ParsedText) -> Iterator[Found]:
 
 
 def userinfo(parsed: ParsedText) -> Iterator[Found]:
-    """Find userinfo that looks like a host, or that contains another "@" or a delimiter."""
+    """Find userinfo that looks like a host, or that contains an "@" or a delimiter."""
     at = parsed.at
     authority = parsed.text[at.authority : at.path]
     first, last = authority.find("@"), authority.rfind("@")
@@ -236,7 +236,7 @@ def names(name: str, place: Span) -> Iterator[Found]:
 
 
 def odd_label(label: str) -> Iterator[str]:
-    """Yield the codes for a label: an invalid A-label, an underscore, a hyphen at either end."""
+    """Yield the finding codes for a label of a host name."""
     if lower(label[: len(ACE_PREFIX)]) == ACE_PREFIX and not is_domain(label):
         yield "bad-a-label"
     if "_" in label:
@@ -246,7 +246,7 @@ def odd_label(label: str) -> Iterator[str]:
 
 
 def last_label(name: str, place: Span) -> Iterator[Found]:
-    """Find a last label that browsers parse as a number, or that begins with a digit."""
+    """Find host names whose last label is a number or begins with a digit."""
     rest, _, last = name.removesuffix(".").rpartition(".")
     if ends_in_number(name):
         yield Found("last-label-number", *place)

@@ -84,7 +84,7 @@ class Explanation:
         return self.value is not None
 
     def _lines(self) -> list[Line]:
-        """Return the lines that `str()` joins, each split into runs by component."""
+        """Return the lines of `str()`, split into runs of characters of one component."""
         if self.value is None:
             return [[Run(line, "")] for line in str(self.error).split("\n")]
         drawn = [
@@ -97,7 +97,7 @@ class Explanation:
         return [*above, [Run(f"{self.type}{kind}", "")], *self._table()]
 
     def _table(self) -> list[Line]:
-        """Return a line for each component, with its name, span, rule and string."""
+        """Return a table with the name, span, grammar rule and string of each component."""
         cells = [
             (
                 part.name if part.name in DRAWN else f"  {part.name}",

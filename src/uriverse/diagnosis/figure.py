@@ -27,7 +27,10 @@ class Named(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Consecutive characters of one component, and its name; `""` outside of components."""
+    """Consecutive characters in a line of the figure, and the name of their component.
+
+    The name is `""` for characters outside of components.
+    """
 
     text: str
     part: str

@@ -151,11 +151,11 @@ def with_settings(settings: Settings, own: Mapping[str, Setting]) -> Settings:
 
 
 def tells_of(group: str, settings: Settings) -> bool:
-    """Return whether any code of a group is set to a severity."""
+    """Return whether any finding code of a group is enabled."""
     return any(settings[name] != "off" for name in GROUPS[group])
 
 
 @cache
 def tells_of_form(profile: str) -> bool:
-    """Return whether a profile reports findings of the group "form"."""
+    """Return whether a profile enables any finding code of the group "form"."""
     return tells_of("form", settings_of(profile))

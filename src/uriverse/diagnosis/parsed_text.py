@@ -78,7 +78,7 @@ class ParsedText:
 
     @cached_property
     def unwanted_line_breaks(self) -> set[tuple[int, int]] | None:
-        """The spans of percent-encoded line breaks where the scheme does not allow them.
+        """The spans of percent-encoded line breaks that the scheme does not allow.
 
         `None` if the scheme does not allow line breaks anywhere.
         """
@@ -111,7 +111,7 @@ class ParsedText:
             yield Span("fragment", at.query_end + 1, len(self.text))
 
     def component_at(self, position: int) -> str:
-        """Return the component at an offset.
+        """Return the name of the component at an offset of the string.
 
         A delimiter counts as part of the component before it, or else of the next component.
         """

@@ -1,4 +1,4 @@
-"""A fast test for strings without findings, which `check` runs first."""
+"""A fast test for strings without findings, which `check` runs before its other rules."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def syntax(parsed: ParsedText) -> Iterator[Found]:
 
 
 def scheme_rules(parsed: ParsedText) -> Iterator[Found]:
-    """Report violations of the scheme's specification.
+    """Report violations of the rules of a URI's scheme.
 
     If components are missing or not allowed, the scheme's own grammar is not checked. An IRI is
     converted to a URI first, because scheme rules apply to URIs ([RFC 3987, 6.4][1]).
@@ -112,12 +112,12 @@ def scheme_syntax(parsed: ParsedText) -> Iterator[Found]:
 
 
 def place_of(error: URIError) -> Span:
-    """Return the component and the offsets of an error."""
+    """Return the component and the offsets that an error refers to."""
     return Span(error.component, error.position, min(error.position + 1, len(error.text)))
 
 
 def own_findings(parsed: ParsedText) -> Iterator[Found]:
-    """Report the findings of the scheme's own module."""
+    """Report the findings that the module of a URI's scheme returns."""
     look = scheme_function(parsed.scheme, "findings")
     for found in () if look is None else look(parsed.text):
         yield found._replace(reference=found.reference or CODES[found.code].reference)

@@ -44,7 +44,7 @@ def host_kind(host: str, /) -> HostKind | None:
 
 
 def ip(host: str, /, *, zone: ZoneGrammar | None = None) -> IPv4Address | IPv6Address | None:
-    """Return the IP address that a host is, or `None` for any other host.
+    """Parse a host as an IP address; return `None` for any other host.
 
     Only the notations of the URI grammar ([RFC 3986, 3.2.2][3]) are recognized. For hosts such as
     `127.1`, which other programs interpret as addresses, see `lookalike_ip`.

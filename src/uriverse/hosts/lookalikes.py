@@ -31,7 +31,7 @@ class Number(NamedTuple):
 
 
 def lookalike_ip(host: str, /) -> IPv4Address | None:
-    """Return the IPv4 address behind a host such as `127.1`, which is a name by RFC 3986.
+    """Return the IPv4 address that other programs see in a host such as `127.1` or `0x7f.1`.
 
     By [RFC 3986, 3.2.2][1], an IPv4 address has four decimal numbers without leading zeros, and any
     other notation is a name. But browsers ([URL standard][2]) and C's `inet_aton` connect to an
@@ -214,9 +214,9 @@ def is_of(text: str, characters: str) -> bool:
 
 
 def valued(digits: str, base: int) -> Number:
-    """Convert digits to a number, in linear time.
+    """Convert digits to a number in linear time; a very long number becomes `TOO_LARGE`.
 
-    `int` needs more than linear time for many digits, so a long number becomes `TOO_LARGE`.
+    `int` would need more than linear time for many digits.
     """
     significant = digits.lstrip("0")
     return Number(
@@ -225,12 +225,12 @@ def valued(digits: str, base: int) -> Number:
 
 
 def limits(count: int) -> list[int]:
-    """Return the exclusive limit of each number; the last number fills the remaining octets."""
+    """Return the exclusive upper limit of each number in an IPv4 address."""
     return [256] * (count - 1) + [256 ** (5 - count)]
 
 
 def overflows(numbers: list[Number]) -> bool:
-    """Return whether there are more than four numbers, or one is too large for its position."""
+    """Return whether a host has more than four numbers, or a number that is too large."""
     return len(numbers) > 4 or any(
         number.value is not None and number.value >= limit
         for number, limit in zip(numbers, limits(len(numbers)), strict=True)

@@ -1,4 +1,4 @@
-"""Special-use domain names, from the registry of IANA."""
+"""Special-use domain names, from IANA's registry."""
 
 from __future__ import annotations
 

@@ -154,7 +154,7 @@ def is_globally_reachable(ip: IPv4Address | IPv6Address, /) -> bool:
 
 @cache
 def blocks(version: int) -> list[tuple[int, dict[int, Scope]]]:
-    """Return each prefix length, longest first, with a mapping of prefixes to scopes."""
+    """Return the address blocks of an IP version by prefix length, the longest first."""
     bits, registry, besides = (
         (32, IPV4, BESIDES_IPV4) if version == 4 else (128, IPV6, BESIDES_IPV6)
     )

@@ -140,7 +140,7 @@ def type_and_subtype(text: str, written: str) -> tuple[str, str]:
 
 
 def parameter(text: str, start: int, end: int) -> Parameter:
-    """Parse the parameter of a media type between two offsets."""
+    """Parse a parameter of a media type."""
     equals = text.find("=", start, end)
     attribute = token(text, start, equals if equals >= 0 else end, "attribute")
     if equals < 0:
@@ -152,7 +152,7 @@ def parameter(text: str, start: int, end: int) -> Parameter:
 
 
 def token(text: str, start: int, end: int, rule: str) -> str:
-    """Return the decoded token between two offsets."""
+    """Decode and validate a token, such as the type `text`, in a data URL."""
     found = decode_span(text, start, end, rule)
     good = prefix_length(TOKEN_START, found)
     if good < len(found) or not found:
@@ -162,7 +162,7 @@ def token(text: str, start: int, end: int, rule: str) -> str:
 
 
 def value(text: str, start: int, end: int) -> str:
-    """Return the decoded value between two offsets; of a quoted string, return the content."""
+    """Decode the value of a media type's parameter; remove the quotes of a quoted string."""
     written, found = text[start:end], decode_span(text, start, end, "value")
     quoted = QUOTED_START.match(found)
     good = quoted.end() if quoted else prefix_length(TEXT_START, found)
@@ -239,7 +239,7 @@ def base64_violation(octets: bytes) -> tuple[int, str, str] | None:
 
 
 def written_mediatype(media_type: str) -> str:
-    """Return the written form of a media type in a data URL: percent-encoded where necessary.
+    """Percent-encode a media type, such as `text/plain`, for use in a data URL.
 
     Raises:
         BuildError: the type or the subtype is not a token, or the type is a dot segment.
@@ -261,7 +261,7 @@ def written_mediatype(media_type: str) -> str:
 
 
 def written_parameter(attribute: str, value: str) -> str:
-    """Return the written form of a media type's parameter in a data URL, without the semicolon.
+    """Percent-encode a parameter of a media type for use in a data URL, as `name=value`.
 
     The value is percent-encoded, as RFC 2397 advises. An empty value, or a value that begins with a
     quotation mark, is written as a quoted string, because it could not be parsed otherwise.
@@ -291,7 +291,7 @@ def written(data: str) -> str:
 
 
 def check_token(text: str, found: str, start: int, rule: str) -> None:
-    """Raise `BuildError` if `found`, at offset `start` in `text`, is not a token."""
+    """Raise `BuildError` if a part of a media type is not a token."""
     good = prefix_length(TOKEN_START, found)
     if good < len(found) or not found:
         raise BuildError(text, start + good, "path", rule, *why_no_token(found, good, rule))
@@ -301,7 +301,7 @@ def check_token(text: str, found: str, start: int, rule: str) -> None:
 
 
 def why_no_token(found: str, good: int, rule: str) -> tuple[str, str]:
-    """Return the reason and the hint for a string that is not a token."""
+    """Return the reason and the hint of the error for a string that is not a token."""
     if good == len(found):
         return f"the {rule} is empty", 'a media type is as in "text/plain;charset=utf-8"'
     hint = "a token is letters, digits and some signs"
@@ -311,7 +311,7 @@ def why_no_token(found: str, good: int, rule: str) -> tuple[str, str]:
 
 
 def decode_span(text: str, start: int, end: int, rule: str) -> str:
-    """Percent-decode the characters between two offsets."""
+    """Percent-decode the characters between two offsets of a data URL."""
     try:
         return decode(text[start:end])
     except ConvertError as error:
@@ -320,14 +320,14 @@ def decode_span(text: str, start: int, end: int, rule: str) -> str:
 
 
 def prefix_length(pattern: re.Pattern[str], text: str) -> int:
-    """Return the length of a pattern's match at the start; it must match the empty string too."""
+    """Return the length of a pattern's match at the start of a string."""
     match = pattern.match(text)
     assert match, "such a pattern matches every text"
     return match.end()
 
 
 def place_of(written: str, found: str, index: int) -> int:
-    """Return the offset in an encoded string of the character at an index of the decoded string."""
+    """Return the offset in a percent-encoded string of a character of the decoded string."""
     if index == len(found):
         return len(written)
     return place_of_octet(written, len(found[:index].encode()))

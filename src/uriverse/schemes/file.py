@@ -98,7 +98,7 @@ def produced(host: str | None, path: str) -> bool:
 
 
 def unc_string(host: str | None, path: str) -> re.Match[str] | None:
-    """Match the host and the path of a UNC string in a URI's path ([RFC 8089, E.3.2][1]).
+    """Find the Windows UNC string in the path of a file URI ([RFC 8089, E.3.2][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc8089#appendix-E.3.2
 
@@ -232,7 +232,7 @@ def windows_parts(path: str) -> tuple[str, str]:
 
 
 def judge_unc_host(path: str, host: str) -> None:
-    """Raise `BuildError` if the host of a UNC path is invalid in such a path or in a file URI."""
+    """Raise `BuildError` if the host of a UNC path is not allowed in a file URI."""
     at = len(r"\\")
     if host in NO_HOSTS:
         hint = "give the path that it leads to"

@@ -157,14 +157,14 @@ ONCE_FIELDS = frozenset(
 
 
 class Address(NamedTuple):
-    """The two parts of a mail address, as written in the URI."""
+    """The local part and the domain of a mail address, as written in a mailto URI."""
 
     local_part: str
     domain: str
 
 
 class Hfield(NamedTuple):
-    """A header field, as written in the URI, and its offset."""
+    """A header field, as written in a mailto URI, and its offset."""
 
     hfname: str
     hfvalue: str
@@ -262,7 +262,7 @@ def recipients(value: str) -> list[str]:
 
 
 def addr_spec(text: str, start: int, written: str) -> Address:
-    """Parse the address at an offset of the URI."""
+    """Parse a mail address at an offset of a mailto URI."""
     match = WRITTEN_ADDR_SPEC.fullmatch(written)
     assert match, "the pattern matches every text"
     local_part, domain = match["local"], match["domain"]
@@ -276,7 +276,7 @@ def addr_spec(text: str, start: int, written: str) -> Address:
 
 
 def check(text: str, start: int, written: str, rule: str) -> None:
-    """Raise `ParseError` if a percent-encoded local part or domain does not match its rule."""
+    """Raise `ParseError` if the local part or the domain of a mail address is invalid."""
     try:
         found = decode(written)
     except ConvertError as error:
@@ -292,7 +292,7 @@ def check(text: str, start: int, written: str, rule: str) -> None:
 
 
 def violation_index(found: str, rule: str) -> int | None:
-    """Return the index of the first error in a decoded local part or domain; `None` if valid."""
+    """Return the index of the first error in a local part or domain; `None` if it is valid."""
     whole, start = LOCAL_PART, LOCAL_PART_START
     if rule == "domain":
         whole, start = DOMAIN, DOMAIN_START
@@ -304,7 +304,7 @@ def violation_index(found: str, rule: str) -> int | None:
 
 
 def why(found: str, wrong: int, rule: str) -> tuple[str, str]:
-    """Return the reason and the hint for a local part or domain that is invalid at an index."""
+    """Return the reason and the hint of the error for an invalid local part or domain."""
     name = rule.replace("-", " ")
     if wrong == len(found):
         return f"the {name} is not complete", 'an address is as in "chris@example.com"'
@@ -363,7 +363,7 @@ def line_breaks(text: str) -> list[tuple[int, int]]:
 
 
 def findings(text: str) -> Iterator[Found]:
-    """Yield a finding for each header field that mail programs must ignore ([section 3][1]).
+    """Yield a finding for each header field that mail programs must ignore ([RFC 6068, 3][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc6068#section-3
     """
@@ -464,12 +464,12 @@ def equivalence(parts: AllParts) -> AllParts:
 
 
 def data(written: str) -> str:
-    """Percent-decode a string; octets that are not UTF-8 become surrogate escapes."""
+    """Percent-decode a string; convert invalid UTF-8 to surrogate escapes."""
     return pct_decode(written).decode(errors="surrogateescape")
 
 
 def is_addr_spec(address: str) -> bool:
-    """Return True if the path of a mailto URI may contain a decoded address."""
+    """Return True if a decoded mail address is allowed in the path of a mailto URI."""
     local_part, domain = split_address(address)
     return (
         violation_index(local_part, "local-part") is None
@@ -478,7 +478,7 @@ def is_addr_spec(address: str) -> bool:
 
 
 def with_domain_in_ascii(address: str) -> str:
-    """Convert the domain of a decoded address to lower case and, if possible, to its ASCII form.
+    """Convert the domain of a mail address to lower case and, if possible, to ASCII.
 
     Characters after the domain are kept, such as the ">" of an address with a display name.
 
@@ -500,7 +500,7 @@ def with_domain_in_ascii(address: str) -> str:
 
 
 def split_address(address: str) -> tuple[str, str]:
-    """Split a decoded address into local part and domain; without an "@", the domain is `""`."""
+    """Split a mail address into local part and domain; without an "@", the domain is `""`."""
     match = ADDR_SPEC.match(address)
     assert match, "the pattern matches every text"
     return match["local"], match["domain"] or ""
@@ -510,7 +510,7 @@ def split_address(address: str) -> tuple[str, str]:
 
 
 def written_address(address: str) -> str:
-    """Return the written form of a mail address in a mailto URI: percent-encoded where necessary.
+    """Percent-encode a mail address for use in a mailto URI.
 
     Raises:
         BuildError: the address is not an addr-spec, or contains a line separator; or its domain
@@ -548,14 +548,14 @@ def written_addr_spec(local_part: str, domain: str) -> str:
 
 
 def reject_address(address: str, start: int, found: str, rule: str) -> None:
-    """Raise `BuildError` if a part of an address is invalid."""
+    """Raise `BuildError` if the local part or the domain of a mail address is invalid."""
     wrong = violation_index(found, rule)
     if wrong is not None:
         raise BuildError(address, start + wrong, "path", rule, *why(found, wrong, rule))
 
 
 def written_hfield(name: str, value: str) -> str:
-    """Return the written form of a header field in a mailto URI, percent-encoded.
+    """Percent-encode a header field for use in a mailto URI.
 
     Line breaks in the body are written as `%0D%0A`.
 

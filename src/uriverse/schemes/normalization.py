@@ -16,7 +16,7 @@ def with_scheme_rules(text: str, schemes: Registry | None = None) -> str:
 
 
 def registry_of(schemes: Registry | None) -> Registry:
-    """Return the given registry, or the default registry for `None`.
+    """Return the given scheme registry, or the default registry if it is `None`.
 
     Raises:
         TypeError: `schemes` is neither a `Registry` nor `None`.
@@ -43,7 +43,7 @@ def scheme_based(parts: AllParts, schemes: Registry) -> AllParts:
 
 
 def kept_apart(rules: Scheme, parts: AllParts) -> AllParts:
-    """Apply the `normalize` function of a scheme, and check its result.
+    """Apply the normalization function of a scheme, and check that components stay separate.
 
     Raises:
         ValueError: the result does not parse back into the same components, or the function adds or
@@ -57,7 +57,7 @@ def kept_apart(rules: Scheme, parts: AllParts) -> AllParts:
 
 
 def shape(parts: AllParts) -> tuple[bool, bool, bool]:
-    """Return properties of a URI that normalization never changes."""
+    """Return the properties of a URI that normalization must not change."""
     return parts.scheme is None, parts.host is None, parts.path.startswith("/")
 
 

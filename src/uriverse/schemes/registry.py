@@ -130,7 +130,7 @@ VIEWS = {
 
 
 def scheme_function(scheme: str, name: str) -> Callable[..., Any] | None:
-    """Return a function from the module of a scheme; `None` if there is no such function.
+    """Return a function from the module of a scheme, or `None` if it does not exist.
 
     The module is imported on first use.
 
@@ -145,7 +145,7 @@ def scheme_function(scheme: str, name: str) -> Callable[..., Any] | None:
 
 @dataclass(frozen=True, slots=True)
 class OwnStep:
-    """A function in the module of a scheme, which is imported when the function is first called.
+    """A normalization function in the module of a scheme, imported on the first call.
 
     `str()` returns a description of the function, which `uriverse schemes` prints.
     """

@@ -180,12 +180,12 @@ def violation(path: str) -> Violation | None:
 
 
 def number_rule(number: str) -> str:
-    """Return the rule for a number, which is global if it begins with a plus sign (5.1.4)."""
+    """Return the grammar rule for a telephone number: a global number begins with a plus sign."""
     return "global-number-digits" if number.startswith("+") else "local-number-digits"
 
 
 def parameter_violation(parameter: Parameter) -> Violation | None:
-    """Return the first error in a parameter; `None` if the parameter is valid."""
+    """Return the first error in a parameter of a tel URI; `None` if it is valid."""
     name, value, start = parameter
     if not RULES["pname"].fullmatch(name):
         hint = "a semicolon begins a parameter; as data it is written %3B"
@@ -203,7 +203,7 @@ def parameter_violation(parameter: Parameter) -> Violation | None:
 
 
 def stop(rule: str, part: str) -> int:
-    """Return the length of the longest prefix that more characters could complete to match a rule.
+    """Return the index of the first character that violates a grammar rule.
 
     >>> stop("global-number-digits", "+(1)a"), stop("local-number-digits", "-"), stop("pname", "a_")
     (4, 1, 1)
@@ -213,7 +213,7 @@ def stop(rule: str, part: str) -> int:
 
 
 def value_text(octets: str) -> str:
-    """Decode the characters that need not be percent-encoded in a parameter's value (`paramchar`).
+    """Decode the characters that need no percent-encoding in a parameter of a tel URI.
 
     The RFC's prose requires "+" to be encoded, but its ABNF allows "+", and numbers in parameters
     begin with it ([RFC 4694, 4][1]). The slash stays encoded: `/../` would be a dot segment, and
@@ -238,7 +238,7 @@ def value_text(octets: str) -> str:
 
 
 def digits(number: str) -> str:
-    """Remove visual separators from a number (5.1.1), and decode "%23" to "#".
+    """Remove the visual separators from a telephone number, and decode "%23" to "#".
 
     >>> digits("+1-(201).555"), digits("*31%23")
     ('+1201555', '*31#')
@@ -247,7 +247,7 @@ def digits(number: str) -> str:
 
 
 def in_order(name: str) -> tuple[int, str]:
-    """Return a sort key for the names of parameters, which the RFC orders (section 3).
+    """Return a sort key for the parameters of a tel URI, in the order that RFC 3966 requires.
 
     >>> sorted(["b", "phone-context", "a", "isub"], key=in_order)
     ['isub', 'phone-context', 'a', 'b']
@@ -256,7 +256,7 @@ def in_order(name: str) -> tuple[int, str]:
 
 
 def composed_path(number: str, parameters: dict[str, str | None]) -> str:
-    """Join a number and its parameters to the path of a tel URI; sort the parameters.
+    """Join a telephone number and its sorted parameters to the path of a tel URI.
 
     >>> composed_path("7042", {"a": None, "phone-context": "example.com"})
     '7042;phone-context=example.com;a'
@@ -319,7 +319,7 @@ def is_telephone_uri(parts: AllParts) -> bool:
 
 
 def plain(name: str, value: str | None) -> str | None:
-    """Convert a parameter's value to lower case; remove visual separators if it is a number."""
+    """Convert a parameter of a tel URI to lower case; remove visual separators from a number."""
     if value is None:
         return None
     if name == "ext" or (name == "phone-context" and value.startswith("+")):

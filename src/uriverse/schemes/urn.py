@@ -130,9 +130,10 @@ def violation(text: str) -> Violation:
 
 
 def is_reserved(nid: str) -> bool:
-    """Return True if a NID begins with "urn-" but does not name an informal namespace.
+    """Return True if RFC 8141 reserves a NID that begins with "urn-".
 
-    [RFC 8141, 5.2][1], reserves such NIDs. No formal namespace may have one (5.1).
+    [RFC 8141, 5.2][1], reserves all these NIDs except those of informal namespaces, which consist
+    of "urn-" and a number.
 
     [1]: https://www.rfc-editor.org/rfc/rfc8141#section-5.2
 
@@ -145,7 +146,7 @@ def is_reserved(nid: str) -> bool:
 
 
 def findings(text: str) -> Iterator[Found]:
-    """Yield a finding if the NID of a URN begins with "urn-" but is not an informal namespace.
+    """Yield a finding for a reserved NID, such as `urn-abc`.
 
     >>> [found.code for found in findings("urn:urn-abc:a")]
     ['scheme-syntax']
@@ -159,13 +160,13 @@ def findings(text: str) -> Iterator[Found]:
 
 
 def end_of(beginning: re.Pattern[str], text: str, start: int) -> int:
-    """Return the end of a pattern's match from `start`; return `start` if it does not match."""
+    """Return the end of a pattern's match at an offset; the offset itself if there is no match."""
     match = beginning.match(text, start)
     return match.end() if match else start
 
 
 def nid_reason(nid: str, following: str) -> str:
-    """Return the reason why a NID is invalid, given its valid prefix and the next character."""
+    """Return why a NID is invalid, given its valid prefix and the next character."""
     if not following:
         return "the URN ends before its NSS"
     if not nid:
@@ -182,7 +183,7 @@ def first_character(rule: str) -> str:
 
 
 def component_stop(rule: str, part: str) -> int:
-    """Return the length of the longest prefix that more characters could complete to match a rule.
+    """Return the index of the first character of a URN's component that violates its rule.
 
     >>> component_stop("r-component", "a?=b"), component_stop("NID", "ab_")
     (1, 2)
