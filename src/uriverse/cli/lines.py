@@ -1,4 +1,4 @@
-"""Common behavior of commands: read strings, print a result for each, and exit with a status."""
+"""Shared code of the commands: read URIs, print a result for each, and exit with a status."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import click
 from uriverse import URIError
 from uriverse.carets import visible
 
-from .output import say
+from .output import UnreadableError, say
 
 #: The maximum number of octets per read. Results are printed before the next read, which may block.
 AT_ONCE = 1 << 17
@@ -29,7 +29,6 @@ T = TypeVar("T")
 #: Returns the result for a string, or `None` for no result; raises `URIError` on failure.
 Ask = Callable[[str], Any]
 
-
 #: Returns the JSON object to print for a string, and whether the string is valid.
 Describe = Callable[[str], tuple[dict[str, Any], bool]]
 
@@ -38,15 +37,26 @@ LineFor = Callable[[str], str | None]
 
 
 @dataclass(frozen=True)
-class Texts:
-    """The input strings of a command, and the options for printing results."""
+class Inputs:
+    """The input strings of a command, and the options for printing results.
+
+    Attributes:
+        given: the strings given as arguments.
+        file: the file to read instead, one string per line; `-` is standard input.
+        as_json: whether to print JSON objects.
+        fail_fast: whether to stop at the first invalid string.
+        quiet: whether to print no errors.
+        output: prints the results.
+        noun: the name of an input string in messages, such as "URI".
+    """
 
     given: tuple[str, ...]
     file: str | None
     as_json: bool
-    strict: bool
+    fail_fast: bool
     quiet: bool
     output: Output
+    noun: str = "URI"
 
     @property
     def shown(self) -> Callable[[str], str]:
@@ -134,10 +144,10 @@ class Texts:
                     if line is not None:
                         lines.append(line)
                     continue
-                if self.strict:
+                if self.fail_fast:
                     break
             self.output.write(lines)
-            if invalid and self.strict:
+            if invalid and self.fail_fast:
                 break
         return invalid
 
@@ -154,13 +164,15 @@ class Texts:
     def batches(self) -> Iterator[list[str]]:
         """Yield the strings given as arguments, or else the lines of the file or standard input."""
         if self.given and self.file is not None:
-            raise misuse("give texts or a file, not both")
+            raise misuse(f"both arguments and --file are given; give {self.noun}s or a file")
         if self.given:
             yield list(self.given)
         elif self.file in {None, "-"} and (
             sys.stdin is None or (self.file is None and sys.stdin.isatty())
         ):
-            raise misuse("give texts, or lines on standard input")
+            raise misuse(
+                f"no input; give {self.noun}s as arguments, or one per line on standard input"
+            )
         else:
             yield from lines_of(octets_of("-" if self.file is None else self.file))
 
@@ -203,35 +215,48 @@ class Array(Output):
         print("\n]" if self.begun else "[]", flush=True)
 
 
-def on_texts(command: Callable[..., None]) -> Callable[..., None]:
-    """Decorate a command with the argument for strings, and the common input and output options."""
+def takes_inputs(
+    noun: str = "URI", *, arguments: str = "", quiet: str = "Do not print errors."
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Decorate a command with its input arguments, and the common input and output options.
 
-    @click.argument("texts", nargs=-1, metavar="[TEXT]...")
-    @click.option(
-        "-f",
-        "--file",
-        type=click.Path(),
-        metavar="FILE",
-        help="Read the lines of FILE; - is standard input.",
-    )
-    @click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line.")
-    @click.option("--json-array", "as_array", is_flag=True, help="Print a JSON array.")
-    @click.option("--strict", is_flag=True, help="Stop at the first that is not valid.")
-    @click.option("-q", "--quiet", is_flag=True, help="Do not say what is wrong.")
-    @functools.wraps(command)
-    def with_texts(
-        texts: tuple[str, ...],
-        file: str | None,
-        as_json: bool,
-        as_array: bool,
-        strict: bool,
-        quiet: bool,
-        **options: Any,
-    ) -> None:
-        with closed_at_the_end(Array() if as_array else Output()) as output:
-            command(Texts(texts, file, as_json or as_array, strict, quiet, output), **options)
+    Args:
+        noun: the name of an input string in the help and in messages.
+        arguments: the arguments as the help shows them; by default any number of input strings.
+        quiet: the help of `--quiet`.
+    """
+    an = "an" if noun.startswith("I") else "a"
 
-    return with_texts
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        @click.argument("inputs", nargs=-1, metavar=arguments or f"[{noun}]...")
+        @click.option(
+            "-f",
+            "--file",
+            type=click.Path(),
+            metavar="FILE",
+            help=f"Read {an} {noun} from each line of FILE; - is stdin.",
+        )
+        @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
+        @click.option("--json-array", "as_array", is_flag=True, help="Print a JSON array.")
+        @click.option("--fail-fast", is_flag=True, help=f"Stop at the first invalid {noun}.")
+        @click.option("-q", "--quiet", is_flag=True, help=quiet)
+        @functools.wraps(command)
+        def with_inputs(
+            inputs: tuple[str, ...],
+            file: str | None,
+            as_json: bool,
+            as_array: bool,
+            fail_fast: bool,
+            quiet: bool,
+            **options: Any,
+        ) -> None:
+            with closed_at_the_end(Array() if as_array else Output()) as output:
+                as_json = as_json or as_array
+                command(Inputs(inputs, file, as_json, fail_fast, quiet, output, noun), **options)
+
+        return with_inputs
+
+    return decorate
 
 
 AnyOutput = TypeVar("AnyOutput", bound=Output)
@@ -254,12 +279,12 @@ def misuse(message: str) -> click.UsageError:
     return click.UsageError(message, click.get_current_context())
 
 
-def as_argument(read: Callable[[], T]) -> T:
-    """Parse an argument, and report an invalid one as a usage error."""
+def as_argument(name: str, read: Callable[[], T]) -> T:
+    """Call a function that parses an argument; report an invalid one as a usage error."""
     try:
         return read()
     except URIError as error:
-        raise misuse(str(error)) from None
+        raise misuse(f"invalid {name}: {error}") from None
 
 
 def object_of(text: str, result: object, error: URIError | None = None) -> str | None:
@@ -272,10 +297,6 @@ def object_of(text: str, result: object, error: URIError | None = None) -> str |
         place = {} if error.text == text else {"position": None}
         reason = {**error.as_dict(), **place}
     return json.dumps({"text": text, "result": result, "error": reason})
-
-
-class UnreadableError(OSError):
-    """Raised if an input file cannot be read; any other `OSError` concerns the output."""
 
 
 def octets_of(name: str) -> Iterator[bytes]:
