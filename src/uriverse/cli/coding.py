@@ -57,7 +57,7 @@ def decode_command(inputs: Inputs, errors: Any) -> None:
     print JSON with --json to keep results apart.
 
     \b
-    POLICY  strict (report an error), replace (print U+FFFD) or keep (do not decode)
+    POLICY  strict (fail), replace (print U+FFFD) or keep (do not decode)
     """
     inputs.answer(lambda string: percent.decode(string, errors))
 

@@ -132,16 +132,16 @@ def format_options(command: Callable[..., None]) -> Callable[..., None]:
 def get_command(inputs: Inputs, read: Read, form: Format | None, reading: Reading) -> None:
     """Print components of URIs.
 
-    FIELDS is a list such as scheme,host,query:page. With --format or --get, there is no such
-    argument: the format contains the fields in braces, and \\t for a tab. A missing component
-    is printed as an empty string, in JSON as null.
+    FIELDS are names separated by commas. With --format or --get, omit FIELDS and write the
+    fields in braces in FORMAT. Missing components are printed as empty strings, in JSON as
+    null.
 
     \b
-    Fields:    url scheme authority userinfo user password host port path
-               query fragment query:NAME query-all:NAME
-    Prefixes:  must: (fail if missing)   default: (default port)
-               decoded: url: (encoded)   strict: (fail if not UTF-8)
-               puny: idn: (host form)
+    Fields    url scheme authority userinfo user password host port path query
+              fragment query:NAME query-all:NAME
+    Prefixes  must: (fail if missing), default: (use the default port),
+              decoded: and url: (decode or not), strict: (fail on invalid UTF-8),
+              puny: and idn: (convert the host)
     """
     if form is not None:
         escape = inputs.shown

@@ -99,10 +99,10 @@ def test_json_is_an_object_a_text() -> None:
 
 
 def test_strict_stops_at_the_first_that_fails_and_quiet_says_nothing(tmp_path: Path) -> None:
-    assert len(run("check", "--strict", "a b", "c d").stdout.splitlines()) == 3
+    assert len(run("check", "--fail-fast", "a b", "c d").stdout.splitlines()) == 3
     path = tmp_path / "urls"
     path.write_text("http://a./\nx: \nx: \n")
-    lines = run("check", "--strict", "--files", "lines", str(path)).stdout.splitlines()
+    lines = run("check", "--fail-fast", "--from-files", "lines", str(path)).stdout.splitlines()
     assert {line.removeprefix(str(path)).split(":")[1] for line in lines} == {"1", "2"}
     for form in ("text", "json", "sarif"):
         result = run("check", "--quiet", "--format", form, "a b")
@@ -112,7 +112,7 @@ def test_strict_stops_at_the_first_that_fails_and_quiet_says_nothing(tmp_path: P
 def test_lines_of_files_are_checked_with_their_names_and_numbers(tmp_path: Path) -> None:
     path = tmp_path / "urls.txt"
     path.write_bytes("\ufeffhttp://a./\r\n\r\nb c\r\n".encode() + b"\xff")
-    lines = run("check", "--files", "lines", str(path)).stdout.splitlines()
+    lines = run("check", "--from-files", "lines", str(path)).stdout.splitlines()
     assert [line.removeprefix(str(path)).split(" ")[:3] for line in lines] == [
         [":1:8:", "warning", "trailing-dot:"],
         [":3:1:", "info", "missing-scheme:"],
@@ -131,7 +131,7 @@ def test_identifiers_in_running_text_are_checked_where_they_stand(tmp_path: Path
     )
     other = tmp_path / "other.md"
     other.write_text("urn:a:b")
-    result = run("check", "--files", "text", str(path), str(other))
+    result = run("check", "--from-files", "text", str(path), str(other))
     assert [line.split(" ")[0] for line in result.stdout.splitlines()] == [
         f"{path}:3:29:",
         f"{path}:4:12:",
@@ -143,7 +143,7 @@ def test_identifiers_in_running_text_are_checked_where_they_stand(tmp_path: Path
 def test_what_delimiters_enclose_is_checked_whole(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_text('see <http://ex.org/a{b>,\nor "http://ex.org/my page".\n')
-    lines = run("check", "--files", "text", str(path)).stdout.splitlines()
+    lines = run("check", "--from-files", "text", str(path)).stdout.splitlines()
     found = [line.removeprefix(str(path)).partition(";")[0] for line in lines]
     assert ':1:21: error syntax: "{" can\'t stand in the path' in found
     assert ":2:21: error syntax: a space can't stand in the path" in found
@@ -154,18 +154,18 @@ def test_an_identifier_that_is_broken_over_lines_has_findings_where_they_stand(
 ) -> None:
     path = tmp_path / "a.md"
     path.write_text("x\n> see <http://a./\n> b/%2e/\n>  %2fc> <http://b.\n/>\n> <http://c.>")
-    lines = run("check", "--files", "text", str(path)).stdout.splitlines()
+    lines = run("check", "--from-files", "text", str(path)).stdout.splitlines()
     found = [line.removeprefix(str(path)).split(" ")[0] for line in lines]
     assert found == [":2:15:", ":3:5:", ":4:4:", ":4:18:", ":6:11:"]
     regions = [
         result["locations"][0]["physicalLocation"]["region"]
-        for result in sarif("--files", "text", str(path))["results"]
+        for result in sarif("--from-files", "text", str(path))["results"]
     ]
     assert [region["startLine"] for region in regions] == [2, 3, 4, 4, 6]
     assert regions[2] == {"startLine": 4, "startColumn": 4, "endColumn": 7}
     broken = tmp_path / "b.md"
     broken.write_text("<http://a/%2\nfb>")
-    [result] = sarif("--files", "text", str(broken))["results"]
+    [result] = sarif("--from-files", "text", str(broken))["results"]
     assert result["locations"][0]["physicalLocation"]["region"] == {
         "startLine": 1,
         "startColumn": 11,
@@ -178,17 +178,17 @@ def test_a_name_that_steers_a_terminal_is_shown_with_escapes(tmp_path: Path) -> 
     path = tmp_path / "a\x1b[31m\n.txt"
     path.write_text("see <http://a./>")
     for kind in ("text", "lines"):
-        result = run("check", "--files", kind, str(path), f"{path}\x07")
+        result = run("check", "--from-files", kind, str(path), f"{path}\x07")
         assert f"{tmp_path}/a\\x1b[31m\\n.txt:1:" in result.stdout
         assert result.stderr == (
-            f"uriverse: {tmp_path}/a\\x1b[31m\\n.txt\\x07: No such file or directory\n"
+            f"uriverse check: {tmp_path}/a\\x1b[31m\\n.txt\\x07: No such file or directory\n"
         )
         assert "\x1b" not in result.output
     [row] = map(
-        json.loads, run("check", "--json", "--files", "text", str(path)).stdout.splitlines()
+        json.loads, run("check", "--json", "--from-files", "text", str(path)).stdout.splitlines()
     )
     assert row["file"] == str(path)
-    [result] = sarif("--files", "text", str(path))["results"]
+    [result] = sarif("--from-files", "text", str(path))["results"]
     artifact = result["locations"][0]["physicalLocation"]["artifactLocation"]
     assert artifact["uri"].endswith("/a%1B%5B31m%0A.txt")
 
@@ -196,15 +196,15 @@ def test_a_name_that_steers_a_terminal_is_shown_with_escapes(tmp_path: Path) -> 
 def test_a_file_that_can_not_be_read_is_told_and_the_others_are_checked(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_text("http://a./")
-    result = run("check", "--files", "lines", str(tmp_path / "none"), str(tmp_path), str(path))
+    result = run("check", "--from-files", "lines", str(tmp_path / "none"), str(tmp_path), str(path))
     assert result.exit_code == 2
     assert result.stderr.splitlines() == [
-        f"uriverse: {tmp_path / 'none'}: No such file or directory",
-        f"uriverse: {tmp_path}: Is a directory",
+        f"uriverse check: {tmp_path / 'none'}: No such file or directory",
+        f"uriverse check: {tmp_path}: Is a directory",
     ]
     assert "trailing-dot" in result.stdout
-    assert run("check", "--files", "text").exit_code == 2
-    assert run("check", "--files", "text", "--file", str(path), "x").exit_code == 2
+    assert run("check", "--from-files", "text").exit_code == 2
+    assert run("check", "--from-files", "text", "--file", str(path), "x").exit_code == 2
 
 
 def sarif(*words: str, given: str | None = None) -> dict[str, Any]:
@@ -218,7 +218,7 @@ def sarif(*words: str, given: str | None = None) -> dict[str, Any]:
 def test_sarif_has_rules_levels_and_places(tmp_path: Path) -> None:
     path = tmp_path / "a b.md"
     path.write_text("x\n <http://a.:0/>")
-    found = sarif("--files", "text", "--severity", "port-odd=info", str(path))
+    found = sarif("--from-files", "text", "--severity", "port-odd=info", str(path))
     assert found["tool"]["driver"]["name"] == "uriverse"
     rules = found["tool"]["driver"]["rules"]
     assert [rule["id"] for rule in rules] == ["trailing-dot", "port-odd"]
@@ -234,7 +234,7 @@ def test_sarif_has_rules_levels_and_places(tmp_path: Path) -> None:
     }
     assert found["columnKind"] == "unicodeCodePoints"
     assert found["invocations"] == [{"executionSuccessful": True}]
-    found = sarif("--files", "text", str(path), str(tmp_path / "none"))
+    found = sarif("--from-files", "text", str(path), str(tmp_path / "none"))
     assert found["invocations"] == [{"executionSuccessful": False}]
 
 
@@ -269,14 +269,14 @@ def test_a_type_that_is_asked_for_is_as_severe_as_syntax_is_set() -> None:
 
 
 def test_files_can_be_standard_input() -> None:
-    result = run("check", "--files", "text", "-", given="see <http://a./>")
+    result = run("check", "--from-files", "text", "-", given="see <http://a./>")
     assert result.stdout.startswith("-:1:13: warning trailing-dot")
 
 
 def test_strict_goes_on_after_a_file_that_can_not_be_read(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_text("x:y\nb c\nd e\n")
-    result = run("check", "--strict", "--files", "lines", str(tmp_path / "none"), str(path))
+    result = run("check", "--fail-fast", "--from-files", "lines", str(tmp_path / "none"), str(path))
     assert result.exit_code == 2
     assert f"{path}:2:" in result.stdout
     assert f"{path}:3:" not in result.stdout

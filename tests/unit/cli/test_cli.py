@@ -116,7 +116,7 @@ def test_resolve_prints_a_target_a_line_and_errors_aside() -> None:
     assert result.exit_code == 1
     assert result.stdout == "http://a/b/d\nhttp://a/e\n"
     assert result.stderr.startswith("2: a space can't stand in the path")
-    assert run("resolve", "--not-strict", "http://a/b", "http:c").stdout == "http://a/c\n"
+    assert run("resolve", "--non-strict", "http://a/b", "http:c").stdout == "http://a/c\n"
 
 
 def test_relativize_prints_a_reference_a_line() -> None:
@@ -159,7 +159,7 @@ def test_normalize_removes_dot_segments_from_rootless_paths_on_request() -> None
     assert change["after"] == "/b"
     result = run("normalize", "--all-dot-segments", "--keep-dot-segments", "s:a")
     assert result.exit_code == 2
-    assert "not both" in result.stderr
+    assert "use one of them" in result.stderr
 
 
 def test_normalize_tells_what_would_change() -> None:
@@ -300,10 +300,10 @@ def test_the_help_of_all_fits_a_screen() -> None:
 
 
 def test_strict_stops_at_the_first_that_is_not_valid() -> None:
-    result = run("normalize", "--strict", given="A:a\na b\nB:b\n")
+    result = run("normalize", "--fail-fast", given="A:a\na b\nB:b\n")
     assert (result.exit_code, result.stdout) == (1, "a:a\n")
     assert result.stderr.startswith("2: a space")
-    as_array = run("parse", "--strict", "--json-array", given="A:a\na b\nB:b\n")
+    as_array = run("parse", "--fail-fast", "--json-array", given="A:a\na b\nB:b\n")
     assert [row["text"] for row in json.loads(as_array.stdout)] == ["A:a", "a b"]
 
 
@@ -383,7 +383,7 @@ def test_lines_are_read_of_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["normalize", "-f"], ["extract"], ["check", "--files", "lines"], ["check", "-f"]]
+    "words", [["normalize", "-f"], ["extract"], ["check", "--from-files", "lines"], ["check", "-f"]]
 )
 def test_a_file_that_can_not_be_read_is_one_line_and_status_2(
     words: list[str], tmp_path: Path
@@ -396,7 +396,8 @@ def test_a_file_that_can_not_be_read_is_one_line_and_status_2(
             [*COMMAND, *words, str(path)], capture_output=True, check=False, text=True
         )
         assert result.returncode == 2
-        assert result.stderr == f"uriverse: {path}: {reason}\n".replace("\x1b", "\\x1b")
+        message = f"uriverse {words[0]}: {path}: {reason}\n"
+        assert result.stderr == message.replace("\x1b", "\\x1b")
 
 
 def test_a_line_has_no_limit() -> None:
@@ -419,7 +420,7 @@ def test_lines_that_come_in_parts_are_whole() -> None:
         process.stdin.close()
 
 
-@pytest.mark.parametrize("words", [["extract"], ["check", "--files", "text", "-"]])
+@pytest.mark.parametrize("words", [["extract"], ["check", "--from-files", "text", "-"]])
 def test_a_text_is_searched_as_it_comes(words: list[str]) -> None:
     with subprocess.Popen(
         [*COMMAND, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -436,7 +437,7 @@ def test_a_text_is_searched_as_it_comes(words: list[str]) -> None:
 
 def test_a_log_of_sarif_is_whole_where_a_command_is_interrupted() -> None:
     with subprocess.Popen(
-        [*COMMAND, "check", "--format", "sarif", "--files", "text", "-"],
+        [*COMMAND, "check", "--format", "sarif", "--from-files", "text", "-"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         bufsize=0,
@@ -457,7 +458,7 @@ def test_a_log_of_sarif_is_whole_where_a_command_is_interrupted() -> None:
 def test_strict_stops_at_an_error_far_behind_the_first_batch() -> None:
     lines = AT_ONCE // 4 + 1000
     given = "S:a\n" * lines + "a b\n" + "S:c\n" * lines
-    result = run("normalize", "--strict", given=given)
+    result = run("normalize", "--fail-fast", given=given)
     assert (result.exit_code, result.stdout) == (1, "s:a\n" * lines)
     assert result.stderr.startswith(f"{lines + 1}: a space")
     assert result.stderr.count("hint") == 1
@@ -484,7 +485,7 @@ def test_misuse_ends_with_status_2() -> None:
 
 
 def test_the_version_says_which_engine_works() -> None:
-    engine = "compiled kernel" if uriverse._engine.compiled else "specification, no kernel"
+    engine = "compiled kernel" if uriverse._engine.compiled else "pure Python, no compiled kernel"
     assert run("--version").output == f"uriverse {uriverse.__version__} ({engine})\n"
 
 
@@ -636,7 +637,7 @@ def test_bash_completes_commands_and_options(tmp_path: Path) -> None:
 def test_a_terminal_without_texts_is_misuse() -> None:
     printed, status = on_a_terminal(["explain"])
     assert status == 2
-    assert "give texts, or lines on standard input" in printed
+    assert "give URIs as arguments, or one per line on standard input" in printed
 
 
 def test_a_reader_that_goes_away_is_no_error_worth_a_word() -> None:
@@ -673,8 +674,8 @@ def test_ctrl_c_is_told_from_a_text_that_is_not_valid() -> None:
 @pytest.mark.parametrize(
     ("shell", "status", "said"),
     [
-        ('"$@" parse <&-', 2, "give texts, or lines on standard input"),
-        ('"$@" extract <&-', 2, "give files, or a text on standard input"),
+        ('"$@" parse <&-', 2, "give URIs as arguments, or one per line on standard input"),
+        ('"$@" extract <&-', 2, "give files as arguments, or text on standard input"),
         ('"$@" parse a:b <&-', 0, ""),
         ('"$@" parse a:b >&-', 2, "standard output is closed"),
         ('"$@" parse a:b >/dev/full', 2, "No space left on device"),
@@ -683,7 +684,7 @@ def test_ctrl_c_is_told_from_a_text_that_is_not_valid() -> None:
         ('"$@" --version >/dev/full', 2, "No space left on device"),
         ('"$@" nothing 2>/dev/full', 2, ""),
         ('"$@" extract /nothing 2>/dev/full', 2, ""),
-        ('"$@" check --files text /nothing 2>/dev/full', 2, ""),
+        ('"$@" check --from-files text /nothing 2>/dev/full', 2, ""),
         ('"$@" normalize "a b" 2>/dev/full', 1, ""),
         ("\"$@\" parse -f ''", 2, "'': No such file or directory"),
     ],

@@ -71,7 +71,7 @@ def test_each_operation_can_be_asked_for(op: str) -> None:
 
 
 def test_the_help_has_all_operations() -> None:
-    shown = run("--help").stdout.partition("OP is ")[2].partition(".")[0]
+    shown = run("--help").stdout.partition("OPERATION is ")[2].partition(".")[0]
     assert set(shown.replace(",", " ").replace(" or ", " ").split()) == set(OPERATIONS)
 
 
@@ -162,10 +162,13 @@ def test_a_preset_stands_alone_if_nothing_is_kept() -> None:
     [
         ({"x": ["a"], "n": [1]}, None),
         ({"x": ["a"], "URL": ["a"]}, None),
-        ({"x": ["a"], "y": ["a"]}, "choose one of the columns of strings with --column: x, y"),
+        (
+            {"x": ["a"], "y": ["a"]},
+            "several columns contain strings; choose one with --column: x, y",
+        ),
         (
             {"url": ["a"], "uri": ["a"]},
-            "choose one of the columns of strings with --column: url, uri",
+            "several columns contain strings; choose one with --column: url, uri",
         ),
         ({"n": [1]}, "no column contains strings; cast one to string: n (int64)"),
     ],
@@ -178,7 +181,7 @@ def test_the_column_need_not_be_named_where_it_is_plain(
         assert result.exit_code == 0
     else:
         assert result.exit_code == 2
-        assert result.stderr.startswith(f"uriverse: in.parquet: {told}")
+        assert result.stderr.startswith(f"uriverse columns: in.parquet: {told}")
 
 
 def test_a_column_of_bases_is_not_taken_for_the_other() -> None:
@@ -191,28 +194,31 @@ def test_a_column_of_bases_is_not_taken_for_the_other() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--base", "a:"], "--base is for resolve and relativize"),
-        (["--op", "host", "--schema", "ecs"], "--schema is for parse"),
-        (["--op", "host", "--grammar", "uri"], "--grammar is for parse and is-valid"),
-        (["--op", "resolve"], "resolve needs --base or --base-column"),
+        (["--base", "a:"], "--base does not apply to parse; use it with resolve or relativize"),
+        (["--op", "host", "--schema", "ecs"], "--schema does not apply to host; use it with parse"),
+        (
+            ["--op", "host", "--grammar", "uri"],
+            "--grammar does not apply to host; use it with parse or is-valid",
+        ),
+        (["--op", "resolve"], "resolve needs a base; set --base or --base-column"),
         (
             ["--op", "resolve", "--base", "http://a", "--base-column", "b"],
-            "resolve takes only one of --base or --base-column",
+            "--base contradicts --base-column; use one of them",
         ),
         (
             ["--op", "relativize", "--base", "a:", "--base-column", "x"],
-            "relativize takes only one of --base or --base-column",
+            "--base contradicts --base-column; use one of them",
         ),
         (["--op", "resolve", "--base", "http://u:geheim@h:x"], ""),
         (["--op", "resolve", "--base", "b"], ""),
-        (["--op", "query-param"], "query-param needs --name"),
-        (["--op", "nothing"], "Invalid value for '--op'"),
-        (["--compression", "zstd"], "--compression is for parquet, not csv"),
+        (["--op", "query-param"], "query-param needs --name; add --name NAME"),
+        (["--op", "nothing"], "invalid value for '--op'"),
+        (["--compression", "zstd"], "--compression applies to parquet only; the output is csv"),
         (
             ["--escape-formulas", "--output-format", "ndjson"],
-            "--escape-formulas is for csv and tsv",
+            "--escape-formulas applies to csv and tsv only; the output is ndjson",
         ),
-        (["--threads", "0"], "Invalid value for '--threads'"),
+        (["--threads", "0"], "invalid value for '--threads'"),
     ],
 )
 def test_options_that_do_not_fit_are_misuse(words: list[str], told: str) -> None:
@@ -234,7 +240,7 @@ def test_what_can_not_be_done_is_one_line() -> None:
     ):
         result = run(*words)
         assert result.exit_code == 2
-        assert result.stderr.startswith("uriverse: ")
+        assert result.stderr.startswith("uriverse columns: ")
         assert len(result.stderr.splitlines()) == 1
         assert "\x1b" not in result.stderr
         assert not list(Path().iterdir())
@@ -266,7 +272,9 @@ def test_what_is_not_installed_is_told_with_what_to_install(missing: str) -> Non
     words = [sys.executable, "-c", program, "columns", "in.csv", "-o", "out.csv"]
     result = subprocess.run(words, capture_output=True, text=True, check=False)
     assert result.returncode == 2
-    assert result.stderr == f"uriverse: columns needs {missing}: pip install 'uriverse[files]'\n"
+    assert result.stderr == (
+        f"uriverse columns: {missing} is not installed; run: pip install 'uriverse[files]'\n"
+    )
 
 
 def test_the_command_is_listed_whatever_is_installed() -> None:
@@ -410,7 +418,7 @@ class TestSpark:
         ):
             result = run(*words, "--engine", "spark")
             assert result.exit_code == 2
-            assert result.stderr.startswith("uriverse: ")
+            assert result.stderr.startswith("uriverse columns: ")
             assert len(result.stderr.splitlines()) == 1
         assert {path.name for path in Path().iterdir()} == {"in.parquet", "in.txt"}
 
@@ -428,7 +436,7 @@ def test_bad_rows_are_not_written_over_the_output_or_an_input() -> None:
     Path("in.csv").write_text("url\nhttp://a/\nb c\n", "utf-8")
     for bad, what in (("./out.csv", "the output"), ("in.csv", "an input")):
         result = run("in.csv", "--op", "host", "-o", "out.csv", "--bad-rows", bad)
-        assert (result.exit_code, f"--bad-rows is {what}" in result.output) == (2, True)
+        assert (result.exit_code, f"--bad-rows names {what}" in result.output) == (2, True)
     assert Path("in.csv").read_text("utf-8").startswith("url\nhttp")
     words = ("-", "--format", "csv", "--op", "host", "-o", "-", "--bad-rows", "bad.csv")
     assert run(*words, given="url\na b\n").exit_code == 1
@@ -510,7 +518,7 @@ def test_the_name_of_a_file_is_not_empty() -> None:
         ("in.txt", "-o", "out.csv", "--bad-rows", ""),
     ):
         result = run(*words)
-        assert (result.exit_code, "the name of a file is empty" in result.output) == (2, True)
+        assert (result.exit_code, "a file name is empty" in result.output) == (2, True)
     assert [path.name for path in Path().iterdir()] == ["in.txt"]
 
 
@@ -527,8 +535,11 @@ def test_links_that_form_a_loop_are_not_followed() -> None:
 def test_a_master_is_for_spark() -> None:
     Path("in.txt").write_text(LINES, "utf-8")
     result = run("in.txt", "--master", "local", "-o", "out.csv")
-    assert (result.exit_code, "--master is for --engine spark" in result.output) == (2, True)
-    assert "local[*] if not said" in " ".join(run("--help").stdout.split())
+    assert (result.exit_code, "--master requires Spark; add --engine spark" in result.output) == (
+        2,
+        True,
+    )
+    assert "[default: local[*]]" in " ".join(run("--help").stdout.split())
 
 
 @pytest.mark.parametrize(("given", "status"), [("http://a/", 0), ("b c", 1)])
