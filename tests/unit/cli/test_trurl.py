@@ -180,7 +180,7 @@ CASES = [
         "enp3s0\n",
         "get host 'http://[2001:9b1::f358:1ba4:7b97:364b%enp3s0]/'",
         "",
-        ("Refused",),
+        ("Invalid URLs",),
         status=1,
     ),
     Case(
