@@ -1,4 +1,4 @@
-"""The commands check and schemes."""
+"""The commands `uriverse check` and `uriverse schemes`."""
 
 from __future__ import annotations
 
@@ -51,15 +51,15 @@ FAILING: dict[str, tuple[str, ...]] = {
 LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 COLORS = {"error": "red", "warning": "yellow", "info": "blue"}
 
-#: Returns the findings for a string.
+#: A function that returns the findings for a string.
 Check = Callable[[str], list[Finding]]
 
 
 class Place(NamedTuple):
-    """The position of a string: file name (or `None`), line and column (both from 1).
+    """The position of a string in a file or in the input; lines and columns count from 1.
 
-    If the string is broken over lines, `breaks` has an index into it, a line and a column for
-    each of its parts after the first.
+    If the string is broken over several lines, `breaks` has an entry for each part after the
+    first: its index in the string, its line and its column.
     """
 
     file: str | None
@@ -82,8 +82,8 @@ class Place(NamedTuple):
 class Log(Array):
     """A SARIF 2.1.0 log, which prints findings to standard output.
 
-    Properties that are known only at the end (the rules that were used, whether every file was
-    read) follow the results.
+    The rules that were used and the success of the run are known only at the end, so they
+    follow the results.
     """
 
     opening = (
@@ -113,7 +113,7 @@ class Log(Array):
 
 
 class Report:
-    """Print the findings of `check` in the chosen format.
+    """Prints the findings of `uriverse check` as text, JSON or SARIF.
 
     Args:
         inputs: the strings to check, and the output options.
@@ -129,7 +129,7 @@ class Report:
         self.failing = failing
 
     def of(self, text: str, place: Place) -> str | None:
-        """Return the lines to print for a string, or `None` if there is nothing to print.
+        """Return the output lines for a string, or `None` for no output.
 
         Raises:
             Unanswered: a finding has one of the failing severities.
@@ -141,7 +141,7 @@ class Report:
         return lines
 
     def lines(self, text: str, place: Place, found: list[Finding]) -> str | None:
-        """Format the findings for a string; return `None` if there is nothing to print."""
+        """Return the findings for a string in the output format, or `None` for no output."""
         if isinstance(self.inputs.output, Log):
             self.inputs.output.used.update(finding.code for finding in found)
             results = (result_of(text, finding, place) for finding in found)
@@ -153,7 +153,7 @@ class Report:
         return "\n".join(line_of(finding, place) for finding in found) or None
 
     def on_lines(self) -> int:
-        """Check each string; return the exit status."""
+        """Check each input string; return the exit status."""
         name = None if self.inputs.file == "-" else self.inputs.file
         places = (Place(name, number, 1) for number in count(1))
         return int(bool(self.inputs.go_through(lambda text: self.of(text, next(places)))))
@@ -324,13 +324,13 @@ def lines_in(name: str) -> Iterator[Iterator[tuple[str, Place]]]:
 
 
 def found_in(name: str) -> Iterator[Iterator[tuple[str, Place]]]:
-    """Find possible identifiers in a text file, with their positions, part by part."""
+    """Find URI candidates in a text file; yield them in batches, with their positions."""
     for part in parts_in(name):
         yield places_in(name, part)
 
 
 def places_in(name: str, part: Part) -> Iterator[tuple[str, Place]]:
-    """Find possible identifiers in a part of a file, and yield each with its position."""
+    """Find URI candidates in a part of a file; yield each with its position."""
     at, done = part._replace(text=""), 0
     for found in meant_in(part.text):
         at = at._replace(text=part.text[done : found.start]).followed_by("")
@@ -340,7 +340,7 @@ def places_in(name: str, part: Part) -> Iterator[tuple[str, Place]]:
 
 
 def breaks_in(broken: str, at: Part) -> Iterator[tuple[int, int, int]]:
-    """Yield the index, line and column after each line break inside an identifier."""
+    """Yield the position after each line break inside a URI: its index, line and column."""
     done = removed = 0
     for match in BROKEN.finditer(broken):
         at = at._replace(text=broken[done : match.end()]).followed_by("")
@@ -386,10 +386,10 @@ def result_of(text: str, finding: Finding, place: Place) -> dict[str, Any]:
 
 
 def reference_to(name: str) -> str:
-    """Return a URI for an absolute file name, or a relative reference for any other."""
+    """Return a `file:` URI for an absolute file name, or a reference for a relative one."""
     path = PurePath(name)
     if path.is_absolute():
-        # Two leading slashes mean one in a file name, but would start a host in a URI.
+        # Two leading slashes of a file name mean one slash; in a URI they would start a host.
         return str(FileURI.from_path(type(path)(re.sub("^//+", "/", name))))
     encoded = percent.encode(os.fsencode(path.as_posix()), "path")
     return str(URIReference("").with_path(encoded, shield=True))

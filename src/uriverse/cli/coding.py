@@ -1,4 +1,4 @@
-"""The commands encode, decode, to-uri and to-iri."""
+"""The commands `uriverse encode`, `decode`, `to-uri` and `to-iri`."""
 
 from __future__ import annotations
 

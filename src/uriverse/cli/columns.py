@@ -1,4 +1,4 @@
-"""The command columns."""
+"""The command `uriverse columns`."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ OPTIONS: dict[str, Option] = {
     if option.help
 }
 
-#: The operations that accept each option of the command line.
+#: For each option, the operations that accept it.
 OPERATIONS_OF: dict[str, tuple[str, ...]] = {
     "base": WITH_BASE,
     "base_column": WITH_BASE,
@@ -258,7 +258,7 @@ def kept_apart(bad_rows: str, output: str, inputs: list[str]) -> None:
 
 
 def planning(planned: dict[str, Any], *, to_lines: bool) -> Callable[[Any], Plan]:
-    """Return a function that makes the plan for a table's schema from the given options."""
+    """Return a function that creates the `Plan` for the schema of a table."""
     from uriverse.tables.plan import Plan
 
     given: dict[str, Any] = {o: value for o, value in planned.items() if value is not None}
@@ -275,7 +275,7 @@ def planning(planned: dict[str, Any], *, to_lines: bool) -> Callable[[Any], Plan
 
 
 def column_of(schema: Any, ignored: str | None) -> str:
-    """Return the only string column, or the only one with a usual name such as "url".
+    """Return the name of the only string column, or of the only one with a name such as "url".
 
     Args:
         schema: the schema of the table.

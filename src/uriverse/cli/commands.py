@@ -73,7 +73,7 @@ class CommandError(click.ClickException):
 
 @contextmanager
 def usage_errors() -> Generator[None, None, None]:
-    """Raise usage errors of click as `CommandError`."""
+    """Convert the usage errors of click to `CommandError`."""
     try:
         yield
     except click.UsageError as error:

@@ -1,4 +1,4 @@
-"""The commands get and set."""
+"""The commands `uriverse get` and `uriverse set`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .lines import Inputs, misuse, takes_inputs
 
 PART_OPTIONS = {f"part_{name}" for name in SETTABLE}
 
-#: Parses a string, and raises `URIError` if it is invalid or not accepted.
+#: A function that parses a string, and raises `URIError` if it is invalid or not accepted.
 Read = Callable[[str], IRIReference]
 
 #: Matches a scheme. A colon and a number, as in "localhost:8080", are a host and a port.
@@ -32,7 +32,7 @@ WITH_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?!\d{1,5}(?:[/?#]|\Z))")
 #: Matches a reference that does not start with a host: a path, a query or a fragment.
 NO_HOST = re.compile(r"/(?!/)|[?#]|\Z")
 
-#: First labels of hosts that are the scheme to guess; for all other hosts it is http.
+#: Schemes to guess if they are the first label of the host, as in ftp.example.org.
 HOST_PREFIXES = ("ftp", "dict", "ldap", "imap", "smtp", "pop3")
 
 
@@ -288,9 +288,10 @@ def set_command(
 
 
 def guessed(text: str) -> str:
-    """Add a scheme to a string that has none: the first label of the host, or http.
+    """Add the guessed scheme to a string that has no scheme.
 
-    A path, a query or a fragment without a host is returned unchanged.
+    The scheme is the first label of the host if `HOST_PREFIXES` contains it, else http. A path, a
+    query or a fragment without a host is returned unchanged.
     """
     if WITH_SCHEME.match(text) or NO_HOST.match(text):
         return text

@@ -74,7 +74,7 @@ class Setting(NamedTuple):
         return cls(match[1], ":" in match[2], "?" in match[2], match[3])
 
     def alternatives(self) -> list[Setting]:
-        """Return a setting for each value in a list that is separated by commas or spaces."""
+        """Split the value at commas and spaces; return a setting for each part."""
         words = [word for word in re.split("[, ]", self.text) if word] or [""]
         return [self._replace(text=word) for word in words]
 
@@ -82,7 +82,8 @@ class Setting(NamedTuple):
         """Return the encoded value, or `None` to remove the component.
 
         Args:
-            host: the host of the URI; with a host, a path gets a slash at its start.
+            host: the host of the edited URI, or `None`. After a host, a path gets a leading
+                slash.
         """
         if not self.text:
             return "" if self.part == "path" else None
@@ -177,7 +178,7 @@ class Edit:
 
     @cached_property
     def in_ascii(self) -> bool:
-        """Whether all values that are used without encoding are ASCII."""
+        """Whether all values that `set` does not encode are ASCII."""
         encoded = (setting.text for setting in self.settings if setting.encoded)
         return all(map(str.isascii, (*self.parts.values(), *encoded)))
 
@@ -202,7 +203,7 @@ class Edit:
             for setting in (*self.settings, *more)
             if not (setting.if_undefined and is_there(value, setting.part))
         ]
-        # The settings may set the path before the host that decides about its first slash.
+        # A path after a host needs a leading slash, and the host may be set after the path.
         hosts = [setting.text or None for setting in settings if setting.part == "host"]
         host = hosts[0] if hosts else changes.get("host", value.host)
         changes |= {setting.part: setting.text_for(host) for setting in settings}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-#: The examples of each command, as users type them; "uriverse" has those of the whole program.
+#: The examples of each command, as users type them; those of the main help are "uriverse".
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "uriverse": (
         'uriverse explain "https://example.org:8080/docs?page=2#intro"',

@@ -1,4 +1,4 @@
-"""The command extract."""
+"""The command `uriverse extract`."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ def extract_command(files: tuple[str, ...], as_json: bool, as_array: bool, uniqu
 
 
 def shown(text: str) -> str:
-    """Escape control characters if the output goes to a terminal."""
+    """Return a URI, with control characters escaped if standard output is a terminal."""
     return visible(text) if sys.stdout.isatty() else text
 
 
 def parts_in(name: str) -> Iterator[Part]:
-    """Read a file as it arrives, in parts that can be searched for identifiers separately.
+    """Read a file as it arrives; yield parts that can be searched for URIs separately.
 
-    Invalid UTF-8 is decoded to characters that are not allowed in identifiers.
+    Invalid UTF-8 is decoded to surrogates, which are not allowed in URIs.
     """
     if name == "-" and (sys.stdin is None or sys.stdin.isatty()):
         raise misuse("no input; give files as arguments, or text on standard input")

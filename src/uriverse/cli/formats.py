@@ -128,7 +128,7 @@ class Field:
 
         Args:
             text: the encoded string.
-            plus: the character that a plus sign is decoded to.
+            plus: the character that a plus sign is decoded as.
         """
         if not self.decode:
             return text
@@ -230,7 +230,7 @@ def with_host_form(value: IRIReference, form: str | None) -> IRIReference:
 
     Args:
         value: the URI.
-        form: `"puny"` for A-labels (Punycode), `"idn"` for U-labels (Unicode), `None` to keep it.
+        form: `"puny"` for A-labels (Punycode), `"idn"` for U-labels (Unicode), `None` for neither.
     """
     if form is None or value.host is None or value.host_kind != "reg-name" or not value.host:
         return value

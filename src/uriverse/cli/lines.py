@@ -26,13 +26,14 @@ AT_ONCE = 1 << 17
 
 T = TypeVar("T")
 
-#: Returns the result for a string, or `None` for no result; raises `URIError` on failure.
+#: A function that returns the result for a string, or `None` for no result. For an invalid string,
+#: the function raises `URIError`.
 Ask = Callable[[str], Any]
 
-#: Returns the JSON object to print for a string, and whether the string is valid.
+#: A function that returns the JSON object for a string, and whether the string is valid.
 Describe = Callable[[str], tuple[dict[str, Any], bool]]
 
-#: Returns the line to print for a string; `None` for no line.
+#: A function that returns the line to print for a string, or `None` for no line.
 LineFor = Callable[[str], str | None]
 
 
@@ -66,9 +67,8 @@ class Inputs:
     def answer(self, ask: Ask, *, drawn: bool = False) -> NoReturn:
         """Print the result for each string, in order, and exit.
 
-        If a string has no result because of an error, its number and the reason are printed to
-        standard error, or as a JSON object among the others. The exit status is 0 if there were no
-        errors, else 1.
+        If a string causes an error, its number and the error are printed to standard error, or
+        with `--json` as an object on standard output. The exit status is 1 after any error, else 0.
 
         Args:
             ask: returns the result for a string, or raises `URIError`.
@@ -86,7 +86,7 @@ class Inputs:
         self.run(line_for)
 
     def print_objects(self, describe: Describe) -> NoReturn:
-        """Print a JSON object for each string, and exit; `describe` also returns its validity."""
+        """Print the JSON object that `describe` returns for each string, and exit."""
 
         def described(text: str) -> str:
             data, valid = describe(text)
@@ -288,7 +288,7 @@ def as_argument(name: str, read: Callable[[], T]) -> T:
 
 
 def object_of(text: str, result: object, error: URIError | None = None) -> str | None:
-    """Return the JSON object to print for a string; `None` without a result or an error."""
+    """Return the JSON object for a string and its result or error; `None` without either."""
     if result is None and error is None:
         return None
     reason: dict[str, Any] | None = None
@@ -343,10 +343,11 @@ def lines_in(octets: bytes) -> list[str]:
 
 
 def progress(stream: BufferedReader) -> AbstractContextManager[Callable[[int], object]]:
-    """Return a context manager with a callback for the number of octets read, which shows a bar.
+    """Show a progress bar while a file is read.
 
-    The bar is shown if a regular file is read, standard error is a terminal, and standard output is
-    not.
+    Return a context manager whose value is a function to call with the number of octets read.
+    The bar is shown only if the input is a regular file, standard error is a terminal and standard
+    output is not.
     """
     try:
         status = os.fstat(stream.fileno())

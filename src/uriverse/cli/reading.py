@@ -1,4 +1,4 @@
-"""The commands explain and parse."""
+"""The commands `uriverse explain` and `uriverse parse`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands resolve, relativize, normalize, compare, sort and uniq."""
+"""The commands `uriverse resolve`, `relativize`, `normalize`, `compare`, `sort` and `uniq`."""
 
 from __future__ import annotations
 
@@ -164,5 +164,5 @@ def uniq_command(inputs: Inputs, level: Any, count: bool) -> None:
 
 
 def changes_of(uri: str, steps: dict[str, Any]) -> list[dict[str, str | None]]:
-    """Return the changes that normalization would make to a URI, for JSON."""
+    """Return the changes that normalization makes to a URI, as data for JSON."""
     return [change._asdict() for change in parse(uri).normalization_changes(**steps)]

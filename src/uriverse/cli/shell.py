@@ -1,4 +1,4 @@
-"""The command completion."""
+"""The command `uriverse completion`."""
 
 from __future__ import annotations
 
