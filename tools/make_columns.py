@@ -225,7 +225,7 @@ def errors_of(function: ColumnFunction) -> Iterator[str]:
         yield 'OverflowError: a string is too long for the layout; use `layout="large_string"`.'
     yield "TypeError: a column does not contain strings, or an option has the wrong type."
     if function.has_base:
-        yield "URIError: the base is one string, and is invalid or has no scheme."
+        yield "URIError: the base is a string that is invalid or has no scheme."
         yield "ValueError: an option has an invalid value, or the columns differ in length."
     else:
         yield "ValueError: an option has an invalid value."
@@ -238,7 +238,7 @@ def errors_of_method(function: ColumnFunction) -> Iterator[str]:
     else:
         yield "TypeError: the column does not contain strings."
     if function.has_base:
-        yield "URIError: the base is one string, and is invalid or has no scheme."
+        yield "URIError: the base is a string that is invalid or has no scheme."
     if function.options:
         yield "ValueError: an option has an invalid value."
 

@@ -160,7 +160,7 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
 
         Raises:
             TypeError: the column does not contain strings, or an option has the wrong type.
-            URIError: the base is one string, and is invalid or has no scheme.
+            URIError: the base is a string that is invalid or has no scheme.
             ValueError: an option has an invalid value.
 
         >>> import polars as pl
@@ -188,7 +188,7 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
 
         Raises:
             TypeError: the column does not contain strings, or an option has the wrong type.
-            URIError: the base is one string, and is invalid or has no scheme.
+            URIError: the base is a string that is invalid or has no scheme.
             ValueError: an option has an invalid value.
 
         >>> import polars as pl

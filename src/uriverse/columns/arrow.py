@@ -140,7 +140,7 @@ class Column:
     """
 
     def __init__(self, given: object) -> None:
-        """Import a column.
+        """Import a column from an Arrow producer or an iterable of strings.
 
         Args:
             given: a string column that implements the PyCapsule protocol, or a table with one such
@@ -328,7 +328,7 @@ class Array:
     __slots__ = ("_arrays", "_schema", "_shape")
 
     def __init__(self, shape: Shape, schema: Any, arrays: list[Any]) -> None:
-        """Wrap arrays that the kernel or, without a kernel, `nanoarrow` has created."""
+        """Wrap arrays of the compiled kernel, or `nanoarrow` arrays if the kernel is missing."""
         self._shape: Shape = shape
         self._schema = schema
         self._arrays = arrays

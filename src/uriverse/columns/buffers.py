@@ -28,7 +28,7 @@ OUT_OF_BOUNDS = "some rows lie outside the buffers"
 
 
 def label(name: str) -> str:
-    """Return the phrase for a column in error messages."""
+    """Return `column "name"` for error messages, or `the column` if the name is empty."""
     return f'column "{name}"' if name else "the column"
 
 
@@ -51,7 +51,7 @@ def broken_row(row: int) -> ColumnError:
 
 
 class Built(NamedTuple):
-    """The buffers of an array.
+    """The buffers of an Arrow array.
 
     Attributes:
         length: the number of rows.

@@ -1,4 +1,4 @@
-"""The classes of the entries in the registry of column functions."""
+"""Data classes for the registry of column functions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Result = Literal["text", "flag", "number", "texts", "pairs", "fields"]
 
 
 class ResultTypes(NamedTuple):
-    """The name of one data type in Arrow, Polars, pandas, DuckDB and Spark."""
+    """The names of a data type in Arrow, Polars, pandas, DuckDB and Spark."""
 
     arrow: str
     polars: str

@@ -86,7 +86,7 @@ class Piece:
 
 
 def bind(name: str, options: Mapping[str, Any]) -> Call:
-    """Validate the options of a column function, and return the call.
+    """Validate the options of a column function, and bind them to the function.
 
     Args:
         name: the name of the function.
@@ -127,7 +127,7 @@ def run(
         ColumnError: an input violates the Arrow specification.
         OverflowError: a string is too long for the layout.
         TypeError: an input does not contain strings, or an option has the wrong type.
-        URIError: the base is one string, and is invalid or has no scheme.
+        URIError: the base is a string that is invalid or has no scheme.
         ValueError: an option has an invalid value, or the columns differ in length.
     """
     call = bind(name, options)
@@ -142,7 +142,7 @@ def execute(
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
-    """Run a call on its input columns.
+    """Run a column function, with its options bound, on its input columns.
 
     Args:
         call: the function with its options.
@@ -154,7 +154,7 @@ def execute(
         ColumnError: an input violates the Arrow specification.
         OverflowError: a string is too long for the layout.
         TypeError: an input does not contain strings.
-        URIError: the base is one string, and is invalid or has no scheme.
+        URIError: the base is a string that is invalid or has no scheme.
         ValueError: the columns differ in length, or `layout` or `threads` has an invalid value.
     """
     if layout is not None and layout not in LAYOUTS:
@@ -202,7 +202,7 @@ def processors() -> int:
 
 
 def align(columns: list[Column], repeated: list[bool]) -> Iterator[Piece]:
-    """Split columns into pieces, so that a piece ends wherever a chunk of any column ends.
+    """Split columns into pieces at the ends of all their chunks.
 
     Args:
         columns: the columns.

@@ -194,7 +194,7 @@ def resolve(
         ColumnError: a column violates the Arrow specification.
         OverflowError: a string is too long for the layout; use `layout="large_string"`.
         TypeError: a column does not contain strings, or an option has the wrong type.
-        URIError: the base is one string, and is invalid or has no scheme.
+        URIError: the base is a string that is invalid or has no scheme.
         ValueError: an option has an invalid value, or the columns differ in length.
 
     >>> from uriverse import columns
@@ -234,7 +234,7 @@ def relativize(
         ColumnError: a column violates the Arrow specification.
         OverflowError: a string is too long for the layout; use `layout="large_string"`.
         TypeError: a column does not contain strings, or an option has the wrong type.
-        URIError: the base is one string, and is invalid or has no scheme.
+        URIError: the base is a string that is invalid or has no scheme.
         ValueError: an option has an invalid value, or the columns differ in length.
 
     >>> from uriverse import columns

@@ -52,7 +52,7 @@ ARROW = ("string", "large_string", "null")
 
 @pd.api.extensions.register_series_accessor("uri")
 class URIAccessor(ColumnMethods["pd.Series[Any]", pd.DataFrame]):
-    """The accessor `uri` of pandas Series: `series.uri.host()`.
+    """The column functions as methods of pandas Series, such as `series.uri.host()`.
 
     Each method is the column function with the same name, without the options `layout` and
     `threads`. The Series has a string dtype, an `ArrowDtype` of strings, or string categories. A

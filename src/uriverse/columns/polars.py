@@ -37,7 +37,7 @@ Column = TypeVar("Column", bound=pl.Expr | pl.Series)
 @pl.api.register_series_namespace("uri")
 @pl.api.register_expr_namespace("uri")
 class URINamespace(ColumnMethods[Column, Column], Generic[Column]):
-    """The namespace `uri` of Polars expressions and Series: `pl.col("url").uri.host()`.
+    """The column functions as methods of Polars columns, such as `pl.col("url").uri.host()`.
 
     Each method is the column function with the same name, without the options `layout` and
     `threads`. The column has the dtype `String`, `Categorical` or `Enum`. The result has the name
@@ -80,7 +80,7 @@ class URINamespace(ColumnMethods[Column, Column], Generic[Column]):
 
 
 def applied(function: Callable[..., Array], inputs: Sequence[pl.Series]) -> pl.Series:
-    """Apply a function to Series. Repeat those of one row, which Polars passes for constants."""
+    """Apply a function to Series. A constant, which has one row, is repeated for all rows."""
     rows = next((len(series) for series in inputs if len(series) != 1), 1)
     repeated = (s if len(s) != 1 else s.new_from_index(0, rows) for s in inputs)
     return pl.Series(function(*repeated))

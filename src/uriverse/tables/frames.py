@@ -1,4 +1,4 @@
-"""Apply a plan to a Spark DataFrame."""
+"""Apply a column function to one column of a Spark DataFrame."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["transform"]
 
 
 def transform(frame: DataFrame, plan: Plan) -> DataFrame:
-    """Apply a plan to a Spark DataFrame.
+    """Apply the column function of a `Plan` to a Spark DataFrame.
 
     Spark processes the DataFrame in one pass, in Arrow batches (`mapInArrow`).
 

@@ -1,4 +1,4 @@
-"""Apply a plan to table files on this computer, batch by batch."""
+"""Apply a column function to table files on this computer, batch by batch."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Output(NamedTuple):
 
 @dataclass
 class Tally:
-    """The number of rows, and the number of bad rows by error."""
+    """The number of rows that were processed, and the number of bad rows for each error."""
 
     rows: int = 0
     bad: Counter[str] = field(default_factory=Counter[str])
@@ -110,7 +110,7 @@ def transform(
     threads: int = 1,
     tell: Tell = lambda octets, tally: None,  # noqa: ARG005
 ) -> Tally:
-    """Apply a plan to the rows of one or more table files, and write the results to one file.
+    """Apply a column function to one or more table files, and write the results to one file.
 
     Only a few batches are in memory at a time. If an error occurs, no output file is created or
     replaced.
@@ -241,7 +241,7 @@ def readable_as(own: Any, known: Any) -> bool:
 
 
 def outcomes(plan: Plan, batches: Iterator[Batch], threads: int) -> Iterator[tuple[Batch, Outcome]]:
-    """Apply a plan to batches in several threads, and yield the outcomes in order."""
+    """Apply a plan to batches in several threads, and yield the results in order."""
     waiting: deque[tuple[Batch, Future[Outcome]]] = deque()
     pool = ThreadPoolExecutor(threads)
     try:

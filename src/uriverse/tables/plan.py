@@ -45,7 +45,7 @@ class TableError(ValueError):
 
 
 class Outcome(NamedTuple):
-    """The result of a plan for one batch, together with the bad rows.
+    """The results of a column function for one batch of a table, and the bad rows.
 
     Attributes:
         batch: the kept columns, followed by the results.
@@ -130,7 +130,7 @@ class Plan:
         return self(empty).schema
 
     def needed(self, schema: Schema) -> list[str]:
-        """Return the names of the columns that the plan needs from a table.
+        """Return the names of the columns that this plan reads from a table.
 
         Args:
             schema: the pyarrow schema of the table.
@@ -221,7 +221,12 @@ class Plan:
         return fields if self.preset is None else PRESETS[self.preset](strings, fields), good
 
     def bad_rows(self, batch: RecordBatch, suspects: Column) -> RecordBatch:
-        """Return the bad rows among the suspects, with the schema `BAD_ROWS`."""
+        """Return the bad rows of a batch, with the schema `BAD_ROWS`.
+
+        Args:
+            batch: the batch.
+            suspects: a mask of the rows to check.
+        """
         rows = pc.indices_nonzero(suspects)
         strings = text_column(batch, self.column).take(rows)
         function = OPERATIONS[self.op]

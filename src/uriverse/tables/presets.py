@@ -89,7 +89,7 @@ def port_of(texts: Column, fields: Mapping[str, Column]) -> Column:
 
 
 def where(mask: Column, column: Column) -> Column:
-    """Return a copy of a column with null in every row in which the mask is not true."""
+    """Return a copy of a column in which a row is null unless its mask is true."""
     return pc.if_else(mask, column, pa.scalar(None, column.type))
 
 

@@ -1,4 +1,4 @@
-"""Read table files of each format in batches of limited size."""
+"""Read Parquet, CSV, TSV, NDJSON and plain lines as tables, in batches of limited size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Apply a plan to Parquet files with Spark, and write a folder of Parquet files."""
+"""Apply a column function to Parquet files with Spark, and write a folder of Parquet files."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def transform(
     bad_rows: Output | None = None,
     master: str = "local[*]",
 ) -> Tally:
-    """Apply a plan to Parquet files with Spark, and write the results to a folder.
+    """Apply a column function to Parquet files with Spark, and write the results to a folder.
 
     The output has the same rows as that of `local.transform`, but their order may differ.
 
@@ -137,7 +137,7 @@ def standard_output_spared() -> Generator[None, None, None]:
 
 @contextmanager
 def folder(name: str) -> Generator[Path, None, None]:
-    """Yield a temporary path for a folder that replaces the output folder after success.
+    """Yield a temporary path, and rename it to the output folder if no error occurs.
 
     Raises:
         TableError: the output folder contains files that Spark has not written.

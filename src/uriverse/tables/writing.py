@@ -1,4 +1,4 @@
-"""Write table files of each format."""
+"""Write tables as Parquet, CSV, TSV, NDJSON or plain lines."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ class LinesWriter:
 
 
 def flat_type(kind: Any) -> Any:
-    """Return the type in which CSV and lines store a column."""
+    """Return the Arrow type of a column in CSV files and in files of lines."""
     if pa.types.is_dictionary(kind):
         return flat_type(kind.value_type)
     views = (pa.string_view(), pa.binary_view())
@@ -239,7 +239,7 @@ def flat_type(kind: Any) -> Any:
 
 
 def flattened(column: Column, name: str) -> Column:
-    """Convert a column for CSV and lines. Nested values become JSON."""
+    """Convert a column for CSV files and files of lines. Nested values become JSON."""
     if not pa.types.is_nested(column.type):
         return column.cast(flat_type(column.type))
     values = (None if value is None else as_json(value, name) for value in listed(column, name))

@@ -115,10 +115,10 @@ def test_the_last_argument_may_differ_from_row_to_row(
     connection: duckdb.DuckDBPyConnection,
 ) -> None:
     connection.execute(
-        "CREATE TABLE told AS FROM VALUES ('a/ b', 'segment'), ('a/ b', 'path'), ('a/ b', NULL),"
+        "CREATE TABLE pieces AS FROM VALUES ('a/ b', 'segment'), ('a/ b', 'path'), ('a/ b', NULL),"
         " (NULL, 'path'), ('?', 'segment') t(text, component)"
     )
-    assert column(connection, "SELECT uri_encode(text, component) FROM told") == [
+    assert column(connection, "SELECT uri_encode(text, component) FROM pieces") == [
         "a%2F%20b",
         "a/%20b",
         None,

@@ -713,7 +713,7 @@ class Pipe(io.BytesIO):
 
 
 class Standard:
-    """A text stream with a binary buffer, like `sys.stdin`."""
+    """A replacement for `sys.stdin`."""
 
     def __init__(self, buffer: io.BytesIO) -> None:
         self.buffer = buffer
