@@ -56,14 +56,14 @@ cdef object call_reference = None  # see `load`
 
 
 def register_types(dict public_types, raise_invalid, normalize_by_scheme, /):
-    """Set the classes that the engine creates, and its functions for errors and schemes.
+    """Set the public types, and the functions that the engine calls in other layers.
 
     Args:
-        public_types: the four types by rule.
-        raise_invalid: raises the error for a string that violates a rule; takes the string, the
+        public_types: the four public types, by the name of their grammar rule.
+        raise_invalid: raises the error for an invalid string. Its arguments are the string, the
             rule, the component and the position.
-        normalize_by_scheme: applies scheme-based normalization; takes a string in the normal form
-            of its syntax, and the options `scheme` and `schemes` of `normalize`.
+        normalize_by_scheme: applies scheme-based normalization. Its arguments are a string in
+            syntax-based normal form, and the options `scheme` and `schemes` of `normalize`.
     """
     global types, raise_parse_error, apply_scheme_rules
     types = tuple([public_types[rule] for rule in RULES])
@@ -149,7 +149,7 @@ cdef int fill_ranges(unsigned int[2]* ranges, tuple found) except -1:
 
 
 cpdef str as_text(text):
-    """Return the exact `str` of a string or of an identifier."""
+    """Return a string as an exact `str`, or the string of an identifier."""
     if PyUnicode_CheckExact(text):
         return <str>text
     if isinstance(text, str):
@@ -291,7 +291,14 @@ cdef inline bint is_a(object text, int rule) except -1:
 
 
 def is_uri(text, /):
-    """Return whether a string is a [`URI`](https://www.rfc-editor.org/rfc/rfc3986#section-3).
+    """Return whether a string is a valid URI ([RFC 3986, 3][1]).
+
+    A URI begins with a scheme. A relative reference such as `//example.org/` is not a URI.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3
+
+    Args:
+        text: a `str`, or another identifier.
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -303,9 +310,12 @@ def is_uri(text, /):
 
 
 def is_uri_reference(text, /):
-    """Return whether a string is a [`URI-reference`][1].
+    """Return whether a string is a valid URI or relative reference ([RFC 3986, 4.1][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.1
+
+    Args:
+        text: a `str`, or another identifier.
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -317,9 +327,14 @@ def is_uri_reference(text, /):
 
 
 def is_absolute_uri(text, /):
-    """Return whether a string is an [`absolute-URI`][1], that is, a URI without a fragment.
+    """Return whether a string is a valid URI without a fragment ([RFC 3986, 4.3][1]).
+
+    The RFC calls such a URI an `absolute-URI`.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.3
+
+    Args:
+        text: a `str`, or another identifier.
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -331,7 +346,14 @@ def is_absolute_uri(text, /):
 
 
 def is_iri(text, /):
-    """Return whether a string is an [`IRI`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2).
+    """Return whether a string is a valid IRI ([RFC 3987, 2.2][1]).
+
+    An IRI begins with a scheme, and may contain non-ASCII characters. Every URI is an IRI.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-2.2
+
+    Args:
+        text: a `str`, or another identifier.
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -343,9 +365,12 @@ def is_iri(text, /):
 
 
 def is_iri_reference(text, /):
-    """Return whether a string is an [`IRI-reference`][1].
+    """Return whether a string is a valid IRI or relative IRI reference ([RFC 3987, 2.2][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc3987#section-2.2
+
+    Args:
+        text: a `str`, or another identifier.
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -357,18 +382,18 @@ def is_iri_reference(text, /):
 
 
 def parse(text, /):
-    """Parse a string as the narrowest of the four types that accepts it.
+    """Parse a string as the most specific of `URI`, `URIReference`, `IRI` and `IRIReference`.
 
     Args:
         text: a `str`, or another identifier.
 
     Returns:
-        A `URI` (with a scheme) or a `URIReference` (without) if the string is ASCII, otherwise
-        an `IRI` or an `IRIReference`. The string is kept exactly as it is.
+        A `URI` if the string is ASCII and has a scheme, a `URIReference` if it is ASCII and has
+        no scheme. Otherwise an `IRI` or an `IRIReference`. The string is kept unchanged.
 
     Raises:
-        ParseError: the string matches none of the four grammars; the error has the position
-            and the reason.
+        ParseError: the string is not a valid IRI reference. The error contains the position and
+            the reason.
         TypeError: `text` is neither a `str` nor an identifier.
 
     >>> parse("http://example.org/"), parse("../a"), parse("rosé")
@@ -400,7 +425,7 @@ cdef inline int public_rule(type cls) noexcept:
 
 
 cdef int rule_of(type cls) except -1:
-    """Return the grammar rule of a public type or of a subclass of one."""
+    """Return the grammar rule of a public type or of one of its subclasses."""
     cdef int rule = public_rule(cls)
     if rule >= 0:
         return rule
@@ -464,7 +489,7 @@ cdef class Identifier:
     """Identifier(text, /)
 --
 
-The base class of the four public types: a string, and the offsets of its components."""
+The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
     # A bare pointer, so that `made` can store it where nothing was; we own it.
     cdef PyObject* held
@@ -487,17 +512,26 @@ The base class of the four public types: a string, and the offsets of its compon
 
     @classmethod
     def try_parse(type cls, text, /):
-        """Parse a string; return `None` if it is invalid for this type.
+        """Parse a string, or return `None` if the string is not valid for this type.
+
+        Args:
+            text: a `str`, or another identifier.
+
+        Returns:
+            An instance of the class, or `None`. No error is raised for an invalid string.
 
         Raises:
             TypeError: `text` is neither a `str` nor an identifier.
+
+        >>> URI.try_parse("http://example.org/"), URI.try_parse("http://exa mple.org/")
+        (URI('http://example.org/'), None)
         """
         cdef Scan at
         cdef str exact = as_text(text)
         return derived(cls, exact, &at) if scan_text(exact, rule_of(cls), &at) == NOTHING else None
 
     def _resolved(self, reference, bint strict):
-        """Resolve a reference against this base; return `None` if the base has no scheme."""
+        """Resolve a reference against this base URI; return `None` if the base has no scheme."""
         cdef str text = as_text(reference), target
         cdef Text base, other, out
         cdef Scan b, r, t
@@ -567,11 +601,10 @@ The base class of the four public types: a string, and the offsets of its compon
             close_text(&there)
 
     def normalize(self, *, bint case=True, bint percent_encoding=True, dot_segments=True, bint ipv6=True, scheme=False, schemes=None):
-        """Return the normal form under syntax-based normalization ([RFC 3986, 6.2.2][1]).
+        """Return the normal form of the identifier ([RFC 3986, 6.2.2][1]; [RFC 3987, 5.3.2][2]).
 
-        For an IRI this is [RFC 3987, 5.3.2][2]. Each step can be disabled. Normalization is
-        idempotent, and never adds, removes or moves a scheme or an authority. By default,
-        it never changes whether the path starts with `/`.
+        Normalization is idempotent. It never adds, removes or moves a scheme or an authority.
+        With the default options, it never changes whether the path starts with `/`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
         [2]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.2
@@ -579,24 +612,27 @@ The base class of the four public types: a string, and the offsets of its compon
         [4]: https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4
 
         Args:
-            percent_encoding: decode unreserved characters. In a relative reference, segments
-                that are percent-encoded dots stay encoded, because resolution does not treat
-                them as dot segments. In an IRI that is not a URI, also decode the characters
-                that `to_iri` decodes.
-            case: convert scheme and host to lower case, the digits of triplets to upper case.
+            case: convert the scheme and the host to lower case, and the hexadecimal digits of
+                percent-encoded triplets to upper case.
+            percent_encoding: decode percent-encoded unreserved characters. In a relative
+                reference, the segments `%2E` and `%2E%2E` stay encoded: reference resolution
+                does not treat them as dot segments. In an IRI that is not a URI, also decode the
+                characters that `to_iri` decodes.
+            dot_segments: remove the segments `.` and `..`, percent-encoded or not, from a path
+                that starts with `/`. Other paths keep them, because in `data:,a/../b` they are
+                data. With `"all"`, remove them from those paths too, as in [5.2.4][4]; this may
+                make a path start with `/`. If the new path starts with `//` and there is no
+                authority, it is written as `scheme:/.//path`, so that it remains a path. Relative
+                references always keep their dot segments.
             ipv6: write an IPv6 address in the canonical form of RFC 5952.
-            dot_segments: remove `.` and `..`, encoded or not, from a path that starts with
-                `/`. Rootless paths keep them, because in `data:,a/../b` they are data; `"all"`
-                applies [5.2.4][4] to those too, which may put a slash before them. A path
-                that would be parsed as an authority is shielded, as in `scheme:/.//path`.
-                Relative references keep them with every setting.
-            scheme: then apply the rules of its scheme ([6.2.3][3]): remove a default or empty
-                port, write `/` for an empty path where the two are equivalent, and normalize
-                as the scheme's own RFC specifies.
-            schemes: the scheme rules for `scheme`; `None` for `uriverse.SCHEMES`.
+            scheme: also apply the rules of the scheme ([6.2.3][3]): remove a default or empty
+                port, write `/` for an empty path if the two are equivalent, and normalize as the
+                scheme's own RFC specifies.
+            schemes: the registry of scheme rules that `scheme=True` uses; `None` means
+                `uriverse.SCHEMES`.
 
         Returns:
-            An identifier of the same type, or this object itself if nothing changes.
+            An identifier of the same type, or this object if nothing changes.
 
         Raises:
             TypeError: `dot_segments` is neither a `bool` nor a `str`, `scheme` is not a `bool`,
@@ -629,10 +665,11 @@ The base class of the four public types: a string, and the offsets of its compon
         return normal if scheme is False and schemes is None else by_scheme(normal, scheme, schemes, rule)
 
     def _to_uri(self):
-        """Convert to a URI or URI-reference: percent-encode non-ASCII characters.
+        """Percent-encode all non-ASCII characters and return a `URI` or a `URIReference`.
 
-        Return this object if it has one of these types already. For a subclass, return the plain
-        public type: its constructor may require more arguments.
+        An object of one of these two types is returned unchanged. An object of a subclass is
+        converted to the public type, because the constructor of the subclass may require more
+        arguments.
         """
         cdef Scan at
         cdef Text t
@@ -651,9 +688,9 @@ The base class of the four public types: a string, and the offsets of its compon
         return made(types[rule], text, &at)
 
     def _to_iri(self):
-        """Convert to an IRI or IRI-reference: decode characters that are allowed in an IRI.
+        """Decode the percent-encoded characters that may be written as they are in an IRI.
 
-        Return this object if nothing changes.
+        Return an object of the most specific type, or this object if nothing changes.
         """
         cdef str text = <str>self.held
         if PyUnicode_IS_ASCII(text) and memchr(PyUnicode_DATA(text), c"%", PyUnicode_GET_LENGTH(text)) is NULL:
@@ -702,12 +739,15 @@ The base class of the four public types: a string, and the offsets of its compon
         return derived(type(self), whole, &at)
 
     def _params(self, kind, /):
-        """Return the query as `Pairs` of the given kind, with the encoding of HTML forms."""
+        """Return the parameters of the query as a `kind`, a subclass of `Pairs`.
+
+        Names and values are decoded as in HTML forms, with `&` as the separator.
+        """
         return pairs(kind, self.query, True, c"&")
 
     @property
     def _bounds(self):
-        """The offsets of the components: `uriverse._spec.components.Bounds`."""
+        """The offsets of the components, as in `uriverse._spec.components.Bounds`."""
         return (
             self.scheme_end,
             self.authority_start,
@@ -720,9 +760,14 @@ The base class of the four public types: a string, and the offsets of its compon
 
     @property
     def scheme(self):
-        """The scheme without its colon ([RFC 3986, 3.1][1]); `None` in a relative reference.
+        """The scheme, without the colon ([RFC 3986, 3.1][1]); `None` in a relative reference.
+
+        The scheme is returned as written. Schemes are case-insensitive.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.1
+
+        >>> parse("HTTP://example.org/").scheme, parse("//example.org/").scheme
+        ('HTTP', None)
         """
         return part(self, 0, self.scheme_end) if self.scheme_end >= 0 else None
 
@@ -730,9 +775,14 @@ The base class of the four public types: a string, and the offsets of its compon
     def authority(self):
         """The authority, between `//` and the path ([RFC 3986, 3.2][1]); `None` without `//`.
 
-        It includes any password.
+        The authority consists of the userinfo, the host and the port, so it may contain a password.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2
+
+        >>> parse("http://user@example.org:80/a").authority, parse("mailto:a@example.org").authority
+        ('user@example.org:80', None)
+        >>> parse("file:///etc/hosts").authority
+        ''
         """
         if self.authority_start < 0:
             return None
@@ -742,9 +792,12 @@ The base class of the four public types: a string, and the offsets of its compon
     def userinfo(self):
         """The userinfo, before `@` in the authority ([RFC 3986, 3.2.1][1]); `None` without `@`.
 
-        It includes any password.
+        The userinfo may contain a password. It is returned as written, still percent-encoded.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1
+
+        >>> parse("ftp://user:secret@example.org/").userinfo, parse("ftp://example.org/").userinfo
+        ('user:secret', None)
         """
         if self.host_start == self.authority_start:
             return None
@@ -752,19 +805,27 @@ The base class of the four public types: a string, and the offsets of its compon
 
     @property
     def host(self):
-        """The host as written ([RFC 3986, 3.2.2][1]); `None` without an authority.
+        """The host, as written ([RFC 3986, 3.2.2][1]); `None` without an authority.
 
-        An IP literal keeps its brackets.
+        An IPv6 address keeps its brackets.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
+
+        >>> parse("http://Example.ORG:80/").host, parse("http://[::1]/").host
+        ('Example.ORG', '[::1]')
+        >>> parse("file:///etc/hosts").host, parse("urn:example:a").host
+        ('', None)
         """
         return part(self, self.host_start, self.host_end) if self.host_start >= 0 else None
 
     @property
     def port_text(self):
-        """The port as written ([RFC 3986, 3.2.3][1]); `None` without one, `""` for a bare colon.
+        """The port as a string ([RFC 3986, 3.2.3][1]); `None` without one, `""` for a lone colon.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3
+
+        >>> [parse(f"http://example.org{port}/").port_text for port in (":0080", ":", "")]
+        ['0080', '', None]
         """
         if self.host_end < 0 or self.host_end == self.path_start:
             return None
@@ -772,17 +833,23 @@ The base class of the four public types: a string, and the offsets of its compon
 
     @property
     def path(self):
-        """The path, possibly empty ([RFC 3986, 3.3][1]).
+        """The path, as written ([RFC 3986, 3.3][1]); `""` if it is empty, never `None`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.3
+
+        >>> parse("http://example.org/a%20b?c").path, parse("http://example.org").path
+        ('/a%20b', '')
         """
         return part(self, self.path_start, self.path_end)
 
     @property
     def query(self):
-        """The query without its `?` ([RFC 3986, 3.4][1]); `None` without one, `""` if empty.
+        """The query, without the `?` ([RFC 3986, 3.4][1]); `None` without `?`, `""` if empty.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.4
+
+        >>> parse("/a?b=c%20d#e").query, parse("/a?").query, parse("/a").query
+        ('b=c%20d', '', None)
         """
         if self.path_end == self.query_end:
             return None
@@ -790,22 +857,29 @@ The base class of the four public types: a string, and the offsets of its compon
 
     @property
     def fragment(self):
-        """The fragment without its `#` ([RFC 3986, 3.5][1]); `None` without one, `""` if empty.
+        """The fragment, without the `#` ([RFC 3986, 3.5][1]); `None` without `#`, `""` if empty.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.5
+
+        >>> parse("/a?b#c").fragment, parse("/a#").fragment, parse("/a").fragment
+        ('c', '', None)
         """
         cdef Py_ssize_t end = PyUnicode_GET_LENGTH(<str>self.held)
         return part(self, self.query_end + 1, end) if self.query_end < end else None
 
     @property
     def host_kind(self):
-        """The kind of host ([RFC 3986, 3.2.2][1]); `None` without an authority.
+        """The kind of host: a grammar rule of [RFC 3986, 3.2.2][1]; `None` without an authority.
 
-        The name of the grammar rule: `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or
-        `"reg-name"`. A host that matches both of the last two is an IPv4address, as the RFC
-        specifies.
+        The rule is one of `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` and `"reg-name"`. An IPv4
+        address also matches `reg-name`; as the RFC specifies, its kind is `"IPv4address"`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
+
+        >>> [parse(f"//{host}/").host_kind for host in ("example.org", "127.0.0.1", "[::1]")]
+        ['reg-name', 'IPv4address', 'IPv6address']
+        >>> parse("urn:example:a").host_kind is None
+        True
         """
         cdef bytes host
         cdef const unsigned char* p
