@@ -1,6 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # cython: embedsignature=False, freethreading_compatible=True, auto_pickle=False
-"""A value as the kernel keeps it: `uriverse._spec.identifier`, compiled."""
+"""The compiled kernel: the class and the functions of `uriverse._spec.identifier`.
+
+The included files implement the other modules of `uriverse._spec`, and column functions.
+"""
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject, PyObject_RichCompare
@@ -27,7 +30,7 @@ cdef extern from "Python.h":
     Py_ssize_t PyUnicode_GET_LENGTH(str)
     str PyUnicode_New(Py_ssize_t, Py_UCS4)
 
-# What CPython keeps a text in: units of one, two or four bytes, a character each.
+# CPython stores each character of a string in one, two or four bytes.
 ctypedef fused Unit:
     Py_UCS1
     Py_UCS2
@@ -44,12 +47,13 @@ include "prefilter.pxi"
 
 cdef Py_ssize_t LONGEST_TEXT = 0x7FFFFFFF  # the bounds are 32 bits wide
 
-# The rules of the public types; the index of each is the sum of what it asks for.
+# The rules of the public types. The index of each rule is the sum of its flags ASCII_ONLY and
+# NEEDS_SCHEME.
 RULES = ("IRI-reference", "IRI", "URI-reference", "URI")
 
-# The public types, each at the number of its rule, and what raises their errors.
+# The public types, each at the index of its rule, and the functions set by `register_types`.
 cdef tuple types = ()
-cdef PyObject* TYPES[4]  # the same, to be compared without counting references
+cdef PyObject* TYPES[4]  # the same, for comparisons without reference counting
 cdef object raise_parse_error = None
 cdef object apply_scheme_rules = None
 cdef object call_reference = None  # see `load`
@@ -119,9 +123,9 @@ def load(tables, tuple bidi_formatting, params, call_python, /):
 
 
 def _simd_variants(str name=None, /):
-    """List the SIMD variants that this machine supports, fastest first; select the one named.
+    """Return the names of the SIMD variants that this machine supports, the fastest first.
 
-    For tests: `load` selects the fastest.
+    If a name is given, select that variant. This is for tests only: `load` selects the fastest.
     """
     global simd_variant
     cdef dict there = {simd_variants[k].name.decode(): k for k in range(SIMD_VARIANTS) if simd_variants[k].there}
@@ -131,7 +135,10 @@ def _simd_variants(str name=None, /):
 
 
 def _fast_scan(size_t address, Py_ssize_t n, int rule, /):
-    """Return the bounds that `fast_scan` finds in `n` bytes, or `None` if it is unsure; for tests."""
+    """Return the bounds that `fast_scan` finds, or `None` if it does not accept the string.
+
+    For tests only. The string consists of `n` bytes at an address.
+    """
     cdef Scan at
     if not fast_scan(<const unsigned char*>address, n, rule, &at):
         return None
@@ -153,7 +160,7 @@ cpdef str as_text(text):
     if PyUnicode_CheckExact(text):
         return <str>text
     if isinstance(text, str):
-        # A subclass may print itself otherwise; its own characters count.
+        # A subclass of `str` may override `__str__`, so call the method of `str` itself.
         return str.__str__(text)
     if isinstance(text, Identifier):
         return <str>(<Identifier>text).held
@@ -161,7 +168,7 @@ cpdef str as_text(text):
 
 
 cdef inline Py_ssize_t characters(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    """How many characters begin in a span of UTF-8."""
+    """Return the number of characters that begin in a span of UTF-8."""
     cdef Py_ssize_t count = 0, i
     for i in range(start, end):
         count += (p[i] & 0xC0) != 0x80
@@ -169,12 +176,15 @@ cdef inline Py_ssize_t characters(const unsigned char* p, Py_ssize_t start, Py_s
 
 
 cdef inline Py_ssize_t room_for(Py_ssize_t n, int each) noexcept nogil:
-    """So many bytes for each of `n` units, and eight more; -1 if 32 bits cannot count them."""
+    """Return the size of a buffer with `each` bytes for each of `n` units, and eight bytes more.
+
+    Returns -1 if the size does not fit in a `Py_ssize_t`, as may happen on 32-bit systems.
+    """
     return each * n + 8 if n <= PY_SSIZE_T_MAX // each - 8 else -1
 
 
 cdef struct Text:
-    # A text's bytes in UTF-8 with a NUL past them, and what is to be freed of them.
+    # The UTF-8 bytes of a string, followed by a NUL. `owned` is the memory to free, or NULL.
     const unsigned char* p
     Py_ssize_t n
     unsigned char* owned
@@ -182,10 +192,10 @@ cdef struct Text:
 
 
 cdef int open_text(str text, Text* t) except -1:
-    """Find the bytes of a text: its own where it is ASCII.
+    """Get the UTF-8 bytes of a string, which `close_text` releases.
 
-    Otherwise they are written, here or on the heap, and thrown away by `close_text`, so
-    that a value holds its text only once.
+    An ASCII string is used in place. Any other string is encoded into a temporary buffer: CPython
+    would keep the result of its own encoding together with the string.
     """
     cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text), room
     cdef unsigned char* p = t.here
@@ -225,7 +235,7 @@ cdef int scan_text(str text, int rule, Scan* at, bint with_places=True) except -
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
         at.position = LONGEST_TEXT
         return TEXT
-    if PyUnicode_IS_ASCII(text):  # as nearly all are
+    if PyUnicode_IS_ASCII(text):  # the common case
         return scan(<const unsigned char*>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), rule, at)
     open_text(text, &t)
     invalid = scan(t.p, t.n, rule, at)
@@ -236,9 +246,9 @@ cdef int scan_text(str text, int rule, Scan* at, bint with_places=True) except -
 
 
 cdef Py_ssize_t utf8(const Unit* text, Py_ssize_t length, unsigned char* p) noexcept nogil:
-    """Write characters as UTF-8 and a NUL; how many bytes they are.
+    """Encode a string as UTF-8 and append a NUL; return the number of bytes without the NUL.
 
-    A lone surrogate becomes three bytes of a character that no rule allows.
+    A lone surrogate is encoded as three bytes. They decode to a code point that no rule allows.
     """
     cdef unsigned char* start = p
     cdef Py_ssize_t i
@@ -268,14 +278,14 @@ cdef Py_ssize_t utf8(const Unit* text, Py_ssize_t length, unsigned char* p) noex
 
 
 cdef void in_characters(const unsigned char* p, int invalid, Scan* at) noexcept nogil:
-    """Turn bounds in bytes into bounds in characters."""
+    """Convert bounds, or the position of a violation, from bytes to characters."""
     cdef Py_ssize_t shift = 0, done = 0
     cdef Py_ssize_t* bounds[6]
     cdef int k
     if invalid != NOTHING:
         at.position = characters(p, 0, at.position)
         return
-    # In the order of the text; the scheme before them is ASCII.
+    # The bounds from left to right. The end of the scheme is the same, because schemes are ASCII.
     bounds[:] = [&at.authority, &at.host, &at.host_end, &at.path, &at.path_end, &at.query_end]
     for k in range(6):
         if bounds[k][0] < 0:
@@ -402,13 +412,13 @@ def parse(text, /):
     cdef Scan at
     cdef str exact = as_text(text)
     check(exact, 0, &at)
-    # In ASCII the rules of the two RFCs produce the same.
+    # An ASCII string matches a rule of RFC 3986 if and only if it matches that of RFC 3987.
     cdef int rule = ASCII_ONLY if PyUnicode_IS_ASCII(exact) else 0
     return made(types[rule | NEEDS_SCHEME if at.scheme_end >= 0 else rule], exact, &at)
 
 
 cdef int check(str text, int rule, Scan* at) except -1:
-    """`scan_text`, or the error where the text does not meet the rule."""
+    """Scan a string, and raise a `ParseError` if it violates the rule."""
     cdef int invalid = scan_text(text, rule, at)
     if invalid != NOTHING:
         raise_parse_error(text, RULES[rule], COMPONENTS[invalid], at.position)
@@ -416,7 +426,7 @@ cdef int check(str text, int rule, Scan* at) except -1:
 
 
 cdef inline int public_rule(type cls) noexcept:
-    """The rule of a public type, or -1."""
+    """Return the rule of a public type, or -1 for any other type."""
     cdef int rule
     for rule in range(4):
         if <PyObject*>cls is TYPES[rule]:
@@ -429,7 +439,7 @@ cdef int rule_of(type cls) except -1:
     cdef int rule = public_rule(cls)
     if rule >= 0:
         return rule
-    # Anything can be handed to a class method; only our own memory may be written to.
+    # Callers can pass any class to a class method, so make sure that its objects have our layout.
     if issubclass(cls, Identifier) and hasattr(cls, "_rule"):
         return RULES.index(cls._rule)
     raise TypeError(f"{cls.__name__} is none of the public types")
@@ -438,10 +448,10 @@ cdef int rule_of(type cls) except -1:
 cdef PyObject* call(
     PyObject* cls, PyObject* const* arguments, size_t count, PyObject* names
 ) except NULL:
-    """`cls(text)` of a public type, without a tuple of arguments made for it.
+    """Implement the call `cls(text)` of a public type without creating a tuple of arguments.
 
-    `type` calls what it finds in `tp_vectorcall` before `tp_new` (PEP 590). Subclasses do
-    not inherit it, so they are made by `__cinit__`, and their own `__init__` is called.
+    Calling a class calls its `tp_vectorcall` instead of `tp_new` (PEP 590). Subclasses do not
+    inherit it, so their objects are created by `__cinit__`, and their own `__init__` is called.
     """
     cdef Scan at
     cdef str text
@@ -449,7 +459,8 @@ cdef PyObject* call(
     if PyVectorcall_NARGS(count) != 1 or names is not NULL:
         raise TypeError(f"{(<type>cls).__name__} takes one text, by position")
     text = as_text(<object>arguments[0])
-    # Not `public_rule`: of a package that is imported anew, older types have this call too.
+    # `public_rule` would not do: if the package is imported again, this function is still called for
+    # the types of the first import.
     check(text, rule_of(<type>cls), &at)
     self = made(<type>cls, text, &at)
     Py_INCREF(self)
@@ -457,12 +468,15 @@ cdef PyObject* call(
 
 
 cdef Identifier derived(type cls, str text, Scan* at):
-    """`made`, or for a subclass its own way of making one: it may keep more than a text."""
+    """Create an instance of a class for a string that was scanned.
+
+    Subclasses are called with the string, because they may have attributes of their own.
+    """
     return made(cls, text, at) if public_rule(cls) >= 0 else cls(text)
 
 
 cdef Identifier made(type cls, str text, Scan* at):
-    """A new value from what a scan has found, without reading the text again."""
+    """Create an instance of a class from a string and its bounds, without scanning it again."""
     cdef Identifier self = <Identifier>(<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
     fill(self, text, at)
     return self
@@ -470,7 +484,8 @@ cdef Identifier made(type cls, str text, Scan* at):
 
 cdef inline void fill(Identifier self, str text, Scan* at) noexcept:
     if public_rule(type(self)) >= 0:
-        # It holds nothing but a str, so no cycle passes through it to be collected.
+        # The object references only a str, so it is never part of a reference cycle, and the garbage
+        # collector need not track it.
         PyObject_GC_UnTrack(<PyObject*>self)
     cdef PyObject* before = self.held
     Py_INCREF(text)
@@ -491,7 +506,8 @@ cdef class Identifier:
 
 The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
-    # A bare pointer, so that `made` can store it where nothing was; we own it.
+    # An owned reference as a plain pointer, so that `fill` can set it in an object that was just
+    # allocated, in which it is NULL.
     cdef PyObject* held
     cdef object __weakref__
     cdef int32_t scheme_end, authority_start, host_start, host_end, path_start, path_end, query_end
@@ -499,7 +515,8 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
     def __cinit__(self, text, /):
         cdef Scan at
         cdef str exact = ""
-        # While an error is made, others may come upon this object: it is the empty reference by then.
+        # While an error is raised, other code can get hold of this object (from the garbage collector).
+        # So the object is a valid empty reference until it gets its string.
         Py_INCREF(exact)
         self.held = <PyObject*>exact
         self.scheme_end = self.authority_start = self.host_start = self.host_end = -1
@@ -554,7 +571,8 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
                 places(self, &b)
             else:
                 scan(base.p, base.n, 0, &b)
-            # Besides the two texts: a slash of `merge`, a shield of two, and a NUL.
+            # The result has at most the bytes of both strings, a slash from `merge`, a shield of two
+            # bytes, and a NUL.
             room = <size_t>base.n + <size_t>other.n + 4
             out.p = out.here
             if room > sizeof(out.here):
@@ -575,7 +593,10 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         return made(types[NEEDS_SCHEME | rule], target, &t)
 
     def _relative(self, base, bint climb):
-        """The shortest reference that a base resolves to this; `None` without one. Both have a scheme."""
+        """Return the shortest reference that resolves to this URI against the given base.
+
+        Both URIs must have a scheme. Return `None` if there is no such reference.
+        """
         cdef str text = as_text(base)
         cdef Text here, there
         cdef Scan b, t
@@ -675,12 +696,12 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         cdef Text t
         cdef str text = <str>self.held
         cdef int rule = ASCII_ONLY if self.scheme_end < 0 else ASCII_ONLY | NEEDS_SCHEME
-        if public_rule(type(self)) >= ASCII_ONLY:  # it is this, or this and more
+        if public_rule(type(self)) >= ASCII_ONLY:  # a `URI` or a `URIReference`
             return self
         if not PyUnicode_IS_ASCII(text):
             open_text(text, &t)
             try:
-                # What is ASCII stays, as a URI-reference, so no class of it is asked for.
+                # All ASCII characters are kept, because the string is a valid IRI reference.
                 text = encoded(t.p, t.n, ANY_ASCII, NONE, None)
             finally:
                 close_text(&t)
@@ -698,6 +719,17 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         return changed(self, None, CHARACTERS_DECODED | UPPER_PAST_ASCII, False, False, DOTS_OF_NONE)
 
     def _with_part(self, int part, str text):
+        """Return a copy of the identifier with one component replaced or removed.
+
+        Args:
+            part: the number of the component, from 0: scheme, userinfo, host, port, path, query,
+                fragment.
+            text: the new component, or `None` to remove the component.
+
+        Returns:
+            The copy; this object if nothing changes; `None` if the new string is invalid or does
+            not parse into the intended components. `URI.replace` then finds the reason.
+        """
         cdef Scan at
         cdef Py_ssize_t start, end, shift, added = 0
         cdef str held = <str>self.held, whole
@@ -708,7 +740,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         ]
         if not 0 <= part < 7:
             raise IndexError(part)
-        # With their delimiters the seven cover the text, but for the "//".
+        # With their delimiters, the seven components cover the whole string except for "//".
         start = 0 if part == 0 else bounds[part]
         if part == 0:
             end = self.scheme_end + 1
@@ -871,8 +903,9 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
     def host_kind(self):
         """The kind of host: a grammar rule of [RFC 3986, 3.2.2][1]; `None` without an authority.
 
-        The rule is one of `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` and `"reg-name"`. An IPv4
-        address also matches `reg-name`; as the RFC specifies, its kind is `"IPv4address"`.
+        The value is `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or `"reg-name"`, a registered
+        name. An IPv4 address matches both of the last two rules; as the RFC specifies, its kind is
+        `"IPv4address"`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
 
@@ -906,7 +939,10 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
 
 cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6_form, int dots):
-    """What `normalize` writes, as a `cls`, or else of the narrowest type; itself, if it is the same."""
+    """Return the result of `normalize` as a `cls`, or as the most specific type if `cls` is None.
+
+    Return `self` if nothing changes.
+    """
     cdef str held = <str>self.held, text
     cdef Text t, out
     cdef Scan at, done
@@ -920,7 +956,7 @@ cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6
         else:
             scan(t.p, t.n, 0, &at)
         out.p = out.here
-        # Room for what an address may grow by, a shield and a NUL.
+        # An IPv6 address may grow, a shield has two bytes, and there is a NUL.
         if t.n + 20 > <Py_ssize_t>sizeof(out.here):
             out.p = out.owned = <unsigned char*>PyMem_Malloc(t.n + 20)
             if out.p is NULL:
@@ -944,7 +980,7 @@ cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6
 
 
 cdef Identifier by_scheme(Identifier self, scheme, schemes, int rule):
-    """Apply the scheme step of `normalize` to a value in the normal form of its syntax."""
+    """Apply scheme-based normalization to a value in syntax-based normal form."""
     cdef Scan at
     cdef str text
     if scheme is True and schemes is None and PyUnicode_IS_ASCII(<str>self.held):
@@ -958,13 +994,13 @@ cdef Identifier by_scheme(Identifier self, scheme, schemes, int rule):
     return derived(type(self), text, &at)
 
 
-# What stands before and behind each of the seven parts, from the scheme on; 0 is nothing.
+# The delimiters before and after each of the seven components; 0 for no delimiter.
 cdef const char* BEFORE = b"\0\0\0:\0?#"
 cdef const char* BEHIND = b":@\0\0\0\0\0"
 
 
 cdef str exchanged(str held, Py_ssize_t start, Py_ssize_t end, char before, str text, char behind):
-    """A text with a span of it exchanged for another with a delimiter, or two, or none."""
+    """Replace a span of a string with another string and its delimiters (0 for none)."""
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), size = PyUnicode_GET_LENGTH(text), w
     cdef const unsigned char* p
     cdef unsigned char* out
@@ -987,7 +1023,7 @@ cdef str exchanged(str held, Py_ssize_t start, Py_ssize_t end, char before, str 
 
 
 cdef inline void places(Identifier self, Scan* at) noexcept:
-    """Where the components of a value stand, as `scan` would find them."""
+    """Copy the bounds of a value into a `Scan`."""
     at.scheme_end = self.scheme_end
     at.authority = self.authority_start
     at.host = self.host_start

@@ -1,25 +1,25 @@
-# A query read as parameters: `uriverse.views.pairs`, compiled.
+# Queries as parameters: the class `Pairs` of `uriverse.views.pairs`, compiled.
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cython cimport critical_section
 
-# By codec, the characters that data is written with; bits of `FLAGS` that the grammar's
-# classes leave free.
+# For each codec, the class of the characters that are not encoded. The classes of the grammar do not
+# use these bits of FLAGS.
 CODECS = ("rfc3986", "form")
 cdef uint16_t[2] WRITTEN = [0x2000, 0x4000]
 cdef tuple SEPARATORS = ()
 
-# How often a name is looked for in the text before all are put into a table.
+# The number of lookups that scan the query. After that, lookups use a table of all parameters.
 cdef enum:
     OFTEN = 8
 
 cdef struct Piece:
-    # What stands between two separators, and where its name ends: at "=", or at the end.
+    # The span between two separators. The name ends at the first "=", or at the end.
     Py_ssize_t start, name_end, end
 
 
 cdef inline bint next_piece(const unsigned char* p, Py_ssize_t n, unsigned char separator, Piece* piece) noexcept nogil:
-    """Find the piece after this one; false past the last."""
+    """Move to the next piece; return false after the last one."""
     cdef Py_ssize_t i = piece.end + 1
     if i > n:
         return False
@@ -36,7 +36,7 @@ cdef inline bint next_piece(const unsigned char* p, Py_ssize_t n, unsigned char 
 cdef inline bint stands_for(
     const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form, const unsigned char* data, Py_ssize_t n
 ) noexcept nogil:
-    """Whether a name or a value is written for these octets."""
+    """Return whether an encoded name or value represents these octets."""
     cdef Py_ssize_t k = 0
     cdef unsigned char octet
     while i < end and k < n:
@@ -54,20 +54,20 @@ cdef inline bint stands_for(
 
 
 cdef str data(const unsigned char* p, Py_ssize_t n):
-    """The string that octets are in UTF-8; those that are not become surrogate escapes."""
+    """Decode UTF-8; each octet that is not valid UTF-8 becomes a surrogate escape."""
     cdef str found = text_of(p, n)
     return PyUnicode_DecodeUTF8(<const char*>p, n, "surrogateescape") if found is None else found
 
 
 cdef str data_of(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form):
-    """The string that a name or a value stands for."""
+    """Decode a name or a value."""
     cdef unsigned char here[256]
     cdef unsigned char* out = here
     cdef Py_ssize_t w = 0, k = i
     while k < end and p[k] != c"%" and p[k] != c"+":
         k += 1
     if k == end:
-        return text_of(p + i, end - i)  # of a text, so UTF-8
+        return text_of(p + i, end - i)  # part of a string, so it is valid UTF-8
     if end - i > <Py_ssize_t>sizeof(here):
         out = <unsigned char*>PyMem_Malloc(end - i)
         if out is NULL:
@@ -89,7 +89,7 @@ cdef str data_of(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form
 
 
 cdef Py_ssize_t write_data(const unsigned char* p, Py_ssize_t n, bint form, unsigned char* out, Py_ssize_t w) noexcept nogil:
-    """Write data as it stands in a parameter; where it ends."""
+    """Encode a name or a value; return the end of the output."""
     cdef Py_ssize_t i
     for i in range(n):
         if FLAGS[p[i]] & WRITTEN[form]:
@@ -106,7 +106,7 @@ cdef Py_ssize_t write_data(const unsigned char* p, Py_ssize_t n, bint form, unsi
 
 
 cdef int open_name(object name, Text* t) except -1:
-    """Find the octets that a name stands for; false if no octets decode to it."""
+    """Get the octets of a name; return false if the name cannot result from decoding octets."""
     t.owned = NULL
     if isinstance(name, bytes):
         t.p = <const unsigned char*>PyBytes_AS_STRING(name)
@@ -117,7 +117,7 @@ cdef int open_name(object name, Text* t) except -1:
     open_text(<str>name, t)
     if PyUnicode_IS_ASCII(<str>name) or not has_surrogate(t.p, t.n):
         return True
-    # Surrogate escapes take less room as octets than as characters.
+    # A surrogate escape has three bytes as a character and one as an octet, so the octets fit.
     escaped = call_reference("pairs.octets_of", name)
     if escaped is None:
         return False
@@ -127,11 +127,11 @@ cdef int open_name(object name, Text* t) except -1:
 
 
 cdef class Pairs:
-    """A query and how it is read; what `Params` is built on."""
+    """The base class of `Params`: a query, its codec and its separator."""
 
-    # A bare pointer to a str or None, as `Identifier` has it.
+    # An owned reference to a str or None, as a plain pointer like that of `Identifier`.
     cdef PyObject* held
-    # All values by name, once names have been looked for often; nothing before.
+    # A dict of all values by name, or NULL until names have been looked up often.
     cdef PyObject* index
     cdef object __weakref__
     cdef int asked
@@ -157,34 +157,34 @@ cdef class Pairs:
 
     @classmethod
     def _made(type cls, str query, str codec, str separator):
-        """Those of a text that is known to be a query."""
+        """Create an instance from a string that is known to be a valid query."""
         return pairs(cls, query, codec == "form", c";" if separator == ";" else c"&")
 
     @property
     def query(self):
-        """The query, exactly; `None` without one, `""` if it is empty."""
+        """The query as written; `None` if there is no query, `""` if it is empty."""
         return <str>self.held
 
     @property
     def codec(self):
-        """How data is written in it: `"form"`, where a space is "+", or `"rfc3986"`."""
+        """The encoding of names and values: `"form"`, with "+" for a space, or `"rfc3986"`."""
         return CODECS[self.form]
 
     @property
     def separator(self):
-        """What stands between two parameters: `"&"` or `";"`."""
+        """The separator between parameters: `"&"` or `";"`."""
         return "&" if self.delimiter == c"&" else ";"
 
     def _with_query(self, str query):
-        """Those of another text that is known to be a query, read as this is."""
+        """Create an instance with another valid query, and the same codec and separator."""
         return pairs(type(self), query, self.form, self.delimiter)
 
     def _pieces(self):
-        """What stands between the separators, the empty ones too."""
+        """Return the strings between the separators, including empty ones."""
         return [] if <str>self.held is None else (<str>self.held).split(self.separator)
 
     def _pairs(self):
-        """The names and values, decoded; an empty piece is no parameter."""
+        """Return the decoded names and values of all parameters; empty pieces are skipped."""
         cdef Text t
         cdef Piece piece
         cdef list found = []
@@ -201,7 +201,7 @@ cdef class Pairs:
             close_text(&t)
 
     def _first(self, name, missing):
-        """The value of the first parameter of that name."""
+        """Return the value of the first parameter with a name, or `missing`."""
         cdef Text t, wanted
         cdef Piece piece
         cdef bint often
@@ -227,7 +227,10 @@ cdef class Pairs:
             close_text(&wanted)
 
     def _values(self):
-        """All values by name; kept, so that many names are looked for in linear time."""
+        """Return all values by name.
+
+        The table is kept, so that looking up many names takes linear time.
+        """
         cdef dict index
         with critical_section(self):
             if self.index is not NULL:
@@ -236,18 +239,18 @@ cdef class Pairs:
         for name, value in self._pairs():
             index.setdefault(name, []).append(value)
         with critical_section(self):
-            # The first table is kept until deallocation: another thread may be reading it.
+            # Keep the first table until deallocation, because another thread may be reading it.
             if self.index is NULL:
                 Py_INCREF(index)
                 self.index = <PyObject*>index
             return <dict>self.index
 
     def _put(self, name, list values):
-        """With these values for a name, and no others; `None` is written without "=".
+        """Return a copy in which a name has exactly the given values; `None` is written without "=".
 
         Raises:
-            BuildError: no octets decode to a name or a value, or an empty name would have no
-                value.
+            BuildError: the name or a value cannot result from decoding octets, or an empty name has
+                the value `None`.
         """
         cdef Text t, n, v, out
         cdef Piece piece
@@ -259,7 +262,7 @@ cdef class Pairs:
             if not open_name(name, &n):
                 call_reference("pairs.octets_to_write", name)
             open_text("" if <str>self.held is None else <str>self.held, &t)
-            # Besides what is there: names and values, encoded, with separators and "=".
+            # In addition to the present query: encoded names and values, with separators and "=".
             room = t.n + given * (3 * n.n + 2)
             for value in values:
                 if open_value(value, &v):
@@ -273,7 +276,7 @@ cdef class Pairs:
                 if o is NULL:
                     raise MemoryError
             piece.end = -1
-            # How many there are is asked only where values could be over.
+            # Count the parameters with this name, which matters only if there are several values.
             while given > 1 and t.n > 0 and next_piece(t.p, t.n, self.delimiter, &piece):
                 there += is_named(t.p, &piece, self.form, &n)
             piece.end = -1
@@ -284,7 +287,7 @@ cdef class Pairs:
                     w = put(o, w, t.p, piece.start, piece.end)
                     continue
                 there -= 1
-                # The last of a name is followed by all values that are over.
+                # The last parameter with the name is followed by all remaining values.
                 for k in range(given - taken if there == 0 else min(given - taken, 1)):
                     w = put_separator(o, w, self.delimiter, begun)
                     begun = True
@@ -296,7 +299,7 @@ cdef class Pairs:
                         w = put(o, w, t.p, piece.start, piece.name_end)
                         w = put_value(o, w, self.form, value, &v)
             for k in range(taken, given):
-                # An empty last piece is filled: no octet of it is lost.
+                # If the query ends in a separator, the new parameter follows that separator.
                 w = put_separator(o, w, self.delimiter, w > 0 and o[w - 1] != self.delimiter)
                 begun = True
                 w = write_data(n.p, n.n, self.form, o, w)
@@ -311,12 +314,12 @@ cdef class Pairs:
 
 
 cdef inline bint is_named(const unsigned char* p, Piece* piece, bint form, Text* name) noexcept nogil:
-    """Whether a piece is a parameter of that name."""
+    """Return whether a piece is a parameter with a name."""
     return piece.end > piece.start and stands_for(p, piece.start, piece.name_end, form, name.p, name.n)
 
 
 cdef bint has_value(const unsigned char* p, Piece* piece, bint form, object value, Text* v) except -1:
-    """Whether a piece has that value already; without "=" it has `None`, and "" as well."""
+    """Return whether a piece has a value already; without "=" it has both `None` and ""."""
     if value is None:
         return piece.name_end == piece.end
     open_value(value, v)
@@ -331,7 +334,7 @@ cdef inline Py_ssize_t put_separator(unsigned char* out, Py_ssize_t w, unsigned 
 
 
 cdef Py_ssize_t put_value(unsigned char* out, Py_ssize_t w, bint form, object value, Text* v) except -1:
-    """Write "=" and a value; nothing, if there is none."""
+    """Write "=" and a value, or nothing for None; return the end of the output."""
     if not open_value(value, v):
         return w
     out[w] = c"="
@@ -341,7 +344,7 @@ cdef Py_ssize_t put_value(unsigned char* out, Py_ssize_t w, bint form, object va
 
 
 cdef inline bint open_value(object value, Text* v) except -1:
-    """Find the octets of a value; false where there is none."""
+    """Get the octets of a value; return false for None."""
     if value is None:
         return False
     if not open_name(value, v):
@@ -355,8 +358,8 @@ cdef inline void close_value(Text* v) noexcept:
 
 
 cdef Pairs pairs(cls, str query, bint form, unsigned char delimiter):
-    """A new value, without the text being read again."""
-    # Anything can be handed to a class method; only our own memory may be written to.
+    """Create an instance of a class from a valid query, without validating it again."""
+    # Callers can pass any class to a class method, so make sure that its objects have our layout.
     if not (isinstance(cls, type) and PyType_IsSubtype(<PyTypeObject*>cls, <PyTypeObject*>Pairs)):
         raise TypeError(f"{cls} is no Pairs")
     cdef Pairs self = <Pairs>(<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
@@ -372,7 +375,7 @@ cdef inline void hold(Pairs self, str query) noexcept:
 
 
 cdef bint is_query(str text) except -1:
-    """Whether a text is a query of an IRI."""
+    """Return whether a string is a valid query of an IRI."""
     cdef Text t
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
         return False
@@ -383,5 +386,5 @@ cdef bint is_query(str text) except -1:
 
 
 cdef inline str value_of(const unsigned char* p, Piece* piece, bint form):
-    """A parameter's value, decoded; without "=" it is empty."""
+    """Return the decoded value of a parameter; `""` without "="."""
     return data_of(p, piece.name_end + 1, piece.end, form) if piece.name_end < piece.end else ""

@@ -530,8 +530,9 @@ class Identifier:
     def host_kind(self) -> str | None:
         """The kind of host: a grammar rule of [RFC 3986, 3.2.2][1]; `None` without an authority.
 
-        The rule is one of `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` and `"reg-name"`. An IPv4
-        address also matches `reg-name`; as the RFC specifies, its kind is `"IPv4address"`.
+        The value is `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or `"reg-name"`, a registered
+        name. An IPv4 address matches both of the last two rules; as the RFC specifies, its kind is
+        `"IPv4address"`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
 
