@@ -25,13 +25,14 @@ class BidiFinding(NamedTuple):
     """A violation of the rules for bidirectional IRIs (RFC 3987, section 4).
 
     Attributes:
-        code: `"bidi-formatting"` (4.1: bidirectional formatting characters are not allowed),
-            `"bidi-mixed"` (4.2: a component with both directions) or `"bidi-edge"` (4.2: a
-            right-to-left component that does not begin and end with right-to-left characters).
-        component: the component's name.
-        start: the index in the string at which the offending span begins.
-        end: the index after the span.
-        reason: the violation, as a sentence.
+        code: `"bidi-formatting"` (4.1: a bidirectional formatting character), `"bidi-mixed"` (4.2:
+            a component with both left-to-right and right-to-left characters) or `"bidi-edge"`
+            (4.2: a right-to-left component that does not begin and end with right-to-left
+            characters).
+        component: the name of the component.
+        start: the index at which the violation begins in the string.
+        end: the index after the violation.
+        reason: a description of the violation.
     """
 
     code: str
@@ -42,7 +43,7 @@ class BidiFinding(NamedTuple):
 
 
 def bidi_findings(text: str) -> Iterator[BidiFinding]:
-    """Yield the violations of sections 4.1 and 4.2, from left to right."""
+    """Yield the violations of RFC 3987, sections 4.1 and 4.2, from left to right."""
     if text.isascii():
         return
     for component, start, end in parts(text):
@@ -55,12 +56,12 @@ def bidi_findings(text: str) -> Iterator[BidiFinding]:
 
 
 def broken_rule(part: str) -> tuple[str, str]:
-    """Return the code of the rule of section 4.2 that a component breaks, and the reason.
+    """Return the code and the reason if a component violates a rule of section 4.2.
 
-    Both are empty if it breaks no rule.
+    Return two empty strings if there is no violation.
     """
     kinds = [bidirectional(c) for c in part]
-    # A combining mark takes the direction of its base character, so a component may end with marks
+    # A combining mark has the direction of its base character, so a component may end with marks
     # (RFC 5893, 2, rule 3).
     while kinds and kinds[-1] == "NSM":
         del kinds[-1]
@@ -76,9 +77,9 @@ def broken_rule(part: str) -> tuple[str, str]:
 def parts(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the name and span of each component as defined in RFC 3987, 4.2.
 
-    These are the userinfo and the fragment, and the smaller components that the section
-    suggests: the labels of a host, the name and extensions of each segment, and the names and
-    values of a query.
+    The userinfo and the fragment are components as a whole. The section suggests to divide the
+    others: a host into labels, each segment of a path at its dots, and a query into names and
+    values.
     """
     at = bounds(text)
     if at.host > at.authority:

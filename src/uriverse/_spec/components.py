@@ -1,4 +1,4 @@
-"""Split a reference into components and compose it again, without validation."""
+"""Split URI references into components and compose them again, without validation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Parts(NamedTuple):
-    """The five components of a reference; `None` is undefined, `""` is empty."""
+    """The five components of a URI reference; `None` is undefined, `""` is present but empty."""
 
     scheme: str | None
     authority: str | None
@@ -29,9 +29,9 @@ class AllParts(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """The offsets of the components in a string; `-1` for an undefined component.
+    """The offsets of the components in a string; `-1` if a component is undefined.
 
-    Delimiters are not part of a component: the userinfo is `text[authority:host - 1]` if
+    Components do not include their delimiters: the userinfo is `text[authority:host - 1]` if
     `host > authority`, the port `text[host_end + 1:path]` if `host_end < path`, the query
     `text[path_end + 1:query_end]` if `path_end < query_end`, and the fragment
     `text[query_end + 1:]` if `query_end < len(text)`.
@@ -46,15 +46,15 @@ class Bounds(NamedTuple):
     query_end: int
 
 
-# The regular expression of Appendix B. DOTALL makes it match every string.
+# The regular expression of Appendix B. With DOTALL, it matches every string.
 APPENDIX_B = re.compile(r"^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?", re.DOTALL)
 
 
 def split(text: str) -> Parts:
-    """Split any string into the five components, as [RFC 3986, Appendix B][1] does.
+    """Split a string into the five components of a URI, as in [RFC 3986, Appendix B][1].
 
-    It never fails and does not validate: in a string that is not a valid reference, the
-    components are determined by the delimiters alone. `compose` is the inverse.
+    Any string can be split: the components are determined by the delimiters, and are not validated.
+    `compose` is the inverse function.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#appendix-B
 
@@ -81,10 +81,10 @@ def compose(
     query: str | None,
     fragment: str | None,
 ) -> str:
-    """Compose a string from five components, as [RFC 3986, section 5.3][1] does.
+    """Compose a string from the five components of a URI, as in [RFC 3986, section 5.3][1].
 
-    The inverse of `split`. It does not validate either: `URI.build` returns an identifier that
-    parses back into the same components, or raises an error.
+    The components are not validated. To get a valid URI that parses into the same components, or an
+    error, use `URI.build`. `split` is the inverse function.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5.3
 
@@ -112,7 +112,7 @@ def compose(
 
 
 def bounds(text: str) -> Bounds:
-    """Return the bounds of the components, as in `split`, and of the authority's parts (3.2)."""
+    """Return the bounds of all components of a string, and of the parts of its authority (3.2)."""
     match = APPENDIX_B.match(text)
     assert match, "Appendix B's expression matches every text"
     path, path_end = match.span(5)
@@ -130,8 +130,8 @@ split.__module__ = compose.__module__ = "uriverse"
 def host_span(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the span of the host in the authority `text[start:end]` ([RFC 3986, 3.2][1]).
 
-    "@" is not allowed in userinfo or host, so the first one ends the userinfo. A host that begins
-    with "[" ends after the matching "]", any other host before the first colon.
+    The first "@" ends the userinfo, because neither the userinfo nor the host can contain an "@". A
+    host that begins with "[" ends after the next "]". Any other host ends before the first colon.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2
     """
@@ -144,7 +144,7 @@ def host_span(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def split_authority(authority: str) -> tuple[str | None, str, str | None]:
-    """Split any authority into userinfo, host and port (3.2).
+    """Split an authority into userinfo, host and port (3.2), without validation.
 
     >>> split_authority("user@[::1]:80")
     ('user', '[::1]', '80')
@@ -156,7 +156,7 @@ def split_authority(authority: str) -> tuple[str | None, str, str | None]:
 
 
 def all_parts(text: str) -> AllParts:
-    """Split any string into scheme, userinfo, host, port, path, query and fragment.
+    """Split a string into scheme, userinfo, host, port, path, query and fragment.
 
     >>> all_parts("//user@[::1]:80/")[:5]
     (None, 'user', '[::1]', '80', '/')
@@ -167,7 +167,7 @@ def all_parts(text: str) -> AllParts:
 
 
 def authority_of(parts: AllParts) -> str | None:
-    """Compose the authority, as in section 3.2."""
+    """Compose the authority from userinfo, host and port (3.2); `None` without a host."""
     if parts.host is None:
         return None
     before = "" if parts.userinfo is None else f"{parts.userinfo}@"
@@ -176,5 +176,5 @@ def authority_of(parts: AllParts) -> str | None:
 
 
 def composed(parts: AllParts) -> str:
-    """Compose the string of all components, as in section 5.3."""
+    """Compose a string from all seven components (5.3)."""
     return compose(parts.scheme, authority_of(parts), parts.path, parts.query, parts.fragment)
