@@ -1,7 +1,7 @@
-"""Make the man pages of the command line, of what its --help says.
+"""Generate the man pages of the command line from its --help texts.
 
 python tools/make_man.py            # write docs/man/*.1
-python tools/make_man.py --check    # say whether they are as they should be
+python tools/make_man.py --check    # fail if a page is out of date
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from uriverse.version import __version__
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "man"
 
-#: A date would make another page each day; the version says which one it is.
+#: The pages have no date, so that they change only with the commands and the version.
 NO_DATE = " "
 
-#: What is left of a paragraph that is marked to stay on its lines.
+#: The output of click-man for a paragraph that click must not rewrap, which it marks with \b.
 ON_LINES = re.compile(r"\.PP\n\x08\n((?:[^.\n].*\n)+)")
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    """Each page by its file's name."""
+    """Yield the file name and the content of each page."""
     root = click.Context(uriverse, info_name="uriverse")
     for name in uriverse.list_commands(root):
         command = uriverse.get_command(root, name)
         assert command is not None
-        # Where the page of them all looks for what it lists.
+        # The page of `uriverse` itself lists the commands in this dictionary.
         uriverse.commands[name] = command
         yield f"uriverse-{name}.1", page(click.Context(command, info_name=name, parent=root))
     yield "uriverse.1", page(root)
 
 
 def page(context: click.Context) -> str:
-    """A page, with its examples on lines of their own and all of its first sentence."""
+    """Return a man page that keeps the line breaks of examples and the whole first sentence."""
     text: str = generate_man_page(context, version=__version__, date=NO_DATE)
     sentence = (context.command.help or "").split("\n")[0].rstrip(".")
     text = re.sub(r"(?<=\n.SH NAME\n)(.*?\\- ).*", lambda name: name[1] + sentence, text)
@@ -48,13 +48,13 @@ def page(context: click.Context) -> str:
 
 
 def on_lines(paragraph: re.Match[str]) -> str:
-    """A paragraph whose lines are not to be filled, and whose backslashes are its own."""
+    """Return a paragraph in which line breaks are kept and backslashes are escaped."""
     lines = paragraph[1].replace("\\", "\\e")
     return f".PP\n.nf\n{lines}.fi\n"
 
 
 def made() -> dict[Path, str]:
-    """Each page's path and text."""
+    """Return the content of each page by its path."""
     return {FOLDER / name: text for name, text in pages()}
 
 
