@@ -206,7 +206,7 @@ def files(texts: Sequence[str], rounds: int, folder: Path) -> Iterator[Table]:
 
 
 def main() -> None:
-    parser = options("What whole columns cost, as ratios to the peers.")
+    parser = options("Compare column functions with other libraries.")
     parser.set_defaults(strings=300_000, rounds=9)
     arguments = parser.parse_args()
     texts: Any = [*islice(cycle(corpus(arguments.corpora)), arguments.strings)]

@@ -99,20 +99,20 @@ def streaming(corpora: Path, lines: int, rounds: int, trurl: str | None) -> Tabl
     notes = (
         f"{lines:,} lines, {size / 1e6:.0f} MB, {len(texts):,} of them distinct; {rounds} rounds",
         f"{1e9 / median:,.0f} lines a second (target: 500,000)",
-        *(() if trurl else ("trurl is not here to compare with: --trurl says where it is",)),
+        *(() if trurl else ("trurl was not found; set its path with --trurl",)),
     )
     return table("normalize, a line", "ns", notes, commands, figures)
 
 
 def main(command_line: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description="The command line: start, and lines a second.")
+    parser = argparse.ArgumentParser(description="Measure the start time and the lines per second.")
     parser.add_argument("--corpora", type=Path, default=CORPORA)
     parser.add_argument("--lines", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--trurl", default=shutil.which("trurl"), help="where trurl is")
+    parser.add_argument("--trurl", default=shutil.which("trurl"), help="the path of trurl")
     arguments = parser.parse_args(command_line)
     if not OURS.exists():
-        raise SystemExit(f"there is no {OURS.name} beside {Path(sys.executable).name}: install it")
+        raise SystemExit(f"no {OURS.name} next to {Path(sys.executable).name}: install it")
     show(starting(8 * arguments.rounds))
     show(streaming(arguments.corpora, arguments.lines, arguments.rounds, arguments.trurl))
 

@@ -99,7 +99,7 @@ def editing(strings: int, rounds: int) -> Iterator[Table]:
 
 
 def main(command_line: Sequence[str] | None = None) -> None:
-    arguments = options("Ours against the peers: edits.").parse_args(command_line)
+    arguments = options("Compare edits of paths and queries.").parse_args(command_line)
     run(arguments, (group(arguments.strings, arguments.rounds) for group in (reading, editing)))
 
 

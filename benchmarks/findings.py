@@ -49,7 +49,7 @@ def checking(
         yield compare(title, [ours, *peers], texts, strings, rounds)
 
 
-def normalising(strings: int, rounds: int) -> Iterator[Table]:
+def normalizing(strings: int, rounds: int) -> Iterator[Table]:
     contenders = [
         one(
             "uriverse normalize(scheme=True)",
@@ -64,7 +64,7 @@ def normalising(strings: int, rounds: int) -> Iterator[Table]:
 
 
 def main() -> None:
-    arguments = options("What check costs, as ratios to parsing.").parse_args()
+    arguments = options("Compare the time of check with that of parse.").parse_args()
     strings, rounds = arguments.strings, arguments.rounds
     texts = corpus(arguments.corpora)
     run(
@@ -75,7 +75,7 @@ def main() -> None:
                 checking([*map(shape.format, range(strings))], shape, limit, strings, rounds)
                 for shape, limit in SHAPES.items()
             ),
-            normalising(strings, rounds),
+            normalizing(strings, rounds),
         ],
     )
 

@@ -182,7 +182,7 @@ class Comparisons:
                 work.setdefault(chosen, []).append(text)
                 accepted.append(text)
         if not accepted:
-            raise SystemExit(f"{title}: there is no text that all of them accept")
+            raise SystemExit(f"{title}: no string is accepted by all libraries")
         contenders = [Contender(f"uriverse {title}", list(work.items()), "host" if host else None)]
         for peer, target, function in present:
             attribute = peer.host if host else None
@@ -191,11 +191,11 @@ class Comparisons:
         rows = measure.in_turn(contenders, self.rounds)
         mean = sum(map(len, accepted)) / len(accepted)
         counts = ", ".join(f"{name} {count}" for name, count in refusals.items() if count)
-        taken = f"{len(accepted):,} strings that all accept, of {tried:,} tried"
+        taken = f"{len(accepted):,} strings accepted by all, of {tried:,} tried"
         length = f"{mean:.0f} characters on average; {self.rounds} rounds"
-        notes = [f"{taken}; refused: {counts or 'none'}", length]
+        notes = [f"{taken}; rejected: {counts or 'none'}", length]
         if ending:
-            notes.append(f"after each text stands {ending}")
+            notes.append(f"with {ending} appended to each string")
         return Table(self.titled(title), "ns", tuple(notes), rows)
 
     def memory(self, target: float | None) -> Table:
@@ -211,8 +211,8 @@ class Comparisons:
             Row("allocated, by tracemalloc", allocated, target=target),
             Row("allocated, after value.host", after_host, target=target),
         ]
-        notes = (f"mean of {VALUES:,} values over {min(distinct, VALUES):,} distinct texts",)
-        return Table(self.titled("memory of a URI beyond its text"), "bytes", notes, tuple(rows))
+        notes = (f"mean of {VALUES:,} values of {min(distinct, VALUES):,} distinct strings",)
+        return Table(self.titled("memory of a URI without its string"), "bytes", notes, tuple(rows))
 
 
 def weigh(function: Callable[[str], Any], texts: Sequence[str]) -> tuple[Spread, Spread]:
@@ -365,22 +365,22 @@ def options(description: str) -> argparse.ArgumentParser:
         "--corpora",
         type=Path,
         default=CORPORA,
-        help="a folder of text files, one URL a line (default: %(default)s)",
+        help="a folder of text files with one URL per line (default: %(default)s)",
     )
-    parser.add_argument("--strings", type=int, default=5_000, help="how many are read in a pass")
-    parser.add_argument("--rounds", type=int, default=25, help="how many passes each makes")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
+    parser.add_argument("--strings", type=int, default=5_000, help="the number of strings per pass")
+    parser.add_argument("--rounds", type=int, default=25, help="passes of each library")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the results to FILE")
     return parser
 
 
 def arguments_of(command_line: Sequence[str] | None) -> argparse.Namespace:
-    parser = options("Ours against the peers, as ratios.")
+    parser = options("Compare uriverse with other libraries.")
     parser.add_argument(
-        "--without-kernel", action="store_true", help="measure only what runs without the kernel"
+        "--without-kernel", action="store_true", help="measure only the reference implementation"
     )
     arguments = parser.parse_args(command_line)
     if arguments.strings < 1 or arguments.rounds < 2:
-        parser.error("there must be a string or more, and two rounds or more")
+        parser.error("--strings must be at least 1, and --rounds at least 2")
     arguments.corpora = arguments.corpora.resolve()
     return arguments
 
@@ -403,7 +403,7 @@ def main(command_line: Sequence[str] | None = None) -> None:
         os.environ[SWITCH] = "disable"
     texts = corpus(arguments.corpora)
     if not texts:
-        raise SystemExit(f"there are no texts in {arguments.corpora}; name a folder by --corpora")
+        raise SystemExit(f"no strings in {arguments.corpora}; set a folder with --corpora")
     ours = Ours()
     machine = {
         "python": f"{platform.python_implementation()} {platform.python_version()}",
@@ -415,7 +415,7 @@ def main(command_line: Sequence[str] | None = None) -> None:
     print(", ".join(f"{name} {value}" for name, value in machine.items()))
     print("peers:", ", ".join(f"{name} {version}" for name, version in peers.versions().items()))
     if missing := peers.missing():
-        print("left out, not installed:", ", ".join(missing))
+        print("not installed:", ", ".join(missing))
     tables = []
     for table in tables_of(arguments, ours, texts):
         show(table)

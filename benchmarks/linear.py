@@ -127,7 +127,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     options.add_argument("--characters", type=int, default=250_000, help="the shorter length")
-    options.add_argument("--rounds", type=int, default=3, help="how often each is timed")
+    options.add_argument("--rounds", type=int, default=3, help="the number of measurements of each")
     options.add_argument("--this-engine", action="store_true", help=argparse.SUPPRESS)
     chosen = options.parse_args()
     if chosen.this_engine:

@@ -35,7 +35,7 @@ def draw(data: dict[str, Any], titles: Sequence[str], longest: float) -> Figure:
     if titles:
         tables = [table for table in tables if table.title in titles]
     if not tables:
-        raise SystemExit("there are no times by these titles")
+        raise SystemExit("no table of times has one of these titles")
     bars = [len(table.rows) for table in tables]
     height = BAR * sum(bars) + TITLE * len(tables) + 0.5
     figure = Figure(figsize=(8, height), layout="constrained")
@@ -44,7 +44,7 @@ def draw(data: dict[str, Any], titles: Sequence[str], longest: float) -> Figure:
         draw_panel(panel, table, longest)
     machine = data["machine"]
     figure.supxlabel(
-        "nanoseconds per text, median (in brackets: in times of ours); shorter is better\n"
+        "nanoseconds per string, median (in brackets: relative to uriverse); shorter is better\n"
         f"uriverse {machine['uriverse']}, {machine['python']}, {machine['system']}",
         fontsize=8,
         color=INK,
@@ -92,14 +92,17 @@ def said(row: Row, *, cut: bool) -> str:
 
 
 def main(command_line: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description="Draw the figures of identifiers.py.")
-    parser.add_argument("figures", type=Path, help="what identifiers.py --json wrote")
+    parser = argparse.ArgumentParser(description="Draw the results of identifiers.py.")
+    parser.add_argument("figures", type=Path, help="the JSON file of identifiers.py --json")
     parser.add_argument("chart", type=Path, help="the file to write")
     parser.add_argument(
         "--table", action="append", default=[], help="the title of a table to draw (default: all)"
     )
     parser.add_argument(
-        "--longest", type=float, default=10, help="cut bars at so many of ours (default: 10)"
+        "--longest",
+        type=float,
+        default=10,
+        help="cut bars longer than this multiple (default: 10)",
     )
     arguments = parser.parse_args(command_line)
     # Make the output reproducible.

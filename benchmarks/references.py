@@ -54,16 +54,16 @@ def compare(
         if wanted is not None and not different:
             work.append(text)
     if not work:
-        raise SystemExit(f"{title}: there is no text of which all make the same")
+        raise SystemExit(f"{title}: no string has the same result in all libraries")
     with_work = [
         Contender(c.name, [(c.work[0][0], work)], None, c.target, c.made_of) for c in contenders
     ]
     rows = measure.in_turn(with_work, rounds)
     mean = sum(map(len, work)) / len(work)
     counts = ", ".join(f"{name} {count}" for name, count in others.items() if count)
-    taken = f"{len(work):,} strings of which all make the same, of {tried:,} tried"
+    taken = f"{len(work):,} strings with equal results, of {tried:,} tried"
     notes = (
-        f"{taken}; otherwise: {counts or 'none'}",
+        f"{taken}; different: {counts or 'none'}",
         f"{mean:.0f} characters on average; {rounds} rounds",
     )
     return Table(title, "ns", notes, rows)
@@ -211,7 +211,7 @@ def run(arguments: argparse.Namespace, groups: Iterable[Iterable[Table]]) -> Non
 
 
 def main(command_line: Sequence[str] | None = None) -> None:
-    arguments = options("Ours against the peers: references.").parse_args(command_line)
+    arguments = options("Compare operations on references.").parse_args(command_line)
     texts = [text for text in corpus(arguments.corpora) if URIReference.try_parse(text)]
     groups = (resolving, normalizing, percent_coding, converting)
     run(arguments, (group(texts, arguments.strings, arguments.rounds) for group in groups))

@@ -59,12 +59,12 @@ def scanning(texts: Sequence[str], rounds: int) -> Iterator[Table]:
     rows = rows_of([(name, None) for name in work], figures)
     mean = sum(len(text.encode()) for text in texts) / len(texts)
     speeds = (f"{row.name} {mean / row.figure.median:.2f} GB/s" for row in rows)
-    notes = (f"{len(texts):,} texts, {mean:.0f} bytes on average; {rounds} rounds", *speeds)
+    notes = (f"{len(texts):,} strings, {mean:.0f} bytes on average; {rounds} rounds", *speeds)
     yield Table("scan a column", "ns", notes, rows)
 
 
 def main() -> None:
-    parser = options("What scanning a column costs.")
+    parser = options("Measure how fast a column is scanned.")
     parser.set_defaults(strings=300_000)
     arguments = parser.parse_args()
     texts = [text for text in corpus(arguments.corpora) if accepts(NamedNode, None, text)]
