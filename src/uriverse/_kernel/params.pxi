@@ -1,25 +1,25 @@
-# Queries as parameters: the class `Pairs` of `uriverse.views.pairs`, compiled.
+# The base class of `Params`: the compiled counterpart of `uriverse.views.pairs`.
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cython cimport critical_section
 
-# For each codec, the class of the characters that are not encoded. The classes of the grammar do not
-# use these bits of FLAGS.
+# The codecs, and for each one the bit in `FLAGS` that marks the characters that it does not encode.
+# The classes of the grammar do not use these bits.
 CODECS = ("rfc3986", "form")
 cdef uint16_t[2] WRITTEN = [0x2000, 0x4000]
 cdef tuple SEPARATORS = ()
 
-# The number of lookups that scan the query. After that, lookups use a table of all parameters.
+# The number of lookups that search the query itself. Later lookups use a table of all names.
 cdef enum:
     OFTEN = 8
 
 cdef struct Piece:
-    # The span between two separators. The name ends at the first "=", or at the end.
+    # The offsets of a piece between two separators. Its name ends at "=", or at the end of the piece.
     Py_ssize_t start, name_end, end
 
 
 cdef inline bint next_piece(const unsigned char* p, Py_ssize_t n, unsigned char separator, Piece* piece) noexcept nogil:
-    """Move to the next piece; return false after the last one."""
+    """Move to the next piece of the query; return False after the last piece."""
     cdef Py_ssize_t i = piece.end + 1
     if i > n:
         return False
@@ -36,7 +36,7 @@ cdef inline bint next_piece(const unsigned char* p, Py_ssize_t n, unsigned char 
 cdef inline bint stands_for(
     const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form, const unsigned char* data, Py_ssize_t n
 ) noexcept nogil:
-    """Return whether an encoded name or value represents these octets."""
+    """Return whether an encoded name or value decodes to the given bytes."""
     cdef Py_ssize_t k = 0
     cdef unsigned char octet
     while i < end and k < n:
@@ -54,20 +54,20 @@ cdef inline bint stands_for(
 
 
 cdef str data(const unsigned char* p, Py_ssize_t n):
-    """Decode UTF-8; each octet that is not valid UTF-8 becomes a surrogate escape."""
+    """Decode bytes as UTF-8; bytes that are not valid UTF-8 become surrogate escapes."""
     cdef str found = text_of(p, n)
     return PyUnicode_DecodeUTF8(<const char*>p, n, "surrogateescape") if found is None else found
 
 
 cdef str data_of(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form):
-    """Decode a name or a value."""
+    """Return the decoded string of a name or a value."""
     cdef unsigned char here[256]
     cdef unsigned char* out = here
     cdef Py_ssize_t w = 0, k = i
     while k < end and p[k] != c"%" and p[k] != c"+":
         k += 1
     if k == end:
-        return text_of(p + i, end - i)  # part of a string, so it is valid UTF-8
+        return text_of(p + i, end - i)  # A slice of a valid query is valid UTF-8.
     if end - i > <Py_ssize_t>sizeof(here):
         out = <unsigned char*>PyMem_Malloc(end - i)
         if out is NULL:
@@ -89,7 +89,7 @@ cdef str data_of(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form
 
 
 cdef Py_ssize_t write_data(const unsigned char* p, Py_ssize_t n, bint form, unsigned char* out, Py_ssize_t w) noexcept nogil:
-    """Encode a name or a value; return the end of the output."""
+    """Write the encoded form of data, and return the offset after it."""
     cdef Py_ssize_t i
     for i in range(n):
         if FLAGS[p[i]] & WRITTEN[form]:
@@ -106,7 +106,7 @@ cdef Py_ssize_t write_data(const unsigned char* p, Py_ssize_t n, bint form, unsi
 
 
 cdef int open_name(object name, Text* t) except -1:
-    """Get the octets of a name; return false if the name cannot result from decoding octets."""
+    """Get the bytes that a name decodes to; return False if no bytes decode to this string."""
     t.owned = NULL
     if isinstance(name, bytes):
         t.p = <const unsigned char*>PyBytes_AS_STRING(name)
@@ -117,7 +117,7 @@ cdef int open_name(object name, Text* t) except -1:
     open_text(<str>name, t)
     if PyUnicode_IS_ASCII(<str>name) or not has_surrogate(t.p, t.n):
         return True
-    # A surrogate escape has three bytes as a character and one as an octet, so the octets fit.
+    # The bytes fit into the same memory, because a surrogate escape is one byte.
     escaped = call_reference("pairs.octets_of", name)
     if escaped is None:
         return False
@@ -127,11 +127,11 @@ cdef int open_name(object name, Text* t) except -1:
 
 
 cdef class Pairs:
-    """The base class of `Params`: a query, its codec and its separator."""
+    """A query, the codec of its parameters and their separator: the base class of `Params`."""
 
-    # An owned reference to a str or None, as a plain pointer like that of `Identifier`.
+    # A plain pointer to a str or to None, as in `Identifier`.
     cdef PyObject* held
-    # A dict of all values by name, or NULL until names have been looked up often.
+    # The table of all values by name; NULL until names have been looked up often.
     cdef PyObject* index
     cdef object __weakref__
     cdef int asked
@@ -157,30 +157,45 @@ cdef class Pairs:
 
     @classmethod
     def _made(type cls, str query, str codec, str separator):
-        """Create an instance from a string that is known to be a valid query."""
+        """Create an object for a string that is known to be a valid query."""
         return pairs(cls, query, codec == "form", c";" if separator == ";" else c"&")
 
     @property
     def query(self):
-        """The query as written; `None` if there is no query, `""` if it is empty."""
+        """The query exactly as written; `None` if there is no query, `""` if the query is empty.
+
+        >>> from uriverse import Params
+        >>> Params("a=%7e&&b").query
+        'a=%7e&&b'
+        """
         return <str>self.held
 
     @property
     def codec(self):
-        """The encoding of names and values: `"form"`, with "+" for a space, or `"rfc3986"`."""
+        """The encoding of names and values: `"form"`, in which "+" is a space, or `"rfc3986"`.
+
+        >>> from uriverse import Params
+        >>> Params("a=x+y").codec
+        'form'
+        """
         return CODECS[self.form]
 
     @property
     def separator(self):
-        """The separator between parameters: `"&"` or `";"`."""
+        """The separator between two parameters: `"&"` or `";"`.
+
+        >>> from uriverse import Params
+        >>> Params("a=1;b=2", separator=";").separator
+        ';'
+        """
         return "&" if self.delimiter == c"&" else ";"
 
     def _with_query(self, str query):
-        """Create an instance with another valid query, and the same codec and separator."""
+        """Return an object with another valid query, and the same codec and separator."""
         return pairs(type(self), query, self.form, self.delimiter)
 
     def _pieces(self):
-        """Return the strings between the separators, including empty ones."""
+        """Return the pieces of the query between separators, including empty pieces."""
         return [] if <str>self.held is None else (<str>self.held).split(self.separator)
 
     def _pairs(self):
@@ -201,7 +216,7 @@ cdef class Pairs:
             close_text(&t)
 
     def _first(self, name, missing):
-        """Return the value of the first parameter with a name, or `missing`."""
+        """Return the decoded value of the first parameter with this name, or `missing`."""
         cdef Text t, wanted
         cdef Piece piece
         cdef bint often
@@ -227,9 +242,9 @@ cdef class Pairs:
             close_text(&wanted)
 
     def _values(self):
-        """Return all values by name.
+        """Return the values of all parameters by name, in a table that is created only once.
 
-        The table is kept, so that looking up many names takes linear time.
+        The table makes it possible to look up many names in linear time.
         """
         cdef dict index
         with critical_section(self):
@@ -246,11 +261,12 @@ cdef class Pairs:
             return <dict>self.index
 
     def _put(self, name, list values):
-        """Return a copy in which a name has exactly the given values; `None` is written without "=".
+        """Return a copy in which a name has these values, and no others.
+
+        For the value `None`, the parameter is written without "=".
 
         Raises:
-            BuildError: the name or a value cannot result from decoding octets, or an empty name has
-                the value `None`.
+            BuildError: a name or a value cannot be encoded, or an empty name has the value `None`.
         """
         cdef Text t, n, v, out
         cdef Piece piece
@@ -262,7 +278,8 @@ cdef class Pairs:
             if not open_name(name, &n):
                 call_reference("pairs.octets_to_write", name)
             open_text("" if <str>self.held is None else <str>self.held, &t)
-            # In addition to the present query: encoded names and values, with separators and "=".
+            # The result contains at most the old query and, for each value, the encoded name and
+            # value, "=" and a separator. Encoding makes a byte three bytes at most.
             room = t.n + given * (3 * n.n + 2)
             for value in values:
                 if open_value(value, &v):
@@ -276,7 +293,7 @@ cdef class Pairs:
                 if o is NULL:
                     raise MemoryError
             piece.end = -1
-            # Count the parameters with this name, which matters only if there are several values.
+            # The number of parameters with this name matters only if values could remain.
             while given > 1 and t.n > 0 and next_piece(t.p, t.n, self.delimiter, &piece):
                 there += is_named(t.p, &piece, self.form, &n)
             piece.end = -1
@@ -287,7 +304,7 @@ cdef class Pairs:
                     w = put(o, w, t.p, piece.start, piece.end)
                     continue
                 there -= 1
-                # The last parameter with the name is followed by all remaining values.
+                # All values that remain follow the last parameter of the name.
                 for k in range(given - taken if there == 0 else min(given - taken, 1)):
                     w = put_separator(o, w, self.delimiter, begun)
                     begun = True
@@ -299,7 +316,7 @@ cdef class Pairs:
                         w = put(o, w, t.p, piece.start, piece.name_end)
                         w = put_value(o, w, self.form, value, &v)
             for k in range(taken, given):
-                # If the query ends in a separator, the new parameter follows that separator.
+                # If the query ends with a separator, write the new piece after that separator.
                 w = put_separator(o, w, self.delimiter, w > 0 and o[w - 1] != self.delimiter)
                 begun = True
                 w = write_data(n.p, n.n, self.form, o, w)
@@ -314,12 +331,12 @@ cdef class Pairs:
 
 
 cdef inline bint is_named(const unsigned char* p, Piece* piece, bint form, Text* name) noexcept nogil:
-    """Return whether a piece is a parameter with a name."""
+    """Return whether a piece of the query is a parameter with this name."""
     return piece.end > piece.start and stands_for(p, piece.start, piece.name_end, form, name.p, name.n)
 
 
 cdef bint has_value(const unsigned char* p, Piece* piece, bint form, object value, Text* v) except -1:
-    """Return whether a piece has a value already; without "=" it has both `None` and ""."""
+    """Return whether a piece already has this value; without "=", both `None` and "" count."""
     if value is None:
         return piece.name_end == piece.end
     open_value(value, v)
@@ -334,7 +351,7 @@ cdef inline Py_ssize_t put_separator(unsigned char* out, Py_ssize_t w, unsigned 
 
 
 cdef Py_ssize_t put_value(unsigned char* out, Py_ssize_t w, bint form, object value, Text* v) except -1:
-    """Write "=" and a value, or nothing for None; return the end of the output."""
+    """Write "=" and the encoded value, or nothing for `None`; return the offset after it."""
     if not open_value(value, v):
         return w
     out[w] = c"="
@@ -344,7 +361,7 @@ cdef Py_ssize_t put_value(unsigned char* out, Py_ssize_t w, bint form, object va
 
 
 cdef inline bint open_value(object value, Text* v) except -1:
-    """Get the octets of a value; return false for None."""
+    """Get the bytes of a value; return False for `None`."""
     if value is None:
         return False
     if not open_name(value, v):
@@ -358,8 +375,8 @@ cdef inline void close_value(Text* v) noexcept:
 
 
 cdef Pairs pairs(cls, str query, bint form, unsigned char delimiter):
-    """Create an instance of a class from a valid query, without validating it again."""
-    # Callers can pass any class to a class method, so make sure that its objects have our layout.
+    """Create an object for a query that is known to be valid."""
+    # The class method `_made` accepts any object as its class. Only write to memory of this class.
     if not (isinstance(cls, type) and PyType_IsSubtype(<PyTypeObject*>cls, <PyTypeObject*>Pairs)):
         raise TypeError(f"{cls} is no Pairs")
     cdef Pairs self = <Pairs>(<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
@@ -386,5 +403,5 @@ cdef bint is_query(str text) except -1:
 
 
 cdef inline str value_of(const unsigned char* p, Piece* piece, bint form):
-    """Return the decoded value of a parameter; `""` without "="."""
+    """Return the decoded value of a parameter; without "=", the value is empty."""
     return data_of(p, piece.name_end + 1, piece.end, form) if piece.name_end < piece.end else ""
