@@ -2,7 +2,7 @@
 
 
 cdef bint names_host(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    """Return whether a host is a host name (RFC 1123, 2.1) for which there are no findings.
+    """Return whether a host is a host name (RFC 1123, 2.1) that `check` does not report.
 
     Such a host name has no A-labels, and its last label begins with a letter.
     """
@@ -25,7 +25,7 @@ cdef bint names_host(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexc
 
 
 cdef bint triplets_are_plain(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    """Return whether there are no findings about the triplets of a string.
+    """Return whether `check` does not report any triplet of a string.
 
     Their octets must be valid UTF-8, and must not be noncharacters, controls, dots, slashes,
     backslashes or percent signs.

@@ -63,7 +63,7 @@ def bidi_findings(text: str) -> Iterator[BidiFinding]:
 def broken_rule(part: str) -> tuple[str, str]:
     """Return the code and the reason if a component violates a rule of section 4.2.
 
-    Return two empty strings if there is no violation.
+    Return two empty strings without a violation.
     """
     kinds = [bidirectional(c) for c in part]
     # A combining mark has the direction of its base character, so a component may end with marks

@@ -301,9 +301,9 @@ class Identifier:
             dot_segments: remove the segments `.` and `..`, percent-encoded or not, from a path
                 that starts with `/`. Other paths keep them, because in `data:,a/../b` they are
                 data. With `"all"`, remove them from those paths too, as in [5.2.4][4]; this may
-                make a path start with `/`. If the new path starts with `//` and there is no
-                authority, it is written as `scheme:/.//path`, so that it remains a path. Relative
-                references always keep their dot segments.
+                make a path start with `/`. Without an authority, a new path that starts with `//`
+                is written as in `scheme:/.//path`, so that it remains a path. Relative references
+                always keep their dot segments.
             ipv6: write an IPv6 address in the canonical form of RFC 5952.
             scheme: also apply the rules of the scheme ([6.2.3][3]): remove a default or empty
                 port, write `/` for an empty path if the two are equivalent, and normalize as the

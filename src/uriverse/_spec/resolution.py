@@ -94,7 +94,7 @@ def remove_dot_segments(path: str) -> str:
 def shielded(authority: str | None, path: str) -> str:
     """Insert a dot segment before a path that would otherwise be parsed as an authority.
 
-    If there is no authority, 5.2.2 can produce a path that begins with "//": for example, from the
+    Without an authority, 5.2.2 can produce a path that begins with "//": for example, from the
     base `foo:/a/b` and the reference `..//c`. Composing it (5.3) would give `foo://c`, in which `c`
     is the host. Section 3.3 forbids such a path. With a dot segment, the path is equivalent and
     allowed: `foo:/.//c`.
