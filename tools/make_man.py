@@ -1,7 +1,7 @@
-"""Generate the man pages of the command line from its --help texts.
+"""Generate the man pages in docs/man from the help of the commands.
 
 python tools/make_man.py            # write docs/man/*.1
-python tools/make_man.py --check    # fail if a page is out of date
+python tools/make_man.py --check    # fail if the files are out of date
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from click_man.core import generate_man_page  # type: ignore[import-untyped]  # 
 from generated import write_or_check
 
 from uriverse.cli.commands import uriverse
+from uriverse.cli.examples import EXAMPLES
 from uriverse.version import __version__
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "man"
 
-#: The pages have no date, so that they change only with the commands and the version.
+#: The pages have no date, because it would change them every day.
 NO_DATE = " "
 
-#: The output of click-man for a paragraph that click must not rewrap, which it marks with \b.
+#: A paragraph that click does not wrap, because it starts with `\\b`.
 ON_LINES = re.compile(r"\.PP\n\x08\n((?:[^.\n].*\n)+)")
 
 
@@ -33,24 +34,38 @@ def pages() -> Iterator[tuple[str, str]]:
     for name in uriverse.list_commands(root):
         command = uriverse.get_command(root, name)
         assert command is not None
-        # The page of `uriverse` itself lists the commands in this dictionary.
+        # The main page lists the commands in this dictionary.
         uriverse.commands[name] = command
         yield f"uriverse-{name}.1", page(click.Context(command, info_name=name, parent=root))
     yield "uriverse.1", page(root)
 
 
 def page(context: click.Context) -> str:
-    """Return a man page that keeps the line breaks of examples and the whole first sentence."""
+    """Return the man page of a command, with its full first sentence and its examples."""
     text: str = generate_man_page(context, version=__version__, date=NO_DATE)
     sentence = (context.command.help or "").split("\n")[0].rstrip(".")
     text = re.sub(r"(?<=\n.SH NAME\n)(.*?\\- ).*", lambda name: name[1] + sentence, text)
-    return ON_LINES.sub(on_lines, text).rstrip() + "\n"
+    for name, command in getattr(context.command, "commands", {}).items():
+        # click_man shortens the descriptions of commands.
+        summary = (command.help or "").split("\n")[0]
+        text = re.sub(rf"(?<=\n\\fB{name}\\fP\n).*", lambda _, line=summary: f"  {line}", text)
+    text = ON_LINES.sub(on_lines, text).rstrip()
+    return f"{text}\n.SH EXAMPLES\n.nf\n{escaped(examples_of(context))}.fi\n"
+
+
+def examples_of(context: click.Context) -> str:
+    """Return the examples of a command, one per line."""
+    return "".join(f"{example}\n" for example in EXAMPLES[str(context.info_name)])
+
+
+def escaped(lines: str) -> str:
+    """Escape lines that start with a control character of roff, and backslashes."""
+    return re.sub(r"^(?=[.'])", r"\\&", lines.replace("\\", "\\e"), flags=re.MULTILINE)
 
 
 def on_lines(paragraph: re.Match[str]) -> str:
-    """Return a paragraph in which line breaks are kept and backslashes are escaped."""
-    lines = paragraph[1].replace("\\", "\\e")
-    return f".PP\n.nf\n{lines}.fi\n"
+    """Return a preformatted paragraph, in which roff does not join lines."""
+    return f".PP\n.nf\n{escaped(paragraph[1])}.fi\n"
 
 
 def made() -> dict[Path, str]:
@@ -60,5 +75,5 @@ def made() -> dict[Path, str]:
 
 if __name__ == "__main__":
     if left := sorted(path.name for path in set(FOLDER.glob("*.1")) - made().keys()):
-        sys.exit(f"there are pages of no command: {', '.join(left)}")
+        sys.exit(f"delete the pages of commands that no longer exist: {', '.join(left)}")
     sys.exit(write_or_check(__doc__, made()))
