@@ -709,7 +709,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         return made(types[rule], text, &at)
 
     def _to_iri(self):
-        """Decode the percent-encoded characters that may be written as they are in an IRI.
+        """Decode the percent-encoded characters that an IRI allows unencoded.
 
         Return an object of the most specific type, or this object if nothing changes.
         """
@@ -771,7 +771,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         return derived(type(self), whole, &at)
 
     def _params(self, kind, /):
-        """Return the parameters of the query as a `kind`, a subclass of `Pairs`.
+        """Return the parameters of the query, as an instance of the class `kind`.
 
         Names and values are decoded as in HTML forms, with `&` as the separator.
         """
@@ -852,7 +852,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
     @property
     def port_text(self):
-        """The port as a string ([RFC 3986, 3.2.3][1]); `None` without one, `""` for a lone colon.
+        """The port as a string ([RFC 3986, 3.2.3][1]); `None` without `:`, `""` if it is empty.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3
 
@@ -901,7 +901,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
     @property
     def host_kind(self):
-        """The kind of host: a grammar rule of [RFC 3986, 3.2.2][1]; `None` without an authority.
+        """The kind of host, as a rule name ([RFC 3986, 3.2.2][1]); `None` without an authority.
 
         The value is `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or `"reg-name"`, a registered
         name. An IPv4 address matches both of the last two rules; as the RFC specifies, its kind is

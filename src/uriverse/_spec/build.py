@@ -38,7 +38,7 @@ def intended(parts: AllParts) -> Bounds:
 
 
 def coherent(parts: AllParts) -> bool:
-    """Return whether there is a host if there is a userinfo or a port (3.2)."""
+    """Return false if the components have a userinfo or a port, but no host (3.2)."""
     return parts.host is not None or parts.userinfo is parts.port is None
 
 
