@@ -1,7 +1,7 @@
-"""Makes docs/findings.md: all that `check` can find, from the table that it runs on.
+"""Generate docs/findings.md, the reference of all findings, from the table that `check` uses.
 
 python tools/make_findings.py            write the document
-python tools/make_findings.py --check    fail if it is not what the table says
+python tools/make_findings.py --check    fail if the document is out of date
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ GROUPS = {
 
 
 def document() -> str:
-    """The document's text."""
+    """Return the content of the document."""
     lines = [f"| group | {' | '.join(PROFILES)} |", f"|---|{'---|' * len(PROFILES)}"]
     for group in GROUPS:
         settings = [settings_of(profile) for profile in PROFILES]
@@ -53,12 +53,12 @@ def document() -> str:
 
 
 def of_group(group: str) -> list[Code]:
-    """The codes of a group, in order."""
+    """Return the codes of a group, in the order of the table."""
     return [code for code in CODES.values() if code.group == group]
 
 
 def section(group: str) -> str:
-    """A group's codes as a table."""
+    """Return the section of a group: a heading, and a table of its codes."""
     rows = [
         f"| `{code.name}` | {code.message} | {code.reference} "
         f"| {shown(code.example)} | {shown(code.near_miss)} |\n"
@@ -69,7 +69,7 @@ def section(group: str) -> str:
 
 
 def shown(text: str) -> str:
-    """A text as a literal of Python in a cell; ASCII, so that each character can be seen."""
+    """Format a string as an ASCII literal for a table cell, so that all characters are visible."""
     return f"`{text!a}`".replace("|", "\\|")
 
 

@@ -33,7 +33,7 @@ WORDING = {re.compile(pattern, re.IGNORECASE): advice for pattern, advice in PAT
 SENTENCE = re.compile(r"(?<=[.!?:;])\s+(?=[A-Z`\"'(])")
 FENCE = re.compile(r"^( *)(```|~~~).*?^\1\2", re.DOTALL | re.MULTILINE)
 #: Examples of code in a docstring, with their output.
-EXAMPLE = re.compile(r"^ *>>> .*?(?=^\s*$|\Z)", re.DOTALL | re.MULTILINE)
+EXAMPLE = re.compile(r'^ *>>> .*?(?=^\s*$|^\s*"""|\Z)', re.DOTALL | re.MULTILINE)
 #: A comment of Cython or C, but not a directive of the C preprocessor.
 COMMENT = re.compile(r"(?:^|\s)(?:# |//|/?\*)\s*(.*)")
 #: Quoted code and names in prose.
