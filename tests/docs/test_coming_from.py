@@ -12,7 +12,7 @@ import pytest
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "coming-from"
 EXAMPLE = "http://user@example.com:8080/docs/report.tar.gz?q=a+b&page=2&page=3#top"
-VERSION = re.compile(r"[Rr]esults of \S+ (\d[\d.]*\d)\.")
+VERSION = re.compile(r"[Rr]esults\s+of\s+\S+\s+(\d[\d.]*\d)\.")
 CODE = re.compile(r"`([^`]+)`")
 
 #: Both sides of an idiom may use these names.
@@ -87,9 +87,9 @@ def require(page: str) -> None:
     """Skip the test unless the library of a page is installed in the version that it describes."""
     module = PEERS[page].module
     if found := VERSION.search((FOLDER / page).read_text("utf-8")):
-        pytest.importorskip(module, reason=f"needs {module}")
+        pytest.importorskip(module, reason=f"needs {module} (pip install '.[test-all]')")
         if not f"{version(module)}.".startswith(f"{found[1]}."):
-            pytest.skip(f"the page describes {module} {found[1]}")
+            pytest.skip(f"needs {module} {found[1]} (pip install '{module}=={found[1]}.*')")
 
 
 def outcome(string: str, names: str, result: str) -> str:
