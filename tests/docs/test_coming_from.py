@@ -92,6 +92,11 @@ def require(page: str) -> None:
             pytest.skip(f"needs {module} {found[1]} (pip install '{module}=={found[1]}.*')")
 
 
+def named(row: Row) -> str:
+    """Return the name of a test: its page and the first cell of its row."""
+    return f"{row.page} {row.cells[0]}"
+
+
 def outcome(string: str, names: str, result: str) -> str:
     """Return what a library makes of a string, as the tables write it."""
     scope: dict[str, Any] = {"EXAMPLE": EXAMPLE, "string": string}
@@ -103,20 +108,24 @@ def outcome(string: str, names: str, result: str) -> str:
     return "unchanged" if written == string else f"`{written}`"
 
 
+def run_each(cell: str, names: str) -> None:
+    """Run each piece of code in a cell of a table."""
+    for code in CODE.findall(cell):
+        scope: dict[str, Any] = {"EXAMPLE": EXAMPLE}
+        exec(names, scope)
+        exec(code, scope)
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-@pytest.mark.parametrize("row", list(rows(2)), ids=str)
+@pytest.mark.parametrize("row", list(rows(2)), ids=named)
 def test_an_idiom_runs_in_both_libraries(row: Row) -> None:
-    peer = PEERS[row.page]
-    for cell, names in zip(row.cells, (peer.names, OURS), strict=True):
-        if names is peer.names:
-            require(row.page)
-        for code in CODE.findall(cell):
-            scope: dict[str, Any] = {"EXAMPLE": EXAMPLE}
-            exec(names, scope)
-            exec(code, scope)
+    theirs, ours = row.cells
+    run_each(ours, OURS)
+    require(row.page)
+    run_each(theirs, PEERS[row.page].names)
 
 
-@pytest.mark.parametrize("row", list(rows(3)), ids=str)
+@pytest.mark.parametrize("row", list(rows(3)), ids=named)
 def test_a_string_has_the_result_in_the_table(row: Row) -> None:
     peer = PEERS[row.page]
     string = row.cells[0].strip("`")
