@@ -1,0 +1,236 @@
+"""Sphinx extension: docstrings are written in Markdown, which autodoc does not read.
+
+It converts the Markdown in docstrings to reStructuredText, and links names in code to their entries
+in the reference.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import re
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.domains.python import PythonDomain
+from sphinx.environment import BuildEnvironment
+from sphinx.util.docutils import SphinxRole
+
+import uriverse
+
+#: A definition such as `[1]: https://example.org/`, alone in its line.
+DEFINITION = re.compile(r"^[ \t]*\[(\w+)\]: (\S+)$\n?", re.MULTILINE)
+
+#: The inline markup of Markdown: code, a link with its URL, a link with the label of a definition.
+INLINE = re.compile(
+    r"`(?P<code>[^`]+)`"
+    r"|\[(?P<text>[^]]+)\](?:\((?P<url>[^)\s]+)\)|\[(?P<label>\w+)\])"
+    r"|(?P<special>[*|\\])"
+    r"|(?<=\w)(?P<underscore>_)(?!\w)"
+)
+
+#: Code that may be the name of a public object.
+NAME = re.compile(r"[A-Za-z]\w*(\.[A-Za-z]\w*)*(\(\))?")
+
+#: Where the types of the standard library are documented, if not on the page of their module.
+STANDARD_MODULES = ("builtins", "typing", "collections.abc", "ipaddress", "types")
+
+
+def to_restructuredtext(lines: list[str], parameters: set[str]) -> list[str]:
+    """Convert a docstring; examples are left alone."""
+    text = "\n".join(lines)
+    urls = dict(DEFINITION.findall(text))
+    text = DEFINITION.sub("", text)
+
+    def inline(match: re.Match[str]) -> str:
+        code, linked = match["code"], match["text"]
+        if code is not None:
+            code = " ".join(code.split())
+            role = NAME.fullmatch(code) and code not in parameters
+            converted = f":name:`{code}`" if role else f"``{code}``"
+        elif linked is not None:
+            url = match["url"] or urls.get(match["label"])
+            if url is None:
+                return match[0]
+            return f"`{linked.replace('`', '')} <{url}>`__"
+        else:
+            return "\\" + match[0]
+        after = text_of_block[match.end() : match.end() + 1]
+        return converted + ("\\ " if after.isalnum() else "")
+
+    blocks = []
+    for block in re.split(r"(\n{2,})", text):
+        text_of_block = block
+        is_example = block.lstrip().startswith(">>> ")
+        blocks.append(block if is_example else INLINE.sub(inline, block))
+    return "".join(blocks).split("\n")
+
+
+def parameters_of(documented: object) -> set[str]:
+    """Return the names of the parameters of a function or class."""
+    try:
+        return set(inspect.signature(documented).parameters)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return set()
+
+
+def convert_docstring(
+    app: Sphinx, what: str, name: str, documented: object, options: object, lines: list[str]
+) -> None:
+    """Convert the docstring of one object in place."""
+    lines[:] = to_restructuredtext(lines, parameters_of(documented))
+
+
+class NameRole(SphinxRole):
+    """A name in code: a link if the reference has an entry for it."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        target = self.text.removesuffix("()")
+        content = nodes.literal(self.rawtext, self.text, classes=["xref", "py", "py-obj"])
+        reference = pending_xref(
+            self.rawtext,
+            content,
+            refdomain="py",
+            reftype="obj",
+            reftarget=target,
+            refspecific=False,
+            # Only `Class.member` and `uriverse.name` are certainly meant as public names.
+            optional=not is_certain(target),
+            refdoc=self.env.docname,
+            **{
+                "py:module": self.env.ref_context.get("py:module"),
+                "py:class": self.env.ref_context.get("py:class"),
+            },
+        )
+        reference.source, reference.line = self.get_source_info()
+        return [reference], []
+
+
+def is_certain(target: str) -> bool:
+    first, dot, _ = target.partition(".")
+    return bool(dot) and (first == "uriverse" or isinstance(getattr(uriverse, first, None), type))
+
+
+def candidates(target: str, node: pending_xref) -> Iterator[str]:
+    """Yield the full names that a name in a docstring or in a signature may stand for."""
+    module, owner = node.get("py:module"), node.get("py:class")
+    if owner:
+        yield f"{module}.{owner}.{target}"
+        yield from inherited(f"{owner}.{target}")
+    yield f"{module}.{target}"
+    for package in ("uriverse", "uriverse.typing", "uriverse.diagnosis", "uriverse.views"):
+        yield f"{package}.{target}"
+    yield target
+    yield from inherited(target)
+    # The module where a public class is defined is not where users import it from.
+    yield f"uriverse.{target.rpartition('.')[2]}"
+    yield f"uriverse.typing.{target.rpartition('.')[2]}"
+
+
+def inherited(target: str) -> Iterator[str]:
+    """Yield the name of `Class.member` for each base class, such as `IRIReference.host`."""
+    owner, _, member = target.removeprefix("uriverse.").rpartition(".")
+    for base in getattr(getattr(uriverse, owner, None), "__mro__", ()):
+        yield f"uriverse.{base.__name__}.{member}"
+
+
+def resolve(
+    app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.TextElement
+) -> nodes.Node | None:
+    """Resolve a reference to a Python object that Sphinx does not find under the given name."""
+    if node.get("refdomain") != "py":
+        return None
+    target = node["reftarget"]
+    domain = env.domains["py"]
+    assert isinstance(domain, PythonDomain)
+    for name in candidates(target, node):
+        if name in domain.objects:
+            entry = domain.objects[name]
+            uri = app.builder.get_relative_uri(node["refdoc"], entry.docname)
+            return link(f"{uri}#{entry.node_id}", content, name)
+    if node.get("optional"):
+        return content
+    standard = standard_url(target)
+    return link(standard, content, target) if standard else None
+
+
+def link(uri: str, content: nodes.TextElement, title: str) -> nodes.reference:
+    internal = not uri.startswith("https:")
+    return nodes.reference("", "", content, internal=internal, refuri=uri, reftitle=title)
+
+
+def standard_url(target: str) -> str | None:
+    """Return the page in Python's documentation for a name of the standard library."""
+    module, _, name = target.rpartition(".")
+    for home in (module,) if module else STANDARD_MODULES:
+        if home.partition(".")[0] not in sys.stdlib_module_names:
+            continue
+        found = getattr(import_module(home), name, None)
+        if found is None and target != "None":
+            continue
+        if home != "builtins":
+            return f"https://docs.python.org/3/library/{home}.html#{home}.{name}"
+        return f"https://docs.python.org/3/library/{builtin_page(name)}#{name}"
+    return None
+
+
+def builtin_page(name: str) -> str:
+    found = getattr(builtins, name, None)
+    if isinstance(found, type) and issubclass(found, BaseException):
+        return "exceptions.html"
+    if name in {"None", "True", "False", "NotImplemented"}:
+        return "constants.html"
+    return "functions.html" if name in {"object", "type"} else "stdtypes.html"
+
+
+def declared_results() -> dict[str, str]:
+    """Return the result types that `identifiers/types.py` declares for type checkers only."""
+    source = Path(uriverse.__path__[0], "identifiers/types.py").read_text("utf-8")
+    results = {}
+    for owner in ast.parse(source).body:
+        if not isinstance(owner, ast.ClassDef):
+            continue
+        for member in owner.body:
+            if isinstance(member, ast.If) and ast.unparse(member.test) == "TYPE_CHECKING":
+                for function in member.body:
+                    if isinstance(function, ast.FunctionDef) and function.returns is not None:
+                        name = f"uriverse.{owner.name}.{function.name}"
+                        results[name] = ast.unparse(function.returns)
+    return results
+
+
+RESULTS = declared_results()
+
+
+def convert_signature(
+    app: Sphinx,
+    what: str,
+    name: str,
+    documented: object,
+    options: Any,
+    signature: str | None,
+    result: str | None,
+) -> tuple[str | None, str | None]:
+    """Write the public types in a signature instead of the private base class."""
+
+    def public(part: str | None) -> str | None:
+        # Every identifier that a caller can have is an `IRIReference`.
+        return part and re.sub(r"\b(\w+\.)*Identifier\b", "IRIReference", part)
+
+    return public(signature), RESULTS.get(name) or public(result)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Connect the functions; docstrings are converted before napoleon reads their sections."""
+    app.add_role("name", NameRole())
+    app.connect("autodoc-process-docstring", convert_docstring, priority=100)
+    app.connect("autodoc-process-signature", convert_signature)
+    app.connect("missing-reference", resolve)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
