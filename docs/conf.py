@@ -12,7 +12,6 @@ DOCS = Path(__file__).parent
 os.environ["URIVERSE_KERNEL"] = "disable"
 sys.path.insert(0, str(DOCS / "_ext"))
 
-from uriverse import typing as aliases
 from uriverse.version import __version__
 
 project = "uriverse"
@@ -23,7 +22,6 @@ version = release = __version__
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
-    "sphinx.ext.napoleon",
     "sphinx_copybutton",
     "docstrings",
     "pages",
@@ -34,6 +32,9 @@ nitpicky = True
 nitpick_ignore_regex = [
     # Types of packages that are not documented here.
     ("py:.*", r"(pa|pd|pl|polars|pandas|pyarrow|pyspark|duckdb)\..*"),
+    ("py:.*", r"DuckDBPyConnection|DataFrame|RecordBatch|Schema"),
+    # Type variables; on Spark, the type of its columns.
+    ("py:.*", r"(.*\.)?(Column|Struct|T)"),
 ]
 
 # --- Markdown pages
@@ -45,13 +46,9 @@ myst_links_external_new_tab = False
 
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
-autodoc_type_aliases = {name: f"uriverse.typing.{name}" for name in aliases.__all__}
 autodoc_preserve_defaults = True
 autodoc_inherit_docstrings = False
 autoclass_signature = "separated"
-napoleon_numpy_docstring = False
-napoleon_use_ivar = True
-napoleon_use_rtype = False
 python_use_unqualified_type_names = True
 python_display_short_literal_types = True
 maximum_signature_line_length = 90

@@ -21,7 +21,9 @@ from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.domains.python import PythonDomain
 from sphinx.environment import BuildEnvironment
+from sphinx.ext.napoleon import Config, GoogleDocstring
 from sphinx.util.docutils import SphinxRole
+from sphinx.util.inspect import stringify_signature
 
 import uriverse
 
@@ -40,7 +42,19 @@ INLINE = re.compile(
 NAME = re.compile(r"[A-Za-z]\w*(\.[A-Za-z]\w*)*(\(\))?")
 
 #: Where the types of the standard library are documented, if not on the page of their module.
-STANDARD_MODULES = ("builtins", "typing", "collections.abc", "ipaddress", "types")
+STANDARD_MODULES = (
+    "builtins",
+    "typing",
+    "collections.abc",
+    "ipaddress",
+    "pathlib",
+    "types",
+    "uuid",
+)
+
+
+#: How napoleon writes the sections of a docstring.
+SECTIONS = Config(napoleon_use_ivar=True, napoleon_use_rtype=False)
 
 
 def to_restructuredtext(lines: list[str], parameters: set[str]) -> list[str]:
@@ -85,7 +99,10 @@ def convert_docstring(
     app: Sphinx, what: str, name: str, documented: object, options: object, lines: list[str]
 ) -> None:
     """Convert the docstring of one object in place."""
-    lines[:] = to_restructuredtext(lines, parameters_of(documented))
+    converted = to_restructuredtext(lines, parameters_of(documented))
+    # In the docstring of an attribute, napoleon takes everything before a colon for its type.
+    kind = "method" if what in {"attribute", "data", "property"} else what
+    lines[:] = GoogleDocstring(converted, SECTIONS, app, kind, name, documented, options).lines()
 
 
 class NameRole(SphinxRole):
@@ -100,7 +117,6 @@ class NameRole(SphinxRole):
             refdomain="py",
             reftype="obj",
             reftarget=target,
-            refspecific=False,
             # Only `Class.member` and `uriverse.name` are certainly meant as public names.
             optional=not is_certain(target),
             refdoc=self.env.docname,
@@ -213,24 +229,47 @@ def convert_signature(
     app: Sphinx,
     what: str,
     name: str,
-    documented: object,
-    options: Any,
+    documented: Any,
+    options: object,
     signature: str | None,
     result: str | None,
-) -> tuple[str | None, str | None]:
-    """Write the public types in a signature instead of the private base class."""
+) -> tuple[str, str | None] | None:
+    """Write a signature as in the source, where types have short names."""
+    if signature is None or what not in {"function", "method", "class"}:
+        return None
+    try:
+        found = inspect.signature(documented)
+    except (TypeError, ValueError):
+        return None
+    parameters = list(found.parameters.values())
+    # A bound class method has no `cls`.
+    if what == "method" and not inspect.ismethod(documented):
+        parameters = parameters[1:]
+    shown = found.replace(parameters=[public_parameter(parameter) for parameter in parameters])
+    args, _, returns = stringify_signature(shown).partition(" -> ")
+    return args, RESULTS.get(name) or public_types(returns) or None
 
-    def public(part: str | None) -> str | None:
-        # Every identifier that a caller can have is an `IRIReference`.
-        return part and re.sub(r"\b(\w+\.)*Identifier\b", "IRIReference", part)
 
-    return public(signature), RESULTS.get(name) or public(result)
+def public_parameter(parameter: inspect.Parameter) -> inspect.Parameter:
+    """Return a parameter with public types only."""
+    annotation = parameter.annotation
+    if not isinstance(annotation, str):
+        return parameter
+    if annotation.startswith("Unpack["):
+        # The docstring lists the keywords.
+        return parameter.replace(annotation=inspect.Parameter.empty)
+    return parameter.replace(annotation=public_types(annotation))
+
+
+def public_types(annotation: str) -> str:
+    """Replace the private base class: every identifier that a caller has is an `IRIReference`."""
+    return re.sub(r"\b(\w+\.)*Identifier\b", "IRIReference", annotation)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Connect the functions; docstrings are converted before napoleon reads their sections."""
+    """Connect the functions."""
     app.add_role("name", NameRole())
-    app.connect("autodoc-process-docstring", convert_docstring, priority=100)
+    app.connect("autodoc-process-docstring", convert_docstring)
     app.connect("autodoc-process-signature", convert_signature)
     app.connect("missing-reference", resolve)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -5,23 +5,24 @@ from __future__ import annotations
 import html
 import posixpath
 import re
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
 
-#: Files outside this folder that are pages of the site, and those pages.
+#: Files of the repository that pages of the site include, and those pages.
 INCLUDED = {
-    "../ARCHITECTURE.md": "architecture.md",
-    "../CHANGELOG.md": "changelog.md",
-    "../CONTRIBUTING.md": "contributing.md",
-    "../README.md": "index.md",
-    "../SECURITY.md": "security.md",
-    "../benchmarks/README.md": "measuring.md",
+    "ARCHITECTURE.md": "docs/architecture.md",
+    "CHANGELOG.md": "docs/changelog.md",
+    "CONTRIBUTING.md": "docs/contributing.md",
+    "README.md": "docs/index.md",
+    "SECURITY.md": "docs/security.md",
+    "benchmarks/README.md": "docs/measuring.md",
 }
 
-#: The target of a Markdown link to a file outside a folder, without its anchor.
-LINK_OUT = re.compile(r"(?<=\]\()(\.\./[^)#\s]+)")
+#: The target of a Markdown link to a file, without its anchor.
+LINK = re.compile(r"(?<=\]\()([\w./-]+\.md)(?=[#)])")
 
 #: Search results show about as many characters of a description.
 LONGEST_DESCRIPTION = 160
@@ -29,14 +30,24 @@ LONGEST_DESCRIPTION = 160
 
 def link_pages(app: Sphinx, page: str, source: list[str]) -> None:
     """Link the pages of the site instead of the files of the repository that they include."""
-    folder = posixpath.dirname(page)
+    source[0] = linked_from(posixpath.join("docs", page), source[0], page)
+
+
+def link_included(app: Sphinx, path: Path, page: str, source: list[str]) -> None:
+    """Do the same in a file that a page includes."""
+    file = Path(app.srcdir, path).resolve().relative_to(app.srcdir.parent)
+    source[0] = linked_from(file.as_posix(), source[0], page)
+
+
+def linked_from(file: str, markdown: str, page: str) -> str:
+    """Convert the links in a file of the repository to links of a page."""
 
     def on_site(match: re.Match[str]) -> str:
-        target = posixpath.normpath(posixpath.join(folder, match[0]))
-        included = INCLUDED.get(target)
-        return match[0] if included is None else posixpath.relpath(included, folder or ".")
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(file), match[0]))
+        target = INCLUDED.get(target, target)
+        return posixpath.relpath(target, posixpath.dirname(posixpath.join("docs", page)))
 
-    source[0] = LINK_OUT.sub(on_site, source[0])
+    return LINK.sub(on_site, markdown)
 
 
 def describe(
@@ -69,5 +80,6 @@ def shortened(text: str) -> str:
 def setup(app: Sphinx) -> dict[str, bool]:
     """Connect the functions."""
     app.connect("source-read", link_pages)
+    app.connect("include-read", link_included)
     app.connect("html-page-context", describe)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
