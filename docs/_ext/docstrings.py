@@ -54,7 +54,11 @@ STANDARD_MODULES = (
 
 
 #: How napoleon writes the sections of a docstring.
-SECTIONS = Config(napoleon_use_ivar=True, napoleon_use_rtype=False)
+SECTIONS = Config(
+    napoleon_use_rtype=False,
+    # As a list, in which an item can have more than one name.
+    napoleon_custom_sections=[("Attributes", "params_style")],
+)
 
 
 def to_restructuredtext(lines: list[str], parameters: set[str]) -> list[str]:
@@ -237,6 +241,8 @@ def convert_signature(
     """Write a signature as in the source, where types have short names."""
     if signature is None or what not in {"function", "method", "class"}:
         return None
+    if what == "class" and signature == "()":
+        return signature, None  # The page says that users do not call the class.
     try:
         found = inspect.signature(documented)
     except (TypeError, ValueError):
@@ -247,6 +253,8 @@ def convert_signature(
         parameters = parameters[1:]
     shown = found.replace(parameters=[public_parameter(parameter) for parameter in parameters])
     args, _, returns = stringify_signature(shown).partition(" -> ")
+    if what == "class":
+        return args, None
     return args, RESULTS.get(name) or public_types(returns) or None
 
 
