@@ -12,7 +12,7 @@ DOCS = Path(__file__).parent
 os.environ["URIVERSE_KERNEL"] = "disable"
 sys.path.insert(0, str(DOCS / "_ext"))
 
-from uriverse.version import __version__
+from uriverse.version import __version__  # noqa: E402  # after the choice of the engine
 
 project = "uriverse"
 author = "The uriverse developers"

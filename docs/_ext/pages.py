@@ -53,7 +53,12 @@ def linked_from(file: str, markdown: str, page: str) -> str:
 def describe(
     app: Sphinx, page: str, template: str, context: dict[str, Any], tree: nodes.document | None
 ) -> None:
-    """Use the first paragraph of a page as its description, unless the page has another one."""
+    """Use the first paragraph of a page as its description, unless the page has another one.
+
+    Titles of reference pages say so, because a guide may have the same title.
+    """
+    if page.startswith("reference/") and page != "reference/index":
+        context["title"] += " (API)"
     if tree is None or 'name="description"' in context.get("metatags", ""):
         return
     text = ""
