@@ -32,7 +32,7 @@ nitpicky = True
 nitpick_ignore_regex = [
     # Types of packages that are not documented here.
     ("py:.*", r"(pa|pd|pl|polars|pandas|pyarrow|pyspark|duckdb)\..*"),
-    ("py:.*", r"DuckDBPyConnection|DataFrame|RecordBatch|Schema"),
+    ("py:.*", r"DuckDBPyConnection|DataFrame|RecordBatch|Schema|PythonException"),
     # Type variables; on Spark, the type of its columns.
     ("py:.*", r"(.*\.)?(Column|Struct|T)"),
 ]

@@ -155,10 +155,16 @@ def candidates(target: str, node: pending_xref) -> Iterator[str]:
 
 
 def inherited(target: str) -> Iterator[str]:
-    """Yield the name of `Class.member` for each base class, such as `IRIReference.host`."""
+    """Yield the places of `Class.member`: an entry of a base class, or the entry of the class."""
     owner, _, member = target.removeprefix("uriverse.").rpartition(".")
-    for base in getattr(getattr(uriverse, owner, None), "__mro__", ()):
+    found = getattr(uriverse, owner, None)
+    if not isinstance(found, type):
+        return
+    for base in found.__mro__:
         yield f"uriverse.{base.__name__}.{member}"
+    # Fields of data classes and named tuples are listed in the entry of their class.
+    if hasattr(found, member) or member in found.__annotations__:
+        yield f"uriverse.{owner}"
 
 
 def resolve(
