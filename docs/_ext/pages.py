@@ -1,4 +1,7 @@
-"""Sphinx extension: links of pages to files of the repository, and their descriptions."""
+"""Sphinx extension: the contents of sections, links to files of the repository, descriptions.
+
+The pages are plain Markdown, so that they can be read without Sphinx too.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +27,9 @@ INCLUDED = {
 #: The target of a Markdown link to a file, without its anchor.
 LINK = re.compile(r"(?<=\]\()([\w./-]+\.md)(?=[#)])")
 
+#: A Markdown link to a page in the same folder.
+LINK_IN_SECTION = re.compile(r"\]\(([\w-]+)\.md\b")
+
 #: Search results show about as many characters of a description.
 LONGEST_DESCRIPTION = 160
 
@@ -37,6 +43,17 @@ def link_included(app: Sphinx, path: Path, page: str, source: list[str]) -> None
     """Do the same in a file that a page includes."""
     file = Path(app.srcdir, path).resolve().relative_to(app.srcdir.parent)
     source[0] = linked_from(file.as_posix(), source[0], page)
+
+
+def list_section(app: Sphinx, page: str, source: list[str]) -> None:
+    """Add the pages of a folder to the table of contents, in the order of its `index.md`."""
+    folder, _, name = page.rpartition("/")
+    if not folder or name != "index":
+        return
+    pages = {path.stem for path in Path(app.srcdir, folder).glob("*.md")} - {"index"}
+    linked = [name for name in LINK_IN_SECTION.findall(source[0]) if name in pages]
+    names = dict.fromkeys([*linked, *sorted(pages)])
+    source[0] += "\n".join(["\n", "```{toctree}", ":hidden:", "", *names, "```", ""])
 
 
 def linked_from(file: str, markdown: str, page: str) -> str:
@@ -85,6 +102,7 @@ def shortened(text: str) -> str:
 def setup(app: Sphinx) -> dict[str, bool]:
     """Connect the functions."""
     app.connect("source-read", link_pages)
+    app.connect("source-read", list_section)
     app.connect("include-read", link_included)
     app.connect("html-page-context", describe)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
