@@ -61,6 +61,16 @@ SECTIONS = Config(
 )
 
 
+class Docstring(GoogleDocstring):
+    """A docstring whose result has its type in the signature only."""
+
+    def _consume_returns_section(
+        self, preprocess_types: bool = False
+    ) -> list[tuple[str, str, list[str]]]:
+        """Return the whole section as a description: a colon in it does not follow a type."""
+        return [("", "", self._dedent(self._consume_to_next_section()))]
+
+
 def to_restructuredtext(lines: list[str], parameters: set[str]) -> list[str]:
     """Convert a docstring; examples are left alone."""
     text = "\n".join(lines)
@@ -106,7 +116,7 @@ def convert_docstring(
     converted = to_restructuredtext(lines, parameters_of(documented))
     # In the docstring of an attribute, napoleon takes everything before a colon for its type.
     kind = "method" if what in {"attribute", "data", "property"} else what
-    lines[:] = GoogleDocstring(converted, SECTIONS, app, kind, name, documented, options).lines()
+    lines[:] = Docstring(converted, SECTIONS, app, kind, name, documented, options).lines()
 
 
 class NameRole(SphinxRole):
