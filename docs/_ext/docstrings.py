@@ -64,9 +64,7 @@ SECTIONS = Config(
 class Docstring(GoogleDocstring):
     """A docstring whose result has its type in the signature only."""
 
-    def _consume_returns_section(
-        self, preprocess_types: bool = False
-    ) -> list[tuple[str, str, list[str]]]:
+    def _consume_returns_section(self, **_options: object) -> list[tuple[str, str, list[str]]]:
         """Return the whole section as a description: a colon in it does not follow a type."""
         return [("", "", self._dedent(self._consume_to_next_section()))]
 
