@@ -256,7 +256,7 @@ def convert_signature(
     if signature is None or what not in {"function", "method", "class"}:
         return None
     if what == "class" and signature == "()":
-        return signature, None  # The page says that users do not call the class.
+        return signature, None  # The page hides the constructor: users do not call it.
     try:
         found = inspect.signature(documented)
     except (TypeError, ValueError):
