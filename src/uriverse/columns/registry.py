@@ -120,7 +120,7 @@ GRAMMAR = option_of(
     default="iri-reference",
     positional=True,
     doc="the grammar rule that valid rows match.",
-    help="the grammar, as check --type",
+    help="Require TYPE, as in check --type",
     metavar="TYPE",
 )
 
@@ -158,7 +158,7 @@ NORMALIZATION = (
         default=False,
         check=scheme_of,
         doc="whether the rules of the scheme are applied, such as removing a default port.",
-        help="apply the rules of the scheme",
+        help="Apply scheme-based rules too",
     ),
     Option(
         name="schemes",
@@ -420,7 +420,7 @@ DECLARED = (
                 default="generic",
                 positional=True,
                 doc="the profile of the check, as in `uriverse.check`.",
-                help="the profile, as check --profile",
+                help="Set severities, as in check --profile",
                 metavar="PROFILE",
             ),
         ),
@@ -480,7 +480,7 @@ DECLARED = (
                 positional=True,
                 check=name_of,
                 doc="the name of the parameter, decoded.",
-                help="the name of a parameter",
+                help="Read this query parameter",
                 metavar="NAME",
             ),
         ),

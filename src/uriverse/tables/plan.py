@@ -104,7 +104,7 @@ class Plan:
             raise TableError(f"{self.op} needs a base, or a column of them")
         for option in function.options:
             if option.required and getattr(self, option.name) is None:
-                raise TableError(f"{self.op} needs {option.help}")
+                raise TableError(f"{self.op} requires the option {option.name!r}")
         if self.preset is not None and self.preset not in PRESETS:
             raise TableError(f"a preset is one of {', '.join(PRESETS)}, not {self.preset!r}")
 

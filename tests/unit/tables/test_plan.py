@@ -152,7 +152,7 @@ def test_rows_without_an_answer_on_their_base_are_bad() -> None:
         ({"op": "nothing"}, "an operation is one of parse, normalize"),
         ({"op": "resolve"}, "resolve needs a base, or a column of them"),
         ({"op": "relativize", "base": "a:", "base_column": "b"}, "relativize needs a base"),
-        ({"op": "query-param"}, "query-param needs the name of a parameter"),
+        ({"op": "query-param"}, "query-param requires the option 'name'"),
         ({"op": "parse", "preset": "mine"}, "a preset is one of commoncrawl, ecs, not 'mine'"),
     ],
 )
