@@ -22,7 +22,7 @@ def code(text: str, policy: Policy | None = None) -> str | None:
 
 
 @pytest.mark.parametrize(
-    ("text", "dialled"),
+    ("text", "canonical_form"),
     [
         ("http://a.example/b?c#d", "http://a.example/b?c#d"),
         ("HTTPS://A.example:443", "https://a.example/"),
@@ -32,10 +32,12 @@ def code(text: str, policy: Policy | None = None) -> str | None:
         ("http://www.example.org/", "http://www.example.org/"),
     ],
 )
-def test_enforce_returns_the_canonical_form_of_an_allowed_uri(text: str, dialled: str) -> None:
+def test_enforce_returns_the_canonical_form_of_an_allowed_uri(
+    text: str, canonical_form: str
+) -> None:
     found = Policy().enforce(text)
     assert type(found) is URI
-    assert str(found) == dialled
+    assert str(found) == canonical_form
     assert Policy().enforce(parse(text)) == found
 
 
@@ -115,7 +117,7 @@ def test_scopes_apply_to_embedded_addresses_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "dialled"),
+    ("text", "canonical_form"),
     [
         ("http://0x7f.1/", "http://127.0.0.1/"),
         ("http://2130706433:81/", "http://127.0.0.1:81/"),
@@ -127,9 +129,9 @@ def test_scopes_apply_to_embedded_addresses_too() -> None:
         ("x:///a", "x:///a"),
     ],
 )
-def test_ambiguous_hosts_are_canonicalized(text: str, dialled: str) -> None:
-    assert str(ANY.enforce(text)) == dialled
-    if "127" in dialled:
+def test_ambiguous_hosts_are_canonicalized(text: str, canonical_form: str) -> None:
+    assert str(ANY.enforce(text)) == canonical_form
+    if "127" in canonical_form:
         assert code(text, Policy(unambiguous=False)) == "scope-not-allowed"
 
 
@@ -272,21 +274,21 @@ def test_all_parsers_agree_on_the_host_of_allowed_uris() -> None:
         if code(text, policy) is None:
             passed += 1
             assert len(set(hosts_seen(text).values())) <= 1, text
-            dialled = policy.enforce(text)
-            assert set(hosts_seen(str(dialled)).values()) <= {canonical(dialled.host or "")}, text
+            enforced = policy.enforce(text)
+            assert set(hosts_seen(str(enforced)).values()) <= {canonical(enforced.host or "")}, text
     assert passed > 200
 
 
 def test_all_parsers_agree_on_the_canonical_form_of_ambiguous_input() -> None:
     policy = Policy(schemes={"http", "https", "ftp", "ws"}, userinfo=True, scopes=None)
     lax = Policy(schemes=policy.schemes, userinfo=True, scopes=None, unambiguous=False)
-    let_through = 0
+    allowed_count = 0
     for text in mutants(8, 4000):
         if code(text, lax) is None and code(text, policy) is not None:
-            let_through += 1
-            dialled = lax.enforce(text)
-            assert set(hosts_seen(str(dialled)).values()) == {canonical(str(dialled.host))}, text
-    assert let_through > 200
+            allowed_count += 1
+            enforced = lax.enforce(text)
+            assert set(hosts_seen(str(enforced)).values()) == {canonical(str(enforced.host))}, text
+    assert allowed_count > 200
 
 
 @pytest.mark.parametrize(

@@ -237,7 +237,7 @@ def test_build_requires_a_nid_and_an_nss() -> None:
 
 
 def test_build_uses_the_characters_of_str_subclasses() -> None:
-    class Loud(str):
+    class MisleadingStr(str):
         __slots__ = ()
 
         def __str__(self) -> str:
@@ -246,7 +246,7 @@ def test_build_uses_the_characters_of_str_subclasses() -> None:
         def __format__(self, spec: str) -> str:
             return "?"
 
-    assert str(URN.build(Loud("ab"), Loud("c"))) == "urn:ab:c"
+    assert str(URN.build(MisleadingStr("ab"), MisleadingStr("c"))) == "urn:ab:c"
 
 
 RANDOM_STRINGS = st.text("aZ9-%2fF:/?=+#@é ", max_size=8)
