@@ -132,7 +132,7 @@ def test_ipv4_form_and_lookalike_ip_detect_ipv4_lookalikes(
 
 
 def addresses_seen(host: str) -> set[IPv4Address]:
-    """Return the addresses as which `inet_aton` and a browser read the host."""
+    """Return the IPv4 addresses that `inet_aton` and a browser read from the host."""
     found = set()
     with suppress(OSError, UnicodeError):
         found.add(IPv4Address(socket.inet_aton(host)))

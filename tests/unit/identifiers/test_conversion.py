@@ -109,7 +109,7 @@ def test_to_uri_of_to_iri_is_equivalent_to_the_original(text: str) -> None:
         ("bücher.example", "xn--bcher-kva.example"),
         ("BÜCHER.Example", "xn--bcher-kva.example"),
         ("b%C3%BCcher.example", "xn--bcher-kva.example"),
-        ("faß.de", "xn--fa-hia.de"),  # IDNA 2008 keeps what IDNA 2003 mapped
+        ("faß.de", "xn--fa-hia.de"),  # IDNA 2003 mapped ß to ss; IDNA 2008 keeps it
         ("日本語。ＪＰ", "xn--wgv71a119e.jp"),
         ("é.", "xn--9ca."),
         ("_dmarc.é", "_dmarc.xn--9ca"),

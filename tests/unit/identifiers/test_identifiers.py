@@ -712,7 +712,7 @@ def test_unfinished_objects_are_safe_to_inspect() -> None:
         looked.extend(repr(o) for o in gc.get_objects() if isinstance(o, Watched))
 
     with pytest.raises(ParseError):
-        URI("a b")  # imports what an error needs, which would call `look` many times
+        URI("a b")  # import the error modules now, so that their code does not call `look`
     sys.setprofile(look)
     try:
         assert Watched.try_parse("a b") is None
@@ -759,7 +759,7 @@ def test_slots_of_subclasses_are_pickled_and_copied() -> None:
 
 
 class WithSlot(URI):
-    """A subclass with a slot of its own."""
+    """A subclass that defines a slot."""
 
     __slots__ = ("tag",)
     tag: list[str]

@@ -84,7 +84,7 @@ def test_normalize_returns_the_normal_form_of_a_uri(text: str, normal: str) -> N
         ("scheme:/a/..//evil", "scheme:/.//evil"),
         ("http://h/a/../b", "http://h/b"),
         ("http://h", "http://h"),
-        # Relative references keep theirs.
+        # Relative references keep their dot segments.
         ("../a", "../a"),
         ("a/../b:c", "a/../b:c"),
         ("a/..//evil", "a/..//evil"),
@@ -134,7 +134,7 @@ def test_normalize_rejects_invalid_dot_segments_settings(
         ("http://a/%e2%80%ae/", "http://a/%E2%80%AE/"),
         ("http://a/%fc%2f", "http://a/%FC%2F"),
         ("http://%c3%89É/", "http://ÉÉ/"),  # the case of non-ASCII letters is kept (5.3.2.1)
-        ("http://α.CoM/", "http://α.com/"),  # agrees with the URI; RFC 3987 literally keeps it
+        ("http://α.CoM/", "http://α.com/"),  # as in the URI; RFC 3987 keeps the case
         ("http://a/%EE%80%80?%EE%80%80#%EE%80%80", "http://a/%EE%80%80?\ue000#%EE%80%80"),
         ("http://a/%e0%80%80%c3%A9%c3", "http://a/%E0%80%80é%C3"),
         ("a/e\u0301", "a/e\u0301"),  # NFC is never applied

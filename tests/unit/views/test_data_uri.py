@@ -255,7 +255,7 @@ def test_text_uses_the_declared_or_given_charset() -> None:
         ("data:;charset=idna,a", None, 14),
         ("data:;charset=unicode_escape,%5Cq", None, 14),
         ("data:;charset=undefined,a", None, 14),
-        # RFC 2978, 2.3 limits the length of a charset name to 40, and its characters.
+        # RFC 2978, 2.3 limits charset names to 40 characters of a fixed set.
         (f"data:;charset={'a' * 41},a", None, 14),
         ("data:;charset=utf%3A8,a", None, 14),
         ("data:;charset=utf%208,a", None, 14),

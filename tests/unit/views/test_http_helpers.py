@@ -80,7 +80,7 @@ def test_arguments_of_a_wrong_type_are_rejected() -> None:
 @pytest.mark.parametrize(
     ("text", "port", "origin"),
     [
-        # RFC 6454, 6.2, as of 4 and 5
+        # RFC 6454, 6.2, with the URIs of sections 4 and 5
         ("http://example.com/", 80, "http://example.com"),
         ("http://example.com:80/", 80, "http://example.com"),
         ("http://example.com/path/file", 80, "http://example.com"),

@@ -469,7 +469,7 @@ def test_concurrent_lookups_keep_the_first_index() -> None:
     class Interrupted(Pairs):  # type: ignore[misc]  # the base class depends on the engine
         def _pairs(self) -> Any:
             if not made:
-                # As another thread would do in the meantime.
+                # Simulate another thread that builds the index first.
                 made.append({})
                 made[0] = self._values()
             return super()._pairs()
