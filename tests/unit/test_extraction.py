@@ -426,7 +426,7 @@ def test_extracted_values_are_valid_and_match_their_spans(text: str) -> None:
 
 
 @given(st.one_of(produced("URI"), produced("IRI")).map(IRI))
-def test_every_iri_is_found_between_angle_brackets(value: IRI) -> None:
+def test_every_nonempty_iri_is_found_between_angle_brackets(value: IRI) -> None:
     assert value.scheme is not None
     # The grammar allows some whitespace in IRIs; extraction ignores all whitespace.
     if not (value.host or value.path or value.query) or re.search(r"\s", str(value)):
@@ -462,7 +462,7 @@ def test_every_iri_is_found_between_angle_brackets(value: IRI) -> None:
         ("urn:a:http:/b", ["urn:a:http:/b"]),
     ],
 )
-def test_meant_in_finds_valid_and_invalid_candidates(text: str, meant: list[str]) -> None:
+def test_candidates_include_valid_and_invalid_identifiers(text: str, meant: list[str]) -> None:
     found = list(meant_in(text))
     assert [taken.text for taken in found] == meant
     assert [taken.start for taken in found] == sorted(taken.start for taken in found)
@@ -475,7 +475,7 @@ def test_every_extracted_identifier_starts_at_a_candidate(text: str) -> None:
 
 
 @pytest.mark.parametrize("piece", ["<http:/", "http:\\", "http://a^", "(http://(", "<", "http:"])
-def test_meant_in_takes_linear_time(piece: str) -> None:
+def test_finding_candidates_takes_linear_time(piece: str) -> None:
     assert isinstance(list(meant_in(piece * 30_000)), list)
 
 

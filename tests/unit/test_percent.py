@@ -13,7 +13,7 @@ from uriverse import IRI, BuildError, ConvertError, ParseError, percent
 from uriverse._spec import percent as spec
 from uriverse._spec.syntax import matches
 
-TEXT = st.text(st.characters(exclude_categories=["Cs"]))
+STRINGS = st.text(st.characters(exclude_categories=["Cs"]))
 
 #: The rule that validates an encoded component, if its name differs from the component's.
 RULES = {"path": "path-abempty", "unreserved": "segment"}
@@ -59,7 +59,7 @@ def test_encode_for_an_iri_encodes_bidi_formatting_characters() -> None:
     assert IRI("http://a/") / "\u200e" == IRI("http://a/%E2%80%8E")
 
 
-@given(st.one_of(TEXT, st.binary()), st.sampled_from(get_args(spec.Component)))
+@given(st.one_of(STRINGS, st.binary()), st.sampled_from(get_args(spec.Component)))
 def test_encoded_data_matches_its_rule_and_decodes_to_the_same_data(
     data: str | bytes, component: Any
 ) -> None:
@@ -74,7 +74,7 @@ def test_encoded_data_matches_its_rule_and_decodes_to_the_same_data(
     assert iri == "" or matches(slash + iri, f"i{rule}")
 
 
-@given(TEXT)
+@given(STRINGS)
 def test_encode_unreserved_agrees_with_urllib_quote(text: str) -> None:
     assert percent.encode(text, "unreserved") == quote(text, safe="~")
 
@@ -89,7 +89,7 @@ def test_decoding_happens_only_once(pieces: list[str]) -> None:
     assert percent.decode_bytes(percent.uppercase(text)) == percent.decode_bytes(text)
 
 
-def test_decode_handles_invalid_utf8_as_errors_says() -> None:
+def test_decode_treats_invalid_utf8_as_the_errors_argument_specifies() -> None:
     assert percent.decode("%C3%A9%ff%C3", "replace") == "é\ufffd\ufffd"
     assert percent.decode("%C3%A9%ff%C3", errors="keep") == "é%FF%C3"
     with pytest.raises(ConvertError) as caught:

@@ -9,7 +9,7 @@ from readers import canonical, hosts_seen, mutants
 
 from uriverse import URI, ParseError, Policy, PolicyError, ResolveError, parse
 
-ANY = Policy(schemes=None, userinfo=True, unambiguous=False, scopes=None)
+PERMISSIVE = Policy(schemes=None, userinfo=True, unambiguous=False, scopes=None)
 
 
 def code(text: str, policy: Policy | None = None) -> str | None:
@@ -130,7 +130,7 @@ def test_scopes_apply_to_embedded_addresses_too() -> None:
     ],
 )
 def test_ambiguous_hosts_are_canonicalized(text: str, canonical_form: str) -> None:
-    assert str(ANY.enforce(text)) == canonical_form
+    assert str(PERMISSIVE.enforce(text)) == canonical_form
     if "127" in canonical_form:
         assert code(text, Policy(unambiguous=False)) == "scope-not-allowed"
 
@@ -153,7 +153,7 @@ def test_ambiguous_hosts_are_canonicalized(text: str, canonical_form: str) -> No
     ],
 )
 def test_hosts_that_are_neither_names_nor_addresses_are_rejected(text: str) -> None:
-    assert code(text, ANY) == "host-not-allowed"
+    assert code(text, PERMISSIVE) == "host-not-allowed"
 
 
 @pytest.mark.parametrize(

@@ -157,14 +157,14 @@ def is_standard_ipv4(host: str) -> bool:
 #: program may decode the host first.
 SPACE = re.compile(r"[ \t-\r]|%(?:20|0[9a-d])", re.IGNORECASE)
 
-WRITINGS = ("{:d}", "0{:o}", "00{:o}", "0x{:x}", "0X{:X}", "0x0{:x}", "0{:d}")
+NUMBER_FORMATS = ("{:d}", "0{:o}", "00{:o}", "0x{:x}", "0X{:X}", "0x0{:x}", "0{:d}")
 
 numbers = st.one_of(
     st.integers(0, 300),
     st.sampled_from([0, 255, 256, 65535, 65536, 2**24 - 1, 2**24, 2**32 - 1, 2**32, 2**64]),
 )
 written = st.builds(
-    lambda writing, number: writing.format(number), st.sampled_from(WRITINGS), numbers
+    lambda writing, number: writing.format(number), st.sampled_from(NUMBER_FORMATS), numbers
 )
 joined = st.builds(
     lambda parts, dot, end: dot.join(parts) + end,
@@ -375,7 +375,7 @@ def test_embedded_addresses_agree_with_ipaddress(number: int) -> None:
         ("fe00::1", "reserved"),
     ],
 )
-def test_scope_of_an_address(address: str, word: Scope) -> None:
+def test_scope_classifies_addresses(address: str, word: Scope) -> None:
     ip = ip_address(address)
     assert scope(ip) == word
     assert is_globally_reachable(ip) is (word == "global")

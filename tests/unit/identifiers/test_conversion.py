@@ -308,7 +308,7 @@ def test_display_decodes_only_what_is_safe_to_show(text: str, shown: str) -> Non
         ("http://ｅxample.com/", [(None, "some characters map to others")]),
     ],
 )
-def test_kept_labels_gives_a_reason_for_each_label_left_encoded(
+def test_every_label_that_display_keeps_in_ascii_has_a_reason(
     text: str, reasons: list[tuple[int | None, str]]
 ) -> None:
     assert kept_labels(text) == reasons

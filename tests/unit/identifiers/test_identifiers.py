@@ -121,7 +121,7 @@ def test_edits_that_change_nothing_return_the_same_object(text: str) -> None:
 # --- attributes
 
 
-def test_attributes_of_a_uri_with_all_components() -> None:
+def test_a_uri_with_all_components_has_all_attributes() -> None:
     uri = URI(FULL)
     assert (uri.scheme, uri.authority) == ("http", "user:pass@example.org:8080")
     assert (uri.userinfo, uri.host, uri.port_text) == ("user:pass", "example.org", "8080")
@@ -133,7 +133,7 @@ def test_attributes_of_a_uri_with_all_components() -> None:
     assert uri.with_fragment(None).is_absolute
 
 
-def test_attributes_of_the_empty_reference() -> None:
+def test_the_empty_reference_has_only_an_empty_path() -> None:
     empty = URIReference("")
     for name in [
         "scheme",
@@ -175,7 +175,7 @@ def test_attributes_of_the_empty_reference() -> None:
         ("[V1.A]", "IPvFuture", "v1.a", None),
     ],
 )
-def test_host_kind_hostname_and_ip(
+def test_host_kind_hostname_and_ip_describe_the_host(
     host: str, kind: str, hostname: str, ip: IPv4Address | IPv6Address | None
 ) -> None:
     uri = URI(f"x://{host}")

@@ -178,7 +178,7 @@ def test_remove_dot_segments_and_merge_follow_the_rfc() -> None:
         ("/a/.../b", "/a/.../b"),
     ],
 )
-def test_remove_dot_segments(path: str, left: str) -> None:
+def test_remove_dot_segments_handles_relative_and_rooted_paths(path: str, left: str) -> None:
     assert remove_dot_segments(path) == left
     assert URI("x://h/").resolve(f"//h/y/{path}").path == remove_dot_segments(f"/y/{path}")
 

@@ -81,7 +81,7 @@ def test_the_registry_lists_iana_schemes_and_known_rules() -> None:
         ("urn", None),
     ],
 )
-def test_default_ports(name: str, port: int | None) -> None:
+def test_schemes_have_their_default_port(name: str, port: int | None) -> None:
     assert SCHEMES[name].default_port == port
 
 
@@ -321,7 +321,7 @@ def test_check_reports_uris_that_break_a_scheme_rule(good: str, bad: str, code: 
         ("tel:+1-(201).555", "tel:+1201555"),
     ],
 )
-def test_normalize_by_scheme(text: str, normal: str) -> None:
+def test_normalize_by_scheme_applies_the_rules_of_the_scheme(text: str, normal: str) -> None:
     value = parse(text)
     assert str(value.normalize(scheme=True)) == normal
     assert type(value.normalize(scheme=True)) is type(value)
@@ -461,7 +461,9 @@ def test_normalize_by_scheme_is_idempotent_and_keeps_components_apart(text: str)
         ("/a:", "/a:"),
     ],
 )
-def test_equivalent_by_scheme(first: str, second: str) -> None:
+def test_equivalent_by_scheme_accepts_variants_that_the_scheme_allows(
+    first: str, second: str
+) -> None:
     assert parse(first).equivalent(second, level="scheme")
     assert parse(first).comparison_key("scheme") == parse(second).comparison_key("scheme")
 
@@ -483,7 +485,7 @@ def test_equivalent_by_scheme(first: str, second: str) -> None:
         ("file://a/b", "file:///b"),
     ],
 )
-def test_not_equivalent_by_scheme(first: str, second: str) -> None:
+def test_equivalent_by_scheme_rejects_different_resources(first: str, second: str) -> None:
     assert not parse(first).equivalent(second, level="scheme")
 
 
@@ -521,7 +523,9 @@ def test_normalized_identifiers_are_equivalent_by_scheme(text: str) -> None:
         ("javascript://a/%0Ab", None, None),
     ],
 )
-def test_effective_port_and_origin(text: str, port: int | None, origin: str | None) -> None:
+def test_effective_port_and_origin_depend_on_the_scheme(
+    text: str, port: int | None, origin: str | None
+) -> None:
     value = parse(text)
     assert value.effective_port == port
     assert value.origin == origin

@@ -18,7 +18,7 @@ from uriverse._spec.components import all_parts, composed
 from uriverse.schemes.data import base64_violation, normalized
 from uriverse.views.data import DataURI
 
-LARRY = (
+BASE64_IMAGE = (
     "R0lGODdhMAAwAPAAAAAAAP///ywAAAAAMAAwAAAC8IyPqcvt3wCcDkiLc7C0qwyGHhSWpjQu5yqmCYsapyuvUUlvONmO"
     "ZtfzgFzByTB10QgxOR0TqBQejhRNzOfkVJ+5YiUqrXF5Y5lKh/DeuNcP5yLWGsEbtLiOSpa/TPg7JpJHxyendzWTBfX0"
     "cxOnKPjgBzi4diinWGdkF8kjdfnycQZXZeYGejmJlZeGl9i2icVqaNVailT6F5iJ90m6mvuTS4OK05M0vDk0Q4XUtwvK"
@@ -32,22 +32,22 @@ VALUES = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]) | st
 # --- the examples of RFC 2397, section 4
 
 
-def test_rfc_2397_example_of_a_brief_note() -> None:
+def test_the_text_example_of_rfc_2397_is_parsed() -> None:
     note = DataURI("data:,A%20brief%20note")
     assert (note.media_type, note.media_type_text, note.charset) == ("text/plain", None, "US-ASCII")
     assert (note.data, note.text(), note.is_base64) == (b"A brief note", "A brief note", False)
     assert dict(note.parameters) == {}
 
 
-def test_rfc_2397_example_of_a_base64_image() -> None:
-    larry = DataURI(f"data:image/gif;base64,{LARRY}")
-    assert (larry.media_type, larry.charset, larry.is_base64) == ("image/gif", None, True)
-    assert larry.data.startswith(b"GIF87a\x30\x00\x30\x00")
-    assert larry.data.endswith(b";")
-    assert DataURI.build(larry.data, "image/gif") == larry
+def test_the_base64_example_of_rfc_2397_is_parsed_and_built() -> None:
+    image = DataURI(f"data:image/gif;base64,{BASE64_IMAGE}")
+    assert (image.media_type, image.charset, image.is_base64) == ("image/gif", None, True)
+    assert image.data.startswith(b"GIF87a\x30\x00\x30\x00")
+    assert image.data.endswith(b";")
+    assert DataURI.build(image.data, "image/gif") == image
 
 
-def test_rfc_2397_example_of_a_charset_parameter() -> None:
+def test_the_corrected_charset_example_of_rfc_2397_is_parsed() -> None:
     # The "%fg" in the RFC is not a triplet. Erratum 2009 replaces it as below.
     greek = DataURI("data:text/plain;charset=iso-8859-7,%be%d3%be")
     assert greek.text() == "\u038e\u03a3\u038e"
@@ -56,7 +56,7 @@ def test_rfc_2397_example_of_a_charset_parameter() -> None:
         DataURI("data:text/plain;charset=iso-8859-7,%be%fg%be")
 
 
-def test_rfc_2397_example_of_a_vendor_media_type() -> None:
+def test_the_media_type_example_of_rfc_2397_is_parsed() -> None:
     text = "data:application/vnd-xxx-query,select_vcount,fcol_from_fieldtable/local"
     assert DataURI(text).media_type == "application/vnd-xxx-query"
     assert DataURI(text).data == b"select_vcount,fcol_from_fieldtable/local"

@@ -475,7 +475,7 @@ def test_path_conversions_raise_only_uri_errors(text: str, build: type[FileURI])
             assert FileURI(str(uri)) == uri
 
 
-ANY_TEXT = st.lists(
+RANDOM_PATHS = st.lists(
     st.sampled_from(
         ["/", "//", "c:", "%2F", "%5C", "%00", "%FF", "..", "a", "%3F", "?", "localhost"]
     )
@@ -486,7 +486,7 @@ ANY_TEXT = st.lists(
 STARTS = st.sampled_from(["/", "///", "//localhost/", "//a/", "////a/", "c:/", "///c:/"])
 
 
-@given(st.builds("{}{}".format, STARTS, ANY_TEXT))
+@given(st.builds("{}{}".format, STARTS, RANDOM_PATHS))
 @example("////server/share/x")
 def test_paths_of_random_file_uris_round_trip_or_raise_convert_errors(rest: str) -> None:
     try:
@@ -567,14 +567,14 @@ def test_equivalent_compares_file_uris(one: str, other: str, same: bool) -> None
 
 
 #: File URIs that are often equivalent.
-NEAR = st.builds(
+SIMILAR_URIS = st.builds(
     "{}{}".format,
     STARTS,
     st.lists(st.sampled_from(["a", "%61", "a/", "../", "a/..//"]), max_size=2).map("".join),
 )
 
 
-@given(NEAR, NEAR)
+@given(SIMILAR_URIS, SIMILAR_URIS)
 @example("///a/..//a/", "////a/")
 def test_files_on_different_hosts_are_never_equivalent(one: str, other: str) -> None:
     first, second = FileURI(f"file:{one}"), FileURI(f"file:{other}")

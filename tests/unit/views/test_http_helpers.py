@@ -103,7 +103,7 @@ def test_arguments_of_a_wrong_type_are_rejected() -> None:
         ("http://a./", 80, "http://a."),
     ],
 )
-def test_effective_port_and_origin(text: str, port: int, origin: str) -> None:
+def test_effective_port_and_origin_are_normalized(text: str, port: int, origin: str) -> None:
     uri = HTTPURI(text)
     assert (uri.effective_port, uri.origin) == (port, origin)
     assert HTTPURI(uri.origin).origin == origin
@@ -174,7 +174,7 @@ def test_same_origin_and_same_site_raise_for_invalid_uris() -> None:
         ("http://@a/", "a", "/", "http://a/", "a:80"),
     ],
 )
-def test_host_header_and_request_targets(
+def test_host_header_and_request_targets_follow_rfc_9112(
     text: str, host: str, origin: str, absolute: str, authority: str
 ) -> None:
     uri = HTTPURI(text)
@@ -277,18 +277,18 @@ def test_same_site_compares_scheme_and_registrable_domain(one: str, other: str, 
 
 
 def test_same_site_passes_lowercase_names_without_trailing_dot_to_public_suffix() -> None:
-    asked: list[str] = []
+    names: list[str] = []
 
-    def ask(name: str) -> str:
-        asked.append(name)
+    def record_name(name: str) -> str:
+        names.append(name)
         return ""
 
-    HTTPURI("http://A.%65xample./").same_site("http://[::1]/", public_suffix=ask)
-    HTTPURI("http://1.2.3.4/").same_site("http://127.1/", public_suffix=ask)
-    HTTPURI("http://a/").same_site("https://a/", public_suffix=ask)
-    assert asked == ["a.example", "127.1"]
+    HTTPURI("http://A.%65xample./").same_site("http://[::1]/", public_suffix=record_name)
+    HTTPURI("http://1.2.3.4/").same_site("http://127.1/", public_suffix=record_name)
+    HTTPURI("http://a/").same_site("https://a/", public_suffix=record_name)
+    assert names == ["a.example", "127.1"]
     # A name without a public suffix is its own site.
-    assert not HTTPURI("http://a.b/").same_site("http://c.b/", public_suffix=ask)
+    assert not HTTPURI("http://a.b/").same_site("http://c.b/", public_suffix=record_name)
 
 
 def test_same_site_rejects_a_result_that_is_not_a_suffix() -> None:

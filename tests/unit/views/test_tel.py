@@ -345,7 +345,7 @@ def test_built_tel_uris_parse_back_into_the_same_parts(
     context: str | None,
     parameters: dict[str, str | bytes | None],
 ) -> None:
-    lower = {name.lower(): text_of(value) for name, value in parameters.items()}
+    lower = {name.lower(): decoded(value) for name, value in parameters.items()}
     parts = {
         "extension": extension,
         "isdn_subaddress": subaddress,
@@ -360,7 +360,7 @@ def test_built_tel_uris_parse_back_into_the_same_parts(
         return
     built = TelURI.build(number, **parts)  # type: ignore[arg-type]
     assert (built.number, built.extension, built.phone_context) == (number, extension, context)
-    assert built.isdn_subaddress == text_of(subaddress)
+    assert built.isdn_subaddress == decoded(subaddress)
     found = dict(built.parameters)
     assert {name: found[name] for name in found if name not in tel.DEFINED} == lower
     assert TelURI.build(built.number, parameters=built.parameters) == built
@@ -374,7 +374,7 @@ def test_built_tel_uris_parse_back_into_the_same_parts(
         assert built.equivalent(other)
 
 
-def text_of(data: str | bytes | None) -> str | None:
+def decoded(data: str | bytes | None) -> str | None:
     return data.decode(errors="surrogateescape") if isinstance(data, bytes) else data
 
 
@@ -487,10 +487,10 @@ def test_normalization_keeps_invalid_tel_uris_unchanged(text: str) -> None:
 PIECES = st.sampled_from(
     ["+", "1", "-", "a", "F", "%23", "%41", ";", "=", ";ext=", ";isub=A", ";A=b", ";b", ".", "?"]
 )
-ANY = st.lists(PIECES, max_size=8).map("".join)
+RANDOM_ENDINGS = st.lists(PIECES, max_size=8).map("".join)
 
 
-@given(st.sampled_from(["tel:", "tel:+1", "TEL:1;phone-context=Ab.C"]), ANY)
+@given(st.sampled_from(["tel:", "tel:+1", "TEL:1;phone-context=Ab.C"]), RANDOM_ENDINGS)
 def test_normalization_is_idempotent(start: str, end: str) -> None:
     text = start + end
     form = normalized(text)

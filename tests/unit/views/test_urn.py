@@ -327,7 +327,7 @@ def test_random_urns_round_trip_or_raise_errors_with_valid_positions(text: str) 
 # --- equivalence (section 3)
 
 
-def test_rfc_8141_examples_of_equivalence() -> None:
+def test_equivalent_agrees_with_the_examples_of_rfc_8141() -> None:
     for group in EXAMPLES_OF_EQUIVALENCE:
         for other_group in EXAMPLES_OF_EQUIVALENCE:
             for one in group:
