@@ -112,7 +112,7 @@ def test_with_schemes_returns_a_new_immutable_registry() -> None:
     assert repr(Registry([Scheme(name="a")])) == "<Registry of 1 schemes>"
 
 
-def test_registries_are_mappings_and_pickle() -> None:
+def test_registries_are_picklable_mappings() -> None:
     for wrong in (5, None):
         assert SCHEMES.get(wrong) is None  # type: ignore[call-overload]
     assert dict(pickle.loads(pickle.dumps(SCHEMES))) == dict(SCHEMES)

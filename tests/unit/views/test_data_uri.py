@@ -183,7 +183,7 @@ def test_data_uris_compare_pickle_and_repr_as_values() -> None:
         ("data:;base64,YWJj", b"abc"),
     ],
 )
-def test_data_is_decoded(text: str, data: bytes) -> None:
+def test_data_is_decoded_from_percent_encoding_or_base64(text: str, data: bytes) -> None:
     assert DataURI(text).data == data
 
 
@@ -414,7 +414,9 @@ def test_build_rejects_invalid_arguments(
         ("", None, {"a": 1}),
     ],
 )
-def test_build_raises_type_errors(data: Any, media_type: Any, parameters: Any) -> None:
+def test_build_rejects_arguments_of_a_wrong_type(
+    data: Any, media_type: Any, parameters: Any
+) -> None:
     with pytest.raises(TypeError):
         DataURI.build(data, media_type, parameters=parameters)
 

@@ -560,7 +560,9 @@ def test_hints_of_to_windows_name_a_solution(text: str, hint: str) -> None:
         ("file:c:/../x", "file:///x", False),
     ],
 )
-def test_equivalent_compares_file_uris(one: str, other: str, same: bool) -> None:
+def test_equivalent_ignores_only_insignificant_differences(
+    one: str, other: str, same: bool
+) -> None:
     assert FileURI(one).equivalent(other) is same
     assert FileURI(other).equivalent(FileURI(one)) is same
     assert FileURI(one).equivalent(URI(one))

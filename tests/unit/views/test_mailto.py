@@ -466,7 +466,9 @@ def test_unsafe_header_fields_are_recognized() -> None:
         ("mailto:a@b", "mailto:?to=a%40B", True),
     ],
 )
-def test_equivalent_compares_mailto_uris(one: str, other: str, equal: bool) -> None:
+def test_equivalent_ignores_only_insignificant_differences(
+    one: str, other: str, equal: bool
+) -> None:
     first, second = MailtoURI(one), MailtoURI(other)
     assert first.equivalent(second) is second.equivalent(first) is equal
     assert (first.comparison_key() == second.comparison_key()) is equal
@@ -639,7 +641,7 @@ def test_build_without_arguments_returns_an_empty_mailto_uri() -> None:
         {"headers": [1]},
     ],
 )
-def test_build_raises_type_errors(given: dict[str, Any]) -> None:
+def test_build_rejects_arguments_of_a_wrong_type(given: dict[str, Any]) -> None:
     with pytest.raises(TypeError):
         MailtoURI.build(**given)
 

@@ -320,7 +320,7 @@ def test_type_errors_name_the_parameter(name: str, value: int, words: str) -> No
         {"parameters": {b"a": "1"}},
     ],
 )
-def test_build_raises_type_errors(parts: dict[str, object]) -> None:
+def test_build_rejects_arguments_of_a_wrong_type(parts: dict[str, object]) -> None:
     with pytest.raises(TypeError, match="is a str"):
         TelURI.build(**{"number": "+1", **parts})  # type: ignore[arg-type]
 
@@ -425,9 +425,7 @@ def has_surrogate(data: str | bytes | None) -> bool:
         ("tel:%23;phone-context=a", "tel:*;phone-context=a", False),
     ],
 )
-def test_equivalent_compares_tel_uris_as_in_rfc_3966_section_4(
-    one: str, other: str, *, same: bool
-) -> None:
+def test_equivalent_follows_section_4_of_rfc_3966(one: str, other: str, *, same: bool) -> None:
     assert TelURI(one).equivalent(TelURI(other)) is same
     assert TelURI(other).equivalent(TelURI(one)) is same
     assert (TelURI(one).comparison_key() == TelURI(other).comparison_key()) is same
