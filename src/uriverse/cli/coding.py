@@ -46,8 +46,8 @@ def encode_command(inputs: Inputs, component: Any, iri: bool) -> None:
     type=click.Choice([name for name in get_args(DecodeErrors) if name != "surrogateescape"]),
     default="strict",
     show_default=True,
-    metavar="POLICY",
-    help="Handle invalid UTF-8 by POLICY.",
+    metavar="MODE",
+    help="Reject (strict) or replace (replace) invalid UTF-8.",
 )
 @takes_inputs("STRING")
 def decode_command(inputs: Inputs, errors: Any) -> None:
@@ -69,7 +69,7 @@ def decode_command(inputs: Inputs, errors: Any) -> None:
     default="percent",
     show_default=True,
     metavar="FORM",
-    help="Encode hosts by percent or idna.",
+    help="Convert a host with percent-encoding or idna.",
 )
 @takes_inputs("IRI")
 def to_uri_command(inputs: Inputs, host: Any) -> None:

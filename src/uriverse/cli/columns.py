@@ -82,7 +82,7 @@ def options_of_operations(command: Callable[..., None]) -> Callable[..., None]:
             value = {"type": kind, "metavar": option.metavar}
         names = ", ".join(OPERATIONS_OF[name])
         command = click.option(
-            option.flag, default=None, help=f"{option.help} ({names}).", **value
+            option.flag, default=None, help=f"{option.help} (for {names}).", **value
         )(command)
     return command
 
@@ -111,9 +111,9 @@ by default it follows from the file extension. The exit status is 0 if all rows 
     default="parse",
     show_default=True,
     metavar="OPERATION",
-    help="Apply this operation.",
+    help="Apply this operation to each URI.",
 )
-@click.option("--base", metavar="URI", help=f"Use this base URI ({', '.join(WITH_BASE)}).")
+@click.option("--base", metavar="URI", help=f"Use this base URI (for {', '.join(WITH_BASE)}).")
 @click.option("--base-column", metavar="COLUMN", help="Read base URIs from COLUMN.")
 @options_of_operations
 @click.option(
@@ -121,9 +121,9 @@ by default it follows from the file extension. The exit status is 0 if all rows 
     "preset",
     type=click.Choice(get_args(Preset)),
     metavar="SCHEMA",
-    help=f"Write {listed(get_args(Preset), 'or')} columns ({', '.join(WITH_SCHEMA)}).",
+    help=f"Write {listed(get_args(Preset), 'or')} columns (for {', '.join(WITH_SCHEMA)}).",
 )
-@click.option("--keep", metavar="COLUMN,...", help="Keep these input columns, or all or none.")
+@click.option("--keep", metavar="COLUMN,...", help="Copy these input columns, or all, or none.")
 @click.option("--prefix", default="", metavar="PREFIX", help="Prefix the names of new columns.")
 @click.option("--format", "both", type=form, metavar="FORMAT", help="Read and write FORMAT.")
 @click.option("--input-format", "read_as", type=form, metavar="FORMAT", help="Read FORMAT.")
@@ -144,7 +144,7 @@ by default it follows from the file extension. The exit status is 0 if all rows 
     "--threads",
     type=click.IntRange(1),
     metavar="NUMBER",
-    help="Use NUMBER threads, not one per processor.",
+    help="Use NUMBER threads instead of one per processor.",
 )
 @click.option(
     "--engine",
@@ -152,7 +152,7 @@ by default it follows from the file extension. The exit status is 0 if all rows 
     default="local",
     show_default=True,
     metavar="ENGINE",
-    help="Choose local or spark.",
+    help="Run locally (local) or on Spark (spark).",
 )
 @click.option(
     "--master", metavar="URL", help=f"Connect to this Spark master.  [default: {LOCAL_SPARK}]"

@@ -45,10 +45,10 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
         "--accept-host",
         multiple=True,
         metavar="GLOB",
-        help="Reject all hosts but these: '*.example.org'.",
+        help="Reject URIs whose host does not match GLOB.",
     )
     @click.option(
-        "--accept-scheme", multiple=True, metavar="SCHEME", help="Reject all schemes but these."
+        "--accept-scheme", multiple=True, metavar="SCHEME", help="Reject URIs with another scheme."
     )
     @functools.wraps(command)
     def with_read(
@@ -82,14 +82,14 @@ def query_options(command: Callable[..., None]) -> Callable[..., None]:
         type=click.Choice(SEPARATORS),
         default="&",
         metavar="CHAR",
-        help="Separate query parameters by & or ;.",
+        help="Use & or ; to separate query parameters.",
     )
     @click.option(
         "--codec",
         type=click.Choice(list(WRITTEN)),
         default="form",
         metavar="CODEC",
-        help="Read + as a space (form) or as + (rfc3986).",
+        help="Decode + as a space (form) or as + (rfc3986).",
     )
     @functools.wraps(command)
     def with_reading(separator: Any, codec: Any, **options: Any) -> None:
@@ -206,7 +206,7 @@ class SetCommand(Command):
     "settings",
     multiple=True,
     metavar="COMPONENT=DATA",
-    help="Set a component to encoded DATA.",
+    help="Percent-encode DATA, then set the component.",
 )
 @click.option(
     "--iterate",
@@ -219,16 +219,23 @@ class SetCommand(Command):
     "-a",
     "--append",
     multiple=True,
-    metavar="path=DATA",
-    help="Append a segment, or query=NAME=DATA.",
+    metavar="PART=DATA",
+    help="Append to path (a segment) or query (NAME=DATA).",
 )
 @click.option("--query-set", multiple=True, metavar="NAME=DATA", help="Set a query parameter.")
 @click.option("--query-add", multiple=True, metavar="NAME=DATA", help="Add a query parameter.")
 @click.option(
     "--query-replace", multiple=True, metavar="NAME=DATA", help="Set a query parameter if present."
 )
-@click.option("--query-drop", multiple=True, metavar="GLOB", help="Remove matching parameters.")
-@click.option("--query-keep", multiple=True, metavar="GLOB", help="Remove all other parameters.")
+@click.option(
+    "--query-drop", multiple=True, metavar="GLOB", help="Remove parameters whose name matches GLOB."
+)
+@click.option(
+    "--query-keep",
+    multiple=True,
+    metavar="GLOB",
+    help="Remove parameters whose name does not match.",
+)
 @click.option("--sort-query", is_flag=True, help="Sort query parameters by name.")
 @click.option("--normalize", is_flag=True, help="Normalize the result.")
 @click.option("--default-port", is_flag=True, help="Add the default port of the scheme.")

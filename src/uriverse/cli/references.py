@@ -25,7 +25,7 @@ level_option = click.option(
     default="syntax",
     show_default=True,
     metavar="LEVEL",
-    help="Compare by string, syntax or scheme.",
+    help="Compare at this level: string, syntax or scheme.",
 )
 
 
@@ -139,7 +139,7 @@ def sort_command(inputs: Inputs, level: Any, unique: bool, reverse: bool) -> Non
 @click.command("uniq", cls=Command)
 @level_option
 @click.option(
-    "-c", "--count", is_flag=True, help="Print the number of equivalent URIs before each."
+    "-c", "--count", is_flag=True, help="Print the number of equivalent URIs before each URI."
 )
 @takes_inputs()
 def uniq_command(inputs: Inputs, level: Any, count: bool) -> None:

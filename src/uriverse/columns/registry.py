@@ -122,7 +122,7 @@ GRAMMAR = option_of(
     default="iri-reference",
     positional=True,
     doc="the grammar that valid rows match.",
-    help="Require TYPE, as in check --type",
+    help="Accept only rows of this type",
     metavar="TYPE",
 )
 
@@ -437,7 +437,7 @@ DECLARED = (
                 default="generic",
                 positional=True,
                 doc="the profile of the check, which selects the findings, as in `uriverse.check`.",
-                help="Set severities, as in check --profile",
+                help="Use the severities of this profile",
                 metavar="PROFILE",
             ),
         ),
@@ -502,7 +502,7 @@ DECLARED = (
                 positional=True,
                 check=name_of,
                 doc="the decoded name of the parameter.",
-                help="Read this query parameter",
+                help="Read the parameter NAME",
                 metavar="NAME",
             ),
         ),
