@@ -200,7 +200,7 @@ class Report:
     default="generic",
     show_default=True,
     metavar="PROFILE",
-    help="Use the severities of this profile.",
+    help="Use the severities of PROFILE.",
 )
 @click.option(
     "--severity",
@@ -215,7 +215,7 @@ class Report:
     default="error",
     show_default=True,
     metavar="SEVERITY",
-    help="Exit with status 1 from this severity on.",
+    help="Exit with 1 from SEVERITY on.",
 )
 @click.option(
     "--format",
@@ -224,7 +224,7 @@ class Report:
     default="text",
     show_default=True,
     metavar="FORMAT",
-    help="Print findings as text, json or sarif.",
+    help="Print text, json or sarif.",
 )
 @click.option(
     "--type",
@@ -233,13 +233,13 @@ class Report:
     default="iri-reference",
     show_default=True,
     metavar="TYPE",
-    help="Report URIs that are not of this type.",
+    help="Require URIs of this type.",
 )
 @click.option(
     "--from-files",
     type=click.Choice(["lines", "text"]),
     metavar="KIND",
-    help="Read URIs from FILEs: one per line (lines), or text.",
+    help="Read URIs from FILEs, as lines or in text.",
 )
 @takes_inputs(arguments="[URI|FILE]...", quiet="Print no findings; only set the exit status.")
 def check_command(

@@ -47,7 +47,7 @@ def encode_command(inputs: Inputs, component: Any, iri: bool) -> None:
     default="strict",
     show_default=True,
     metavar="MODE",
-    help="Reject (strict) or replace (replace) invalid UTF-8.",
+    help="Reject or replace invalid UTF-8.",
 )
 @takes_inputs("STRING")
 def decode_command(inputs: Inputs, errors: Any) -> None:
@@ -69,7 +69,7 @@ def decode_command(inputs: Inputs, errors: Any) -> None:
     default="percent",
     show_default=True,
     metavar="FORM",
-    help="Convert a host with percent-encoding or idna.",
+    help="Encode hosts with percent or idna.",
 )
 @takes_inputs("IRI")
 def to_uri_command(inputs: Inputs, host: Any) -> None:

@@ -144,7 +144,7 @@ by default it follows from the file extension. The exit status is 0 if all rows 
     "--threads",
     type=click.IntRange(1),
     metavar="NUMBER",
-    help="Use NUMBER threads instead of one per processor.",
+    help="Use this number of threads.",
 )
 @click.option(
     "--engine",
@@ -152,7 +152,7 @@ by default it follows from the file extension. The exit status is 0 if all rows 
     default="local",
     show_default=True,
     metavar="ENGINE",
-    help="Run locally (local) or on Spark (spark).",
+    help="Run the local or spark engine.",
 )
 @click.option(
     "--master", metavar="URL", help=f"Connect to this Spark master.  [default: {LOCAL_SPARK}]"

@@ -25,7 +25,7 @@ level_option = click.option(
     default="syntax",
     show_default=True,
     metavar="LEVEL",
-    help="Compare at this level: string, syntax or scheme.",
+    help="Compare by string, syntax or scheme.",
 )
 
 
