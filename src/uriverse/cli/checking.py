@@ -233,7 +233,7 @@ class Report:
     default="iri-reference",
     show_default=True,
     metavar="TYPE",
-    help="Require URIs of this type.",
+    help="Require this URI type.",
 )
 @click.option(
     "--from-files",
