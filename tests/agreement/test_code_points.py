@@ -67,7 +67,7 @@ def expected(position: str, *, iri: bool) -> set[int]:
 @pytest.mark.parametrize(
     "module", [engine, SPEC.module], ids=["running engine", "reference implementation"]
 )
-def test_each_position_accepts_exactly_the_characters_of_its_rule(
+def test_each_component_accepts_exactly_the_code_points_of_its_rule(
     module: object, name: str, position: str
 ) -> None:
     before, after, _, _ = POSITIONS[position]

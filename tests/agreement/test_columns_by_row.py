@@ -35,7 +35,7 @@ from uriverse.typing import Component, Field
 
 Rows = list[str | None]
 
-#: A function of one string, or of two, that returns the expected value of a row.
+#: A function that returns the expected value of a row for one or two strings.
 Scalar = Callable[..., Any]
 
 LAYOUTS = ("string", "large_string", "string_view")
@@ -723,7 +723,7 @@ def test_a_result_that_overflows_one_array_is_split_into_chunks(
         for pair in PAIRS:
             expected = expected_of_pairs(pair.scalar, SAMPLE, SAMPLE) * 20
             assert checked_values(pair(column, given, layout=layout)) == expected, str(pair)
-    # As a dictionary, because string views would otherwise share the buffer of the input.
+    # This column is a dictionary, so that views of its strings cannot share the input buffer.
     distinct = pa.array([f"//{row}/{'a' * 20}" for row in range(100)]).dictionary_encode()
     several = columns.to_uri(distinct, layout=layout).chunks > 1
     assert several == (layout != "large_string")

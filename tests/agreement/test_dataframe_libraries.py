@@ -39,7 +39,7 @@ def expected(name: str) -> list[Any]:
     return made
 
 
-def test_the_table_has_invalid_null_and_non_ascii_rows() -> None:
+def test_the_generated_table_has_invalid_null_and_non_ascii_rows() -> None:
     wrong = expected("is_valid").count(False)
     assert 0.01 < wrong / ROWS < 0.03
     assert 0.02 < table_rows().count(None) / ROWS < 0.04
@@ -48,14 +48,14 @@ def test_the_table_has_invalid_null_and_non_ascii_rows() -> None:
 
 @pytest.mark.parametrize("runs", ["in-memory", "streaming"])
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_polars_returns_the_same_column(name: str, runs: Any) -> None:
+def test_polars_functions_return_the_same_column_as_uriverse_columns(name: str, runs: Any) -> None:
     urls = getattr(URINamespace(pl.col("url")), name)()
     made = pl.LazyFrame({"url": table_rows()}).select(urls).collect(engine=runs)
     assert made.to_series().to_list() == expected(name)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_duckdb_returns_the_same_column(name: str) -> None:
+def test_duckdb_functions_return_the_same_column_as_uriverse_columns(name: str) -> None:
     with duckdb.connect() as connection:
         register(connection)
         connection.register("given", pa.table({"place": range(ROWS), "url": table_rows()}))
@@ -65,7 +65,7 @@ def test_duckdb_returns_the_same_column(name: str) -> None:
 
 @pytest.mark.parametrize("dtype", ["str", "object", pd.ArrowDtype(pa.large_string())], ids=str)
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_pandas_returns_the_same_column(name: str, dtype: Any) -> None:
+def test_pandas_functions_return_the_same_column_as_uriverse_columns(name: str, dtype: Any) -> None:
     urls: pd.Series[Any] = pd.Series(table_rows(), dtype=dtype)
     made = getattr(URIAccessor(urls), name)().astype(object)
     made = made.where(made.notna(), None)

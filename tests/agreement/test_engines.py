@@ -144,7 +144,7 @@ COMPONENT_RULES = ("scheme", "iuserinfo", "ihost", "port", "ipath-abempty", "iqu
 
 
 @pytest.mark.parametrize("rule", TYPES)
-def test_engines_agree_on_replacing_one_component(rule: str) -> None:
+def test_engines_replace_a_component_with_the_same_result(rule: str) -> None:
     random = Random(rule)
 
     def edited(engine: Engine, text: str, part: int, new: str | None) -> tuple[object, ...] | None:
@@ -168,7 +168,7 @@ def test_engines_agree_on_replacing_one_component(rule: str) -> None:
     assert rounds // 4 < made < rounds * 15 // 16
 
 
-def test_engines_have_the_same_names() -> None:
+def test_engines_define_the_same_methods_and_functions() -> None:
     spec, kernel = both()
     specified = {name for name in vars(spec.module.Identifier) if not name.startswith("__")}
     compiled = {name for name in vars(kernel.module.Identifier) if not name.startswith("__")}

@@ -179,7 +179,9 @@ def test_engines_raise_the_same_error_for_invalid_encoded_strings(name: str, wro
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 300, 341, 342, 1023, 1024, 1025, 5000])
 @pytest.mark.parametrize("piece", ["a", "%41", "%c3%a9", "é", "/", "\U0001f600", " "])
-def test_engines_agree_on_lengths_around_the_buffer_sizes(size: int, piece: str) -> None:
+def test_engines_normalize_and_encode_strings_around_buffer_sizes_the_same(
+    size: int, piece: str
+) -> None:
     text = piece * size
     for name in ("decode", "decode_bytes", "decode_unreserved", "uppercase"):
         assert_functions_agree(name, text)
@@ -216,7 +218,7 @@ def test_encode_and_decode_ignore_overrides_of_str_and_bytes_subclasses() -> Non
 
 
 @pytest.mark.extended
-def test_engines_agree_on_every_octet_and_on_pairs_of_octets() -> None:
+def test_engines_normalize_and_encode_every_octet_the_same() -> None:
     both()
     for first in range(256):
         assert_functions_agree("encode", bytes([first]), "segment")

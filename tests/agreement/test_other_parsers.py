@@ -88,7 +88,7 @@ def test_check_reports_strings_in_which_parsers_of_other_languages_see_another_h
         ("http://[v1.a]/", {"v1.a", "[v1.a]"}),
     ],
 )
-def test_parsers_see_these_different_hosts(text: str, hosts: set[str]) -> None:
+def test_parsers_see_different_hosts_in_known_ambiguous_uris(text: str, hosts: set[str]) -> None:
     assert set(hosts_seen(text).values()) == {canonical(host) for host in hosts}
     assert ambiguities(text)
 

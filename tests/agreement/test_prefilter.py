@@ -29,14 +29,14 @@ PIECES = (
 )  # fmt: skip
 
 
-def assert_filters_agree(text: str) -> None:
+def assert_prefilters_agree(text: str) -> None:
     _, kernel = both()
     for normalized in (False, True):
         assert reference(text, normalized) == kernel.module.has_no_findings(text, normalized), (
             text,
             normalized,
         )
-    assert_filter_is_sound(text)
+    assert_prefilter_is_sound(text)
 
 
 def filters() -> list[Callable[[str], bool]]:
@@ -44,7 +44,7 @@ def filters() -> list[Callable[[str], bool]]:
     return [lambda text: reference(text, False), lambda t: kernel.module.has_no_findings(t, False)]
 
 
-def assert_filter_is_sound(text: str) -> None:
+def assert_prefilter_is_sound(text: str) -> None:
     """Assert that strings that pass the prefilter have no findings.
 
     The less strict setting of the prefilter allows strings that are not normalized.
@@ -56,32 +56,32 @@ def assert_filter_is_sound(text: str) -> None:
 
 
 @given(st.one_of(references(), hostile()))
-def test_filters_agree_on_valid_and_hostile_strings(text: str) -> None:
-    assert_filters_agree(text)
-    assert_filters_agree(f"http://a.example/{text}")
-    assert_filters_agree(f"https://{text}")
+def test_both_prefilters_agree_on_valid_and_hostile_strings(text: str) -> None:
+    assert_prefilters_agree(text)
+    assert_prefilters_agree(f"http://a.example/{text}")
+    assert_prefilters_agree(f"https://{text}")
 
 
-def test_filters_agree_on_random_sequences_of_pieces() -> None:
+def test_both_prefilters_agree_on_random_sequences_of_pieces() -> None:
     random = Random(5)
     for _ in range(scaled(20_000)):
         start = random.choice(
             ("http://", "https://a", "http://a.b/", "http://a?", "http://a/?", "file://", "")
         )
-        assert_filters_agree(start + "".join(random.choices(PIECES, k=random.randint(0, 4))))
+        assert_prefilters_agree(start + "".join(random.choices(PIECES, k=random.randint(0, 4))))
 
 
-def test_filters_agree_on_every_pair_of_pieces() -> None:
+def test_both_prefilters_agree_on_every_pair_of_pieces() -> None:
     for first, second in product(PIECES, repeat=2):
-        assert_filters_agree(f"http://a{first}{second}")
-        assert_filters_agree(f"http://a/{first}{second}")
-        assert_filters_agree(f"file://{first}{second}")
-        assert_filters_agree(f"file:///{first}{second}")
+        assert_prefilters_agree(f"http://a{first}{second}")
+        assert_prefilters_agree(f"http://a/{first}{second}")
+        assert_prefilters_agree(f"file://{first}{second}")
+        assert_prefilters_agree(f"file:///{first}{second}")
 
 
-def test_filters_agree_on_mutated_uris() -> None:
+def test_both_prefilters_agree_on_mutated_uris() -> None:
     for text in mutants(99, scaled(3000)):
-        assert_filters_agree(text)
+        assert_prefilters_agree(text)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_filters_agree_on_mutated_uris() -> None:
         *("file://server/a", "file://localhost/a", "file://127.0.0.1/a", "file://:1/a"),
     ],
 )
-def test_hosts_on_which_parsers_disagree_do_not_pass(text: str) -> None:
+def test_hosts_on_which_parsers_disagree_do_not_pass_the_prefilter(text: str) -> None:
     assert not any(passes(text) for passes in filters())
 
 
@@ -104,16 +104,16 @@ def test_hosts_on_which_parsers_disagree_do_not_pass(text: str) -> None:
         *("http://a/?b@c", "http://a/b@c", "http://a?/b@c", "http://a#/@", "file:///a@b"),
     ],
 )
-def test_unambiguous_hosts_close_to_ambiguous_ones_pass(text: str) -> None:
+def test_unambiguous_hosts_close_to_ambiguous_ones_pass_the_prefilter(text: str) -> None:
     assert all(passes(text) for passes in filters())
 
 
-def test_a_path_whose_normal_form_starts_with_two_slashes_does_not_pass() -> None:
+def test_a_path_with_dot_segments_before_two_slashes_does_not_pass_the_prefilter() -> None:
     assert not has_no_findings("http://a.example/b/..//c", False)
     assert has_no_findings("http://a.example/b//c", False)
 
 
-def test_common_uris_pass() -> None:
+def test_common_uris_pass_the_prefilter() -> None:
     for text in (
         "http://a.example",
         "https://www.a.example:8080/b/c.html?d=e&f=%20g#h",

@@ -80,23 +80,25 @@ def assert_engines_agree(query: object, name: object = "a", value: object = "b")
 
 
 @given(produced("iquery"), DATA, DATA)
-def test_engines_agree_on_valid_queries(query: str, name: str | bytes, value: str | bytes) -> None:
+def test_engines_parse_and_edit_valid_queries_the_same(
+    query: str, name: str | bytes, value: str | bytes
+) -> None:
     assert_engines_agree(query, name, value)
 
 
 @given(hostile(), DATA)
-def test_engines_agree_on_hostile_queries(query: str, name: str | bytes) -> None:
+def test_engines_parse_and_edit_hostile_queries_the_same(query: str, name: str | bytes) -> None:
     assert_engines_agree(query, name)
 
 
 @pytest.mark.parametrize("length", [*range(6), pytest.param(6, marks=pytest.mark.slow)])
-def test_engines_agree_on_all_short_sequences_of_delimiters(length: int) -> None:
+def test_engines_parse_and_edit_all_short_sequences_of_delimiters_the_same(length: int) -> None:
     for characters in product("a=&;+", repeat=length):
         assert_engines_agree("".join(characters))
 
 
 @pytest.mark.parametrize("query", [None, 1, b"a", "\ud800", "%", "%4", "a" * 3000, "é" * 3000])
-def test_engines_agree_on_wrong_types_and_surrogates(query: object) -> None:
+def test_engines_handle_wrong_types_and_surrogates_in_params_the_same(query: object) -> None:
     assert_engines_agree(query)
     given_pairs: list[tuple[object, object]] = [
         *(("a", 1), (1, "a"), (b"a", "b"), ("\ud800", "a"), ("a", "\ud800")),
@@ -109,7 +111,7 @@ def test_engines_agree_on_wrong_types_and_surrogates(query: object) -> None:
 
 
 @pytest.mark.slow
-def test_engines_agree_on_lengths_around_the_buffer_sizes() -> None:
+def test_engines_parse_and_edit_params_around_buffer_sizes_the_same() -> None:
     for size in (84, 85, 86, 254, 255, 256, 257, 340, 341, 342, 1021, 1022, 1023, 1024, 1025):
         for unit in ("a", "+", "%41", "é", "%C3%A9", "%FF"):
             assert_engines_agree(f"a={unit * size}&b", "a", "ü" * size)
@@ -117,7 +119,7 @@ def test_engines_agree_on_lengths_around_the_buffer_sizes() -> None:
 
 
 @given(st.one_of(st.binary(), st.text(st.characters(exclude_categories=["Cs"]))))
-def test_engines_encode_values_the_same_and_decode_them_again(data: bytes | str) -> None:
+def test_engines_encode_parameter_values_the_same_and_decode_them_again(data: bytes | str) -> None:
     spec, kernel = pairs_classes()
     octets = data if isinstance(data, bytes) else data.encode()
     for codec, separator in SETTINGS:
@@ -129,7 +131,7 @@ def test_engines_encode_values_the_same_and_decode_them_again(data: bytes | str)
 
 
 @pytest.mark.parametrize("size", [340, 341, 342, 343, 5000])
-def test_engines_encode_long_values_the_same(size: int) -> None:
+def test_engines_encode_long_parameters_the_same(size: int) -> None:
     spec, kernel = pairs_classes()
     for unit in ("a", "é", " "):
         put = [kind()._put(unit * size, [unit * size]).query for kind in (spec, kernel)]

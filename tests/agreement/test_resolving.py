@@ -115,7 +115,9 @@ def assert_resolved_as_in_the_rfc(base_text: str, reference: str) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("base", ["http://a/b/c/d;p?q", "foo:/a/b", "foo:a/b", "x://h"])
 @pytest.mark.parametrize("before", ["", "/"])
-def test_paths_of_up_to_six_segments_resolve_as_in_section_5_2(base: str, before: str) -> None:
+def test_paths_of_up_to_six_segments_resolve_as_in_rfc_3986_section_5_2(
+    base: str, before: str
+) -> None:
     shielded = 0
     for length in range(1, 7):
         for segments in product(SEGMENTS, repeat=length):
@@ -127,7 +129,7 @@ def test_paths_of_up_to_six_segments_resolve_as_in_section_5_2(base: str, before
 
 
 @given(produced("IRI"), produced("IRI-reference"))
-def test_any_valid_reference_resolves_as_in_section_5_2(base: str, reference: str) -> None:
+def test_any_valid_reference_resolves_as_in_rfc_3986_section_5_2(base: str, reference: str) -> None:
     assert_resolved_as_in_the_rfc(base, reference)
 
 

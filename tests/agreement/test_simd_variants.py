@@ -52,12 +52,12 @@ def assert_variants_agree(strings: Iterable[str]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
-def test_every_variant_agrees_with_scanning_byte_by_byte(family: str) -> None:
+def test_every_simd_variant_agrees_with_scanning_byte_by_byte(family: str) -> None:
     assert_variants_agree(FAMILIES[family]())
 
 
 @given(texts(), st.integers(0, 70), st.sampled_from(("", "a:", "a://b/", "//", "?", "#")))
-def test_every_variant_agrees_on_any_string_at_any_offset(
+def test_every_simd_variant_agrees_on_any_string_at_any_offset(
     text: str, place: int, start: str
 ) -> None:
     assert_variants_agree([text, start + "a" * place + text, text + "a" * place])

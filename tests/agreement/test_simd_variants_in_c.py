@@ -148,7 +148,7 @@ def encoded(family: str) -> Iterator[bytes]:
     return (text.encode("utf-8", "surrogatepass") for text in FAMILIES[family]())
 
 
-def test_the_program_contains_every_variant_of_the_processor(
+def test_the_c_program_contains_every_simd_variant_of_the_processor(
     program: Callable[[str], Command], processor: str
 ) -> None:
     *names, last = (line.split()[0] for line in run(program(processor)).decode().splitlines())
@@ -157,13 +157,13 @@ def test_the_program_contains_every_variant_of_the_processor(
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_a_variant_agrees_with_byte_by_byte_scanning(
+def test_a_simd_variant_agrees_with_byte_by_byte_scanning(
     plain: Command, variant: Command, family: str
 ) -> None:
     assert_results_agree(plain, variant, encoded(family))
 
 
-def test_a_variant_agrees_on_every_byte_at_every_position_of_a_window(
+def test_a_simd_variant_agrees_on_every_byte_at_every_position_of_a_window(
     plain: Command, variant: Command
 ) -> None:
     first, later = b"?" + b"a" * 63, b"?" + b"a" * 127
@@ -178,7 +178,7 @@ def test_a_variant_agrees_on_every_byte_at_every_position_of_a_window(
     )
 
 
-def test_a_variant_agrees_on_every_triplet_at_the_edges_of_windows(
+def test_a_simd_variant_agrees_on_every_triplet_at_the_edges_of_windows(
     plain: Command, variant: Command
 ) -> None:
     triplets = [b"%%%c%c" % pair for c in range(256) for pair in ((c, 0x46), (0x61, c))]
@@ -192,7 +192,7 @@ def test_a_variant_agrees_on_every_triplet_at_the_edges_of_windows(
     )
 
 
-def test_a_variant_agrees_on_random_bytes(plain: Command, variant: Command) -> None:
+def test_a_simd_variant_agrees_on_random_bytes(plain: Command, variant: Command) -> None:
     random = Random(5)
     assert_results_agree(
         plain, variant, (random.randbytes(random.randrange(300)) for _ in range(20_000))

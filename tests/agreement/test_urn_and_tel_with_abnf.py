@@ -114,7 +114,7 @@ def is_telephone_uri(text: str) -> bool:
     written = ";".join((number.replace("%23", "#"), *pieces))
     if re.search(r"[\[\]#]", text) or not produces(TelRule, "telephone-uri", written):
         return False
-    # No name appears twice.
+    # No parameter name may appear twice (section 3).
     names = [piece.partition("=")[0].lower() for piece in pieces]
     if len(set(names)) < len(names):
         return False
@@ -237,6 +237,6 @@ HOSTILE = (
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
-def test_hostile_strings_are_accepted_or_rejected_as_the_abnf_says(text: str) -> None:
+def test_urn_and_tel_uri_accept_or_reject_hostile_strings_as_the_abnf_does(text: str) -> None:
     assert is_accepted(URN, text) is is_urn(text)
     assert is_accepted(TelURI, text) is is_telephone_uri(text)

@@ -22,7 +22,7 @@ TYPES = {kind._rule: kind for kind in (IRIReference, IRI, URIReference, URI)}
 
 
 @pytest.mark.parametrize("function", ASKED)
-def test_a_type_accepts_exactly_what_its_abnf_rule_produces(function: str) -> None:
+def test_types_and_is_functions_accept_exactly_what_the_abnf_produces(function: str) -> None:
     rule = ASKED[function]
     kind = TYPES.get(rule)
     random = Random(rule)

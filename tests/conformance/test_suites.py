@@ -50,13 +50,13 @@ VERDICTS = {
 }
 
 PORT_LIMIT = "port = *DIGIT (RFC 3986, 3.2.3): the grammar has no upper limit"
-ESCAPES = "it escapes what the grammar has no place for; that is repairing, not reading"
-NORMAL = "it normalises the address; the text is the value here"
-ZONE = "zone identifiers (RFC 6874) are obsolete by RFC 9844, and no part of RFC 3986's grammar"
-NO_HOST = "it turns a path into the host `g`, where there was no authority"
-STRICT = "a reference with a scheme is resolved by itself (5.2.2); this is the not strict way"
+ESCAPES = "it percent-encodes characters that the grammar does not allow: that repairs the URI"
+NORMAL = "it normalizes the address; this library keeps the host as written"
+ZONE = "RFC 9844 made zone identifiers (RFC 6874) obsolete; RFC 3986 does not allow them"
+NO_HOST = "it turns a path into the host `g`, although there was no authority"
+STRICT = "a strict parser keeps the scheme of the reference (5.2.2); this is the other algorithm"
 ROOT = "5.4.1: the root of an authority is `/`"
-SCHEME_CHECK = "Appendix B splits before any check: all up to the colon is the scheme"
+SCHEME_CHECK = "Appendix B splits without validating: everything before the colon is the scheme"
 
 #: Cases that contradict the RFCs: the suite, the kind of case and the string, with the reason.
 CONTRADICTIONS = {
@@ -95,8 +95,8 @@ STEPS_OF = {
     "normalizePathSegments": {"case": False, "percent_encoding": False},
 }
 
-HOST_CASE = "hosts are case-insensitive, and normalised to lower case (6.2.2.1)"
-ROOTLESS = "it removes dot segments from a rootless path, where they may be data, and not as 5.2.4"
+HOST_CASE = "hosts are case-insensitive, and normalized to lowercase (6.2.2.1)"
+ROOTLESS = "it removes dot segments from a rootless path, where they may be data, unlike 5.2.4"
 
 #: Wrong normal forms in suites: the suite, the string and the normal form, with the reason.
 WRONG_FORMS = {
@@ -152,7 +152,7 @@ def assert_all(suite: str, verdicts: list[tuple[Case, bool]], count: int) -> Non
 
 
 @pytest.mark.parametrize("suite", VERDICTS)
-def test_valid_and_invalid_strings_of_a_suite(suite: str) -> None:
+def test_valid_strings_of_a_suite_are_accepted_and_invalid_ones_rejected(suite: str) -> None:
     verdicts = [
         (case, FUNCTIONS[case["grammar"]](case["input"]) is (case["kind"] == "valid"))
         for case in cases(suite, "valid", "invalid")

@@ -30,12 +30,12 @@ Case = dict[str, Any]
 #: The number of cases of each kind.
 COUNTS = {"parse": 110, "invalid": 99, "equal": 16}
 
-SHORT = "RFC 2141 has NIDs of one character; in RFC 8141 a NID has two or more"
-HYPHEN = "RFC 2141 has NIDs that end with a hyphen; in RFC 8141 its last is a letter or a digit"
-RESERVED = "RFC 2141 (2.1) forbids the NID `urn`; RFC 8141 has nothing like that"
-AMPERSAND = "RFC 2141 has no `&` in an NSS; in RFC 8141 it is a pchar"
-INFORMAL = "what IANA registers (RFC 8141, 5.2) is not the syntax: a NID it is"
-GOES_ON = "`?+` ends no component, and `?=` no q-component (RFC 8141, 2.3.1 and 2.3.2): it goes on"
+SHORT = "RFC 2141 allows NIDs of one character; RFC 8141 requires two or more"
+HYPHEN = "RFC 2141 allows NIDs that end with a hyphen; RFC 8141 requires a letter or a digit"
+RESERVED = "RFC 2141 (2.1) forbids the NID `urn`; RFC 8141 does not"
+AMPERSAND = "RFC 2141 does not allow `&` in an NSS; in RFC 8141 `&` is a pchar"
+INFORMAL = "IANA may refuse to register this NID (RFC 8141, 5.2), but its syntax is valid"
+GOES_ON = "`?+` never ends a component, and `?=` never ends a q-component (RFC 8141, 2.3.1, 2.3.2)"
 
 #: Cases that contradict RFC 8141: the kind of case, the string and the grammar, with the reason.
 CONTRADICTIONS = {

@@ -293,7 +293,7 @@ ENDS = (
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no mprotect")
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_nothing_is_read_past_the_last_row(layout: str) -> None:
+def test_column_functions_never_read_past_the_last_row(layout: str) -> None:
     pages = [Page() for _ in range(3)]
     for text in ENDS:
         data = text.encode()

@@ -60,7 +60,7 @@ def own_buffers(array: Any) -> Iterator[int]:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_output_buffers_are_aligned(name: str, layout: Any) -> None:
+def test_output_buffers_are_aligned_to_64_bytes(name: str, layout: Any) -> None:
     # Empty and small columns, and large columns, whose memory is reused.
     many = TEXTS * (50 if name in {"findings", "normalize"} else 3000)
     for given in ([], TEXTS[:1], TEXTS, many, many, [None, None]):
@@ -171,7 +171,9 @@ ENDS: dict[str, Callable[[Array], object]] = {
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("end", ENDS)
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_buffers_are_freed(name: str, end: str, layout: Any) -> None:
+def test_buffers_of_a_column_are_freed_however_it_is_consumed(
+    name: str, end: str, layout: Any
+) -> None:
     for column in (
         pa.array(TEXTS, getattr(pa, layout)()),
         pa.array(TEXTS).dictionary_encode(),
@@ -184,7 +186,7 @@ def test_buffers_are_freed(name: str, end: str, layout: Any) -> None:
         assert buffers_in_use() == before
 
 
-def test_large_buffers_are_freed() -> None:
+def test_buffers_of_a_large_column_are_freed() -> None:
     column = pa.array(TEXTS * 3000)
     before = buffers_in_use()
     for _ in range(2):
@@ -279,7 +281,9 @@ def test_an_array_is_filled_to_the_last_byte_before_another_starts(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere, untouched memory may be allocated")
 @pytest.mark.parametrize(("size", "shared"), [(2**31 - 1, True), (2**31, False)])
-def test_views_share_a_buffer_of_up_to_two_gigabytes(size: int, shared: bool) -> None:
+def test_string_views_share_an_input_buffer_of_less_than_two_gigabytes(
+    size: int, shared: bool
+) -> None:
     # Only the last page of the mapping is ever allocated.
     octets = mmap.mmap(-1, size)
     text = b"http://example.org/" + b"a" * 20
@@ -395,7 +399,7 @@ CALLS = {
 }
 
 def next_of(made):
-    # As a consumer that releases nothing after an error.
+    # Like a consumer that releases nothing after an error.
     capsule = made.__arrow_c_stream__()
     stream = (ctypes.c_void_p * 5).from_address(address_in(capsule, b"arrow_array_stream"))
     out = (ctypes.c_void_p * 10)()

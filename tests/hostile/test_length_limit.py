@@ -50,7 +50,7 @@ def _limit(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "LONGEST_TEXT", LONGEST)
 
 
-def test_a_string_that_is_too_long_is_rejected_at_the_first_excess_character() -> None:
+def test_a_string_over_the_length_limit_is_rejected_at_the_first_excess_character() -> None:
     text = "a:" + "b" * (LONGEST - 1)
     assert not uriverse.is_uri(text)
     assert URI.try_parse(text) is None
@@ -67,21 +67,21 @@ def test_a_string_that_is_too_long_is_rejected_at_the_first_excess_character() -
     assert uriverse.check(text, severities={"syntax": "off"}) == []
 
 
-def test_components_that_are_too_long_together_raise_build_error() -> None:
+def test_components_that_exceed_the_length_limit_together_raise_build_error() -> None:
     with pytest.raises(BuildError) as caught:
         URI("a:b?").with_path("b" * (LONGEST - 2))
     assert (caught.value.position, caught.value.component) == (0, "path")
     assert f"more than {LONGEST:,} characters" in caught.value.reason
 
 
-def test_resolve_raises_parse_error_if_the_target_is_too_long() -> None:
+def test_resolve_raises_parse_error_if_the_target_exceeds_the_length_limit() -> None:
     base = URI("a:" + "b" * (LONGEST - 2))
     with pytest.raises(ParseError) as caught:
         base.resolve("?c")
     assert (caught.value.position, caught.value.component) == (LONGEST, "text")
 
 
-def test_normalize_raises_parse_error_if_the_normal_form_is_too_long() -> None:
+def test_normalize_raises_parse_error_if_the_normal_form_exceeds_the_length_limit() -> None:
     start = "a://[::ffff:c0a8:0101]/"
     value = URI(start + "b" * (LONGEST - len(start)))
     with pytest.raises(ParseError) as caught:
@@ -89,7 +89,7 @@ def test_normalize_raises_parse_error_if_the_normal_form_is_too_long() -> None:
     assert (caught.value.position, caught.value.component) == (LONGEST, "text")
 
 
-def test_to_uri_raises_parse_error_if_the_uri_is_too_long() -> None:
+def test_to_uri_raises_parse_error_if_the_uri_exceeds_the_length_limit() -> None:
     value = IRI("a:" + "b" * (LONGEST - 3) + "\u00e9")
     with pytest.raises(ParseError) as caught:
         value.to_uri()

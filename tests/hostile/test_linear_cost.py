@@ -33,7 +33,7 @@ SIZE = 10_000_000
 
 ENGINES = [engine for engine in (SPEC, KERNEL) if engine is not None]
 
-#: Valid strings: what precedes the repeated piece, the piece itself, and what follows it.
+#: Valid strings, each as a prefix, a piece to repeat, and a suffix.
 VALID = {
     "dot segments": ("", "/..", ""),
     "triplets": ("", "%41", ""),

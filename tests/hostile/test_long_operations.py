@@ -96,7 +96,7 @@ def test_nfc_reorders_one_megabyte_of_combining_marks() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("functions", [percent, slow], ids=["public", "spec"])
-def test_one_megabyte_is_encoded_and_decoded(functions: object) -> None:
+def test_percent_encode_and_decode_handle_one_megabyte(functions: object) -> None:
     encode: Callable[..., str] = functions.encode  # type: ignore[attr-defined]
     decode: Callable[..., str] = functions.decode  # type: ignore[attr-defined]
     for unit, text in (("%", "%25"), (" ", "%20"), ("é", "%C3%A9"), ("a", "a")):
@@ -135,7 +135,7 @@ OPERATIONS: dict[str, Callable[[str], object]] = {
         "ａ",
     ],
 )
-def test_calls_grow_linearly_with_the_length(operation: str, unit: str) -> None:
+def test_calls_of_each_operation_grow_linearly_with_the_length(operation: str, unit: str) -> None:
     def calls(size: int) -> int:
         text = f"s://{repeated(unit, size)}" if unit.strip("./") else f"s:/.{repeated(unit, size)}"
         return calls_of(lambda: OPERATIONS[operation](text))

@@ -117,11 +117,11 @@ class Edits(RuleBasedStateMachine):
             self.model["path"] = self.value.path
 
     @invariant()
-    def the_parts_are_those_of_the_model(self) -> None:
+    def components_equal_those_of_the_model(self) -> None:
         assert self.parts() == self.model
 
     @invariant()
-    def the_text_is_read_back_as_the_same(self) -> None:
+    def string_parses_back_to_the_same_value(self) -> None:
         again = type(self.value)(str(self.value))
         assert again == self.value
         assert again._bounds == self.value._bounds

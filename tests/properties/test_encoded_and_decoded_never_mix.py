@@ -12,7 +12,7 @@ from uriverse.views.decoding import data_text
 
 
 @given(st.lists(segments(), max_size=5), st.sampled_from([URI, IRI]))
-def test_segments_return_the_data_that_with_segments_was_given(
+def test_segments_return_the_data_that_was_passed_to_with_segments(
     given_segments: list[str | bytes], kind: type[IRI]
 ) -> None:
     expected = ("", *(data_text(segment, "a segment") for segment in given_segments))

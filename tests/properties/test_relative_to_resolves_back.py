@@ -54,7 +54,7 @@ def assert_resolves_back(target_text: str, base_text: str) -> None:
 
 
 @given(similar_uris(), similar_uris())
-def test_with_climb_false_the_reference_has_no_parent_segments(target: str, base: str) -> None:
+def test_relative_to_with_climb_false_never_returns_parent_segments(target: str, base: str) -> None:
     try:
         reference = URI(target).relative_to(base, climb=False)
     except ResolveError:

@@ -64,7 +64,7 @@ def constants(nodes: Any) -> Iterator[str]:
 
 
 @pytest.mark.skipif(not SCRIPT.exists(), reason="the tools are in the repository only")
-def test_generated_files_follow_from_the_registry() -> None:
+def test_generated_column_modules_are_up_to_date() -> None:
     command = [sys.executable, str(SCRIPT), "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -250,7 +250,7 @@ def test_no_module_has_a_generic_name() -> None:
 #: Cython resolves these at compile time: no import remains at run time.
 COMPILED_AWAY = {"cpython", "cython", "libc"}
 
-#: An import in Cython: of a module's names, or of modules.
+#: An import statement in Cython, in either form.
 CYTHON_IMPORT = re.compile(
     r"(?:^|[;:])[ \t]*(?:from[ \t]+(\S+)[ \t]+c?import\b|c?import[ \t]+([\w., \t]+))", re.MULTILINE
 )
@@ -308,7 +308,7 @@ def test_an_import_in_the_kernel_is_detected_in_any_notation(source: str, found:
 ALONE = """
 import gc, importlib, importlib.util, json, os, sys, traceback
 
-gc.disable()  # It would touch all memory that the forks share.
+gc.disable()  # Collecting garbage would write to the memory that the forks share.
 for name in ("click", "duckdb", "idna", "pandas", "polars", "pyarrow", "pyspark", "rich"):
     if importlib.util.find_spec(name):
         importlib.import_module(name)
@@ -375,6 +375,6 @@ def test_a_module_that_needs_another_to_be_imported_first_is_detected(tmp_path: 
         (package / f"{name}.py").write_text(source)
     modules = ["planted", *(f"planted.{name}" for name in sources if name != "__init__")]
     failed, stderr = failing_alone(modules, tmp_path)
-    # Of two modules that import each other, "before" can be imported first.
+    # The modules "before" and "after" import each other, and only "before" can be imported first.
     assert failed == [f"planted.{n}" for n in ("needy", "after", "around", "mistaken", "leaving")]
     assert "AttributeError" in stderr

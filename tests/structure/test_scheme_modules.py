@@ -25,7 +25,7 @@ ALLOWED = {
     # The scheme that hints suggest, and schemes guessed from a host without a scheme.
     "_spec/messages.py": {"https"},
     "cli/editing.py": {"http", "ftp", "ldap"},
-    # URLs of the web, which are also found if they are invalid.
+    # Web URLs, which are also extracted if they are invalid.
     "extraction.py": {"https"},
     # The name of the class, in lowercase.
     "__init__.py": {"urn"},

@@ -61,6 +61,6 @@ def public_callables() -> Iterator[tuple[str, object]]:
 def test_the_names_in_a_public_signature_are_public(name: str, function: object) -> None:
     for parameter, annotation in inspect.get_annotations(function).items():  # type: ignore[arg-type]
         text = annotation if isinstance(annotation, str) else ""
-        # Skip strings in a `Literal`, and attributes behind a dot.
+        # Skip strings in a `Literal`, and attributes after a dot.
         names = re.findall(r"(?<![\w.\"'])[A-Za-z_]\w*(?![\w\"'])", text)
         assert [found for found in names if not is_public(found)] == [], (name, parameter)
