@@ -1,4 +1,4 @@
-"""In each row, a column function gives the result of the function for a single string."""
+"""Each row of a column function's result equals the result for that string alone."""
 
 from __future__ import annotations
 

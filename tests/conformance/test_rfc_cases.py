@@ -1,4 +1,4 @@
-"""Cases from the RFCs, listed in `data/verdicts.txt` and `data/components.json`."""
+"""Validity and components of the examples in `data/`, which are taken from the RFCs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The test suites of other URI libraries, except for cases that contradict the RFCs.
+"""The library passes the suites of other URI libraries, except cases that contradict the RFCs.
 
 The suites are not part of this repository. They are in `../shared/suites` next to the repository,
 or in the folder that `URIVERSE_SUITES` names. Without them, these tests are skipped.

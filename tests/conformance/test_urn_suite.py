@@ -1,4 +1,4 @@
-"""The URN test suites of another library, except for cases that contradict RFC 8141.
+"""`URN` passes the URN test suites of other libraries, except cases that contradict RFC 8141.
 
 The suites are not part of this repository; see `test_suites`. Cases that contradict the RFC are
 listed here with the reason. The tests also check that this library does not pass the listed cases.

@@ -1,4 +1,4 @@
-"""`extract` takes a linear number of calls and linear memory on text full of near-identifiers.
+"""`extract` takes a linear number of calls and linear memory, even for long, hostile input.
 
 An algorithm that rescans its input would take more than a day here. The tests do not measure time.
 """

@@ -134,7 +134,7 @@ def test_replacing_the_last_segment_keeps_the_segments_before_it(
 
 
 def others(params: Params, name: str | bytes) -> list[str]:
-    """Return all parameters of a query as written, except those with a name."""
+    """Return all parameters of a query as written, except those with the given name."""
     wanted = data_text(name, "a name")
     return [piece for piece, found in params._parts() if found is None or found != wanted]
 

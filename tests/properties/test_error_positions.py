@@ -1,4 +1,4 @@
-"""The position of an error is the first character after which no valid component is possible.
+"""The position of an error is the first character that makes a component invalid in any case.
 
 All components before the invalid one are valid. In the invalid component, some string of its ABNF
 rule starts with the characters before the position, and none starts with the characters up to and

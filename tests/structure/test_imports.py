@@ -99,7 +99,7 @@ def imported(source: str, module: str) -> Iterator[str]:
 
 
 def static_prefix(node: ast.expr, known: Mapping[str, str]) -> str:
-    """Return the start of a string or f-string, up to the first value unknown statically."""
+    """Return the start of a string or f-string, up to the first value known only at run time."""
     text = ""
     for piece in node.values if isinstance(node, ast.JoinedStr) else [node]:
         part = piece.value if isinstance(piece, ast.FormattedValue) else piece

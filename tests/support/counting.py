@@ -1,4 +1,4 @@
-"""Count the calls and measure the memory of a function, which, unlike time, are reproducible."""
+"""Count the calls and measure the memory of a function: unlike time, both are reproducible."""
 
 from __future__ import annotations
 

@@ -79,7 +79,8 @@ def openssl_host(text: str) -> str:
     """Return the host that OpenSSL sees.
 
     OpenSSL parses a string without "://" as a host and a port. It treats everything before the
-    first "://" as the scheme, even in "view-source:http://a"; such strings are rejected here.
+    first "://" as the scheme, even in "view-source:http://a". This function rejects both kinds of
+    strings.
     """
     assert CRYPTO
     texts = [c_void_p() for _ in range(7)]

@@ -119,7 +119,7 @@ def parts(draw: st.DrawFn, rule: str) -> Parts:
 
 @st.composite
 def hostile_parts(draw: st.DrawFn) -> Parts:
-    """Components of which up to three are hostile strings or missing."""
+    """Components, up to three of which are replaced by hostile strings or None."""
     right = draw(st.sampled_from(TYPES).flatmap(parts))
     for name in draw(st.sets(st.sampled_from(sorted(right)), max_size=3)):
         right[name] = draw(hostile() if name == "path" else optional(hostile()))
