@@ -407,7 +407,7 @@ cdef int rule_of(type cls) except -1:
     # Anything can be handed to a class method; only our own memory may be written to.
     if issubclass(cls, Identifier) and hasattr(cls, "_rule"):
         return RULES.index(cls._rule)
-    raise TypeError(f"{cls.__name__} is none of the public types")
+    raise TypeError(f"{cls.__name__} must be a subclass of IRIReference")
 
 
 cdef PyObject* call(
@@ -422,7 +422,7 @@ cdef PyObject* call(
     cdef str text
     cdef Identifier self
     if PyVectorcall_NARGS(count) != 1 or names is not NULL:
-        raise TypeError(f"{(<type>cls).__name__} takes one text, by position")
+        raise TypeError(f"{(<type>cls).__name__} takes exactly one positional argument")
     text = as_text(<object>arguments[0])
     # Not `public_rule`: of a package that is imported anew, older types have this call too.
     check(text, rule_of(<type>cls), &at)

@@ -69,7 +69,7 @@ def split(text: str) -> Parts:
     Parts(scheme='http', authority='www.ics.uci.edu', path='/pub/', query=None, fragment='Related')
     """
     match = APPENDIX_B.match(text)
-    assert match, "Appendix B's expression matches every text"
+    assert match, "the expression of Appendix B matches every string"
     scheme, authority, path, query, fragment = match.group(2, 4, 5, 7, 9)
     return Parts(scheme, authority, path, query, fragment)
 
@@ -114,7 +114,7 @@ def compose(
 def bounds(text: str) -> Bounds:
     """Return the bounds of the components, as in `split`, and of the authority's parts (3.2)."""
     match = APPENDIX_B.match(text)
-    assert match, "Appendix B's expression matches every text"
+    assert match, "the expression of Appendix B matches every string"
     path, path_end = match.span(5)
     query_end = match.end(6) if match.end(6) >= 0 else path_end
     authority = match.start(4)

@@ -25,7 +25,7 @@ LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 FIELD_KINDS: dict[str, Kind] = {"error_position": "position", "bounds": "bounds"}
 
 #: The message for a string that is too long for any array of its layout.
-TOO_LONG = "a text is longer than this layout takes: use large_string"
+TOO_LONG = "a string is too long for this layout; use large_string"
 
 #: The minimum number of rows for which another thread is worthwhile.
 ROWS_PER_THREAD = 1 << 14

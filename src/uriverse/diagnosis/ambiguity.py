@@ -146,7 +146,7 @@ def slashes(parsed: ParsedText) -> Iterator[Found]:
     """Slashes where a host is to come, and there are more than two or less."""
     rules = parsed.rules
     run = SLASHES.match(parsed.text, parsed.at.scheme_end + 1)
-    assert run, "the expression matches every text"
+    assert run, "the expression matches every string"
     allowed = {2, 3} if rules.empty_host else {2}
     if rules.local:
         # Without an authority it is as with an empty one (RFC 8089, 2).
@@ -297,7 +297,7 @@ def port(parsed: ParsedText) -> Iterator[Found]:
     if digits == "":
         yield Found("port-empty", "port", place.start - 1, place.end)
     elif not number:
-        yield Found("port-odd", *place, suggestion="write digits")
+        yield Found("port-odd", *place, suggestion="write only the digits 0 to 9")
     elif digits.startswith("0"):
         yield Found("port-odd", *place)
     # Of so many digits, texts are in the order of their numbers.

@@ -107,23 +107,23 @@ def violation(text: str) -> Violation:
     end = end_of(NID_BEGINNING, text, start)
     if not RULES["NID"].fullmatch(text, start, end) or not text.startswith(":", end):
         reason = nid_reason(text[start:end], text[end : end + 1])
-        hint = "a NID, a colon and an NSS follow the scheme"
+        hint = 'write the URN as in "urn:example:name"'
         return Violation(end, "path", "NID", reason, hint)
     start = end + 1
     end = end_of(RULES["NSS"], text, start)
     if end == start:
-        reason, hint = first_character("NSS"), 'it does not begin with "/"'
-        return Violation(start, "path", "NSS", reason, hint)
+        hint = 'write an NSS that does not start with "/"'
+        return Violation(start, "path", "NSS", invalid_or_empty("NSS"), hint)
     for rule, sign in (("r-component", "?+"), ("q-component", "?=")):
         if text.startswith(sign, end):
             start = end + len(sign)
             end = end_of(RULES[rule], text, start)
             if end == start:
-                hint = f'it does not begin with "/" or "?"; leave out "{sign}" for none'
-                return Violation(start, "query", rule, first_character(rule), hint)
+                hint = f'remove "{sign}", or write a value that does not start with "/" or "?"'
+                return Violation(start, "query", rule, invalid_or_empty(rule), hint)
     # In a valid URI, only a question mark can follow here.
-    reason = 'the question mark after an NSS is followed by "+" or "="'
-    hint = '"?+" begins an r-component, "?=" a q-component; %3F is one that is data'
+    reason = 'invalid query of URN: "?" must be followed by "+" or "="'
+    hint = 'write "?+" for an r-component, "?=" for a q-component, %3F for a literal "?"'
     return Violation(end + 1, "query", "rq-components", reason, hint)
 
 
@@ -150,8 +150,8 @@ def findings(text: str) -> Iterator[Found]:
     """
     nid, colon, _ = re.split("[?#]", text)[0][NID_START:].partition(":")
     if colon and is_reserved(nid):
-        message = 'IANA assigns NIDs that begin with "urn-", each with a number: this is not one'
-        suggestion = "use a registered NID, or urn:example: in examples"
+        message = 'the NID is reserved: IANA assigns only "urn-" and a number, such as "urn-7"'
+        suggestion = 'use a registered NID, or "example" in examples'
         place = ("path", NID_START, NID_START + len(nid))
         yield Found("scheme-syntax", *place, message, suggestion, "RFC 8141, 5.2")
 
@@ -165,18 +165,18 @@ def end_of(beginning: re.Pattern[str], text: str, start: int) -> int:
 def nid_reason(nid: str, following: str) -> str:
     """Return why a NID is invalid, given its valid prefix and the next character."""
     if not following:
-        return "the URN ends before its NSS"
+        return "incomplete URN: a namespace (NID), a colon and a name (NSS) are required"
     if not nid:
-        return "a NID begins with an ASCII letter or digit"
+        return "invalid NID: the first character must be an ASCII letter or digit"
     if len(nid) == LONGEST_NID:
-        return f"a NID has at most {LONGEST_NID} characters"
+        return f"NID too long: the limit is {LONGEST_NID} characters"
     if following not in ":-":
-        return "a NID consists of ASCII letters, digits and hyphens"
-    return "a NID has two characters or more, and ends with a letter or a digit"
+        return "invalid NID: only ASCII letters, digits and hyphens are allowed"
+    return "invalid NID: expected at least two characters, the last a letter or digit"
 
 
-def first_character(rule: str) -> str:
-    return f"the first character of the {rule} is missing"
+def invalid_or_empty(rule: str) -> str:
+    return f"invalid or empty {rule} in URN"
 
 
 def component_stop(rule: str, part: str) -> int:
