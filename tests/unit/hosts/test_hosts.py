@@ -481,7 +481,7 @@ def test_what_is_of_another_type_is_refused() -> None:
         with pytest.raises(TypeError):
             function(b"127.1")  # type: ignore[arg-type]
     for question in (embedded_addresses, scope, scopes, is_globally_reachable):
-        with pytest.raises(TypeError, match="expected an IPv4Address or an IPv6Address, not str"):
+        with pytest.raises(TypeError, match="ip must be an IPv4Address or IPv6Address, not str"):
             question("127.0.0.1")  # type: ignore[arg-type]
 
 
@@ -542,7 +542,7 @@ def test_a_zone_is_read_where_that_is_asked_for(host: str, address: str | None) 
 
 
 def test_there_is_no_other_grammar_for_zones() -> None:
-    with pytest.raises(ValueError, match="'rfc9844' is not 'rfc6874'"):
+    with pytest.raises(ValueError, match="zone must be 'rfc6874' or None, not 'rfc9844'"):
         hosts.ip("[::1]", zone="rfc9844")  # type: ignore[arg-type]
 
 

@@ -153,16 +153,16 @@ def test_an_error_names_the_label(host: str, label: str, position: int) -> None:
     with pytest.raises(ConvertError) as caught:
         IRI(f"http://{host}/").to_uri(host="idna")
     error = caught.value
-    assert f'the label "{label}' in error.reason
+    assert f'invalid label "{label}' in error.reason
     assert (error.component, error.position) == ("host", position)
     assert error.text == f"http://{host}/"
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
 def test_a_name_that_is_too_long_is_refused_before_it_is_looked_at() -> None:
-    with pytest.raises(ConvertError, match="at most 253 octets"):
+    with pytest.raises(ConvertError, match="the limit is 253 octets"):
         IRI(f"http://{'é.' * 600}/").to_uri(host="idna")
-    with pytest.raises(ConvertError, match="more than 253 octets"):
+    with pytest.raises(ConvertError, match="the limit is 253 octets"):
         IRI(f"http://{'é.' * 50}/").to_uri(host="idna")
     # A password stays out of the error.
     with pytest.raises(ConvertError) as caught:
@@ -177,7 +177,7 @@ def test_a_label_that_was_encoded_is_found_at_its_host() -> None:
     # Octets that are not UTF-8, and characters that a host cannot contain, stay encoded.
     encoded = ["é.a%20b", "é.%E2%80%8Fx", "é.%FF", "é.%EE%80%80", "é.a%2Fb"]
     for host, position in [*((host, 9) for host in encoded), ("a%2Fb.%C3%A9", 7)]:
-        with pytest.raises(ConvertError, match='a domain name cannot contain "%"') as caught:
+        with pytest.raises(ConvertError, match='invalid character "%" in domain name') as caught:
             IRI(f"http://{host}/").to_uri(host="idna")
         assert caught.value.position == position
 
@@ -197,7 +197,7 @@ def test_an_error_about_a_host_shows_no_password_that_was_encoded_in_it(host: st
 def test_hosts_that_are_no_names_stay() -> None:
     for text in ("http://[::1]/é", "é", "http://1.2.3.4/é", "http://a%2Fb/é", "http:///é"):
         assert parse(text).to_uri(host="idna") == parse(text).to_uri()
-    with pytest.raises(ValueError, match="'punycode' is neither"):
+    with pytest.raises(ValueError, match="host must be 'percent' or 'idna', not 'punycode'"):
         IRI("a:b").to_uri(host="punycode")  # type: ignore[arg-type]
 
 
@@ -293,18 +293,18 @@ def test_what_people_are_shown(text: str, shown: str) -> None:
         ("mailto:a@b", []),
         ("http://[::1]/", []),
         ("http://a／b.é/", []),
-        ("http://аррӏе.com/", [(0, "all its letters look like Latin ones")]),
-        ("http://www.ооо.com/", [(1, "all its letters look like Latin ones")]),
-        ("http://pаypal.com/", [(0, "its letters are of several scripts")]),
+        ("http://аррӏе.com/", [(0, "all letters of a label look like Latin letters")]),
+        ("http://www.ооо.com/", [(1, "all letters of a label look like Latin letters")]),
+        ("http://pаypal.com/", [(0, "a label mixes several scripts")]),
         ("http://goo\u0292le.com/", [(0, "a letter is rare in domain names")]),
         ("http://lınkedin.com/", [(0, "a letter looks like another Latin letter")]),
         (
             "http://comノorg.jp/",
-            [(0, "a character looks like a stroke or a zero beside a Latin letter")],
+            [(0, "next to a Latin letter, a character looks like a stroke or a 0")],
         ),
-        ("http://xn--4dbcd:80/", [(0, "it runs from right to left into what follows it")]),
-        ("http://1.xn--4db/", [(None, "decoded, it is another name or none")]),
-        ("http://ｅxample.com/", [(None, "some characters map to others")]),
+        ("http://xn--4dbcd:80/", [(0, "a right-to-left label would be displayed out of order")]),
+        ("http://1.xn--4db/", [(None, "the Unicode form is not looked up as the same name")]),
+        ("http://ｅxample.com/", [(None, "the name that is looked up has other characters")]),
     ],
 )
 def test_a_label_that_is_not_shown_decoded_has_a_reason(

@@ -358,7 +358,7 @@ def test_what_is_both_an_iri_and_a_uri_reference_is_a_uri() -> None:
 
 def test_the_engine_s_own_class_reads_nothing() -> None:
     for make in (engine.Identifier, engine.Identifier.try_parse):
-        with pytest.raises(TypeError, match="Identifier is none of the public types"):
+        with pytest.raises(TypeError, match="Identifier must be a subclass of"):
             make("a:b")
 
 
@@ -558,14 +558,16 @@ def test_what_a_type_needs_can_not_be_taken_away() -> None:
             kind("http://a/b").with_scheme(None)
         assert (caught.value.component, caught.value.rule) == ("scheme", "scheme")
         article = "an" if kind is IRI else "a"
-        assert caught.value.reason == f"{article} {kind._rule} has a scheme"
+        assert caught.value.reason == (
+            f"missing scheme: {article} {kind._rule} starts with a scheme and a colon"
+        )
     assert str(URIReference("http://a/b").with_scheme(None)) == "//a/b"
 
 
 def test_a_host_can_not_be_taken_from_its_port() -> None:
-    with pytest.raises(BuildError, match="a port stands beside a host"):
+    with pytest.raises(BuildError, match="port without a host"):
         URI("http://a:1/").with_host(None)
-    with pytest.raises(BuildError, match="a userinfo stands beside a host"):
+    with pytest.raises(BuildError, match="userinfo without a host"):
         URI("http://u@a:1/").with_host(None)
     assert str(URI("http://a/b").with_host(None)) == "http:/b"
 
@@ -583,10 +585,10 @@ def test_a_type_that_is_none_of_the_public_ones_can_not_be_made() -> None:
 
 def test_authority_and_its_parts_are_not_given_together() -> None:
     for changes in ({"host": "b"}, {"userinfo": None}, {"port": 80}):
-        with pytest.raises(TypeError, match="give authority, or userinfo, host and port"):
+        with pytest.raises(TypeError, match="authority cannot be combined with"):
             URI("http://me@a:80/").replace(authority=None, **changes)
     for changes in ({"path": ""}, {"segments": None}):
-        with pytest.raises(TypeError, match="give path or segments"):
+        with pytest.raises(TypeError, match="segments cannot be|combined with segments"):
             URI("http://a/b").replace(**{"segments": ["c"], **changes})  # type: ignore[arg-type]
 
 
@@ -611,21 +613,21 @@ def test_a_fault_in_an_authority_given_whole_is_told_where_it_is_there(
 def test_a_path_that_would_be_read_as_more_is_shielded_if_that_is_asked_for() -> None:
     for path, built in (("a:b", "./a:b"), ("//a", "/.//a"), ("a/b:c", "a/b:c"), ("", "")):
         assert str(URIReference.build(path=path, shield=True)) == built
-    with pytest.raises(BuildError, match="a colon in a relative path's first segment"):
+    with pytest.raises(BuildError, match="invalid colon in path: the first segment"):
         URIReference.build(path="a:b")
 
 
 @pytest.mark.parametrize("segment", [None, 0, [], {}, False])
 def test_a_segment_is_text_or_octets_even_if_it_is_false(segment: Any) -> None:
-    with pytest.raises(TypeError, match="a segment is a str or bytes"):
+    with pytest.raises(TypeError, match="a segment must be a str or bytes"):
         URI("http://a/b").joinpath(segment)
-    with pytest.raises(TypeError, match="a segment is a str or bytes"):
+    with pytest.raises(TypeError, match="a segment must be a str or bytes"):
         URI("http://a/b").with_segments(["", segment])
 
 
 @pytest.mark.parametrize("segments", ["/x/y", b"/x/y"])
 def test_one_text_is_not_taken_for_its_characters(segments: Any) -> None:
-    with pytest.raises(TypeError, match="one by one"):
+    with pytest.raises(TypeError, match="segments must be an iterable"):
         URI("http://a/").with_segments(segments)
 
 

@@ -113,9 +113,9 @@ def test_encoded_dots_of_a_rootless_path_count_only_where_dot_segments_are_remov
 @pytest.mark.parametrize(
     ("setting", "error", "message"),
     [
-        ("none", ValueError, "dot_segments is True, False or 'all', not 'none'"),
-        (None, TypeError, "dot_segments is a bool or 'all', not NoneType"),
-        (1, TypeError, "dot_segments is a bool or 'all', not int"),
+        ("none", ValueError, "dot_segments must be True, False or 'all', not 'none'"),
+        (None, TypeError, "dot_segments must be a bool or 'all', not NoneType"),
+        (1, TypeError, "dot_segments must be a bool or 'all', not int"),
     ],
 )
 def test_a_setting_that_dot_segments_do_not_have_is_rejected(
@@ -363,5 +363,5 @@ def test_what_can_not_be_compared() -> None:
         URI("a:b").equivalent("a b")
     with pytest.raises(TypeError):
         URI("a:b").equivalent(1)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="'x' is none of string, syntax, scheme"):
+    with pytest.raises(ValueError, match="level must be one of string, syntax, scheme"):
         URI("a:b").comparison_key("x")  # type: ignore[arg-type]

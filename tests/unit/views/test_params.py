@@ -171,9 +171,9 @@ def test_the_separator_can_be_a_semicolon() -> None:
 
 @pytest.mark.parametrize("wrong", ["", "&&", ",", None, 1, "forms"])
 def test_other_codecs_and_separators_are_refused(wrong: Any) -> None:
-    with pytest.raises(ValueError, match="is none of & ;"):
+    with pytest.raises(ValueError, match="separator must be one of & ;"):
         Params("a", separator=wrong)
-    with pytest.raises(ValueError, match="is none of form, rfc3986"):
+    with pytest.raises(ValueError, match="codec must be one of form, rfc3986"):
         Params("a", codec=wrong)
 
 
@@ -189,9 +189,9 @@ def test_a_text_that_is_no_query_is_refused_with_its_place(query: str, position:
 
 def test_what_is_no_text_is_refused() -> None:
     wrong: Any = b"a=1"
-    with pytest.raises(TypeError, match="a query is a str, not bytes"):
+    with pytest.raises(TypeError, match="a query must be a str, not bytes"):
         Params(wrong)
-    with pytest.raises(TypeError, match="a name is a str or bytes, not int"):
+    with pytest.raises(TypeError, match="a name must be a str or bytes, not int"):
         Params("a=1")[1]  # type: ignore[index]
     number: Any = 1
     assert number not in Params("1")
@@ -273,7 +273,7 @@ def test_numbers_and_octets_are_written_by_stated_rules(value: Any, text: str) -
 )  # fmt: skip
 def test_anything_else_is_no_value(value: Any) -> None:
     for edit in (Params().with_param, Params().add_param):
-        with pytest.raises(TypeError, match="a value is a str, bytes, int, float, bool, None"):
+        with pytest.raises(TypeError, match="a value must be a str, bytes, int, float, bool, None"):
             edit("a", value)
 
 
@@ -289,14 +289,14 @@ def test_what_has_no_text_is_rejected(value: Any) -> None:
 def test_an_empty_name_without_a_value_would_be_lost_and_is_refused() -> None:
     assert str(Params("a").with_param("", "")) == "a&="
     for edit in (Params("a").with_param, Params("=1").with_param, Params().add_param):
-        with pytest.raises(BuildError, match="is no parameter"):
+        with pytest.raises(BuildError, match="empty parameter"):
             edit("", None)
 
 
 def test_a_name_with_a_lone_surrogate_is_refused() -> None:
     with pytest.raises(BuildError, match="lone surrogate"):
         Params().with_param("\ud800", "a")
-    with pytest.raises(BuildError, match="surrogate escapes are the UTF-8 octets"):
+    with pytest.raises(BuildError, match="together they are the UTF-8 encoding"):
         Params("é=1").with_param("\udcc3\udca9", "a")
     assert str(Params().with_param("\udcff", "\udcfe")) == "%FF=%FE"
 
@@ -304,14 +304,14 @@ def test_a_name_with_a_lone_surrogate_is_refused() -> None:
 @pytest.mark.parametrize("wrong", [1, None, ("a",)])
 def test_a_name_is_text_or_octets(wrong: Any) -> None:
     for act in (Params().without, Params().getall):
-        with pytest.raises(TypeError, match="a name is a str or bytes"):
+        with pytest.raises(TypeError, match="a name must be a str or bytes"):
             act(wrong)
 
 
 def test_a_glob_is_text() -> None:
     wrong: Any = b"a"
     for named in ({"keep": wrong}, {"drop": [wrong]}):
-        with pytest.raises(TypeError, match="a glob is a str, not bytes"):
+        with pytest.raises(TypeError, match="a glob must be a str, not bytes"):
             Params("a").filter(**named)
 
 
@@ -357,7 +357,7 @@ def test_many_names_at_once_are_the_same_as_one_by_one(query: str) -> None:
 
 @pytest.mark.parametrize("wrong", [1, "a=1", b"a", ["ab"], [("a",)], [("a", 1, 2)], [1]])
 def test_updated_takes_a_mapping_or_pairs(wrong: Any) -> None:
-    with pytest.raises(TypeError, match="parameters are given as"):
+    with pytest.raises(TypeError, match="parameters? must be"):
         Params().updated(wrong)
 
 

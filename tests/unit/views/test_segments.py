@@ -156,19 +156,19 @@ def test_with_suffix_leaves_the_stem_as_it_is_written(
 
 @pytest.mark.parametrize("path", ["", "/", "//"])
 def test_what_has_no_name_takes_no_suffix(path: str) -> None:
-    with pytest.raises(BuildError, match="there is no name"):
+    with pytest.raises(BuildError, match="missing name"):
         Segments(path).with_suffix(".a")
 
 
 @pytest.mark.parametrize("path", ["", "/"])
 def test_a_root_and_an_empty_path_have_no_name_to_exchange(path: str) -> None:
-    with pytest.raises(BuildError, match="has no name to exchange"):
+    with pytest.raises(BuildError, match="missing name"):
         Segments(path).with_name("a")
 
 
 @pytest.mark.parametrize("suffix", ["a", ".", b".", b"a", "a.b", " .a"])
 def test_a_suffix_is_a_dot_and_more(suffix: str | bytes) -> None:
-    with pytest.raises(BuildError, match="a suffix is a dot and what follows it"):
+    with pytest.raises(BuildError, match="invalid suffix: expected a dot"):
         Segments("a").with_suffix(suffix)
 
 
@@ -183,7 +183,7 @@ def test_steps_and_lone_surrogates_are_no_segment(data: str | bytes) -> None:
 
 def test_a_name_is_not_empty() -> None:
     for empty in ("", b""):
-        with pytest.raises(BuildError, match="a name is not empty"):
+        with pytest.raises(BuildError, match="empty name"):
             Segments("/a").with_name(empty)
 
 
@@ -210,7 +210,7 @@ def test_one_segment_is_exchanged_by_its_index() -> None:
 
 def test_what_is_before_the_first_slash_is_not_exchanged() -> None:
     for path, segment in (("/a", "b"), ("/", ""), ("a", ""), ("a/b", b"")):
-        with pytest.raises(BuildError, match="makes a path absolute, or not"):
+        with pytest.raises(BuildError, match="decides whether the path is absolute"):
             Segments(path).with_segment(0, segment)
 
 
@@ -218,7 +218,7 @@ def test_what_is_before_the_first_slash_is_not_exchanged() -> None:
 def test_data_is_text_or_octets(wrong: Any) -> None:
     segments = Segments("/a")
     for edit in (segments.with_name, segments.with_suffix, lambda d: segments.with_segment(0, d)):
-        with pytest.raises(TypeError, match="a segment is a str or bytes"):
+        with pytest.raises(TypeError, match="a segment must be a str or bytes"):
             edit(wrong)
 
 
@@ -238,13 +238,13 @@ def test_a_text_that_is_too_long_is_no_path_and_no_query(monkeypatch: pytest.Mon
     monkeypatch.setattr("uriverse.views.pairs.LONGEST_TEXT", 5)
     for read in (Segments, as_query):
         assert str(read("/abcd")) == "/abcd"
-        with pytest.raises(ParseError, match="a text of more than 5 characters is not read"):
+        with pytest.raises(ParseError, match="string too long: the limit is 5 characters"):
             read("/abcde")
 
 
 def test_a_path_is_text() -> None:
     wrong: Any = b"/a"
-    with pytest.raises(TypeError, match="a path is a str, not bytes"):
+    with pytest.raises(TypeError, match="a path must be a str, not bytes"):
         Segments(wrong)
 
 

@@ -44,7 +44,7 @@ def test_a_view_is_made_of_a_text_an_identifier_or_a_view(
 
 
 def test_a_view_of_another_kind_is_read_by_its_text() -> None:
-    with pytest.raises(ParseError, match="the scheme is not"):
+    with pytest.raises(ParseError, match="unexpected scheme: "):
         URN(TelURI("tel:+1"))
 
 
@@ -56,7 +56,7 @@ def test_a_view_never_changes(example: tuple[type[View], str, str, str]) -> None
         lambda: setattr(view, "uri", URI(other)),
         lambda: delattr(view, "uri"),
     ):
-        with pytest.raises(AttributeError, match=f"{kind.__name__} can't be changed"):
+        with pytest.raises(AttributeError, match=f"{kind.__name__} is immutable"):
             act()
     assert str(view) == text
     assert view == kind(text)
@@ -150,5 +150,5 @@ def test_a_key_of_another_level_is_that_of_the_uri() -> None:
     assert view.comparison_key() == view.comparison_key("scheme") == "urn:example:a%2C"
     assert view.comparison_key("syntax") == view.uri.comparison_key("syntax")
     assert view.comparison_key("string") == str(view)
-    with pytest.raises(ValueError, match="is none of"):
+    with pytest.raises(ValueError, match="level must be one of"):
         view.comparison_key("x")  # type: ignore[arg-type]
