@@ -1,4 +1,4 @@
-"""Identifiers: URIs (RFC 3986) and IRIs (RFC 3987), exactly and without loss.
+"""Parse, build, edit, resolve, normalize and compare URIs (RFC 3986) and IRIs (RFC 3987).
 
 >>> import uriverse
 >>> uri = uriverse.parse("foo://example.com:8042/over/there?name=ferret#nose")
@@ -82,7 +82,7 @@ __all__ = [
 ]
 
 
-#: Names that are imported on first use, with the modules that define them.
+#: The names that are imported on their first use, and the modules that define them.
 LATER = {
     "AllParts": "_spec.components",
     "BidiFinding": "_spec.bidi",
@@ -123,7 +123,7 @@ LATER = {
 
 
 def __getattr__(name: str) -> object:
-    """Import a name of `LATER` on first access."""
+    """Import a name of `LATER` on its first use."""
     if name not in LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

@@ -1,25 +1,25 @@
-# A query read as parameters: `uriverse.views.pairs`, compiled.
+# The base class of `Params`: the compiled counterpart of `uriverse.views.pairs`.
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cython cimport critical_section
 
-# By codec, the characters that data is written with; bits of `FLAGS` that the grammar's
-# classes leave free.
+# The codecs, and for each one the bit in `FLAGS` that marks the characters that it does not encode.
+# The classes of the grammar do not use these bits.
 CODECS = ("rfc3986", "form")
 cdef uint16_t[2] WRITTEN = [0x2000, 0x4000]
 cdef tuple SEPARATORS = ()
 
-# How often a name is looked for in the text before all are put into a table.
+# The number of lookups that search the query itself. Later lookups use a table of all names.
 cdef enum:
     OFTEN = 8
 
 cdef struct Piece:
-    # What stands between two separators, and where its name ends: at "=", or at the end.
+    # The offsets of a piece between two separators. Its name ends at "=", or at the end of the piece.
     Py_ssize_t start, name_end, end
 
 
 cdef inline bint next_piece(const unsigned char* p, Py_ssize_t n, unsigned char separator, Piece* piece) noexcept nogil:
-    """Find the piece after this one; false past the last."""
+    """Move to the next piece of the query; return False after the last piece."""
     cdef Py_ssize_t i = piece.end + 1
     if i > n:
         return False
@@ -36,7 +36,7 @@ cdef inline bint next_piece(const unsigned char* p, Py_ssize_t n, unsigned char 
 cdef inline bint stands_for(
     const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form, const unsigned char* data, Py_ssize_t n
 ) noexcept nogil:
-    """Whether a name or a value is written for these octets."""
+    """Return whether an encoded name or value decodes to the given bytes."""
     cdef Py_ssize_t k = 0
     cdef unsigned char octet
     while i < end and k < n:
@@ -54,20 +54,20 @@ cdef inline bint stands_for(
 
 
 cdef str data(const unsigned char* p, Py_ssize_t n):
-    """The string that octets are in UTF-8; those that are not become surrogate escapes."""
+    """Decode bytes as UTF-8; bytes that are not valid UTF-8 become surrogate escapes."""
     cdef str found = text_of(p, n)
     return PyUnicode_DecodeUTF8(<const char*>p, n, "surrogateescape") if found is None else found
 
 
 cdef str data_of(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form):
-    """The string that a name or a value stands for."""
+    """Return the decoded string of a name or a value."""
     cdef unsigned char here[256]
     cdef unsigned char* out = here
     cdef Py_ssize_t w = 0, k = i
     while k < end and p[k] != c"%" and p[k] != c"+":
         k += 1
     if k == end:
-        return text_of(p + i, end - i)  # of a text, so UTF-8
+        return text_of(p + i, end - i)  # A slice of a valid query is valid UTF-8.
     if end - i > <Py_ssize_t>sizeof(here):
         out = <unsigned char*>PyMem_Malloc(end - i)
         if out is NULL:
@@ -89,7 +89,7 @@ cdef str data_of(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form
 
 
 cdef Py_ssize_t write_data(const unsigned char* p, Py_ssize_t n, bint form, unsigned char* out, Py_ssize_t w) noexcept nogil:
-    """Write data as it stands in a parameter; where it ends."""
+    """Write the encoded form of data, and return the offset after it."""
     cdef Py_ssize_t i
     for i in range(n):
         if FLAGS[p[i]] & WRITTEN[form]:
@@ -106,7 +106,7 @@ cdef Py_ssize_t write_data(const unsigned char* p, Py_ssize_t n, bint form, unsi
 
 
 cdef int open_name(object name, Text* t) except -1:
-    """Find the octets that a name stands for; false if no octets decode to it."""
+    """Get the bytes that a name decodes to; return False if no bytes decode to this string."""
     t.owned = NULL
     if isinstance(name, bytes):
         t.p = <const unsigned char*>PyBytes_AS_STRING(name)
@@ -117,7 +117,7 @@ cdef int open_name(object name, Text* t) except -1:
     open_text(<str>name, t)
     if PyUnicode_IS_ASCII(<str>name) or not has_surrogate(t.p, t.n):
         return True
-    # Surrogate escapes take less room as octets than as characters.
+    # The bytes fit into the same memory, because a surrogate escape is one byte.
     escaped = call_reference("pairs.octets_of", name)
     if escaped is None:
         return False
@@ -127,11 +127,11 @@ cdef int open_name(object name, Text* t) except -1:
 
 
 cdef class Pairs:
-    """A query and how it is read; what `Params` is built on."""
+    """A query, the codec of its parameters and their separator: the base class of `Params`."""
 
-    # A bare pointer to a str or None, as `Identifier` has it.
+    # A plain pointer to a str or to None, as in `Identifier`.
     cdef PyObject* held
-    # All values by name, once names have been looked for often; nothing before.
+    # The table of all values by name; NULL until names have been looked up often.
     cdef PyObject* index
     cdef object __weakref__
     cdef int asked
@@ -157,34 +157,49 @@ cdef class Pairs:
 
     @classmethod
     def _made(type cls, str query, str codec, str separator):
-        """Those of a text that is known to be a query."""
+        """Create an object for a string that is known to be a valid query."""
         return pairs(cls, query, codec == "form", c";" if separator == ";" else c"&")
 
     @property
     def query(self):
-        """The query, exactly; `None` without one, `""` if it is empty."""
+        """The query exactly as written; `None` if there is no query, `""` if the query is empty.
+
+        >>> from uriverse import Params
+        >>> Params("a=%7e&&b").query
+        'a=%7e&&b'
+        """
         return <str>self.held
 
     @property
     def codec(self):
-        """How data is written in it: `"form"`, where a space is "+", or `"rfc3986"`."""
+        """The encoding of names and values: `"form"`, in which "+" is a space, or `"rfc3986"`.
+
+        >>> from uriverse import Params
+        >>> Params("a=x+y").codec
+        'form'
+        """
         return CODECS[self.form]
 
     @property
     def separator(self):
-        """What stands between two parameters: `"&"` or `";"`."""
+        """The separator between two parameters: `"&"` or `";"`.
+
+        >>> from uriverse import Params
+        >>> Params("a=1;b=2", separator=";").separator
+        ';'
+        """
         return "&" if self.delimiter == c"&" else ";"
 
     def _with_query(self, str query):
-        """Those of another text that is known to be a query, read as this is."""
+        """Return an object with another valid query, and the same codec and separator."""
         return pairs(type(self), query, self.form, self.delimiter)
 
     def _pieces(self):
-        """What stands between the separators, the empty ones too."""
+        """Return the pieces of the query between separators, including empty pieces."""
         return [] if <str>self.held is None else (<str>self.held).split(self.separator)
 
     def _pairs(self):
-        """The names and values, decoded; an empty piece is no parameter."""
+        """Return the decoded names and values of all parameters; empty pieces are skipped."""
         cdef Text t
         cdef Piece piece
         cdef list found = []
@@ -201,7 +216,7 @@ cdef class Pairs:
             close_text(&t)
 
     def _first(self, name, missing):
-        """The value of the first parameter of that name."""
+        """Return the decoded value of the first parameter with this name, or `missing`."""
         cdef Text t, wanted
         cdef Piece piece
         cdef bint often
@@ -227,7 +242,10 @@ cdef class Pairs:
             close_text(&wanted)
 
     def _values(self):
-        """All values by name; kept, so that many names are looked for in linear time."""
+        """Return the values of all parameters by name, in a table that is created only once.
+
+        The table makes it possible to look up many names in linear time.
+        """
         cdef dict index
         with critical_section(self):
             if self.index is not NULL:
@@ -243,11 +261,12 @@ cdef class Pairs:
             return <dict>self.index
 
     def _put(self, name, list values):
-        """With these values for a name, and no others; `None` is written without "=".
+        """Return a copy in which a name has these values, and no others.
+
+        For the value `None`, the parameter is written without "=".
 
         Raises:
-            BuildError: no octets decode to a name or a value, or an empty name would have no
-                value.
+            BuildError: a name or a value cannot be encoded, or an empty name has the value `None`.
         """
         cdef Text t, n, v, out
         cdef Piece piece
@@ -259,7 +278,8 @@ cdef class Pairs:
             if not open_name(name, &n):
                 call_reference("pairs.octets_to_write", name)
             open_text("" if <str>self.held is None else <str>self.held, &t)
-            # Besides what is there: names and values, encoded, with separators and "=".
+            # The result contains at most the old query and, for each value, the encoded name and
+            # value, "=" and a separator. Encoding makes a byte three bytes at most.
             room = t.n + given * (3 * n.n + 2)
             for value in values:
                 if open_value(value, &v):
@@ -273,7 +293,7 @@ cdef class Pairs:
                 if o is NULL:
                     raise MemoryError
             piece.end = -1
-            # How many there are is asked only where values could be over.
+            # The number of parameters with this name matters only if values could remain.
             while given > 1 and t.n > 0 and next_piece(t.p, t.n, self.delimiter, &piece):
                 there += is_named(t.p, &piece, self.form, &n)
             piece.end = -1
@@ -284,7 +304,7 @@ cdef class Pairs:
                     w = put(o, w, t.p, piece.start, piece.end)
                     continue
                 there -= 1
-                # The last of a name is followed by all values that are over.
+                # All values that remain follow the last parameter of the name.
                 for k in range(given - taken if there == 0 else min(given - taken, 1)):
                     w = put_separator(o, w, self.delimiter, begun)
                     begun = True
@@ -296,7 +316,7 @@ cdef class Pairs:
                         w = put(o, w, t.p, piece.start, piece.name_end)
                         w = put_value(o, w, self.form, value, &v)
             for k in range(taken, given):
-                # An empty last piece is filled: no octet of it is lost.
+                # If the query ends with a separator, write the new piece after that separator.
                 w = put_separator(o, w, self.delimiter, w > 0 and o[w - 1] != self.delimiter)
                 begun = True
                 w = write_data(n.p, n.n, self.form, o, w)
@@ -311,12 +331,12 @@ cdef class Pairs:
 
 
 cdef inline bint is_named(const unsigned char* p, Piece* piece, bint form, Text* name) noexcept nogil:
-    """Whether a piece is a parameter of that name."""
+    """Return whether a piece of the query is a parameter with this name."""
     return piece.end > piece.start and stands_for(p, piece.start, piece.name_end, form, name.p, name.n)
 
 
 cdef bint has_value(const unsigned char* p, Piece* piece, bint form, object value, Text* v) except -1:
-    """Whether a piece has that value already; without "=" it has `None`, and "" as well."""
+    """Return whether a piece already has this value; without "=", both `None` and "" count."""
     if value is None:
         return piece.name_end == piece.end
     open_value(value, v)
@@ -331,7 +351,7 @@ cdef inline Py_ssize_t put_separator(unsigned char* out, Py_ssize_t w, unsigned 
 
 
 cdef Py_ssize_t put_value(unsigned char* out, Py_ssize_t w, bint form, object value, Text* v) except -1:
-    """Write "=" and a value; nothing, if there is none."""
+    """Write "=" and the encoded value, or nothing for `None`; return the offset after it."""
     if not open_value(value, v):
         return w
     out[w] = c"="
@@ -341,7 +361,7 @@ cdef Py_ssize_t put_value(unsigned char* out, Py_ssize_t w, bint form, object va
 
 
 cdef inline bint open_value(object value, Text* v) except -1:
-    """Find the octets of a value; false where there is none."""
+    """Get the bytes of a value; return False for `None`."""
     if value is None:
         return False
     if not open_name(value, v):
@@ -355,8 +375,8 @@ cdef inline void close_value(Text* v) noexcept:
 
 
 cdef Pairs pairs(cls, str query, bint form, unsigned char delimiter):
-    """A new value, without the text being read again."""
-    # Anything can be handed to a class method; only our own memory may be written to.
+    """Create an object for a query that is known to be valid."""
+    # The class method `_made` accepts any object as its class. Only write to memory of this class.
     if not (isinstance(cls, type) and PyType_IsSubtype(<PyTypeObject*>cls, <PyTypeObject*>Pairs)):
         raise TypeError(f"{cls} must be a subclass of Pairs")
     cdef Pairs self = <Pairs>(<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
@@ -372,7 +392,7 @@ cdef inline void hold(Pairs self, str query) noexcept:
 
 
 cdef bint is_query(str text) except -1:
-    """Whether a text is a query of an IRI."""
+    """Return whether a string is a valid query of an IRI."""
     cdef Text t
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
         return False
@@ -383,5 +403,5 @@ cdef bint is_query(str text) except -1:
 
 
 cdef inline str value_of(const unsigned char* p, Piece* piece, bint form):
-    """A parameter's value, decoded; without "=" it is empty."""
+    """Return the decoded value of a parameter; without "=", the value is empty."""
     return data_of(p, piece.name_end + 1, piece.end, form) if piece.name_end < piece.end else ""

@@ -27,16 +27,22 @@ LEFT_TO_RIGHT = {"L"}
 
 
 class BidiFinding(NamedTuple):
-    """A violation of the rules for bidirectional IRIs (RFC 3987, section 4).
+    """A violation of the rules for right-to-left text in IRIs ([RFC 3987, section 4][1]).
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-4
 
     Attributes:
-        code: `"bidi-formatting"` (4.1: bidirectional formatting characters are not allowed),
-            `"bidi-mixed"` (4.2: a component with both directions) or `"bidi-edge"` (4.2: a
-            right-to-left component that does not begin and end with right-to-left characters).
-        component: the component's name.
-        start: the index in the string at which the offending span begins.
-        end: the index after the span.
-        reason: the violation, as a sentence.
+        code: `"bidi-formatting"` for a character that controls the direction of text (4.1),
+            `"bidi-mixed"` for a component with letters of both directions (4.2), or `"bidi-edge"`
+            for a right-to-left component that does not begin and end with right-to-left letters
+            (4.2).
+        component: the name of the component, such as `"host"`.
+        start: the index in the string at which the violation begins.
+        end: the index after the violation.
+        reason: the violation in words.
+
+    >>> IRI("http://a/א1").bidi_findings[0].code
+    'bidi-edge'
     """
 
     code: str

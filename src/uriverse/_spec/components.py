@@ -1,4 +1,4 @@
-"""Split a reference into components and compose it again, without validation."""
+"""Split a URI into its components and join them again, without validation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,20 @@ from typing import NamedTuple
 
 
 class Parts(NamedTuple):
-    """The five components of a reference; `None` is undefined, `""` is empty."""
+    """The five components of a URI reference, as returned by `split`.
+
+    `None` means that a component is absent, `""` that it is present but empty.
+
+    Attributes:
+        scheme: the scheme without its ":".
+        authority: the authority without its "//".
+        path: the path, possibly empty; never `None`.
+        query: the query without its "?".
+        fragment: the fragment without its "#".
+
+    >>> split("//example.org/?")
+    Parts(scheme=None, authority='example.org', path='/', query='', fragment=None)
+    """
 
     scheme: str | None
     authority: str | None
@@ -17,7 +30,22 @@ class Parts(NamedTuple):
 
 
 class AllParts(NamedTuple):
-    """The seven components of an identifier; `None` is undefined, `""` is present but empty."""
+    """The seven components of a URI, with the authority split into userinfo, host and port.
+
+    `None` means that a component is absent, `""` that it is present but empty.
+
+    Attributes:
+        scheme: the scheme without its ":".
+        userinfo: the userinfo without its "@".
+        host: the host, with brackets around an IPv6 address; `None` without an authority.
+        port: the digits of the port without its ":".
+        path: the path, possibly empty; never `None`.
+        query: the query without its "?".
+        fragment: the fragment without its "#".
+
+    >>> AllParts("http", None, "example.org", "80", "/", None, None).port
+    '80'
+    """
 
     scheme: str | None
     userinfo: str | None
@@ -51,10 +79,10 @@ APPENDIX_B = re.compile(r"^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*
 
 
 def split(text: str) -> Parts:
-    """Split any string into the five components, as [RFC 3986, Appendix B][1] does.
+    """Split any string into the five components of a URI ([RFC 3986, Appendix B][1]).
 
-    It never fails and does not validate: in a string that is not a valid reference, the
-    components are determined by the delimiters alone. `compose` is the inverse.
+    The string is not validated, so `split` never fails. Invalid strings are split at the delimiters
+    alone. `compose` is the inverse.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#appendix-B
 
@@ -62,8 +90,7 @@ def split(text: str) -> Parts:
         text: any string.
 
     Returns:
-        The components: `None` if undefined, `""` if present but empty. The path is always
-        defined.
+        The components: `None` if absent, `""` if present but empty. The path is never `None`.
 
     >>> split("http://www.ics.uci.edu/pub/#Related")
     Parts(scheme='http', authority='www.ics.uci.edu', path='/pub/', query=None, fragment='Related')
@@ -81,19 +108,19 @@ def compose(
     query: str | None,
     fragment: str | None,
 ) -> str:
-    """Compose a string from five components, as [RFC 3986, section 5.3][1] does.
+    """Join five components to a string ([RFC 3986, section 5.3][1]).
 
-    The inverse of `split`. It does not validate either: `URI.build` returns an identifier that
-    parses back into the same components, or raises an error.
+    The components are not validated, so the result may be parsed differently. Use `URI.build` for
+    validation. `split` is the inverse.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5.3
 
     Args:
-        scheme: the scheme, or `None` for no scheme.
-        authority: the authority; `None` for no authority, `""` for an empty one.
+        scheme: the scheme without its ":"; `None` for no scheme.
+        authority: the authority without its "//"; `None` for no authority, `""` for an empty one.
         path: the path, possibly empty.
-        query: the query; `None` for no query, `""` for an empty one.
-        fragment: the fragment; `None` for no fragment, `""` for an empty one.
+        query: the query without its "?"; `None` for no query, `""` for an empty one.
+        fragment: the fragment without its "#"; `None` for no fragment, `""` for an empty one.
 
     >>> compose("urn", None, "example:animal", None, "")
     'urn:example:animal#'

@@ -1,4 +1,4 @@
-"""URI, URIReference, IRI, IRIReference: parse, build, edit, resolve, normalize and compare."""
+"""The four public types (`URI`, `URIReference`, `IRI`, `IRIReference`), and `parse`."""
 
 from .types import IRI, URI, IRIReference, URIReference, parse
 

@@ -1,4 +1,4 @@
-"""Build identifiers from components, and copy them with components replaced."""
+"""Build URIs from components, and copy URIs with some components replaced."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from uriverse.views.segments import Segments
 
     class Changes(TypedDict, total=False):
-        """The keyword arguments of `replace`, with the types of `build`."""
+        """The keyword arguments of `replace`; their types are those of `build`."""
 
         scheme: str | None
         authority: str | None
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 else:
 
     def overload(function: object) -> object:
-        """Stand in for `typing.overload`, so that `typing` is not imported at run time."""
+        """Replace `typing.overload` at run time, so that `typing` need not be imported."""
         return function
 
 
-#: The keywords of `replace`.
+#: The keyword arguments of `replace` that name a component.
 CHANGEABLE = frozenset(
     ["scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment", "segments"]
 )
@@ -42,13 +42,13 @@ CHANGEABLE = frozenset(
 #: The message about an authority that is given whole and in parts.
 AUTHORITY_TWICE = "authority cannot be combined with userinfo, host or port"
 
-#: Cache of modules that are imported on first use, by name: asking the import system each time
-#: would take longer than the work itself.
+#: The modules that `later` has imported, by name. Asking the import system every time would take
+#: longer than the work itself.
 modules: dict[str, Any] = {}
 
 
 def later(name: str) -> Any:
-    """Import a module of the package on first use, and return it."""
+    """Import a module on its first use, and return it."""
     if name not in modules:
         from importlib import import_module
 
@@ -57,7 +57,7 @@ def later(name: str) -> Any:
 
 
 class Buildable(_engine.Identifier):
-    """Mixin of the four types: methods that build identifiers and replace components."""
+    """Mixin of the four public types, with the methods that build and edit URIs."""
 
     __slots__ = ()
 
@@ -76,31 +76,40 @@ class Buildable(_engine.Identifier):
         segments: Iterable[SegmentData] | None = None,
         shield: bool = False,
     ) -> Self:
-        """Build an identifier that parses back into exactly these components, or raise an error.
+        """Build a URI that parses back into exactly the given components.
 
-        Components are strings that are already percent-encoded where necessary: they are validated,
-        never changed. `segments` are data, and are percent-encoded.
+        The components must already be percent-encoded where necessary: they are validated and never
+        changed. Only `segments` are data, which `build` percent-encodes. Components that are not
+        given are absent.
 
         Args:
             scheme: the scheme without its colon; `None` for no scheme.
             authority: the whole authority, instead of `userinfo`, `host` and `port`; `None` for no
-                authority.
-            userinfo: the userinfo without its `@`; `None` for no userinfo.
-            host: the host, an IPv6 address in brackets; `None` for no host, `""` for an empty one.
-            port: a number, or its digits; `""` for a colon without digits, `None` for no port.
+                authority, `""` for an empty one.
+            userinfo: the userinfo without its `@`; `None` for no userinfo, `""` for an empty one.
+            host: the host, with brackets around an IPv6 address; `None` for no host, `""` for an
+                empty one.
+            port: a number, or a string of digits; `""` for a colon without digits, `None` for no
+                port.
             path: the path, possibly empty.
             query: the query without its `?`; `None` for no query, `""` for an empty one.
             fragment: the fragment without its `#`; `None` for no fragment, `""` for an empty one.
-            segments: the decoded segments, instead of `path`; the first is `""` if it is absolute.
-            shield: put `/.` before a path that would be parsed as an authority, and `./` before a
-                path whose first segment would be parsed as a scheme, instead of raising an error.
+            segments: the segments of the path as data, instead of `path`. If the first one is `""`,
+                the path starts with a slash. `.` and `..` are rejected.
+            shield: insert a dot segment instead of raising an error: `/.` before a path that would
+                be parsed as an authority, or `./` before a path that would be parsed as a scheme.
+
+        Returns:
+            A URI of the type on which the method is called.
 
         Raises:
-            BuildError: a component does not match its rule, or would be parsed differently.
-            TypeError: an argument has the wrong type, or two arguments give the same component.
+            BuildError: a component is invalid, or the result would be parsed differently.
+            TypeError: an argument has the wrong type, or two arguments specify the same component.
 
         >>> URI.build(scheme="https", host="example.org", port=8080, path="/a", query="b=c")
         URI('https://example.org:8080/a?b=c')
+        >>> URI.build(scheme="https", host="example.org", segments=["", "a/b", "50%"])
+        URI('https://example.org/a%2Fb/50%25')
         >>> URIReference.build(path="//evil.example/", shield=True)
         URIReference('/.//evil.example/')
         """
@@ -137,9 +146,15 @@ class Buildable(_engine.Identifier):
         return value
 
     def replace(self, *, shield: bool = False, **changes: Unpack[Changes]) -> Self:
-        """Return a copy with the given components replaced; the others stay byte for byte.
+        """Return a copy of the URI with some components replaced; the others do not change.
 
-        Arguments and errors are those of `build`; `None` removes a component.
+        Args:
+            shield: insert a dot segment instead of raising an error; see `build`.
+            changes: the new components, as in `build`. `None` removes a component, except the path.
+
+        Raises:
+            BuildError: a component is invalid, or the result would be parsed differently.
+            TypeError: an argument has the wrong type, or two arguments specify the same component.
 
         >>> URI("http://a/b?c#d").replace(scheme="https", query=None)
         URI('https://a/b#d')
@@ -170,7 +185,14 @@ class Buildable(_engine.Identifier):
     __replace__ = replace
 
     def with_scheme(self, scheme: str | None) -> Self:
-        """Return a copy with this scheme; `None` removes the scheme. See `replace`.
+        """Return a copy of the URI with another scheme.
+
+        Args:
+            scheme: the new scheme without its colon; `None` removes the scheme.
+
+        Raises:
+            BuildError: the scheme is invalid, or the result would be parsed differently.
+            TypeError: `scheme` is neither a `str` nor `None`.
 
         >>> URI("http://a/b").with_scheme("https")
         URI('https://a/b')
@@ -178,7 +200,15 @@ class Buildable(_engine.Identifier):
         return self._exchanged(0, scheme) or self.replace(scheme=scheme)
 
     def with_authority(self, authority: str | None) -> Self:
-        """Return a copy with this authority; `None` removes the authority. See `replace`.
+        """Return a copy of the URI with another authority.
+
+        Args:
+            authority: the new authority, percent-encoded where necessary; `None` removes the
+                authority and its `//`, `""` makes it empty.
+
+        Raises:
+            BuildError: the authority is invalid, or the result would be parsed differently.
+            TypeError: `authority` is neither a `str` nor `None`.
 
         >>> URI("http://a/b").with_authority("c:80")
         URI('http://c:80/b')
@@ -186,7 +216,15 @@ class Buildable(_engine.Identifier):
         return self.replace(authority=authority)
 
     def with_userinfo(self, userinfo: str | None) -> Self:
-        """Return a copy with this userinfo; `None` removes the userinfo. See `replace`.
+        """Return a copy of the URI with different userinfo.
+
+        Args:
+            userinfo: the new userinfo, percent-encoded where necessary; `None` removes the userinfo
+                and its `@`, `""` makes it empty.
+
+        Raises:
+            BuildError: the userinfo is invalid, or the URI has no host.
+            TypeError: `userinfo` is neither a `str` nor `None`.
 
         >>> URI("http://me@a/b").with_userinfo(None)
         URI('http://a/b')
@@ -194,9 +232,16 @@ class Buildable(_engine.Identifier):
         return self._exchanged(1, userinfo) or self.replace(userinfo=userinfo)
 
     def with_host(self, host: str | None) -> Self:
-        """Return a copy with this host; `None` removes the host. See `replace`.
+        """Return a copy of the URI with another host.
 
-        An IPv6 address must be in brackets.
+        Args:
+            host: the new host, percent-encoded where necessary, with brackets around an IPv6
+                address; `None` removes the host and its `//`, `""` makes it empty.
+
+        Raises:
+            BuildError: the host is invalid, or the result would be parsed differently; or `host` is
+                `None` although the URI has userinfo or a port.
+            TypeError: `host` is neither a `str` nor `None`.
 
         >>> URI("http://a:80/b").with_host("[::1]")
         URI('http://[::1]:80/b')
@@ -204,7 +249,15 @@ class Buildable(_engine.Identifier):
         return self._exchanged(2, host) or self.replace(host=host)
 
     def with_port(self, port: int | str | None) -> Self:
-        """Return a copy with this port; `""` for a bare colon, `None` removes it. See `replace`.
+        """Return a copy of the URI with another port.
+
+        Args:
+            port: a number, or a string of digits; `None` removes the port and its colon, `""` only
+                the digits.
+
+        Raises:
+            BuildError: the port is invalid, or the URI has no host.
+            TypeError: `port` is neither an `int`, nor a `str`, nor `None`.
 
         >>> URI("http://a/b").with_port(0)
         URI('http://a:0/b')
@@ -213,7 +266,16 @@ class Buildable(_engine.Identifier):
         return self._exchanged(3, digits) or self.replace(port=port)
 
     def with_path(self, path: str, *, shield: bool = False) -> Self:
-        """Return a copy with this path, which must be percent-encoded already. See `replace`.
+        """Return a copy of the URI with another path.
+
+        Args:
+            path: the new path, percent-encoded where necessary; `""` for an empty path. For
+                unencoded data, use `with_segments`.
+            shield: insert a dot segment instead of raising an error; see `build`.
+
+        Raises:
+            BuildError: the path is invalid, or the result would be parsed differently.
+            TypeError: `path` is not a `str`.
 
         >>> URI("http://a/b?c").with_path("/d%20e")
         URI('http://a/d%20e?c')
@@ -221,10 +283,17 @@ class Buildable(_engine.Identifier):
         return self._exchanged(4, path) or self.replace(path=path, shield=shield)
 
     def with_segments(self, segments: Iterable[SegmentData], *, shield: bool = False) -> Self:
-        """Return a copy whose path consists of these segments, which are encoded. See `replace`.
+        """Return a copy of the URI whose path has the given segments, which are percent-encoded.
 
-        The first segment is `""` in an absolute path. `.` and `..` are rejected: they are dot
-        segments and cannot be escaped. `Segments` are used as written.
+        Args:
+            segments: the segments as data, `str` or `bytes`. If the first one is `""`, the path
+                starts with a slash. `.` and `..` are rejected, because encoding them would not keep
+                them from being dot segments. An object of the class `Segments` is used as written.
+            shield: insert a dot segment instead of raising an error; see `build`.
+
+        Raises:
+            BuildError: a segment is `.` or `..`, or the result would be parsed differently.
+            TypeError: `segments` is a single string, or a segment is neither `str` nor `bytes`.
 
         >>> URI("http://a/b").with_segments(["", "c/d", "e f"])
         URI('http://a/c%2Fd/e%20f')
@@ -241,7 +310,15 @@ class Buildable(_engine.Identifier):
         return self._exchanged(4, segments.path) or self.replace(segments=segments, shield=shield)
 
     def with_query(self, query: str | None) -> Self:
-        """Return a copy with this query; `None` removes it, `""` makes it empty. See `replace`.
+        """Return a copy of the URI with another query.
+
+        Args:
+            query: the new query without its `?`, percent-encoded where necessary; `None` removes
+                the query, `""` makes it empty. For names and values, use `with_params`.
+
+        Raises:
+            BuildError: the query is invalid.
+            TypeError: `query` is neither a `str` nor `None`.
 
         >>> URI("http://a/b?c").with_query("")
         URI('http://a/b?')
@@ -253,15 +330,17 @@ class Buildable(_engine.Identifier):
     @overload
     def with_params(self, params: Iterable[tuple[ParamName, ParamValues]], /) -> Self: ...  # noqa: F811
     def with_params(self, params: ParamSource | None, /) -> Self:  # noqa: F811  # overloads
-        """Return a copy whose query consists of these parameters.
+        """Return a copy of the URI with the given query parameters and no others.
 
         Args:
-            params: `Params`, which are used as written, whatever their codec; or names and values,
-                which are encoded as by `Params().updated`; `None` to remove the query.
+            params: names and values as data, in a mapping or in pairs; they are encoded like HTML
+                form data, and a list of values repeats the name. `Params` are used as written.
+                `None` removes the query.
 
         Raises:
-            BuildError: the type does not allow the resulting query, or see `Params.with_param`.
-            TypeError: `params` has another type.
+            BuildError: a name or a value cannot be encoded (see `Params.with_param`), or the type
+                does not allow the query of the `Params`.
+            TypeError: `params`, a name or a value has the wrong type.
 
         >>> uri = URI("http://a/?b=%7E&c")
         >>> uri.with_params(uri.params.with_param("c", 1))
@@ -276,7 +355,15 @@ class Buildable(_engine.Identifier):
         return self._with_part(5, query) or self.replace(query=query)
 
     def with_fragment(self, fragment: str | None) -> Self:
-        """Return a copy with this fragment; `None` removes it, `""` makes it empty. See `replace`.
+        """Return a copy of the URI with another fragment.
+
+        Args:
+            fragment: the new fragment without its `#`, percent-encoded where necessary; `None`
+                removes the fragment, `""` makes it empty.
+
+        Raises:
+            BuildError: the fragment is invalid.
+            TypeError: `fragment` is neither a `str` nor `None`.
 
         >>> URI("http://a/b#c").with_fragment(None)
         URI('http://a/b')
@@ -284,14 +371,19 @@ class Buildable(_engine.Identifier):
         return self._exchanged(6, fragment) or self.replace(fragment=fragment)
 
     def joinpath(self, *segments: SegmentData, shield: bool = False) -> Self:
-        """Return a copy with these segments added to its path, each as exactly one segment.
+        """Return a copy of the URI with segments added to its path.
 
-        If the path ends with a slash, the first new segment replaces the empty last segment. Query
-        and fragment stay. Segments are data: `/` in them is encoded, `.` and `..` are rejected. To
-        follow a reference, use `resolve`.
+        Each argument becomes exactly one segment. A trailing slash of the path is not doubled.
+        Query and fragment stay as they are. To follow a relative reference such as `../a`, use
+        `resolve`.
+
+        Args:
+            segments: the segments as data, `str` or `bytes`: they are percent-encoded, including
+                `/`.
+            shield: insert a dot segment instead of raising an error; see `build`.
 
         Raises:
-            BuildError: a segment is `.` or `..`, or see `replace`.
+            BuildError: a segment is `.` or `..`, or the result would be parsed differently.
             TypeError: a segment is neither `str` nor `bytes`.
 
         >>> URI("http://a/b/?q").joinpath("c", "d/e")
@@ -308,7 +400,7 @@ class Buildable(_engine.Identifier):
         return self.with_path(path, shield=shield)
 
     def __truediv__(self, segment: SegmentData) -> Self:
-        """Return a copy with one segment added to its path, as by `joinpath`.
+        """Return a copy of the URI with one segment added to its path; see `joinpath`.
 
         >>> URI("http://a/b") / "c"
         URI('http://a/b/c')
@@ -320,7 +412,7 @@ class Buildable(_engine.Identifier):
     # --- implementation
 
     def _exchanged(self, part: int, text: object) -> Self | None:
-        """Replace one component on the fast path; return `None` if that is not possible."""
+        """Replace one component quickly, or return `None` to leave that to `replace`."""
         return self._with_part(part, text) if type(text) is str or text is None else None
 
     @classmethod
@@ -328,7 +420,7 @@ class Buildable(_engine.Identifier):
         return cls._rule.startswith("IRI")
 
 
-#: Hints for callers who give several values to a part that takes one string.
+#: Hints for callers who pass a collection for a component that must be a string.
 INSTEAD = {
     "query": ": pass names and values to with_params",
     "path": ": pass segments to with_segments",
@@ -336,7 +428,7 @@ INSTEAD = {
 
 
 def part_text(name: str, part: object) -> str:
-    """Return a component as an exact `str`."""
+    """Return a component as an exact `str`, or raise `TypeError`."""
     if not isinstance(part, str):
         advice = INSTEAD.get(name, "") if hasattr(part, "__iter__") else ""
         if isinstance(part, bytes | bytearray):
@@ -346,7 +438,7 @@ def part_text(name: str, part: object) -> str:
 
 
 def port_digits(port: int | str) -> str:
-    """Return a port as a string; a negative number too, so that the grammar rejects it."""
+    """Return the port as a string; a negative number keeps its sign, which is rejected later."""
     if isinstance(port, str):
         return part_text("port", port)
     if isinstance(port, bool) or not isinstance(port, int):

@@ -1,4 +1,4 @@
-"""Convert between IRIs and URIs, to a form for display, and to Unicode Normalization Form C."""
+"""Convert URIs and IRIs to each other, to a form for display, and to Normalization Form C."""
 
 from __future__ import annotations
 
@@ -13,27 +13,28 @@ if TYPE_CHECKING:
 
 
 class Convertible(_engine.Identifier):
-    """Mixin of the four types: methods that convert an identifier to other forms."""
+    """Mixin of the four public types, with the methods that convert a URI to other forms."""
 
     __slots__ = ()
 
     def to_uri(self, *, host: HostForm = "percent") -> _engine.Identifier:
-        """Map to a URI ([RFC 3987, 3.1][1]): percent-encode non-ASCII characters.
+        """Convert an IRI to a URI: percent-encode its non-ASCII characters ([RFC 3987, 3.1][1]).
 
         [1]: https://www.rfc-editor.org/rfc/rfc3987#section-3.1
 
         Args:
-            host: `"percent"` percent-encodes a non-ASCII host. `"idna"` converts it to the domain
-                name that is looked up, by IDNA 2008 after the UTS 46 mapping. An ASCII host is
-                unchanged unless it has percent-encoded non-ASCII characters. Full-width digits
-                become an IPv4 address, as in browsers.
+            host: how to write a host with non-ASCII characters. `"percent"` percent-encodes them.
+                `"idna"` converts the host to the ASCII domain name that DNS lookups use
+                (`xn--...`), as specified by IDNA 2008 after the UTS 46 mapping. It also converts
+                percent-encoded non-ASCII characters, and converts full-width digits to an IPv4
+                address, as browsers do.
 
         Returns:
-            A `URI` (with a scheme) or a `URIReference` (without); this object itself if it has
-            one of these types.
+            A `URI` (with a scheme) or a `URIReference` (without), or this object itself if it has
+            one of these types and its host does not change.
 
         Raises:
-            ConvertError: a label of the host is not valid in a domain name.
+            ConvertError: with `"idna"`, a label of the host is not valid in a domain name.
             ValueError: `host` is neither `"percent"` nor `"idna"`.
 
         >>> from uriverse import IRI
@@ -49,16 +50,17 @@ class Convertible(_engine.Identifier):
         return with_domain(self)._to_uri()
 
     def to_iri(self) -> _engine.Identifier:
-        """Map to an IRI ([RFC 3987, 3.2][1]): decode the characters that an IRI allows.
+        """Convert a URI to an IRI: percent-decode non-ASCII characters ([RFC 3987, 3.2][1]).
 
-        These are non-ASCII characters. ASCII characters are never decoded, and neither are octets
-        that are not strictly legal UTF-8, private-use characters outside the query, or
-        bidirectional formatting characters. The result maps back to an equivalent URI.
+        Characters that are not allowed at their place in an IRI stay encoded: private-use
+        characters outside the query, and characters that control the direction of text. Bytes that
+        are not valid UTF-8 stay encoded too, and so do all ASCII characters. Converting the result
+        back gives an equivalent URI.
+
+        In triplets of bytes above 7F that remain, hexadecimal digits are converted to upper case,
+        because the RFC encodes these bytes again.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3987#section-3.2
-
-        Triplets of non-ASCII octets that remain are converted to upper case, because the RFC
-        encodes these octets again.
 
         Returns:
             An `IRI` (with a scheme) or an `IRIReference` (without), or a `URI` or a `URIReference`
@@ -71,13 +73,15 @@ class Convertible(_engine.Identifier):
         return self._to_iri()
 
     def display(self) -> str:
-        """Return the identifier for display: decoded unless misleading, and with passwords masked.
+        """Return a readable string for display: percent-decoded where safe, with passwords masked.
 
         A domain name is shown in Unicode if it converts back to the same name, is in a single
-        script, and does not imitate Latin letters. Characters that are invisible, look like a
-        delimiter or mix directions stay encoded. If a label of the host stays encoded,
-        `uriverse.check` reports the reason (`misleading-host`). Show the result in a left-to-right
-        context ([RFC 3987, 4.1][1]); for any other purpose, use `str()`.
+        script, and does not imitate Latin letters. Characters stay encoded if they are invisible,
+        look like a delimiter, or mix text directions. If a label of the host stays encoded,
+        `uriverse.check` reports the reason (`misleading-host`).
+
+        The string is for display only: it may be invalid, or differ from the URI. Show it in a
+        left-to-right context ([RFC 3987, 4.1][1]). Use `str()` for any other purpose.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3987#section-4.1
 
@@ -93,9 +97,10 @@ class Convertible(_engine.Identifier):
 
     @property
     def is_nfc(self) -> bool:
-        """Whether the identifier is in Normalization Form C, so that `nfc` changes nothing.
+        """True if the URI is in Unicode Normalization Form C ([RFC 3987, 5.3.2.2][1]).
 
-        See [RFC 3987, 5.3.2.2][1]. Triplets, and marks after a delimiter, are ignored.
+        Percent-encoded characters are ignored, and so are combining marks after a delimiter. `nfc`
+        converts a URI to this form.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.2.2
 
@@ -108,15 +113,20 @@ class Convertible(_engine.Identifier):
         return is_nfc(str(self))
 
     def nfc(self) -> Self:
-        """Convert to Unicode Normalization Form C; no other operation ever applies it.
+        """Return a copy of the URI in Unicode Normalization Form C ([RFC 3987, 5.3.2.2][1]).
 
-        Triplets and delimiters are unchanged. The result may not be equivalent to the original
-        under RFC 3987, so use this when you create identifiers, not on identifiers that you
-        receive.
+        Percent-encoded characters and delimiters do not change. The result may not be equivalent to
+        the original under RFC 3987, so use this method for IRIs that you create, not for IRIs that
+        you receive. No other method applies this form.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.2.2
+
+        Returns:
+            A URI of the same type, or this object itself if nothing changes.
 
         Raises:
-            ConvertError: the normal form of a character is a delimiter, or is not allowed in an
-                identifier (U+037E, U+1FEF).
+            ConvertError: the normal form of a character is a delimiter (U+037E), or is not allowed
+                in a URI (U+1FEF).
 
         >>> from uriverse import IRI
         >>> IRI("http://a/e\u0301").nfc()
@@ -139,12 +149,13 @@ class Convertible(_engine.Identifier):
 
     @property
     def bidi_findings(self) -> tuple[BidiFinding, ...]:
-        """Violations of the rules for bidirectional text in [RFC 3987, section 4][1].
+        """The violations of the rules for right-to-left text in IRIs ([RFC 3987, section 4][1]).
 
-        Characters that format bidirectional text are not allowed in an IRI (4.1). A component
-        should have one direction, and should begin and end with it if that is right-to-left
-        (4.2). As the section suggests, the labels of a host, the extensions of a segment, and the
-        names and values of a query are components of their own.
+        An IRI must not contain characters that control the direction of text (4.1). A component
+        should not mix right-to-left and left-to-right letters, and a right-to-left component should
+        begin and end with right-to-left letters (4.2). As the RFC suggests, these rules apply to
+        each label of the host, to each name and extension in the path, and to each name and value
+        in the query.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3987#section-4
 
@@ -158,7 +169,7 @@ class Convertible(_engine.Identifier):
 
 
 def with_domain(value: Convertible) -> _engine.Identifier:
-    """Convert a non-ASCII host, percent-encoded or not, to an ASCII domain name."""
+    """Return a copy whose non-ASCII host, percent-encoded or not, is an ASCII domain name."""
     host = value.host
     if host is None or (host.isascii() and "%" not in host):
         return value

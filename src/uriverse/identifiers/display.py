@@ -1,8 +1,8 @@
-"""Decode an identifier for display, except where that could mislead the reader.
+"""Percent-decode URIs for display, except where the decoded form could mislead people.
 
-The risks are those of [RFC 3986, 7.6](https://www.rfc-editor.org/rfc/rfc3986#section-7.6) and
-[RFC 3987, 8](https://www.rfc-editor.org/rfc/rfc3987#section-8). The rules for what stays encoded
-are simple, and too strict when in doubt: no rule can know the font.
+The risks are described in [RFC 3986, 7.6](https://www.rfc-editor.org/rfc/rfc3986#section-7.6) and
+[RFC 3987, 8](https://www.rfc-editor.org/rfc/rfc3987#section-8). The rules for characters that stay
+encoded are simple, and strict when in doubt, because no rule can know the font.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from uriverse._spec.percent import pct_encode
 from uriverse.errors import ConvertError
 from uriverse.redaction import without_passwords
 
-#: A triplet, or one character.
+#: A percent-encoded triplet, or one character.
 UNIT = re.compile("%[0-9A-Fa-f]{2}|(?s:.)")
 
-#: Characters that look like a slash, a backslash, a hash, an at or a question mark.
+#: Characters that look like "/", "\", "#", "@" or "?".
 LIKE_DELIMITERS = frozenset(
     "\u2044\u2215\u29f8\u2571\u27cb\u3033\u2cc6\u1735\u2afd\u2cc7\u29f6\u2041\u2e4a\u31d3\u2f03"
     "\u2216\u29f5\u29f9\u2572\u27cd\u31d4\u266f\u2317\u22d5\u29e3\u2e2e\u24d0\u0241\u0294\u097d"
     "\u13ae\ua6eb\U0001d23a\U0001d20f\U0001d23b\U0001f67c"
 )
 
-#: Characters that are displayed as a space or not at all, although Unicode calls them printable.
+#: Characters that are displayed as a space or not at all, although Unicode lists them as printable.
 BLANK = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u2d7f\U0001d159\U00016fe4"
     + "".join(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10))))
 )
 
-#: The characters that are allowed in displayed labels, for each script in wide use. Latin: ASCII
-#: letters with marks, and a few letters that do not look like any of these. Combining marks are
-#: listed only for scripts that write vowels with them.
+#: The characters that displayed labels may contain, for each script in wide use. The entry for
+#: Latin lists ASCII letters, ASCII letters with marks, and a few letters that resemble neither.
+#: Combining marks are listed only for scripts that write vowels with them.
 SCRIPTS = {
     "Latin": "a-z\u00df-\u00f6\u00f8-\u0130\u0132-\u017e\u01a1\u01b0\u01cd-\u01dc\u0218-\u021b"
     "\u1e00-\u1e99\u1ea0-\u1ef9",
@@ -71,10 +71,11 @@ SCRIPTS = {
 }
 LABELS = {name: re.compile(f"[{letters}0-9-]+") for name, letters in SCRIPTS.items()}
 
-#: Latin letters that are never displayed: they look like others, or like a letter and a sign.
+#: Latin letters that are never displayed, because they look like other letters or like a letter
+#: followed by a sign.
 UNLIKE_LATIN = frozenset("\u0131\u0138\u0140\u0149\u017f")
 
-#: Letters that look like Latin ones, by script. A label of these alone looks Latin.
+#: Letters that look like Latin letters, by script. A label with only such letters looks Latin.
 LIKE_LATIN = {
     "Greek": frozenset("οαικνρυτχς"),
     "Cyrillic": frozenset("асеіјорѕхуѵһьгѡ\u0501\u051b\u051d\u04cf\u04e9"),
@@ -89,8 +90,8 @@ LIKE_LATIN = {
     "Tamil": frozenset("டபர"),
 }
 
-#: Japanese and Chinese letters that look like strokes or a zero, and would be mistaken for those
-#: beside a Latin letter.
+#: Japanese and Chinese characters that look like a stroke or a zero. Next to a Latin letter they
+#: would be mistaken for one.
 LIKE_STROKES = frozenset("ノソゾンー一丨丶丿〳ㇵㇶヽヾへべぺ〇\u3033")
 BESIDE_LATIN = re.compile(f"[a-z0-9][{''.join(LIKE_STROKES)}]|[{''.join(LIKE_STROKES)}][a-z0-9]")
 
@@ -99,19 +100,22 @@ LOOKS_LATIN = "all letters of a label look like Latin letters"
 
 
 class Kept(NamedTuple):
-    """A host label that stays encoded: its index (`None` for the whole host) and the reason."""
+    """A label of the host that stays encoded for display: its index, and the reason.
+
+    The index is `None` if the reason concerns the whole host.
+    """
 
     label: int | None
     reason: str
 
 
 def display(text: str) -> str:
-    """Return an identifier as a string for display."""
+    """Return a URI as a string for display."""
     return composed(displayed(text)[0])
 
 
 def kept_labels(text: str) -> list[Kept]:
-    """Return the host labels that `display` keeps in ASCII as they could mislead, with the reasons.
+    """Return the labels of the host that `display` keeps in ASCII because they could mislead.
 
     >>> kept_labels("http://www.xn--80ak6aa92e.com/")
     [Kept(label=1, reason='all letters of a label look like Latin letters')]
@@ -120,10 +124,10 @@ def kept_labels(text: str) -> list[Kept]:
 
 
 def displayed(text: str) -> tuple[AllParts, list[Kept]]:
-    """Return the components of an identifier for display, and the host labels that stay encoded."""
+    """Return the components of a URI for display, and the host labels that stay encoded."""
     parts = all_parts(iri_text(without_passwords(text, valid=True)))
     fragment, query, host, userinfo = parts.fragment, parts.query, parts.host, parts.userinfo
-    # From the end: right-to-left text is displayed only before left-to-right text.
+    # Start at the end: right-to-left text is shown only if left-to-right text follows it.
     ahead = "L"
     if fragment is not None:
         fragment, ahead = shown_parts("", fragment, ahead)
@@ -140,7 +144,10 @@ def displayed(text: str) -> tuple[AllParts, list[Kept]]:
 
 
 def shown_parts(delimiters: str, text: str, ahead: str) -> tuple[str, str]:
-    """Return a component for display, part by part, and the direction in which it begins."""
+    """Return a component for display, and the text direction in which it begins.
+
+    The component is split at the delimiters, and each part is decoded or kept separately.
+    """
     found: list[str] = []
     for part in reversed(re.split(f"([{delimiters}])", text) if delimiters else [text]):
         found.append(shown(part, ahead))
@@ -149,7 +156,7 @@ def shown_parts(delimiters: str, text: str, ahead: str) -> tuple[str, str]:
 
 
 def direction(text: str, otherwise: str) -> str:
-    """Return the bidirectional class of a string's first letter or digit, or the fallback."""
+    """Return the bidirectional class of the first letter or digit, or the fallback."""
     kinds = (kind for kind in map(bidirectional, text) if kind in {"L", "R", "AL", "EN", "AN"})
     return next(kinds, otherwise)
 
@@ -157,8 +164,8 @@ def direction(text: str, otherwise: str) -> str:
 def shown_userinfo(userinfo: str, ahead: str) -> str:
     """Return the userinfo for display; its password is already masked (RFC 3986, 3.2.1).
 
-    It appears where people expect the host, so all non-ASCII characters except letters and digits
-    stay encoded.
+    The userinfo appears at the place where people expect the host. Therefore all non-ASCII
+    characters except letters and digits stay encoded.
     """
     text = "".join(
         c if c.isascii() or (c.isalnum() and normalize("NFKC", c) == c) else pct_encode(c.encode())
@@ -168,7 +175,7 @@ def shown_userinfo(userinfo: str, ahead: str) -> str:
 
 
 def shown_host(host: str, ahead: str) -> tuple[str, str, list[Kept]]:
-    """Return a host in the form for display, its text direction, and the labels kept in punycode.
+    """Return the host for display, its text direction, and its labels that stay in punycode.
 
     The labels of a domain name are shown in Unicode unless they are misleading.
     """
@@ -200,7 +207,7 @@ def shown_host(host: str, ahead: str) -> tuple[str, str, list[Kept]]:
 
 
 def leads_to(shown_name: str, name: str) -> bool:
-    """Return whether a displayed name is looked up as `name`, as a whole and not only by label."""
+    """Return True if the displayed name as a whole, and not only each label, converts to `name`."""
     try:
         return to_ascii(shown_name) == name
     except ConvertError:
@@ -208,9 +215,10 @@ def leads_to(shown_name: str, name: str) -> bool:
 
 
 def why_misleading(label: str, *, top: str, ahead: str) -> str:
-    """Return the reason to keep a label in ASCII, or `""` if there is none.
+    """Return the reason to keep a label in ASCII, or `""` to show it in Unicode.
 
-    `top` is the last label of the host, `ahead` the direction of the characters after this label.
+    `top` is the last label of the host. `ahead` is the direction of the characters after this
+    label.
     """
     if label.isascii():
         return ""
@@ -233,9 +241,9 @@ def why_misleading(label: str, *, top: str, ahead: str) -> str:
 
 
 def shown(part: str, ahead: str) -> str:
-    """Decode a component for display, but leave misleading characters percent-encoded.
+    """Decode a part of a component for display, but keep misleading characters percent-encoded.
 
-    `ahead` is the direction of the characters that follow it.
+    `ahead` is the direction of the characters after this part.
     """
     if part.isascii():
         return part
@@ -252,17 +260,18 @@ def shown(part: str, ahead: str) -> str:
 
 
 def runs_into(part: str, ahead: str) -> bool:
-    """Return whether a right-to-left part would be displayed on the wrong side of the next one.
+    """Return True if a right-to-left part would appear on the wrong side of the part after it.
 
-    Delimiters between two right-to-left parts take their direction, and so do digits after one.
+    Delimiters between two right-to-left parts take the direction of those parts, and so do digits
+    after a right-to-left part.
     """
     return ahead != "L" and not {"R", "AL", "AN"}.isdisjoint(map(bidirectional, part))
 
 
 def misleads(unit: str, before: str) -> bool:
-    """Return whether a character could be mistaken for another, or is invisible.
+    """Return True if a character is invisible or could be mistaken for another one.
 
-    `before` is the character displayed before it, or `""` if that one is encoded.
+    `before` is the character displayed before it, or `""` if that character is encoded.
     """
     if unit.isascii():
         return False
@@ -271,7 +280,7 @@ def misleads(unit: str, before: str) -> bool:
         return True
     if normalize("NFC", unit) != unit:
         return True
-    # Full-width letters and the like, but not Chinese punctuation marks.
+    # These are full-width letters and similar characters, but not Chinese punctuation marks.
     if form != unit and any(c.isascii() and c not in "!()," for c in form):
         return True
     if category(unit).startswith("M"):
@@ -280,11 +289,11 @@ def misleads(unit: str, before: str) -> bool:
 
 
 def is_misplaced(mark: str, before: str) -> bool:
-    """Return whether a combining mark extends beyond the letter before it, or follows no letter."""
-    # Enclosing marks (Me), overlays (class 1), and marks that span two letters (233, 234).
+    """Return True if a combining mark follows no letter, or extends beyond the letter before it."""
+    # Enclosing marks (Me), overlays (class 1), and marks over two letters (classes 233 and 234).
     if category(mark) == "Me" or combining(mark) in {1, 233, 234} or "\ufe20" <= mark <= "\ufe2f":
         return True
     on_a_letter = len(before) == 1 and (before.isalpha() or category(before).startswith("M"))
-    # A letter with a mark that has a precomposed character must be written as that character, and a
-    # doubled mark looks like a single one.
+    # If a precomposed character exists for a letter and its mark, the two must be written as that
+    # character. A doubled mark looks like a single one.
     return not on_a_letter or before == mark or len(normalize("NFC", before + mark)) == 1

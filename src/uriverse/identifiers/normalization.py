@@ -1,4 +1,4 @@
-"""The changes that normalization makes, step by step."""
+"""List the changes that normalization makes, step by step."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from uriverse.typing import DotSegments
 
 
 class Change(NamedTuple):
-    """The change that one step of normalization makes to one component.
+    """A change that one step of normalization makes to one component of a URI.
 
     Attributes:
-        step: `"percent_encoding"`, `"case"`, `"ipv6"`, `"dot_segments"` or `"scheme"`; the steps
-            are applied in this order.
-        component: the component's name.
+        step: `"percent_encoding"`, `"case"`, `"ipv6"`, `"dot_segments"` or `"scheme"`, the options
+            of `normalize`. The steps are applied in this order.
+        component: the name of the component, such as `"path"`.
         before: the component before the step.
-        after: the component after the step; `None` if the step has removed it.
+        after: the component after the step; `None` if the step removes it, `""` if it is empty.
+
+    >>> URI("HTTP://a/").normalization_changes()
+    (Change('case', 'scheme', 'HTTP', 'http'),)
     """
 
     step: str
@@ -40,7 +43,7 @@ class Change(NamedTuple):
 
 
 class StepOptions(TypedDict, total=False):
-    """The steps of syntax-based normalization, as options of `normalize`."""
+    """The options of `normalize` for the steps of syntax-based normalization."""
 
     case: bool
     percent_encoding: bool
@@ -49,7 +52,7 @@ class StepOptions(TypedDict, total=False):
 
 
 class NormalizeOptions(StepOptions, total=False):
-    """The options of `normalize`, which other methods pass on to it."""
+    """All options of `normalize`, for methods that accept the same options."""
 
     scheme: bool
     schemes: Registry | None
@@ -63,7 +66,7 @@ def changes(
     schemes: Registry | None = None,
     **steps: Unpack[StepOptions],
 ) -> Iterator[Change]:
-    """Yield the changes that `normalize` makes with the same options, step by step."""
+    """Yield the changes that `normalize` makes with the same options, in the order of the steps."""
     registry = checked_registry(scheme, schemes)
     before = all_parts(text)
     for step, after in stages(before, Steps(**steps), iri=iri):
@@ -80,7 +83,7 @@ def apply_scheme_rules(text: str, scheme: bool, schemes: Registry | None) -> str
 
 
 def checked_registry(scheme: object, schemes: Registry | None) -> Registry:
-    """Check the types of the scheme options and return the registry.
+    """Check the types of the scheme options, and return the registry of schemes to use.
 
     Raises:
         TypeError: `scheme` is not a `bool`, or `schemes` is not a `Registry`.
@@ -92,7 +95,7 @@ def checked_registry(scheme: object, schemes: Registry | None) -> Registry:
 
 
 def differences(step: str, before: AllParts, after: AllParts) -> Iterator[Change]:
-    """Yield the components that a step has changed."""
+    """Yield a `Change` for each component that a step has changed."""
     for component, old, new in zip(AllParts._fields, before, after, strict=True):
         if old is not None and old != new:
             yield Change(step, component, old, new)

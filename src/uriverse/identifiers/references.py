@@ -1,4 +1,4 @@
-"""Resolution and comparison of identifiers (RFC 3986, sections 5 and 6)."""
+"""Resolve, relativize and compare URIs (RFC 3986, sections 5 and 6)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 #: The rest of the reason for a base without a scheme.
 BASE_HAS_SCHEME = "a base URI must have a scheme"
 
-#: The levels of the comparison ladder, from the lowest to the highest.
+#: The levels of comparison (RFC 3986, 6.2), from the strictest to the most tolerant.
 LEVELS = ("string", "syntax", "scheme")
 
 
 class Resolvable(_engine.Identifier):
-    """Methods that resolve references and create relative ones; a base class of the four types."""
+    """Mixin of the four public types, with the methods for relative references."""
 
     __slots__ = ()
 
@@ -32,23 +32,25 @@ class Resolvable(_engine.Identifier):
     ) -> _engine.Identifier:
         """Resolve a reference against this base URI ([RFC 3986, section 5][1]).
 
-        Percent-encoding does not change. A path that would be parsed as an authority is
-        shielded by a dot segment: `foo:/a/b` and `..//c` give `foo:/.//c`.
+        Percent-encoding does not change. If the resulting path would be parsed as an authority, it
+        is prefixed with `/.`: the base `foo:/a/b` and the reference `..//c` give `foo:/.//c`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5
 
         Args:
-            reference: a string or an identifier, with or without a scheme.
-            strict: if false, a scheme that equals the base's is ignored, so that `http:g` is
-                parsed as `g` (5.4.2).
+            reference: a string or a URI, with or without a scheme.
+            strict: if False, ignore the scheme of a reference whose scheme is that of the base, so
+                that `http:g` is resolved like `g` ([5.4.2][2]).
+
+        [2]: https://www.rfc-editor.org/rfc/rfc3986#section-5.4.2
 
         Returns:
             The target: a `URI` if it is ASCII, otherwise an `IRI`.
 
         Raises:
-            ResolveError: this has no scheme, so it cannot be a base (5.1).
-            ParseError: the reference is a string that is not an IRI-reference.
-            TypeError: the reference is neither a `str` nor an identifier.
+            ResolveError: the base has no scheme, which is required in a base URI (5.1).
+            ParseError: `reference` is a string that is not a valid IRI reference.
+            TypeError: `reference` is neither a `str` nor one of the four types.
 
         >>> URI("http://a/b/c/d;p?q").resolve("../g")
         URI('http://a/b/g')
@@ -63,24 +65,25 @@ class Resolvable(_engine.Identifier):
     def relative_to(
         self, base: str | _engine.Identifier, /, *, climb: bool = True
     ) -> _engine.Identifier:
-        """Return the shortest reference that `base` resolves to this identifier.
+        """Return the shortest reference that resolves to this URI against the given base.
 
-        The result satisfies `base.resolve(target.relative_to(base)) == target`.
+        The inverse of `resolve`: `base.resolve(target.relative_to(base)) == target`.
 
         Args:
-            base: a string or an identifier, with a scheme.
-            climb: if false, the reference stays in the base's directory: it contains no `..`, and
-                does not begin with a slash or a scheme.
+            base: a string or a URI, with a scheme.
+            climb: if False, only return a reference that stays in the directory of the base: one
+                without `..` that does not start with a slash or a scheme.
 
         Returns:
-            The reference, as the narrowest type: `#f`, `?q`, `g`, `../g`, `/g`, `//h/g`, or the
-            whole target.
+            The reference, as the narrowest of the four types: `#f`, `?q`, `g`, `../g`, `/g`,
+                `//h/g`, or the whole target.
 
         Raises:
-            ResolveError: this or the base has no scheme, or no reference resolves to this: its
-                path contains dot segments, or without `climb` it is outside the base's directory.
-            ParseError: the base is a string that is not an IRI-reference.
-            TypeError: the base is neither a `str` nor an identifier.
+            ResolveError: the URI or the base has no scheme, or no reference resolves to the URI.
+                This happens if its path has dot segments, or if `climb` is False and the path is
+                outside the directory of the base.
+            ParseError: `base` is a string that is not a valid IRI reference.
+            TypeError: `base` is neither a `str` nor one of the four types.
 
         >>> URI("http://a/b/g?x").relative_to("http://a/b/c/d")
         URIReference('../g?x')
@@ -98,12 +101,19 @@ class Resolvable(_engine.Identifier):
 
 
 class Comparable(_engine.Identifier):
-    """Mixin of the four types: methods that examine normal forms and compare identifiers."""
+    """Mixin of the four public types, with the methods that compare URIs."""
 
     __slots__ = ()
 
     def is_normalized(self, **options: Unpack[NormalizeOptions]) -> bool:
-        """Return whether `normalize`, with the same options, changes nothing.
+        """Return True if the URI is in normal form, so that `normalize` would not change it.
+
+        Args:
+            options: the options of `normalize`.
+
+        Raises:
+            TypeError: see `normalize`.
+            ValueError: see `normalize`.
 
         >>> from uriverse import URI
         >>> URI("http://a/%7e").is_normalized(), URI("http://a/~").is_normalized()
@@ -113,11 +123,18 @@ class Comparable(_engine.Identifier):
         return value.normalize(**options) is value
 
     def normalization_changes(self, **options: Unpack[NormalizeOptions]) -> tuple[Change, ...]:
-        """Return the changes that `normalize` makes with the same options, step by step.
+        """Return every change that `normalize` would make to the URI, step by step.
+
+        Args:
+            options: the options of `normalize`.
 
         Returns:
-            A `Change` for each step and each component that it changes, in order of application:
-            `step` (the name of the option), `component`, and its value `before` and `after`.
+            One `Change` for each step and each component that the step changes, in the order of the
+            steps; `()` if the URI is in normal form.
+
+        Raises:
+            TypeError: see `normalize`.
+            ValueError: see `normalize`.
 
         >>> from uriverse import URI
         >>> for change in URI("HTTP://a/%7e/..").normalization_changes():
@@ -138,24 +155,28 @@ class Comparable(_engine.Identifier):
         level: Level = "syntax",
         schemes: Registry | None = None,
     ) -> bool:
-        """Return whether two identifiers are equivalent at a level of the comparison [ladder][1].
+        """Return True if two URIs are equivalent at a level of comparison ([RFC 3986, 6.2][1]).
 
-        Each level includes those below it, for every scheme. The typed view of a scheme follows
-        the scheme's own definition instead; docs/how-to/schemes.md says where the two differ.
+        URIs that are equivalent at one level are also equivalent at the levels after it. An IRI and
+        its `to_uri()` are equivalent at the levels `"syntax"` and `"scheme"`.
+
+        The views of some schemes, such as `URN`, have a method `equivalent` that follows the
+        definition of the scheme's RFC instead. docs/how-to/schemes.md explains where the results
+        differ.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2
 
         Args:
-            other: a string or an identifier.
-            level: `"string"` for simple string comparison (6.2.1), like `==`; `"syntax"` for
-                syntax-based normalization of both (6.2.2; RFC 3987, 5.3.2), after mapping IRIs to
-                URIs; `"scheme"` to apply the rules of their schemes too (6.2.3; RFC 3987, 5.3.3),
-                including differences that the scheme's RFC ignores only for comparison.
-            schemes: the scheme rules; `None` for those of `SCHEMES`.
+            other: a string or a URI.
+            level: `"string"` compares the strings, like `==` (6.2.1). `"syntax"` compares the
+                normal forms under syntax-based normalization (6.2.2). `"scheme"` also applies the
+                rules of the scheme, including rules that its RFC defines only for comparison
+                (6.2.3).
+            schemes: the rules of schemes, for the level `"scheme"`; `None` for `uriverse.SCHEMES`.
 
         Raises:
-            ParseError: `other` is a string that is not an IRI-reference.
-            TypeError: `other` is neither a `str` nor an identifier.
+            ParseError: `other` is a string that is not a valid IRI reference.
+            TypeError: `other` is neither a `str` nor one of the four types.
             ValueError: the level is unknown.
 
         >>> from uriverse import IRI
@@ -173,10 +194,14 @@ class Comparable(_engine.Identifier):
         )
 
     def comparison_key(self, level: Level = "syntax", /, *, schemes: Registry | None = None) -> str:
-        """Return a string that is the same for all identifiers that are `equivalent` at a level.
+        """Return a string that is the same for all URIs that are equivalent at the given level.
 
-        Use it as a key in a `dict` or a `set`, or for sorting. The arguments are those of
-        `equivalent`.
+        Use the key to find duplicates with a `dict` or a `set`, or to sort URIs. It is not always a
+        valid URI.
+
+        Args:
+            level: `"string"`, `"syntax"` or `"scheme"`; see `equivalent`.
+            schemes: the rules of schemes, for the level `"scheme"`; `None` for `uriverse.SCHEMES`.
 
         Raises:
             ValueError: the level is unknown.
@@ -189,7 +214,7 @@ class Comparable(_engine.Identifier):
 
 
 def without_scheme(value: _engine.Identifier, why: str) -> ResolveError:
-    """Return the error for a relative reference where a scheme is required."""
+    """Return the error for a relative reference that is used where a scheme is required."""
     from uriverse.errors import ResolveError
 
     hint = "resolve the relative reference against its own base URI first"
@@ -197,7 +222,7 @@ def without_scheme(value: _engine.Identifier, why: str) -> ResolveError:
 
 
 def nothing_leads_to(target: _engine.Identifier) -> ResolveError:
-    """Return the error for a target that no reference resolves to."""
+    """Return the error for a target URI that no reference resolves to."""
     from uriverse.errors import ResolveError
 
     position = target._bounds[4]
@@ -213,13 +238,13 @@ def nothing_leads_to(target: _engine.Identifier) -> ResolveError:
 
 
 def plain(value: _engine.Identifier) -> _engine.Identifier:
-    """Return the value as one of the four types: a subclass may require more than a string."""
+    """Convert the value to one of the four types: a subclass may require more arguments."""
     public = _engine.public_types[type(value)._rule]
     return value if type(value) is public else public(str(value))
 
 
 def key(value: _engine.Identifier, level: str, schemes: Registry | None) -> str:
-    """Return the comparison key of an identifier at a level."""
+    """Return the comparison key of a URI at the given level."""
     if level == "string":
         return str(value)
     if level == "syntax":

@@ -13,16 +13,20 @@ if TYPE_CHECKING:
 
 
 class Resolver:
-    """A callable that resolves references against one base, which is validated only once.
+    """A function object that resolves references against a fixed base URI.
+
+    The base is validated only once, when the `Resolver` is created. Results are the same as those
+    of `URI.resolve` ([RFC 3986, section 5](https://www.rfc-editor.org/rfc/rfc3986#section-5)).
 
     Args:
-        base: a string or an identifier, with a scheme.
-        strict: as for `IRIReference.resolve`.
+        base: a string or a URI, with a scheme.
+        strict: if False, ignore the scheme of a reference whose scheme is that of the base; see
+            `URI.resolve`.
 
     Raises:
         ResolveError: the base has no scheme.
-        ParseError: the base is a string that is not an IRI-reference.
-        TypeError: the base is neither a `str` nor an identifier.
+        ParseError: `base` is a string that is not a valid IRI reference.
+        TypeError: `base` is neither a `str` nor one of the four types.
 
     >>> resolve = Resolver("http://a/b/c")
     >>> [str(resolve(reference)) for reference in ("d", "../e", "?f")]
@@ -39,11 +43,29 @@ class Resolver:
 
     @property
     def base(self) -> IRIReference:
-        """The base URI."""
+        """The base URI, as one of the four types.
+
+        >>> Resolver("http://a/b/c").base
+        URI('http://a/b/c')
+        """
         return self._base
 
     def __call__(self, reference: str | _engine.Identifier, /) -> IRI:
-        """Resolve a reference against the base; see `IRIReference.resolve`."""
+        """Resolve a reference against the base URI.
+
+        Args:
+            reference: a string or a URI, with or without a scheme.
+
+        Returns:
+            The target: a `URI` if it is ASCII, otherwise an `IRI`.
+
+        Raises:
+            ParseError: `reference` is a string that is not a valid IRI reference.
+            TypeError: `reference` is neither a `str` nor one of the four types.
+
+        >>> Resolver("http://a/b/c")("../d")
+        URI('http://a/d')
+        """
         return self._base.resolve(reference, strict=self._strict)
 
     def __repr__(self) -> str:

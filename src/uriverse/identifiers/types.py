@@ -1,10 +1,11 @@
-"""The four public types: URI, URI reference, IRI, IRI reference.
+"""The four public types: `URI`, `URIReference`, `IRI` and `IRIReference`.
 
-Values are immutable and thin: the engine stores the string and its bounds. This module adds the
-derived properties; each module beside it adds the methods for one task, as a mixin class.
+Values are immutable and small: the engine stores the string and the offsets of its components. This
+module adds properties that are computed from the components. Each neighboring module adds the
+methods for one task, as a mixin class.
 
-Modules that only some programs need (building, decoding, errors) are imported on first use, so
-that `import uriverse` stays fast.
+Modules that only some programs need (building, decoding, errors) are imported on first use, so that
+`import uriverse` stays fast.
 """
 
 from __future__ import annotations
@@ -29,33 +30,39 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-    #: The pair of `__dict__` and slots that `pickle` uses for state.
+    #: The state that `pickle` saves: the `__dict__`, and the values of the slots by name.
     State = tuple[dict[str, object] | None, dict[str, object]]
 
 
-#: The slots of the reference implementation.
+#: The slots in which the reference implementation stores the string and its bounds.
 ENGINE_SLOTS = {"_found", "_text"}
 
 
 class IRIReference(Buildable, Resolvable, Comparable, Convertible):
-    """An [`IRI-reference`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2), the general type.
+    """A URI reference or an IRI reference: any URI or IRI, with or without a scheme.
 
-    Immutable. `str()` returns the exact string that was parsed; equality, hash and order are those
-    of the string, whatever the types. `repr()` masks passwords.
+    The most general of the four public types. It accepts every [`IRI-reference`][1] of RFC 3987.
+    All four types have the same methods, whose documentation says "URI" for any of them.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-2.2
+
+    Values are immutable. `str()` returns exactly the string that was parsed. `==`, `hash()` and `<`
+    compare that string and ignore the type; `equivalent` compares normal forms. `repr()` masks
+    passwords.
 
     Args:
-        text: the string to parse, or another identifier.
+        text: the string to parse, or another URI.
 
     Raises:
         ParseError: the string is invalid; the error has the position and the reason.
-        TypeError: `text` is neither a `str` nor an identifier.
+        TypeError: `text` is neither a `str` nor one of the four types.
 
     Attributes:
-        scheme, authority, userinfo, host, port_text, path, query, fragment: the components,
-            exactly as written. `None` is undefined, `""` is present but empty; the path is
-            always defined.
-        host_kind: `"IPv6address"`, `"IPvFuture"`, `"IPv4address"`, `"reg-name"`, or
-            `None` without an authority.
+        scheme, authority, userinfo, host, port_text, path, query, fragment: the components, exactly
+            as written. `None` means that the component is absent, `""` that it is present but
+            empty. The path is always present, but may be empty.
+        host_kind: `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or `"reg-name"`; `None` without
+            an authority.
 
     >>> reference = IRIReference("//example.org/rosé?#")
     >>> reference.host, reference.query, reference.scheme
@@ -69,14 +76,13 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     def __init_subclass__(cls, **arguments: object) -> None:
         super().__init_subclass__(**arguments)
-        # A type that is both an IRI and a URI-reference is a URI, in whatever order the bases are
-        # given.
+        # A type that is both an IRI and a URI-reference is a URI, whatever the order of its bases.
         if {"IRI", "URI-reference"} <= {vars(base).get("_rule") for base in cls.__mro__}:
             cls._rule = "URI"
 
     if TYPE_CHECKING:
-        # The mixins return `Identifier`, because they are defined below the types; these are the
-        # exact types.
+        # The mixins are defined in modules that this one imports, so they can only name
+        # `Identifier` as the return type. These are the exact types.
         def resolve(self, reference: str | Identifier, /, *, strict: bool = True) -> IRI: ...
         def relative_to(self, base: str | Identifier, /, *, climb: bool = True) -> IRIReference: ...
         def to_uri(self, *, host: HostForm = "percent") -> URIReference: ...
@@ -86,20 +92,20 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def is_relative(self) -> bool:
-        """Whether this is a [relative reference][1], that is, without a scheme.
+        """True for a [relative reference][1], such as `../a`, which has no scheme.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.2
 
-        >>> IRIReference("//a/b").is_relative
-        True
+        >>> IRIReference("//a/b").is_relative, IRIReference("http://a/b").is_relative
+        (True, False)
         """
         return self.scheme is None
 
     @property
     def is_absolute(self) -> bool:
-        """Whether this has a scheme and no fragment, as an [absolute-URI][1] of RFC 3986.
+        """True if the URI has a scheme and no fragment: the [`absolute-URI`][1] of RFC 3986.
 
-        By this definition, `http://a/#b` is neither relative nor absolute. To test for a scheme
+        By this definition, `http://a/#b` is neither absolute nor relative. To test for a scheme
         only, use `not is_relative`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.3
@@ -111,7 +117,9 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def has_port(self) -> bool:
-        """Whether a colon follows the host, with or without digits.
+        """True if the URI has a port, even an empty one as in `http://a:`.
+
+        See [RFC 3986, 3.2.3](https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3).
 
         >>> IRIReference("//a:").has_port, IRIReference("//a").has_port
         (True, False)
@@ -120,12 +128,15 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def port(self) -> int | None:
-        """The port as a number; `None` without a port, or if the port has no digits.
+        """The port as an integer, or `None` if the URI has no port or an empty one.
 
-        The grammar sets no limit: the number may be larger than any TCP port.
+        The [grammar][1] sets no limit, so the number may be greater than 65535. `port_text` has the
+        digits as written.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3
 
         Raises:
-            ConvertError: the port has more than 640 digits; `port_text` returns them.
+            ConvertError: the port has more than 640 digits, not counting leading zeros.
 
         >>> IRIReference("//a:080").port, IRIReference("//a:0").port, IRIReference("//a:").port
         (80, 0, None)
@@ -145,10 +156,13 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def effective_port(self) -> int | None:
-        """The port, or without a port number the scheme's default port; `None` without either.
+        """The port of the URI, or the default port of its scheme if the URI has no port number.
+
+        `None` if the URI has neither. A URI without a scheme or without a host has no default port.
+        See [RFC 3986, 3.2.3](https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3).
 
         Raises:
-            ConvertError: see `port`.
+            ConvertError: the port has more than 640 digits, not counting leading zeros.
 
         >>> IRIReference("https://a/").effective_port, IRIReference("https://a:80/").effective_port
         (443, 80)
@@ -162,10 +176,10 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def origin(self) -> str | None:
-        """The origin, serialized as in [RFC 6454, 6.2][1]; `None` without a scheme and a host.
+        """The origin, such as `"https://example.org"`; `None` if the URI has no scheme or no host.
 
-        It consists of scheme, host and port in normal form, without a default port. `file` URIs
-        have no origin.
+        The origin consists of scheme, host and port in normal form, without a default port. It is
+        serialized as specified in [RFC 6454, 6.2][1]. `file` URIs have no origin.
 
         [1]: https://www.rfc-editor.org/rfc/rfc6454#section-6.2
 
@@ -178,9 +192,10 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def username(self) -> str | None:
-        """The userinfo before its first colon, decoded; `None` without userinfo.
+        """The user name: the userinfo before its first colon, decoded; `None` without userinfo.
 
-        Octets that are not UTF-8 become surrogate escapes, as in `os.fsdecode`.
+        Bytes that are not valid UTF-8 become surrogate escapes, as in `os.fsdecode`. See
+        [RFC 3986, 3.2.1](https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1).
 
         >>> IRIReference("//us%65r:pass@a").username
         'user'
@@ -190,10 +205,12 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def password(self) -> str | None:
-        """The userinfo after its first colon, decoded; `None` without a colon.
+        """The password: the userinfo after its first colon, decoded; `None` without a colon.
 
-        Passwords in identifiers are [deprecated](https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1).
-        Octets that are not UTF-8 become surrogate escapes, as in `os.fsdecode`.
+        An empty password is `""`. Bytes that are not valid UTF-8 become surrogate escapes, as in
+        `os.fsdecode`. Passwords in URIs are [deprecated][1].
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1
 
         >>> IRIReference("//user:p%3Ass@a").password
         'p:ss'
@@ -203,7 +220,10 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def hostname(self) -> str | None:
-        """The host without brackets, with ASCII letters in lower case; `None` without an authority.
+        """The host in lower case and without brackets; `None` without an authority.
+
+        Only ASCII letters are converted to lower case, and nothing is percent-decoded. `host` has
+        the host as written.
 
         >>> IRIReference("//[2001:DB8::1]:80").hostname
         '2001:db8::1'
@@ -216,7 +236,11 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def ip(self) -> IPv4Address | IPv6Address | None:
-        """The host as an `ipaddress` object if it is an IPv4address or an IPv6address, else `None`.
+        """The host as an `ipaddress` object if it is an IPv4 or IPv6 address, otherwise `None`.
+
+        Only addresses that match the grammar of [RFC 3986, 3.2.2][1] count: `0x7f.1` is a name.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
 
         >>> IRIReference("//[::1]/").ip
         IPv6Address('::1')
@@ -229,9 +253,10 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def raw_segments(self) -> tuple[str, ...]:
-        """The segments of the path as written; the first is `""` in an absolute path.
+        """The path, split at each slash but not percent-decoded; `()` for an empty path.
 
-        An empty path has no segments.
+        The first string is `""` if the path starts with a slash, and the last one is `""` if it
+        ends with a slash. See [RFC 3986, 3.3](https://www.rfc-editor.org/rfc/rfc3986#section-3.3).
 
         >>> IRIReference("/a%2Fb/").raw_segments
         ('', 'a%2Fb', '')
@@ -241,10 +266,11 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def segments(self) -> Segments:
-        r"""The segments of the path, each decoded separately; the first is `""` if it is absolute.
+        r"""The segments of the path, each percent-decoded; an empty sequence for an empty path.
 
-        Octets that are not UTF-8 become surrogate escapes, as in `os.fsdecode`. An empty path has
-        no segments. Methods that edit segments return new `Segments`, which `with_segments`
+        The first segment is `""` if the path starts with a slash, and the last one is `""` if it
+        ends with a slash. Bytes that are not valid UTF-8 become surrogate escapes, as in
+        `os.fsdecode`. The methods that edit segments return new `Segments`, which `with_segments`
         accepts.
 
         >>> reference = IRIReference("/a%2Fb/%FF/c.txt?q")
@@ -259,10 +285,10 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def params(self) -> Params:
-        """The query as parameters in the encoding of HTML forms; empty without a query.
+        """The parameters of the query, read as HTML form data; empty if the URI has no query.
 
-        Methods that edit parameters return new `Params`, which `with_params` accepts. For another
-        codec or separator, see `Params.read_as`.
+        The methods that edit parameters return new `Params`, which `with_params` accepts. Use
+        `Params.read_as` for queries with `;` between parameters, or in which `+` is a plus sign.
 
         >>> reference = IRIReference("?a=x+y&b=%7E&c")
         >>> reference.params["a"], reference.params["c"], reference.params.get("d")
@@ -303,7 +329,7 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
     # --- implementation
 
     def _own_state(self) -> State | None:
-        """Return the additional state that a subclass stores in its `__dict__` and in slots."""
+        """Return the additional state that a subclass stores in `__dict__` and in its slots."""
         state: Any = object.__getstate__(self)
         pair: State = state if is_pair(state) else (state, {})
         own = {name: kept for name, kept in pair[1].items() if name not in ENGINE_SLOTS}
@@ -311,7 +337,11 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
 
 class IRI(IRIReference):
-    """An [`IRI`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2), which has a scheme.
+    """A URI that may contain non-ASCII characters: the [`IRI`][1] of RFC 3987.
+
+    An IRI has a scheme. Arguments, attributes and errors are those of `IRIReference`.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-2.2
 
     >>> IRI("http://example.org/rosé").path
     '/rosé'
@@ -330,7 +360,9 @@ class IRI(IRIReference):
 
 
 class URIReference(IRIReference):
-    """A [`URI-reference`][1]: ASCII only, with or without a scheme.
+    """A URI or a relative reference in ASCII: the [`URI-reference`][1] of RFC 3986.
+
+    Arguments, attributes and errors are those of `IRIReference`.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.1
 
@@ -346,7 +378,8 @@ class URIReference(IRIReference):
 class URI(IRI, URIReference):
     """A [`URI`](https://www.rfc-editor.org/rfc/rfc3986#section-3): ASCII only, with a scheme.
 
-    It is a subclass of the other three types, because the grammars are nested.
+    Every `URI` is also an instance of `IRI`, `URIReference` and `IRIReference`, because the
+    grammars are nested. Arguments, attributes and errors are those of `IRIReference`.
 
     >>> uri = URI("foo://example.com:8042/over/there?name=ferret#nose")
     >>> uri.scheme, uri.authority, uri.path, uri.query, uri.fragment
@@ -372,7 +405,19 @@ class URI(IRI, URIReference):
 if TYPE_CHECKING:
 
     def parse(text: str | Identifier, /) -> IRIReference:
-        """See the function of the engine, which returns public types."""
+        """Parse a string as a `URI`, `URIReference`, `IRI` or `IRIReference`: the first that fits.
+
+        Args:
+            text: a `str`, or another URI.
+
+        Returns:
+            A `URI` (with a scheme) or a `URIReference` (without) if the string is ASCII, otherwise
+            an `IRI` or an `IRIReference`.
+
+        Raises:
+            ParseError: the string matches none of the four grammars.
+            TypeError: `text` is neither a `str` nor one of the four types.
+        """
         ...
 
 else:
@@ -380,18 +425,16 @@ else:
 
 
 def decode_userinfo(text: str) -> str:
-    """Decode a part of the userinfo."""
     decode: Callable[[str], str] = later("uriverse.views.decoding").decode
     return decode(text)
 
 
 def is_pair(state: object) -> bool:
-    """Return whether a state consists of a `__dict__` and slots."""
     return isinstance(state, tuple)
 
 
 def with_state(value: T, state: State | None) -> T:
-    """Set the state that a subclass stores besides the string, and return the value."""
+    """Set the additional state of a subclass on a copied value, and return the value."""
     for attributes in state or ():
         for name, kept in (attributes or {}).items():
             setattr(value, name, kept)
@@ -399,14 +442,14 @@ def with_state(value: T, state: State | None) -> T:
 
 
 def raise_parse_error(text: str, rule: str, component: str, position: int) -> NoReturn:
-    """Raise the error for a string that violates a rule, at the position that an engine found."""
+    """Raise the `ParseError` for a string that violates a rule at the given position."""
     from uriverse._spec.messages import parse_error
 
     raise parse_error(text, rule, component, position)
 
 
 def apply_scheme_rules(text: str, scheme: bool, schemes: Registry | None) -> str:
-    """Apply the rules of the scheme to an identifier that is otherwise normalized."""
+    """Apply the rules of the scheme to a string that is in the normal form of its syntax."""
     from .normalization import apply_scheme_rules
 
     return apply_scheme_rules(text, scheme, schemes)
@@ -418,9 +461,9 @@ _engine.register_types(_engine.public_types, raise_parse_error, apply_scheme_rul
 
 
 def name_publicly(mixin: type) -> None:
-    """Name the methods of a mixin after `uriverse.IRIReference`.
+    """Set the qualified names of a mixin's methods to those of `uriverse.IRIReference`.
 
-    The `TypeError` for wrong arguments shows that name, and pickles look a method up by it.
+    The `TypeError` for wrong arguments shows that name, and `pickle` finds methods by it.
     """
     for member in vars(mixin).values():
         function = getattr(member, "__func__", member)

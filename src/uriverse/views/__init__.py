@@ -1,4 +1,4 @@
-"""Typed views of identifiers: path segments, query parameters, and one class per scheme."""
+"""Views of URIs: path segments, query parameters, and one class for each of several schemes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = [
 
 
 def view_of(scheme: str, /) -> type[View] | None:
-    """Return the view class of a scheme; `None` if it has none.
+    """Return the view class for a scheme, or `None` if the scheme has no view class.
 
     Args:
         scheme: the name of the scheme, in any case.
@@ -49,7 +49,7 @@ def view_of(scheme: str, /) -> type[View] | None:
 
 
 def __getattr__(name: str) -> Any:
-    """Import a class on first use."""
+    """Import a view class on its first use."""
     if name in {"Params", "Segments", "View"}:
         module = name.lower()
     else:

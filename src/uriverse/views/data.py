@@ -1,4 +1,4 @@
-"""View of URLs that contain data ([RFC 2397](https://www.rfc-editor.org/rfc/rfc2397))."""
+"""The view of `data` URLs ([RFC 2397](https://www.rfc-editor.org/rfc/rfc2397))."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from uriverse.schemes.data import (
 
 from .view import DUPLICATE_PARAMETER, View
 
-#: The media type and charset of a URL that specifies neither (RFC 2397, 2).
+#: The media type and the charset of a URL that omits the media type (RFC 2397, 2).
 DEFAULT_TYPE = "text/plain"
 DEFAULT_CHARSET = "US-ASCII"
 
-#: Python codecs that are not charsets: they decode host names, some in more than linear time, or
-#: source code.
+#: Python codecs that are not charsets: they decode host names (some in more than linear time) or
+#: escapes in source code.
 NO_CHARSETS = {"idna", "punycode", "unicode-escape", "raw-unicode-escape"}
 
 #: Messages of errors about charsets.
@@ -44,15 +44,18 @@ MIME_CHARSET = re.compile("[A-Za-z0-9!#$%&'+\\-^_`{}~]{1,40}")
 
 @final
 class DataURI(View):
-    """A URL that contains its data ([RFC 2397](https://www.rfc-editor.org/rfc/rfc2397)).
+    """A `data` URL, which contains a document in the URL itself ([RFC 2397][1]).
 
-    Immutable. A "?" does not end the data. The fragment is not part of it.
+    The data extends up to the fragment and includes any "?". The fragment is not part of the data.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc2397
 
     Args:
-        uri: a string, an identifier or a view.
+        uri: a string, a URI, or another view.
 
     Raises:
-        ParseError: `uri` is not a data URL.
+        ParseError: `uri` is not a valid `data` URL.
+        TypeError: `uri` is neither a `str`, nor a URI, nor a view.
 
     >>> note = DataURI("data:,A%20brief%20note")
     >>> note.media_type, note.charset, note.data, note.text()
@@ -74,7 +77,7 @@ class DataURI(View):
 
     @property
     def media_type(self) -> str:
-        """The type and subtype, in lower case; `"text/plain"` if omitted.
+        """The media type without its parameters, in lower case; `"text/plain"` if the URL omits it.
 
         >>> DataURI("data:Image/GIF;base64,R0lG").media_type, DataURI("data:,").media_type
         ('image/gif', 'text/plain')
@@ -83,7 +86,7 @@ class DataURI(View):
 
     @property
     def media_type_text(self) -> str | None:
-        """The media type with its parameters, as written; `None` if omitted.
+        """The media type with its parameters, exactly as written; `None` if the URL omits both.
 
         >>> DataURI("data:;charset=UTF-8,").media_type_text
         ';charset=UTF-8'
@@ -92,9 +95,9 @@ class DataURI(View):
 
     @property
     def parameters(self) -> Mapping[str, str]:
-        """The explicit parameters, with names in lower case and decoded values; read-only.
+        """The parameters of the media type: a read-only mapping of names to decoded values.
 
-        If a name is repeated, its first value counts.
+        Names are in lower case. If a name is repeated, its first value is used.
 
         >>> dict(DataURI("data:text/csv;header=present;Charset=utf-8,").parameters)
         {'header': 'present', 'charset': 'utf-8'}
@@ -106,9 +109,10 @@ class DataURI(View):
 
     @property
     def charset(self) -> str | None:
-        """The charset, as written; `"US-ASCII"` if the media type is omitted.
+        """The charset of the data, as written; `None` if the media type does not specify one.
 
-        `None` if there is a media type without a charset.
+        If the URL omits the media type and all parameters, the charset is `"US-ASCII"`, the default
+        of [RFC 2397](https://www.rfc-editor.org/rfc/rfc2397#section-2).
 
         >>> DataURI("data:,").charset, DataURI("data:text/html,").charset
         ('US-ASCII', None)
@@ -120,23 +124,26 @@ class DataURI(View):
 
     @property
     def is_base64(self) -> bool:
-        """True if the data is written in base64.
+        """True if the data of the URL is written in base64.
 
-        >>> DataURI("data:;base64,YQ==").is_base64
-        True
+        >>> DataURI("data:;base64,YQ==").is_base64, DataURI("data:,a").is_base64
+        (True, False)
         """
         return self._url.is_base64
 
     @property
     def data(self) -> bytes:
-        r"""The data as octets: percent-decoded, then decoded from base64 if it is in base64.
+        r"""The data of the URL as bytes, after percent-decoding and base64 decoding.
 
-        Base64 is that of [RFC 4648](https://www.rfc-editor.org/rfc/rfc4648#section-3): with
-        padding, and without white space or other characters outside its alphabet.
+        Base64 decoding applies only if `is_base64` is True. Base64 must be valid
+        under [RFC 4648][1]: with padding, and without white space or other characters outside its
+        alphabet.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc4648#section-3
 
         Raises:
-            ConvertError: the data is not valid base64; the error's `position` is an offset in the
-                URI.
+            ConvertError: the data is not valid base64; `position` of the error is an offset in the
+                URL.
 
         >>> DataURI("data:;base64,YT9i").data, DataURI("data:,a?%FF").data
         (b'a?b', b'a?\xff')
@@ -152,14 +159,14 @@ class DataURI(View):
         return a2b_base64(octets)
 
     def text(self, encoding: str | None = None) -> str:
-        """Decode the data to a string, by its charset; as UTF-8 if it has no charset.
+        """Decode the data to a string, using the charset of the URL, or UTF-8 if it has no charset.
 
         Args:
-            encoding: the name of a charset to use instead; `None` for the data's own.
+            encoding: the name of a charset to use instead; `None` for the charset of the URL.
 
         Raises:
             ConvertError: the data is not valid base64, the charset is unknown, or the data is not
-                valid in it.
+                valid in the charset.
 
         >>> DataURI("data:;charset=iso-8859-7,%be%d3%be").text()
         'ΎΣΎ'
@@ -175,7 +182,7 @@ class DataURI(View):
         try:
             return codec.decode(octets)[0]
         except UnicodeDecodeError as error:
-            # Each base64 character encodes six bits.
+            # A base64 character encodes six bits, so four characters encode three bytes.
             index = error.start * 4 // 3 if self.is_base64 else error.start
             reason = f'invalid data: not encoded in "{name}"'
             hint = "read the attribute data for the bytes, or pass another encoding"
@@ -193,25 +200,26 @@ class DataURI(View):
         parameters: Mapping[str, str] | None = None,
         base64: bool | None = None,
     ) -> Self:
-        """Build a data URL; `data` and `text` return the data again.
+        """Build a `data` URL that contains the given bytes or string.
 
-        All arguments are unencoded, and percent-encoded where necessary. In the data, slashes are
-        always encoded: dots between slashes would be dot segments, which reference resolution
-        removes.
+        Pass all arguments unencoded: `build` percent-encodes them where necessary. Slashes in the
+        data are always encoded. Otherwise, `.` and `..` between slashes would be dot segments,
+        which reference resolution removes.
 
         Args:
-            data: octets; or a string, which is encoded in the charset that the parameters specify.
-                Without a charset, it is encoded as UTF-8, and that charset is written if there is
-                no media type.
-            media_type: the type and subtype, as in `"text/html"`; `None` to omit them.
+            data: the data as bytes; or a string, which is encoded in the charset that `parameters`
+                specify, or else in UTF-8. If neither a media type nor a charset is given, the
+                parameter `charset=utf-8` is added for a string.
+            media_type: the media type without parameters, such as `"text/html"`; `None` to omit it.
             parameters: the parameters of the media type, by name; `None` for no parameters.
-            base64: whether to write the data in base64; `None` for the shorter form.
+            base64: True to write the data in base64, False to percent-encode it; `None` for the
+                shorter of the two.
 
         Raises:
-            BuildError: the type, the subtype or the name of a parameter is not a token; a name is
-                given twice; a value contains a control character; or the charset is unknown or
+            BuildError: the media type or the name of a parameter is not a valid token, a name is
+                given twice, a value contains a control character, or the charset is unknown or
                 cannot encode the string.
-            TypeError: an argument is of the wrong type.
+            TypeError: an argument has the wrong type.
 
         >>> DataURI.build("café", "text/html", parameters={"charset": "utf-8"})
         DataURI('data:text/html;charset=utf-8,caf%C3%A9')
@@ -233,7 +241,7 @@ class DataURI(View):
         written = "" if media_type is None else written_mediatype(media_type)
         written += "".join(f";{each}" for each in written_parameters(given))
         plain = "" if base64 else encode(data, "segment")
-        # Base64 takes four characters for three octets, and the marker ";base64".
+        # Base64 needs four characters for every three bytes, plus the marker ";base64".
         if base64 or (base64 is None and len(";base64") + (len(data) + 2) // 3 * 4 < len(plain)):
             return cls(f"data:{written};base64,{b2a_base64(data, newline=False).decode()}")
         return cls(f"data:{written},{plain}")
@@ -241,13 +249,16 @@ class DataURI(View):
     # --- errors
 
     def _unreadable(self, place: int | None, rule: str, reason: str, hint: str) -> ConvertError:
-        """Create the error for invalid base64, at an offset in the data or at its end (`None`)."""
+        """Return the error for data that cannot be decoded.
+
+        `place` is an offset in the data; `None` is the end of the data.
+        """
         position = self._url.start + (len(self._url.data) if place is None else place)
         component = component_at(str(self), position)
         return ConvertError(str(self), position, component, rule, reason, hint)
 
     def _unknown_charset(self, *, own: bool) -> ConvertError:
-        """Return the error for an unknown charset: the data's own, or the `encoding` of a call."""
+        """Return the error for an unknown charset, of the URL (`own`) or passed to `text`."""
         starts = {each.attribute.lower(): each.start for each in reversed(self._url.parameters)}
         position = starts["charset"] if own else self._url.start
         hint = "read the attribute data for the bytes, or pass an encoding"
@@ -255,17 +266,17 @@ class DataURI(View):
 
 
 def codec_of(charset: str) -> codecs.CodecInfo | None:
-    """Return the codec of a charset; `None` if the charset is unknown.
+    """Return the codec for a charset, or `None` if the charset is unknown.
 
-    The interpreter caches every name that it looks up. Long names are therefore not looked up, nor
-    are names that are invalid by
+    The interpreter caches every name that it looks up. Therefore this function does not look up
+    long names, or names that are invalid under
     [RFC 2978, 2.3](https://www.rfc-editor.org/rfc/rfc2978#section-2.3).
     """
     if not MIME_CHARSET.fullmatch(charset):
         return None
     try:
         codec = codecs.lookup(charset)
-        # The codec may not be a text encoding; there is no other public way to find out.
+        # The codec may convert bytes to bytes. The only public test for that is to encode a string.
         " ".encode(charset)
     except (LookupError, ValueError):  # ValueError: the codec "undefined"
         return None
@@ -289,11 +300,11 @@ def octets_of(text: str, charset: str) -> bytes:
 
 
 def written_parameters(parameters: Mapping[str, str]) -> list[str]:
-    """Return parameters as they are written in a data URL.
+    """Return the parameters as they are written in a `data` URL.
 
     Raises:
-        BuildError: a name is not a token, two names differ only in case, or a value contains a
-            control character.
+        BuildError: a name is not a valid token, two names differ only in case, or a value contains
+            a control character.
     """
     names: set[str] = set()
     found: list[str] = []

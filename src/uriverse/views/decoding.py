@@ -1,7 +1,7 @@
-"""Percent-decode components to strings, and convert data from callers to strings.
+"""Percent-decode components, and convert data that callers pass to strings.
 
-Octets that are not UTF-8 become surrogate escapes (U+DC80 to U+DCFF), as in `os.fsdecode`. Encoding
-a surrogate escape returns its octet.
+Bytes that are not valid UTF-8 become surrogate escapes (U+DC80 to U+DCFF), as in `os.fsdecode`.
+Encoding a surrogate escape returns the original byte.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from uriverse import percent
 
 
 def decode(text: str) -> str:
-    """Percent-decode a component, or a part of one, once."""
+    """Percent-decode a component, or a part of one, exactly once."""
     return percent.decode(text, "surrogateescape")
 
 
@@ -18,13 +18,13 @@ def data_text(data: object, name: str) -> str:
     """Convert data that a caller passed, `str` or `bytes`, to a plain `str`.
 
     Args:
-        data: a `str`, or octets.
-        name: the noun for the data in the error, with its article.
+        data: a `str`, or `bytes`.
+        name: the noun for the data in the error message, with its article.
 
     Raises:
         TypeError: `data` is neither `str` nor `bytes`.
     """
-    # Methods that a subclass overrides are not called: only its own characters or octets count.
+    # A subclass of `str` or `bytes` may override methods. Use its actual characters or bytes.
     if isinstance(data, str):
         return str.__str__(data)
     if isinstance(data, bytes):

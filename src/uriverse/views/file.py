@@ -1,4 +1,4 @@
-"""View of `file` URIs ([RFC 8089](https://www.rfc-editor.org/rfc/rfc8089)), and their paths."""
+"""The view of `file` URIs ([RFC 8089](https://www.rfc-editor.org/rfc/rfc8089)), and their paths."""
 
 from __future__ import annotations
 
@@ -19,26 +19,28 @@ from .view import View
 
 @final
 class FileURI(View):
-    r"""A [`file-URI`](https://www.rfc-editor.org/rfc/rfc8089#section-2): the URI of a file.
+    r"""A `file` URI, with conversions to and from POSIX and Windows paths ([RFC 8089][1]).
 
-    The operating system of a path is never guessed: call the method for POSIX or for Windows, or
-    give a `pathlib` path, whose type specifies it. The file system is not accessed.
+    The class never guesses the operating system of a path and never accesses the file system. Call
+    the method for POSIX or for Windows, or pass a `pathlib` path, whose type specifies the system.
 
-    In addition to the syntax of section 2, three variations of Appendix E are accepted: `file:c:/x`
-    (E.2), `file:////server/share/x` and `file://///server/share/x` (E.3.2). Userinfo, a port and a
-    query are rejected, because the syntax does not include them: a question mark in a name is
-    written `%3F`. Any URI may have a fragment; the path does not include it.
+    The grammar is that of the rule `file-URI` in section 2, and three variations of Appendix E:
+    `file:c:/x` (E.2), `file:////server/share/x` and `file://///server/share/x` (E.3.2). Userinfo, a
+    port or a query is rejected, because the grammar does not include them: write `%3F` for a
+    question mark in a file name. A fragment is accepted and is not part of the path.
 
-    The path is kept as written, including dot segments, which cannot be escaped. Resolution removes
-    them, and so does normalization if the path starts with `/`: `/a/link/../b` becomes `/a/b`,
-    whatever `link` points to, and `/c:/../x` becomes `/x`, a path without a drive.
+    The path is kept exactly as written, including `.` and `..`. Resolution removes these dot
+    segments, and so does normalization if the path starts with `/`. `/a/link/../b` becomes `/a/b`,
+    even if `link` is a symbolic link, and `/c:/../x` becomes `/x`, a path without a drive.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc8089#section-2
 
     Args:
-        uri: a string, an identifier or a view.
+        uri: a string, a URI, or another view.
 
     Raises:
-        ParseError: `uri` is not a file URI.
-        TypeError: `uri` is neither a `str`, nor an identifier, nor a view.
+        ParseError: `uri` is not a valid `file` URI.
+        TypeError: `uri` is neither a `str`, nor a URI, nor a view.
 
     >>> uri = FileURI("file:///etc/caf%C3%A9")
     >>> uri.to_posix()
@@ -77,10 +79,13 @@ class FileURI(View):
 
     @classmethod
     def from_path(cls, path: PurePath) -> Self:
-        """Build a file URI from an absolute `pathlib` path, POSIX or Windows by its type.
+        """Build a `file` URI from an absolute `pathlib` path.
+
+        Args:
+            path: a POSIX path or a Windows path. `pathlib.Path` is the type for the running system.
 
         Raises:
-            BuildError: see `from_posix` and `from_windows`.
+            BuildError: the path cannot be written as a URI; see `from_posix` and `from_windows`.
             TypeError: `path` is neither a `PurePosixPath` nor a `PureWindowsPath`.
 
         >>> FileURI.from_path(PurePosixPath("/a b/c#")), FileURI.from_path(PureWindowsPath("C:/x"))
@@ -94,16 +99,17 @@ class FileURI(View):
 
     @classmethod
     def from_posix(cls, path: str | bytes) -> Self:
-        r"""Build a file URI from an absolute POSIX path.
+        r"""Build a `file` URI from an absolute POSIX path.
 
-        Names are octets and need not be UTF-8. Give `bytes`, or a `str` with surrogate escapes, as
-        `os.fsdecode` returns it on systems with UTF-8 file names. All slashes are kept, including a
-        trailing one.
+        All slashes are kept, including repeated slashes and a trailing one.
+
+        Args:
+            path: the path. File names need not be valid UTF-8: pass `bytes`, or a `str` with
+                surrogate escapes, as `os.fsdecode` returns.
 
         Raises:
-            BuildError: the path is not absolute; it begins with two slashes, which in a URI would
-                precede a host; or it contains a NUL, or a lone surrogate that is not a surrogate
-                escape.
+            BuildError: the path is not absolute, starts with two slashes (a URI would contain a
+                host after them), or contains a NUL or a surrogate that is not a surrogate escape.
             TypeError: `path` is neither `str` nor `bytes`.
 
         >>> FileURI.from_posix("/50%/what?/"), FileURI.from_posix(b"/\xff")
@@ -120,17 +126,21 @@ class FileURI(View):
 
     @classmethod
     def from_windows(cls, path: str) -> Self:
-        r"""Build a file URI from an absolute Windows path, with a drive or a share ([E.3.1][1]).
+        r"""Build a `file` URI from an absolute Windows path, with a drive or a share ([E.3.1][1]).
 
-        Slashes and backslashes both separate names. Characters that Windows reserves, such as `?`
-        and `*`, are encoded like any others. Names of devices are names like any others, too.
+        Device names such as `NUL`, and characters that Windows does not allow in file names, such
+        as `?` and `*`, are accepted; `?` is percent-encoded.
 
         [1]: https://www.rfc-editor.org/rfc/rfc8089#appendix-E.3.1
 
+        Args:
+            path: the path, such as `c:\x` or `\\server\share\x`. Slashes and backslashes both
+                separate names.
+
         Raises:
             BuildError: the path is not absolute, which requires a drive and a root, or a host and a
-                share; it begins with `\\?\` or `\\.\`; a name contains a colon, which would begin
-                the name of a stream, a NUL or a lone surrogate; or the host is `localhost`.
+                share; it starts with `\\?\` or `\\.\`; a name contains a colon (which starts the
+                name of an alternate data stream), a NUL or a surrogate; or the host is `localhost`.
             TypeError: `path` is not a `str`.
 
         >>> str(FileURI.from_windows(r"c:\Documents\50% of it.txt"))
@@ -147,17 +157,20 @@ class FileURI(View):
 
     @classmethod
     def updated(cls, text: str | Identifier) -> Self:
-        """Read an old file URI, which has a vertical line after the drive letter ([E.2.2][1]).
+        """Parse a historic `file` URI in which `|` follows the drive letter, as in `file:///c|/x`.
 
-        A URI cannot contain a vertical line, so it is replaced with a colon before the string is
-        parsed. An encoded vertical line (`%7C`) is replaced as well. Other strings are parsed
-        unchanged.
+        `|` is not allowed in a URI, so it is replaced with a colon before the string is parsed
+        ([RFC 8089, E.2.2][1]). `%7C` after the drive letter is replaced as well. Other strings are
+        parsed as they are.
 
         [1]: https://www.rfc-editor.org/rfc/rfc8089#appendix-E.2.2
 
+        Args:
+            text: a string or a URI.
+
         Raises:
-            ParseError: the corrected string is not a file URI.
-            TypeError: `text` is neither a `str` nor an identifier.
+            ParseError: the string is not a valid `file` URI after the replacement.
+            TypeError: `text` is neither a `str` nor a URI.
 
         >>> FileURI.updated("file:///c|/path/to/file")
         FileURI('file:///c:/path/to/file')
@@ -168,9 +181,10 @@ class FileURI(View):
 
     @property
     def host(self) -> str:
-        """The host, as written; `""` if it is absent or empty.
+        """The host of the `file` URI as written, or `""` if the host is absent or empty.
 
-        For a path that contains a UNC string, it is the host in that string.
+        If the path contains a UNC string, such as `//server/share/x`, this is the host in that
+        string.
 
         >>> FileURI("file:/x").host, FileURI("file://a.example/x").host
         ('', 'a.example')
@@ -186,9 +200,8 @@ class FileURI(View):
     def is_local(self) -> bool:
         """True if the file is on the local machine ([RFC 8089, section 3][1]).
 
-        This is the case if the host is absent, empty or `localhost`. Other names of the machine are
-        not looked up. A file whose path contains a UNC string is not local, whatever its host
-        (E.3.2).
+        A file is local if its host is absent, empty or `localhost`. Other names of the local
+        machine are not recognized. A file whose path contains a UNC string is never local (E.3.2).
 
         [1]: https://www.rfc-editor.org/rfc/rfc8089#section-3
 
@@ -199,9 +212,9 @@ class FileURI(View):
 
     @property
     def has_drive_letter(self) -> bool:
-        """True if the file is local and its path begins with a drive letter, a colon and a slash.
+        """True if the file is local and its path starts with a drive and a slash, as in `/c:/x`.
 
-        On a POSIX system, this is a path like any other.
+        On a POSIX system, such a path has no special meaning.
 
         >>> FileURI("file:///c:/x").has_drive_letter, FileURI("file:///c:").has_drive_letter
         (True, False)
@@ -209,13 +222,15 @@ class FileURI(View):
         return self.is_local and file_uri.DRIVE.match(self.uri.path) is not None
 
     def _scheme_key(self) -> str:
-        """Return a comparison key, equal for URIs that name the same file; no file is accessed.
+        """Return the comparison key, which is the same for URIs of the same file.
 
-        URIs are equivalent if they are equal after syntax-based normalization (RFC 3986, 6.2.2);
-        `localhost`, an empty host and no host are the same. Drive letters are case-sensitive, as
-        all names are ([RFC 8089, section 2][1]). The fragment counts. A local file is never
-        equivalent to a remote one, even if removing dot segments leaves two leading slashes, or
-        would remove a host.
+        URIs are equivalent if they are equal after syntax-based normalization (RFC 3986, 6.2.2),
+        with `localhost`, an empty host and an absent host treated alike. Drive letters are
+        case-sensitive like all names ([RFC 8089, section 2][1]). The fragment counts. The file
+        system is not accessed.
+
+        A local file is never equivalent to a remote file, even if removing dot segments leaves two
+        slashes at the start of the path, or would remove the host of a UNC string.
 
         [1]: https://www.rfc-editor.org/rfc/rfc8089#section-2
 
@@ -228,12 +243,13 @@ class FileURI(View):
             return self._unc_key(self._unc)
         parts = file_uri.equivalence(all_parts(str(self.uri.normalize())))
         if self.is_local and parts.path.startswith("//"):
-            # No normal form has this "." segment, which keeps the path from being a UNC string.
+            # The "/." keeps the path from being a UNC string. No normal form has this segment, so
+            # the key does not equal that of another file.
             parts = parts._replace(host="", path=f"/.{parts.path}")
         return composed(parts)
 
     def _unc_key(self, unc: re.Match[str]) -> str:
-        """Return the key for a UNC string; dot segments do not remove its host."""
+        """Return the comparison key for a UNC string, whose host is not removed by dot segments."""
         inner = URI.build(
             scheme="file", host=self.host, path=unc["path"], fragment=self.uri.fragment
         )
@@ -243,13 +259,13 @@ class FileURI(View):
     # --- to paths
 
     def to_posix(self) -> PurePosixPath:
-        r"""Return the POSIX path; octets that are not UTF-8 become surrogate escapes.
+        r"""Return the path of the `file` URI as a `PurePosixPath`.
 
-        `pathlib` removes a trailing slash, repeated slashes and `.` segments; `to_posix_bytes`
-        keeps them.
+        Bytes that are not valid UTF-8 become surrogate escapes, as in `os.fsdecode`. `pathlib`
+        removes a trailing slash, repeated slashes and `.`; `to_posix_bytes` keeps them.
 
         Raises:
-            ConvertError: see `to_posix_bytes`.
+            ConvertError: the URI has no POSIX path; see `to_posix_bytes`.
 
         >>> FileURI("file:///a%20b/%FF").to_posix()
         PurePosixPath('/a b/\udcff')
@@ -257,11 +273,11 @@ class FileURI(View):
         return PurePosixPath(self.to_posix_bytes().decode(errors="surrogateescape"))
 
     def to_posix_bytes(self) -> bytes:
-        r"""Return the POSIX path as octets, as POSIX systems store file names.
+        r"""Return the path of the `file` URI as bytes, which is how POSIX systems store paths.
 
         Raises:
-            ConvertError: the file is not local; its path begins with a drive letter and no slash;
-                or a name would contain a slash (`%2F`) or a NUL (`%00`).
+            ConvertError: the file is not local, the path starts with a drive letter but not with a
+                slash, or a name would contain a slash (`%2F`) or a NUL (`%00`).
 
         >>> FileURI("file:///a%20b/%FF/").to_posix_bytes()
         b'/a b/\xff/'
@@ -280,13 +296,14 @@ class FileURI(View):
         return percent.decode_bytes(path)
 
     def to_windows(self) -> PureWindowsPath:
-        r"""Return the Windows path: with its drive for a local file, a UNC path for a remote one.
+        r"""Return the path of the `file` URI as a `PureWindowsPath`.
+
+        A local path has a drive. The path of a remote file is a UNC path.
 
         Raises:
-            ConvertError: a local file has no drive letter, or a remote one no share;
-                percent-encoded octets are not UTF-8; a name would contain a slash (`%2F`), a
-                backslash (`%5C`), a colon or a NUL (`%00`); or the host would make it a path of a
-                Windows namespace (`\\.\`, `\\?\`).
+            ConvertError: a local file has no drive letter, or a remote file has no share; a name is
+                not valid UTF-8, or would contain a slash (`%2F`), a backslash (`%5C`), a colon or a
+                NUL (`%00`); or the result would be in a Windows namespace (`\\.\` or `\\?\`).
 
         >>> FileURI("file:c:/a%20b").to_windows(), FileURI("file://server/share/x").to_windows()
         (PureWindowsPath('c:/a b'), PureWindowsPath('//server/share/x'))
@@ -301,7 +318,7 @@ class FileURI(View):
         return PureWindowsPath(f"{drive[1]}:{self._decoded(start + drive.end(), end, 'path')}")
 
     def _drive_hint(self) -> str:
-        """Return the hint for a local path without a drive letter and a slash after it."""
+        """Return the hint for a local path that does not start with a drive and a slash."""
         if file_uri.OLD_DRIVE.match(str(self)):
             return "use FileURI.updated, which replaces the vertical line with a colon"
         if file_uri.DRIVE_LETTER.match(self.uri.path):
@@ -309,7 +326,7 @@ class FileURI(View):
         return "use to_posix"
 
     def _to_unc(self, start: int, end: int) -> PureWindowsPath:
-        """Return the UNC path of a remote file; its share and names are at `start` to `end`."""
+        """Return the UNC path of a remote file, whose share and names are between two offsets."""
         host, host_start = self.host, self._host_start()
         if not host.startswith("["):
             host = self._decoded(host_start, host_start + len(host), "host")
@@ -322,12 +339,12 @@ class FileURI(View):
         return PureWindowsPath(f"//{host}{names}")
 
     def _host_start(self) -> int:
-        """Return the offset of the host; that of the bracket for an IP literal in a UNC string."""
+        """Return the offset of the host, or of its bracket for an IP address in a UNC string."""
         bounds = self.uri._bounds
         return bounds[2] if self._unc is None else bounds[4] + self._unc.start("host")
 
     def _decoded(self, start: int, end: int, component: str) -> str:
-        """Percent-decode the characters between two offsets in the URI."""
+        """Percent-decode the part of the URI between two offsets."""
         text = str(self)[start:end]
         if found := file_uri.NOT_IN_WINDOWS.search(text):
             character = "colon" if found[0] == ":" else found[0]
@@ -342,7 +359,7 @@ class FileURI(View):
     def _no_path(
         self, position: int, component: str, rule: str, reason: str, hint: str = ""
     ) -> ConvertError:
-        """Return the error for an offset at which the URI cannot be converted to a path."""
+        """Return the error for a URI that cannot be converted to a path, at the given offset."""
         return ConvertError(str(self), position, component, rule, reason, hint)
 
 

@@ -1,4 +1,7 @@
-"""Views of http and https URIs ([RFC 9110, 4.2](https://www.rfc-editor.org/rfc/rfc9110#section-4.2))."""
+"""The view of `http` and `https` URIs ([RFC 9110, 4.2][1]).
+
+[1]: https://www.rfc-editor.org/rfc/rfc9110#section-4.2
+"""
 
 from __future__ import annotations
 
@@ -15,17 +18,19 @@ from .view import View, as_uri
 
 @final
 class HTTPURI(View):
-    """An [`http-URI` or `https-URI`](https://www.rfc-editor.org/rfc/rfc9110#section-4.2).
+    """An `http` or `https` URI, with its origin and request target ([RFC 9110, 4.2][1]).
 
-    The host is never empty. Userinfo is accepted, although deprecated (4.2.4), but is not part of
-    `origin`, `host_header` and `request_target`.
+    The host is never empty. Userinfo is accepted, although it is deprecated (4.2.4), but it is not
+    part of `origin`, `host_header` and `request_target()`. A fragment is accepted too (4.2.5).
+
+    [1]: https://www.rfc-editor.org/rfc/rfc9110#section-4.2
 
     Args:
-        uri: a string, an identifier or a view; a fragment is allowed (4.2.5).
+        uri: a string, a URI, or another view.
 
     Raises:
-        ParseError: `uri` is not an http or https URI, or has no host.
-        TypeError: `uri` is neither a `str`, nor an identifier, nor a view.
+        ParseError: `uri` is not a valid `http` or `https` URI, or has no host.
+        TypeError: `uri` is neither a `str`, nor a URI, nor a view.
 
     >>> uri = HTTPURI("HTTPS://me@Example.org:443/a?b#c")
     >>> uri.origin, uri.host_header, uri.request_target()
@@ -51,7 +56,7 @@ class HTTPURI(View):
 
     @property
     def scheme(self) -> str:
-        """The scheme in lower case.
+        """The scheme in lower case: `"http"` or `"https"`.
 
         >>> HTTPURI("HTTP://a/").scheme
         'http'
@@ -60,10 +65,10 @@ class HTTPURI(View):
 
     @property
     def effective_port(self) -> int:
-        """The port; the scheme's default if the port is absent or empty (4.2.1, 4.2.2).
+        """The port, or the default port of the scheme (80 or 443) if the port is absent or empty.
 
         Raises:
-            ConvertError: the port has more than 640 digits.
+            ConvertError: the port has more than 640 digits, not counting leading zeros.
 
         >>> HTTPURI("http://a:8080/").effective_port, HTTPURI("https://a:/").effective_port
         (8080, 443)
@@ -74,10 +79,10 @@ class HTTPURI(View):
 
     @property
     def origin(self) -> str:
-        """The origin ([RFC 6454, 6.2][1]): scheme, host, and the port unless it is the default.
+        """The [origin][1] of the URI: its scheme and host, and its port if it is not the default.
 
-        This is `URI.origin`: the host is in normal form, and a non-ASCII domain name is in its
-        ASCII form.
+        The host is in normal form, and an internationalized domain name is in its ASCII form. Same
+        as `URI.origin`, but never `None`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc6454#section-6.2
 
@@ -88,9 +93,9 @@ class HTTPURI(View):
 
     @property
     def host_header(self) -> str:
-        """The value of the field `Host` ([RFC 9110, 7.2][1]): the authority without userinfo.
+        """The value of the `Host` header field: the authority as written, but without userinfo.
 
-        It is returned as written, and so includes a default port if there is one.
+        A default port is included if the URI contains one. See [RFC 9110, 7.2][1].
 
         [1]: https://www.rfc-editor.org/rfc/rfc9110#section-7.2
 
@@ -100,21 +105,22 @@ class HTTPURI(View):
         return str(self.uri.with_userinfo(None).authority)
 
     def request_target(self, form: RequestForm = "origin") -> str:
-        """Return the target in the first line of a request ([RFC 9112, 3.2][1]).
+        """Return the request target for the first line of an HTTP request ([RFC 9112, 3.2][1]).
 
-        Components are returned as written; userinfo and fragment are never included.
+        Components are returned as written. Userinfo and fragment are never included.
 
         [1]: https://www.rfc-editor.org/rfc/rfc9112#section-3.2
 
         Args:
-            form: `"origin"`: the path, or `/` if it is empty, and the query; `"absolute"`, for
-                proxies: the URI; `"authority"`, for `CONNECT`: the host and always a port;
-                `"asterisk"`, for `OPTIONS` on the whole server: `*`.
+            form: the form of the target. `"origin"` is the path and the query, with `/` for an
+                empty path. `"absolute"` is the whole URI, for requests to a proxy. `"authority"` is
+                the host and always a port, for `CONNECT`. `"asterisk"` is `*`, for `OPTIONS` on the
+                whole server.
 
         Raises:
-            ConvertError: the form is `"asterisk"`, and the URI has a path or a query, so that it
-                names a single resource of the server (3.2.4).
-            ValueError: there is no such form.
+            ConvertError: the form is `"asterisk"`, but the URI has a path or a query and so
+                identifies a resource and not the whole server (3.2.4).
+            ValueError: the form is unknown.
 
         >>> uri = HTTPURI("http://www.example.org?q#f")
         >>> uri.request_target(), uri.request_target("absolute"), uri.request_target("authority")
@@ -127,7 +133,8 @@ class HTTPURI(View):
         if form == "absolute":
             return str(uri.replace(userinfo=None, fragment=None))
         if form == "authority":
-            # CONNECT has no default port, because its recipient knows no scheme (RFC 9110, 9.3.6).
+            # CONNECT has no default port, because the request does not contain a scheme (RFC 9110,
+            # 9.3.6).
             return f"{uri.host}:{uri.port_text or self.effective_port}"
         if form == "asterisk":
             return self._asterisk()
@@ -135,15 +142,18 @@ class HTTPURI(View):
         raise ValueError(f"form must be one of {choices}, not {form!r}")
 
     def same_origin(self, other: str | Identifier | View, /) -> bool:
-        """Return True if both URIs have the same [origin][1].
+        """Return True if both URIs have the same origin ([RFC 6454, section 5][1]).
 
-        URIs of schemes other than http and https never have the same origin.
+        A URI whose scheme is neither `http` nor `https` never has the same origin.
 
         [1]: https://www.rfc-editor.org/rfc/rfc6454#section-5
 
+        Args:
+            other: a string, a URI, or another view.
+
         Raises:
-            ParseError: `other` is a string that is not a URI, or an `http` URI without a host.
-            TypeError: `other` is neither a `str`, nor an identifier, nor a view.
+            ParseError: `other` is not a valid URI, or is an `http` or `https` URI without a host.
+            TypeError: `other` is neither a `str`, nor a URI, nor a view.
 
         >>> HTTPURI("http://a/b").same_origin("http://A:80/c"), HTTPURI("http://a/").same_origin("https://a/")
         (True, False)
@@ -154,25 +164,27 @@ class HTTPURI(View):
     def same_site(
         self, other: str | Identifier | View, /, *, public_suffix: Callable[[str], str]
     ) -> bool:
-        """Return True if both URIs are [same site][1]: the same scheme and registrable domain.
+        """Return True if both URIs have the same scheme and the same registrable domain.
 
-        Ports do not matter. A site is not a security boundary as an origin is.
+        The HTML standard calls such URIs [same site][1]. The registrable domain is the public
+        suffix of the host and one more label. Ports are ignored. An IP address is a site of its
+        own, and so is a host that is itself a public suffix. A site is a weaker security boundary
+        than an origin.
 
         [1]: https://html.spec.whatwg.org/multipage/browsers.html#same-site
 
         Args:
-            other: a string, an identifier or a view.
-            public_suffix: a function that returns the public suffix of a host name, or `""` if it
-                has no public suffix. The name is in lower case, without a trailing dot. The
-                registrable domain is the suffix and one more label. The function is not called for
-                IP addresses: each is its own site, and so is a name that is a public suffix.
+            other: a string, a URI, or another view.
+            public_suffix: a function that takes a host name and returns its public suffix, such as
+                `"co.uk"`, or `""` if it has none. The host name is in lower case and has no
+                trailing dot. The function is not called for IP addresses.
 
         Raises:
-            ParseError: `other` is a string that is not a URI, or an `http` URI without a host.
-            TypeError: `other` is neither a `str`, nor an identifier, nor a view.
-            ValueError: `public_suffix` returns a string that is not a suffix of the name.
+            ParseError: `other` is not a valid URI, or is an `http` or `https` URI without a host.
+            TypeError: `other` is neither a `str`, nor a URI, nor a view.
+            ValueError: `public_suffix` returns a string that is not a suffix of the host name.
 
-        >>> def last_label(name: str) -> str:  # a list such as publicsuffix.org has better ones
+        >>> def last_label(name: str) -> str:  # real suffixes are listed at publicsuffix.org
         ...     return name.rpartition(".")[2]
         >>> HTTPURI("https://a.example.org/").same_site(
         ...     "https://b.example.org:81/", public_suffix=last_label
@@ -187,7 +199,7 @@ class HTTPURI(View):
         )
 
     def _site(self, public_suffix: Callable[[str], str]) -> str:
-        """Return the registrable domain of the host; the host itself if it has none."""
+        """Return the registrable domain of the host, or the host itself if it has none."""
         uri = URI(self.origin)
         host = str(uri.host)
         if uri.host_kind != "reg-name":
@@ -212,7 +224,7 @@ class HTTPURI(View):
 
 
 def as_http(other: str | Identifier | View) -> HTTPURI | None:
-    """Return a value as an `HTTPURI`; `None` if it is of another scheme."""
+    """Return the view of an `http` or `https` URI, or `None` for a URI of another scheme."""
     if isinstance(other, HTTPURI):
         return other
     uri = as_uri(other)

@@ -1,7 +1,4 @@
-"""View of `mailto` URIs: recipients, header fields and the body of a message ([RFC 6068][1]).
-
-[1]: https://www.rfc-editor.org/rfc/rfc6068
-"""
+"""The view of `mailto` URIs ([RFC 6068](https://www.rfc-editor.org/rfc/rfc6068))."""
 
 from __future__ import annotations
 
@@ -29,20 +26,21 @@ from .view import View
 
 @final
 class MailtoURI(View):
-    r"""Recipients, header fields and body of a message, as [RFC 6068][2] encodes them in a URI.
+    r"""A `mailto` URI: the recipients, header fields and body of an email message ([RFC 6068][2]).
 
-    Immutable. Values are data, decoded once. They may contain line breaks, which a program that
-    creates a message must reject everywhere but in the body. The program must also ignore fields
-    such as `From` ([section 3][1]), which are parsed here like all others.
+    All values are percent-decoded strings. They may contain line breaks, which a mail program must
+    reject in header fields. It must also ignore unsafe fields such as `From` ([section 3][1]); this
+    class returns them like all others.
 
     [1]: https://www.rfc-editor.org/rfc/rfc6068#section-3
     [2]: https://www.rfc-editor.org/rfc/rfc6068
 
     Args:
-        uri: a string, an identifier or a view.
+        uri: a string, a URI, or another view.
 
     Raises:
-        ParseError: `uri` is not a mailto URI.
+        ParseError: `uri` is not a valid `mailto` URI.
+        TypeError: `uri` is neither a `str`, nor a URI, nor a view.
 
     >>> mail = MailtoURI("mailto:joe@example.com?cc=bob@example.com&body=hello%0D%0Ajoe")
     >>> mail.to, mail.cc, mail.body
@@ -63,17 +61,20 @@ class MailtoURI(View):
 
     @property
     def to(self) -> tuple[str, ...]:
-        """The addresses, decoded: first those in the path, then those in `to` header fields.
+        """The decoded addresses of the recipients, from the path and from `to` header fields.
 
-        [Section 2](https://www.rfc-editor.org/rfc/rfc6068#section-2) treats the two alike. In the
-        path, each address is decoded separately. The value of a header field is decoded as a whole,
-        and is an address list of [RFC 5322, 3.4][1]: there, `%2C` separates addresses, and an
-        address may have a display name, as in `Joe <joe@example.com>`.
+        The addresses in the path come first; both have the same meaning ([section 2][2]). `()` if
+        the URI has no recipients.
+
+        In the path, each address is decoded separately. A header field is decoded as a whole, and
+        then parsed as an address list of [RFC 5322, 3.4][1]. There, `%2C` separates addresses, and
+        an address may have a display name, as in `Joe <joe@example.com>`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc5322#section-3.4
+        [2]: https://www.rfc-editor.org/rfc/rfc6068#section-2
 
         Raises:
-            ConvertError: the encoded octets of a `to` header field are not UTF-8.
+            ConvertError: a header field is not valid UTF-8 after decoding.
 
         >>> MailtoURI("mailto:addr1@an.example?to=addr2@an.example").to
         ('addr1@an.example', 'addr2@an.example')
@@ -83,10 +84,10 @@ class MailtoURI(View):
 
     @property
     def cc(self) -> tuple[str, ...]:
-        """The addresses that receive a copy, decoded.
+        """The addresses in the `cc` header field, decoded; `()` if the URI has no such field.
 
         Raises:
-            ConvertError: the encoded octets are not UTF-8.
+            ConvertError: a header field is not valid UTF-8 after decoding.
 
         >>> MailtoURI("mailto:?cc=a@example.org%2C%20%22b%2Cc%22@example.org").cc
         ('a@example.org', '"b,c"@example.org')
@@ -95,10 +96,12 @@ class MailtoURI(View):
 
     @property
     def bcc(self) -> tuple[str, ...]:
-        """The addresses that receive a blind copy, decoded; visible to everyone who sees the URI.
+        """The addresses in the `bcc` header field, decoded; `()` if the URI has no such field.
+
+        The addresses are not secret: everyone with access to the URI sees them.
 
         Raises:
-            ConvertError: the encoded octets are not UTF-8.
+            ConvertError: a header field is not valid UTF-8 after decoding.
 
         >>> MailtoURI("mailto:?bcc=a@example.org").bcc
         ('a@example.org',)
@@ -109,10 +112,10 @@ class MailtoURI(View):
 
     @property
     def headers(self) -> tuple[tuple[str, str], ...]:
-        """All header fields, decoded, in order; including `body` and the address fields.
+        """The decoded names and values of all header fields, in order, including `body` and `to`.
 
         Raises:
-            ConvertError: the encoded octets are not UTF-8.
+            ConvertError: a header field is not valid UTF-8 after decoding.
 
         >>> MailtoURI("mailto:?Subject=caf%C3%A9&blat=foop").headers
         (('Subject', 'café'), ('blat', 'foop'))
@@ -123,10 +126,16 @@ class MailtoURI(View):
         )
 
     def header(self, name: str) -> tuple[str, ...]:
-        """Return the values of all header fields with this name, which is case-insensitive.
+        """Return the decoded values of all header fields with the given name.
+
+        Args:
+            name: the name of the header fields, in any case.
+
+        Returns:
+            The values in order; `()` if no header field has this name.
 
         Raises:
-            ConvertError: the encoded octets are not UTF-8.
+            ConvertError: a header field is not valid UTF-8 after decoding.
 
         >>> MailtoURI("mailto:?keywords=a&Keywords=b").header("Keywords")
         ('a', 'b')
@@ -135,10 +144,12 @@ class MailtoURI(View):
 
     @property
     def subject(self) -> str | None:
-        """The subject, or the first one of several; `None` without a subject.
+        """The decoded subject of the message, or `None` if the URI has no subject.
+
+        If the URI has several subjects, this is the first one.
 
         Raises:
-            ConvertError: the encoded octets are not UTF-8.
+            ConvertError: a header field is not valid UTF-8 after decoding.
 
         >>> MailtoURI("mailto:?subject=current-issue").subject
         'current-issue'
@@ -147,10 +158,12 @@ class MailtoURI(View):
 
     @property
     def body(self) -> str | None:
-        r"""The body of the message, or the first one of several; `None` without a body.
+        r"""The decoded body of the message, or `None` if the URI has no body.
+
+        If the URI has several bodies, this is the first one.
 
         Raises:
-            ConvertError: the encoded octets are not UTF-8.
+            ConvertError: a header field is not valid UTF-8 after decoding.
 
         >>> MailtoURI("mailto:?body=send%20current-issue%0D%0Asend%20index").body
         'send current-issue\r\nsend index'
@@ -160,11 +173,12 @@ class MailtoURI(View):
     # --- comparing
 
     def _scheme_key(self) -> str:
-        """Return a comparison key, equal for equivalent messages ([section 2][1]) and fragments.
+        """Return the comparison key, which is the same for equivalent messages ([section 2][1]).
 
-        The key does not depend on percent-encoding, on the case of domains and of the names of
-        header fields, on whether a domain is in Unicode or in ASCII, or on whether addresses are in
-        the path or in a `to` header field. It does depend on the order of addresses and fields.
+        The key ignores percent-encoding, the case of domains and of the names of header fields,
+        whether a domain is in Unicode or in ASCII, and whether addresses are in the path or in a
+        `to` header field. The order of addresses and header fields matters, and so does the
+        fragment.
 
         [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
 
@@ -186,26 +200,29 @@ class MailtoURI(View):
         bcc: Iterable[str] = (),
         headers: Mapping[str, str] | Iterable[tuple[str, str]] = (),
     ) -> Self:
-        r"""Build a mailto URI; all arguments are data, and are percent-encoded.
+        r"""Build a `mailto` URI for a message with these recipients, header fields and body.
+
+        Pass all arguments unencoded: `build` percent-encodes them where necessary.
 
         Args:
-            to: the addresses, without display names.
+            to: the addresses of the recipients, without display names.
             subject: the subject; `None` for no subject, `""` for an empty one.
-            body: the body; `None` for no body. Line breaks of any kind are written as `%0D%0A`.
-            cc: the addresses that receive a copy.
-            bcc: the addresses that receive a blind copy; visible to everyone who sees the URI.
-            headers: names and values of other header fields, as a mapping or as pairs. Fields that
-                mail programs MUST ignore, such as `From` ([section 3][1]), are accepted: that rule
-                applies to the programs, not to the URI.
+            body: the body; `None` for no body, `""` for an empty one. Each line break becomes
+                `%0D%0A`.
+            cc: the addresses that receive a copy (Cc).
+            bcc: the addresses that receive a blind copy (Bcc). Everyone with access to the URI sees
+                them.
+            headers: the names and values of other header fields, as a mapping or as pairs. Fields
+                that mail programs must ignore, such as `From`, are accepted ([section 3][1]).
 
         [1]: https://www.rfc-editor.org/rfc/rfc6068#section-3
 
         Raises:
-            BuildError: an address is not an addr-spec of RFC 6068, or its domain contains ASCII
-                characters that would have to be percent-encoded; the body contains a NUL, or
-                another value a line break or another control character; the name of a header field
-                is invalid; or a field that a message has at most once is given twice.
-            TypeError: an argument is of the wrong type.
+            BuildError: an address is not valid under RFC 6068, or its domain contains an ASCII
+                character that would have to be percent-encoded; the body contains a NUL, or another
+                value contains a control character; the name of a header field is invalid; or a
+                field that may occur only once is given twice.
+            TypeError: an argument has the wrong type.
 
         >>> MailtoURI.build(["gorby%kremvax@example.com"], subject="a & b", body="one\ntwo")
         MailtoURI('mailto:gorby%25kremvax@example.com?subject=a%20%26%20b&body=one%0D%0Atwo')
@@ -215,7 +232,7 @@ class MailtoURI(View):
         for name, given in (("cc", cc), ("bcc", bcc)):
             found = ",".join(written_addresses(given))
             if found:
-                # Many programs read a "+" in a query as a space.
+                # Encode "+", because many programs decode "+" in a query as a space.
                 fields.append(f"{name}={found.replace('+', '%2B')}")
         for name, value in (("subject", subject), ("body", body)):
             if value is not None:
@@ -227,18 +244,18 @@ class MailtoURI(View):
     # --- implementation
 
     def _values(self, name: str) -> Iterator[tuple[str, int]]:
-        """Yield the values of all header fields with this name, as written, and their offsets."""
+        """Yield the encoded values, and their offsets, of all header fields with the given name."""
         for hfield in self._mailto.hfields:
             if decode(hfield.hfname).lower() == name.lower():
                 yield hfield.hfvalue, hfield.value_start
 
     def _addresses(self, name: str) -> tuple[str, ...]:
-        """Return the addresses in all header fields with this name, decoded."""
+        """Return the decoded addresses in all header fields with the given name."""
         values = (self._text(value, start) for value, start in self._values(name))
         return tuple(address for value in values for address in recipients(value))
 
     def _text(self, written: str, start: int) -> str:
-        """Percent-decode a string that is at an offset of the URI."""
+        """Percent-decode a string that starts at the given offset of the URI."""
         try:
             return percent.decode(written)
         except ConvertError as error:
@@ -249,7 +266,7 @@ class MailtoURI(View):
 
 
 def written_addresses(addresses: Iterable[str]) -> Iterator[str]:
-    """Yield addresses as they are written in a mailto URI."""
+    """Yield addresses as they are written in a `mailto` URI."""
     if isinstance(addresses, str):
         raise TypeError("addresses must be an iterable of str, not a single str")
     for address in addresses:
@@ -270,7 +287,7 @@ def pairs(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> Iterator[tu
 
 
 def reject_twice(names: Iterable[str]) -> None:
-    """Raise `BuildError` if a field that a message has at most once is given twice."""
+    """Raise `BuildError` if a header field that may occur only once is given twice."""
     seen: set[str] = set()
     for name in names:
         if name.lower() in seen & ONCE_FIELDS:

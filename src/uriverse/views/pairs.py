@@ -1,9 +1,11 @@
-"""A query read as parameters, as HTML forms write them.
+"""The base class of `Params`: finds, decodes and replaces parameters in a query.
 
-By the [URL standard, 5](https://url.spec.whatwg.org/#application/x-www-form-urlencoded), but
-that no octet is lost: a parameter is found, read and exchanged where it stands.
+It implements the form encoding of the [URL standard][1], but keeps the exact query, so that
+parameters that are not edited do not change.
 
-The compiled kernel has the same class, under the same names and with the same docstrings.
+[1]: https://url.spec.whatwg.org/#application/x-www-form-urlencoded
+
+The compiled kernel has the same class, with the same names and docstrings.
 """
 
 from __future__ import annotations
@@ -25,19 +27,19 @@ from uriverse.typing import ParamCodec, ParamSeparator
 
 T = TypeVar("T")
 
-#: How often a name is looked for in the text before all are put into a table.
+#: The number of lookups that search the query itself. Later lookups use a table of all names.
 OFTEN = 8
 
 
 class Pairs:
-    """A query and how it is read; what `Params` is built on."""
+    """A query, the codec of its parameters and their separator: the base class of `Params`."""
 
     __slots__ = ("__weakref__", "_asked", "_codec", "_index", "_query", "_separator")
 
     _codec: ParamCodec
     _query: str | None
     _separator: ParamSeparator
-    #: How often a name was looked for, and all values by name once that was often.
+    #: The number of lookups so far, and the table of all values by name once it is needed.
     _asked: int
     _index: dict[str, list[str]] | None
 
@@ -59,7 +61,7 @@ class Pairs:
 
     @classmethod
     def _made(cls, query: str | None, codec: ParamCodec, separator: ParamSeparator) -> Self:
-        """Those of a text that is known to be a query."""
+        """Create an object for a string that is known to be a valid query."""
         self = object.__new__(cls)
         self._query, self._codec, self._separator = query, codec, separator
         self._asked, self._index = 0, None
@@ -67,33 +69,48 @@ class Pairs:
 
     @property
     def query(self) -> str | None:
-        """The query, exactly; `None` without one, `""` if it is empty."""
+        """The query exactly as written; `None` if there is no query, `""` if the query is empty.
+
+        >>> from uriverse import Params
+        >>> Params("a=%7e&&b").query
+        'a=%7e&&b'
+        """
         return self._query
 
     @property
     def codec(self) -> ParamCodec:
-        """How data is written in it: `"form"`, where a space is "+", or `"rfc3986"`."""
+        """The encoding of names and values: `"form"`, in which "+" is a space, or `"rfc3986"`.
+
+        >>> from uriverse import Params
+        >>> Params("a=x+y").codec
+        'form'
+        """
         return self._codec
 
     @property
     def separator(self) -> ParamSeparator:
-        """What stands between two parameters: `"&"` or `";"`."""
+        """The separator between two parameters: `"&"` or `";"`.
+
+        >>> from uriverse import Params
+        >>> Params("a=1;b=2", separator=";").separator
+        ';'
+        """
         return self._separator
 
     def _with_query(self, query: str | None) -> Self:
-        """Those of another text that is known to be a query, read as this is."""
+        """Return an object with another valid query, and the same codec and separator."""
         return self._made(query, self._codec, self._separator)
 
     def _pieces(self) -> list[str]:
-        """What stands between the separators, the empty ones too."""
+        """Return the pieces of the query between separators, including empty pieces."""
         return [] if self._query is None else self._query.split(self._separator)
 
     def _pairs(self) -> list[tuple[str, str]]:
-        """The names and values, decoded; an empty piece is no parameter."""
+        """Return the decoded names and values of all parameters; empty pieces are skipped."""
         return [pair(piece, self._codec) for piece in self._pieces() if piece]
 
     def _first(self, name: object, missing: T) -> str | T:
-        """The value of the first parameter of that name."""
+        """Return the decoded value of the first parameter with this name, or `missing`."""
         wanted = octets_of(name)
         self._asked += 1
         if self._asked > OFTEN:
@@ -106,7 +123,10 @@ class Pairs:
         return missing
 
     def _values(self) -> dict[str, list[str]]:
-        """All values by name; kept, so that many names are looked for in linear time."""
+        """Return the values of all parameters by name, in a table that is created only once.
+
+        The table makes it possible to look up many names in linear time.
+        """
         if self._index is None:
             index: dict[str, list[str]] = {}
             for name, value in self._pairs():
@@ -117,11 +137,12 @@ class Pairs:
         return self._index
 
     def _put(self, name: str | bytes, values: Sequence[str | bytes | None]) -> Self:
-        """With these values for a name, and no others; `None` is written without "=".
+        """Return a copy in which a name has these values, and no others.
+
+        For the value `None`, the parameter is written without "=".
 
         Raises:
-            BuildError: no octets decode to a name or a value, or an empty name would have no
-                value.
+            BuildError: a name or a value cannot be encoded, or an empty name has the value `None`.
         """
         wanted = octets_to_write(name)
         given: list[bytes | None] = []
@@ -138,22 +159,23 @@ class Pairs:
                 pieces.append(piece)
                 continue
             there -= 1
-            # The last of a name is followed by all values that are over.
+            # All values that remain follow the last parameter of the name.
             now = given[taken:] if there == 0 else given[taken : taken + 1]
             taken += len(now)
             name_text, equals, text = piece.partition("=")
-            # Without "=" a piece has the value None, and "" as well, which is how it is read.
+            # A piece without "=" has the value None when it is written, and "" when it is read.
+            # Either value leaves the piece as it is.
             has = [octets(text, self._codec), *([] if equals else [None])]
             same = [piece] if now and now[0] in has else []
             pieces += same + [self._piece(name_text, value) for value in now[len(same) :]]
         left = given[taken:]
         if left and pieces[-1:] == [""]:
-            pieces.pop()  # An empty last piece is filled: no octet of it is lost.
+            pieces.pop()  # If the query ends with a separator, write the first new piece after it.
         pieces += [self._piece(written(name, self._codec), value) for value in left]
         return self._with_query(self._separator.join(pieces) if pieces else None)
 
     def _is(self, piece: str, name: bytes) -> bool:
-        """Whether a piece is a parameter of that name."""
+        """Return True if a piece of the query is a parameter with this name."""
         return piece != "" and octets(piece.partition("=")[0], self._codec) == name
 
     def _piece(self, name: str, value: bytes | None) -> str:
@@ -161,11 +183,11 @@ class Pairs:
 
 
 def as_query(query: object) -> str:
-    """The exact `str` of a text that is a query.
+    """Return a valid query as an exact `str`.
 
     Raises:
-        ParseError: it is none.
-        TypeError: it is no `str`.
+        ParseError: `query` is not a valid query.
+        TypeError: `query` is not a `str`.
     """
     if not isinstance(query, str):
         raise TypeError(f"a query must be a str, not {type(query).__name__}")
@@ -178,10 +200,10 @@ def as_query(query: object) -> str:
 
 
 def octets_of(name: object) -> bytes | None:
-    """The octets that a name stands for; `None` if no octets decode to it.
+    """Return the bytes that a name decodes to, or `None` if no bytes decode to this string.
 
     Raises:
-        TypeError: it is neither `str` nor `bytes`.
+        TypeError: `name` is neither `str` nor `bytes`.
     """
     if isinstance(name, bytes):
         return bytes(memoryview(name))
@@ -192,10 +214,10 @@ def octets_of(name: object) -> bytes | None:
 
 
 def octets_to_write(data: str | bytes) -> bytes:
-    """The octets of a name or a value.
+    """Return the bytes to encode for a name or a value.
 
     Raises:
-        BuildError: no octets decode to it.
+        BuildError: no bytes decode to this string.
     """
     found = octets_of(data)
     if found is None:
@@ -204,10 +226,10 @@ def octets_to_write(data: str | bytes) -> bytes:
 
 
 def piece_of(name: str, value: str | None) -> str:
-    """A parameter of a name and a value, which are encoded already.
+    """Join a name and a value, both already encoded, to a piece of the query.
 
     Raises:
-        BuildError: nothing would be written, which is no parameter.
+        BuildError: the piece would be empty, which is not a parameter.
     """
     if value is not None:
         return f"{name}={value}"
@@ -218,23 +240,23 @@ def piece_of(name: str, value: str | None) -> str:
 
 
 def pair(piece: str, codec: ParamCodec) -> tuple[str, str]:
-    """A parameter's name and value, decoded; without "=" the value is empty."""
+    """Return the decoded name and value of a parameter; without "=", the value is `""`."""
     name, _, value = piece.partition("=")
     return data(octets(name, codec)), data(octets(value, codec))
 
 
 def octets(text: str, codec: ParamCodec) -> bytes:
-    """The octets that a name or a value stands for."""
+    """Return the bytes that an encoded name or value decodes to."""
     return pct_decode(text.replace("+", " ") if codec == "form" else text)
 
 
 def data(found: bytes) -> str:
-    """The string that octets are in UTF-8; those that are not become surrogate escapes."""
+    """Decode bytes as UTF-8; bytes that are not valid UTF-8 become surrogate escapes."""
     return found.decode(errors="surrogateescape")
 
 
 def written(text: str | bytes, codec: ParamCodec) -> str:
-    """Data as it stands in a parameter."""
+    """Encode a name or a value as the codec requires."""
     stays = frozenset(WRITTEN[codec].encode())
     encoded = "".join(
         chr(octet) if octet in stays else pct_encode(bytes([octet]))

@@ -1,4 +1,4 @@
-"""Convert the arguments of `Params` methods to names and values that can be written."""
+"""Convert the arguments of the methods of `Params` to names and values that can be encoded."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from uriverse.errors import BuildError
 
 from .decoding import data_text
 
-#: Single values, although Python treats them as sequences.
+#: Types that count as a single value, although Python treats them as sequences.
 SCALARS = (str, bytes, bytearray, memoryview)
 
-#: The types of data, as a tuple: `isinstance` is slower with a union.
+#: The types of data, as a tuple because `isinstance` is slower with a union.
 DATA = (str, bytes)
 
-#: Sequences of values, and sources of names with values. A check against an abstract class is
-#: slow, so the usual types come first.
+#: The types of sequences and of mappings. Checking against an abstract class is slow, so the usual
+#: types come first.
 SEQUENCES = (list, tuple, Sequence)
 MAPPINGS = (dict, Mapping)
 
-#: The smallest number with too many digits to be written.
+#: The smallest number that has too many digits to be written.
 TOO_LARGE = 10**_engine.LONGEST_NUMBER
 
 
 def name_text(name: object) -> str:
-    """Return the exact `str` of a parameter's name.
+    """Return the name of a parameter as an exact `str`.
 
     Raises:
         TypeError: `name` is neither `str` nor `bytes`.
@@ -37,24 +37,29 @@ def name_text(name: object) -> str:
 
 
 def value_texts(given: object) -> list[str | None]:
-    """Return the values given for one name, each as the string to encode."""
+    """Return the values for one name as strings to encode; `None` for a name without "="."""
     return list(map(value_text, given)) if is_sequence(given) else [value_text(given)]
 
 
 def is_sequence(given: object) -> TypeGuard[Sequence[object]]:
-    """Return True for a sequence of values, and False for a single value."""
+    """Return True for a sequence of values, and False for a single value such as a `str`."""
     return isinstance(given, SEQUENCES) and not isinstance(given, SCALARS)
 
 
 def value_text(value: object) -> str | None:
-    """Return the string to encode for a value; `None` for a name without "="."""
+    """Return the string to encode for a value; `None` for a name without "=".
+
+    Raises:
+        BuildError: a number is not finite, or has more than 640 digits.
+        TypeError: the value has an unsupported type.
+    """
     if value is None:
         return None
     if isinstance(value, DATA):
         return data_text(value, "a value")
     if isinstance(value, bool):
         return "true" if value else "false"
-    # Subclasses may override `__repr__`; only their numeric value counts.
+    # A subclass of a number type may override `__repr__`. Use its actual number.
     if isinstance(value, int):
         if abs(value) < TOO_LARGE:
             return int.__repr__(value)
@@ -73,7 +78,7 @@ def value_text(value: object) -> str | None:
 
 
 def pairs_of(source: object) -> Iterable[tuple[object, object]]:
-    """Return the names of a mapping or of pairs, each with its value or values."""
+    """Return pairs of a name and its value or values, given as a mapping or as pairs."""
     if isinstance(source, MAPPINGS):
         return cast("Mapping[object, object]", source).items()
     if isinstance(source, DATA) or not isinstance(source, Iterable):
@@ -89,7 +94,7 @@ def as_pair(pair: object) -> tuple[object, object]:
 
 
 def globs(given: str | Iterable[str]) -> list[str]:
-    """Return one or several names or globs as a list."""
+    """Return one or more names or globs as a list."""
     if isinstance(given, bytes):
         raise TypeError("a glob must be a str, not bytes")
     found = [given] if isinstance(given, str) else list(given)
@@ -100,5 +105,5 @@ def globs(given: str | Iterable[str]) -> list[str]:
 
 
 def matches_any(name: str, patterns: list[str]) -> bool:
-    """Return True if a name equals one of these strings, or matches it as a glob."""
+    """Return True if a name equals one of the patterns, or matches one as a glob."""
     return any(name == pattern or fnmatchcase(name, pattern) for pattern in patterns)

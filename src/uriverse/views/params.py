@@ -1,7 +1,7 @@
-"""The parameters of a query; an edit does not change the octets of other parameters.
+"""The parameters of a query, which can be edited without changing other parts of the query.
 
-`Params` has the method names of `multidict`. It does not use that library: a `multidict` stores
-decoded strings only, so the octets of a query would be lost.
+The methods of `Params` have the names that the `multidict` library uses. `Params` does not use that
+library: a `multidict` stores decoded strings only, so the exact query would be lost.
 """
 
 from __future__ import annotations
@@ -48,30 +48,37 @@ T = TypeVar("T")
 
 @final
 class Params(Pairs, Mapping[str, str]):
-    """The [parameters](https://url.spec.whatwg.org/#urlencoded-parsing) of a query, in order.
+    """The parameters of a query, in order: a read-only mapping of names to values.
 
-    Immutable and lossless: `query` is the exact query, and an edit rewrites only the parameters
-    that it names. Names and values are data: decoded strings, in which octets that are not UTF-8
-    are surrogate escapes (as in `os.fsdecode`). The value of a name without "=" is `""`;
-    `raw_items` distinguishes `a` from `a=`.
+    Names and values are percent-decoded strings. Bytes that are not valid UTF-8 become surrogate
+    escapes, as in `os.fsdecode`. A parameter without "=" has the value `""`; `raw_items`
+    distinguishes `a` from `a=`.
 
-    A name may be repeated. As in a `multidict`, `params[name]` is its first value and `getall`
-    returns all of them; iteration and `keys` yield each name once; `len`, `values` and `items`
-    count every parameter. Two `Params` are equal if they have the same names and values in the same
-    order, however they are written: `a` equals `a=`, and `%7E` equals `~`. `Params` equal another
-    mapping if no name is repeated and the names and values are the same.
+    `Params` are immutable and lossless. `query` is the exact query, and methods that edit it return
+    new `Params`, in which only the named parameters differ.
+
+    A name may occur more than once. As in a `multidict`, `params[name]` is its first value, and
+    `getall` returns all values. Iteration and `keys` yield each name once, while `len`, `values`
+    and `items` count every parameter.
+
+    Two `Params` are equal if they have the same names and values in the same order, however they
+    are encoded: `a` equals `a=`, and `%7E` equals `~`. `Params` equal another mapping if no name
+    occurs twice and the names and values are the same.
 
     Args:
-        query: a query without its "?"; `None` for no query.
-        codec: `"form"`, as browsers send forms: a space is written "+", and all characters but
-            letters, digits and `*-._` are percent-encoded; or `"rfc3986"`: "+" is a plus sign, and
-            all characters but the unreserved ones and `:@/?` are percent-encoded.
+        query: a query without its "?"; `None` for no query, `""` for an empty one.
+        codec: how names and values are encoded. `"form"` is the encoding of [HTML forms][1]: "+" is
+            a space, and all characters except letters, digits and `*-._` are percent-encoded.
+            `"rfc3986"` is plain percent-encoding: "+" is a plus sign, and all characters except
+            letters, digits and `-._~:@/?` are percent-encoded.
         separator: the separator between parameters, `"&"` or `";"`.
 
+    [1]: https://url.spec.whatwg.org/#application/x-www-form-urlencoded
+
     Raises:
-        ParseError: `query` is not a query.
-        TypeError: `query` is not a `str`.
-        ValueError: there is no such codec or separator.
+        ParseError: `query` is not a valid query.
+        TypeError: `query` is neither a `str` nor `None`.
+        ValueError: the codec or the separator is unknown.
 
     >>> params = Params("a=1&b=x+y&b=%7Ez&c")
     >>> params["b"], params.getall("b"), params["c"]
@@ -97,7 +104,14 @@ class Params(Pairs, Mapping[str, str]):
     @overload
     def get(self, name: ParamName, /, default: T) -> str | T: ...
     def get(self, name: ParamName, /, default: object = None) -> object:
-        """Return the first value of a name; the default if the name is missing.
+        """Return the first value of a parameter, or the default if the name is missing.
+
+        Args:
+            name: the name as data, `str` or `bytes`.
+            default: the result for a missing name.
+
+        Raises:
+            TypeError: `name` is neither `str` nor `bytes`.
 
         >>> Params("a=1&a=2").get("a"), Params("a").get("a"), Params("a").get("b")
         ('1', '', None)
@@ -109,10 +123,15 @@ class Params(Pairs, Mapping[str, str]):
     @overload
     def getall(self, name: ParamName, default: T) -> list[str] | T: ...
     def getall(self, name: ParamName, default: object = ...) -> object:
-        """Return all values of a name, in order.
+        """Return the values of all parameters of a name, in order.
+
+        Args:
+            name: the name as data, `str` or `bytes`.
+            default: the result for a missing name, instead of an error.
 
         Raises:
             KeyError: the name is missing, and no default is given.
+            TypeError: `name` is neither `str` nor `bytes`.
 
         >>> Params("a=1&b=2&a").getall("a")
         ['1', '']
@@ -129,10 +148,17 @@ class Params(Pairs, Mapping[str, str]):
     @overload
     def getone(self, name: ParamName, default: T) -> str | T: ...
     def getone(self, name: ParamName, default: object = ...) -> object:
-        """Return the first value of a name, as in a `multidict`.
+        """Return the first value of a parameter, like `params[name]`, or a default.
+
+        The method has the same name as in `multidict`.
+
+        Args:
+            name: the name as data, `str` or `bytes`.
+            default: the result for a missing name, instead of an error.
 
         Raises:
             KeyError: the name is missing, and no default is given.
+            TypeError: `name` is neither `str` nor `bytes`.
 
         >>> Params("a=1&a=2").getone("a")
         '1'
@@ -149,7 +175,7 @@ class Params(Pairs, Mapping[str, str]):
         return sum(map(bool, self._pieces()))
 
     def keys(self) -> KeysView[str]:
-        """Return the names, each once, in the order of their first parameters.
+        """Return the names of the parameters, each once, in the order in which they first occur.
 
         >>> list(Params("a=1&b&a=2").keys())
         ['a', 'b']
@@ -157,7 +183,7 @@ class Params(Pairs, Mapping[str, str]):
         return Keys(self)
 
     def items(self) -> ItemsView[str, str]:
-        """Return the names and values, in order.
+        """Return the decoded names and values of all parameters, in order.
 
         >>> list(Params("a=1&b&a=2").items())
         [('a', '1'), ('b', ''), ('a', '2')]
@@ -165,7 +191,7 @@ class Params(Pairs, Mapping[str, str]):
         return Items(self)
 
     def values(self) -> ValuesView[str]:
-        """Return the values, in order.
+        """Return the decoded values of all parameters, in order.
 
         >>> list(Params("a=1&b&a=2").values())
         ['1', '', '2']
@@ -173,7 +199,9 @@ class Params(Pairs, Mapping[str, str]):
         return Values(self)
 
     def raw_items(self) -> tuple[tuple[str, str | None], ...]:
-        """Return the names and values as written, in order; without "=", the value is `None`.
+        """Return the names and values of all parameters as written, without percent-decoding.
+
+        The value of a parameter without "=" is `None`.
 
         >>> Params("a=%7E&b&&b=").raw_items()
         (('a', '%7E'), ('b', None), ('b', ''))
@@ -184,10 +212,14 @@ class Params(Pairs, Mapping[str, str]):
     def read_as(
         self, *, codec: ParamCodec | None = None, separator: ParamSeparator | None = None
     ) -> Params:
-        """Return the same query, read with another codec or separator.
+        """Return the parameters of the same query, read with another codec or separator.
+
+        Args:
+            codec: `"form"` or `"rfc3986"`; `None` to keep the codec.
+            separator: `"&"` or `";"`; `None` to keep the separator.
 
         Raises:
-            ValueError: there is no such codec or separator.
+            ValueError: the codec or the separator is unknown.
 
         >>> params = Params("a=1+2;b=3")
         >>> params["a"], params.read_as(codec="rfc3986", separator=";")["a"]
@@ -199,23 +231,23 @@ class Params(Pairs, Mapping[str, str]):
     # --- editing
 
     def with_param(self, name: ParamName, value: ParamValues) -> Params:
-        """Return a copy in which a name has this value, or these values, and no others.
+        """Return a copy of the parameters with a name set to one or more values.
 
-        New values replace the old ones in place. Additional values follow the last parameter of
-        that name; if there is none, they follow the last parameter. A value that is the same data
-        stays as written.
+        New values replace the old values in place. Additional values follow the last parameter of
+        the name; a new name follows the last parameter of the query. A parameter that already has
+        the right value stays exactly as written.
 
         Args:
             name: the name as data, `str` or `bytes`.
-            value: a value, or a sequence of values; an empty sequence removes the name. `str` and
-                `bytes` are encoded; an `int` is written in decimal digits, a `float` as by `repr`,
-                a `bool` as `true` or `false`; `None` is written as a name without "=".
+            value: one value, or a sequence of values; an empty sequence removes the name. `str` and
+                `bytes` are encoded. An `int` is written in decimal digits, a `float` as by `repr`,
+                and a `bool` as `true` or `false`. `None` writes the name without "=".
 
         Raises:
-            BuildError: a string has lone surrogates that decoding would not return (see
-                `percent.encode`); a number is not finite or has more than 640 digits; or an empty
-                name has the value `None`.
-            TypeError: the name or the value is of another type.
+            BuildError: a string has surrogates that decoding would not restore (see
+                `percent.encode`), a number is not finite or has more than 640 digits, or the name
+                is empty and its value is `None`.
+            TypeError: the name or a value has an unsupported type.
 
         >>> str(Params("a=%7e&b=1&b=2").with_param("b", ["1", 3.5, True]))
         'a=%7e&b=1&b=3.5&b=true'
@@ -225,7 +257,15 @@ class Params(Pairs, Mapping[str, str]):
         return self._put(name_text(name), value_texts(value))
 
     def add_param(self, name: ParamName, value: ParamValues) -> Params:
-        """Return a copy with this value, or these values, added at the end. See `with_param`.
+        """Return a copy of the parameters with one or more values of a name added at the end.
+
+        Args:
+            name: the name as data, `str` or `bytes`.
+            value: one value, or a sequence of values; see `with_param`.
+
+        Raises:
+            BuildError: the name or a value cannot be encoded; see `with_param`.
+            TypeError: the name or a value has an unsupported type.
 
         >>> str(Params("a=1").add_param("a", "2"))
         'a=1&a=2'
@@ -233,9 +273,16 @@ class Params(Pairs, Mapping[str, str]):
         return self._joined(self._pieces(), self._written(name_text(name), value_texts(value)))
 
     def without(self, *names: ParamName) -> Params:
-        """Return a copy without the parameters of these names.
+        """Return a copy of the parameters without those of the given names.
 
-        If nothing is left, not even an empty piece between separators, there is no query.
+        If nothing remains, the query of the result is `None`. An empty piece, as between the two
+        separators in `a&&b`, is not a parameter and remains.
+
+        Args:
+            names: the names as data, `str` or `bytes`; names that are missing are ignored.
+
+        Raises:
+            TypeError: a name is neither `str` nor `bytes`.
 
         >>> str(Params("a=1&b=%20&a=2").without("a"))
         'b=%20'
@@ -249,10 +296,16 @@ class Params(Pairs, Mapping[str, str]):
         self, source: Iterable[tuple[ParamName, ParamValues]] = ..., /, **named: ParamValues
     ) -> Params: ...
     def updated(self, source: ParamSource = (), /, **named: ParamValues) -> Params:
-        """Return a copy in which each given name has the given values, and no others.
+        """Return a copy of the parameters with one or more names set to new values.
 
-        The values of pairs with the same name are combined. A parameter of `Params` without "=" is
-        written without it again. See `with_param`.
+        Args:
+            source: names and values, in a mapping or in pairs. Values of pairs with the same name
+                are combined. A parameter without "=" in `Params` is written without "=".
+            named: more names and values; they override those of the same name in `source`.
+
+        Raises:
+            BuildError: a name or a value cannot be encoded; see `with_param`.
+            TypeError: `source`, a name or a value has an unsupported type.
 
         >>> str(Params("a=1&b=2&c=3").updated({"b": [4, 5]}, c=None, d="é"))
         'a=1&b=4&b=5&c&d=%C3%A9'
@@ -266,9 +319,9 @@ class Params(Pairs, Mapping[str, str]):
         return self._changed(changes)
 
     def sorted(self) -> Params:
-        """Return a copy sorted by the octets of the names; parameters of one name keep their order.
+        """Return a copy of the parameters, sorted by name; equal names keep their order.
 
-        Empty pieces between separators come first.
+        Names are compared byte by byte, in UTF-8. Empty pieces between separators come first.
 
         >>> str(Params("b=2&a=%7e&b=1").sorted())
         'a=%7e&b=2&b=1'
@@ -277,13 +330,16 @@ class Params(Pairs, Mapping[str, str]):
         return self._joined([piece for piece, _ in parts])
 
     def filter(self, *, keep: str | Iterable[str] = "*", drop: str | Iterable[str] = ()) -> Params:
-        """Return a copy with only the parameters whose names match.
+        """Return a copy with only the parameters whose names match a pattern.
 
         Args:
-            keep: names or [globs][1] to keep, one or more; they are case-sensitive.
-            drop: names or globs to remove, even if `keep` matches them.
+            keep: one or more names or [globs][1] to keep. Matching is case-sensitive.
+            drop: one or more names or globs to remove, even if they match `keep`.
 
         [1]: https://docs.python.org/3/library/fnmatch.html
+
+        Raises:
+            TypeError: a glob is not a `str`.
 
         >>> params = Params("q=a+b&utm_source=x&utm_medium=y")
         >>> str(params.filter(drop="utm_*")), str(params.filter(keep=["q", "p"]))
@@ -333,12 +389,12 @@ class Params(Pairs, Mapping[str, str]):
     # --- implementation
 
     def _parts(self) -> list[tuple[str, str | None]]:
-        """Return the pieces between separators and their decoded names; `None` for an empty one."""
+        """Return the pieces between separators, each with its decoded name (`None` if empty)."""
         pairs = iter(self._pairs())
         return [(piece, next(pairs)[0] if piece else None) for piece in self._pieces()]
 
     def _optional_items(self) -> list[tuple[str, str | None]]:
-        """Return the decoded names and values; without "=", the value is `None`."""
+        """Return the decoded names and values; the value of a parameter without "=" is `None`."""
         raw = self.raw_items()
         return [
             (name, None if written is None else value)
@@ -346,7 +402,7 @@ class Params(Pairs, Mapping[str, str]):
         ]
 
     def _joined(self, pieces: list[str], added: Iterable[str] = ()) -> Params:
-        """Return a copy of the parameters with more pieces of the query appended."""
+        """Return a copy whose query consists of the given pieces and of added parameters."""
         more = list(added)
         if more and pieces[-1:] == [""]:
             pieces = pieces[:-1]
@@ -354,14 +410,14 @@ class Params(Pairs, Mapping[str, str]):
         return self._with_query(self.separator.join(pieces) if pieces else None)
 
     def _written(self, name: str, values: Iterable[str | None]) -> list[str]:
-        """Return the pieces in which a name has these values."""
+        """Return the encoded parameters, as pieces of a query, for a name and its values."""
         return self._with_query(None)._put(name, list(values))._pieces()
 
     def _changed(self, changes: dict[str, list[str | None]]) -> Params:
-        """Return a copy in which these names have these values."""
+        """Return a copy in which these names have these values, and no others."""
         if len(changes) <= FEW:
             edited = self
-            # Existing names come first, as they do below.
+            # Edit existing names first, as the code below does.
             for wanted in sorted(changes, key=lambda name: self._first(name, None) is None):
                 edited = edited._put(wanted, changes[wanted])
             return edited
@@ -374,19 +430,19 @@ class Params(Pairs, Mapping[str, str]):
                 pieces.append(piece)
                 continue
             there[name] -= 1
-            # The last parameter of a name is followed by all remaining values.
+            # All values that remain follow the last parameter of the name.
             now = list(left[name] if there[name] == 0 else islice(left[name], 1))
             pieces += self._with_query(piece)._put(name, now)._pieces()
         added = chain.from_iterable(self._written(name, left[name]) for name in left)
         return self._joined(pieces, added)
 
 
-#: The largest number of names that are edited one by one; each edit parses the whole query.
+#: The largest number of names that are edited one by one. Each such edit parses the whole query.
 FEW = 4
 
 
 class Keys(KeysView[str]):
-    """The names, each once."""
+    """A view of the names, each once."""
 
     _mapping: Params
 
@@ -395,7 +451,7 @@ class Keys(KeysView[str]):
 
 
 class Items(ItemsView[str, str]):
-    """The names and values of all parameters."""
+    """A view of the names and values of all parameters."""
 
     _mapping: Params
     _found: frozenset[object] | None = None
@@ -408,12 +464,12 @@ class Items(ItemsView[str, str]):
             self._found = frozenset(self._mapping._pairs())
         try:
             return item in self._found
-        except TypeError:  # it cannot be hashed, so it is not a pair of strings
+        except TypeError:  # An object that cannot be hashed is not a pair of strings.
             return False
 
 
 class Values(ValuesView[str]):
-    """The values of all parameters."""
+    """A view of the values of all parameters."""
 
     _mapping: Params
 
@@ -425,5 +481,5 @@ class Values(ValuesView[str]):
 
 
 def params_of(query: str | None, codec: ParamCodec, separator: ParamSeparator) -> Params:
-    """Restore a pickled value."""
+    """Create `Params` from their pickled state."""
     return Params(query, codec=codec, separator=separator)

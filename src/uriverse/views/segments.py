@@ -1,4 +1,4 @@
-"""The segments of a path; an edit does not change the octets of other segments."""
+"""The segments of a path, which can be edited without changing other parts of the path."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from uriverse.typing import Component, SegmentData
 
-#: The dot segments, which are not data.
+#: The dot segments, which are steps in a hierarchy and not data.
 DOT_SEGMENTS = (".", "..")
 
 #: A dot, plain or percent-encoded.
@@ -30,25 +30,28 @@ NO_NAME_HINT = "add a segment first"
 
 @final
 class Segments(Sequence[str]):
-    """The segments of a [path](https://www.rfc-editor.org/rfc/rfc3986#section-3.3), decoded.
+    """The percent-decoded segments of a [path](https://www.rfc-editor.org/rfc/rfc3986#section-3.3).
 
-    Immutable and lossless: an edit rewrites only the segments that it names, and `with_segments`
-    takes `Segments` as written. Each segment is decoded separately, so `%2F` is a slash within a
-    segment. Octets that are not UTF-8 become surrogate escapes (as in `os.fsdecode`). The first
-    segment is `""` if the path is absolute, and the last one if it ends with a slash; an empty path
-    has no segments. `Segments` equal any sequence of the same data.
+    Each segment is decoded separately, so `%2F` becomes a slash within a segment. Bytes that are
+    not valid UTF-8 become surrogate escapes, as in `os.fsdecode`. The first segment is `""` if the
+    path starts with a slash, and the last one is `""` if the path ends with a slash. An empty path
+    has no segments.
 
-    Slicing returns `Segments`. A slice that starts with an empty segment is absolute; a slice of
-    only that segment is the root.
+    `Segments` are immutable and lossless: methods that edit them return new `Segments`, in which
+    only the named segment differs. `URI.with_segments` accepts `Segments`. They equal any sequence
+    with the same decoded segments.
 
-    The `name` is the last segment, or the one before a trailing slash. Methods that change the name
-    keep that slash, and so does `parent`.
+    Slicing returns `Segments`. If the first segment of a slice is empty, the path of the slice
+    starts with a slash. A slice of a single empty segment is the root, `/`.
+
+    The `name` is the last segment, or the segment before a trailing slash. `parent` and the methods
+    that change the name keep a trailing slash.
 
     Args:
-        path: the path, as a string.
+        path: the path as a percent-encoded string.
 
     Raises:
-        ParseError: `path` is not a path.
+        ParseError: `path` is not a valid path.
         TypeError: `path` is not a `str`.
 
     >>> segments = Segments("/a%2Fb/c.tar.gz")
@@ -70,12 +73,12 @@ class Segments(Sequence[str]):
 
     @classmethod
     def _of_path(cls, path: str, *, iri: bool, relative: bool) -> Self:
-        """Create segments from a string that is known to be a path.
+        """Create segments from a string that is already known to be a valid path.
 
         Args:
             path: the path.
-            iri: whether the path is that of an IRI, in which non-ASCII characters are not encoded.
-            relative: whether no scheme and no authority precede the path.
+            iri: whether the path is part of an IRI, in which non-ASCII characters stay unencoded.
+            relative: whether the path is part of a reference without a scheme and an authority.
         """
         self = object.__new__(cls)
         self._path, self._raw = path, None
@@ -83,18 +86,18 @@ class Segments(Sequence[str]):
         return self
 
     def _with(self, path: str) -> Segments:
-        """Return the segments of another string that is known to be a path."""
+        """Return the segments of another string that is known to be a valid path."""
         return Segments._of_path(path, iri=self._iri, relative=self._relative)
 
     def _joined(self, raw: tuple[str, ...]) -> Segments:
-        """Return segments made from percent-encoded strings; one empty string is the root."""
+        """Join percent-encoded strings to segments; a single empty string gives the root."""
         return self._with("/" if raw == ("",) else "/".join(raw))
 
     # --- reading
 
     @property
     def raw(self) -> tuple[str, ...]:
-        """The segments, as written.
+        """The segments of the path as written; `()` for an empty path.
 
         >>> Segments("/a%2Fb/").raw
         ('', 'a%2Fb', '')
@@ -105,7 +108,7 @@ class Segments(Sequence[str]):
 
     @property
     def path(self) -> str:
-        """The path that consists of these segments, as written; the same as `str(segments)`.
+        """The path as written; the same string as `str(segments)`.
 
         >>> Segments("/a%2Fb/c")[:2].path
         '/a%2Fb'
@@ -114,7 +117,7 @@ class Segments(Sequence[str]):
 
     @property
     def is_absolute(self) -> bool:
-        """True if the path begins with a slash.
+        """True if the path starts with a slash.
 
         >>> Segments("/a").is_absolute, Segments("a/").is_absolute
         (True, False)
@@ -132,7 +135,9 @@ class Segments(Sequence[str]):
 
     @property
     def name(self) -> str:
-        """The last segment, or the one before a trailing slash; `""` for a root or an empty path.
+        """The last segment of the path, not counting a trailing slash.
+
+        `""` for `/` and for an empty path.
 
         >>> Segments("/a/b/").name, Segments("/").name
         ('b', '')
@@ -141,7 +146,10 @@ class Segments(Sequence[str]):
 
     @property
     def suffix(self) -> str:
-        """The name from its last dot on; `""` if that dot is first, last or missing.
+        """The file extension of the path with its dot, such as `".gz"`; `""` without an extension.
+
+        The extension starts at the last dot of the name. A dot at the start or the end of the name
+        does not count, so `.rc` and `a.` have no extension.
 
         >>> [Segments(path).suffix for path in ("a.tar.gz", ".rc", "a.", "a%2Eb")]
         ['.gz', '', '', '.b']
@@ -150,7 +158,7 @@ class Segments(Sequence[str]):
 
     @property
     def stem(self) -> str:
-        """The name without its suffix.
+        """The last segment of the path without its file extension.
 
         >>> [Segments(path).stem for path in ("a.tar.gz", ".rc")]
         ['a.tar', '.rc']
@@ -159,7 +167,9 @@ class Segments(Sequence[str]):
 
     @property
     def parent(self) -> Segments:
-        """The segments without the name; the same segments for a root or an empty path.
+        """The path without its last segment, like the parent directory of a file.
+
+        A trailing slash is kept. The parent of `/` or of an empty path is that path itself.
 
         >>> [str(Segments(path).parent) for path in ("/a/b", "/a/b/", "/a", "a", "/")]
         ['/a', '/a/', '/', '', '/']
@@ -169,7 +179,9 @@ class Segments(Sequence[str]):
 
     @property
     def parents(self) -> Sequence[Segments]:
-        """The parent, its parent and so on, up to the root or the empty path.
+        """The parent of the path, the parent of that parent and so on, up to `/`.
+
+        The last parent of a relative path is an empty path.
 
         >>> [str(parent) for parent in Segments("/a/b/c").parents]
         ['/a/b', '/a', '/']
@@ -179,12 +191,16 @@ class Segments(Sequence[str]):
     # --- editing
 
     def with_name(self, name: SegmentData) -> Segments:
-        """Return a copy with another name, given as data; a trailing slash is kept.
+        """Return a copy of the path with its last segment replaced.
+
+        A trailing slash is kept, and the segment before it is replaced.
+
+        Args:
+            name: the new name as data, `str` or `bytes`, which is percent-encoded.
 
         Raises:
-            BuildError: there is no name to replace; or the new one is empty, is a dot segment (`.`
-                or `..`), or has lone surrogates that decoding would not return (see
-                `percent.encode`).
+            BuildError: the path has no name; or the new name is empty, is `.` or `..`, or has
+                surrogates that decoding would not restore (see `percent.encode`).
             TypeError: `name` is neither `str` nor `bytes`.
 
         >>> str(Segments("/a%20b/c/").with_name("d/e"))
@@ -200,12 +216,16 @@ class Segments(Sequence[str]):
         return self._with(f"{self._path[:start]}{raw}{self._path[end:]}")
 
     def with_suffix(self, suffix: SegmentData) -> Segments:
-        """Return a copy in which the name has another suffix, given with its dot; `""` removes it.
+        """Return a copy of the path with another file extension.
+
+        Args:
+            suffix: the new extension with its dot, as data, which is percent-encoded; `""` removes
+                the extension.
 
         Raises:
-            BuildError: there is no name, or the name is or would become a dot segment; or the
-                suffix does not consist of a dot and other characters, or has lone surrogates that
-                decoding would not return.
+            BuildError: the path has no name, or the name is or would become `.` or `..`; or the
+                suffix does not start with a dot, is only a dot, or has surrogates that decoding
+                would not restore.
             TypeError: `suffix` is neither `str` nor `bytes`.
 
         >>> str(Segments("/%7Ea.tar.gz").with_suffix(".xz"))
@@ -228,15 +248,18 @@ class Segments(Sequence[str]):
         return self._with(f"{self._path[:stem_end]}{raw}{self._path[end:]}")
 
     def with_segment(self, index: int, segment: SegmentData) -> Segments:
-        """Return a copy with one segment replaced by data.
+        """Return a copy of the path with one segment replaced.
 
-        Any segment but the first may be empty.
+        Args:
+            index: the index of the segment, as in `segments[index]`; negative indices count from
+                the end.
+            segment: the new segment as data, `str` or `bytes`, which is percent-encoded. It may be
+                empty, except for the first segment.
 
         Raises:
-            BuildError: the new segment is a dot segment (`.` or `..`), or has lone surrogates that
-                decoding would not return; or an absolute path would become relative, or a relative
-                one absolute.
-            IndexError: there is no segment with that index.
+            BuildError: the new segment is `.` or `..`, or has surrogates that decoding would not
+                restore; or the path would gain or lose its leading slash.
+            IndexError: the index is out of range.
             TypeError: `segment` is neither `str` nor `bytes`.
 
         >>> str(Segments("/a%20b/c/d").with_segment(2, "50%"))
@@ -296,7 +319,7 @@ class Segments(Sequence[str]):
     # --- implementation
 
     def _name_span(self) -> tuple[int, int]:
-        """Return the start and end of the last path segment; (0, 0) if there is none."""
+        """Return the start and end offsets of the name; they are equal if the path has no name."""
         end = len(self._path) - self._path.endswith("/")
         return self._path.rfind("/", 0, end) + 1, end
 
@@ -315,12 +338,15 @@ class Segments(Sequence[str]):
         return len(name)
 
     def _rule(self, start: int) -> Component:
-        """Return the rule for a segment at `start`: the first of a relative path has no colon."""
+        """Return the grammar rule for the segment at an offset or index.
+
+        The first segment of a relative path must not contain a colon (RFC 3986, 4.2).
+        """
         return "segment-nz-nc" if start == 0 and self._relative else "segment"
 
 
 class Parents(Sequence[Segments]):
-    """The parents of a path, from the longest to the shortest; each is created on access."""
+    """The parents of a path, from the longest to the shortest; each one is created on access."""
 
     __slots__ = ("_lengths", "_segments")
 
@@ -344,28 +370,27 @@ class Parents(Sequence[Segments]):
         return f"<parents of {self._segments!r}>"
 
 
-def segments_of(path: str, iri: bool, relative: bool) -> Segments:  # for pickle
-    """Restore a pickled value."""
+def segments_of(path: str, iri: bool, relative: bool) -> Segments:
+    """Create `Segments` from their pickled state."""
     return Segments._of_path(path, iri=iri, relative=relative)
 
 
 def parent_lengths(path: str) -> Iterator[int]:
-    """Yield the length of each parent of a path; every parent is a prefix of the path."""
+    """Yield the length of each parent of a path. Every parent is a prefix of the path."""
     length = len(path)
     while length > path.startswith("/"):
         slash = path[length - 1] == "/"
         start = path.rfind("/", 0, length - slash) + 1
-        # The slash before a name is removed with it, but not that of the root, nor in a path that
-        # ends with a slash.
+        # Remove the slash before the name too, unless it is the root or the path ends with a slash.
         length = start if slash or start < 2 else start - 1
         yield length
 
 
 def as_path(path: object) -> str:
-    """Return the exact `str` of a path.
+    """Return a valid path as an exact `str`.
 
     Raises:
-        ParseError: `path` is not a path.
+        ParseError: `path` is not a valid path.
         TypeError: `path` is not a `str`.
     """
     if not isinstance(path, str):
@@ -374,8 +399,7 @@ def as_path(path: object) -> str:
     from uriverse._spec.syntax import LONGEST_TEXT, matches
 
     exact = str.__str__(path)
-    # Together, the two rules match everything that `path` matches, and every path after an
-    # authority.
+    # Together, these two rules match every path, with or without an authority before it.
     rule = "ipath-rootless" if exact and not exact.startswith("/") else "ipath-abempty"
     if len(exact) > LONGEST_TEXT or not matches(exact, rule):
         raise component_error(exact, "path", rule)
@@ -383,10 +407,10 @@ def as_path(path: object) -> str:
 
 
 def path_of(segments: Iterable[SegmentData], *, iri: bool, relative: bool) -> str:
-    """Return the path with these segments, each encoded so that it stays a single segment.
+    """Return the path with the given segments, each encoded so that it stays a single segment.
 
-    Both `("",)` and `("", "")` are the root. A colon in the first segment of a relative path is
-    encoded too: it would be read as the end of a scheme.
+    Both `("",)` and `("", "")` give the root. A colon in the first segment of a relative path is
+    encoded too, because it would be parsed as the end of a scheme.
     """
     if isinstance(segments, Segments):
         return segments.path
@@ -402,8 +426,8 @@ def segment_text(segment: SegmentData, component: Component, *, iri: bool) -> st
     """Percent-encode the data of one segment.
 
     Raises:
-        BuildError: the segment is `.` or `..`, which are dot segments in a hierarchy and cannot be
-            escaped (RFC 3986, 6.2.2.3), or has lone surrogates that decoding would not return.
+        BuildError: the segment is `.` or `..`, which percent-encoding does not keep from being a
+            dot segment (RFC 3986, 6.2.2.3), or has surrogates that decoding would not restore.
         TypeError: `segment` is neither `str` nor `bytes`.
     """
     data = data_text(segment, "a segment")

@@ -1,4 +1,4 @@
-"""View of telephone numbers ([RFC 3966](https://www.rfc-editor.org/rfc/rfc3966))."""
+"""The view of `tel` URIs ([RFC 3966](https://www.rfc-editor.org/rfc/rfc3966))."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from uriverse.schemes import tel
 from .decoding import decode
 from .view import DUPLICATE_PARAMETER, View
 
-#: The offset of the path: it follows "tel:".
+#: The offset of the path, which follows "tel:".
 PATH_START = 4
 
 
 @final
 class TelURI(View):
-    """A telephone number ([RFC 3966, section 3][1]).
+    """A `tel` URI: a telephone number and parameters such as an extension ([RFC 3966][1]).
 
-    A number is either global and begins with a plus sign, or local and has a `phone_context`.
-    Parameters cannot be repeated. They are accepted in any order; `build` and `URI.normalize` put
-    them in the order of the RFC.
+    A global number starts with "+". A local number has a `phone_context`. A parameter must not be
+    repeated. Parameters may be in any order; `build` and `URI.normalize` put them in the order that
+    the RFC requires.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
 
     Args:
-        uri: a string, an identifier or a view.
+        uri: a string, a URI, or another view.
 
     Raises:
-        ParseError: `uri` is not a telephone-uri.
-        TypeError: `uri` is neither a `str`, nor an identifier, nor a view.
+        ParseError: `uri` is not a valid `tel` URI.
+        TypeError: `uri` is neither a `str`, nor a URI, nor a view.
 
     >>> call = TelURI("tel:+1-201-555-0123;ext=7")
     >>> call.number, call.digits, call.is_global, call.extension
@@ -80,22 +80,26 @@ class TelURI(View):
         phone_context: str | None = None,
         parameters: Mapping[str, str | bytes | None] | None = None,
     ) -> Self:
-        """Build a tel URI from a number and its parameters, in the order that the RFC requires.
+        """Build a `tel` URI from a telephone number and its parameters.
+
+        The parameters are written in the order that the RFC requires. Their values are
+        percent-encoded where necessary.
 
         Args:
-            number: the number: global with a plus sign, otherwise local. A number sign in it is
-                written as "%23". Visual separators are kept.
-            extension: the digits of the extension, or `None`.
-            isdn_subaddress: the ISDN subaddress, as data; or `None`.
-            phone_context: the domain name or the global number in whose context a local number is
-                valid, or `None`.
-            parameters: other parameters, as a mapping of names to data; `None` for a parameter
-                without a value. The three above may be given here, too.
+            number: the number, which is global if it starts with "+". Hyphens, dots and parentheses
+                are kept, and "#" is written as "%23".
+            extension: the digits of the extension; `None` for no extension.
+            isdn_subaddress: the ISDN subaddress, unencoded; `None` for no subaddress.
+            phone_context: the domain name or global number in whose context a local number is
+                valid; `None` for a global number.
+            parameters: other parameters by name, with unencoded values; `None` as a value for a
+                parameter without "=". The three parameters above may be given here instead, by the
+                names `ext`, `isub` and `phone-context`.
 
         Raises:
-            BuildError: a component does not match its rule, is empty, or is given twice; or a local
-                number has no context.
-            TypeError: an argument is of the wrong type.
+            BuildError: a component is invalid, empty or given twice; or a local number has no
+                context.
+            TypeError: an argument has the wrong type.
 
         >>> TelURI.build("7042", phone_context="example.com", parameters={"a": "b c"})
         TelURI('tel:7042;phone-context=example.com;a=b%20c')
@@ -131,7 +135,7 @@ class TelURI(View):
 
     @property
     def number(self) -> str:
-        """The number, as written, without parameters.
+        """The telephone number as written, without parameters.
 
         >>> TelURI("tel:863-1234;phone-context=+1-914-555").number
         '863-1234'
@@ -140,7 +144,7 @@ class TelURI(View):
 
     @property
     def is_global(self) -> bool:
-        """True if the number is global ([5.1.4][1]), and so begins with "+".
+        """True if the telephone number is global, which means that it starts with "+" ([5.1.4][1]).
 
         [1]: https://www.rfc-editor.org/rfc/rfc3966#section-5.1.4
 
@@ -151,7 +155,9 @@ class TelURI(View):
 
     @property
     def digits(self) -> str:
-        """The number without visual separators ([5.1.1][1]); "%23" is read as "#".
+        """The telephone number without its hyphens, dots and parentheses ([5.1.1][1]).
+
+        "%23" in the number is decoded to "#".
 
         [1]: https://www.rfc-editor.org/rfc/rfc3966#section-5.1.1
 
@@ -164,10 +170,10 @@ class TelURI(View):
 
     @property
     def parameters(self) -> Mapping[str, str | None]:
-        """All parameters, in order: names in lower case, and decoded values; read-only.
+        """All parameters in order, as a read-only mapping of names to decoded values.
 
-        A value is `None` without an equals sign. Octets that are not UTF-8 become surrogate
-        escapes.
+        Names are in lower case. The value of a parameter without "=" is `None`. Bytes that are not
+        valid UTF-8 become surrogate escapes, as in `os.fsdecode`.
 
         >>> dict(TelURI("tel:+1-201-555-0123;ext=7;NPDI;a=%C3%A9").parameters)
         {'ext': '7', 'npdi': None, 'a': 'é'}
@@ -181,7 +187,7 @@ class TelURI(View):
 
     @property
     def extension(self) -> str | None:
-        """The digits of the extension, as written; `None` without an extension.
+        """The digits of the extension as written, or `None` if the number has no extension.
 
         >>> TelURI("tel:+1-201-555-0123;ext=1-2").extension
         '1-2'
@@ -190,9 +196,9 @@ class TelURI(View):
 
     @property
     def isdn_subaddress(self) -> str | None:
-        """The ISDN subaddress, decoded; `None` without one.
+        """The percent-decoded ISDN subaddress, or `None` if the number has no subaddress.
 
-        Octets that are not UTF-8 become surrogate escapes.
+        Bytes that are not valid UTF-8 become surrogate escapes, as in `os.fsdecode`.
 
         >>> TelURI("tel:+1-201-555-0123;isub=a%3Bb").isdn_subaddress
         'a;b'
@@ -202,9 +208,9 @@ class TelURI(View):
 
     @property
     def phone_context(self) -> str | None:
-        """The context in which a local number is valid, as written; `None` without one.
+        """The context in which a local number is valid, as written; `None` if the URI has none.
 
-        It is a domain name, or the leading digits of global numbers ([5.1.5][1]).
+        The context is a domain name, or the first digits of global numbers ([5.1.5][1]).
 
         [1]: https://www.rfc-editor.org/rfc/rfc3966#section-5.1.5
 
@@ -214,17 +220,17 @@ class TelURI(View):
         return self._value("phone-context")
 
     def _value(self, name: str) -> str | None:
-        """Return the value of a parameter, as written."""
+        """Return the value of a parameter as written, or `None`."""
         found = (p.value for p in self._subscriber.parameters if p.name.lower() == name)
         return next(found, None)
 
     # --- comparing
 
     def _scheme_key(self) -> str:
-        """Return a comparison key, equal for equivalent numbers ([RFC 3966, section 4][1]).
+        """Return the comparison key, which is the same for equivalent numbers ([section 4][1]).
 
-        Equivalent numbers are both global or both local. Case, visual separators and the order of
-        parameters do not matter. Both must have the same parameters with the same values.
+        Equivalent numbers are both global or both local, and have the same digits and the same
+        parameters. Case, visual separators and the order of parameters are ignored.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3966#section-4
 
@@ -238,10 +244,11 @@ class TelURI(View):
 
 
 def number_text(number: object) -> str:
-    """Return a number as written, with "%23" for the number sign."""
+    """Return a telephone number as it is written in a URI, with "%23" for "#"."""
     text = part_text("number", number)
     rule = tel.number_rule(text)
-    # The rules treat "*" and "%23" alike. One character for another keeps all offsets.
+    # The grammar allows "*" and "%23" at the same places. Replacing "#" with "*", which is also one
+    # character, keeps all offsets.
     seen = text.replace("#", "*")
     if not tel.RULES[rule].fullmatch(seen):
         position, reason = tel.stop(rule, seen), tel.REASONS[rule]
@@ -250,7 +257,7 @@ def number_text(number: object) -> str:
 
 
 def name_text(name: object) -> str:
-    """Return the name of a parameter in lower case."""
+    """Return the name of a parameter in lower case, or raise `BuildError`."""
     text = part_text("a parameter name", name)
     if not tel.RULES["pname"].fullmatch(text):
         position = tel.stop("pname", text)
@@ -259,7 +266,10 @@ def name_text(name: object) -> str:
 
 
 def value_text(name: str, value: object) -> str | None:
-    """Return a parameter's value as written: digits and domain names unchanged, data encoded."""
+    """Return the value of a parameter as it is written in a URI.
+
+    Digits and domain names are validated and do not change. Other values are percent-encoded.
+    """
     rule = tel.DEFINED.get(name, "pvalue")
     if value is None:
         if rule == "pvalue":

@@ -1,4 +1,4 @@
-"""View of Uniform Resource Names ([RFC 8141](https://www.rfc-editor.org/rfc/rfc8141))."""
+"""The view of Uniform Resource Names ([RFC 8141](https://www.rfc-editor.org/rfc/rfc8141))."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from uriverse.schemes import urn
 
 from .view import View
 
-#: A UUID as [RFC 9562](https://www.rfc-editor.org/rfc/rfc9562#section-4) writes it.
+#: The canonical form of a UUID ([RFC 9562, 4](https://www.rfc-editor.org/rfc/rfc9562#section-4)).
 CANONICAL_UUID = re.compile("[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 
 #: Numbers without leading zeros, separated by dots ([RFC 3061][1], after RFC 1778, 2.15).
@@ -30,7 +30,7 @@ ISBN_DIGITS = re.compile("(?:[0-9]-?){9}[0-9Xx]|97[89]-?(?:[0-9]-?){9}[0-9]")
 #: What an ISBN looks like, for errors.
 ISBN_FORM = "10 or 13 digits with a valid check digit"
 
-#: The smallest number with too many digits to be converted.
+#: The smallest number that has too many digits to be converted.
 TOO_LARGE = 10**LONGEST_NUMBER
 
 #: The prefix that makes an ISBN-10 an ISBN-13 (ISO 2108).
@@ -39,18 +39,20 @@ ISBN_PREFIX = "978"
 
 @final
 class URN(View):
-    """A Uniform Resource Name ([RFC 8141, 2](https://www.rfc-editor.org/rfc/rfc8141#section-2)).
+    """A Uniform Resource Name, such as `urn:isbn:0451450523` ([RFC 8141, section 2][1]).
 
-    Components are strings, as written; `None` means undefined. The syntax does not depend on the
-    namespace, so NIDs that cannot be registered, such as `urn-0` and `x-a` (section 5), are
-    accepted. `check` reports those that begin with `urn-`.
+    Components are strings as written, and `None` if they are absent. The class knows only the
+    syntax that all namespaces share. It accepts namespace identifiers that cannot be registered,
+    such as `urn-0` and `x-a` (section 5); `uriverse.check` reports those that start with `urn-`.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc8141#section-2
 
     Args:
-        uri: a string, an identifier or a view.
+        uri: a string, a URI, or another view.
 
     Raises:
-        ParseError: `uri` is not a URN.
-        TypeError: `uri` is neither a `str`, nor an identifier, nor a view.
+        ParseError: `uri` is not a valid URN.
+        TypeError: `uri` is neither a `str`, nor a URI, nor a view.
 
     >>> name = URN("urn:example:a/b?+r?=q#f")
     >>> name.nid, name.nss, name.r_component, name.q_component, name.f_component
@@ -83,20 +85,21 @@ class URN(View):
         q_component: str | None = None,
         f_component: str | None = None,
     ) -> Self:
-        """Build a URN from its components, given as written.
-
-        Dot segments in the NSS are kept, including those encoded as `%2E`. Normalization keeps
-        them; resolving the URN as a reference removes those that are not encoded.
+        """Build a URN from its components, which must already be percent-encoded where necessary.
 
         Args:
-            nid: the namespace identifier.
-            nss: the namespace-specific string.
-            r_component: parameters for the resolver, or `None`; never empty, and without "?=".
-            q_component: parameters for the resource, or `None`; never empty.
-            f_component: a fragment, or `None`; `""` is an empty one.
+            nid: the namespace identifier, such as `"isbn"`.
+            nss: the namespace-specific string. Dot segments in it are kept. Normalization keeps
+                them too, but resolving the URN as a reference removes those that are not
+                percent-encoded.
+            r_component: parameters for the resolver; `None` for no parameters. It must not be empty
+                and must not contain "?=".
+            q_component: parameters for the resource; `None` for no parameters. It must not be
+                empty.
+            f_component: the fragment; `None` for no fragment, `""` for an empty one.
 
         Raises:
-            BuildError: a component does not match its rule.
+            BuildError: a component is invalid.
             TypeError: a component is not a `str`.
 
         >>> URN.build("example", "a%20b", q_component="c=d")
@@ -118,7 +121,7 @@ class URN(View):
 
     @property
     def nid(self) -> str:
-        """The namespace identifier, as written; it is case-insensitive.
+        """The namespace identifier (NID) as written, such as `"isbn"`. Its case does not matter.
 
         >>> URN("urn:ISBN:0-395-36341-1").nid
         'ISBN'
@@ -127,7 +130,9 @@ class URN(View):
 
     @property
     def nss(self) -> str:
-        """The namespace-specific string: everything up to the r-, q- or f-component.
+        """The namespace-specific string (NSS), which follows the namespace identifier and ":".
+
+        It ends at "?+", "?=", "#", or at the end of the URN.
 
         >>> URN("urn:example:a/b:c?=d").nss
         'a/b:c'
@@ -136,7 +141,9 @@ class URN(View):
 
     @property
     def r_component(self) -> str | None:
-        """The parameters for the [resolver][1], between "?+" and the first "?=", "#" or the end.
+        """The parameters for the [resolver][1], which follow "?+"; `None` if the URN has none.
+
+        They end at the first "?=", at "#", or at the end of the URN.
 
         [1]: https://www.rfc-editor.org/rfc/rfc8141#section-2.3.1
 
@@ -147,7 +154,9 @@ class URN(View):
 
     @property
     def q_component(self) -> str | None:
-        """The parameters for the [resource][1], between "?=" and "#" or the end.
+        """The parameters for the [resource][1], which follow "?="; `None` if the URN has none.
+
+        They end at "#", or at the end of the URN.
 
         [1]: https://www.rfc-editor.org/rfc/rfc8141#section-2.3.2
 
@@ -158,7 +167,7 @@ class URN(View):
 
     @property
     def f_component(self) -> str | None:
-        """The [fragment][1].
+        """The [fragment][1] of the URN without its "#"; `None` if absent, `""` if empty.
 
         [1]: https://www.rfc-editor.org/rfc/rfc8141#section-2.3.3
 
@@ -169,22 +178,25 @@ class URN(View):
 
     @property
     def assigned_name(self) -> str:
-        """The URN without r-, q- and f-component, as written.
+        """The URN as written, without its r-, q- and f-components.
+
+        See [RFC 8141, section 2](https://www.rfc-editor.org/rfc/rfc8141#section-2).
 
         >>> URN("URN:example:a?+b").assigned_name
         'URN:example:a'
         """
-        # The scheme has three characters, in any case.
+        # "urn:" has four characters, whatever its case.
         return f"{str(self)[: urn.NID_START]}{self.nid}:{self.nss}"
 
     # --- comparing
 
     def _scheme_key(self) -> str:
-        """Return a comparison key, the normalized assigned-name; equal for [equivalent][1] URNs.
+        """Return the comparison key, which is the same for [equivalent][1] URNs.
 
-        The case of the scheme, of the NID and of triplets does not matter, nor do the r-, q- and
-        f-component. Triplets are never decoded, unlike in `URI.equivalent` (docs/how-to/schemes.md
-        explains why). The rules of individual namespaces are not applied.
+        The key is the assigned name with scheme, NID and percent-encoded triplets in their normal
+        case. The r-, q- and f-components are ignored. Unlike in `URI.equivalent`, triplets are
+        never decoded; docs/how-to/schemes.md explains why. The rules of individual namespaces are
+        not applied.
 
         [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
 
@@ -199,12 +211,13 @@ class URN(View):
 
     @property
     def uuid(self) -> UUID | None:
-        """The UUID in the namespace [uuid][1]; `None` in other namespaces.
+        """The UUID in a URN of the namespace `uuid`; `None` in other namespaces.
 
-        [1]: https://www.rfc-editor.org/rfc/rfc9562#section-4
+        See [RFC 9562, section 4](https://www.rfc-editor.org/rfc/rfc9562#section-4).
 
         Raises:
-            ConvertError: the NSS is not a UUID in its canonical form, in either case.
+            ConvertError: the namespace-specific string is not a UUID in its canonical form; its
+                case does not matter.
 
         >>> URN("urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6").uuid
         UUID('f81d4fae-7dec-11d0-a765-00a0c91e6bf6')
@@ -217,13 +230,13 @@ class URN(View):
 
     @property
     def oid(self) -> tuple[int, ...] | None:
-        """The numbers of an object identifier in the namespace [oid][1]; `None` in others.
+        """The numbers of the OID in a URN of the namespace `oid`; `None` in other namespaces.
 
-        [1]: https://www.rfc-editor.org/rfc/rfc3061#section-2
+        See [RFC 3061, section 2](https://www.rfc-editor.org/rfc/rfc3061#section-2).
 
         Raises:
-            ConvertError: the NSS does not consist of numbers without leading zeros, separated by
-                dots; or a number has more than 640 digits.
+            ConvertError: the namespace-specific string does not consist of numbers without leading
+                zeros, separated by dots, or a number has more than 640 digits.
 
         >>> URN("urn:oid:1.3.6.1").oid
         (1, 3, 6, 1)
@@ -239,14 +252,13 @@ class URN(View):
 
     @property
     def isbn(self) -> str | None:
-        """The 13 digits of an ISBN in the namespace [isbn][1]; `None` in other namespaces.
+        """The 13 digits of the ISBN in a URN of the namespace `isbn`; `None` in other namespaces.
 
-        An ISBN-10 is converted to an ISBN-13 (ISO 2108). Hyphens are removed.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3187#section-5
+        Hyphens are removed, and an ISBN-10 is converted to an ISBN-13. See
+        [RFC 3187, section 5](https://www.rfc-editor.org/rfc/rfc3187#section-5).
 
         Raises:
-            ConvertError: the NSS is not an ISBN, or its check digit is wrong.
+            ConvertError: the namespace-specific string is not an ISBN, or its check digit is wrong.
 
         >>> URN("urn:isbn:0-395-36341-1").isbn, URN("urn:isbn:978-0-395-36341-6").isbn
         ('9780395363416', '9780395363416')
@@ -260,7 +272,12 @@ class URN(View):
 
     @classmethod
     def from_uuid(cls, uuid: UUID, /) -> Self:
-        """Build the URN of a UUID.
+        """Build the URN of a UUID ([RFC 9562, section 4][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc9562#section-4
+
+        Args:
+            uuid: the UUID.
 
         Raises:
             TypeError: `uuid` is not a `uuid.UUID`.
@@ -270,18 +287,20 @@ class URN(View):
         """
         if not isinstance(uuid, UUID):
             raise TypeError(f"uuid must be a uuid.UUID, not {type(uuid).__name__}")
-        # A subclass may override `__str__`; only its number counts.
+        # A subclass may override `__str__`. Use its actual number.
         return cls.build("uuid", str(UUID(int=uuid.int)))
 
     @classmethod
     def from_oid(cls, oid: Iterable[int], /) -> Self:
-        """Build the URN of an object identifier.
+        """Build the URN of an object identifier ([RFC 3061][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3061#section-2
 
         Args:
-            oid: the numbers, beginning at the root.
+            oid: the numbers, starting at the root.
 
         Raises:
-            BuildError: there are no numbers, or a number is negative or has more than 640 digits.
+            BuildError: `oid` is empty, or a number is negative or has more than 640 digits.
             TypeError: a number is not an `int`.
 
         >>> URN.from_oid((1, 3, 6, 1))
@@ -301,10 +320,12 @@ class URN(View):
 
     @classmethod
     def from_isbn(cls, isbn: str, /) -> Self:
-        """Build the URN of an ISBN, which is written as given.
+        """Build the URN of an ISBN ([RFC 3187][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3187#section-5
 
         Args:
-            isbn: ten or thirteen digits, with or without hyphens.
+            isbn: 10 or 13 digits, with or without hyphens; they are kept as given.
 
         Raises:
             BuildError: `isbn` is not an ISBN, or its check digit is wrong.
@@ -328,7 +349,7 @@ class URN(View):
 
 
 def checked(part: object, component: str, rule: str) -> str:
-    """Return the exact `str` of a component that matches its rule.
+    """Return a component as an exact `str` if it matches its rule.
 
     Raises:
         BuildError: the component does not match the rule.
@@ -347,11 +368,11 @@ def checked(part: object, component: str, rule: str) -> str:
 
 
 def thirteen_digits(isbn: str) -> str | None:
-    """Return the 13 digits of an ISBN-10 or an ISBN-13; `None` for an invalid ISBN.
+    """Return the 13 digits of an ISBN-10 or an ISBN-13, or `None` if the ISBN is invalid.
 
-    The check digits are those of ISO 2108. In an ISBN-10, the sum of each digit times its position
-    from the end is a multiple of 11, with X for 10. In an ISBN-13, the sum of the digits, with
-    every second one multiplied by 3, is a multiple of 10.
+    The check digits are defined by ISO 2108. In an ISBN-10, multiply each digit by its position
+    from the end: the sum must be a multiple of 11, where X counts as 10. In an ISBN-13, multiply
+    every second digit by 3: the sum of all digits must be a multiple of 10.
 
     >>> thirteen_digits("0-8044-2957-X"), thirteen_digits("0-8044-2957-0")
     ('9780804429573', None)

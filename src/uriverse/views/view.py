@@ -1,4 +1,4 @@
-"""The base class of typed views: a URI, interpreted as the RFC of its scheme defines."""
+"""The base class of the views of URIs, each parsed as the RFC of its scheme specifies."""
 
 from __future__ import annotations
 
@@ -14,34 +14,39 @@ DUPLICATE_PARAMETER = "duplicate parameter", "pass each name only once: names ar
 
 
 class View:
-    """A URI of one scheme, parsed once as the scheme's RFC defines.
+    """A URI of one scheme, with properties for the components that the scheme's RFC defines.
 
-    Immutable. `str()` returns the exact string of the URI. Views are equal if they are of one type
-    and their strings are equal; use `equivalent` to compare their meaning. A view is not an
-    identifier: its `uri` is, and has all methods of identifiers.
+    The base class of `URN`, `DataURI`, `MailtoURI`, `FileURI`, `TelURI` and `HTTPURI`. Use these
+    subclasses, or `view_of` to find the class for a scheme.
+
+    Views are immutable. `str()` returns exactly the string of the URI. Two views are equal if they
+    have the same class and the same string; `equivalent` compares them by the rules of the scheme.
+    A view is not a `URI` itself: the methods of URIs are available on its `uri`.
 
     Args:
-        uri: a string, an identifier, or another view, whose URI is used.
+        uri: a string, a URI, or another view, whose URI is used.
 
     Attributes:
-        uri: the URI.
+        uri: the URI, exactly as it was given.
 
     Raises:
-        ParseError: `uri` is not a URI, is of another scheme, or is not allowed by the scheme's RFC.
-        TypeError: `uri` is neither a `str`, nor an identifier, nor a view.
+        ParseError: `uri` is not a valid URI, has another scheme, or violates the scheme's RFC.
+        TypeError: `uri` is neither a `str`, nor a URI, nor a view.
     """
 
     __slots__ = ("__weakref__", "uri")
 
-    #: The schemes of this view, in lower case.
+    #: The schemes that the class accepts, in lower case.
     SCHEMES: ClassVar[tuple[str, ...]]
 
-    #: Attributes that raise `ConvertError` if the content of a grammatically valid URI is invalid.
+    #: The properties that raise `ConvertError` if the URI is valid but its content is not, such as
+    #: invalid base64. `uriverse.check` reads them to report such content.
     CONTENTS: ClassVar[tuple[str, ...]] = ()
 
-    #: The RFC's name for the rule of the whole URI, for errors.
+    #: The name of the scheme's grammar rule, as in the RFC; errors mention it.
     RULE: ClassVar[str]
 
+    #: The URI, exactly as it was given.
     uri: URI
 
     def __init__(self, uri: str | Identifier | View, /) -> None:
@@ -56,34 +61,34 @@ class View:
             raise
 
     def _judge_scheme(self) -> None:
-        """Raise `ParseError` if the URI is of another scheme."""
+        """Raise `ParseError` if the URI has another scheme."""
         if self.uri.scheme.lower() not in self.SCHEMES:
             schemes = " or ".join(f'"{scheme}"' for scheme in self.SCHEMES)
             reason = f"unexpected scheme: {type(self).__name__} requires {schemes}"
             self._reject(0, "scheme", self.RULE, reason, "use URI for other schemes")
 
     def _parse(self) -> None:
-        """Parse the URI as the scheme's RFC defines, and store the result; raise `ParseError`."""
+        """Parse the URI by the rules of its scheme and store the result; raise `ParseError`."""
 
     def _reject(
         self, position: int, component: str, rule: str, reason: str, hint: str = ""
     ) -> NoReturn:
-        """Raise `ParseError` for an offset in the URI."""
+        """Raise `ParseError` for the character at the given offset in the URI."""
         raise ParseError(str(self), position, component, rule, reason, hint)
 
     # --- comparing
 
     def comparison_key(self, level: Level = "scheme", /) -> str:
-        """Return a string that is equal for all views that are equivalent at a level.
+        """Return a string that is the same for all views that are equivalent at the given level.
 
-        Use it as a key of a `dict` or a `set`.
+        Use the key to find duplicates with a `dict` or a `set`. It is not always a valid URI.
 
         Args:
-            level: `"scheme"` for the equivalence that the scheme's specification defines, as in
-                `equivalent`; the other levels are those of `URI.comparison_key`.
+            level: `"scheme"` to compare by the rules of the scheme's RFC, as `View.equivalent`
+                does; `"syntax"` and `"string"` are the levels of `URI.comparison_key`.
 
         Raises:
-            ValueError: the level does not exist.
+            ValueError: the level is unknown.
 
         >>> from uriverse import HTTPURI
         >>> HTTPURI("HTTP://Example.org:80").comparison_key()
@@ -92,18 +97,18 @@ class View:
         return self._scheme_key() if level == "scheme" else self.uri.comparison_key(level)
 
     def _scheme_key(self) -> str:
-        """Return the key for the equivalence that the scheme defines."""
+        """Return the comparison key for the equivalence that the scheme's RFC defines."""
         return self.uri.comparison_key("scheme")
 
     def equivalent(self, other: str | Identifier | View, /) -> bool:
-        """Return True if both URIs are equivalent, as far as the RFC of their scheme determines it.
+        """Return True if both URIs are equivalent under the rules of the RFC of their scheme.
 
         Args:
-            other: a string, an identifier or a view; it is parsed as this type.
+            other: a string, a URI or a view; it is parsed as the same class.
 
         Raises:
-            ParseError: `other` cannot be parsed as this type.
-            TypeError: `other` is neither a `str`, nor an identifier, nor a view.
+            ParseError: `other` cannot be parsed as the same class.
+            TypeError: `other` is neither a `str`, nor a URI, nor a view.
 
         >>> from uriverse import URN
         >>> URN("urn:example:a%2cb").equivalent("URN:EXAMPLE:a%2Cb?=c")
@@ -137,7 +142,7 @@ class View:
 
 
 def as_uri(given: str | Identifier | View) -> URI:
-    """Return the URI of a string, an identifier or a view."""
+    """Return the `URI` of a string, a URI or a view."""
     if isinstance(given, View):
         return given.uri
     return given if isinstance(given, URI) else URI(as_text(given))

@@ -1,0 +1,28 @@
+"""The comparison table in the README is what the benchmark script prints."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import re
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def test_the_comparison_in_the_readme_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, version in re.findall(r"(\w+) (\d+\.\d+\.\d+)", README.partition("Measured with")[2]):
+        if name != "Python":
+            pytest.importorskip(name, reason=f"needs {name} (pip install '.[bench]')")
+            if importlib.metadata.version(name) != version:
+                pytest.skip(f"the README describes {name} {version}")
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    comparison = import_module("comparison")
+    printed = list(comparison.table([library() for library in comparison.LIBRARIES]))
+    del sys.modules["comparison"]
+    start = README.index(printed[0])
+    assert README[start:].splitlines()[: len(printed)] == printed
