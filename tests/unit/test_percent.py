@@ -133,7 +133,7 @@ def test_what_is_neither_text_nor_octets_is_refused() -> None:
         percent.encode(1, "segment")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="text must be a str, not bytes"):
         percent.decode(b"a")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="component must be one of .* not 'host'"):
+    with pytest.raises(ValueError, match=r"component must be one of .* not 'host'"):
         percent.encode("a", "host")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="must be one of"):
         percent.encode("a", ["segment"])  # type: ignore[arg-type]

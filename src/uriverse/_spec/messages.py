@@ -237,7 +237,7 @@ def hint_for_character(text: str, part: Component, position: int, character: str
     if part.rule.startswith("i") and matches(character, "iprivate"):
         return f"percent-encode it as {encoded}: private-use characters are allowed only in queries"
     if character == "\\":
-        return f'write "/" to separate segments, or {encoded} for a literal backslash'
+        return f'write "/" as the separator, or {encoded} for a literal backslash'
     if not character.isascii() and not part.rule.startswith("i"):
         return f"percent-encode it as {encoded}, or parse the string as an IRI"
     return f"percent-encode it as {encoded}"

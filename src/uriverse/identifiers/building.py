@@ -177,7 +177,7 @@ class Buildable(_engine.Identifier):
             del parts["userinfo"], parts["host"], parts["port"]
         if "segments" in changes:
             if "path" in changes or changes["segments"] is None:
-                raise TypeError("segments cannot be None, or combined with path")
+                raise TypeError("pass either path or segments, and neither as None")
             del parts["path"]
         changed: Changes = {**parts, **changes}
         return self.build(**changed, shield=shield)

@@ -223,7 +223,7 @@ def why_misleading(label: str, *, top: str, ahead: str) -> str:
     if label.isascii():
         return ""
     if runs_into(label, ahead):
-        return "a right-to-left label would be displayed out of order"
+        return "a right-to-left label would be displayed in the wrong place"
     if BESIDE_LATIN.search(label):
         return "next to a Latin letter, a character looks like a stroke or a 0"
     if UNLIKE_LATIN & set(label):

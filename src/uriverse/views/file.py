@@ -16,6 +16,9 @@ from uriverse.schemes import file as file_uri
 
 from .view import View
 
+#: The names of characters that are not allowed in file names, for errors.
+FORBIDDEN_NAMES = {"%00": "NUL", "%2F": "slash", "%5C": "backslash", "%3A": "colon", ":": "colon"}
+
 
 @final
 class FileURI(View):
@@ -291,7 +294,8 @@ class FileURI(View):
             reason = "unexpected drive letter: a POSIX path starts with a slash"
             raise self._no_path(start, "path", "drive-letter", reason, "use to_windows")
         if found := file_uri.NOT_IN_POSIX.search(path):
-            reason = f"invalid {found[0]} in path: a POSIX file name cannot contain this character"
+            name = FORBIDDEN_NAMES[found[0].upper()]
+            reason = f'invalid "{found[0]}" in path: a POSIX file name cannot contain a {name}'
             raise self._no_path(start + found.start(), "path", "segment", reason)
         return percent.decode_bytes(path)
 
@@ -347,8 +351,8 @@ class FileURI(View):
         """Percent-decode the part of the URI between two offsets."""
         text = str(self)[start:end]
         if found := file_uri.NOT_IN_WINDOWS.search(text):
-            character = "colon" if found[0] == ":" else found[0]
-            reason = f"invalid {character} in {component}: not allowed in a Windows path"
+            name = FORBIDDEN_NAMES[found[0].upper()]
+            reason = f'invalid "{found[0]}" in {component}: a Windows name cannot contain a {name}'
             raise self._no_path(start + found.start(), component, "segment", reason)
         try:
             return percent.decode(text)

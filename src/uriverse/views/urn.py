@@ -27,7 +27,7 @@ DOTTED_NUMBERS = re.compile(r"(?:0|[1-9][0-9]*+)(?:\.(?:0|[1-9][0-9]*+))*+")
 #: may end with an X.
 ISBN_DIGITS = re.compile("(?:[0-9]-?){9}[0-9Xx]|97[89]-?(?:[0-9]-?){9}[0-9]")
 
-#: What an ISBN looks like, for errors.
+#: The form of an ISBN, for errors.
 ISBN_FORM = "10 or 13 digits with a valid check digit"
 
 #: The smallest number that has too many digits to be converted.

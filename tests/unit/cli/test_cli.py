@@ -37,7 +37,7 @@ def test_explain_prints_the_figure() -> None:
 def test_explain_of_some_invalid_texts_explains_all_and_says_so_by_its_status() -> None:
     result = run("explain", given="a b\nhttp://a/\n")
     assert result.exit_code == 1
-    assert "a space can't stand in the path" in result.output
+    assert "invalid space in path" in result.output
     assert "URI, host: reg-name" in result.output
 
 
@@ -115,7 +115,7 @@ def test_resolve_prints_a_target_a_line_and_errors_aside() -> None:
     result = run("resolve", "http://a/b/c", given="d\na b\n../e\n")
     assert result.exit_code == 1
     assert result.stdout == "http://a/b/d\nhttp://a/e\n"
-    assert result.stderr.startswith("2: a space can't stand in the path")
+    assert result.stderr.startswith("2: invalid space in path")
     assert run("resolve", "--not-strict", "http://a/b", "http:c").stdout == "http://a/c\n"
 
 
@@ -138,7 +138,7 @@ def test_normalize_prints_a_form_a_line_and_errors_aside() -> None:
     result = run("normalize", given="HTTP://A/%7e/..\na b\ns:A\n")
     assert result.exit_code == 1
     assert result.stdout == "http://a/\ns:A\n"
-    assert result.stderr.startswith("2: a space can't stand in the path")
+    assert result.stderr.startswith("2: invalid space in path")
     text = "HTTP://[::0]/%7e/.."
     for step, form in (
         ("case", "HTTP://[::]/"),
@@ -176,7 +176,7 @@ def test_sort_prints_what_it_is_given_in_the_order_of_what_it_is_compared_by() -
     result = run("sort", given=given)
     assert result.exit_code == 1
     assert result.stdout == "http://a/~a\nHTTP://A/%7Eb\nhttp://a/~b\nhttp://b/\n"
-    assert result.stderr.startswith("3: a space can't stand in the path")
+    assert result.stderr.startswith("3: invalid space in path")
     unique = run("sort", "--unique", "--reverse", "-q", given=given)
     assert (unique.stdout, unique.stderr) == ("http://b/\nHTTP://A/%7Eb\nhttp://a/~a\n", "")
     by_text = run("sort", "--level", "string", "b", "B", "a")
@@ -224,8 +224,8 @@ def test_encode_takes_any_octets() -> None:
 def test_decode_has_a_policy_for_what_is_not_utf_8() -> None:
     result = run("decode", "caf%C3%A9", "%FF", "%zz")
     assert (result.exit_code, result.stdout) == (1, "caf\u00e9\n")
-    assert "2: what is encoded is not UTF-8" in result.stderr
-    assert "3: two hexadecimal digits" in result.stderr
+    assert "2: invalid UTF-8 in the percent-encoded octets" in result.stderr
+    assert '3: invalid percent-encoding: "%" needs' in result.stderr
     assert run("decode", "--errors", "keep", "%FF").stdout == "%FF\n"
     assert run("decode", "--errors", "replace", "%FF").stdout == "\ufffd\n"
     # The output is text, which cannot have surrogate escapes.
@@ -274,7 +274,7 @@ def test_iris_and_uris_are_mapped_to_each_other() -> None:
     named = run("to-uri", "--host", "idna", iri, "http://\u2603/")
     assert named.exit_code == 1
     assert named.stdout == "http://xn--bcher-kva.example/ros%C3%A9\n"
-    assert named.stderr.startswith('2: the label "\u2603" is not one of a domain name')
+    assert named.stderr.startswith('2: invalid label "\u2603" in domain name')
     as_json = json.loads(run("to-iri", "--json", uri).stdout)
     assert as_json == {"text": uri, "result": iri, "error": None}
 
@@ -302,7 +302,7 @@ def test_the_help_of_all_fits_a_screen() -> None:
 def test_strict_stops_at_the_first_that_is_not_valid() -> None:
     result = run("normalize", "--strict", given="A:a\na b\nB:b\n")
     assert (result.exit_code, result.stdout) == (1, "a:a\n")
-    assert result.stderr.startswith("2: a space")
+    assert result.stderr.startswith("2: invalid space")
     as_array = run("parse", "--strict", "--json-array", given="A:a\na b\nB:b\n")
     assert [row["text"] for row in json.loads(as_array.stdout)] == ["A:a", "a b"]
 
@@ -459,7 +459,7 @@ def test_strict_stops_at_an_error_far_behind_the_first_batch() -> None:
     given = "S:a\n" * lines + "a b\n" + "S:c\n" * lines
     result = run("normalize", "--strict", given=given)
     assert (result.exit_code, result.stdout) == (1, "s:a\n" * lines)
-    assert result.stderr.startswith(f"{lines + 1}: a space")
+    assert result.stderr.startswith(f"{lines + 1}: invalid space")
     assert result.stderr.count("hint") == 1
 
 
@@ -473,7 +473,7 @@ def test_only_the_first_character_can_be_a_byte_order_mark(words: list[str]) -> 
         result = run(*words, given="\ufeff" + given)
         if words == ["normalize"]:
             assert result.exit_code == 1
-            assert result.stderr.startswith(f"{place + 1}: U+FEFF")
+            assert result.stderr.startswith(f"{place + 1}: invalid character U+FEFF")
         offset = json.loads(run("extract", "--json", given=given).stdout.splitlines()[place])
         assert (offset["text"], offset["start"]) == ("http://b/", place * len(line) + 1)
 
@@ -544,7 +544,7 @@ def test_a_pipe_gets_no_colour() -> None:
 def test_errors_are_coloured_on_a_terminal() -> None:
     printed, status = on_a_terminal(["normalize", "a b"])
     assert status == 1
-    assert printed.startswith("\x1b[31m1: a space can't stand in the path")
+    assert printed.startswith("\x1b[31m1: invalid space in path")
     assert "\x1b" not in on_a_terminal(["normalize", "a b"], NO_COLOR="1")[0]
 
 

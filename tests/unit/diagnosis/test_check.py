@@ -384,7 +384,7 @@ def test_a_code_can_be_set_to_another_severity_and_so_can_a_group() -> None:
 
 
 def test_what_can_not_be_asked_for() -> None:
-    with pytest.raises(ValueError, match="profile must be one of generic, web, .* not 'x'"):
+    with pytest.raises(ValueError, match=r"profile must be one of generic, web, .* not 'x'"):
         check("a", "x")
     for text in ("a", "http://a.example/b"):
         with pytest.raises(ValueError, match="unknown code or group 'x'"):

@@ -302,7 +302,10 @@ def test_what_people_are_shown(text: str, shown: str) -> None:
             "http://comノorg.jp/",
             [(0, "next to a Latin letter, a character looks like a stroke or a 0")],
         ),
-        ("http://xn--4dbcd:80/", [(0, "a right-to-left label would be displayed out of order")]),
+        (
+            "http://xn--4dbcd:80/",
+            [(0, "a right-to-left label would be displayed in the wrong place")],
+        ),
         ("http://1.xn--4db/", [(None, "the Unicode form is not looked up as the same name")]),
         ("http://ｅxample.com/", [(None, "the name that is looked up has other characters")]),
     ],

@@ -588,7 +588,7 @@ def test_authority_and_its_parts_are_not_given_together() -> None:
         with pytest.raises(TypeError, match="authority cannot be combined with"):
             URI("http://me@a:80/").replace(authority=None, **changes)
     for changes in ({"path": ""}, {"segments": None}):
-        with pytest.raises(TypeError, match="segments cannot be|combined with segments"):
+        with pytest.raises(TypeError, match=r"path or segments|combined with segments"):
             URI("http://a/b").replace(**{"segments": ["c"], **changes})  # type: ignore[arg-type]
 
 

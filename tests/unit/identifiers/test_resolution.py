@@ -140,9 +140,7 @@ def test_a_text_that_is_no_reference_is_not_resolved() -> None:
 
 def test_what_is_relative_leads_nowhere_and_is_led_to_by_nothing() -> None:
     for target, base in (("a", "http://b/"), ("http://b/", "a")):
-        with pytest.raises(
-            ResolveError, match="missing scheme: relative_to needs"
-        ) as caught:
+        with pytest.raises(ResolveError, match="missing scheme: relative_to needs") as caught:
             parse(target).relative_to(base)
         assert (caught.value.text, caught.value.component) == ("a", "scheme")
 

@@ -357,7 +357,7 @@ def test_many_names_at_once_are_the_same_as_one_by_one(query: str) -> None:
 
 @pytest.mark.parametrize("wrong", [1, "a=1", b"a", ["ab"], [("a",)], [("a", 1, 2)], [1]])
 def test_updated_takes_a_mapping_or_pairs(wrong: Any) -> None:
-    with pytest.raises(TypeError, match="parameters? must be"):
+    with pytest.raises(TypeError, match=r"parameters? must be"):
         Params().updated(wrong)
 
 

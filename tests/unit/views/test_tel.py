@@ -293,7 +293,7 @@ def test_no_part_becomes_another(
 
 
 def test_parameters_are_given_as_a_mapping() -> None:
-    with pytest.raises(TypeError, match="parameters must be a mapping of names to values, not list"):
+    with pytest.raises(TypeError, match=r"parameters must be a mapping of .*, not list"):
         TelURI.build("+1", parameters=[("a", "b")])  # type: ignore[arg-type]  # what it is about
 
 
@@ -302,7 +302,7 @@ def test_parameters_are_given_as_a_mapping() -> None:
     [("a", 1, "a str or bytes"), ("ext", 1, "a str"), ("isub", 1, "a str or bytes")],
 )
 def test_a_value_of_another_type_is_told_by_its_name(name: str, value: int, words: str) -> None:
-    with pytest.raises(TypeError, match=f'the value of parameter "{name}" must be {words}, not int'):
+    with pytest.raises(TypeError, match=f'parameter "{name}" must be {words}, not int'):
         TelURI.build("+1", parameters={name: value})  # type: ignore[dict-item]  # as above
 
 
