@@ -277,7 +277,7 @@ def test_a_hint_is_something_that_helps(text: str, hint: str) -> None:
 @pytest.mark.parametrize(
     ("parts", "hint"),
     [
-        ({"host": "a:80"}, "pass the port as an argument of its own"),
+        ({"host": "a:80"}, "pass the port as a separate argument"),
         ({"host": "a/b"}, 'end the host before "/", and pass the rest as other components'),
         ({"host": "a b"}, f"remove it: {HOST_NAME}"),
         ({"scheme": "http:"}, "pass the scheme without the colon"),

@@ -76,7 +76,7 @@ def error_for(
     i = "i" if "IRI" in rule else ""
     if len(composed(parts)) > LONGEST_TEXT:
         longest = max((part for part in parts if part is not None), key=len)
-        reason = f"components too long: the limit for all of them is {LONGEST_TEXT:,} characters"
+        reason = f"components too long: the limit is {LONGEST_TEXT:,} characters in total"
         return BuildError(longest, 0, AllParts._fields[parts.index(longest)], rule, reason)
     if parts.scheme is None and not rule.endswith("-reference"):
         hint = f"pass a scheme, or build a relative reference with {rule}Reference"

@@ -190,7 +190,7 @@ def form_of_path(text: str, part: Component, position: int) -> tuple[str, str]:
         reason = "invalid colon in path: the first segment would be parsed as a scheme"
         return reason, BEFORE_COLON
     if part.rule.endswith("path-absolute") and character == "/" and position == part.start + 1:
-        reason = 'invalid "//" in path: without an authority, "//" would start one'
+        reason = 'invalid "//" in path: the path would be parsed as an authority'
         return reason, BEFORE_SLASHES
     if part.rule.endswith("path-abempty") and position == part.start:
         return "invalid path: after an authority, a path starts with a slash", BEFORE_ROOTLESS
@@ -252,7 +252,7 @@ def hint_for_host_or_port(text: str, part: Component, character: str) -> str:
     if character == "@":
         return 'percent-encode an "@" in the userinfo as %40'
     if character == ":":
-        return "pass the port as an argument of its own"
+        return "pass the port as a separate argument"
     if character in "/?#":
         return f'end the host before "{character}", and pass the rest as other components'
     if character == "\\":

@@ -191,7 +191,7 @@ def not_normalized(parsed: ParsedText) -> Iterator[Found]:
         if part is not None and part != form:
             suggestion = f"remove the {component}"
             if form is not None:
-                wanted = shown(component, form) or f"an empty {component}"
+                wanted = f'"{shown(component, form)}"' if form else f"an empty {component}"
                 suggestion = f"write {wanted}"
             message = f"the {component} is not in normal form"
             yield Found("not-normalized", *parsed.span_of(component), message, suggestion)

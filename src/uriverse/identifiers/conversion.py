@@ -141,8 +141,8 @@ class Convertible(_engine.Identifier):
             return self
         position = misfit(text)
         if position >= 0:
-            character = f"U+{ord(text[position]):04X}"
-            reason = f"invalid {character}: its normal form is an ASCII character that is not data"
+            character = f"character U+{ord(text[position]):04X}"
+            reason = f"invalid {character}: its NFC form is a reserved or invalid ASCII character"
             hint = "percent-encode it"
             raise ConvertError(text, position, "text", "ucschar", reason, hint)
         return type(self)(form)

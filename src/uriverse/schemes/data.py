@@ -115,7 +115,10 @@ def parse_data(text: str) -> DataURL:
     start, path_end = len(SCHEME), first_of("?#", text, 0)
     comma = text.find(",", start, path_end)
     if comma < 0:
-        reason, hint = "missing comma before the data", 'write a comma before it, as in "data:,abc"'
+        reason, hint = (
+            "missing comma before the data",
+            'write a comma before the data, as in "data:,abc"',
+        )
         raise reject(text, path_end, "dataurl", reason, hint)
     first, *others = text[start:comma].split(";")
     is_base64 = bool(others) and others[-1].lower() == "base64"
@@ -137,7 +140,7 @@ def type_and_subtype(text: str, written: str) -> tuple[str, str]:
     slash = text.find("/", start, end)
     type_ = token(text, start, slash if slash >= 0 else end, "type")
     if slash < 0:
-        hint = 'write ";base64" for base64' if written.lower() == "base64" else MEDIA_TYPE_HINT
+        hint = 'write ";base64" for base64 data' if written.lower() == "base64" else MEDIA_TYPE_HINT
         raise reject(text, end, "mediatype", NO_SUBTYPE, hint)
     return type_, token(text, slash + 1, end, "subtype")
 
@@ -258,7 +261,7 @@ def written_mediatype(media_type: str) -> str:
     check_token(media_type, type_, 0, "type")
     if type_ in {".", ".."}:
         # A dot segment is a token, but reference resolution would remove it.
-        reason = f'invalid type "{type_}": as a path segment, it would be a dot segment'
+        reason = f'invalid type "{type_}": a URI parser would treat it as a dot segment'
         raise BuildError(media_type, 0, "path", "type", reason, "use a registered media type")
     if not slash:
         at = len(type_)

@@ -191,7 +191,7 @@ def posix_octets(path: str) -> bytes:
     if not path.startswith("/"):
         raise not_built(path, 0, NOT_ABSOLUTE, "join the path with a directory first")
     if path.startswith("//"):
-        reason = 'invalid "//" in path: in a URI, a host would follow two slashes'
+        reason = 'invalid "//" in path: the next name would be parsed as a host'
         raise not_built(path, 1, reason, "start the path with a single slash")
     if "\0" in path:
         raise not_built(path, path.index("\0"), "invalid NUL in path", "remove it")
@@ -235,7 +235,7 @@ def windows_parts(path: str) -> tuple[str, str]:
         return "", f"/{found['drive']}{below}"
     judge_unc_host(path, found["host"])
     if found["share"] in NO_SHARES:
-        reason = f'invalid share "{found["share"]}": a share has a name, not a dot segment'
+        reason = f'invalid share name "{found["share"]}": a dot segment is not a share'
         raise not_built(path, found.start("share"), reason)
     return found["host"], below
 
@@ -244,11 +244,16 @@ def judge_unc_host(path: str, host: str) -> None:
     r"""Raise `BuildError` if the host of a UNC path is not valid there, or not in a URI."""
     at = len(r"\\")
     if host in NO_HOSTS:
-        hint = "pass the path without the prefix of the namespace"
+        hint = "pass the path without the namespace prefix"
         raise not_built(path, at, NAMESPACE, hint)
     if host.lower() == "localhost":
         hint = "use another name or the IP address of the machine, or a path with a drive"
-        raise not_built(path, at, 'invalid UNC host "localhost": in a URI, it means no host', hint)
+        raise not_built(
+            path,
+            at,
+            'invalid UNC host "localhost": in a file URI, it means the local machine',
+            hint,
+        )
     if not re.fullmatch(IP_literal, host) and (":" in host or "\0" in host):
         raise not_built(path, at, "invalid host: a host name contains neither a colon nor a NUL")
 

@@ -63,6 +63,9 @@ RULES = {
 # Number                = DigitNonZero 0*Digit
 INFORMAL_NAMESPACE = re.compile("[Uu][Rr][Nn]-[1-9][0-9]*")
 
+#: The names of rules that are abbreviations, for errors.
+NAMES = {"NID": "namespace identifier (NID)", "NSS": "namespace-specific string (NSS)"}
+
 #: The longest NID, in characters.
 LONGEST_NID = 32
 
@@ -112,7 +115,7 @@ def violation(text: str) -> Violation:
     start = end + 1
     end = end_of(RULES["NSS"], text, start)
     if end == start:
-        hint = 'write an NSS that does not start with "/"'
+        hint = 'write a name that does not start with "/" after the colon'
         return Violation(start, "path", "NSS", invalid_or_empty("NSS"), hint)
     for rule, sign in (("r-component", "?+"), ("q-component", "?=")):
         if text.startswith(sign, end):
@@ -150,8 +153,8 @@ def findings(text: str) -> Iterator[Found]:
     """
     nid, colon, _ = re.split("[?#]", text)[0][NID_START:].partition(":")
     if colon and is_reserved(nid):
-        message = 'the NID is reserved: IANA assigns only "urn-" and a number, such as "urn-7"'
-        suggestion = 'use a registered NID, or "example" in examples'
+        message = 'the namespace is reserved: IANA assigns only "urn-" and a number, as in "urn-7"'
+        suggestion = 'use a registered namespace, or "example" in examples'
         place = ("path", NID_START, NID_START + len(nid))
         yield Found("scheme-syntax", *place, message, suggestion, "RFC 8141, 5.2")
 
@@ -165,18 +168,19 @@ def end_of(beginning: re.Pattern[str], text: str, start: int) -> int:
 def nid_reason(nid: str, following: str) -> str:
     """Return why a NID is invalid, given its valid prefix and the next character."""
     if not following:
-        return "incomplete URN: a namespace (NID), a colon and a name (NSS) are required"
-    if not nid:
-        return "invalid NID: the first character must be an ASCII letter or digit"
+        return f"incomplete URN: a {NAMES['NID']}, a colon and a name are required"
     if len(nid) == LONGEST_NID:
-        return f"NID too long: the limit is {LONGEST_NID} characters"
-    if following not in ":-":
-        return "invalid NID: only ASCII letters, digits and hyphens are allowed"
-    return "invalid NID: expected at least two characters, the last a letter or digit"
+        return f"{NAMES['NID']} too long: the limit is {LONGEST_NID} characters"
+    allowed = "expected at least two characters, the last a letter or digit"
+    if not nid:
+        allowed = "the first character must be an ASCII letter or digit"
+    elif following not in ":-":
+        allowed = "only ASCII letters, digits and hyphens are allowed"
+    return f"invalid {NAMES['NID']}: {allowed}"
 
 
 def invalid_or_empty(rule: str) -> str:
-    return f"invalid or empty {rule} in URN"
+    return f"invalid or empty {NAMES.get(rule, rule)}"
 
 
 def component_stop(rule: str, part: str) -> int:

@@ -184,8 +184,8 @@ class DataURI(View):
         except UnicodeDecodeError as error:
             # A base64 character encodes six bits, so four characters encode three bytes.
             index = error.start * 4 // 3 if self.is_base64 else error.start
-            reason = f'invalid data: not encoded in "{name}"'
-            hint = "read the attribute data for the bytes, or pass another encoding"
+            reason = f'invalid data for charset "{name}"'
+            hint = "use the data attribute for the bytes, or pass another encoding"
             place = place_of_octet(self._url.data, index)
             raise self._unreadable(place, "data", reason, hint) from None
 
@@ -261,7 +261,7 @@ class DataURI(View):
         """Return the error for an unknown charset, of the URL (`own`) or passed to `text`."""
         starts = {each.attribute.lower(): each.start for each in reversed(self._url.parameters)}
         position = starts["charset"] if own else self._url.start
-        hint = "read the attribute data for the bytes, or pass an encoding"
+        hint = "use the data attribute for the bytes, or pass an encoding"
         return ConvertError(str(self), position, "path", "parameter", UNKNOWN_CHARSET, hint)
 
 

@@ -291,6 +291,9 @@ def reject_twice(names: Iterable[str]) -> None:
     seen: set[str] = set()
     for name in names:
         if name.lower() in seen & ONCE_FIELDS:
-            reason, hint = "duplicate header field", "pass the whole value of the field at once"
+            reason, hint = (
+                "duplicate header field",
+                "combine the values, and pass the field only once",
+            )
             raise BuildError(name, 0, "query", "hfname", reason, hint)
         seen.add(name.lower())

@@ -70,7 +70,7 @@ def value_text(value: object) -> str | None:
             return float.__repr__(value)
         text = float.__repr__(value)
         reason = f"invalid number: {text} is not finite"
-        raise BuildError(text, 0, "query", "query", reason, "pass a str")
+        raise BuildError(text, 0, "query", "query", reason, "pass the value as a str")
     kind = type(value).__name__
     raise TypeError(
         f"a value must be a str, bytes, int, float, bool, None or a sequence of them, not {kind}"

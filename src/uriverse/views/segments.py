@@ -24,7 +24,7 @@ DOT_SEGMENTS = (".", "..")
 DOT = re.compile(r"\.|%2[Ee]")
 
 #: The reason and the hint for a path without a name that could be changed.
-NO_NAME = "missing name: the path is empty, the root, or ends in a dot segment"
+NO_NAME = "missing name: the path is empty or the root, or ends in a dot segment"
 NO_NAME_HINT = "add a segment first"
 
 
@@ -211,7 +211,7 @@ class Segments(Sequence[str]):
         if not end:
             raise BuildError(self._path, 0, "path", "segment", NO_NAME, NO_NAME_HINT)
         if not raw:
-            reason, hint = "empty name", "use parent to remove the name"
+            reason, hint = "empty segment name", "use parent to remove the name"
             raise BuildError("", 0, "path", "segment-nz", reason, hint)
         return self._with(f"{self._path[:start]}{raw}{self._path[end:]}")
 
@@ -242,7 +242,7 @@ class Segments(Sequence[str]):
         if start == end or self.name in DOT_SEGMENTS:
             raise BuildError(self._path, start, "path", "segment", NO_NAME, NO_NAME_HINT)
         if whole in DOT_SEGMENTS:
-            reason = "invalid name: without its suffix, it would be a dot segment"
+            reason = "invalid suffix: the name would become a dot segment"
             hint = "use with_name to set another name"
             raise BuildError(self._path, start, "path", "segment", reason, hint)
         return self._with(f"{self._path[:stem_end]}{raw}{self._path[end:]}")
@@ -271,7 +271,7 @@ class Segments(Sequence[str]):
         index %= len(raw)
         text = segment_text(segment, self._rule(index), iri=self._iri)
         if index == 0 and (self.is_absolute or not text):
-            reason = "invalid edit: the first segment decides whether the path is absolute"
+            reason = "invalid first segment: the edit would change whether the path is absolute"
             raise BuildError(self._path, 0, "path", "segment", reason, "use with_path instead")
         raw[index] = text
         return self._with("/".join(raw))

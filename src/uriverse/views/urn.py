@@ -359,10 +359,11 @@ def checked(part: object, component: str, rule: str) -> str:
     if not urn.RULES[rule].fullmatch(text):
         position = urn.component_stop(rule, text)
         ends = position == len(text)
-        reason = f"incomplete {rule} of URN" if ends else f"invalid character in {rule} of URN"
+        name = urn.NAMES.get(rule, rule)
+        reason = f"incomplete {name}" if ends else f"invalid character in {name}"
         hint = "" if ends else "percent-encode special characters"
         if rule == "NID":
-            hint = "use 2 to 32 ASCII letters, digits and hyphens, as in isbn"
+            hint = "use 2 to 32 ASCII letters, digits and hyphens, such as isbn"
         raise BuildError(text, position, component, rule, reason, hint)
     return text
 

@@ -473,10 +473,10 @@ def test_what_is_not_in_normal_form_is_told_with_what_it_would_be() -> None:
         if f.code == "not-normalized"
     }
     assert told == {
-        "scheme": "write http",
-        "host": "write a",
+        "scheme": 'write "http"',
+        "host": 'write "a"',
         "port": "remove the port",
-        "path": "write /\\u202e",
+        "path": 'write "/\\u202e"',
     }
 
 
