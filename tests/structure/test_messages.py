@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -76,21 +76,6 @@ CAPITALIZED = re.compile(
 )
 
 
-def verdicts() -> Iterator[Callable[[], object]]:
-    """Yield a parser call for each invalid string of the conformance data."""
-    for line in VERDICTS.read_text("utf-8").splitlines():
-        verdict, _, case = line.partition(" ")
-        rule, _, text = case.partition(" ")
-        if verdict == "invalid" and rule in GRAMMARS.values():
-            found = why_invalid(json.loads(text), rule)
-            yield lambda error=found: fail(error)
-
-
-def fail(error: URIError | None) -> None:
-    assert error is not None
-    raise error
-
-
 #: Strings that `URI` rejects.
 INVALID_URIS = (
     *("//example.org/", "example.org", ":a", "1a:b", "a_b:c", "a b:c", "ht tp://a/", "a_b:80/c"),
@@ -142,6 +127,16 @@ URNS = (
     *("urn:ab", "urn:-a:b", f"urn:{'a' * 33}:b", "urn:a_b:c", "urn:a:b", "urn:ab:", "urn:ab:c?d"),
     *("urn:ab:c?+", "urn:ab:c?="),
 )
+TEL_PARAMETERS = ({"a": ""}, {"ext": None}, {"a": "b", "A": "c"})
+WINDOWS_PATHS = (
+    *("a", "c:\\\ud800", "c:\\a:b", "c:\\\0", r"\\a\..", r"\\.\a\b", r"\\localhost\a"),
+    r"\\a:b\c",
+)
+#: File URIs that are not Windows paths.
+NOT_ON_WINDOWS = (
+    *("file:///a", "file:///c:", "file:///c%7C/a", "file://a/", "file://./a/b"),
+    *("file:///c:/a%5Cb", "file:///c:/a:b", "file:///c:/%FF"),
+)
 FILE_URIS = ("file://a@b/c", "file://a:1/c", "file:///a?b", "file:a", "file:////")
 
 #: A host with a label that is too long, after one that is not ASCII.
@@ -154,158 +149,116 @@ MISLEADING_HOSTS = (
 )
 
 
-def actions() -> Iterator[Callable[[], object]]:
-    """Yield calls that raise a `URIError`."""
-    yield from verdicts()
-    for kind, texts in (
-        (URI, INVALID_URIS),
-        (DataURI, (*DATA_URLS, "http://a")),
-        (MailtoURI, MAILTO_URIS),
-        (TelURI, TEL_URIS),
-        (URN, URNS),
-        (FileURI, FILE_URIS),
-        (HTTPURI, ("http:a", "http:///a", "ftp://a")),
-        (parse, (":a", "?\ud800", "/\ue000")),
-        (percent.decode, ("%zz", "%FF", "\ud800")),
-        (percent_path, ("\ud800", "\udcc3\udca9")),
-        (
-            idna,
-            (
-                "\u2603",
-                "\u00e9..a",
-                "\u00e9" * 64,
-                "\u00e9." * 130,
-                "\u00e9\uff0fb",
-                "\u00e9%25",
-                LONG_LABEL,
-            ),
-        ),
-        (
-            DataURI.data.fget,
-            map(DataURI, ("data:;base64,YQ", "data:;base64,YR==", "data:;base64,Y-Q=")),
-        ),
-        (DataURI.text, map(DataURI, ("data:;charset=x,a", "data:;charset=utf-8,%FF"))),
-        (FileURI.to_posix, map(FileURI, ("file://a/b", "file:c:/a", "file:///a%2Fb"))),
-        (
-            FileURI.to_windows,
-            map(
-                FileURI,
-                (
-                    *("file:///a", "file:///c:", "file:///c%7C/a", "file://a/", "file://./a/b"),
-                    *("file:///c:/a%5Cb", "file:///c:/a:b", "file:///c:/%FF"),
-                ),
-            ),
-        ),
-        (FileURI.from_posix, ("a", "//a", "/\0", "/\ud800")),
-        (
-            FileURI.from_windows,
-            (
-                *("a", "c:\\\ud800", "c:\\a:b", "c:\\\0", r"\\a\..", r"\\.\a\b", r"\\localhost\a"),
-                r"\\a:b\c",
-            ),
-        ),
-        (MailtoURI.headers.fget, (MailtoURI("mailto:?a=%FF"),)),
-        (Params().updated, ({"": None}, {"a": 10**700}, {"a": float("inf")})),
-        (Segments("/").with_name, ("a", "")),
-        (Segments("/a").with_name, ("",)),
-        (Segments("/a").with_suffix, ("b",)),
-        (Segments("/..a").with_suffix, ("",)),
-        (Segments("/").with_suffix, (".b",)),
-        (URN.from_oid, ((), (-1,))),
-        (URN.from_isbn, ("1",)),
-        (
-            Policy().enforce,
-            ("ftp://a/", "http://u@a/", "/a", "http://127.0.0.1/", "http://[v1.a]/"),
-        ),
-        (Policy(hosts={"a"}).enforce, ("http://b/",)),
-        (
-            Policy(ports={80}, unambiguous=False).enforce,
-            ("http://a:81/", "http://a:70000/", "http://a_-b!/"),
-        ),
-        (Policy(schemes=None).enforce, ("urn:a:b", "http://a/%25%32e")),
-    ):
-        for text in texts:
-            yield lambda kind=kind, text=text: kind(text)
-    for parts in BUILDS:
-        yield lambda parts=parts: URI.build(**{"scheme": "http", "host": "a", **parts})
-    yield lambda: URIReference.build(path="b:c")
-    yield lambda: fail(messages.parse_error("", "URI", "text", LONGEST_TEXT))
-    yield too_long
-    yield lambda: fail(why_invalid("http://a/#b", "absolute-URI"))
-    yield lambda: IRI("http://a/\u037e").nfc()
-    yield lambda: URIReference("a").resolve("b")
-    yield lambda: URI("http://a/b").relative_to("c")
-    yield lambda: URI("http://a/../b").relative_to("http://a/c")
-    yield lambda: URI("http://a/b").relative_to("http://a/c/d", climb=False)
-    yield lambda: URI(f"http://a:{'1' * 700}/").port
-    yield lambda: Segments("a/b").with_segment(0, "")
-    yield lambda: URI("http://a/") / ".."
-    yield lambda: HTTPURI("http://a/b").request_target("asterisk")
-    for data, media_type, parameters in (
-        (b"", "./a", None),
-        (b"", "text", None),
-        (b"", "a b/c", None),
-        (b"", "a/b;c", None),
-        (b"", None, {"a": "\n"}),
-        (b"", None, {"a": "", "A": ""}),
-        ("\u00e9", None, {"charset": "ascii"}),
-        ("\u00e9", None, {"charset": "x"}),
-    ):
-        yield lambda d=data, m=media_type, p=parameters: DataURI.build(d, m, parameters=p)
-    for arguments in (
-        {"to": ["a"]},
-        {"to": ["a@b#c"]},
-        {"to": ['"\x85"@b']},
-        {"subject": "\n"},
-        {"subject": "\0"},
-        {"headers": {"a b": "c"}},
-        {"to": ["a@b"], "headers": {"To": "c@d"}},
-    ):
-        yield lambda arguments=arguments: MailtoURI.build(**arguments)
-    for number, options in (
-        ("1", {}),
-        ("+1", {"parameters": {"a": ""}}),
-        ("+1", {"parameters": {"ext": None}}),
-        ("+1", {"parameters": {"a": "b", "A": "c"}}),
-    ):
-        yield lambda number=number, options=options: TelURI.build(number, **options)
-    for nid, nss in (("a", "b"), ("ab", "c d"), ("ab", "")):
-        yield lambda nid=nid, nss=nss: URN.build(nid, nss)
-    for name in ("uuid", "oid", "isbn"):
-        yield lambda name=name: getattr(URN(f"urn:{name}:x"), name)
-    yield lambda: URN(f"urn:oid:{'1' * 700}").oid
+NOT_ASCII = ("\u2603", "\u00e9..a", "\u00e9" * 64, "\u00e9." * 130, "\u00e9\uff0fb", "\u00e9%25")
 
 
-def too_long() -> None:
+def why(case: tuple[str, str]) -> None:
+    error = why_invalid(*case)
+    assert error is not None
+    raise error
+
+
+def too_long(_: None) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(build, "LONGEST_TEXT", 5)
         parts = AllParts("http", None, "a", None, "/b", None, None)
         raise build.error_for(parts, "URI", None, 0, segments=False)
 
 
-def percent_path(data: str) -> str:
-    return percent.encode(data, "path")
+def build_uri(parts: dict[str, Any]) -> URI:
+    given: dict[str, Any] = {"scheme": "http", "host": "a", **parts}
+    return URI.build(**given)
 
 
-def idna(host: str) -> object:
-    return IRI(f"http://{host}/").to_uri(host="idna")
+def longest(text: str) -> None:
+    raise messages.parse_error(text, "URI", "text", LONGEST_TEXT)
+
+
+def verdicts() -> Iterator[tuple[str, str]]:
+    """Yield the invalid strings of the conformance data, with the rule that each violates."""
+    for line in VERDICTS.read_text("utf-8").splitlines():
+        verdict, _, case = line.partition(" ")
+        rule, _, text = case.partition(" ")
+        if verdict == "invalid" and rule in GRAMMARS.values():
+            yield json.loads(text), rule
+
+
+#: Functions of one argument, and arguments for which they raise a `URIError`.
+CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
+    (why, (*verdicts(), ("http://a/#b", "absolute-URI"))),
+    (longest, ("",)),
+    (too_long, (None,)),
+    (URI, INVALID_URIS),
+    (parse, (":a", "?\ud800", "/\ue000")),
+    (build_uri, BUILDS),
+    (lambda path: URIReference.build(path=path), ("b:c",)),
+    (lambda segment: URI("http://a/") / segment, ("..",)),
+    (lambda digits: URI(f"http://a:{digits}/").port, ("1" * 700,)),
+    (lambda text: IRI(text).nfc(), ("http://a/\u037e",)),
+    (lambda host: IRI(f"http://{host}/").to_uri(host="idna"), (*NOT_ASCII, LONG_LABEL)),
+    (URIReference("a").resolve, ("b",)),
+    (URI("http://a/../b").relative_to, ("c", "http://a/c")),
+    (lambda base: URI("http://a/b").relative_to(base, climb=False), ("http://a/c/d",)),
+    (percent.decode, ("%zz", "%FF", "\ud800")),
+    (lambda data: percent.encode(data, "path"), ("\ud800", "\udcc3\udca9")),
+    # --- views
+    (DataURI, (*DATA_URLS, "http://a")),
+    (
+        lambda data: DataURI(data).data,
+        ("data:;base64,YQ", "data:;base64,YR==", "data:;base64,Y-Q="),
+    ),
+    (lambda data: DataURI(data).text(), ("data:;charset=x,a", "data:;charset=utf-8,%FF")),
+    (lambda media_type: DataURI.build(b"", media_type), ("./a", "text", "a b/c", "a/b;c")),
+    (lambda given: DataURI.build(b"", parameters=given), ({"a": "\n"}, {"a": "", "A": ""})),
+    (lambda name: DataURI.build("\u00e9", parameters={"charset": name}), ("ascii", "x")),
+    (FileURI, FILE_URIS),
+    (FileURI.from_posix, ("a", "//a", "/\0", "/\ud800")),
+    (FileURI.from_windows, WINDOWS_PATHS),
+    (lambda uri: FileURI(uri).to_posix(), ("file://a/b", "file:c:/a", "file:///a%2Fb")),
+    (lambda uri: FileURI(uri).to_windows(), NOT_ON_WINDOWS),
+    (HTTPURI, ("http:a", "http:///a", "ftp://a")),
+    (HTTPURI("http://a/b").request_target, ("asterisk",)),
+    (MailtoURI, MAILTO_URIS),
+    (lambda uri: MailtoURI(uri).headers, ("mailto:?a=%FF",)),
+    (lambda address: MailtoURI.build([address]), ("a", "a@b#c", '"\x85"@b')),
+    (lambda subject: MailtoURI.build(subject=subject), ("\n", "\0")),
+    (lambda name: MailtoURI.build(["a@b"], headers={name: "c@d"}), ("a b", "To")),
+    (Params().updated, ({"": None}, {"a": 10**700}, {"a": float("inf")})),
+    (Segments("/").with_name, ("a",)),
+    (Segments("/a").with_name, ("",)),
+    (Segments("/").with_suffix, (".b",)),
+    (Segments("/a").with_suffix, ("b",)),
+    (Segments("/..a").with_suffix, ("",)),
+    (lambda segment: Segments("a/b").with_segment(0, segment), ("",)),
+    (TelURI, TEL_URIS),
+    (TelURI.build, ("1",)),
+    (lambda given: TelURI.build("+1", parameters=given), TEL_PARAMETERS),
+    (URN, URNS),
+    (lambda nid: URN.build(nid, "a"), ("a",)),
+    (lambda nss: URN.build("ab", nss), ("c d", "")),
+    (lambda name: getattr(URN(f"urn:{name}:x"), name), ("uuid", "oid", "isbn")),
+    (lambda digits: URN(f"urn:oid:{digits}").oid, ("1" * 700,)),
+    (URN.from_oid, ((), (-1,))),
+    (URN.from_isbn, ("1",)),
+    # --- policies
+    (Policy().enforce, ("ftp://a/", "http://u@a/", "/a", "http://127.0.0.1/", "http://[v1.a]/")),
+    (Policy(hosts={"a"}).enforce, ("http://b/",)),
+    (Policy(ports={80}, unambiguous=False).enforce, ("http://a:81/", "http://a:70000/")),
+    (Policy(unambiguous=False).enforce, ("http://a_-b!/",)),
+    (Policy(schemes=None).enforce, ("urn:a:b", "http://a/%25%32e")),
+)
 
 
 def provoked() -> Iterator[tuple[str, str]]:
     """Yield the reason and the hint of each error, and the message and suggestion of findings."""
-    for action in actions():
-        with pytest.raises(URIError) as caught:
-            action()
-        yield caught.value.reason, caught.value.hint
+    for function, arguments in CASES:
+        for argument in arguments:
+            with pytest.raises(URIError) as caught:
+                function(argument)
+            yield caught.value.reason, caught.value.hint
+    examples = (code.example for code in CODES.values())
     hosts = (f"http://{host}/" for host in MISLEADING_HOSTS)
-    for text in (
-        *(c.example for c in CODES.values()),
-        *INVALID_URIS,
-        *URNS,
-        "urn:urn-a:b",
-        *TEL_URIS,
-        *hosts,
-    ):
+    for text in (*examples, *INVALID_URIS, *URNS, "urn:urn-a:b", *TEL_URIS, *hosts):
         for finding in check(text, "strict"):
             yield finding.message, finding.suggestion or ""
 
@@ -358,7 +311,7 @@ def templates() -> Iterator[tuple[str, str]]:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             for literal in parts_of_messages(node):
                 pattern = "".join(
-                    re.escape(part.value) if isinstance(part, ast.Constant) else ".*"
+                    re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".*"
                     for part in (
                         literal.values if isinstance(literal, ast.JoinedStr) else [literal]
                     )
