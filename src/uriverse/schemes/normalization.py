@@ -53,7 +53,7 @@ def kept_apart(rules: Scheme, parts: AllParts) -> AllParts:
     assert rules.normalize is not None, "the scheme has a step of its own"
     done = rules.normalize(parts)
     if all_parts(composed(done)) != done or shape(done) != shape(parts):
-        raise ValueError(f"normalize of scheme {rules.name!r} moves data between components")
+        raise ValueError(f"normalize of {rules.name!r} must not move data between components")
     return done
 
 
