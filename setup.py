@@ -1,7 +1,8 @@
-"""Builds the kernel, where a compiler is at hand; all else is in pyproject.toml.
+"""Build the compiled kernel. All other settings are in pyproject.toml.
 
-`URIVERSE_KERNEL` chooses: `auto` (the default) goes on without the kernel where it
-can't be compiled, `require` fails then, `disable` does not try.
+The environment variable `URIVERSE_KERNEL` determines whether to build the kernel. With `auto`, the
+default, the installation continues without the kernel if it cannot be compiled; with `require`, it
+fails. With `disable`, the kernel is not compiled.
 """
 
 import os
@@ -26,10 +27,10 @@ extensions = [
         optional=choice == "auto",
     )
 ]
-# Other interpreters run the specification faster than they would call the kernel.
+# On other interpreters, such as PyPy, the pure-Python code is faster than calls of a C extension.
 suits = platform.python_implementation() == "CPython"
 setup(
     ext_modules=extensions if choice == "require" or (suits and choice == "auto") else [],
-    # Where `man` looks: beside the folder of the commands.
+    # `man` looks for pages in this folder, next to the folder of the command.
     data_files=[("share/man/man1", sorted(map(str, Path("docs/man").glob("*.1"))))],
 )

@@ -1,10 +1,10 @@
-"""Whole columns: ours against Daft, Spark, w3lib and urllib, and files beside copying them.
+"""Compare column functions with Daft, Spark, w3lib and urllib, and files with copying them.
 
     python benchmarks/columns.py
     python benchmarks/columns.py --json figures.json
 
-It wants the extras `bench` and `spark`, and Java; a peer that is not there is left out. It judges
-nothing: the exit status is 0 whatever comes out. See README.md.
+Requires the extras `bench` and `spark`, and Java. The exit status is 0 even if a target is missed.
+See README.md.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from w3lib.url import canonicalize_url
 from uriverse import columns
 from uriverse.typing import Field
 
-#: What is timed: a pass over all rows.
+#: A function to measure, which processes all rows.
 Pass = Callable[[], object]
 
-#: By name: a pass, and the target for ours/it, or none.
+#: Functions to measure by name, with the target for the ratio of uriverse to the function, if any.
 Passes = dict[str, tuple[Pass, float | None]]
 
 PARTS: tuple[Field, ...] = (
@@ -47,21 +47,21 @@ PARTS: tuple[Field, ...] = (
     "fragment",
 )
 
-#: The base that every reference is resolved on.
+#: The base URI for resolving references.
 BASE = "http://example.org/a/b/c?d"
 
-#: How many rows those that do them one by one are given.
+#: The number of rows for libraries that process one row at a time.
 FEW = 20_000
 
-#: How many rows are enough for two threads.
+#: The number of rows for the comparison of two threads with one.
 MANY = 3_000_000
 
-#: Rows of the files that are copied.
+#: The number of rows in files.
 IN_FILES = 1_000_000
 
 
 def in_turn(title: str, passes: Passes, rows: int, rounds: int, *notes: str) -> Iterator[Table]:
-    """Time passes on the clock of the wall, in turns, as some have threads and processes."""
+    """Measure functions in alternating passes, by the wall clock because some use threads."""
     figures: list[list[float]] = [[] for _ in passes]
     works = [work for work, _ in passes.values()]
     for number in range(rounds + 1):
@@ -70,7 +70,7 @@ def in_turn(title: str, passes: Passes, rows: int, rounds: int, *notes: str) -> 
             gc.collect()
             start = time.perf_counter_ns()
             works[index]()
-            if number:  # The first round warms up.
+            if number:  # The first round is a warm-up.
                 figures[index].append((time.perf_counter_ns() - start) / rows)
     names = [(name, target) for name, (_, target) in passes.items()]
     yield Table(title, "ns", (f"{rows:,} rows; {rounds} rounds", *notes), rows_of(names, figures))
@@ -85,7 +85,7 @@ def daft_pass(column: pa.Array) -> Pass:
 
 
 def spark_pass(column: pa.Array, folder: Path) -> Pass:
-    """Six calls of `parse_url`, as each gives one part."""
+    """Return a function that calls Spark's `parse_url` for each of six components."""
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     from pyspark.sql import SparkSession
     from pyspark.sql import functions as f
@@ -128,7 +128,7 @@ def parsing(column: pa.Array, rounds: int, folder: Path) -> Iterator[Table]:
 
 
 def threads(texts: Sequence[str], rounds: int) -> Iterator[Table]:
-    """Two threads beside one, with work for some time: a processor has to wake up first."""
+    """Compare two threads with one, on many rows because the second processor has to wake up."""
     column = pa.array([*islice(cycle(texts), MANY)])
     passes: Passes = {
         "uriverse columns.parse, two threads": (
@@ -141,7 +141,7 @@ def threads(texts: Sequence[str], rounds: int) -> Iterator[Table]:
 
 
 def rowwise(column: pa.Array, texts: Sequence[str], rounds: int) -> Iterator[Table]:
-    """What others do row by row, on as many rows as are done in a second."""
+    """Compare with libraries that process one row at a time, on fewer rows."""
     few = column.slice(0, FEW)
     some = texts[:FEW]
     normalizing: Passes = {
@@ -162,7 +162,7 @@ def rowwise(column: pa.Array, texts: Sequence[str], rounds: int) -> Iterator[Tab
 
 
 def canonicalize(text: str) -> str | None:
-    """What it makes of a text; it raises for some."""
+    """Return the canonical form of a string by w3lib, or `None` after an error."""
     try:
         return canonicalize_url(text)
     except ValueError:
@@ -177,7 +177,7 @@ def join(text: str) -> str | None:
 
 
 def files(texts: Sequence[str], rounds: int, folder: Path) -> Iterator[Table]:
-    """The command line, as whole processes, and reading and writing with nothing between."""
+    """Compare the command `uriverse columns` with a process that only copies the file."""
     rows = [*islice(cycle(texts), IN_FILES)]
     source, target = folder / "rows.parquet", folder / "out.parquet"
     pq.write_table(pa.table({"url": rows}), source)
@@ -206,7 +206,7 @@ def files(texts: Sequence[str], rounds: int, folder: Path) -> Iterator[Table]:
 
 
 def main() -> None:
-    parser = options("What whole columns cost, as ratios to the peers.")
+    parser = options("Compare column functions with other libraries.")
     parser.set_defaults(strings=300_000, rounds=9)
     arguments = parser.parse_args()
     texts: Any = [*islice(cycle(corpus(arguments.corpora)), arguments.strings)]

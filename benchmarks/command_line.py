@@ -1,10 +1,10 @@
-"""The command line: how long it takes to start, and how many lines it normalises a second.
+"""Measure the start time of the command line, and how many lines it normalizes per second.
 
     python benchmarks/command_line.py
     python benchmarks/command_line.py --trurl /usr/bin/trurl
 
-It times whole processes, in turn. It judges nothing: the exit status is 0 whatever comes out.
-See README.md.
+Measures whole processes, in alternation. The exit status is 0 even if a target is missed. See
+README.md.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from measure import Table, rows_of
 
 from uriverse import URIReference
 
-#: The `uriverse` of the interpreter that runs this.
+#: The `uriverse` command next to the interpreter that runs this script.
 OURS = Path(sys.executable).with_name("uriverse")
 
 Command = Sequence[str]
 
 
 def seconds(command: Command, given: Path | None = None) -> float:
-    """How long a command takes, by the clock on the wall; what it prints is thrown away."""
+    """Return the wall-clock time of a command in seconds; its output is discarded."""
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     with (given or Path(os.devnull)).open("rb") as lines:
         start = time.perf_counter()
@@ -50,7 +50,7 @@ def seconds(command: Command, given: Path | None = None) -> float:
 def in_turn(
     commands: dict[str, tuple[Command, float | None]], rounds: int, scale: float, given: Path | None
 ) -> list[list[float]]:
-    """The figures of each command, which all run once a round; the first round does not count."""
+    """Run each command once per round, and return the times; the first round is not counted."""
     figures: list[list[float]] = [[] for _ in commands]
     for number in range(rounds + 1):
         for index, (command, _) in enumerate(commands.values()):
@@ -83,7 +83,7 @@ def starting(rounds: int) -> Table:
 
 def streaming(corpora: Path, lines: int, rounds: int, trurl: str | None) -> Table:
     texts = [text for text in corpus(corpora) if URIReference.try_parse(text)]
-    # `trurl` guesses at a scheme, and reads no longer lines.
+    # `trurl` guesses missing schemes, and does not accept longer lines.
     texts = [text for text in texts if "://" in text and len(text) < 4000]
     with tempfile.TemporaryDirectory() as folder:
         given = Path(folder) / "lines"
@@ -99,20 +99,20 @@ def streaming(corpora: Path, lines: int, rounds: int, trurl: str | None) -> Tabl
     notes = (
         f"{lines:,} lines, {size / 1e6:.0f} MB, {len(texts):,} of them distinct; {rounds} rounds",
         f"{1e9 / median:,.0f} lines a second (target: 500,000)",
-        *(() if trurl else ("trurl is not here to compare with: --trurl says where it is",)),
+        *(() if trurl else ("trurl was not found; set its path with --trurl",)),
     )
     return table("normalize, a line", "ns", notes, commands, figures)
 
 
 def main(command_line: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description="The command line: start, and lines a second.")
+    parser = argparse.ArgumentParser(description="Measure the start time and the lines per second.")
     parser.add_argument("--corpora", type=Path, default=CORPORA)
     parser.add_argument("--lines", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--trurl", default=shutil.which("trurl"), help="where trurl is")
+    parser.add_argument("--trurl", default=shutil.which("trurl"), help="the path of trurl")
     arguments = parser.parse_args(command_line)
     if not OURS.exists():
-        raise SystemExit(f"there is no {OURS.name} beside {Path(sys.executable).name}: install it")
+        raise SystemExit(f"no {OURS.name} next to {Path(sys.executable).name}: install it")
     show(starting(8 * arguments.rounds))
     show(streaming(arguments.corpora, arguments.lines, arguments.rounds, arguments.trurl))
 

@@ -1,10 +1,10 @@
-"""Ours against the peers: reading a query's parameters, and editing a path and a query.
+"""Compare the parsing of query parameters, and edits of paths and queries, with other libraries.
 
     python benchmarks/edits.py
     python benchmarks/edits.py --json figures.json
 
-Only texts count of which all contenders of a table make the same. It judges nothing: the
-exit status is 0 whatever comes out. See README.md.
+A table uses only strings for which all libraries return the same result. The exit status is 0 even
+if a target is missed. See README.md.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from uriverse import URI, Params
 if TYPE_CHECKING:
     from measure import Table
 
-#: Where a number is put in, so that no two texts are the same.
+#: Templates for distinct strings: each `{}` is replaced with a number.
 QUERY = "a={}&b=2&c=%20x&d=&e=hello+world&f=3&f=4"
 TEN = "http://example.org/a/b?" + "&".join(f"{name}={{}}" for name in "abcdefghij")
 
@@ -99,7 +99,7 @@ def editing(strings: int, rounds: int) -> Iterator[Table]:
 
 
 def main(command_line: Sequence[str] | None = None) -> None:
-    arguments = options("Ours against the peers: edits.").parse_args(command_line)
+    arguments = options("Compare edits of paths and queries.").parse_args(command_line)
     run(arguments, (group(arguments.strings, arguments.rounds) for group in (reading, editing)))
 
 

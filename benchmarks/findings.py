@@ -1,9 +1,9 @@
-"""Checking against parsing: what `check` costs, of texts that have findings and of others.
+"""Compare `check` with `parse`, for strings with and without findings.
 
     python benchmarks/findings.py
     python benchmarks/findings.py --json figures.json
 
-It judges nothing: the exit status is 0 whatever comes out. See README.md.
+The exit status is 0 even if a target is missed. See README.md.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from uriverse import IRI, URI, check, parse
 if TYPE_CHECKING:
     from measure import Table
 
-#: The most that `check` is to cost on an ordinary URL, in times of parsing it.
+#: The target for `check` of an ordinary URL, as a multiple of the time to parse it.
 LIMIT = 5.0
 
-#: Where a number is put in, so that no two texts are the same; ordinary ones, and others.
+#: Templates for distinct strings, in which `{}` is replaced with a number, and their targets.
 SHAPES = {
     "http://www.example{}.org/a/b.html": LIMIT,
     "https://example.org:8443/a/b-c_d?e={}&f=%20g#h": LIMIT,
@@ -38,7 +38,7 @@ SHAPES = {
 def checking(
     texts: Sequence[str], title: str, limit: float | None, strings: int, rounds: int
 ) -> Iterator[Table]:
-    """Both give what is true of every text, as they do not make the same."""
+    """Compare `check` with parsing; results are converted to True, because they must be equal."""
     peers = [
         one("uriverse parse(text)", lambda text: parse(text) is not None, limit),
         one("uriverse IRI(text)", lambda text: IRI(text) is not None),
@@ -49,7 +49,7 @@ def checking(
         yield compare(title, [ours, *peers], texts, strings, rounds)
 
 
-def normalising(strings: int, rounds: int) -> Iterator[Table]:
+def normalizing(strings: int, rounds: int) -> Iterator[Table]:
     contenders = [
         one(
             "uriverse normalize(scheme=True)",
@@ -64,7 +64,7 @@ def normalising(strings: int, rounds: int) -> Iterator[Table]:
 
 
 def main() -> None:
-    arguments = options("What check costs, as ratios to parsing.").parse_args()
+    arguments = options("Compare the time of check with that of parse.").parse_args()
     strings, rounds = arguments.strings, arguments.rounds
     texts = corpus(arguments.corpora)
     run(
@@ -75,7 +75,7 @@ def main() -> None:
                 checking([*map(shape.format, range(strings))], shape, limit, strings, rounds)
                 for shape, limit in SHAPES.items()
             ),
-            normalising(strings, rounds),
+            normalizing(strings, rounds),
         ],
     )
 

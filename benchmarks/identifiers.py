@@ -1,9 +1,9 @@
-"""Ours against the peers, for one identifier at a time: speed, memory, import.
+"""Compare speed, memory and import time with other libraries, for one URI or IRI at a time.
 
     python benchmarks/identifiers.py
     python benchmarks/identifiers.py --json figures.json
 
-It judges nothing: the exit status is 0 whatever comes out. See README.md.
+The exit status is 0 even if a target is missed. See README.md.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from measure import Contender, Function, Row, Spread, Table
 from peers import Peer
 
 ROOT = Path(__file__).resolve().parent.parent
-#: Where the texts are looked for.
+#: The default folder of the files with strings.
 CORPORA = ROOT.parent / "shared" / "corpora"
 SEED = 3986
-#: What makes an IRI of any URI: it can end a path, a query and a fragment.
+#: A suffix that makes an IRI of any URI, whether the URI ends in a path, a query or a fragment.
 PAST_ASCII = "/ros\u00e9/\u65e5\u672c\u8a9e"
-#: How many values are made to weigh one.
+#: The number of values that are created to measure the memory of one.
 VALUES = 100_000
-#: How many interpreters are started, as a multiple of the rounds.
+#: The number of interpreters to start in each round.
 STARTS_PER_ROUND = 2
 SWITCH = "URIVERSE_KERNEL"
 
-#: A peer, and what the ratio of ours to it should not pass.
+#: Peers, each with the upper limit of the ratio of uriverse to the peer.
 Opponents = Sequence[tuple[Peer, float | None]]
 
 WHATWG_TARGETS: Opponents = (
@@ -55,7 +55,7 @@ FOR_INFORMATION: Opponents = ((peers.YARL, None), (peers.RFC3986, None), (peers.
 
 
 def corpus(folder: Path) -> list[str]:
-    """The distinct texts of a folder, one a line of its files, in a fixed disorder."""
+    """Return the distinct lines of all text files in a folder, in a fixed random order."""
     texts: dict[str, None] = {}
     for file in sorted(folder.glob("*.txt")):
         lines = file.read_text("utf-8-sig").split("\n")
@@ -67,26 +67,26 @@ def corpus(folder: Path) -> list[str]:
 
 
 def accepts(function: Function, attribute: str | None, text: str) -> bool:
-    """Whether a text is read: no error, not `False`, no missing match."""
+    """Return whether a function accepts a string: no error, and neither False nor None."""
     try:
         result = function(text)
         if attribute is not None:
             getattr(result, attribute)
-    # Each peer has its own, and some raise what they did not mean to.
+    # Each library has its own exceptions, and some raise unintended ones.
     except Exception:  # noqa: BLE001
         return False
     return result is not None and result is not False
 
 
 class Ours:
-    """uriverse, imported after the engine has been chosen."""
+    """The module `uriverse`, imported after the engine has been selected."""
 
     def __init__(self) -> None:
         self.module: Any = importlib.import_module("uriverse")
         self.compiled: bool = self.module.compiled
 
     def reads(self, text: str) -> Function | None:
-        """The type whose name fits a text: `URI`, or `URIReference` without a scheme."""
+        """Return the type that accepts a string: `URI`, or `URIReference` without a scheme."""
         function: Function | None = None
         if self.module.is_uri(text):
             function = self.module.URI
@@ -95,18 +95,18 @@ class Ours:
         return function
 
     def is_iri(self, text: str) -> Function | None:
-        """The question itself, for the texts whose answer is yes."""
+        """Return the function `is_iri` for strings that are IRIs, otherwise `None`."""
         function: Function = self.module.is_iri
         return function if function(text) else None
 
     def iri(self, text: str) -> Function | None:
-        """The type `IRI`, for the texts that are."""
+        """Return the type `IRI` for strings that are IRIs, otherwise `None`."""
         function: Function = self.module.IRI
         return function if self.module.is_iri(text) else None
 
 
 class Comparisons:
-    """The comparisons of one process, all on the same texts."""
+    """The comparisons of one process, which all use the same strings."""
 
     def __init__(self, ours: Ours, texts: Sequence[str], strings: int, rounds: int) -> None:
         self.ours = ours
@@ -115,7 +115,7 @@ class Comparisons:
         self.rounds = rounds
 
     def compiled(self) -> Iterator[Table]:
-        """What is measured of the compiled kernel."""
+        """Yield the results with the compiled kernel."""
         opponents = (*WHATWG_TARGETS, *FOR_INFORMATION, (peers.URLSPLIT, None))
         yield self.compare("URI(text)", self.ours.reads, opponents)
         yield self.compare("URI(text).host", self.ours.reads, opponents, host=True)
@@ -130,7 +130,7 @@ class Comparisons:
         yield self.memory(target=96)
 
     def without_kernel(self) -> Iterator[Table]:
-        """What is measured of plain Python."""
+        """Yield the results with the reference implementation."""
         judged: Opponents = ((peers.URLSPLIT, 0.6), (peers.RFC3987, 1.0), *FOR_INFORMATION)
         yield self.compare("URI(text)", self.ours.reads, judged)
         opponents: Opponents = ((peers.URLSPLIT, None), *FOR_INFORMATION)
@@ -149,14 +149,14 @@ class Comparisons:
         host: bool = False,
         ending: str = "",
     ) -> Table:
-        """Time ours and the peers on texts that all of them accept.
+        """Measure uriverse and its peers on strings that all of them accept.
 
         Args:
-            title: what ours does.
-            choose: our function for a text; `None` where ours does not accept it.
+            title: the title of the table.
+            choose: returns the function of uriverse for a string, or `None` for an invalid one.
             opponents: the peers and the targets.
-            host: whether the host is read too.
-            ending: what is put after each text.
+            host: whether to read the host of each result.
+            ending: a suffix to append to each string.
         """
         present = [
             (peer, target, function)
@@ -182,7 +182,7 @@ class Comparisons:
                 work.setdefault(chosen, []).append(text)
                 accepted.append(text)
         if not accepted:
-            raise SystemExit(f"{title}: there is no text that all of them accept")
+            raise SystemExit(f"{title}: no string is accepted by all libraries")
         contenders = [Contender(f"uriverse {title}", list(work.items()), "host" if host else None)]
         for peer, target, function in present:
             attribute = peer.host if host else None
@@ -191,15 +191,15 @@ class Comparisons:
         rows = measure.in_turn(contenders, self.rounds)
         mean = sum(map(len, accepted)) / len(accepted)
         counts = ", ".join(f"{name} {count}" for name, count in refusals.items() if count)
-        taken = f"{len(accepted):,} strings that all accept, of {tried:,} tried"
+        taken = f"{len(accepted):,} strings accepted by all, of {tried:,} tried"
         length = f"{mean:.0f} characters on average; {self.rounds} rounds"
-        notes = [f"{taken}; refused: {counts or 'none'}", length]
+        notes = [f"{taken}; rejected: {counts or 'none'}", length]
         if ending:
-            notes.append(f"after each text stands {ending}")
+            notes.append(f"with {ending} appended to each string")
         return Table(self.titled(title), "ns", tuple(notes), rows)
 
     def memory(self, target: float | None) -> Table:
-        """Weigh values of `URI` beyond their texts, which are there already."""
+        """Measure the memory of `URI` objects, without that of their strings."""
         uri = self.ours.module.URI
         texts = [text for text in self.texts if self.ours.module.is_uri(text)]
         distinct = len(texts)
@@ -211,12 +211,12 @@ class Comparisons:
             Row("allocated, by tracemalloc", allocated, target=target),
             Row("allocated, after value.host", after_host, target=target),
         ]
-        notes = (f"mean of {VALUES:,} values over {min(distinct, VALUES):,} distinct texts",)
-        return Table(self.titled("memory of a URI beyond its text"), "bytes", notes, tuple(rows))
+        notes = (f"mean of {VALUES:,} values of {min(distinct, VALUES):,} distinct strings",)
+        return Table(self.titled("memory of a URI without its string"), "bytes", notes, tuple(rows))
 
 
 def weigh(function: Callable[[str], Any], texts: Sequence[str]) -> tuple[Spread, Spread]:
-    """Bytes allocated per value: as made, and after its host was read and let go."""
+    """Return the allocated bytes per value: after its creation, and after access to its host."""
     _ = function(texts[0]).host
     values: list[Any] = [None] * len(texts)
     gc.collect()
@@ -234,7 +234,7 @@ def weigh(function: Callable[[str], Any], texts: Sequence[str]) -> tuple[Spread,
 
 
 def imports(rounds: int) -> Iterator[Table]:
-    """Import ours and `urllib.parse` in fresh interpreters, in turn."""
+    """Measure imports of uriverse and `urllib.parse`, in alternating fresh interpreters."""
     starts = rounds * STARTS_PER_ROUND
     engines = {"compiled": "require", "without the kernel": "disable"}
     if importlib.util.find_spec("uriverse._kernel.identifier") is None:
@@ -249,7 +249,7 @@ def imports(rounds: int) -> Iterator[Table]:
     for start in range(starts + 1):
         for name, (program, choice) in programs.items():
             figures = told_by_importtime(program, choice), wall(program, choice)
-            if start:  # the first one may have written bytecode
+            if start:  # the first start may have compiled bytecode
                 told[name].append(figures[0])
                 lasted[name].append(figures[1])
     beyond = {
@@ -266,32 +266,32 @@ def imports(rounds: int) -> Iterator[Table]:
 
 
 def environment(choice: str) -> dict[str, str]:
-    """The environment of a fresh interpreter, which may write its bytecode."""
+    """Return the environment variables of a fresh interpreter that caches bytecode."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return {**kept, SWITCH: choice}
 
 
 def told_by_importtime(program: str, choice: str) -> float:
-    """Milliseconds, cumulative, of what a program imports by itself."""
+    """Return the cumulative import time of a program in milliseconds, by `-X importtime`."""
     command = [sys.executable, "-X", "importtime", "-c", program]
     result = subprocess.run(
         command, env=environment(choice), capture_output=True, text=True, check=True
     )
-    # The outermost modules have one space before their names. A package may stand
-    # beside its module or inside, by the version of Python.
+    # Top-level imports are indented by one space. Depending on the version of Python, a package is
+    # listed on the same level as its module or above it.
     outermost = re.findall(r"\| +(\d+) \| (?:uriverse|urllib)\b.*$", result.stderr, re.MULTILINE)
     return sum(map(int, outermost)) / 1000
 
 
 def wall(program: str, choice: str) -> float:
-    """Milliseconds that an interpreter takes from start to end."""
+    """Return the wall-clock time of an interpreter in milliseconds, from start to exit."""
     start = time.perf_counter_ns()
     subprocess.run([sys.executable, "-c", program], env=environment(choice), check=True)
     return (time.perf_counter_ns() - start) / 1e6
 
 
 def in_child(arguments: argparse.Namespace) -> Iterator[Table]:
-    """The comparisons without the kernel, from a process that never loads it."""
+    """Yield the results without the kernel, from a process that never loads the kernel."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "figures.json")
         options = ["--corpora", str(arguments.corpora), "--strings", str(arguments.strings)]
@@ -303,7 +303,7 @@ def in_child(arguments: argparse.Namespace) -> Iterator[Table]:
 
 
 def show(table: Table) -> None:
-    """Print a table, with rich where it is installed."""
+    """Print a table, formatted by rich if that is installed."""
     spread = any(between(row.figure) for row in table.rows)
     unit = f"{table.unit}, median" if spread else table.unit
     columns = [
@@ -348,7 +348,7 @@ def number(figure: float) -> str:
 
 
 def between(spread: Spread) -> str:
-    """The quartiles; empty where there was one figure only."""
+    """Return the quartiles, or an empty string if there is only one value."""
     if spread.low == spread.high:
         return ""
     return f"{number(spread.low)} to {number(spread.high)}"
@@ -359,28 +359,28 @@ def ratios(spread: Spread | None) -> str:
 
 
 def options(description: str) -> argparse.ArgumentParser:
-    """What every comparison is asked."""
+    """Return a parser with the options that all comparisons have."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument(
         "--corpora",
         type=Path,
         default=CORPORA,
-        help="a folder of text files, one URL a line (default: %(default)s)",
+        help="a folder of text files with one URL per line (default: %(default)s)",
     )
-    parser.add_argument("--strings", type=int, default=5_000, help="how many are read in a pass")
-    parser.add_argument("--rounds", type=int, default=25, help="how many passes each makes")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
+    parser.add_argument("--strings", type=int, default=5_000, help="the number of strings per pass")
+    parser.add_argument("--rounds", type=int, default=25, help="passes of each library")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the results to FILE")
     return parser
 
 
 def arguments_of(command_line: Sequence[str] | None) -> argparse.Namespace:
-    parser = options("Ours against the peers, as ratios.")
+    parser = options("Compare uriverse with other libraries.")
     parser.add_argument(
-        "--without-kernel", action="store_true", help="measure only what runs without the kernel"
+        "--without-kernel", action="store_true", help="measure only the reference implementation"
     )
     arguments = parser.parse_args(command_line)
     if arguments.strings < 1 or arguments.rounds < 2:
-        parser.error("there must be a string or more, and two rounds or more")
+        parser.error("--strings must be at least 1, and --rounds at least 2")
     arguments.corpora = arguments.corpora.resolve()
     return arguments
 
@@ -403,7 +403,7 @@ def main(command_line: Sequence[str] | None = None) -> None:
         os.environ[SWITCH] = "disable"
     texts = corpus(arguments.corpora)
     if not texts:
-        raise SystemExit(f"there are no texts in {arguments.corpora}; name a folder by --corpora")
+        raise SystemExit(f"no strings in {arguments.corpora}; set a folder with --corpora")
     ours = Ours()
     machine = {
         "python": f"{platform.python_implementation()} {platform.python_version()}",
@@ -415,7 +415,7 @@ def main(command_line: Sequence[str] | None = None) -> None:
     print(", ".join(f"{name} {value}" for name, value in machine.items()))
     print("peers:", ", ".join(f"{name} {version}" for name, version in peers.versions().items()))
     if missing := peers.missing():
-        print("left out, not installed:", ", ".join(missing))
+        print("not installed:", ", ".join(missing))
     tables = []
     for table in tables_of(arguments, ours, texts):
         show(table)

@@ -1,9 +1,9 @@
-"""How time grows with a text's length: t(4n) / t(n), for each input, task and engine.
+"""Measure how time grows with the length of hostile strings: t(4n) / t(n).
 
     python benchmarks/linear.py [--characters N] [--rounds N]
 
-A ratio near 4 is linear; 16 is quadratic. Each time is CPU time, the least of several
-rounds. Nothing is judged: the exit status is 0 whatever comes out.
+A ratio near 4 is linear; 16 is quadratic. Times are CPU times, the minimum of several rounds. The
+exit status is always 0.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import sys
 import time
 from collections.abc import Callable
 
-#: What is repeated, and what stands before and after it.
+#: For each input: a prefix, the string to repeat, and a suffix.
 INPUTS = {
     "dot segments": ("", "/../", ""),
     "dot segments, wrong end": ("", "/../", " "),
@@ -61,7 +61,7 @@ INPUTS = {
 
 
 def tasks() -> dict[str, Callable[[str], object]]:
-    """What is done with each text, by the engine that runs."""
+    """Return the functions to measure, by name, with the engine of this process."""
     from uriverse import URI, parse, percent
     from uriverse import _engine as engine
 
@@ -85,12 +85,12 @@ def tasks() -> dict[str, Callable[[str], object]]:
 
 
 def least_time(task: Callable[[str], object], text: str, rounds: int) -> float:
-    """The least CPU time of some rounds of a task, in seconds; with the error of one that fails."""
+    """Return the minimum CPU time of a task in seconds, including that of error messages."""
     from uriverse import URIError
 
     best = float("inf")
     for _ in range(rounds):
-        # A fresh string each time: one that was read before may remember its UTF-8.
+        # Use a fresh string each time, because a string may cache its UTF-8 encoding.
         fresh = "".join((text[:1], text[1:]))
         start = time.process_time()
         try:
@@ -102,7 +102,7 @@ def least_time(task: Callable[[str], object], text: str, rounds: int) -> float:
 
 
 def table(characters: int, rounds: int) -> None:
-    """Print the ratios of the engine that runs."""
+    """Print the ratios with the engine of this process."""
     from uriverse import _engine as engine
 
     name = "kernel" if engine.compiled else "specification"
@@ -115,7 +115,7 @@ def table(characters: int, rounds: int) -> None:
                 least_time(task, before + unit * (size // len(unit)) + after, rounds)
                 for size in (characters, 4 * characters)
             ]
-            # Too short for the clock: it does not depend on the length, or hardly.
+            # A shorter time cannot be measured; it hardly depends on the length.
             cells.append(f"{times[1] / times[0]:.1f}" if times[0] > 1e-4 else "-")
             longest = max(longest, times[1])
         row = "".join(f"{cell:>10}" for cell in cells)
@@ -127,13 +127,13 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     options.add_argument("--characters", type=int, default=250_000, help="the shorter length")
-    options.add_argument("--rounds", type=int, default=3, help="how often each is timed")
+    options.add_argument("--rounds", type=int, default=3, help="the number of measurements of each")
     options.add_argument("--this-engine", action="store_true", help=argparse.SUPPRESS)
     chosen = options.parse_args()
     if chosen.this_engine:
         table(chosen.characters, chosen.rounds)
         return 0
-    # The engine is chosen when the package is imported: each runs in a process of its own.
+    # Each engine runs in its own process, because the engine is selected at import.
     for choice in ("require", "disable"):
         command = [sys.executable, __file__, "--this-engine"]
         command += ["--characters", str(chosen.characters), "--rounds", str(chosen.rounds)]

@@ -1,7 +1,7 @@
-"""Timing of several ways to read the same texts, in turn, with medians and spread.
+"""Measure the speed of several libraries on the same strings, in alternating passes.
 
-Nothing is subtracted: the loop around each call is part of every figure, ours and the
-peers' alike.
+The results are medians and quartiles. The time of the loop around each call is included in the
+figures of all libraries.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
-#: What is timed: called with a text, or what was made of it before, its result thrown away.
+#: A function to measure. Its argument is a string, or a value that was created from one.
 Function = Callable[[Any], object]
-#: A pass: texts, and the function that reads them.
+#: The work of a pass: functions, each with the strings to call it with.
 Work = Sequence[tuple[Function, Sequence[str]]]
 
-# The time of this process alone where that is counted finely, as on Linux and macOS:
-# what other programs do then counts little.
+# The CPU time of this process if its resolution is fine enough, as on Linux and macOS. Then other
+# programs have little influence.
 CLOCK = (
     time.process_time_ns
     if time.get_clock_info("process_time").resolution <= 1e-6
@@ -35,10 +35,15 @@ def loop(function, texts):
 
 @dataclass(frozen=True)
 class Contender:
-    """One that is timed: a name, its work, and the attribute read from each result.
+    """A library to measure.
 
-    Where it does not begin with texts, `made_of` makes of each what it begins with, before the
-    clock starts.
+    Attributes:
+        name: the name in the table.
+        work: the functions, each with its strings.
+        attribute: an attribute to read from each result, or `None`.
+        target: the largest ratio of uriverse to this library that meets the target, or `None`.
+        made_of: a function that creates the argument from each string before the clock starts;
+            `None` to pass the string itself.
     """
 
     name: str
@@ -50,7 +55,7 @@ class Contender:
 
 @dataclass(frozen=True)
 class Spread:
-    """The median of some figures, and their quartiles."""
+    """The median and the quartiles of several measurements."""
 
     median: float
     low: float
@@ -64,13 +69,15 @@ class Spread:
 
 @dataclass(frozen=True)
 class Row:
-    """What was measured of one contender.
+    """The results of one library in a table.
 
     Attributes:
-        figure: in the unit of the table.
-        ratio: ours to this peer's, of the same round; `None` for ours.
-        target: what the ratio should not pass, or the figure where there is no ratio;
-            `None` where the row is there for information.
+        name: the name of the library or function.
+        figure: the measured values, in the unit of the table.
+        ratio: the value of uriverse divided by that of this library, for each round; `None` for
+            uriverse itself.
+        target: the upper limit of the ratio, or of the figure in a row without a ratio; `None` if
+            the row is for information only.
     """
 
     name: str
@@ -80,7 +87,7 @@ class Row:
 
     @property
     def verdict(self) -> str:
-        """Whether the target is met; empty without one."""
+        """`"met"` or `"missed"`, or an empty string without a target."""
         if self.target is None:
             return ""
         judged = self.figure if self.ratio is None else self.ratio
@@ -89,7 +96,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """One comparison: ours in the first row, then the peers."""
+    """The result of one comparison: uriverse in the first row, followed by the other libraries."""
 
     title: str
     unit: str
@@ -114,25 +121,25 @@ class Table:
 
 
 def own_loop(attribute: str | None) -> Callable[[Function, Sequence[Any]], None]:
-    """A loop of its own for each contender.
+    """Return a new loop function that calls a function with each string.
 
-    The interpreter fits the code of a loop to what is called in it. A loop that all
-    share would be fitted to none of them.
+    Each library has its own loop, because the interpreter specializes the code of a loop for the
+    function that it calls.
     """
     names: dict[str, Any] = {}
-    # The text is a constant of this module but for the name of an attribute.
+    # The code is a constant of this module, except for the name of the attribute.
     exec(LOOP.format(attribute=f".{attribute}" if attribute else ""), names)  # noqa: S102
     loop: Callable[[Function, Sequence[Any]], None] = names["loop"]
     return loop
 
 
 def new_copies(texts: Iterable[str]) -> list[str]:
-    """Equal texts which hold nothing from an earlier reading: no hash, no UTF-8."""
+    """Return copies of strings that have no cached hash and no cached UTF-8 encoding."""
     return [text.encode().decode() for text in texts]
 
 
 class Course:
-    """The way of one contender through its texts, as often as asked."""
+    """The repeated passes of one library over its strings."""
 
     def __init__(self, contender: Contender) -> None:
         self.count = sum(len(texts) for _, texts in contender.work)
@@ -144,7 +151,7 @@ class Course:
         ]
 
     def time_per_text(self) -> float:
-        """Nanoseconds per text of one pass."""
+        """Make one pass, and return its time in nanoseconds per string."""
         parts = [(loop, function, self.begun(texts)) for loop, function, texts in self.parts]
         gc.collect()
         gc.disable()
@@ -157,16 +164,16 @@ class Course:
             gc.enable()
 
     def begun(self, texts: Sequence[str]) -> list[Any]:
-        """What a pass begins with."""
+        """Return fresh arguments for one pass."""
         copies = new_copies(texts)
         return copies if self.made_of is None else list(map(self.made_of, copies))
 
 
 def in_turn(contenders: Sequence[Contender], rounds: int) -> tuple[Row, ...]:
-    """Time each contender once in each round; the first is ours.
+    """Measure each library once in each round; the first one is uriverse.
 
-    Who begins changes from round to round. The first round warms up and does not count.
-    A ratio is that of two passes of the same round.
+    The library that starts changes from round to round. The first round is a warm-up and is not
+    counted. Ratios are computed from two passes of the same round.
     """
     courses = [Course(contender) for contender in contenders]
     figures: list[list[float]] = [[] for _ in courses]
@@ -182,7 +189,12 @@ def in_turn(contenders: Sequence[Contender], rounds: int) -> tuple[Row, ...]:
 def rows_of(
     names: Sequence[tuple[str, float | None]], figures: Sequence[Sequence[float]]
 ) -> tuple[Row, ...]:
-    """The rows of a table from the names, the targets and the figures of each round."""
+    """Return the rows of a table.
+
+    Args:
+        names: the name and the target of each row.
+        figures: for each row, the values of all rounds.
+    """
     ours = figures[0]
     return tuple(
         Row(

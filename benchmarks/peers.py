@@ -1,6 +1,6 @@
-"""The peers: other libraries that read URIs or IRIs, and how each is called.
+"""The peers: other libraries that parse URIs or IRIs, and how to call them.
 
-A peer that is not installed is named and left out.
+Peers that are not installed are listed and skipped.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Peer:
-    """A function that reads a text.
+    """A function of another library that parses or validates a string.
 
     Attributes:
-        distribution: what is installed; `None` for the standard library.
-        module: where the function is.
-        function: its name there, with dots.
-        host: what its results call the host.
-        means: what the table says of it, where the name is not enough.
+        distribution: the name of the package to install; `None` for the standard library.
+        module: the module that contains the function.
+        function: the name of the function in the module, with dots.
+        host: the attribute of results that is the host.
+        means: the name for the table, if the name of the function is not clear enough.
     """
 
     distribution: str | None
@@ -40,7 +40,7 @@ class Peer:
 
     @property
     def version(self) -> str | None:
-        """What is installed of it; `None` if nothing is."""
+        """The installed version of the package; `None` if it is not installed."""
         if self.distribution is None:
             return platform.python_version()
         try:
@@ -49,7 +49,7 @@ class Peer:
             return None
 
     def load(self) -> Function | None:
-        """The function itself; `None` if it can't be imported."""
+        """Return the function, or `None` if it cannot be imported."""
         try:
             found: Any = importlib.import_module(self.module)
         except ImportError:
@@ -62,7 +62,7 @@ class Peer:
 
 @dataclass(frozen=True)
 class Rfc3987(Peer):
-    """The pattern that rfc3987 compiles for a rule; there is no function for it."""
+    """The compiled pattern of a rule in rfc3987, which has no function that only validates."""
 
     def load(self) -> Function | None:
         try:
@@ -99,12 +99,12 @@ ALL: Sequence[Peer] = (
 
 
 def missing() -> list[str]:
-    """The peers that can't be imported here."""
+    """Return the names of the peers that cannot be imported."""
     return [peer.name for peer in ALL if peer.load() is None]
 
 
 def versions() -> dict[str, str]:
-    """What is installed of each peer, by name, and of `regex`, which rfc3987 takes if it can."""
+    """Return the installed versions of all peers, and of `regex`, which rfc3987 can use."""
     regex = Peer("regex", "regex", "compile")
     found = ((peer.distribution or "urllib", peer.version) for peer in (*ALL, regex))
     return {name: version for name, version in found if version is not None}

@@ -1,8 +1,8 @@
-"""A bar chart of what `identifiers.py --json` wrote: ours against the peers, ns per text.
+"""Draw a bar chart of the results of `identifiers.py --json`, in nanoseconds per string.
 
     python benchmarks/plot.py figures.json speed.svg
 
-The ending of the name chooses the format: `.svg`, `.png` and others.
+The file name extension determines the format, such as `.svg` or `.png`.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 OURS = "#1b6ca8"
 PEERS = "#b9c2cc"
 INK = "#22282e"
-#: The height of a bar with its gap, and of a panel's title with its gap, in inches.
+#: The height of a bar and of a panel title, including the gap, in inches.
 BAR = 0.24
 TITLE = 0.34
 
 
 def draw(data: dict[str, Any], titles: Sequence[str], longest: float) -> Figure:
-    """The chart: a panel for each table of times, the fastest row on top."""
+    """Return the chart: a panel for each table of times, with the fastest row on top."""
     tables = [Table.from_json(table) for table in data["tables"] if table["unit"] == "ns"]
     if titles:
         tables = [table for table in tables if table.title in titles]
     if not tables:
-        raise SystemExit("there are no times by these titles")
+        raise SystemExit("no table of times has one of these titles")
     bars = [len(table.rows) for table in tables]
     height = BAR * sum(bars) + TITLE * len(tables) + 0.5
     figure = Figure(figsize=(8, height), layout="constrained")
@@ -44,7 +44,7 @@ def draw(data: dict[str, Any], titles: Sequence[str], longest: float) -> Figure:
         draw_panel(panel, table, longest)
     machine = data["machine"]
     figure.supxlabel(
-        "nanoseconds per text, median (in brackets: in times of ours); shorter is better\n"
+        "nanoseconds per string, median (in brackets: relative to uriverse); shorter is better\n"
         f"uriverse {machine['uriverse']}, {machine['python']}, {machine['system']}",
         fontsize=8,
         color=INK,
@@ -53,7 +53,7 @@ def draw(data: dict[str, Any], titles: Sequence[str], longest: float) -> Figure:
 
 
 def draw_panel(panel: Axes, table: Table, longest: float) -> None:
-    """One table; a bar longer than so many of ours is cut, and says so."""
+    """Draw one table, and cut bars that are longer than `longest` times the bar of uriverse."""
     ours = table.rows[0]
     rows = sorted(table.rows, key=lambda row: row.figure.median)
     widest = rows[-1].figure.median
@@ -84,7 +84,7 @@ def draw_panel(panel: Axes, table: Table, longest: float) -> None:
 
 
 def said(row: Row, *, cut: bool) -> str:
-    """What stands after a bar: its figure, and how many of ours it is."""
+    """Return the label of a bar: the time, and how many times as long as uriverse it is."""
     figure = f"{row.figure.median:,.0f}"
     if row.ratio is not None:
         figure += f"  ({1 / row.ratio.median:.1f}\u00d7)"
@@ -92,17 +92,20 @@ def said(row: Row, *, cut: bool) -> str:
 
 
 def main(command_line: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description="Draw the figures of identifiers.py.")
-    parser.add_argument("figures", type=Path, help="what identifiers.py --json wrote")
+    parser = argparse.ArgumentParser(description="Draw the results of identifiers.py.")
+    parser.add_argument("figures", type=Path, help="the JSON file of identifiers.py --json")
     parser.add_argument("chart", type=Path, help="the file to write")
     parser.add_argument(
         "--table", action="append", default=[], help="the title of a table to draw (default: all)"
     )
     parser.add_argument(
-        "--longest", type=float, default=10, help="cut bars at so many of ours (default: 10)"
+        "--longest",
+        type=float,
+        default=10,
+        help="cut bars longer than this multiple (default: 10)",
     )
     arguments = parser.parse_args(command_line)
-    # The same figures make the same file.
+    # Make the output reproducible.
     mpl.rcParams["svg.hashsalt"] = "uriverse"
     figure = draw(json.loads(arguments.figures.read_text()), arguments.table, arguments.longest)
     metadata = {"Date": None} if arguments.chart.suffix == ".svg" else None

@@ -1,10 +1,10 @@
-"""Ours against the peers: resolving, normalising, percent-coding, IRI to URI.
+"""Compare resolution, normalization, percent-encoding and IRI conversion with other libraries.
 
     python benchmarks/references.py
     python benchmarks/references.py --json figures.json
 
-Only texts count of which all contenders of a table make the same. It judges nothing: the
-exit status is 0 whatever comes out. See README.md.
+A table uses only strings for which all libraries return the same result. The exit status is 0 even
+if a target is missed. See README.md.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from uriverse import IRI, URI, URIReference, __version__, percent, split
 from uriverse import _engine as engine
 
 BASE = "http://a.example/b/c/d;p?q"
-#: A text so long that what depends on its length is seen.
+#: A string of a megabyte, to show whether the time depends on the length.
 LONG = "http://a.example/" + "b/" * 500_000
 
 Texts = Sequence[str]
@@ -39,7 +39,7 @@ Texts = Sequence[str]
 def compare(
     title: str, contenders: Sequence[Contender], texts: Iterable[str], strings: int, rounds: int
 ) -> Table:
-    """Time the contenders on texts of which all make the same; the first is ours."""
+    """Measure libraries on strings for which all results are equal; the first one is uriverse."""
     work: list[str] = []
     tried = 0
     others = dict.fromkeys([contender.name for contender in contenders[1:]], 0)
@@ -54,27 +54,27 @@ def compare(
         if wanted is not None and not different:
             work.append(text)
     if not work:
-        raise SystemExit(f"{title}: there is no text of which all make the same")
+        raise SystemExit(f"{title}: no string has the same result in all libraries")
     with_work = [
         Contender(c.name, [(c.work[0][0], work)], None, c.target, c.made_of) for c in contenders
     ]
     rows = measure.in_turn(with_work, rounds)
     mean = sum(map(len, work)) / len(work)
     counts = ", ".join(f"{name} {count}" for name, count in others.items() if count)
-    taken = f"{len(work):,} strings of which all make the same, of {tried:,} tried"
+    taken = f"{len(work):,} strings with equal results, of {tried:,} tried"
     notes = (
-        f"{taken}; otherwise: {counts or 'none'}",
+        f"{taken}; different: {counts or 'none'}",
         f"{mean:.0f} characters on average; {rounds} rounds",
     )
     return Table(title, "ns", notes, rows)
 
 
 def result_of(contender: Contender, text: str) -> object:
-    """What a contender makes of a text; `None` where it fails."""
+    """Return the result of a library for a string, or `None` after an error."""
     function = contender.work[0][0]
     try:
         return function(text if contender.made_of is None else contender.made_of(text))
-    # Each peer has its own, and some raise what they did not mean to.
+    # Each library has its own exceptions, and some raise unintended ones.
     except Exception:  # noqa: BLE001
         return None
 
@@ -89,7 +89,7 @@ def one(
 
 
 def references(texts: Texts) -> Iterator[str]:
-    """A reference of each text, of all kinds in turn."""
+    """Yield a reference made from each string: absolute, rooted or relative, in turn."""
     for kind, text in zip(cycle(range(5)), texts, strict=False):
         parts = split(text)
         tail = "" if parts.query is None else f"?{parts.query}"
@@ -110,7 +110,7 @@ def resolving(texts: Texts, strings: int, rounds: int) -> Iterator[Table]:
 
 
 def untidy(texts: Texts) -> Iterator[str]:
-    """Texts to be normalised: the scheme and the host in upper case, a step in the path."""
+    """Yield URIs that are not normalized: upper-case scheme and host, a dot segment in the path."""
     for text in texts:
         parts = split(text)
         if parts.scheme and parts.authority and parts.path.startswith("/"):
@@ -157,7 +157,7 @@ def percent_coding(texts: Texts, strings: int, rounds: int) -> Iterator[Table]:
                 "uriverse percent.encode, unreserved",
                 lambda text: percent.encode(text, "unreserved"),
             ),
-            # Called as ours is, which takes a component too.
+            # Call it through a lambda like uriverse, for a fair comparison.
             one("yarl _Quoter", lambda text: quoter(text), 1.0),  # noqa: PLW0108
             one("urllib.parse.quote", lambda text: quote(text, safe="")),
         ]
@@ -187,7 +187,7 @@ def converting(texts: Texts, strings: int, rounds: int) -> Iterator[Table]:
 
 
 def run(arguments: argparse.Namespace, groups: Iterable[Iterable[Table]]) -> None:
-    """Show each table as it is done, and write them all where that is asked for."""
+    """Print each table when it is complete, and write all of them to a file with `--json`."""
     machine = {
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "system": f"{platform.system()} {platform.machine()}",
@@ -211,7 +211,7 @@ def run(arguments: argparse.Namespace, groups: Iterable[Iterable[Table]]) -> Non
 
 
 def main(command_line: Sequence[str] | None = None) -> None:
-    arguments = options("Ours against the peers: references.").parse_args(command_line)
+    arguments = options("Compare operations on references.").parse_args(command_line)
     texts = [text for text in corpus(arguments.corpora) if URIReference.try_parse(text)]
     groups = (resolving, normalizing, percent_coding, converting)
     run(arguments, (group(texts, arguments.strings, arguments.rounds) for group in groups))

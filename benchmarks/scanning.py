@@ -1,10 +1,9 @@
-"""Whole columns: scanning them, with all bounds and every character checked, beside copying them.
+"""Compare the time to parse a column of URIs with the time to copy its buffer.
 
     python benchmarks/scanning.py
     python benchmarks/scanning.py --json figures.json
 
-It wants pyarrow and pyoxigraph, and judges nothing: the exit status is 0 whatever comes out. See
-README.md.
+Requires pyarrow and pyoxigraph. The exit status is always 0. See README.md.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ Work = Callable[[], object]
 
 
 def contenders(texts: Sequence[str]) -> dict[str, Work]:
-    """Ways through one column, on one thread; the first is ours."""
+    """Return functions that process one column on one thread; the first is `columns.parse`."""
     column = pa.array(texts, pa.large_string())
     written = memoryview(column.buffers()[2])
     copy = bytearray(len(written))
@@ -55,17 +54,17 @@ def scanning(texts: Sequence[str], rounds: int) -> Iterator[Table]:
             index = (turn + number) % len(ways)
             start = CLOCK()
             ways[index]()
-            if number:  # The first round warms up.
+            if number:  # The first round is a warm-up.
                 figures[index].append((CLOCK() - start) / len(texts))
     rows = rows_of([(name, None) for name in work], figures)
     mean = sum(len(text.encode()) for text in texts) / len(texts)
     speeds = (f"{row.name} {mean / row.figure.median:.2f} GB/s" for row in rows)
-    notes = (f"{len(texts):,} texts, {mean:.0f} bytes on average; {rounds} rounds", *speeds)
+    notes = (f"{len(texts):,} strings, {mean:.0f} bytes on average; {rounds} rounds", *speeds)
     yield Table("scan a column", "ns", notes, rows)
 
 
 def main() -> None:
-    parser = options("What scanning a column costs.")
+    parser = options("Measure how fast a column is scanned.")
     parser.set_defaults(strings=300_000)
     arguments = parser.parse_args()
     texts = [text for text in corpus(arguments.corpora) if accepts(NamedNode, None, text)]

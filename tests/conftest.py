@@ -1,4 +1,4 @@
-"""Settings of all tests: the number of examples, and the tests that a run leaves out."""
+"""Settings for all tests: Hypothesis profiles, and tests that are skipped by default."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# A process in the background ignores Ctrl-C, and so would the commands that tests interrupt.
+# If pytest runs in the background, it ignores SIGINT, and so do its child processes. Some tests
+# interrupt their child processes, so restore the default handler.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# `--hypothesis-profile` selects another profile; `amounts.py` scales loops of random cases with it.
-# A deadline would be a timed assertion, and fail on a busy machine.
+# `--hypothesis-profile` selects another profile; `amounts.py` scales loops over random cases to
+# match. Without deadlines, tests cannot fail because the machine is busy.
 settings.register_profile(
     "quick",
     deadline=None,
@@ -28,18 +29,18 @@ settings.register_profile("full", settings.get_profile("quick"), max_examples=10
 settings.register_profile("thorough", settings.get_profile("quick"), max_examples=5000)
 settings.load_profile("quick")
 
-#: Each marker of tests that a plain run leaves out, with the options that run them.
-LEFT_OUT = {"slow": ("--slow", "--extended"), "extended": ("--extended",)}
+#: Markers of tests that are skipped by default, with the options that enable them.
+OPT_IN = {"slow": ("--slow", "--extended"), "extended": ("--extended",)}
 
-#: Packages that may be missing, with the extra that installs them.
+#: Optional packages, with the extra that installs each of them.
 OPTIONAL = {
     **dict.fromkeys(("ada_url", "duckdb", "httpx", "multidict", "pandas", "polars"), "test"),
     **dict.fromkeys(("pyarrow", "urllib3", "xxhash", "yarl"), "test"),
     "pyspark": "test-all",
 }
 
-#: A reason to skip a test that says what is missing, and how to get it.
-NEEDS = re.compile(r"needs (?P<what>.+?) \((?P<how>.+)\)")
+#: Matches skip reasons that name a missing requirement and the way to install it.
+MISSING_REQUIREMENT = re.compile(r"needs (?P<name>.+?) \((?P<how>.+)\)")
 
 COUNTS = pytest.StashKey[Counter[str]]()
 
@@ -57,7 +58,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class TestFile(pytest.Module):
-    """A test file that is skipped if it imports an optional package that is not installed."""
+    """A test file that is skipped if one of its optional packages is not installed."""
 
     def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
         try:
@@ -68,7 +69,7 @@ class TestFile(pytest.Module):
             package = (missing or "").partition(".")[0]
             if package not in OPTIONAL:
                 raise
-        # pytest-xdist would take equal reasons of two files for one.
+        # The file name makes the reason unique: pytest-xdist merges equal reasons.
         needs = f"needs {package} (pip install '.[{OPTIONAL[package]}]')"
         pytest.skip(f"{self.path.name} {needs}", allow_module_level=True)
 
@@ -79,36 +80,39 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect what is left out, and start with tests that all run in one worker."""
+    """Deselect opt-in tests, and move tests that share one xdist worker to the front."""
     counts = config.stash[COUNTS]
     kept: list[pytest.Item] = []
-    left: list[pytest.Item] = []
+    deselected: list[pytest.Item] = []
     for item in items:
         markers = [
             marker
-            for marker, options in LEFT_OUT.items()
+            for marker, options in OPT_IN.items()
             if item.get_closest_marker(marker) and not any(map(config.getoption, options))
         ]
         counts.update(markers[-1:])
-        (left if markers else kept).append(item)
-    if left:
-        config.hook.pytest_deselected(items=left)
-    # They take longest together.
+        (deselected if markers else kept).append(item)
+    if deselected:
+        config.hook.pytest_deselected(items=deselected)
+    # Tests that share a worker take the longest, so they start first.
     items[:] = sorted(kept, key=lambda item: item.get_closest_marker("xdist_group") is None)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Hand the counts to the main process if this is a worker of pytest-xdist."""
+    """Send the counts of skipped tests from a pytest-xdist worker to the main process."""
     if hasattr(session.config, "workeroutput"):
         counts = session.config.stash[COUNTS]
-        session.config.workeroutput["left_out"] = dict(counts)
+        session.config.workeroutput["opt_in"] = dict(counts)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: object) -> None:
-    """Take the counts of a worker. Each worker collects all tests, so one of them is enough."""
+    """Receive the counts of skipped tests from a pytest-xdist worker.
+
+    Every worker collects all tests, so all workers send the same counts.
+    """
     config: pytest.Config = node.config  # type: ignore[attr-defined]
-    counts: dict[str, int] = getattr(node, "workeroutput", {}).get("left_out", {})
+    counts: dict[str, int] = getattr(node, "workeroutput", {}).get("opt_in", {})
     known = config.stash[COUNTS]
     known |= Counter(counts)
 
@@ -116,36 +120,42 @@ def pytest_testnodedown(node: object) -> None:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """Print what was left out, and how to run it, in one line."""
+    """Print one line that lists the skipped tests and how to run them."""
     counts = config.stash[COUNTS]
     parts = [
-        f"{counts[marker]} {marker} tests (pytest {options[0]})"
-        for marker, options in LEFT_OUT.items()
+        f"{numbered(counts[marker], f'{marker} test')} (run with {options[0]})"
+        for marker, options in OPT_IN.items()
         if counts[marker]
     ]
-    skipped: Counter[str] = Counter()
+    skipped: Counter[tuple[str, str]] = Counter()
     others = 0
     for report in terminalreporter.stats.get("skipped", []):
-        needed = NEEDS.search(report.longrepr[2])
-        if needed is None:
+        missing = MISSING_REQUIREMENT.search(report.longrepr[2])
+        if missing is None:
             others += 1
         else:
-            # The tests of a file that cannot be imported are not known.
-            kind = "test files" if isinstance(report, pytest.CollectReport) else "tests"
-            skipped[f"{kind} that need {needed['what']} ({needed['how']})"] += 1
-    parts += (f"{count} {what}" for what, count in skipped.most_common())
+            # A file that cannot be imported counts as one: its tests are unknown.
+            kind = "test file" if isinstance(report, pytest.CollectReport) else "test"
+            skipped[kind, f"{missing['name']} ({missing['how']})"] += 1
+    for (kind, requirement), count in skipped.most_common():
+        verb = "needs" if count == 1 else "need"
+        parts.append(f"{numbered(count, kind)} that {verb} {requirement}")
     if others:
-        parts.append(f"{others} for other reasons (pytest -rs)")
+        parts.append(f"{others} for other reasons (list them with -rs)")
     if parts:
-        terminalreporter.write_line(f"left out: {', '.join(parts)}")
+        terminalreporter.write_line(f"skipped: {', '.join(parts)}")
 
 
-#: How much of a string a test is named by.
-NAMED = 60
+def numbered(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+#: The maximum number of characters of a string in a test id.
+MAX_ID_LENGTH = 60
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:
-    """Shorten long strings in the names of tests: some have hundreds of thousands of characters."""
-    if isinstance(val, str | bytes) and len(val) > NAMED:
-        return f"{val[:NAMED]!a}, {len(val)}"
+    """Shorten strings in test ids, since some have hundreds of thousands of characters."""
+    if isinstance(val, str | bytes) and len(val) > MAX_ID_LENGTH:
+        return f"{val[:MAX_ID_LENGTH]!a}, {len(val)}"
     return None

@@ -1,4 +1,4 @@
-"""What every script here does that makes files: write them, or say whether they are as made."""
+"""Write generated files, or check that they are up to date."""
 
 from __future__ import annotations
 
@@ -10,7 +10,15 @@ from pathlib import Path
 
 
 def write_or_check(description: str | None, made: Mapping[Path, str]) -> int:
-    """Write files, or with `--check` print how they differ from what is made; the status."""
+    """Write generated files, or with `--check` print the differences to the existing files.
+
+    Args:
+        description: the description of the script, for `--help`.
+        made: the generated contents, by path.
+
+    Returns:
+        The exit status: 1 if `--check` found a difference, otherwise 0.
+    """
     options = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawTextHelpFormatter
     )

@@ -1,21 +1,21 @@
-"""Makes the modules of `uriverse._grammar` from the RFCs' ABNF beside them.
+"""Generate modules of `uriverse._grammar` from the ABNF of the RFCs.
 
     python tools/make_grammar.py            write the modules
-    python tools/make_grammar.py --check    fail if they are not what the ABNF says
+    python tools/make_grammar.py --check    fail if a module is out of date
 
-Each `rfcNNNN.abnf` becomes `rfcNNNN.py`: under each rule's text the regular
-expression made from it. A rule that names single characters becomes the inside
-of a bracket expression, so that others can be built from it. `tables.py` has the
-same character classes as the compiled kernel wants them: a bit for each class.
+Each `rfcNNNN.abnf` becomes a module `rfcNNNN.py`, with a regular expression for each rule. A rule
+that matches a single character becomes the inside of a bracket expression, so that other rules can
+include it. `tables.py` contains the same character classes for the compiled kernel, with one bit
+for each class.
 
-Two things are decided here, and nowhere else:
+The generated patterns differ from the ABNF in two ways:
 
-- An unbounded repetition is possessive. In these grammars nothing that may
-  follow a repetition can begin with what it repeats, so giving characters back
-  could never help, and a match takes linear time.
-- A repeated alternative takes a whole run of single characters in one step.
+- Unbounded repetitions are possessive. In these grammars, whatever follows a repetition never
+  begins with a character that the repetition matches. So backtracking would never find a match, and
+  without backtracking, matching takes linear time.
+- If a repetition has alternatives, a run of single characters is matched in one step.
 
-The agreement tests compare every rule with an independent ABNF interpreter.
+The tests compare every rule with an independent ABNF interpreter.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from generated import write_or_check
 
 GRAMMAR = Path(__file__).resolve().parent.parent / "src" / "uriverse" / "_grammar"
 
-# Each RFC with what it takes from the ones before it, and what its module is.
+# For each RFC: the RFCs whose rules it uses, and the title of its module.
 DOCUMENTS = {
     "rfc5234": ((), "RFC 5234, Appendix B.1: the core rules that the URI and IRI grammars use"),
     "rfc3986": (("rfc5234",), "RFC 3986, Appendix A: Uniform Resource Identifier (URI)"),
@@ -40,7 +40,7 @@ DOCUMENTS = {
     ),
 }
 
-# The kernel's classes: a bit each, and the rules whose characters it holds.
+# The character classes of the kernel, and the rules whose characters they contain.
 CLASSES = {
     "ALPHA": ("ALPHA",),
     "DIGIT": ("DIGIT",),
@@ -58,7 +58,7 @@ CLASSES = {
 
 @dataclass(frozen=True)
 class Characters:
-    """One character out of a set, written as inclusive ranges of code points."""
+    """A single character out of a set, given as inclusive ranges of code points."""
 
     ranges: tuple[tuple[int, int], ...]
 
@@ -93,7 +93,7 @@ class Repetition:
 Node = Characters | Literal | Reference | Sequence | Choice | Repetition
 
 
-# --- reading ABNF (RFC 5234, section 4) ------------------------------------
+# --- parsing ABNF (RFC 5234, section 4) ------------------------------------
 
 TOKEN = re.compile(
     r"""(?P<repeat>\d*\*\d*|\d+)(?=[\w"(<%\[])
@@ -105,14 +105,14 @@ TOKEN = re.compile(
 
 
 def rule_texts(document: str) -> dict[str, str]:
-    """Each rule's name and text, as it stands in the document."""
+    """Return the rules of a document by name, as written."""
     lines = [line for line in document.splitlines() if not line.startswith(";")]
     blocks = re.split(r"\n(?=[A-Za-z])", "\n".join(lines).strip())
     return {block.split("=")[0].strip(): block.strip() for block in blocks}
 
 
 def parsed(rule_text: str) -> Node:
-    """The rule's right-hand side as a tree."""
+    """Parse the right-hand side of a rule."""
     tokens = [match for match in tokenised(rule_text.split("=", 1)[1]) if match.lastgroup]
     node, rest = choice(tokens)
     assert not rest, f"left over: {rest}"
@@ -170,7 +170,7 @@ def element(tokens: Tokens) -> tuple[Node, Tokens]:
 
 
 def literal(text: str) -> Node:
-    """A quoted string; its letters stand for both cases (RFC 5234, 2.3)."""
+    """Return the node of a quoted string, whose letters are case-insensitive (RFC 5234, 2.3)."""
     if len(text) != 1:
         assert not any(map(str.isalpha, text)), text
         return Literal(text)
@@ -181,13 +181,13 @@ def literal(text: str) -> Node:
 
 
 class Rules(dict[str, Node]):
-    """All rules by name, with what is asked of them while writing."""
+    """All rules by name, and the methods that generate patterns from them."""
 
     def options(self, node: Node, *, seen_through: bool = False) -> list[Node]:
-        """The alternatives of a node, nested ones flattened.
+        """Return the alternatives of a node, including those of nested choices.
 
-        A reference to single characters stays by name; one to a mixed choice
-        (`pchar`) is looked into when `seen_through`.
+        References to character classes are kept. With `seen_through`, a reference to any other
+        choice, such as `pchar`, is replaced by the alternatives of that choice.
         """
         if isinstance(node, Choice):
             return [
@@ -201,7 +201,7 @@ class Rules(dict[str, Node]):
         return [node]
 
     def is_class(self, node: Node) -> bool:
-        """Whether a node stands for exactly one character out of a set."""
+        """Return whether a node matches exactly one character out of a set."""
         match node:
             case Characters():
                 return True
@@ -213,7 +213,7 @@ class Rules(dict[str, Node]):
                 return False
 
     def code_points(self, node: Node) -> set[int]:
-        """Every single character that may stand anywhere in what a node matches."""
+        """Return all characters that can occur in a match of a node, except in triplets."""
         match node:
             case Characters(ranges):
                 return {c for low, high in ranges for c in range(low, high + 1)}
@@ -228,10 +228,10 @@ class Rules(dict[str, Node]):
             case Literal(text):
                 return set(map(ord, text))
 
-    # The writers return the text of an f-string: `{name}` is another rule.
+    # The methods below return the content of an f-string, in which `{name}` is another rule.
 
     def bracket(self, nodes: list[Node]) -> str:
-        """The inside of a bracket expression: other classes by name, then characters."""
+        """Return the inside of a bracket expression: other classes by name, then characters."""
         names = [n.rule for n in nodes if isinstance(n, Reference)]
         own = sorted(r for n in nodes if isinstance(n, Characters) for r in n.ranges)
         return "".join(f"{{{identifier(n)}}}" for n in names) + "".join(
@@ -290,7 +290,7 @@ class Rules(dict[str, Node]):
 
 
 def joined(ranges: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Touching ranges made one, where that is at least three characters."""
+    """Merge adjacent ranges if the result has at least three characters."""
     index = 0
     while index < len(ranges):
         low, high = ranges[index]
@@ -322,7 +322,7 @@ def identifier(rule: str) -> str:
 
 
 def in_order(names: list[str], rules: Rules) -> list[str]:
-    """The rules so that each comes after those it is made of; else in the RFC's order, reversed."""
+    """Sort rules so that each follows the rules it uses; otherwise reverse the order of the RFC."""
     done: list[str] = []
 
     def visit(name: str) -> None:
@@ -350,14 +350,13 @@ def references(node: Node) -> Iterator[str]:
 
 HEADER = '''"""{title}.
 
-Made from `{name}.abnf` by `tools/make_grammar.py`; change it there.
-Under each rule's text stands the pattern made from it. Where a rule names single
-characters, its value is the inside of a bracket expression.
+Generated from `{name}.abnf` by `tools/make_grammar.py`. Each rule is followed by its regular
+expression. For a rule that matches a single character, it is the inside of a bracket expression.
 """
 '''
 
 TABLE = """\
-#: Every rule above as a pattern that stands alone, by its name in the RFC.
+#: The complete regular expression of each rule, by the name of the rule in the RFC.
 RULES = {{
 {entries}}}
 """
@@ -382,7 +381,7 @@ def module(name: str, rules: Rules, texts: dict[str, str]) -> str:
 
 
 def definition(rule: str, rules: Rules, text: str) -> str:
-    """The rule's text as a comment, and its pattern under it."""
+    """Return a rule as a comment, followed by the assignment of its pattern."""
     comment = "\n".join(f"# {line}".rstrip() for line in text.splitlines())
     node = rules[rule]
     if rules.is_class(node):
@@ -397,12 +396,12 @@ def names_in(document: str) -> list[str]:
 
 
 def isort_key(name: str) -> tuple[int, str]:
-    """Constants, then classes, then the rest: the order that ruff wants imports in."""
+    """Return the key by which ruff sorts imported names: constants, classes, other names."""
     return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
 
 
 def assignment(name: str, value: str) -> str:
-    """`name = rf"..."`, broken at the alternatives where the line would be long."""
+    """Return `name = rf"..."`; a long pattern is split at its alternatives."""
     prefix = ("r" if "\\" in value else "") + ("f" if "{" in value else "")
     line = f"{name} = {prefix}{quoted(value)}"
     if len(line) <= 100:
@@ -440,19 +439,19 @@ def tables(rules: Rules) -> str:
         for name in ("ucschar", "iprivate")
     }
     lines = [
-        '"""The character classes as the compiled kernel reads them.',
+        '"""Character classes for the compiled kernel.',
         "",
-        "Made from the ABNF by `tools/make_grammar.py`; change it there.",
+        "Generated from the ABNF files by `tools/make_grammar.py`.",
         '"""',
         "",
-        "#: The classes, each with the bit that stands for it in `FLAGS`: the single",
-        "#: characters of the rules of that name (`PATH`: of `segment`, and the slash).",
+        "#: The bit of each character class in `FLAGS`. A class contains the characters that are",
+        "#: allowed in the rule of the same name. `PATH` has those of `segment`, and the slash.",
         "CLASSES = {",
         *(f'    "{name}": {1 << bit},' for bit, name in enumerate(sets)),
         "}",
         "",
-        "#: For each byte, the classes that it belongs to; none for bytes past ASCII. A number of",
-        "#: 16 bits each, its low byte first.",
+        "#: For each byte, the classes that contain it, as a little-endian 16-bit number.",
+        "#: Non-ASCII bytes are in no class.",
         "FLAGS = bytes.fromhex(",
         *rows,
         ")",
@@ -469,7 +468,7 @@ def tables(rules: Rules) -> str:
 
 
 def made() -> dict[Path, str]:
-    """Each module's path and text."""
+    """Return the content of each module by its path."""
     rules = Rules()
     documents = {
         name: rule_texts((GRAMMAR / f"{name}.abnf").read_text("utf-8")) for name in DOCUMENTS

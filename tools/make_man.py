@@ -1,7 +1,7 @@
-"""Make the man pages of the command line, of what its --help says.
+"""Generate the man pages in docs/man from the help of the commands.
 
 python tools/make_man.py            # write docs/man/*.1
-python tools/make_man.py --check    # say whether they are as they should be
+python tools/make_man.py --check    # fail if the files are out of date
 """
 
 from __future__ import annotations
@@ -16,49 +16,64 @@ from click_man.core import generate_man_page  # type: ignore[import-untyped]  # 
 from generated import write_or_check
 
 from uriverse.cli.commands import uriverse
+from uriverse.cli.examples import EXAMPLES
 from uriverse.version import __version__
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "man"
 
-#: A date would make another page each day; the version says which one it is.
+#: The pages have no date, because it would change them every day.
 NO_DATE = " "
 
-#: What is left of a paragraph that is marked to stay on its lines.
+#: A paragraph that click does not wrap, because it starts with `\\b`.
 ON_LINES = re.compile(r"\.PP\n\x08\n((?:[^.\n].*\n)+)")
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    """Each page by its file's name."""
+    """Yield the file name and the content of each page."""
     root = click.Context(uriverse, info_name="uriverse")
     for name in uriverse.list_commands(root):
         command = uriverse.get_command(root, name)
         assert command is not None
-        # Where the page of them all looks for what it lists.
+        # The main page lists the commands in this dictionary.
         uriverse.commands[name] = command
         yield f"uriverse-{name}.1", page(click.Context(command, info_name=name, parent=root))
     yield "uriverse.1", page(root)
 
 
 def page(context: click.Context) -> str:
-    """A page, with its examples on lines of their own and all of its first sentence."""
+    """Return the man page of a command, with its full first sentence and its examples."""
     text: str = generate_man_page(context, version=__version__, date=NO_DATE)
     sentence = (context.command.help or "").split("\n")[0].rstrip(".")
     text = re.sub(r"(?<=\n.SH NAME\n)(.*?\\- ).*", lambda name: name[1] + sentence, text)
-    return ON_LINES.sub(on_lines, text).rstrip() + "\n"
+    for name, command in getattr(context.command, "commands", {}).items():
+        # click_man shortens the descriptions of commands.
+        summary = (command.help or "").split("\n")[0]
+        text = re.sub(rf"(?<=\n\\fB{name}\\fP\n).*", lambda _, line=summary: f"  {line}", text)
+    text = ON_LINES.sub(on_lines, text).rstrip()
+    return f"{text}\n.SH EXAMPLES\n.nf\n{escaped(examples_of(context))}.fi\n"
+
+
+def examples_of(context: click.Context) -> str:
+    """Return the examples of a command, one per line."""
+    return "".join(f"{example}\n" for example in EXAMPLES[str(context.info_name)])
+
+
+def escaped(lines: str) -> str:
+    """Escape lines that start with a control character of roff, and backslashes."""
+    return re.sub(r"^(?=[.'])", r"\\&", lines.replace("\\", "\\e"), flags=re.MULTILINE)
 
 
 def on_lines(paragraph: re.Match[str]) -> str:
-    """A paragraph whose lines are not to be filled, and whose backslashes are its own."""
-    lines = paragraph[1].replace("\\", "\\e")
-    return f".PP\n.nf\n{lines}.fi\n"
+    """Return a preformatted paragraph, in which roff does not join lines."""
+    return f".PP\n.nf\n{escaped(paragraph[1])}.fi\n"
 
 
 def made() -> dict[Path, str]:
-    """Each page's path and text."""
+    """Return the content of each page by its path."""
     return {FOLDER / name: text for name, text in pages()}
 
 
 if __name__ == "__main__":
     if left := sorted(path.name for path in set(FOLDER.glob("*.1")) - made().keys()):
-        sys.exit(f"there are pages of no command: {', '.join(left)}")
+        sys.exit(f"delete the pages of commands that no longer exist: {', '.join(left)}")
     sys.exit(write_or_check(__doc__, made()))

@@ -1,11 +1,11 @@
-"""Makes the tables of `uriverse._grammar` from IANA's registries in `tools/iana`.
+"""Generate modules of `uriverse._grammar` from the IANA registries in `tools/iana`.
 
     python tools/make_registries.py            write the modules
-    python tools/make_registries.py --check    fail if they are not what the registries say
+    python tools/make_registries.py --check    fail if a module is out of date
 
-The files there are IANA's own CSV files, byte for byte but for `special-use-domain.csv`,
-whose rows are IANA's. IANA has dedicated its registries to the public (CC0). To bring one
-up to date, put the new file in the old one's place and its date below.
+The registries are IANA's CSV files, unchanged, except that `special-use-domain.csv` contains IANA's
+rows in another form. IANA has dedicated them to the public domain (CC0). To update a registry,
+replace its file, and set its date in `SOURCES`.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ IPV4 = "iana-ipv4-special-registry-1.csv"
 IPV6 = "iana-ipv6-special-registry-1.csv"
 NAMES = "special-use-domain.csv"
 
-# Where each file is from, and the day that its registry was last updated. The files do not
-# say it, their pages do. That of the schemes is the day of the newest registration in it.
+# The address of each registry, and the date of its last update, which that page shows. For the
+# schemes, it is the date of the newest registration.
 SOURCES = {
     SCHEMES: ("https://www.iana.org/assignments/uri-schemes", "2026-05-20"),
     IPV4: ("https://www.iana.org/assignments/iana-ipv4-special-registry", "2025-10-09"),
@@ -46,25 +46,25 @@ def rows(name: str) -> Iterator[dict[str, str]]:
 
 
 def reference(text: str) -> str:
-    """What a cell refers to: `[RFC9110, Section 4.2.1]` is "RFC 9110, 4.2.1".
+    """Format the references of a cell: `[RFC9110, Section 4.2.1]` becomes "RFC 9110, 4.2.1".
 
-    Of several, a semicolon stands between.
+    Several references are separated by semicolons.
     """
     text = re.sub(r"\]\s*\[", "; ", text)
     text = re.sub(r"[\[\]]|(?<=, )Section ", "", text)
     text = re.sub(r"\bRFC(?=[0-9])", "RFC ", text)
-    # The key of a person or a company has underscores for spaces.
+    # In the names of people and companies, underscores represent spaces.
     return " ".join(w if "://" in w else w.replace("_", " ") for w in text.split())
 
 
 def without_notes(text: str) -> str:
-    """A cell without the marks of the notes below the table: `False [1]` is "False"."""
+    """Remove the footnote marks of a cell: `False [1]` becomes "False"."""
     return re.sub(r" \[[0-9]+\]", "", text)
 
 
 def scheme_lines() -> Iterator[str]:
     entries = {
-        # A name may be marked so; and schemes are compared without case (RFC 3986, 3.1).
+        # IANA marks obsolete schemes. Schemes are case-insensitive (RFC 3986, 3.1).
         row["URI Scheme"].removesuffix(" (OBSOLETE)").lower(): (
             row["Status"].lower(),
             reference(row["Reference"]),
@@ -80,7 +80,7 @@ def block_lines(name: str) -> Iterator[str]:
         named = quoted(row["Name"])
         referred = quoted(reference(row["RFC"]))
         reachable = REACHABLE[without_notes(row["Globally Reachable"])]
-        # A row may be of two blocks.
+        # A row may contain two blocks.
         for block in without_notes(row["Address Block"]).split(", "):
             network = ip_network(block)
             first = f"0x{int(network.network_address):0{network.max_prefixlen // 4}X}"
@@ -94,24 +94,24 @@ def name_lines() -> Iterator[str]:
 
 
 def quoted(text: str) -> str:
-    """A string literal, in double quotes unless it has some."""
+    """Return a string literal, in double quotes unless the string contains some."""
     return f"'{text}'" if '"' in text else f'"{text}"'
 
 
 def schemes() -> str:
     url, date = SOURCES[SCHEMES]
     lines = [
-        '"""IANA\'s registry of URI schemes.',
+        '"""The IANA registry of URI schemes.',
         "",
         f"From {url}, as of {date}.",
-        f"Made from `tools/iana/{SCHEMES}` by `tools/make_registries.py`; change it there.",
+        f"Generated from `tools/iana/{SCHEMES}` by `tools/make_registries.py`.",
         '"""',
         "",
-        "#: The day of the newest registration below.",
+        "#: The date of the newest registration below.",
         f'UPDATED = "{date}"',
         "",
-        "#: By name, in lower case: the status of the scheme (permanent, provisional, historical),",
-        "#: and what defines it, or who registered it.",
+        "#: The status of each scheme (permanent, provisional or historical), and the document",
+        "#: that defines it or the name of its registrant. Scheme names are in lower case.",
         "SCHEMES: dict[str, tuple[str, str]] = {",
         *scheme_lines(),
         "}",
@@ -121,29 +121,29 @@ def schemes() -> str:
 
 def hosts() -> str:
     lines = [
-        '"""IANA\'s registries of special-purpose addresses and of special-use domain names.',
+        '"""The IANA registries of special-purpose addresses and of special-use domain names.',
         "",
         *(f"From {SOURCES[name][0]}, as of {SOURCES[name][1]}." for name in (IPV4, IPV6, NAMES)),
-        "Made from the files in `tools/iana` by `tools/make_registries.py`; change it there.",
+        "Generated from the files in `tools/iana` by `tools/make_registries.py`.",
         '"""',
         "",
-        "#: By registry, the day that it was last updated.",
+        "#: The date of the last update of each registry.",
         "UPDATED = {",
         *(f'    "{SOURCES[n][0].split("/")[-1]}": "{SOURCES[n][1]}",' for n in (IPV4, IPV6, NAMES)),
         "}",
         "",
-        "#: Each block: first address, length of the prefix, name, what defines it, and whether it",
-        "#: is globally reachable; `None` where the registry says neither.",
+        "#: The address blocks: the first address, the prefix length, the name, the document that",
+        "#: defines the block, and whether it is globally reachable (`None` if not specified).",
         "IPV4: tuple[tuple[int, int, str, str, bool | None], ...] = (",
         *block_lines(IPV4),
         ")",
         "",
-        "#: As above.",
+        "#: The same for IPv6.",
         "IPV6: tuple[tuple[int, int, str, str, bool | None], ...] = (",
         *block_lines(IPV6),
         ")",
         "",
-        "#: By name, without the dot at its end: what defines it.",
+        "#: The documents that define special-use names. The names have no trailing dot.",
         "SPECIAL_USE_NAMES = {",
         *name_lines(),
         "}",
@@ -152,7 +152,7 @@ def hosts() -> str:
 
 
 def made() -> dict[Path, str]:
-    """Each module's path and text."""
+    """Return the content of each module by its path."""
     return {GRAMMAR / "iana_schemes.py": schemes(), GRAMMAR / "iana_hosts.py": hosts()}
 
 

@@ -1,4 +1,4 @@
-"""`python -m uriverse`: the command line."""
+"""Run the command line with `python -m uriverse`."""
 
 from uriverse.cli import main
 

@@ -1,14 +1,15 @@
-"""Choose the engine: the compiled kernel, or the reference implementation where it is not built.
+"""Choose the engine: the compiled kernel or the reference implementation.
 
-The environment variable `URIVERSE_KERNEL` decides: `auto` (the default) uses the kernel if it is
-built, `require` raises `ImportError` if it is not, and `disable` never uses it.
+The environment variable `URIVERSE_KERNEL` selects the engine. `auto`, the default, uses the kernel
+if it is built. `require` raises `ImportError` if the kernel is not built. `disable` never uses the
+kernel.
 """
 
 from __future__ import annotations
 
 import os
 
-#: True for type checkers, which read the reference implementation; false at run time.
+#: False at run time. Type checkers take it as true, and so analyze the reference implementation.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -16,15 +17,15 @@ if TYPE_CHECKING:
 SWITCH = "URIVERSE_KERNEL"
 CHOICES = ("auto", "require", "disable")
 
-#: The longest run of digits that is converted to a number, or made from one. It equals the lowest
-#: limit that `sys.set_int_max_str_digits` can set, so results never depend on that setting.
+#: The largest number of digits in conversions between strings and numbers. It is the lowest limit
+#: that `sys.set_int_max_str_digits` accepts, so results do not depend on that setting.
 LONGEST_NUMBER = 640
 
-#: The compiled kernel; `None` if the reference implementation runs.
+#: The compiled kernel; `None` if the reference implementation is used.
 kernel: Any = None
 
-#: Modules with the Python functions that the kernel calls, by the name that it uses. A layer above
-#: this one adds its own when it is imported.
+#: The modules with Python functions that the kernel calls, by the names that the kernel uses.
+#: Higher layers add their modules when they are imported.
 reference_modules = {
     "normalization": f"{__package__}._spec.normalization",
     "percent": f"{__package__}._spec.percent",
@@ -32,12 +33,12 @@ reference_modules = {
 
 
 def call_reference(function: str, *arguments: object, **named: object) -> object:
-    """Call a Python function for the kernel, which leaves errors and rare cases to it.
+    """Call a Python function, for errors and rare cases that the kernel does not implement.
 
     Args:
-        function: the name of a reference module and of a function in it, as in `percent.encode`.
-        arguments: its positional arguments.
-        named: its keyword arguments.
+        function: the names of a reference module and of its function, such as `percent.encode`.
+        arguments: the positional arguments.
+        named: the keyword arguments.
     """
     from importlib import import_module
 
@@ -69,10 +70,10 @@ if TYPE_CHECKING or kernel is None:
 else:
     _engine = kernel
 
-#: Whether the compiled kernel runs.
+#: Whether the compiled kernel is used.
 compiled = kernel is not None
 
-#: The four public types by the rule that each accepts; `identifiers.types` registers them.
+#: The four public types, by the name of their grammar rule. `identifiers.types` registers them.
 public_types: dict[str, type[Any]] = {}
 
 Identifier = _engine.Identifier
@@ -85,6 +86,6 @@ is_uri_reference = _engine.is_uri_reference
 parse = _engine.parse
 register_types = _engine.register_types
 
-# Tracebacks and pickles show the public module, not the private one of the engine.
+# Tracebacks and pickles show the public module instead of the private module of the engine.
 for _public in (is_absolute_uri, is_iri, is_iri_reference, is_uri, is_uri_reference, parse):
     _public.__module__ = "uriverse"

@@ -1,8 +1,8 @@
-"""Draw a string with a caret under one of its characters, for error messages."""
+"""Draw a string with a caret under one character, for error messages."""
 
 from __future__ import annotations
 
-#: The number of characters that are drawn on each side of the caret; the rest becomes "…".
+#: The number of characters drawn on each side of the caret. An ellipsis replaces the others.
 AROUND = 60
 
 
@@ -15,7 +15,7 @@ def drawing(text: str, position: int) -> tuple[str, str]:
 
 
 def visible(text: str) -> str:
-    """Escape the characters that are not printable, such as controls and bidi marks."""
+    """Escape characters that are not printable, such as controls and bidirectional marks."""
     return "".join(
         c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text
     )
@@ -27,8 +27,8 @@ def display_width(text: str) -> int:
         return len(text)
     from unicodedata import category, east_asian_width
 
-    # Combining marks have no width of their own, and neither have the later parts of a Hangul
-    # syllable.
+    # Combining marks have no width of their own. Neither do the vowels and final consonants of a
+    # Hangul syllable.
     return sum(
         0
         if category(c) in {"Mn", "Me"} or "\u1160" <= c <= "\u11ff"

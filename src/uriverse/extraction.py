@@ -1,4 +1,4 @@
-"""Find URIs and IRIs in running text by their delimiters and their grammar."""
+"""Find the URIs and IRIs in running text, such as prose, mail or log files."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from ._grammar.rfc3987 import (
 from .identifiers import IRI, URI
 from .schemes.in_text import ROOTLESS
 
-#: The prefixes that Appendix C recommends before an identifier. They are not schemes.
+#: The prefixes that RFC 3986, Appendix C, recommends before a URI. They are not schemes.
 PREFIXES = {"url", "uri"}
 
-#: A colon that may end a scheme, or a prefix that is followed by a scheme.
+#: A colon after a possible scheme, or after a prefix ("URL:") that a scheme follows.
 CANDIDATE = re.compile(
     r":(?:(?<=[a-z0-9+.\-]:)//[^\s<>\"]"
     rf"|(?<=ur[il]:)(?P<space>\s*+)(?!ur[il]:){scheme}:(?P<number>\d)?+|"
@@ -34,12 +34,12 @@ CANDIDATE = re.compile(
     re.IGNORECASE,
 )
 
-#: Punctuation that ends a clause. It may occur in an identifier, but is removed from its end.
+#: Punctuation that ends a clause. It is allowed in a URI, but is removed from the end of one.
 PUNCTUATION = ".,;:!?'…‥–—·،؛؟।"
 
-#: Characters that the grammar allows in an IRI, but that follow one in running text: spaces,
-#: quotation marks, the punctuation and brackets of East Asia, and formatting characters
-#: (RFC 3987, 4.1). As in "l’heure", a closing single quote may be an apostrophe.
+#: Characters that the grammar allows in an IRI, but that end an IRI in running text: spaces,
+#: quotation marks, East Asian punctuation and brackets, and bidirectional formatting characters
+#: (RFC 3987, 4.1). A closing single quote before a letter is an apostrophe, as in "l’heure".
 ENDING_CHARACTERS = (
     r"\u00A0\u1680\u2000-\u200B\u2028\u2029\u202F\u205F\u2060\u3000\uFEFF"
     r"“”„‟‘’‚‛«»‹›。、，．；：！？｡､｢｣「」『』【】〈〉《》〔〕〖〗（）［］｛｝"
@@ -47,12 +47,12 @@ ENDING_CHARACTERS = (
 )
 ENDING = re.compile(rf"[{ENDING_CHARACTERS}](?<!’(?=\w))")
 
-#: Characters after a host that continue it for other parsers: characters that browsers interpret as
-#: a dot (RFC 3490, 3.1) or ignore; and "@", which turns everything before it into userinfo.
+#: Characters that continue the host for other parsers: characters that browsers interpret as a dot
+#: (RFC 3490, 3.1) or ignore; and "@", which turns everything before it into userinfo.
 HOST_GOES_ON = re.compile(r"(?:[。．｡]|[\u200B\u2060\uFEFF]++\.?+)[A-Za-z0-9]|[^\s\w/?#@<>]*+@")
 
-#: An identifier without enclosing delimiters. If it ends in its authority, a delimiter must follow:
-#: `http://a\@b/`, `http://a%zz.b/` and `http://a.{b}/` cut short would name another host.
+#: A URI without enclosing delimiters. If it ends after its authority, a delimiter must follow:
+#: `http://a\@b/`, `http://a%zz.b/` and `http://a.{b}/`, if cut there, would name another host.
 BARE = re.compile(
     rf"{scheme}:(?://{iauthority}"
     rf"(?=(?P<rest>[/?\#])|[{PUNCTUATION}()]*+(?:[\s<>\"`\]}}|]|\Z)){ipath_abempty}"
@@ -60,13 +60,13 @@ BARE = re.compile(
     rf"(?:\?{iquery})?+(?:\#{ifragment})?+"
 )
 
-#: A line break with the blanks around it. In quoted mail, "> " follows it.
+#: A line break with the white space around it. In quoted mail, "> " follows the line break.
 BREAK = r"[^\S\r\n]*+(?:\r\n?|\n)[^\S\r\n]*+"
 QUOTED_BREAK = rf"{BREAK}(?:(?:>[^\S\r\n]*+)++(?=[^\s<>]))?+"
 
-#: The enclosed part between "<" and ">": the first pattern that matches decides. A ">" at the
-#: start of a line marks quoted mail if the identifier is closed later; else it closes the
-#: identifier. Only line breaks come from wrapping: spaces within a line belong to it.
+#: A URI between "<" and ">" that may be wrapped over lines; the first pattern that matches is used.
+#: A ">" at the start of a line marks quoted mail if another ">" follows the URI. Otherwise it ends
+#: the URI. Wrapping adds only line breaks, so spaces within a line belong to the URI.
 ENCLOSED = [
     re.compile(rf"([^\s<>]++(?:{line_break}[^\s<>]++)*+)\s*+>")
     for line_break in (QUOTED_BREAK, BREAK)
@@ -74,46 +74,46 @@ ENCLOSED = [
 BROKEN = re.compile(r"[\s>]+")
 ON_A_LINE = re.compile(r"([^<>\r\n]++)>")
 
-#: The enclosed part between double quotation marks, on one line.
+#: A string between double quotation marks on one line.
 QUOTED = re.compile(r'([^"\r\n]++)"')
 
-#: Matches up to the delimiter that closes an identifier, if it follows an opening delimiter that
-#: could also occur in an identifier.
+#: Patterns that match up to the closing delimiter, for opening delimiters that are also allowed
+#: within a URI.
 CLOSED = {
     "(": re.compile(r"[^\s<>\"()]*+(?:\([^\s<>\"()]*+\)[^\s<>\"()]*+)*+(?=\))"),
     "'": re.compile(r"[^\s<>\"']*+(?=')"),
     "*": re.compile(r"[^\s<>\"*]*+(?=\*)"),
 }
 
-#: The colon of a probable URL, even with a slash too few or with backslashes, and the scheme
-#: before it.
+#: The colon of a probable URL, even if a slash is missing or is a backslash, and the scheme before
+#: the colon.
 SUSPECT = re.compile(r":(?=[/\\])")
 SUSPECT_SCHEME = re.compile(r"(?<![a-z0-9+.\-])(?:https?|wss?|ftp|file)\Z", re.IGNORECASE)
 
-#: A probable URL in running text. Braces make it a template, which is skipped.
+#: A probable URL in running text. A string with braces is a URI template, so it is skipped.
 MEANT = re.compile(r"[^\s<>\"`{}]++(?![{}])")
 
-#: The characters after a result that show that `extract` has cut it short, because no identifier
-#: can contain them there.
+#: Characters that are invalid in a URI. If one of them follows a result, `extract` has cut a longer
+#: string short.
 GOES_ON = frozenset("\\%^|@")
 
-#: An identifier that "<" opened and that may continue after the last line break.
+#: The start of a URI after "<" that may continue after the last line break.
 OPEN = re.compile(
     rf"<\s*+(?:ur[il]:[\s{ENDING_CHARACTERS}]*+)?+"
     rf"(?:{scheme}:[^\s<>]*+(?:{BREAK}(?:>[^\S\r\n]*+)*+[^\s<>]++)*+\s*+)?+",
     re.IGNORECASE,
 )
 
-#: The last place where a line can be cut: after a blank, or after a closing quotation mark that
-#: does not name a host together with the characters after it (see `HOST_GOES_ON`).
+#: The last place where a line can be cut: after white space, or after a closing quotation mark if
+#: the characters after it do not continue a host (see `HOST_GOES_ON`).
 GAP = re.compile(r'(?s:.*)(?:\s|"(?=[,:;}\])][^\s\w/?#@<>]{0,9}+[\s\w/?#<>]))')
 OPENING = re.compile(rf'[<"]\s*+(?:ur[il]:\s*+)?+{scheme}:', re.IGNORECASE)
 
-#: The most characters of chunked input that are buffered. A longer line, or a longer identifier
-#: that is broken over lines, is searched in parts.
+#: The maximum number of buffered characters of chunked input. A longer line, or a longer URI that
+#: is wrapped over lines, is searched in parts.
 LONGEST = 1 << 22
 
-#: Up to this length, the buffered input is searched again whenever something is appended to it.
+#: Up to this number of characters, the buffered input is searched again after each new chunk.
 SHORT = 1 << 12
 
 NO_LETTERS = "0123456789+-."
@@ -121,13 +121,17 @@ SCHEME_CHARACTERS = f"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ{NO_LE
 
 
 class Extracted(NamedTuple):
-    """An identifier found in a string, and its position.
+    """A URI or IRI that `extract` found in a string, and its position.
 
     Attributes:
-        value: the identifier; a `URI` if it is ASCII only.
+        value: the URI or IRI; a `URI` if all its characters are ASCII.
         start: the index of its first character in the string.
-        end: the index after its last character. `text[start:end]` is `str(value)`, except for line
-            breaks inside the identifier.
+        end: the index after its last character. `text[start:end]` equals `str(value)`, unless the
+            URI is wrapped over lines.
+
+    >>> found = next(extract("See http://a.example/b."))
+    >>> found.value, found.start, found.end
+    (URI('http://a.example/b'), 4, 22)
     """
 
     value: IRI
@@ -136,14 +140,14 @@ class Extracted(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """A substring of running text that may be an identifier.
+    """A substring that may be a URI.
 
     Attributes:
-        text: the identifier, without the line breaks that were put into it.
+        text: the substring, without the line breaks that wrapping added.
         start: the index of its first character.
         end: the index after its last character.
-        enclosed: whether delimiters say where it ends.
-        value: the identifier, or `None` if it is invalid.
+        enclosed: whether delimiters enclose it.
+        value: the parsed URI or IRI, or `None` if the substring is invalid.
     """
 
     text: str
@@ -154,12 +158,12 @@ class Taken(NamedTuple):
 
     @property
     def broken(self) -> bool:
-        """Whether line breaks, with blanks or ">" around them, were removed from the identifier."""
+        """Whether the substring was wrapped over lines."""
         return self.end - self.start != len(self.text)
 
 
 class Part(NamedTuple):
-    """A part of the input, with the offset (from 0), line and column (from 1) where it begins."""
+    """A part of chunked input, and its position: an offset from 0, a line and a column from 1."""
 
     text: str = ""
     start: int = 0
@@ -167,7 +171,7 @@ class Part(NamedTuple):
     column: int = 1
 
     def followed_by(self, text: str) -> Part:
-        """Return the part that follows this one."""
+        """Return the part of the input that directly follows this part."""
         lines = self.text.count("\n")
         # Without a line break, `rfind` returns -1, and the column continues from this part's.
         column = len(self.text) - self.text.rfind("\n") + (0 if lines else self.column - 1)
@@ -175,19 +179,20 @@ class Part(NamedTuple):
 
 
 def extract(text: str | Identifier, /) -> Iterator[Extracted]:
-    """Find the URIs and IRIs in running text, in order, as in [RFC 3986, Appendix C][1].
+    """Find the URIs and IRIs in running text, such as prose, mail or log files.
 
-    Every result is valid by the grammar; nothing is repaired or completed.
+    The URIs are delimited as in [RFC 3986, Appendix C][1]. Every result is valid by the grammar;
+    nothing is repaired or completed.
 
-    - Between `<` and `>`, and between double quotation marks, the identifier is everything that the
-      delimiters enclose. If that is invalid, as in `<http://a.example/my page>`, nothing is
-      found there. Between `<` and `>` it may be broken over lines: line breaks, the blanks
-      around them and the `>` of quoted mail are removed.
-    - Elsewhere it ends before the first character that is not allowed in it, and excludes
-      punctuation at its end and closing brackets without an opening one.
+    - Between `<` and `>`, and between double quotation marks, the URI is the whole enclosed string.
+      If that string is invalid, as in `<http://a.example/my page>`, it is skipped. Between `<` and
+      `>`, a URI may be wrapped over lines: line breaks, the white space around them and the `>` of
+      quoted mail are removed.
+    - Elsewhere, a URI ends before the first character that is not allowed in it. Punctuation at its
+      end is not part of it, and neither is a closing parenthesis without an opening one.
 
-    An identifier must have `//` after its scheme, or a scheme that does not need them (`mailto:`,
-    `urn:` and others) with the characters that this scheme requires, or `URL:` before it.
+    A URI is recognized if `//` follows its scheme or `URL:` precedes it. Other URIs, such as
+    `mailto:a@b.example`, are recognized by the form that their scheme requires.
 
     Time and memory are linear in the length of the string.
 
@@ -197,7 +202,7 @@ def extract(text: str | Identifier, /) -> Iterator[Extracted]:
         text: any string.
 
     Returns:
-        An iterator of identifiers with their positions; indices count code points.
+        An iterator of URIs and IRIs with their positions, in order. Positions count code points.
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -211,11 +216,11 @@ def extract(text: str | Identifier, /) -> Iterator[Extracted]:
 
 
 def meant_in(text: str) -> Iterator[Taken]:
-    r"""Find the strings in running text that may be meant as identifiers, valid or not.
+    r"""Find the strings in running text that are probably meant as URIs, valid or not.
 
-    These are the results of `extract`, enclosed strings that `extract` rejects, and URLs that
-    `extract` skips or cuts short because they are invalid. Braces in a URL that is not enclosed
-    mean that it is a template; it is skipped.
+    The results are those of `extract`, the enclosed strings that `extract` rejects, and the URLs
+    that `extract` skips or cuts short because they are invalid. URI templates, which contain
+    braces, are skipped unless they are enclosed.
 
     >>> [found.text for found in meant_in(r"see http://a.example\\@b.example, <http://c d>")]
     ['http://a.example\\\\@b.example', 'http://c d']
@@ -235,7 +240,7 @@ def meant_in(text: str) -> Iterator[Taken]:
 
 
 def suspects_in(text: str) -> Iterator[Taken]:
-    """Find strings that are probably intended as URLs, valid or not, in order."""
+    """Find strings that are probably meant as URLs, valid or not, in order."""
     done = 0
     for colon in SUSPECT.finditer(text):
         place = colon.start()
@@ -256,15 +261,15 @@ def suspects_in(text: str) -> Iterator[Taken]:
 
 
 def found_in(text: str) -> Iterator[Extracted]:
-    """Find the valid identifiers in a string, in order."""
+    """Find the valid URIs and IRIs in a string, in order."""
     for taken in taken_in(text):
         if taken.value is not None:
             yield Extracted(taken.value, taken.start, taken.end)
 
 
 def taken_in(text: str) -> Iterator[Taken]:
-    """Find candidates in order: identifiers, and delimited strings that begin like identifiers."""
-    # The same length, so that an index refers to the same character in both.
+    """Find URIs, and enclosed strings that begin like URIs, in order."""
+    # Both strings have the same length, so an index refers to the same character in both.
     readable = text if text.isascii() else ENDING.sub(" ", text)
     position = 0
     while candidate := CANDIDATE.search(readable, position):
@@ -275,7 +280,7 @@ def taken_in(text: str) -> Iterator[Taken]:
             start = outset if candidate["space"] is None else candidate.end("space")
             if text[position:outset].rstrip().endswith("<"):
                 taken = between_brackets(text, start)
-            # Elsewhere the identifier directly follows its prefix, and a number there is the
+            # Without brackets, the URI follows its prefix directly. A number there would be the
             # port of a host without a scheme.
             if taken is None and not candidate["space"] and not candidate["number"]:
                 taken = between_quotes(text, outset, start) or bare(text, readable, start)
@@ -283,13 +288,13 @@ def taken_in(text: str) -> Iterator[Taken]:
         if taken is not None:
             position = taken.end
             value = taken.value
-            # Without any of these it identifies nothing.
+            # A URI without host, path and query identifies nothing.
             if value is None or value.host or value.path or value.query:
                 yield taken
 
 
 def scheme_start(readable: str, floor: int, colon: int) -> int | None:
-    """Return the start of the scheme or prefix before a colon, or `None`."""
+    """Return the start of the scheme or prefix before a colon; `None` if there is neither."""
     before = readable[floor:colon]
     run = before[len(before.rstrip(SCHEME_CHARACTERS)) :]
     name = run.lstrip(NO_LETTERS)
@@ -297,15 +302,15 @@ def scheme_start(readable: str, floor: int, colon: int) -> int | None:
     after_slashes = readable.startswith("//", colon + 1)
     if not name or not (after_slashes or name.lower() in ROOTLESS or name.lower() in PREFIXES):
         return None
-    # A scheme may follow a letter without case directly, because these scripts are written without
-    # spaces between words: 詳しくはhttp://a/
+    # A scheme may directly follow a letter of a script without upper and lower case, because some
+    # of these scripts have no spaces between words: 詳しくはhttp://a/
     previous = readable[start - 1 : start]
     word = previous.isdecimal() or previous.islower() or previous.isupper() or previous == "_"
     return None if word else start
 
 
 def between_brackets(text: str, start: int) -> Taken | None:
-    """Find the candidate enclosed between "<" and the next ">"."""
+    """Find the URI between "<" and the next ">"."""
     for pattern in ENCLOSED:
         if match := pattern.match(text, start):
             exact = BROKEN.sub("", match[1])
@@ -315,13 +320,17 @@ def between_brackets(text: str, start: int) -> Taken | None:
 
 
 def between_quotes(text: str, outset: int, start: int) -> Taken | None:
-    """Find the candidate between a double quotation mark and the next one on the same line."""
+    """Find the URI between two double quotation marks on the same line."""
     match = QUOTED.match(text, start) if text.endswith('"', 0, outset) else None
     return inner(text, outset, start, match.end(1)) if match else None
 
 
 def inner(text: str, outset: int, start: int, end: int) -> Taken:
-    """Return the enclosed candidate without trailing blanks or an escaped quote's backslash."""
+    """Trim the string between two delimiters, and parse it.
+
+    Trailing white space is removed. If a backslash precedes the opening quotation mark, as in
+    source code, a trailing backslash is removed too.
+    """
     exact = text[start:end].rstrip()
     if text.endswith('\\"', 0, outset):
         exact = exact.rstrip("\\")
@@ -329,7 +338,7 @@ def inner(text: str, outset: int, start: int, end: int) -> Taken:
 
 
 def bare(text: str, readable: str, start: int) -> Taken | None:
-    """Find an identifier at `start` that has no delimiters, or delimiters that it may contain."""
+    """Find a URI at `start` that neither angle brackets nor double quotation marks enclose."""
     closing = CLOSED.get(readable[start - 1 : start])
     closed = closing.match(readable, start) if closing else None
     match = BARE.match(readable, start, closed.end() if closed else len(readable))
@@ -344,7 +353,7 @@ def bare(text: str, readable: str, start: int) -> Taken | None:
 
 
 def trimmed_end(text: str, start: int, end: int) -> int:
-    """Return the end without trailing punctuation and without unbalanced brackets."""
+    """Return the end of a URI, excluding trailing punctuation and unbalanced parentheses."""
     unopened = text.count(")", start, end) - text.count("(", start, end)
     while (last := text[end - 1]) in PUNCTUATION or last == "(" or (last == ")" and unopened > 0):
         end -= 1
@@ -353,20 +362,20 @@ def trimmed_end(text: str, start: int, end: int) -> int:
 
 
 def parsed(exact: str) -> IRI | None:
-    """Parse a candidate; return `None` if it is invalid."""
+    """Parse a string as a URI or an IRI; return `None` if it is invalid."""
     return (URI if exact.isascii() else IRI).try_parse(exact)
 
 
 def parts_of(chunks: Iterable[str], longest: int = LONGEST) -> Iterator[Part]:
-    """Cut chunked input into parts that can be searched for identifiers separately.
+    """Cut chunked input into parts that can be searched for URIs separately.
 
-    Searching the parts gives the same results as searching the whole input, if no line, and no
-    identifier that is broken over lines, has more than `longest` characters. A longer line is
-    cut after a blank or a quotation mark. A word that is longer is skipped.
+    Searching the parts gives the same results as searching the whole input, if neither a line nor a
+    wrapped URI has more than `longest` characters. A longer line is cut after white space or a
+    quotation mark. A word longer than that is skipped.
 
     Args:
-        chunks: the input.
-        longest: the most characters that are held before the input is cut anywhere.
+        chunks: the input, in strings of any length.
+        longest: the maximum number of characters to buffer.
     """
     part, held, enough, in_word = Part(), "", 0, False
     for chunk in chunks:
@@ -383,7 +392,8 @@ def parts_of(chunks: Iterable[str], longest: int = LONGEST) -> Iterator[Part]:
             end = any_end(held)
             if not end:
                 part, held, in_word = part.followed_by(held), "", True
-        # Long input is searched again only when its length has doubled, so the time stays linear.
+        # Long input is searched again only when its length has doubled, which keeps the total time
+        # linear.
         enough = min(2 * len(held), longest + 1) if len(held) > SHORT and not end else 0
         if end:
             part = part.followed_by(held[:end])
@@ -393,18 +403,21 @@ def parts_of(chunks: Iterable[str], longest: int = LONGEST) -> Iterator[Part]:
 
 
 def safe_end(held: str) -> int:
-    """Return the offset after the last line break that is surely outside identifiers, or 0."""
+    """Return the offset at which input can be cut without splitting a URI, or 0."""
     end = held.rfind("\n") + 1
     while end and (start := held.rfind("<", 0, end)) >= 0 and OPEN.fullmatch(held, start, end):
         end = held.rfind("\n", 0, start) + 1
-        # A ">" before this "<" might close what an earlier one opened.
+        # Only a ">" before this "<" could close a URI that an earlier "<" opened.
         if held.find(">", end, start) < 0:
             break
     return end
 
 
 def any_end(held: str) -> int:
-    """Return the offset at which to cut long input: after a line break, blank or quote; else 0."""
+    """Return the offset at which to cut a long line, or 0.
+
+    The offset is that after the last line break, white space or closing quotation mark.
+    """
     end = held.rfind("\n") + 1
     if end or not (gap := GAP.match(held)):
         return end

@@ -1,7 +1,9 @@
-"""Percent-encode and decode data, and components of identifiers.
+"""Percent-encode data for a component of a URI, and decode components ([RFC 3986, 2][1]).
 
-`encode` converts data to percent-encoded strings and `decode` does the reverse, each once. Split an
-identifier into components before decoding: decoded data may contain any delimiter.
+`encode` converts data to a percent-encoded string, and `decode` converts it back. Split a URI into
+its components before you decode them, because decoded data may contain any delimiter.
+
+[1]: https://www.rfc-editor.org/rfc/rfc3986#section-2
 
 >>> from uriverse import percent
 >>> percent.encode("50% of a/b", "segment")

@@ -1,4 +1,8 @@
-"""Decide which identifiers a program may connect to."""
+"""Decide which URIs a program may connect to.
+
+A policy protects a program that connects to URIs from other people: from server-side request
+forgery (SSRF), and from open redirects.
+"""
 
 from __future__ import annotations
 
@@ -20,21 +24,21 @@ from .identifiers import IRI, URI, IRIReference, parse
 from .schemes.registry import LARGEST_PORT
 from .typing import Scope
 
-#: The name of this machine, whose scope is that of its address ([RFC 6761, 6.3][1]).
+#: The name of the local machine. It always resolves to a loopback address ([RFC 6761, 6.3][1]).
 #:
 #: [1]: https://www.rfc-editor.org/rfc/rfc6761#section-6.3
 LOCALHOST = "localhost"
 
-#: Special-use names for documentation, which nevertheless resolve to public hosts.
+#: Special-use names for documentation. They resolve to public hosts, unlike the other names.
 IN_DOCUMENTS = {"example", "example.com", "example.net", "example.org"}
 
-#: The scope of the other special-use names: they never resolve to public hosts.
+#: The scope of all other special-use names. They never resolve to public hosts.
 SPECIAL_USE = "special-use"
 
-#: All scopes that a policy can allow.
+#: The scopes that a policy can allow.
 SCOPES = frozenset({*get_args(Scope), SPECIAL_USE})
 
-#: The rank of findings that a policy ignores: higher than that of any other.
+#: The rank of findings that a policy ignores. All other ranks are lower.
 NO_WEIGHT = 2
 
 #: The message about an invalid pattern.
@@ -47,31 +51,34 @@ T = TypeVar("T", str, int)
 class Policy:
     """Conditions that a URI must satisfy before a program connects to it.
 
-    A policy examines the string only. It does not see which addresses a name resolves to, now or at
-    the time of the connection, where a redirect points, or what a proxy does. Check each redirect,
-    and check the resolved address (`uriverse.hosts.scopes`) when you connect.
+    A policy examines only the URI. It does not look up the host name, follow redirects, or know the
+    proxy. So check every redirect too, and check the resolved address with `uriverse.hosts.scopes`
+    when you connect.
+
+    A policy is immutable. It rejects ports larger than 65535. It also rejects URIs without a host,
+    unless both `hosts` and `scopes` are `None`.
 
     Args:
-        schemes: the allowed schemes, in lower case; `None` for all.
-        hosts: the allowed hosts: a name or an address, or `*.` and a name for all names below it,
-            excluding the name itself; `None` for all.
-        ports: the allowed ports; a URI without a port has the default port of its scheme; `None`
-            for all.
-        userinfo: whether userinfo is allowed.
-        unambiguous: whether to reject URIs that other software may parse differently, by any
+        schemes: the allowed schemes, in lower case; `None` allows every scheme.
+        hosts: the allowed hosts; `None` allows every host. An entry is a host name, an IP address,
+            or `*.` followed by a name. `*.example.org` allows all names below `example.org`, but
+            not `example.org` itself.
+        ports: the allowed ports; `None` allows every port. If a URI has no port, its port is the
+            default port of its scheme.
+        userinfo: whether to allow userinfo (`user:password@`).
+        unambiguous: whether to reject URIs that other software may parse differently: those with a
             finding of `check` in the group "ambiguity". If false, a host that other software
-            interprets as an address is treated as that address.
-        allowed: the codes of findings to accept nevertheless, such as `"encoded-slash"`.
-        scopes: if the host is an address, the allowed scopes (`uriverse.hosts.scope`) of it and of
-            all addresses embedded in it; `"loopback"` also allows names of this machine, and
-            `"special-use"` other special-use names; `None` for all.
-
-    URIs without a host are rejected if `hosts` or `scopes` is set, and so is any port that
-    is larger than 65535.
+            interprets as an IPv4 address is treated as that address.
+        allowed: the codes of ambiguity findings to accept nevertheless, such as `"encoded-slash"`.
+        scopes: the allowed scopes of IP addresses (see `uriverse.hosts.scope`); `None` allows every
+            scope. If the host is an address, its scope and the scopes of all addresses embedded in
+            it must be allowed. `"loopback"` also allows `localhost` and names below it, and
+            `"special-use"` allows other special-use names. An address or a special-use name that
+            `hosts` lists in full may have any scope.
 
     Raises:
-        ValueError: a host, a scheme, a port, a scope or a code is invalid.
-        TypeError: an argument is not a collection of strings, or of numbers, as required.
+        ValueError: a scheme, a host, a port, a scope or a code is invalid.
+        TypeError: an argument has the wrong type, for example one string instead of a collection.
 
     >>> policy = Policy(schemes={"https"}, hosts={"*.example.org"})
     >>> policy.enforce("HTTPS://www.Example.org:443/a")
@@ -127,8 +134,17 @@ class Policy:
     def allows(self, uri: str | Identifier, /, *, base: str | Identifier | None = None) -> bool:
         """Return whether the policy allows connecting to a URI.
 
-        Connect to the result of `enforce`, which also gives the reason for a rejection. Arguments
-        and other errors are the same.
+        To connect, use the URI that `enforce` returns instead: it is unambiguous and normalized.
+
+        Args:
+            uri: a URI or an IRI; any reference if `base` is given.
+            base: the URI against which a relative reference is resolved; `None` rejects relative
+                references.
+
+        Raises:
+            ResolveError: `base` has no scheme.
+            ParseError: `base` is not an IRI reference.
+            TypeError: an argument is neither a `str` nor an identifier.
 
         >>> Policy().allows("https://example.org/"), Policy().allows("http://127.0.0.1/")
         (True, False)
@@ -140,25 +156,34 @@ class Policy:
         return True
 
     def enforce(self, uri: str | Identifier, /, *, base: str | Identifier | None = None) -> URI:
-        """Return the canonical URI to connect to, or raise an error with the reason.
+        """Return the canonical form of an allowed URI; raise `PolicyError` for any other URI.
 
-        It is in ASCII and in the normal form of its scheme. Connect to it, not to the input.
-        The canonical URI is checked like the input, so a policy accepts every URI that it
-        returns: `enforce(enforce(x)) == enforce(x)`.
+        Connect to the canonical URI, not to the one that was passed in. The canonical URI is ASCII
+        and normalized by the rules of its scheme. It satisfies the policy as well:
+        `enforce(enforce(x)) == enforce(x)`.
 
         Args:
-            uri: a URI or an IRI, or with `base` any reference.
-            base: the URI against which a relative reference is resolved, such as that of the
-                page that redirects; `None` rejects relative references.
+            uri: a URI or an IRI; any reference if `base` is given.
+            base: the URI against which a relative reference is resolved, such as the page that
+                sent a redirect; `None` rejects relative references.
 
         Raises:
-            PolicyError: the policy does not allow it; `code` says why: a code of `check`, or
-                `"scheme-not-allowed"`, `"host-not-allowed"`, `"port-not-allowed"`,
-                `"userinfo-not-allowed"`, `"scope-not-allowed"`. If only its canonical form is
-                not allowed, `reason` says so, and `text` and `position` refer to that form.
-            ResolveError: the base has no scheme.
-            ParseError: the base is not an IRI reference.
+            PolicyError: the policy does not allow the URI. Its `code` is the code of a finding of
+                `check`, or `"scheme-not-allowed"`, `"userinfo-not-allowed"`,
+                `"host-not-allowed"`, `"port-not-allowed"` or `"scope-not-allowed"`. If the policy
+                rejects only the canonical form, `text` and `position` refer to that form.
+            ResolveError: `base` has no scheme.
+            ParseError: `base` is not an IRI reference.
             TypeError: an argument is neither a `str` nor an identifier.
+
+        >>> policy = Policy(schemes={"https"})
+        >>> policy.enforce("/a/../b", base="https://example.org/login")
+        URI('https://example.org/b')
+        >>> try:
+        ...     policy.enforce("https://127.0.0.1/")
+        ... except PolicyError as error:
+        ...     print(error.code)
+        scope-not-allowed
         """
         given = parse_or_reject(as_text(uri))
         if given.scheme is None and base is not None:
@@ -178,9 +203,10 @@ class Policy:
         return canonical
 
     def _reject_canonical(self, canonical: URI) -> None:
-        """Raise an error if the policy rejects the canonical URI that it produced.
+        """Raise `PolicyError` if the policy rejects its own canonical URI.
 
-        Decoding can produce what the given text did not contain: "%25%32e" becomes "%252e".
+        Normalization can decode a triplet into the start of another one: "%25%32e" becomes "%252e",
+        which some programs decode twice.
         """
         try:
             again = self._canonical(canonical)
@@ -191,7 +217,7 @@ class Policy:
         assert again == canonical, "the canonical form of a canonical URI is that URI"
 
     def _canonical(self, given: IRI) -> URI:
-        """Apply the policy to an identifier that has a scheme, and return its canonical URI."""
+        """Apply the policy to an IRI, and return its canonical URI."""
         if self.schemes is not None and given.scheme.lower() not in self.schemes:
             reject(given, "scheme-not-allowed", "scheme", "the policy forbids the scheme")
         if given.userinfo is not None and not self.userinfo:
@@ -202,8 +228,8 @@ class Policy:
         return canonical
 
     def _reject_findings(self, given: IRIReference) -> None:
-        """Reject violations of scheme rules, and URIs that other software may parse differently."""
-        # A relative reference has no scheme, and the caller resolves it.
+        """Raise `PolicyError` if `check` reports a violation of scheme rules or an ambiguity."""
+        # A relative reference has no scheme yet. The caller resolves it, which adds one.
         skipped = {*self.allowed, *(["missing-scheme"] if given.scheme is None else [])}
         found = check(given, severities=dict.fromkeys(skipped, "off") if skipped else None)
         first = min(found, key=self._weight, default=None)
@@ -211,20 +237,20 @@ class Policy:
             raise error_of(str(given), first)
 
     def _weight(self, finding: Finding) -> int:
-        """Return the rank of a finding: violations of scheme rules come before ambiguities."""
+        """Return the rank of a finding; violations of scheme rules come before ambiguities."""
         groups = ("scheme", "ambiguity") if self.unambiguous else ("scheme",)
         group = CODES[finding.code].group
         return groups.index(group) if group in groups else NO_WEIGHT
 
     def _reject_place(self, given: IRIReference, uri: URI) -> None:
-        """Reject a host, its scope, or a port that is not allowed."""
+        """Raise `PolicyError` if the host, its scope or the port is not allowed."""
         if (self.hosts is not None or self.scopes is not None) and not uri.host:
-            # A program that connects anyway finds a host elsewhere in the URI, as in
-            # "gopher:/host".
+            # A lenient program may find a host elsewhere in the URI, as in "gopher:/host".
             reject(given, "host-missing", "host", "the policy requires a host")
         if self.hosts is not None and not is_listed(uri, self.hosts):
             reject(given, "host-not-allowed", "host", "the policy forbids the host")
-        # A port with more digits is too large, and may have too many to convert.
+        # A port with more than five digits is too large. `effective_port` would have to convert it,
+        # and Python limits the number of digits that `int` converts.
         port = uri.effective_port if len(uri.port_text or "") <= len(str(LARGEST_PORT)) else None
         if uri.port_text and (port is None or port > LARGEST_PORT):
             reason = f"port too large: the maximum is {LARGEST_PORT}"
@@ -240,7 +266,7 @@ class Policy:
 
 
 def parse_or_reject(text: str) -> IRIReference:
-    """Parse a string; convert its `ParseError` to a `PolicyError`."""
+    """Parse a string; raise `PolicyError` instead of `ParseError`."""
     try:
         return parse(text)
     except ParseError as error:
@@ -249,7 +275,7 @@ def parse_or_reject(text: str) -> IRIReference:
 
 
 def canonical_uri(given: IRIReference) -> URI:
-    """Return the URI to connect to: ASCII, normalized, with a domain name or address as host."""
+    """Return the normalized ASCII URI to connect to, whose host is a domain name or an address."""
     try:
         uri = given.to_uri(host="idna").normalize(scheme=True)
     except ConvertError as error:
@@ -267,7 +293,7 @@ def canonical_uri(given: IRIReference) -> URI:
 
 
 def reject(given: IRIReference, code: str, component: str, reason: str, hint: str = "") -> NoReturn:
-    """Raise the error for a component of an identifier."""
+    """Raise `PolicyError` at the start of a component of a URI."""
     at = Bounds(*given._bounds)
     starts = {"scheme": 0, "userinfo": at.authority, "host": at.host, "port": at.host_end}
     position = max(starts[component], 0)
@@ -275,7 +301,7 @@ def reject(given: IRIReference, code: str, component: str, reason: str, hint: st
 
 
 def error_of(text: str, finding: Finding) -> PolicyError:
-    """Return the error for a finding."""
+    """Return the `PolicyError` that a finding of `check` causes."""
     place = (finding.start, finding.component, finding.code)
     hint = finding.suggestion or ""
     return PolicyError(text, *place, finding.message, hint, code=finding.code)
@@ -284,7 +310,8 @@ def error_of(text: str, finding: Finding) -> PolicyError:
 def is_plain_domain(host: str) -> bool:
     """Return whether an ASCII host is a domain name whose last label is not a number.
 
-    The [URL standard][1] parses a host that ends in a number as an IPv4 address, or fails.
+    If the last label is a number, browsers parse the host as an IPv4 address or reject it (see the
+    [URL standard][1]).
 
     [1]: https://url.spec.whatwg.org/#ends-in-a-number-checker
     """
@@ -296,13 +323,13 @@ def is_plain_domain(host: str) -> bool:
 
 
 def require_bool(name: str, given: object) -> None:
-    """Reject a flag that is not a `bool`: a string such as "false" would be true."""
+    """Raise `TypeError` for a flag that is not a `bool`, such as the string "false"."""
     if type(given) is not bool:
         raise TypeError(f"{name} must be a bool, not {type(given).__name__}")
 
 
 def collected(name: str, given: object, kind: type[T]) -> frozenset[T] | None:
-    """Return a collection of strings or numbers as a `frozenset`; `None` stays `None`."""
+    """Convert a collection of strings or numbers to a `frozenset`; return `None` for `None`."""
     if given is None:
         return None
     if isinstance(given, Iterable) and not isinstance(given, str):
@@ -313,7 +340,7 @@ def collected(name: str, given: object, kind: type[T]) -> frozenset[T] | None:
 
 
 def canonical_pattern(pattern: str) -> str:
-    """Return a host pattern (a host, or `*.` and a name) in the form used for comparison."""
+    """Return the canonical form of an entry of `Policy.hosts`: a host, or `*.` and a name."""
     wildcard, name = ("*.", pattern[2:]) if pattern.startswith("*.") else ("", pattern)
     bracketed = name if name.startswith("[") else f"[{name}]"
     if not wildcard and hosts.ip(bracketed) is not None:
@@ -330,7 +357,7 @@ def canonical_pattern(pattern: str) -> str:
 
 
 def is_listed(uri: URI, patterns: Collection[str]) -> bool:
-    """Return whether the host of a canonical URI equals one of the patterns, or is below one."""
+    """Return whether the host of a canonical URI matches an entry of `Policy.hosts`."""
     name = name_of(uri)
     if name in patterns or uri.host_kind != "reg-name":
         return name in patterns
@@ -339,12 +366,12 @@ def is_listed(uri: URI, patterns: Collection[str]) -> bool:
 
 
 def name_of(uri: URI) -> str:
-    """Return the host of a canonical URI in the form used for comparison."""
+    """Return the host of a canonical URI without brackets and without a trailing dot."""
     return str(uri.hostname).removesuffix(".")
 
 
 def scopes_of(uri: URI) -> AbstractSet[str]:
-    """Return the scopes of a canonical URI's host; empty for names that need a lookup."""
+    """Return the scopes of a URI's host; an empty set for a name that needs a DNS lookup."""
     address = uri.ip
     if address is not None:
         return hosts.scopes(address)

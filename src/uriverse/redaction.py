@@ -1,15 +1,15 @@
-"""Mask passwords in strings that contain URIs, valid or not, and in messages that quote them."""
+"""Mask the passwords of URIs, valid or not, in error messages and logs."""
 
 from __future__ import annotations
 
-#: The replacement for a password.
+#: The string that replaces a password.
 MASK = "***"
 
-#: The longest form of two delimiters that are percent-encoded three times.
+#: The length of two delimiters that are percent-encoded three times.
 WIDEST = 2 * len("%25252F")
 
-#: Schemes whose identifiers may have a colon before an "@" without a password. The list is not a
-#: rule of these schemes: it only decides what to mask.
+#: Schemes whose URIs may have a colon before an "@" although they have no password. The set only
+#: decides what to mask; it is not a rule of these schemes.
 WITH_COLONS = frozenset({"data", "mailto", "tag", "tel", "urn"})
 
 TYPE_CHECKING = False
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 def password_spans(text: str) -> list[Span]:
-    """Find the spans of passwords in an identifier and in identifiers nested in it.
+    """Find the spans of passwords in a URI, and in other URIs within its path or query.
 
-    A password follows slashes and a user, as in `http://user:password@host`, or a scheme and a
-    user, as in `http:user:password@host`. After an authority, the delimiters may be
-    percent-encoded, up to three times.
+    A password follows two slashes and a user name, as in `http://user:password@host`, or a scheme
+    and a user name, as in `http:user:password@host`. After the authority, the delimiters may be
+    percent-encoded up to three times.
     """
     if "@" not in text and "40" not in text:
         return []
@@ -47,11 +47,11 @@ def password_spans(text: str) -> list[Span]:
 
 
 def suspected_spans(text: str) -> list[Span]:
-    """Find the spans of suspected passwords in a string that is not a valid identifier.
+    """Find the spans of suspected passwords in a string that is not a valid URI.
 
     A password in such a string may contain delimiters, as in `//user:pa/ss@host` and
-    `user:pass word@host`. So the span runs from the first colon to the last "@". The colon of
-    a scheme before slashes does not count, nor does the colon of a port after them.
+    `user:pass word@host`. So the span extends from the first colon to the last "@". The colon
+    between a scheme and slashes is skipped, and so is a colon before a port number.
     """
     if "@" not in text and "40" not in text:
         return []
@@ -68,9 +68,9 @@ def suspected_spans(text: str) -> list[Span]:
 
 
 def decoded_views(text: str) -> Iterator[str]:
-    """Yield the string with its delimiters percent-decoded once, then twice, then three times.
+    """Yield copies of a string with delimiters percent-decoded once, twice and three times.
 
-    NULs before them keep every other character where it is.
+    A decoded delimiter is padded with NULs, so that all other characters keep their index.
     """
     for escape in ("%", "%25", "%2525"):
         if escape not in text:
@@ -83,12 +83,12 @@ def decoded_views(text: str) -> Iterator[str]:
 
 
 def spans_in(text: str, *, by_schemes: bool) -> list[Span]:
-    """Find the spans of passwords after slashes and, with `by_schemes`, also after a scheme."""
+    """Find the spans of passwords after slashes and, if `by_schemes` is set, after schemes."""
     import re
 
-    # Each part between the delimiters "/", "?" and "#" that contains an "@" is examined once.
+    # The parts between the delimiters "/", "?" and "#" that contain an "@".
     parts = re.finditer(r"(?:\A|(?<=[/?#]))[^/?#@]*+@[^/?#]*+", text)
-    # If "&" follows a port, another parameter begins before the "@".
+    # If "&" follows a port, the "@" belongs to another query parameter.
     by_slashes = re.compile(r":(?![0-9]*+\0*+&)")
     by_scheme = re.compile(
         r"(?<![A-Za-z0-9+.\-])[A-Za-z][A-Za-z0-9+.\-]*+\0*+:[^:]*+:(?![0-9]*+\0*+&)"
@@ -118,13 +118,13 @@ def united(spans: list[Span]) -> list[Span]:
 
 
 def first_of(characters: str, text: str, start: int) -> int:
-    """Return the index of the first of some characters in a string, or the string's length."""
+    """Return the index of the first of the given characters; the string's length if none occurs."""
     found = (text.find(character, start) for character in characters)
     return min((index for index in found if index >= 0), default=len(text))
 
 
 def masked(text: str, position: int, spans: list[Span]) -> tuple[str, int]:
-    """Mask spans of a string; return the masked string and the new index of `position`."""
+    """Mask spans of a string; return the result and the new index of `position`."""
     pieces: list[str] = []
     done = moved = 0
     for start, end in spans:
@@ -138,12 +138,12 @@ def masked(text: str, position: int, spans: list[Span]) -> tuple[str, int]:
 
 
 def without_passwords(text: str, *, valid: bool = False) -> str:
-    """Return the string with passwords masked; `valid` says whether it is a valid identifier."""
+    """Return the string with its passwords masked; set `valid` if the string is a valid URI."""
     return masked(text, 0, password_spans(text) if valid else suspected_spans(text))[0]
 
 
 def message_without_passwords(message: str) -> str:
-    """Mask the passwords of a message that may quote URIs somewhere in its text."""
+    """Mask the passwords of URIs that a message quotes."""
     import re
 
     quoted = re.search(r"(?<!\S)\S*:\S", message)
@@ -152,6 +152,6 @@ def message_without_passwords(message: str) -> str:
 
 
 def mask_userinfo(userinfo: str) -> str:
-    """Mask the password of a userinfo, which starts after the first colon."""
+    """Mask the password in userinfo: everything after the first colon."""
     name, colon, password = userinfo.partition(":")
     return name + colon + (MASK if password else "")

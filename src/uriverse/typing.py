@@ -1,7 +1,13 @@
-"""Type aliases of the arguments and results of public functions, for annotations.
+"""Type aliases for annotating code that calls uriverse.
+
+Each alias names the values that an argument or a result can have. Type checkers reject every other
+value, and editors offer the right ones for completion.
 
 >>> from uriverse.typing import Level
 >>> def deduplicate(uris: list[str], level: Level) -> list[str]: ...
+
+A call such as `deduplicate(uris, "schema")` is then a type error: `Level` allows `"string"`,
+`"syntax"` and `"scheme"`.
 """
 
 from __future__ import annotations
@@ -53,75 +59,242 @@ __all__ = [
 
 # --- identifiers
 
-#: A grammar that callers can choose, as for `columns.is_valid`.
 Grammar: TypeAlias = Literal[
     "uri", "uri-reference", "absolute-uri", "iri", "iri-reference", "absolute-iri"
 ]
+"""The grammar rule that a string must match, as in `columns.is_valid`.
 
-#: A level of comparison; see `IRIReference.equivalent`.
+- `"uri"`: a URI, which has a scheme
+  ([RFC 3986, 3](https://www.rfc-editor.org/rfc/rfc3986#section-3));
+- `"uri-reference"`: a URI or a relative reference (4.1);
+- `"absolute-uri"`: a URI without a fragment (4.3);
+- `"iri"`, `"iri-reference"`, `"absolute-iri"`: the same with non-ASCII characters
+  ([RFC 3987, 2.2](https://www.rfc-editor.org/rfc/rfc3987#section-2.2)).
+
+>>> from uriverse import columns
+>>> columns.is_valid(["http://a/#b", "../c"], grammar="absolute-uri").to_pylist()
+[False, False]
+"""
+
 Level: TypeAlias = Literal["string", "syntax", "scheme"]
+"""The rules by which two URIs are compared, as in `URI.equivalent`.
 
-#: How `IRIReference.to_uri` writes a host that is not ASCII.
+- `"string"`: the strings are equal
+  ([RFC 3986, 6.2.1](https://www.rfc-editor.org/rfc/rfc3986#section-6.2.1));
+- `"syntax"`: the URIs are equal after normalizing letter case, percent-encoding and dot segments
+  (6.2.2);
+- `"scheme"`: the URIs are also equal after applying the rules of their scheme, which remove a
+  default port, for example (6.2.3).
+
+>>> URI("HTTP://a.example:80/").equivalent("http://a.example/", level="syntax")
+False
+>>> URI("HTTP://a.example:80/").equivalent("http://a.example/", level="scheme")
+True
+"""
+
 HostForm: TypeAlias = Literal["percent", "idna"]
+"""How `IRI.to_uri` writes a non-ASCII host.
 
-#: How names and values are encoded in a query; see `Params`.
+- `"percent"`: percent-encoded
+  ([RFC 3987, 3.1](https://www.rfc-editor.org/rfc/rfc3987#section-3.1));
+- `"idna"`: as the ASCII domain name that programs look up.
+
+>>> IRI("http://bücher.example/").to_uri(host="idna")
+URI('http://xn--bcher-kva.example/')
+"""
+
 ParamCodec: TypeAlias = Literal["form", "rfc3986"]
+"""How the names and values of query parameters are encoded, as in `Params`.
 
-#: The separator of parameters in a query.
+- `"form"`: as browsers submit forms: `+` is a space;
+- `"rfc3986"`: percent-encoding only: `+` is a plus sign.
+
+>>> Params("q=a+b")["q"], Params("q=a+b", codec="rfc3986")["q"]
+('a b', 'a+b')
+"""
+
 ParamSeparator: TypeAlias = Literal["&", ";"]
+"""The character between two parameters of a query, as in `Params`.
 
-#: A parameter's name as data; see `Params.with_param`.
+- `"&"`: the usual separator;
+- `";"`: the separator that old web applications used.
+
+>>> Params("a=1;b=2", separator=";")["b"]
+'2'
+"""
+
 ParamName: TypeAlias = str | bytes
+"""The name of a query parameter, not yet percent-encoded: a string, or bytes.
 
-#: A parameter's value as data; `None` is written as a name without "=".
+>>> Params().with_param("a b", "1").query
+'a+b=1'
+"""
+
 ParamValue: TypeAlias = str | bytes | int | float | None
+"""The value of a query parameter, not yet percent-encoded.
 
-#: The value of a name, or one value for each parameter of that name.
+A number is written in decimal. `True` and `False` are written as `true` and `false`. `None` writes
+the name without "=".
+
+>>> Params().with_param("a", 1).with_param("b", True).with_param("c", None).query
+'a=1&b=true&c'
+"""
+
 ParamValues: TypeAlias = ParamValue | Sequence[ParamValue]
+"""One value of a query parameter, or a sequence of values that share a name.
 
-#: Names and their values, as a mapping or as pairs; see `Params.updated`.
+>>> Params().with_param("tag", ["a", "b"]).query
+'tag=a&tag=b'
+"""
+
 ParamSource: TypeAlias = Mapping[Any, ParamValues] | Iterable[tuple[ParamName, ParamValues]]
+"""The names and values of several query parameters: a mapping, or pairs in order.
 
-#: A segment of a path as data; see `IRIReference.joinpath`.
+>>> Params().updated({"q": "uri", "page": 2}).query
+'q=uri&page=2'
+>>> Params().updated([("q", "uri"), ("page", 2)]).query
+'q=uri&page=2'
+"""
+
 SegmentData: TypeAlias = str | bytes
+"""One segment of a path, not yet percent-encoded: a string, or bytes.
 
-#: The form of a request target; see `HTTPURI.request_target`.
+>>> URI("http://a.example/").joinpath("50% off?")
+URI('http://a.example/50%25%20off%3F')
+"""
+
 RequestForm: TypeAlias = Literal["origin", "absolute", "authority", "asterisk"]
+"""The form of the target in an HTTP request line, as in `HTTPURI.request_target`.
+
+- `"origin"`: the path and the query, for requests to the server itself;
+- `"absolute"`: the whole URI, for requests to a proxy;
+- `"authority"`: the host and the port, for `CONNECT`;
+- `"asterisk"`: `*`, for `OPTIONS` requests about the whole server.
+
+The forms are those of [RFC 9112, 3.2](https://www.rfc-editor.org/rfc/rfc9112#section-3.2).
+
+>>> HTTPURI("http://a.example/b?c").request_target("origin")
+'/b?c'
+"""
 
 # --- schemes
 
-#: Whether the identifiers of a scheme have an authority.
 Presence: TypeAlias = Literal["required", "optional", "forbidden"]
+"""Whether URIs of a scheme have an authority, as in `Scheme.authority`.
 
-#: Whether the authority of a scheme's identifiers has userinfo.
+- `"required"`: all of them have one, like `http://a.example/`;
+- `"optional"`: some of them have one;
+- `"forbidden"`: none of them has one, like `urn:isbn:0395363411`.
+
+>>> SCHEMES["http"].authority, SCHEMES["urn"].authority
+('required', 'forbidden')
+"""
+
 UserinfoPresence: TypeAlias = Literal["optional", "deprecated", "forbidden"]
+"""Whether the authority of a scheme's URIs may contain userinfo, as in `Scheme.userinfo`.
 
-#: The registration status of a scheme at IANA.
+- `"optional"`: userinfo is allowed;
+- `"deprecated"`: userinfo is valid, but must not be generated;
+- `"forbidden"`: userinfo is invalid.
+
+>>> SCHEMES["ftp"].userinfo, SCHEMES["https"].userinfo, SCHEMES["ws"].userinfo
+('optional', 'deprecated', 'forbidden')
+"""
+
 Status: TypeAlias = Literal["permanent", "provisional", "historical"]
+"""The status of a scheme in IANA's registry, as in `Scheme.status`.
 
-#: The grammar rule for the paths of a scheme's identifiers.
+- `"permanent"`: registered for general use;
+- `"provisional"`: registered with little review;
+- `"historical"`: no longer in use.
+
+The statuses are those of [RFC 7595](https://www.rfc-editor.org/rfc/rfc7595).
+
+>>> SCHEMES["https"].status, SCHEMES["git"].status, SCHEMES["wais"].status
+('permanent', 'provisional', 'historical')
+"""
+
 PathRule: TypeAlias = Literal["path-abempty", "path-absolute", "path-rootless", "path-empty"]
+"""The grammar rule that the paths of a scheme match, as in `Scheme.path`.
 
-#: The path that an empty path after an authority is equivalent to.
+- `"path-abempty"`: empty, or begins with a slash;
+- `"path-absolute"`: begins with a single slash;
+- `"path-rootless"`: not empty, and begins without a slash;
+- `"path-empty"`: empty.
+
+The rules are those of [RFC 3986, 3.3](https://www.rfc-editor.org/rfc/rfc3986#section-3.3).
+
+>>> SCHEMES["tag"].path
+'path-rootless'
+"""
+
 EmptyPath: TypeAlias = Literal["/", ""]
+"""The path to which normalization changes an empty path, as in `Scheme.empty_path`.
 
-#: A step of scheme-based normalization.
+- `"/"`: the empty path and the root are equivalent, so `http://a.example` becomes
+  `http://a.example/`;
+- `""`: the scheme distinguishes the two, so the path stays empty.
+
+>>> SCHEMES["http"].empty_path, SCHEMES["s3"].empty_path
+('/', '')
+"""
+
 Step: TypeAlias = Callable[[AllParts], AllParts]
+"""A function that normalizes the components of a URI, as in `Scheme.normalize`.
+
+It takes and returns `AllParts`.
+
+>>> def without_fragment(parts: AllParts) -> AllParts:
+...     return parts._replace(fragment=None)
+>>> mine = SCHEMES.with_schemes(Scheme(name="x-example", normalize=without_fragment))
+>>> URI("x-example:a#b").normalize(scheme=True, schemes=mine)
+URI('x-example:a')
+"""
 
 # --- hosts
 
-#: The kind of a host, by the name of its rule in the grammar.
 HostKind: TypeAlias = Literal["IPv6address", "IPvFuture", "IPv4address", "reg-name"]
+"""The kind of a host, named after its grammar rule, as in `URI.host_kind`.
 
-#: An obsolete grammar of zone identifiers that `hosts.ip` can accept.
+- `"IPv6address"`: an IPv6 address in brackets;
+- `"IPvFuture"`: an address of a later version of IP in brackets;
+- `"IPv4address"`: four decimal numbers without leading zeros;
+- `"reg-name"`: any other host, such as a domain name.
+
+The rules are those of [RFC 3986, 3.2.2](https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2).
+
+>>> URI("http://[::1]/").host_kind, URI("http://localhost/").host_kind
+('IPv6address', 'reg-name')
+"""
+
 ZoneGrammar: TypeAlias = Literal["rfc6874"]
+"""The obsolete syntax for IPv6 zone identifiers that `hosts.ip` can accept.
 
-#: How a host differs from the dotted decimal form of the IPv4 address that others read in it.
+- `"rfc6874"`: the zone follows `%25`, as in `[fe80::1%25eth0]`
+  ([RFC 6874](https://www.rfc-editor.org/rfc/rfc6874)).
+
+>>> hosts.ip("[fe80::1%25eth0]", zone="rfc6874")
+IPv6Address('fe80::1%eth0')
+"""
+
 IPv4Form: TypeAlias = Literal[
     "overflow", "hex", "octal", "integer", "short", "trailing-dot", "trailing-space", "encoded"
 ]
+"""How a host differs from the usual notation of an IPv4 address, as in `hosts.ipv4_form`.
 
-#: How one address contains another; see `hosts.embedded_addresses`.
+- `"overflow"`: a number is too large, or there are more than four numbers: `1.2.3.400`;
+- `"hex"`: a number is hexadecimal: `0x7f.0.0.1`;
+- `"octal"`: a number is octal: `0177.0.0.1`;
+- `"integer"`: there is only one number: `2130706433`;
+- `"short"`: there are two or three numbers: `127.1`;
+- `"trailing-dot"`: a dot follows the address: `127.0.0.1.`;
+- `"trailing-space"`: a space follows the address: `127.0.0.1 x`;
+- `"encoded"`: some characters are percent-encoded or not ASCII: `%3127.0.0.1`.
+
+>>> hosts.ipv4_form("0x7f.0.0.1")
+'hex'
+"""
+
 Embedding: TypeAlias = Literal[
     "itself",
     "mapped",
@@ -134,8 +307,23 @@ Embedding: TypeAlias = Literal[
     "teredo-client",
     "isatap",
 ]
+"""How one IP address contains another, as in `hosts.embedded_addresses`.
 
-#: The scope of an address; see `hosts.scope`.
+- `"itself"`: the address that was passed in;
+- `"mapped"`: IPv4-mapped, `::ffff:0:0/96`;
+- `"compatible"`: IPv4-compatible, `::/96`, deprecated;
+- `"translated"`: IPv4-translated, `::ffff:0:0:0/96`;
+- `"nat64"`: behind a NAT64 translator with the well-known prefix `64:ff9b::/96`;
+- `"nat64-local"`: behind a NAT64 translator with a local prefix in `64:ff9b:1::/48`;
+- `"6to4"`: the 6to4 router, `2002::/16`;
+- `"teredo-server"`, `"teredo-client"`: the two ends of a Teredo tunnel, `2001::/32`;
+- `"isatap"`: an ISATAP interface identifier.
+
+>>> from ipaddress import ip_address
+>>> hosts.embedded_addresses(ip_address("::ffff:10.0.0.1"))[1].how
+'mapped'
+"""
+
 Scope: TypeAlias = Literal[
     "global",
     "unspecified",
@@ -154,24 +342,79 @@ Scope: TypeAlias = Literal[
     "special",
     "reserved",
 ]
+"""The purpose and the reach of an IP address, as in `hosts.scope`.
+
+- `"global"`: the public Internet;
+- `"unspecified"`: `0.0.0.0` and `::`;
+- `"this-network"`: the rest of `0.0.0.0/8`;
+- `"loopback"`: the local machine;
+- `"private"`: a private IPv4 network, such as `10.0.0.0/8`;
+- `"shared"`: the network between a provider and its customers, `100.64.0.0/10`;
+- `"link-local"`: the local link, such as `169.254.0.0/16`;
+- `"site-local"`: a private IPv6 network, `fec0::/10`, deprecated;
+- `"unique-local"`: a private IPv6 network, `fc00::/7`;
+- `"multicast"`: a group of receivers;
+- `"broadcast"`: `255.255.255.255`;
+- `"documentation"`: examples in documents;
+- `"benchmarking"`: tests of network devices;
+- `"transition"`: an IPv6 address that represents an IPv4 address;
+- `"special"`: another block that is not globally reachable;
+- `"reserved"`: reserved for future use.
+
+>>> from ipaddress import ip_address
+>>> hosts.scope(ip_address("192.168.0.1"))
+'private'
+"""
 
 # --- findings
 
-#: The severity of a finding.
 Severity: TypeAlias = Literal["error", "warning", "info"]
+"""How serious a finding of `check` is: `"error"`, `"warning"` or `"info"`.
 
-#: The severity that a code is set to; `"off"` disables it.
+A profile sets the severity of each finding code.
+
+>>> [finding.severity for finding in check("http://a.example:080/")]
+['warning']
+"""
+
 Setting: TypeAlias = Literal["error", "warning", "info", "off"]
+"""The severity that a finding code is set to, as in `check(severities=...)`.
 
-#: A group of finding codes.
+- `"error"`, `"warning"`, `"info"`: report the finding with this severity;
+- `"off"`: do not report the finding.
+
+>>> check("http://a.example:080/", severities={"port-odd": "off"})
+[]
+"""
+
 CodeGroup: TypeAlias = Literal["syntax", "scheme", "text", "deprecated", "ambiguity", "form"]
+"""A group of finding codes, as in `check(severities=...)`.
+
+- `"syntax"`: violations of the grammar;
+- `"scheme"`: violations of the rules of the scheme;
+- `"text"`: problematic Unicode characters;
+- `"deprecated"`: deprecated features, such as userinfo in `http` URIs;
+- `"ambiguity"`: URIs that other software may parse differently;
+- `"form"`: valid URIs that are not in normal form, relative, or of an unregistered scheme.
+
+>>> check("http://a.example:080/", severities={"ambiguity": "off"})
+[]
+"""
 
 # --- columns and tables
 
-#: The layout of strings in an Arrow array: 32-bit offsets, 64-bit offsets, or views.
 Layout: TypeAlias = Literal["string", "large_string", "string_view"]
+"""The memory layout of the strings in an Arrow array, as in `columns.normalize(layout=...)`.
 
-#: A field of the struct that `columns.parse` returns.
+- `"string"`: 32-bit offsets, for up to 2 GiB of characters in an array;
+- `"large_string"`: 64-bit offsets;
+- `"string_view"`: views, which contain short strings inline.
+
+>>> from uriverse import columns
+>>> columns.normalize(["HTTP://A/"], layout="large_string").to_pylist()
+['http://a/']
+"""
+
 Field: TypeAlias = Literal[
     "scheme",
     "userinfo",
@@ -185,9 +428,21 @@ Field: TypeAlias = Literal[
     "error_position",
     "bounds",
 ]
+"""A field of the struct that `columns.parse` returns for each row.
 
-#: A function of `uriverse.columns`, as the `columns` command names it; the same list as in its
-#: registry, in a form that type checkers read.
+- `"scheme"`, `"userinfo"`, `"host"`, `"port"`, `"path"`, `"query"`, `"fragment"`: a component, or
+  null if it is undefined;
+- `"host_kind"`: the kind of the host;
+- `"error"`: the invalid component, or null if the row is valid;
+- `"error_position"`: the index of the first invalid character;
+- `"bounds"`: the offsets of all components.
+
+>>> from uriverse import columns
+>>> columns.parse(["http://a/b"], fields=["host", "path"]).to_pylist()
+[{'host': 'a', 'path': '/b'}]
+"""
+
+# `uriverse.columns.registry` has the same list; type checkers need it spelled out here.
 Operation: TypeAlias = Literal[
     "parse",
     "normalize",
@@ -207,12 +462,40 @@ Operation: TypeAlias = Literal[
     "query-param",
     "query-params",
 ]
+"""A function of `uriverse.columns`, as the option `--op` of `uriverse columns` names it.
 
-#: An output schema of the `columns` command.
+The names have hyphens where Python has underscores: `"is-valid"` is `columns.is_valid`.
+
+- `"parse"`: split each URI into its components;
+- `"normalize"`: convert each URI to its normal form;
+- `"resolve"`: resolve each reference against a base URI;
+- `"relativize"`: make each URI relative to a base URI;
+- `"host"`, `"hostname"`, `"port"`, `"origin"`: return one property of each URI;
+- `"reversed-host"`: return the host name with its labels in reverse order;
+- `"surt"`: return a key that sorts by domain, host, port and path;
+- `"fingerprint"`: return a 64-bit hash that is the same for equivalent URIs;
+- `"is-valid"`: return whether each string matches a grammar rule;
+- `"findings"`: return the codes of the findings of `check`;
+- `"to-uri"`, `"to-iri"`: convert IRIs to URIs, or URIs to IRIs;
+- `"query-param"`, `"query-params"`: return the values of one query parameter, or all parameters.
+"""
+
 Preset: TypeAlias = Literal["commoncrawl", "ecs"]
+"""The output schema of the command `uriverse columns --schema`.
 
-#: A file format of tables.
+- `"commoncrawl"`: the columns of Common Crawl's URL index;
+- `"ecs"`: the fields of the Elastic Common Schema.
+"""
+
 Format: TypeAlias = Literal["parquet", "csv", "tsv", "ndjson", "lines"]
+"""The format of a file with a table of rows.
 
-#: A compression codec of Parquet files.
+- `"parquet"`: Apache Parquet;
+- `"csv"`: comma-separated values;
+- `"tsv"`: tab-separated values;
+- `"ndjson"`: a JSON object on each line;
+- `"lines"`: a URI on each line.
+"""
+
 Compression: TypeAlias = Literal["snappy", "zstd", "gzip", "lz4", "brotli", "none"]
+"""The codec that compresses the pages of a Parquet file; `"none"` writes them uncompressed."""

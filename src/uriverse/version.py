@@ -1,3 +1,3 @@
-"""The version of the package: stated here, and nowhere else."""
+"""The version of uriverse. The build reads the version number from this file."""
 
 __version__ = "0.2.0"

@@ -64,7 +64,7 @@ def test_strings_in_which_other_languages_see_another_host_have_an_ambiguity(
     command: Command, seen_here: dict[str, dict[str, str]]
 ) -> None:
     if not is_installed(command):
-        pytest.skip(f"needs {command.arguments[0]} (docs/verification.md)")
+        pytest.skip(f"needs {command.arguments[0]} (docs/conformance.md)")
     theirs = foreign_hosts_seen(command, list(seen_here))
     seen = {
         text: {**ours, **foreign}

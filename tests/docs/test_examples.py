@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
 import inspect
@@ -9,6 +10,7 @@ import pkgutil
 import re
 import shlex
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -57,6 +59,13 @@ class Finder(doctest.DocTestFinder):
         return bool(super()._from_module(module, found))  # type: ignore[misc]
 
 
+def docstrings_of_variables(source: str) -> Iterator[str]:
+    """Yield each docstring of a variable: a string that follows an assignment in a module."""
+    for before, after in pairwise(ast.parse(source).body):
+        if isinstance(before, ast.Assign | ast.AnnAssign) and isinstance(after, ast.Expr):
+            yield ast.literal_eval(after.value)
+
+
 @pytest.mark.parametrize("name", ["uriverse", *MODULES])
 def test_the_examples_in_docstrings_are_true(name: str) -> None:
     if name == "uriverse.tables.spark":
@@ -68,6 +77,8 @@ def test_the_examples_in_docstrings_are_true(name: str) -> None:
     runner = doctest.DocTestRunner()
     for example in Finder().find(module, extraglobs=names):
         runner.run(example)
+    for docstring in docstrings_of_variables(inspect.getsource(module)):
+        runner.run(doctest.DocTestParser().get_doctest(docstring, dict(names), name, None, 0))
     assert (runner.failures, runner.tries) == (0, written)
 
 

@@ -100,6 +100,6 @@ def test_a_full_disk_is_told_in_one_line_and_leaves_what_was_there(small: Path, 
     words = command("in.parquet", "--op", "host", "-o", str(output), "-q")
     done = subprocess.run(words, capture_output=True, check=False)
     assert done.returncode == 2
-    assert done.stderr.decode() == f"uriverse: {output}: No space left on device\n"
+    assert done.stderr.decode() == f"uriverse columns: {output}: No space left on device\n"
     assert output.read_bytes() == BEFORE
     assert list(small.iterdir()) == [output]

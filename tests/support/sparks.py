@@ -1,6 +1,6 @@
-"""One session of Spark for all tests of a process, without a word on the console.
+"""A Spark session that all tests of a process share, without output on the console.
 
-Starting one takes seconds, and so what needs it is marked to run in one worker.
+Starting a session takes seconds, so all tests that need the session run in one worker.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 HOME = os.environ.get("JAVA_HOME")
 
-#: As Spark looks for it.
+#: The path of Java, found as Spark finds it.
 JAVA = shutil.which(Path(HOME) / "bin" / "java" if HOME else "java")
 
-#: Why there can be no session; empty if there can be one.
+#: The reason why a session cannot start; empty if it can.
 MISSING = (
     "needs pyspark (pip install '.[test-all]')"
     if find_spec("pyspark") is None
@@ -33,14 +33,14 @@ MISSING = (
     else ""
 )
 
-#: What tests that need a session are marked with.
+#: The marks of all tests that need a session.
 MARKS = [
     pytest.mark.spark,
     pytest.mark.skipif(bool(MISSING), reason=MISSING),
     pytest.mark.xdist_group("spark"),
-    # Spark 4.3 says so of pandas 3, at whatever has to do with it.
+    # Spark 4.3 warns about pandas 3.
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
-    # Spark 4.0 leaves what it listens to for the garbage collector.
+    # Spark 4.0 leaves sockets to the garbage collector.
     pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
 ]
 
@@ -55,14 +55,14 @@ SETTINGS = {
 
 @cache
 def session() -> SparkSession:
-    """The session, which stops when the process ends."""
+    """Return the session, which stops when the process exits."""
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
     builder = SparkSession.builder.master("local[2]")
     for name, value in SETTINGS.items():
         builder = builder.config(name, value)
-    # Java writes to the standard error that it finds when it starts, before it can be told not to.
+    # Java writes to standard error before Spark can configure its logging.
     error = os.dup(2)
     with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
         os.dup2(nowhere.fileno(), 2)

@@ -1,4 +1,4 @@
-"""Columns of text as they are met with, made from a seed: the same wherever they are made."""
+"""Generate columns of realistic URIs from a seed, with the same rows on every computer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ QUERIES = ("", "", "?", "?a=1&b", "?q=a+b&q=%C3%A9", "?ü=1", "?%FF=%00")
 FRAGMENTS = ("", "", "#", "#top", "#ß")
 OTHERS = ("urn:isbn:0451450523", "mailto:me@example.org", "tel:+1-816-555-1212", "data:,a%20b", "")
 
-#: What is no identifier, each for a reason of its own.
+#: Strings that are invalid, each for another reason.
 WRONG = (
     "http://a b/",
     "http://[::1",
@@ -38,7 +38,7 @@ WRONG = (
     "é<",
 )
 
-#: How each function of one column is called, with all that it can be told.
+#: The arguments of each function of one column, with all options set.
 EVERY_CALL: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "parse": (("uri",), {"fields": get_args(Field)}),
     "is_valid": (("absolute-iri",), {}),
@@ -70,13 +70,13 @@ EVERY_CALL: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
 
 
 def table(rows: int, seed: int) -> list[str | None]:
-    """A column of so many texts: of a hundred, two or so are no identifiers, and three are null."""
+    """Return a column with the given number of rows: about 2 % are invalid, and 3 % are null."""
     random = Random(seed)
     return [row(random) for _ in range(rows)]
 
 
 def row(random: Random) -> str | None:
-    """One text of a table."""
+    """Return one row of a column."""
     kind = random.random()
     if kind < 0.02:
         return random.choice(WRONG)
@@ -87,7 +87,7 @@ def row(random: Random) -> str | None:
     path = "".join("/" + random.choice(SEGMENTS) for _ in range(random.randrange(4)))
     behind = random.choice(QUERIES) + random.choice(FRAGMENTS)
     if kind < 0.20:
-        # A reference that is relative to something.
+        # A relative reference.
         return path.replace("//", "/") + behind
     authority = random.choice(USERS) + random.choice(HOSTS) + random.choice(PORTS)
     return f"{random.choice(SCHEMES)}://{authority}{path}{behind}"

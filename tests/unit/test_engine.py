@@ -1,4 +1,4 @@
-"""`uriverse._engine`: which engine is taken, and what is said where none can be."""
+"""`uriverse._engine`: the choice between the kernel and the reference implementation."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ NAMES = (
     "parse",
 )
 
-#: Makes the kernel impossible to import, as where it is not built.
-UNBUILT = "import sys; sys.modules['uriverse._kernel.identifier'] = None; "
+#: Code that makes importing the kernel fail, as if it had not been built.
+HIDE_KERNEL = "import sys; sys.modules['uriverse._kernel.identifier'] = None; "
 
 
 def run(code: str, choice: str | None) -> subprocess.CompletedProcess[str]:
@@ -37,50 +37,53 @@ def run(code: str, choice: str | None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 
-ASK = "from uriverse import URI, compiled; print(compiled, URI('a:b').path)"
+PRINT_ENGINE = "from uriverse import URI, compiled; print(compiled, URI('a:b').path)"
 
 
 @pytest.mark.parametrize("choice", [None, "auto"])
-def test_the_kernel_is_taken_where_it_is_built(choice: str | None) -> None:
-    done = run(ASK, choice)
+def test_auto_uses_the_kernel_if_it_is_built(choice: str | None) -> None:
+    done = run(PRINT_ENGINE, choice)
     assert (done.stdout, done.stderr) == (f"{BUILT} b\n", "")
 
 
-def test_the_kernel_is_never_taken_where_it_is_disabled() -> None:
-    assert run(ASK, "disable").stdout == "False b\n"
-    done = run(ASK + "; import sys; print('uriverse._kernel.identifier' in sys.modules)", "disable")
+def test_disable_never_imports_the_kernel() -> None:
+    assert run(PRINT_ENGINE, "disable").stdout == "False b\n"
+    done = run(
+        PRINT_ENGINE + "; import sys; print('uriverse._kernel.identifier' in sys.modules)",
+        "disable",
+    )
     assert done.stdout.splitlines()[1] == "False"
 
 
-def test_the_kernel_can_be_required() -> None:
-    done = run(ASK, "require")
+def test_require_uses_the_kernel_or_fails() -> None:
+    done = run(PRINT_ENGINE, "require")
     if BUILT:
         assert done.stdout == "True b\n"
     else:
         assert "the kernel of uriverse is not built here" in done.stderr
 
 
-def test_the_specification_does_the_work_where_the_kernel_is_not_built() -> None:
-    assert run(UNBUILT + ASK, None).stdout == "False b\n"
-    assert run(UNBUILT + ASK, "auto").stdout == "False b\n"
+def test_auto_falls_back_to_the_specification_without_the_kernel() -> None:
+    assert run(HIDE_KERNEL + PRINT_ENGINE, None).stdout == "False b\n"
+    assert run(HIDE_KERNEL + PRINT_ENGINE, "auto").stdout == "False b\n"
 
 
-def test_a_required_kernel_that_is_not_built_is_an_error_that_says_what_to_do() -> None:
-    done = run(UNBUILT + ASK, "require")
+def test_require_without_the_kernel_raises_an_import_error_with_advice() -> None:
+    done = run(HIDE_KERNEL + PRINT_ENGINE, "require")
     assert done.returncode == 1
     assert "ImportError: URIVERSE_KERNEL is 'require', but the compiled kernel" in done.stderr
     assert "with a C compiler" in done.stderr
 
 
 @pytest.mark.parametrize("choice", ["", "yes", "REQUIRE", "1"])
-def test_an_unknown_choice_is_an_error_that_names_the_right_ones(choice: str) -> None:
-    done = run(ASK, choice)
+def test_an_unknown_engine_choice_raises_an_error_listing_the_valid_ones(choice: str) -> None:
+    done = run(PRINT_ENGINE, choice)
     assert done.returncode == 1
     assert "ImportError: URIVERSE_KERNEL must be one of" in done.stderr
     assert f"auto, require, disable, not {choice!r}" in done.stderr
 
 
-def test_the_engine_that_runs_is_the_one_that_was_chosen() -> None:
+def test_the_running_engine_is_the_chosen_one() -> None:
     choice = os.environ.get(engine.SWITCH, "auto")
     assert engine.compiled is (BUILT and choice != "disable")
     running = engine.kernel if engine.compiled else specification
@@ -88,11 +91,11 @@ def test_the_engine_that_runs_is_the_one_that_was_chosen() -> None:
         assert getattr(engine, name) is getattr(running, name)
 
 
-def test_the_type_checkers_never_see_the_kernel() -> None:
+def test_type_checking_is_false_at_run_time() -> None:
     assert engine.TYPE_CHECKING is False
 
 
-def test_importing_the_package_imports_little() -> None:
+def test_importing_uriverse_does_not_load_heavy_modules() -> None:
     code = (
         "import sys; before = set(sys.modules); import uriverse; "
         "print(*sorted(m for m in set(sys.modules) - before if m.split('.')[0] != 'uriverse'))"

@@ -1,4 +1,4 @@
-"""`uriverse.errors`: what an error knows, how it is drawn, and how it masks passwords."""
+"""`uriverse.errors`: attributes and rendering of errors, and masking of passwords."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from uriverse.redaction import masked, password_spans, suspected_spans, without_
 KINDS = (URIError, ParseError, BuildError, ConvertError)
 
 
-def test_the_family_has_one_root_which_is_a_value_error() -> None:
+def test_all_errors_derive_from_uri_error_which_is_a_value_error() -> None:
     assert issubclass(URIError, ValueError)
     for kind in (ParseError, BuildError, ConvertError):
         assert kind.__bases__ == (URIError,)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_an_error_keeps_what_it_is_given(kind: type[URIError]) -> None:
+def test_an_error_keeps_its_constructor_arguments(kind: type[URIError]) -> None:
     error = kind("text", 2, "path", "segment", "a reason", "a hint")
     assert (error.text, error.position, error.component) == ("text", 2, "path")
     assert (error.rule, error.reason, error.hint) == ("segment", "a reason", "a hint")
@@ -31,7 +31,7 @@ def test_an_error_keeps_what_it_is_given(kind: type[URIError]) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_an_error_pickles_and_copies_as_itself(kind: type[URIError]) -> None:
+def test_errors_survive_pickling_and_copying(kind: type[URIError]) -> None:
     error = kind("text", 2, "path", "segment", "a reason", "a hint")
     for again in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
         assert type(again) is kind
@@ -39,17 +39,17 @@ def test_an_error_pickles_and_copies_as_itself(kind: type[URIError]) -> None:
         assert str(again) == str(error)
 
 
-def test_an_error_is_drawn_with_a_caret_and_a_hint() -> None:
+def test_str_of_an_error_draws_a_caret_and_appends_the_hint() -> None:
     error = ParseError("http://a/b c", 10, "path", "path-abempty", "no", "do")
     assert str(error) == "no (path-abempty, position 10)\n  http://a/b c\n            ^\nhint: do"
     assert repr(error) == "ParseError('no', position=10, rule='path-abempty')"
 
 
-def test_an_error_without_a_text_or_a_hint_is_one_line() -> None:
+def test_an_error_without_text_and_hint_renders_as_one_line() -> None:
     assert str(BuildError("", 0, "scheme", "scheme", "no")) == "no (scheme, position 0)"
 
 
-def test_a_place_at_the_end_is_drawn_behind_the_text() -> None:
+def test_an_error_at_the_end_puts_the_caret_after_the_last_character() -> None:
     error = ParseError("//[::1", 6, "host", "IP-literal", "no")
     assert error._drawing() == ("  //[::1", "        ^")
 
@@ -58,7 +58,7 @@ def test_a_place_at_the_end_is_drawn_behind_the_text() -> None:
     ("length", "position", "before", "after"),
     [(1000, 500, "…", "…"), (1000, 0, "", "…"), (1000, 1000, "…", ""), (120, 60, "", "")],
 )
-def test_a_long_text_is_drawn_around_the_place_only(
+def test_an_error_in_a_long_string_shows_only_the_surroundings(
     length: int, position: int, before: str, after: str
 ) -> None:
     drawn, caret = ParseError("a" * length, position, "path", "path", "no")._drawing()
@@ -95,7 +95,7 @@ def test_a_long_text_is_drawn_around_the_place_only(
         ("", []),
     ],
 )
-def test_a_password_is_found_where_it_stands(text: str, spans: list[tuple[int, int]]) -> None:
+def test_password_spans_cover_each_password(text: str, spans: list[tuple[int, int]]) -> None:
     assert password_spans(text) == spans
 
 
@@ -123,7 +123,7 @@ def test_a_password_is_found_where_it_stands(text: str, spans: list[tuple[int, i
         ("", ""),
     ],
 )
-def test_what_may_be_a_password_is_masked_in_what_is_no_identifier(text: str, shown: str) -> None:
+def test_suspected_passwords_are_masked_in_invalid_strings(text: str, shown: str) -> None:
     assert masked(text, 0, suspected_spans(text))[0] == shown
     assert without_passwords(text) == shown
 
@@ -131,16 +131,16 @@ def test_what_may_be_a_password_is_masked_in_what_is_no_identifier(text: str, sh
 @pytest.mark.parametrize(
     ("position", "moved"), [(0, 0), (7, 7), (8, 7), (10, 7), (11, 10), (15, 14)]
 )
-def test_the_place_is_moved_with_the_mask(position: int, moved: int) -> None:
+def test_masking_a_password_adjusts_the_error_position(position: int, moved: int) -> None:
     assert masked("//user:pass@host", position, [(7, 11)]) == ("//user:***@host", moved)
 
 
-def test_the_place_is_moved_with_each_mask_before_it() -> None:
+def test_masking_several_passwords_adjusts_the_error_position() -> None:
     for position, moved in ((0, 0), (1, 1), (2, 1), (3, 4), (4, 5), (5, 5), (7, 5), (8, 8), (9, 9)):
         assert masked("abcdefghi", position, [(1, 3), (4, 8)]) == ("a***d***i", moved)
 
 
-def test_nothing_is_masked_without_a_password() -> None:
+def test_masking_without_passwords_changes_nothing() -> None:
     assert masked("//host", 3, []) == ("//host", 3)
 
 
@@ -156,7 +156,7 @@ def test_nothing_is_masked_without_a_password() -> None:
         ("\uff21", "\uff21", 2),
     ],
 )
-def test_what_has_no_shape_is_shown_as_its_escape(text: str, shown: str, width: int) -> None:
+def test_invisible_characters_are_shown_as_escapes(text: str, shown: str, width: int) -> None:
     assert visible(text) == shown
     assert display_width(visible(text)) == width
 
@@ -185,14 +185,16 @@ def test_what_has_no_shape_is_shown_as_its_escape(text: str, shown: str, width: 
         ("//a@b@c", "reg-name", 'invalid second "@" in host'),
     ],
 )
-def test_the_first_offence_is_called_by_its_name(text: str, rule: str, reason: str) -> None:
+def test_a_parse_error_names_the_first_invalid_character_and_its_rule(
+    text: str, rule: str, reason: str
+) -> None:
     with pytest.raises(ParseError) as caught:
         parse(text)
     assert caught.value.rule.removeprefix("i") == rule.removeprefix("i")
     assert caught.value.reason.startswith(reason)
 
 
-def test_a_text_without_a_scheme_is_told_what_to_write_before_it() -> None:
+def test_the_hint_for_a_missing_scheme_suggests_a_scheme() -> None:
     with pytest.raises(ParseError) as caught:
         URI("//example.org/")
     assert caught.value.reason == "missing scheme: a URI starts with a scheme and a colon"
@@ -202,7 +204,7 @@ def test_a_text_without_a_scheme_is_told_what_to_write_before_it() -> None:
     assert '"https://"' in caught.value.hint
 
 
-def test_the_hint_for_a_private_use_character_says_where_it_may_stand() -> None:
+def test_the_hint_for_a_private_use_character_names_the_allowed_component() -> None:
     with pytest.raises(ParseError) as caught:
         parse("/\ue000")
     assert caught.value.hint == (
@@ -210,7 +212,7 @@ def test_the_hint_for_a_private_use_character_says_where_it_may_stand() -> None:
     )
 
 
-def test_an_error_can_be_caught_as_a_value_error() -> None:
+def test_parse_errors_can_be_caught_as_value_errors() -> None:
     with pytest.raises(ValueError, match="invalid space in path"):
         URI("http://a/ ")
 
@@ -239,7 +241,7 @@ def test_an_error_can_be_caught_as_a_value_error() -> None:
         ("urn:a:b://c@d", "urn:a:b://c@d"),
     ],
 )
-def test_the_password_of_an_identifier_in_another_is_hidden(text: str, shown: str) -> None:
+def test_passwords_of_nested_uris_are_masked(text: str, shown: str) -> None:
     value = parse(text)
     assert repr(value) == f"{type(value).__name__}({shown!r})"
     assert value.display() == shown
@@ -268,7 +270,7 @@ HOST_NAME = "a host name consists of letters, digits, hyphens and dots"
         ("://a/", 'write a scheme such as "https" before the colon'),
     ],
 )
-def test_a_hint_is_something_that_helps(text: str, hint: str) -> None:
+def test_parsing_errors_have_helpful_hints(text: str, hint: str) -> None:
     with pytest.raises(ParseError) as caught:
         URI(text)
     assert caught.value.hint == hint
@@ -293,7 +295,7 @@ def test_a_hint_is_something_that_helps(text: str, hint: str) -> None:
         ({"host": None, "port": 80}, 'pass a host, or host="" for an empty host'),
     ],
 )
-def test_a_hint_says_how_to_build_it(parts: dict[str, Any], hint: str) -> None:
+def test_build_errors_have_helpful_hints(parts: dict[str, Any], hint: str) -> None:
     base = URI("http://a")
     acts: tuple[Callable[[], URI], ...] = (
         lambda: URI.build(**{"scheme": "http", "host": "a", **parts}),
@@ -308,7 +310,7 @@ def test_a_hint_says_how_to_build_it(parts: dict[str, Any], hint: str) -> None:
             base.with_segments(parts["segments"])
 
 
-def test_what_is_several_values_is_given_to_what_takes_them() -> None:
+def test_type_errors_of_edits_name_the_right_method() -> None:
     value = URI("http://a/b")
     for query in ({}, {"a": 1}, [("a", 1)]):
         with pytest.raises(TypeError, match=r"query must be a str, not .*: pass .* to with_params"):
@@ -323,7 +325,7 @@ def test_what_is_several_values_is_given_to_what_takes_them() -> None:
         value.with_segments(None)  # type: ignore[arg-type]
 
 
-def test_an_unknown_argument_is_told_without_private_names() -> None:
+def test_unexpected_keyword_errors_show_public_names_only() -> None:
     value: Any = URI("http://a/b")
     acts: dict[str, Callable[[], object]] = {
         "replace()": lambda: value.replace(hots="x"),
@@ -338,7 +340,7 @@ def test_an_unknown_argument_is_told_without_private_names() -> None:
     assert pickle.loads(pickle.dumps(URI.with_path)) is URI.with_path
 
 
-def test_a_password_is_masked_behind_delimiters_that_are_encoded_three_times() -> None:
+def test_passwords_behind_triply_encoded_delimiters_are_masked() -> None:
     uri = URI("http://a/?next=http%25253A%25252F%25252Fuser%25253Asecret%252540b")
     assert "secret" not in repr(uri)
     assert "secret" not in uri.display()

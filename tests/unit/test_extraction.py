@@ -1,4 +1,4 @@
-"""What is found in running text, and what only looks like it."""
+"""`uriverse.extract`: URIs and IRIs in running text, and near misses."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from uriverse import IRI, URI, Extracted, extract, parse
 from uriverse.extraction import PREFIXES, SHORT, Part, meant_in, parts_of
 
 
-def texts_of(text: str) -> list[str]:
-    """What is found, each where it says, or broken over lines there."""
+def extracted(text: str) -> list[str]:
+    """Return the extracted identifiers as strings, after checking each span."""
     found = list(extract(text))
     for value, start, end in found:
         assert re.sub(r"[\s>]", "", text[start:end]) == str(value)
     return [str(value) for value, _, _ in found]
 
 
-def test_what_is_found_is_a_value_and_its_place() -> None:
+def test_extract_yields_values_with_their_spans() -> None:
     found = list(extract("see http://a.example/ü, or urn:isbn:0451450523"))
     assert found == [
         Extracted(IRI("http://a.example/ü"), 4, 22),
@@ -32,11 +32,11 @@ def test_what_is_found_is_a_value_and_its_place() -> None:
     assert [type(value) for value, _, _ in found] == [IRI, URI]
 
 
-def test_places_are_counted_in_code_points() -> None:
+def test_spans_count_code_points() -> None:
     assert [(start, end) for _, start, end in extract("😀 <http://a/>")] == [(3, 12)]
 
 
-def test_what_is_no_text_is_refused_at_once() -> None:
+def test_extract_raises_immediately_for_a_wrong_type() -> None:
     for wrong in (b"http://a/", None, 1):
         with pytest.raises(TypeError, match="expected a str"):
             extract(wrong)  # type: ignore[arg-type]
@@ -104,11 +104,11 @@ def test_what_is_no_text_is_refused_at_once() -> None:
         (">", "</a>"),
     ],
 )
-def test_an_identifier_is_found_within_its_delimiters(text: str, before: str, after: str) -> None:
+def test_identifiers_are_found_between_delimiters(text: str, before: str, after: str) -> None:
     expected = text
     if text.endswith("?") and before not in {"<", "<URL:", "< uri: ", '"', '<a href="'}:
-        expected = text[:-1]  # It is punctuation then.
-    assert texts_of(before + text + after) == [expected]
+        expected = text[:-1]  # Outside these delimiters, a final "?" is punctuation.
+    assert extracted(before + text + after) == [expected]
 
 
 @pytest.mark.parametrize(
@@ -116,63 +116,63 @@ def test_an_identifier_is_found_within_its_delimiters(text: str, before: str, af
     [*".,;:!?'()…—؟।", "...", "?!", ").", "),", "',", " –"],
 )
 @pytest.mark.parametrize("text", ["http://a", "http://a:80", "http://[::1]", "http://a/b_(c)"])
-def test_punctuation_behind_it_is_not_taken(text: str, after: str) -> None:
-    assert texts_of(f"(x {text}{after}") == [text]
-    assert texts_of(f"(x {text}{after} Then") == [text]
+def test_trailing_punctuation_is_excluded(text: str, after: str) -> None:
+    assert extracted(f"(x {text}{after}") == [text]
+    assert extracted(f"(x {text}{after} Then") == [text]
 
 
-def test_brackets_are_taken_where_they_are_balanced() -> None:
-    assert texts_of("(see http://a/b)") == ["http://a/b"]
-    assert texts_of("(see http://a/b_(c))") == ["http://a/b_(c)"]
-    assert texts_of("http://a/(b)_(c)") == ["http://a/(b)_(c)"]
-    assert texts_of("http://a/b) http://a/( http://a/b()") == [
+def test_only_balanced_parentheses_are_included() -> None:
+    assert extracted("(see http://a/b)") == ["http://a/b"]
+    assert extracted("(see http://a/b_(c))") == ["http://a/b_(c)"]
+    assert extracted("http://a/(b)_(c)") == ["http://a/(b)_(c)"]
+    assert extracted("http://a/b) http://a/( http://a/b()") == [
         "http://a/b",
         "http://a/",
         "http://a/b()",
     ]
 
 
-def test_a_sign_right_before_it_closes_it_where_it_comes_again() -> None:
-    assert texts_of("['http://a/'+x,'http://b/']") == ["http://a/", "http://b/"]
-    assert texts_of("[a](http://a/b_(c))d") == ["http://a/b_(c)"]
-    assert texts_of("**http://a/b**c") == ["http://a/b"]
-    assert texts_of("(http://a/b c)") == ["http://a/b"]
-    assert texts_of("'http://a/b c'") == ["http://a/b"]
+def test_a_preceding_delimiter_ends_the_identifier_when_it_recurs() -> None:
+    assert extracted("['http://a/'+x,'http://b/']") == ["http://a/", "http://b/"]
+    assert extracted("[a](http://a/b_(c))d") == ["http://a/b_(c)"]
+    assert extracted("**http://a/b**c") == ["http://a/b"]
+    assert extracted("(http://a/b c)") == ["http://a/b"]
+    assert extracted("'http://a/b c'") == ["http://a/b"]
 
 
-def test_two_stand_beside_each_other() -> None:
-    assert texts_of("http://a/ http://b/") == ["http://a/", "http://b/"]
-    assert texts_of("<http://a/><http://b/>") == ["http://a/", "http://b/"]
-    assert texts_of('<a href="http://a/">http://a/</a>') == ["http://a/", "http://a/"]
-    assert texts_of("<x xmlns:y='http://a/y#' xmlns=\"urn:x:z\">") == ["http://a/y#", "urn:x:z"]
+def test_adjacent_identifiers_are_extracted_separately() -> None:
+    assert extracted("http://a/ http://b/") == ["http://a/", "http://b/"]
+    assert extracted("<http://a/><http://b/>") == ["http://a/", "http://b/"]
+    assert extracted('<a href="http://a/">http://a/</a>') == ["http://a/", "http://a/"]
+    assert extracted("<x xmlns:y='http://a/y#' xmlns=\"urn:x:z\">") == ["http://a/y#", "urn:x:z"]
 
 
 @pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r", " \n", "\n   ", "\t\n\t"])
-def test_line_breaks_are_ignored_between_angle_brackets(line_break: str) -> None:
+def test_line_breaks_between_angle_brackets_are_ignored(line_break: str) -> None:
     text = f"see <http://a.example/b-{line_break}c{line_break}/d.> there"
-    assert texts_of(text) == ["http://a.example/b-c/d."]
+    assert extracted(text) == ["http://a.example/b-c/d."]
     [(_, start, end)] = extract(text)
     assert (text[start:][:4], text[:end][-2:]) == ("http", "d.")
 
 
-def test_so_are_the_signs_before_the_lines_of_quoted_mail() -> None:
-    assert texts_of("> <http://a/b\n> c/d>\n> x") == ["http://a/bc/d"]
-    assert texts_of(">> <URL:http://a/b\n>> c/d>") == ["http://a/bc/d"]
-    assert texts_of("> > <http://a/b\n> > c/d>") == ["http://a/bc/d"]
+def test_mail_quote_marks_between_angle_brackets_are_ignored() -> None:
+    assert extracted("> <http://a/b\n> c/d>\n> x") == ["http://a/bc/d"]
+    assert extracted(">> <URL:http://a/b\n>> c/d>") == ["http://a/bc/d"]
+    assert extracted("> > <http://a/b\n> > c/d>") == ["http://a/bc/d"]
 
 
-def test_a_line_may_begin_with_the_closing_bracket() -> None:
-    assert texts_of("<http://a/b\n>") == ["http://a/b"]
-    assert texts_of("<http://a/b\n> and then more") == ["http://a/b"]
+def test_the_closing_bracket_may_start_a_line() -> None:
+    assert extracted("<http://a/b\n>") == ["http://a/b"]
+    assert extracted("<http://a/b\n> and then more") == ["http://a/b"]
 
 
-def test_what_is_not_closed_ends_with_the_line() -> None:
-    assert texts_of("<http://a/b\nfoo bar>") == ["http://a/b"]
-    assert texts_of("<http://a/b\n\nfoo>") == ["http://a/b"]
-    assert texts_of("<http://a/b\nfoo") == ["http://a/b"]
-    assert texts_of("<http://a/b foo") == ["http://a/b"]
-    assert texts_of('"http://a/b foo\n"') == ["http://a/b"]
-    assert texts_of('"http://a/b foo') == ["http://a/b"]
+def test_without_a_closing_bracket_an_identifier_ends_at_the_line_break() -> None:
+    assert extracted("<http://a/b\nfoo bar>") == ["http://a/b"]
+    assert extracted("<http://a/b\n\nfoo>") == ["http://a/b"]
+    assert extracted("<http://a/b\nfoo") == ["http://a/b"]
+    assert extracted("<http://a/b foo") == ["http://a/b"]
+    assert extracted('"http://a/b foo\n"') == ["http://a/b"]
+    assert extracted('"http://a/b foo') == ["http://a/b"]
 
 
 DELIMITERS = [("<", ">"), ("< ", " >"), ("<URL:", ">"), ('"', '"'), ('"URL:', '"'), ('\\"', '\\"')]
@@ -182,8 +182,10 @@ DELIMITERS = [("<", ">"), ("< ", " >"), ("<URL:", ">"), ('"', '"'), ('"URL:', '"
 @pytest.mark.parametrize(
     "text", ["http://a/b.", "http://a/(", "http://a/“b”。", "http://a/b,?!", "urn:a:b;"]
 )
-def test_delimiters_say_where_an_identifier_ends(text: str, before: str, after: str) -> None:
-    assert texts_of(f"see {before}{text}{after}.") == [text]
+def test_delimited_identifiers_keep_trailing_punctuation(
+    text: str, before: str, after: str
+) -> None:
+    assert extracted(f"see {before}{text}{after}.") == [text]
 
 
 @pytest.mark.parametrize(("before", "after"), DELIMITERS)
@@ -202,9 +204,11 @@ def test_delimiters_say_where_an_identifier_ends(text: str, before: str, after: 
         "mailto:a@b.example x",
     ],
 )
-def test_what_delimiters_enclose_is_not_cut_short(text: str, before: str, after: str) -> None:
+def test_invalid_delimited_identifiers_are_not_truncated(
+    text: str, before: str, after: str
+) -> None:
     enclosed = f"see {before}{text}{after}, http://then/"
-    assert texts_of(enclosed) == ["http://then/"]
+    assert extracted(enclosed) == ["http://then/"]
     start = len(f"see {before}")
     assert [(found.text, found.start, found.end) for found in meant_in(enclosed)] == [
         (text, start, start + len(text)),
@@ -212,12 +216,12 @@ def test_what_delimiters_enclose_is_not_cut_short(text: str, before: str, after:
     ]
 
 
-def test_a_line_break_between_angle_brackets_is_not_a_space() -> None:
-    assert texts_of("<http://a/my\n page>") == ["http://a/mypage"]
+def test_a_line_break_between_angle_brackets_is_removed() -> None:
+    assert extracted("<http://a/my\n page>") == ["http://a/mypage"]
     assert [found.text for found in meant_in("<http://a/\n b{c}>")] == ["http://a/b{c}"]
 
 
-def test_braces_make_a_template_in_running_text_only() -> None:
+def test_braces_end_an_identifier_only_outside_delimiters() -> None:
     texts = "http://{host}/ http://a/{b}", "<http://{host}/>", '"http://{host}/"'
     assert [[found.text for found in meant_in(text)] for text in texts] == [
         ["http://a/"],
@@ -226,25 +230,25 @@ def test_braces_make_a_template_in_running_text_only() -> None:
     ]
 
 
-def test_a_bracket_opens_what_directly_follows_it() -> None:
-    assert texts_of("<“http://a/b”> <\u200bhttp://c/d>") == ["http://a/b", "http://c/d"]
+def test_an_opening_delimiter_may_follow_an_angle_bracket() -> None:
+    assert extracted("<“http://a/b”> <\u200bhttp://c/d>") == ["http://a/b", "http://c/d"]
 
 
 @pytest.mark.parametrize("prefix", ["URL:", "url:", "Url:", "URI:", "URL:URL:"])
-def test_after_a_prefix_any_scheme_will_do(prefix: str) -> None:
-    assert texts_of(f"{prefix}foo:bar") == ["foo:bar"]
-    assert texts_of(f"<{prefix}foo:bar>") == ["foo:bar"]
-    assert texts_of(f"<{prefix}foo:12>") == ["foo:12"] * (prefix != "URL:URL:")
-    assert texts_of(f"<{prefix} foo:bar >") == ["foo:bar"] * (prefix != "URL:URL:")
+def test_any_scheme_is_accepted_after_a_url_prefix(prefix: str) -> None:
+    assert extracted(f"{prefix}foo:bar") == ["foo:bar"]
+    assert extracted(f"<{prefix}foo:bar>") == ["foo:bar"]
+    assert extracted(f"<{prefix}foo:12>") == ["foo:12"] * (prefix != "URL:URL:")
+    assert extracted(f"<{prefix} foo:bar >") == ["foo:bar"] * (prefix != "URL:URL:")
 
 
-def test_a_prefix_is_a_word_and_has_the_scheme_right_behind_it() -> None:
-    assert texts_of("curl:foo:bar base-url:foo:bar URL: foo:bar") == []
-    assert texts_of("URL: http://a/ URL:tel:12 url://a/b") == ["http://a/", "tel:12", "url://a/b"]
+def test_a_url_prefix_must_be_a_word_directly_before_the_scheme() -> None:
+    assert extracted("curl:foo:bar base-url:foo:bar URL: foo:bar") == []
+    assert extracted("URL: http://a/ URL:tel:12 url://a/b") == ["http://a/", "tel:12", "url://a/b"]
 
 
-def test_a_host_with_a_port_has_no_scheme() -> None:
-    assert texts_of("URL:localhost:8080/x URL:www.example.org") == []
+def test_a_host_with_a_port_is_not_taken_for_a_scheme() -> None:
+    assert extracted("URL:localhost:8080/x URL:www.example.org") == []
 
 
 ROOTLESS = [
@@ -276,9 +280,9 @@ ROOTLESS = [
 
 
 @pytest.mark.parametrize("text", ROOTLESS)
-def test_a_known_scheme_is_taken_without_slashes_with_what_it_demands(text: str) -> None:
+def test_valid_uris_of_known_schemes_are_found_without_slashes(text: str) -> None:
     for before, after in (("", ""), ("<", ">"), ("(", ")."), ("see ", ", "), ("はい", "。")):
-        assert texts_of(before + text + after) == [text]
+        assert extracted(before + text + after) == [text]
 
 
 @pytest.mark.parametrize(
@@ -339,9 +343,9 @@ def test_a_known_scheme_is_taken_without_slashes_with_what_it_demands(text: str)
         "http://a\x00/",
     ],
 )
-def test_what_only_looks_like_one_is_not_found(text: str) -> None:
+def test_near_misses_are_not_extracted(text: str) -> None:
     for before, after in (("", ""), ("see ", " then"), ("(", ")"), ("\n", "\n")):
-        assert texts_of(before + text + after) == []
+        assert extracted(before + text + after) == []
 
 
 @pytest.mark.parametrize(
@@ -363,8 +367,8 @@ def test_what_only_looks_like_one_is_not_found(text: str) -> None:
         ("mailto:a@b.example\\x", "mailto:a@b.example"),
     ],
 )
-def test_it_ends_where_a_character_is_not_allowed(text: str, found: str) -> None:
-    assert texts_of(text) == [found]
+def test_an_identifier_ends_before_an_invalid_character(text: str, found: str) -> None:
+    assert extracted(text) == [found]
 
 
 @pytest.mark.parametrize(
@@ -389,12 +393,12 @@ def test_it_ends_where_a_character_is_not_allowed(text: str, found: str) -> None
         "http://a\x00b/",
     ],
 )
-def test_it_is_not_cut_where_it_would_name_another_host(text: str) -> None:
-    assert texts_of(text) == []
+def test_an_identifier_is_skipped_if_truncation_would_change_its_host(text: str) -> None:
+    assert extracted(text) == []
 
 
-def test_it_may_go_on_like_a_host_where_its_host_is_over() -> None:
-    assert texts_of("http://a/。Then http://a/\u200bb") == ["http://a/", "http://a/"]
+def test_an_ideographic_full_stop_in_the_path_ends_the_identifier() -> None:
+    assert extracted("http://a/。Then http://a/\u200bb") == ["http://a/", "http://a/"]
 
 
 @settings(max_examples=scaled(100))
@@ -408,7 +412,7 @@ def test_it_may_go_on_like_a_host_where_its_host_is_over() -> None:
     ]),
 ), max_size=8).map("".join))  # fmt: skip
 @example("http://a<http://b>")
-def test_whatever_is_found_is_an_iri_and_stands_where_it_says(text: str) -> None:
+def test_extracted_values_are_valid_and_match_their_spans(text: str) -> None:
     after = 0
     for value, start, end in extract(text):
         assert parse(str(value)) == value
@@ -422,9 +426,9 @@ def test_whatever_is_found_is_an_iri_and_stands_where_it_says(text: str) -> None
 
 
 @given(st.one_of(produced("URI"), produced("IRI")).map(IRI))
-def test_between_angle_brackets_any_that_names_something_is_found(value: IRI) -> None:
+def test_every_nonempty_iri_is_found_between_angle_brackets(value: IRI) -> None:
     assert value.scheme is not None
-    # Whitespace that the grammar allows in an IRI is ignored with the other.
+    # The grammar allows some whitespace in IRIs; extraction ignores all whitespace.
     if not (value.host or value.path or value.query) or re.search(r"\s", str(value)):
         return
     found = [Extracted(value, 5, 5 + len(str(value)))]
@@ -458,25 +462,25 @@ def test_between_angle_brackets_any_that_names_something_is_found(value: IRI) ->
         ("urn:a:http:/b", ["urn:a:http:/b"]),
     ],
 )
-def test_what_is_meant_is_found_right_or_wrong(text: str, meant: list[str]) -> None:
+def test_candidates_include_valid_and_invalid_identifiers(text: str, meant: list[str]) -> None:
     found = list(meant_in(text))
     assert [taken.text for taken in found] == meant
     assert [taken.start for taken in found] == sorted(taken.start for taken in found)
 
 
 @given(hostile())
-def test_all_that_is_found_is_meant_or_part_of_it(text: str) -> None:
+def test_every_extracted_identifier_starts_at_a_candidate(text: str) -> None:
     starts = {taken.start for taken in meant_in(text)}
     assert {start for _, start, _ in extract(text)} <= starts
 
 
 @pytest.mark.parametrize("piece", ["<http:/", "http:\\", "http://a^", "(http://(", "<", "http:"])
-def test_what_is_meant_is_found_in_linear_time(piece: str) -> None:
+def test_finding_candidates_takes_linear_time(piece: str) -> None:
     assert isinstance(list(meant_in(piece * 30_000)), list)
 
 
 def found_in_parts(chunks: Iterable[str], longest: int = 1000) -> list[tuple[str, int, int, int]]:
-    """The identifiers found in chunks: string, offset, line and column."""
+    """Return the string, offset, line and column of each candidate found in the chunks."""
     result = []
     for part in parts_of(chunks, longest):
         for found in meant_in(part.text):
@@ -493,7 +497,7 @@ def found_at_once(text: str) -> list[tuple[str, int, int, int]]:
     ]
 
 
-#: Pieces that open, continue or close an identifier, or at which a document can be cut.
+#: Strings that open, continue or close an identifier, or at which a document can be split.
 PIECES = [
     "<", ">", '"', '\\"', "URL:", "http://", "http:/", "urn:a:b", "\n", "\r\n", "\r", "> ", " ",
     "\t", "a", "/b", ".", "@", "{", "%", "“", "\u200b", "’", "(", ")", "'", "\n\n", "x y", ">\n",
@@ -507,7 +511,7 @@ PIECES = [
 @example("<http://a\nx> y <http://b\n")
 @example("<URL:\nfoo:b\n> c\n>")
 @example("<URL:“\nfoo:b>")
-def test_a_text_in_chunks_is_searched_as_if_it_were_whole(text: str) -> None:
+def test_a_document_in_chunks_yields_the_same_identifiers_as_a_whole(text: str) -> None:
     expected = found_at_once(text)
     for place in range(len(text) + 1):
         assert found_in_parts([text[:place], text[place:]]) == expected
@@ -516,14 +520,14 @@ def test_a_text_in_chunks_is_searched_as_if_it_were_whole(text: str) -> None:
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join), st.integers(0, 30))
-def test_the_parts_of_a_text_are_the_text_however_little_is_held(text: str, longest: int) -> None:
+def test_parts_cover_the_document_for_every_length_limit(text: str, longest: int) -> None:
     after = Part()
     for part in parts_of(text, longest):
         assert text.startswith(part.text, part.start)
         assert part.start >= after.start + len(after.text)
         assert part.line == text.count("\n", 0, part.start) + 1
         assert part.column == part.start - text.rfind("\n", 0, part.start)
-        # Between two parts lies at most one word.
+        # The gap between two parts contains at most one word.
         assert not re.search(r"\s", text[after.start + len(after.text) : part.start])
         after = part
     assert after.start + len(after.text) == len(text)
@@ -540,14 +544,14 @@ def test_the_parts_of_a_text_are_the_text_however_little_is_held(text: str, long
         ("<http://a/b\nc>\n", ["http://a/bc"]),
     ],
 )
-def test_a_long_line_is_cut_where_no_identifier_goes_on(unit: str, expected: list[str]) -> None:
+def test_a_long_line_is_split_between_identifiers(unit: str, expected: list[str]) -> None:
     text = unit * 20
     for size in (1, 7, 64):
         chunks = [text[place : place + size] for place in range(0, len(text), size)]
         assert [found for found, *_ in found_in_parts(chunks, len(unit) + 30)] == expected * 20
 
 
-def test_a_word_that_is_too_long_is_passed_over() -> None:
+def test_overlong_words_are_skipped() -> None:
     text = f'http://a/ http://b/{"c" * 2000}\n http://d/ "http://e/{"f" * 2000}"http://g/'
     found = found_in_parts(text, 1000)
     assert [text for text, *_ in found] == ["http://a/", "http://d/", "http://g/"]
@@ -555,13 +559,13 @@ def test_a_word_that_is_too_long_is_passed_over() -> None:
     assert found[-1][1:] == (place, 2, place - text.index("\n"))
 
 
-def test_a_bracket_that_is_not_closed_holds_no_more_than_what_is_allowed() -> None:
+def test_an_unclosed_bracket_does_not_exceed_the_length_limit() -> None:
     text = "<http://a\n" + "words\n" * 10_000
     assert max(len(part.text) for part in parts_of(text, 1000)) <= 2 * SHORT
     assert [found for found, *_ in found_in_parts(text)] == ["http://a"]
 
 
-def test_a_long_line_in_small_chunks_is_searched_as_a_whole() -> None:
+def test_identifiers_are_found_in_long_lines_of_small_chunks() -> None:
     line = "word " * 4000 + "http://a.example/b\n"
     chunks = [line[start : start + 100] for start in range(0, len(line), 100)]
     found = [str(e.value) for part in parts_of(chunks) for e in extract(part.text)]

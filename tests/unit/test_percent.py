@@ -1,4 +1,4 @@
-"""`uriverse.percent`: data in, text out, and the way back."""
+"""`uriverse.percent`: percent-encoding and percent-decoding."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from uriverse import IRI, BuildError, ConvertError, ParseError, percent
 from uriverse._spec import percent as spec
 from uriverse._spec.syntax import matches
 
-TEXT = st.text(st.characters(exclude_categories=["Cs"]))
+STRINGS = st.text(st.characters(exclude_categories=["Cs"]))
 
-#: What a component's rule is by which its text is judged.
-JUDGED = {"path": "path-abempty", "unreserved": "segment"}
+#: The rule that validates an encoded component, if its name differs from the component's.
+RULES = {"path": "path-abempty", "unreserved": "segment"}
 
 
 @pytest.mark.parametrize(
@@ -40,11 +40,13 @@ JUDGED = {"path": "path-abempty", "unreserved": "segment"}
         ("a\udcc3/\udca9", "path", "a%C3/%A9"),
     ],
 )
-def test_data_is_encoded_for_a_component(data: str | bytes, component: Any, text: str) -> None:
+def test_encode_encodes_what_the_component_does_not_allow(
+    data: str | bytes, component: Any, text: str
+) -> None:
     assert percent.encode(data, component) == text
 
 
-def test_an_iri_keeps_the_characters_that_it_may_hold() -> None:
+def test_encode_for_an_iri_keeps_allowed_non_ascii_characters() -> None:
     assert percent.encode("é\ue000\u200b", "query", iri=True) == "é\ue000\u200b"
     assert percent.encode("é\ue000", "fragment", iri=True) == "é%EE%80%80"
     assert percent.encode("é/\x80", "path", iri=True) == "é/%C2%80"
@@ -52,18 +54,18 @@ def test_an_iri_keeps_the_characters_that_it_may_hold() -> None:
     assert percent.encode("é".encode(), "query", iri=True) == "%C3%A9"
 
 
-def test_what_formats_text_is_encoded_for_an_iri_too() -> None:
+def test_encode_for_an_iri_encodes_bidi_formatting_characters() -> None:
     assert percent.encode("a\u202eb\u2066", "segment", iri=True) == "a%E2%80%AEb%E2%81%A6"
     assert IRI("http://a/") / "\u200e" == IRI("http://a/%E2%80%8E")
 
 
-@given(st.one_of(TEXT, st.binary()), st.sampled_from(get_args(spec.Component)))
-def test_what_is_encoded_meets_its_rule_and_is_decoded_to_the_same(
+@given(st.one_of(STRINGS, st.binary()), st.sampled_from(get_args(spec.Component)))
+def test_encoded_data_matches_its_rule_and_decodes_to_the_same_data(
     data: str | bytes, component: Any
 ) -> None:
     text = percent.encode(data, component)
-    rule = JUDGED.get(component, component)
-    slash = "/" if component == "path" else ""  # path-abempty begins with one
+    rule = RULES.get(component, component)
+    slash = "/" if component == "path" else ""  # A nonempty path-abempty starts with "/".
     assert text == "" or matches(slash + text, rule)
     octets = data.encode() if isinstance(data, str) else data
     assert percent.decode_bytes(text) == octets
@@ -72,13 +74,13 @@ def test_what_is_encoded_meets_its_rule_and_is_decoded_to_the_same(
     assert iri == "" or matches(slash + iri, f"i{rule}")
 
 
-@given(TEXT)
-def test_unreserved_is_what_quote_leaves(text: str) -> None:
+@given(STRINGS)
+def test_encode_unreserved_agrees_with_urllib_quote(text: str) -> None:
     assert percent.encode(text, "unreserved") == quote(text, safe="~")
 
 
 @given(st.lists(st.sampled_from(["%41", "%2f", "%25", "%7e", "a", "é", "%FF", "%c3%a9"])))
-def test_what_is_decoded_is_decoded_once(pieces: list[str]) -> None:
+def test_decoding_happens_only_once(pieces: list[str]) -> None:
     text = "".join(pieces)
     assert percent.decode_bytes(text) == unquote_to_bytes(text)
     once = percent.decode_unreserved(text)
@@ -87,7 +89,7 @@ def test_what_is_decoded_is_decoded_once(pieces: list[str]) -> None:
     assert percent.decode_bytes(percent.uppercase(text)) == percent.decode_bytes(text)
 
 
-def test_each_policy_for_what_is_not_utf_8() -> None:
+def test_decode_treats_invalid_utf8_as_the_errors_argument_specifies() -> None:
     assert percent.decode("%C3%A9%ff%C3", "replace") == "é\ufffd\ufffd"
     assert percent.decode("%C3%A9%ff%C3", errors="keep") == "é%FF%C3"
     with pytest.raises(ConvertError) as caught:
@@ -104,7 +106,7 @@ def test_each_policy_for_what_is_not_utf_8() -> None:
     ("text", "position"),
     [("%", 1), ("a%4", 3), ("%zz", 1), ("%4z", 2), ("%%41", 1), ("%41%", 4), ("%4%41", 2)],
 )
-def test_a_percent_sign_alone_is_refused_at_what_is_missing(text: str, position: int) -> None:
+def test_incomplete_triplets_are_rejected_at_the_missing_digit(text: str, position: int) -> None:
     for function in (
         percent.decode,
         percent.decode_bytes,
@@ -116,7 +118,7 @@ def test_a_percent_sign_alone_is_refused_at_what_is_missing(text: str, position:
         assert caught.value.position == position
 
 
-def test_a_lone_surrogate_is_refused_at_its_place() -> None:
+def test_lone_surrogates_are_rejected_with_their_position() -> None:
     with pytest.raises(BuildError) as built:
         percent.encode("ab\ud800", "segment")
     assert (built.value.position, built.value.component) == (2, "path")
@@ -128,7 +130,7 @@ def test_a_lone_surrogate_is_refused_at_its_place() -> None:
     assert parsed.value.position == 3
 
 
-def test_what_is_neither_text_nor_octets_is_refused() -> None:
+def test_invalid_arguments_are_rejected() -> None:
     with pytest.raises(TypeError, match="data must be a str or bytes, not int"):
         percent.encode(1, "segment")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="text must be a str, not bytes"):
@@ -139,6 +141,6 @@ def test_what_is_neither_text_nor_octets_is_refused() -> None:
         percent.encode("a", ["segment"])  # type: ignore[arg-type]
 
 
-def test_nothing_to_do_changes_nothing() -> None:
+def test_encode_and_decode_return_unreserved_strings_unchanged() -> None:
     text = "a" * 50
     assert percent.decode(text) == percent.encode(text, "segment") == text

@@ -1,4 +1,4 @@
-"""What a policy lets through, in which form, and why it refuses."""
+"""`uriverse.Policy`: the URIs that a policy allows, their canonical form, and rejections."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from readers import canonical, hosts_seen, mutants
 
 from uriverse import URI, ParseError, Policy, PolicyError, ResolveError, parse
 
-ANY = Policy(schemes=None, userinfo=True, unambiguous=False, scopes=None)
+PERMISSIVE = Policy(schemes=None, userinfo=True, unambiguous=False, scopes=None)
 
 
 def code(text: str, policy: Policy | None = None) -> str | None:
-    """Why a policy refuses a text, which must have a reason; `None` if it does not."""
+    """Return the error code with which a policy rejects a URI, or None if it allows the URI."""
     try:
         (policy or Policy()).enforce(text)
     except PolicyError as error:
@@ -22,7 +22,7 @@ def code(text: str, policy: Policy | None = None) -> str | None:
 
 
 @pytest.mark.parametrize(
-    ("text", "dialled"),
+    ("text", "canonical_form"),
     [
         ("http://a.example/b?c#d", "http://a.example/b?c#d"),
         ("HTTPS://A.example:443", "https://a.example/"),
@@ -32,10 +32,12 @@ def code(text: str, policy: Policy | None = None) -> str | None:
         ("http://www.example.org/", "http://www.example.org/"),
     ],
 )
-def test_what_is_allowed_is_given_in_the_form_to_dial(text: str, dialled: str) -> None:
+def test_enforce_returns_the_canonical_form_of_an_allowed_uri(
+    text: str, canonical_form: str
+) -> None:
     found = Policy().enforce(text)
     assert type(found) is URI
-    assert str(found) == dialled
+    assert str(found) == canonical_form
     assert Policy().enforce(parse(text)) == found
 
 
@@ -62,11 +64,11 @@ def test_what_is_allowed_is_given_in_the_form_to_dial(text: str, dialled: str) -
         ("http://b\u00fccher.example/", "host-past-ascii"),
     ],
 )
-def test_what_is_refused_says_why(text: str, why: str) -> None:
+def test_rejections_have_an_error_code(text: str, why: str) -> None:
     assert code(text) == why
 
 
-def test_schemes_ports_and_userinfo() -> None:
+def test_a_policy_limits_schemes_and_ports() -> None:
     policy = Policy(schemes={"https", "x"}, ports={443, 8443}, userinfo=True)
     assert code("https://a.example/", policy) is None
     assert code("https://me@a.example:8443/", policy) is None
@@ -75,7 +77,7 @@ def test_schemes_ports_and_userinfo() -> None:
     assert code("http://a.example/", policy) == "scheme-not-allowed"
 
 
-def test_hosts_are_allowed_whole_or_by_what_they_stand_below() -> None:
+def test_hosts_are_allowed_by_exact_name_or_wildcard() -> None:
     policy = Policy(
         hosts=["a.example", "*.B.example", "*.b\u00fccher.example", "8.8.8.8", "[2606:4700:0::1]"]
     )
@@ -102,7 +104,7 @@ def test_hosts_are_allowed_whole_or_by_what_they_stand_below() -> None:
     assert code("http://a.example./", rooted) is None
 
 
-def test_scopes_are_those_of_all_addresses_that_are_reached() -> None:
+def test_scopes_apply_to_embedded_addresses_too() -> None:
     lax = Policy(unambiguous=False)
     assert code("http://[::ffff:8.8.8.8]/", lax) is None
     assert code("http://[::ffff:127.0.0.1]/", lax) == "scope-not-allowed"
@@ -115,7 +117,7 @@ def test_scopes_are_those_of_all_addresses_that_are_reached() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "dialled"),
+    ("text", "canonical_form"),
     [
         ("http://0x7f.1/", "http://127.0.0.1/"),
         ("http://2130706433:81/", "http://127.0.0.1:81/"),
@@ -127,9 +129,9 @@ def test_scopes_are_those_of_all_addresses_that_are_reached() -> None:
         ("x:///a", "x:///a"),
     ],
 )
-def test_what_may_be_read_in_several_ways_is_dialled_in_one(text: str, dialled: str) -> None:
-    assert str(ANY.enforce(text)) == dialled
-    if "127" in dialled:
+def test_ambiguous_hosts_are_canonicalized(text: str, canonical_form: str) -> None:
+    assert str(PERMISSIVE.enforce(text)) == canonical_form
+    if "127" in canonical_form:
         assert code(text, Policy(unambiguous=False)) == "scope-not-allowed"
 
 
@@ -150,8 +152,8 @@ def test_what_may_be_read_in_several_ways_is_dialled_in_one(text: str, dialled: 
         "http://a.08/",
     ],
 )
-def test_what_is_no_name_and_no_address_is_never_dialled(text: str) -> None:
-    assert code(text, ANY) == "host-not-allowed"
+def test_hosts_that_are_neither_names_nor_addresses_are_rejected(text: str) -> None:
+    assert code(text, PERMISSIVE) == "host-not-allowed"
 
 
 @pytest.mark.parametrize(
@@ -181,7 +183,7 @@ def test_what_is_no_name_and_no_address_is_never_dialled(text: str) -> None:
         {"hosts": {"a:80"}},
     ],
 )
-def test_what_no_policy_can_ask_for(wrong: dict[str, object]) -> None:
+def test_invalid_policy_settings_raise_value_errors(wrong: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="must be"):
         Policy(**wrong)  # type: ignore[arg-type]
 
@@ -199,7 +201,7 @@ def test_what_no_policy_can_ask_for(wrong: dict[str, object]) -> None:
         {"ports": 80},
     ],
 )
-def test_what_is_no_collection_of_texts_or_numbers_is_refused(wrong: dict[str, object]) -> None:
+def test_policy_settings_of_a_wrong_type_raise_type_errors(wrong: dict[str, object]) -> None:
     [name] = wrong
     with pytest.raises(TypeError, match=f"{name} must be a collection of"):
         Policy(**wrong)  # type: ignore[arg-type]
@@ -207,12 +209,12 @@ def test_what_is_no_collection_of_texts_or_numbers_is_refused(wrong: dict[str, o
 
 @pytest.mark.parametrize("name", ["userinfo", "unambiguous"])
 @pytest.mark.parametrize("wrong", ["false", None, 0])
-def test_a_flag_is_a_bool(name: str, wrong: object) -> None:
+def test_policy_flags_must_be_bools(name: str, wrong: object) -> None:
     with pytest.raises(TypeError, match=f"^{name} must be a bool, not "):
         Policy(**{name: wrong})  # type: ignore[arg-type]
 
 
-def test_what_a_policy_allows_is_kept_and_can_not_be_changed() -> None:
+def test_a_policy_copies_its_collections() -> None:
     allowed = {"https"}
     policy = Policy(schemes=allowed, hosts={"a.example": 1}.keys())
     allowed.add("http")
@@ -222,13 +224,13 @@ def test_what_a_policy_allows_is_kept_and_can_not_be_changed() -> None:
 
 
 @pytest.mark.parametrize("host", ["::ffff:1.2.3.4", "[64:ff9b::0102:0304]", "2001:DB8::0:1"])
-def test_an_address_is_allowed_however_it_is_written(host: str) -> None:
+def test_an_allowed_address_matches_in_every_notation(host: str) -> None:
     policy = Policy(hosts={host}, scopes=None, unambiguous=False)
     written = host if host.startswith("[") else f"[{host}]"
     assert code(f"http://{written}/", policy) is None
 
 
-def test_what_has_no_host_is_refused_where_one_is_asked_for() -> None:
+def test_uris_without_a_host_are_rejected_if_hosts_or_scopes_are_limited() -> None:
     for text in ("mailto:a@b.example", "file:///a", "foo:127.0.0.1/"):
         assert code(text, Policy(schemes=None)) == "host-missing"
         assert code(text, Policy(schemes=None, scopes=None, hosts={"a.example"})) == "host-missing"
@@ -238,13 +240,13 @@ def test_what_has_no_host_is_refused_where_one_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize("port", ["65536", "1" * 5000])
-def test_a_port_that_is_none_is_never_dialled(port: str) -> None:
+def test_ports_out_of_range_are_rejected(port: str) -> None:
     for ports in (None, {80}):
         policy = Policy(unambiguous=False, ports=ports)
         assert code(f"http://a.example:{port}/", policy) == "port-not-allowed"
 
 
-def test_a_policy_is_a_value() -> None:
+def test_policies_are_immutable_values() -> None:
     assert Policy(hosts=["A.example"]) == Policy(hosts={"a.example"})
     with pytest.raises(AttributeError):
         Policy().userinfo = True  # type: ignore[misc]
@@ -252,7 +254,7 @@ def test_a_policy_is_a_value() -> None:
         Policy().enforce(1)  # type: ignore[arg-type]
 
 
-def test_an_error_points_at_what_is_refused_hides_passwords_and_pickles() -> None:
+def test_policy_errors_have_positions_hide_passwords_and_pickle() -> None:
     with pytest.raises(PolicyError) as caught:
         Policy().enforce("http://me:hunter2@a.example/")
     error = caught.value
@@ -265,28 +267,28 @@ def test_an_error_points_at_what_is_refused_hides_passwords_and_pickles() -> Non
     assert caught.value.position == len("http://a.example")
 
 
-def test_what_is_let_through_is_read_alike_by_all() -> None:
+def test_all_parsers_agree_on_the_host_of_allowed_uris() -> None:
     policy = Policy(schemes=None, userinfo=True, scopes=None)
     passed = 0
     for text in mutants(7, 4000):
         if code(text, policy) is None:
             passed += 1
             assert len(set(hosts_seen(text).values())) <= 1, text
-            dialled = policy.enforce(text)
-            assert set(hosts_seen(str(dialled)).values()) <= {canonical(dialled.host or "")}, text
+            enforced = policy.enforce(text)
+            assert set(hosts_seen(str(enforced)).values()) <= {canonical(enforced.host or "")}, text
     assert passed > 200
 
 
 def test_all_parsers_agree_on_the_canonical_form_of_ambiguous_input() -> None:
     policy = Policy(schemes={"http", "https", "ftp", "ws"}, userinfo=True, scopes=None)
     lax = Policy(schemes=policy.schemes, userinfo=True, scopes=None, unambiguous=False)
-    let_through = 0
+    allowed_count = 0
     for text in mutants(8, 4000):
         if code(text, lax) is None and code(text, policy) is not None:
-            let_through += 1
-            dialled = lax.enforce(text)
-            assert set(hosts_seen(str(dialled)).values()) == {canonical(str(dialled.host))}, text
-    assert let_through > 200
+            allowed_count += 1
+            enforced = lax.enforce(text)
+            assert set(hosts_seen(str(enforced)).values()) == {canonical(str(enforced.host))}, text
+    assert allowed_count > 200
 
 
 @pytest.mark.parametrize(
@@ -341,7 +343,7 @@ def test_an_error_about_the_canonical_form_hides_passwords() -> None:
         ("good.example:80/b", "scheme-not-allowed"),
     ],
 )
-def test_a_redirect_is_resolved_on_its_base_and_judged(target: str, found: str) -> None:
+def test_enforce_resolves_a_redirect_against_its_base(target: str, found: str) -> None:
     policy = Policy(schemes={"https"}, hosts={"a.example", "*.a.example"})
     for base in ("https://a.example/dir/", URI("https://a.example/dir/")):
         try:
@@ -350,14 +352,14 @@ def test_a_redirect_is_resolved_on_its_base_and_judged(target: str, found: str) 
             assert error.code == found  # noqa: PT017  # one or the other
 
 
-def test_a_base_is_one_or_an_error() -> None:
+def test_enforce_raises_for_an_invalid_base() -> None:
     with pytest.raises(ResolveError):
         Policy().enforce("a", base="/b")
     with pytest.raises(ParseError):
         Policy().enforce("a", base="b c")
 
 
-def test_some_ambiguities_can_be_allowed() -> None:
+def test_allowed_accepts_selected_ambiguities() -> None:
     text = "https://a.example/feature%2Fx/100%2525"
     assert code(text) == "encoded-slash"
     assert code(text, Policy(allowed={"encoded-slash"})) == "double-encoding"
@@ -368,7 +370,7 @@ def test_some_ambiguities_can_be_allowed() -> None:
             Policy(allowed={wrong})
 
 
-def test_a_host_that_is_listed_whole_is_of_any_scope_and_what_stands_below_is_not() -> None:
+def test_exactly_listed_hosts_are_exempt_from_scopes_but_wildcards_are_not() -> None:
     policy = Policy(hosts=["10.0.0.1", "localhost", "*.localhost", "[::1]"])
     for host in ("10.0.0.1", "localhost", "LOCALHOST", "[::1]"):
         assert code(f"http://{host}/", policy) is None
@@ -386,9 +388,7 @@ def test_a_host_that_is_listed_whole_is_of_any_scope_and_what_stands_below_is_no
         ("//10.0.0.1/", "https://a.example/b", False),
     ],
 )
-def test_a_policy_allows_exactly_what_it_does_not_raise_for(
-    text: str, base: str | None, allowed: bool
-) -> None:
+def test_allows_agrees_with_enforce(text: str, base: str | None, allowed: bool) -> None:
     assert Policy().allows(text, base=base) is allowed
     if allowed:
         Policy().enforce(text, base=base)
@@ -397,6 +397,6 @@ def test_a_policy_allows_exactly_what_it_does_not_raise_for(
             Policy().enforce(text, base=base)
 
 
-def test_a_base_that_is_invalid_is_an_error_and_no_answer() -> None:
+def test_allows_raises_for_an_invalid_base() -> None:
     with pytest.raises(ParseError):
         Policy().allows("a", base="b c")

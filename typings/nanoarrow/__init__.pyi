@@ -1,4 +1,4 @@
-# What is used of nanoarrow, which has no types yet.
+# Types of the part of nanoarrow that uriverse uses. The package itself has no type annotations.
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,5 +1,5 @@
-"""What the RFCs say: their collected ABNF, and the patterns and classes made from it.
+"""The grammars of the RFCs, and regular expressions and character classes generated from them.
 
-Data without behaviour. Each `rfcNNNN.abnf` holds the rules as the RFC prints them;
-the module beside it, made by `tools/make_grammar.py`, has a pattern for each.
+Each file `rfcNNNN.abnf` contains the rules as printed in the RFC. `tools/make_grammar.py` generates
+the module `rfcNNNN` from it, with a regular expression for each rule.
 """

@@ -1,20 +1,20 @@
-"""IANA's registries of special-purpose addresses and of special-use domain names.
+"""The IANA registries of special-purpose addresses and of special-use domain names.
 
 From https://www.iana.org/assignments/iana-ipv4-special-registry, as of 2025-10-09.
 From https://www.iana.org/assignments/iana-ipv6-special-registry, as of 2025-10-09.
 From https://www.iana.org/assignments/special-use-domain-names, as of 2026-05-22.
-Made from the files in `tools/iana` by `tools/make_registries.py`; change it there.
+Generated from the files in `tools/iana` by `tools/make_registries.py`.
 """
 
-#: By registry, the day that it was last updated.
+#: The date of the last update of each registry.
 UPDATED = {
     "iana-ipv4-special-registry": "2025-10-09",
     "iana-ipv6-special-registry": "2025-10-09",
     "special-use-domain-names": "2026-05-22",
 }
 
-#: Each block: first address, length of the prefix, name, what defines it, and whether it
-#: is globally reachable; `None` where the registry says neither.
+#: The address blocks: the first address, the prefix length, the name, the document that
+#: defines the block, and whether it is globally reachable (`None` if not specified).
 IPV4: tuple[tuple[int, int, str, str, bool | None], ...] = (
     # 0.0.0.0/8
     (0x00000000, 8, '"This network"', "RFC 791, 3.2", False),
@@ -70,7 +70,7 @@ IPV4: tuple[tuple[int, int, str, str, bool | None], ...] = (
     (0xFFFFFFFF, 32, "Limited Broadcast", "RFC 8190; RFC 919, 7", False),
 )
 
-#: As above.
+#: The same for IPv6.
 IPV6: tuple[tuple[int, int, str, str, bool | None], ...] = (
     # ::1/128
     (0x00000000000000000000000000000001, 128, "Loopback Address", "RFC 4291", False),
@@ -124,7 +124,7 @@ IPV6: tuple[tuple[int, int, str, str, bool | None], ...] = (
     (0xFE800000000000000000000000000000, 10, "Link-Local Unicast", "RFC 4291", False),
 )
 
-#: By name, without the dot at its end: what defines it.
+#: The documents that define special-use names. The names have no trailing dot.
 SPECIAL_USE_NAMES = {
     "alt": "RFC 9476",
     "6tisch.arpa": "RFC 9031",

@@ -1,14 +1,14 @@
-"""IANA's registry of URI schemes.
+"""The IANA registry of URI schemes.
 
 From https://www.iana.org/assignments/uri-schemes, as of 2026-05-20.
-Made from `tools/iana/uri-schemes-1.csv` by `tools/make_registries.py`; change it there.
+Generated from `tools/iana/uri-schemes-1.csv` by `tools/make_registries.py`.
 """
 
-#: The day of the newest registration below.
+#: The date of the newest registration below.
 UPDATED = "2026-05-20"
 
-#: By name, in lower case: the status of the scheme (permanent, provisional, historical),
-#: and what defines it, or who registered it.
+#: The status of each scheme (permanent, provisional or historical), and the document
+#: that defines it or the name of its registrant. Scheme names are in lower case.
 SCHEMES: dict[str, tuple[str, str]] = {
     "aaa": ("permanent", "RFC 6733"),
     "aaas": ("permanent", "RFC 6733"),

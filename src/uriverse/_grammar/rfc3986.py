@@ -1,8 +1,7 @@
 """RFC 3986, Appendix A: Uniform Resource Identifier (URI).
 
-Made from `rfc3986.abnf` by `tools/make_grammar.py`; change it there.
-Under each rule's text stands the pattern made from it. Where a rule names single
-characters, its value is the inside of a bracket expression.
+Generated from `rfc3986.abnf` by `tools/make_grammar.py`. Each rule is followed by its regular
+expression. For a rule that matches a single character, it is the inside of a bracket expression.
 """
 
 from .rfc5234 import ALPHA, DIGIT, HEXDIG
@@ -144,7 +143,7 @@ URI = rf"{scheme}:{hier_part}(?:\?{query})?(?:\#{fragment})?"
 # URI-reference = URI / relative-ref
 URI_reference = f"(?:{URI}|{relative_ref})"
 
-#: Every rule above as a pattern that stands alone, by its name in the RFC.
+#: The complete regular expression of each rule, by the name of the rule in the RFC.
 RULES = {
     "URI": URI,
     "hier-part": hier_part,

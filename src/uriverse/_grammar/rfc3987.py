@@ -1,8 +1,7 @@
 """RFC 3987, section 2.2: Internationalized Resource Identifier (IRI).
 
-Made from `rfc3987.abnf` by `tools/make_grammar.py`; change it there.
-Under each rule's text stands the pattern made from it. Where a rule names single
-characters, its value is the inside of a bracket expression.
+Generated from `rfc3987.abnf` by `tools/make_grammar.py`. Each rule is followed by its regular
+expression. For a rule that matches a single character, it is the inside of a bracket expression.
 """
 
 from .rfc3986 import IP_literal, IPv4address, pct_encoded, port, scheme, sub_delims
@@ -109,7 +108,7 @@ IRI = rf"{scheme}:{ihier_part}(?:\?{iquery})?(?:\#{ifragment})?"
 # IRI-reference  = IRI / irelative-ref
 IRI_reference = f"(?:{IRI}|{irelative_ref})"
 
-#: Every rule above as a pattern that stands alone, by its name in the RFC.
+#: The complete regular expression of each rule, by the name of the rule in the RFC.
 RULES = {
     "IRI": IRI,
     "ihier-part": ihier_part,

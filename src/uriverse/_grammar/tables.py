@@ -1,10 +1,10 @@
-"""The character classes as the compiled kernel reads them.
+"""Character classes for the compiled kernel.
 
-Made from the ABNF by `tools/make_grammar.py`; change it there.
+Generated from the ABNF files by `tools/make_grammar.py`.
 """
 
-#: The classes, each with the bit that stands for it in `FLAGS`: the single
-#: characters of the rules of that name (`PATH`: of `segment`, and the slash).
+#: The bit of each character class in `FLAGS`. A class contains the characters that are
+#: allowed in the rule of the same name. `PATH` has those of `segment`, and the slash.
 CLASSES = {
     "ALPHA": 1,
     "DIGIT": 2,
@@ -19,8 +19,8 @@ CLASSES = {
     "SEGMENT_NC": 1024,
 }
 
-#: For each byte, the classes that it belongs to; none for bytes past ASCII. A number of
-#: 16 bits each, its low byte first.
+#: For each byte, the classes that contain it, as a little-endian 16-bit number.
+#: Non-ASCII bytes are in no class.
 FLAGS = bytes.fromhex(
     "0000000000000000000000000000000000000000000000000000000000000000"
     "0000000000000000000000000000000000000000000000000000000000000000"

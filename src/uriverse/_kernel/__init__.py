@@ -1,4 +1,4 @@
-"""Fast: the specification's scanning at native speed, compiled where it can be.
+"""The compiled kernel: the algorithms of `uriverse._spec` at native speed.
 
-Nothing in here imports the package: tables and types are handed to it.
+The kernel imports nothing from `uriverse`. `uriverse._engine` passes tables and functions to it.
 """

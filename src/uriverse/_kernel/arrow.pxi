@@ -1,6 +1,7 @@
-# Columns as Arrow keeps them: rows that are read where they stand, and columns that are written.
+# Arrow arrays: read rows of strings in place, write new columns, and export them.
 #
-# https://arrow.apache.org/docs/format/Columnar.html and CDataInterface.html
+# The formats are specified in https://arrow.apache.org/docs/format/Columnar.html and
+# https://arrow.apache.org/docs/format/CDataInterface.html.
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid, PyCapsule_New
@@ -11,8 +12,8 @@ cdef extern from "Python.h":
     Py_buffer* PyMemoryView_GET_BUFFER(object)
 
 cdef enum:
-    # How strings are laid out; the names in the same order: LAYOUTS. A column of nulls has no
-    # strings, and the rows of a dictionary are numbers of its values.
+    # The layout of an array of strings, as an index into LAYOUTS. NOTHING_THERE is an array of the type
+    # null. NUMBERED is a dictionary-encoded array, whose rows are indices of dictionary values.
     STRING
     LARGE_STRING
     VIEW
@@ -22,15 +23,15 @@ cdef enum:
 LAYOUTS = ("string", "large_string", "string_view", "null")
 
 cdef enum:
-    LONGEST_INLINE = 12  # as a view holds it itself
+    LONGEST_INLINE = 12  # the longest string that is stored in its view
 
 cdef struct Span:
-    # A text in the buffers of a column.
+    # A string in the buffers of a column.
     const unsigned char* p
     Py_ssize_t n
-    int32_t buffer  # which of those that views can name; -1 for none of them
-    int32_t place  # where in it
-    Py_ssize_t behind  # how many bytes of the same buffer may be read from `p` on
+    int32_t buffer  # the index of the buffer for views; -1 if views cannot refer to it
+    int32_t place  # the offset in that buffer
+    Py_ssize_t behind  # the number of bytes from `p` to the end of the buffer
 
 cdef extern from *:
     """
@@ -102,30 +103,30 @@ cdef extern from "memory.h" nogil:
 
 
 cdef class Rows:
-    """An array of texts, read where it stands.
+    """An array of strings, whose buffers are read in place.
 
     Args:
         layout: one of `LAYOUTS`.
-        length: the rows of the array.
-        offset: where they begin in its buffers.
-        buffers: those of the layout, the bitmap first, which may be empty.
-        dictionary: the texts that the rows are indices of, in the second buffer; else `None`.
+        length: the number of rows.
+        offset: the index of the first row in the buffers.
+        buffers: the buffers of the layout. The first is the validity bitmap, which may be empty.
+        dictionary: the dictionary values if the second buffer contains indices of them, else `None`.
     """
 
     cdef int layout
     cdef Py_ssize_t length, offset
     cdef const unsigned char* valid
     cdef const unsigned char* places  # offsets or views
-    cdef int buffers  # of texts
-    cdef int32_t named  # the index of the first in views; -1 if their 32-bit offsets are too small
+    cdef int buffers  # the number of buffers with strings
+    cdef int32_t named  # the index of the first one in views; -1 if it is too long for 32-bit offsets
     cdef const unsigned char** data
     cdef Py_ssize_t* sizes
     cdef Py_buffer* held
-    cdef int holds  # how many
+    cdef int holds  # the number of buffers in `held`
     cdef Rows dictionary
-    cdef void* values  # the dictionary again, to be read without the interpreter's lock
-    cdef char code  # type of the numbers, as the module `struct` writes it
-    cdef readonly tuple shared  # the buffers that views can name
+    cdef void* values  # the same as `dictionary`, to be used without the GIL
+    cdef char code  # the format character of the indices, as in the module `struct`
+    cdef readonly tuple shared  # the buffers that views can refer to
 
     def __cinit__(self, str layout, Py_ssize_t length, Py_ssize_t offset, tuple buffers, Rows dictionary=None):
         cdef int k, count = len(buffers)
@@ -172,7 +173,7 @@ cdef class Rows:
         room_free(self.sizes)
 
     cdef bint is_whole(self, Py_ssize_t rows, Py_ssize_t size, bint indices):
-        """Whether bitmap and places are there for so many rows; `size` is that of an index."""
+        """Return whether bitmap and offsets are long enough for `rows`; `size` is that of an index."""
         cdef Py_ssize_t places = rows * size
         if not indices:
             places = rows * 16 if self.layout == VIEW else (rows + 1) * place_size(self.layout)
@@ -180,11 +181,11 @@ cdef class Rows:
 
 
 cdef inline bint is_there(const unsigned char* valid, Py_ssize_t i) noexcept nogil:
-    """Whether a row is not null, by the bitmap; without one all rows are there."""
+    """Return whether the validity bitmap has a bit for a row; without a bitmap no row is null."""
     return valid is NULL or valid[i >> 3] >> (i & 7) & 1
 
 
-# Numbers in columns. They need not be aligned, so they are copied; compilers make that one load.
+# Numbers in buffers. They may be unaligned, so they are copied, which compiles to a single load.
 ctypedef fused Number:
     int8_t
     uint8_t
@@ -196,13 +197,13 @@ ctypedef fused Number:
 
 
 cdef inline Number number_of(const unsigned char* p, Py_ssize_t i, Number like) noexcept nogil:
-    """The number at an index of a buffer, of the same type as `like`."""
+    """Return the number at an index of a buffer; `like` only determines the type."""
     memcpy(&like, p + i * <Py_ssize_t>sizeof(Number), sizeof(Number))
     return like
 
 
 cdef inline Py_ssize_t number_at(const unsigned char* p, Py_ssize_t i, char kind) noexcept nogil:
-    """A number in a buffer, by the sign of its type in the module `struct`."""
+    """Return the number at an index of a buffer, given its format character in the module `struct`."""
     if kind == c"b":
         return number_of[int8_t](p, i, 0)
     if kind == c"B":
@@ -220,13 +221,22 @@ cdef inline Py_ssize_t number_at(const unsigned char* p, Py_ssize_t i, char kind
 
 
 def indices_of_runs(ends, Py_ssize_t offset, Py_ssize_t length, /):
-    """`spec.columns.indices_of_runs`."""
+    """Return, for each row, the index of the run that contains it.
+
+    Args:
+        ends: for each run, the index of the first row after it.
+        offset: the first row.
+        length: the number of rows.
+
+    Raises:
+        IndexError: the runs do not cover the rows. Runs after the last row are not read.
+    """
     cdef Py_buffer* held = PyMemoryView_GET_BUFFER(ends)
     cdef char kind = held.format[0]
     cdef Py_ssize_t run = 0, runs = held.len // held.itemsize, end, before = 0, row = 0
     cdef bytes made
     cdef int64_t* indices
-    # Before memory is taken for as many rows as the array claims. `offset` and `length` are not
+    # Check this before allocating memory for the claimed number of rows. `offset` and `length` are not
     # negative and their sum fits, so the right-hand side does not overflow.
     if length and not (runs and number_at(<const unsigned char*>held.buf, runs - 1, kind) >= offset + length):
         raise IndexError(length)
@@ -250,7 +260,7 @@ def indices_of_runs(ends, Py_ssize_t offset, Py_ssize_t length, /):
 cdef enum:
     ROW_MISSING = 0
     ROW_THERE = 1
-    ROW_BROKEN = 2  # it is no place in the buffers
+    ROW_BROKEN = 2  # the row is not within the buffers
 
 
 cdef inline bint is_null(Rows rows, Py_ssize_t k) noexcept nogil:
@@ -258,7 +268,7 @@ cdef inline bint is_null(Rows rows, Py_ssize_t k) noexcept nogil:
 
 
 cdef inline int row(Rows rows, Py_ssize_t i, Span* s) noexcept nogil:
-    """Find a row."""
+    """Find the string of a row; return ROW_MISSING, ROW_THERE or ROW_BROKEN."""
     if is_null(rows, rows.offset + i):
         return ROW_MISSING
     if rows.layout == NUMBERED:
@@ -267,9 +277,9 @@ cdef inline int row(Rows rows, Py_ssize_t i, Span* s) noexcept nogil:
 
 
 cdef int value(Rows rows, Py_ssize_t k, Span* s) noexcept nogil:
-    """Find the dictionary value of a row; a dictionary may have a dictionary in turn.
+    """Find the dictionary value of a row; a dictionary may itself be dictionary-encoded.
 
-    A loop, because compilers do not inline `row` if it is recursive.
+    This is a loop, because compilers do not inline `row` if it is recursive.
     """
     cdef void* level = <void*>rows
     cdef Py_ssize_t number
@@ -283,13 +293,13 @@ cdef int value(Rows rows, Py_ssize_t k, Span* s) noexcept nogil:
         if is_null(<Rows>level, k):
             return ROW_MISSING
     there = place(<Rows>level, k, s)
-    # The buffers are those of the dictionary, so views of this column cannot name them.
+    # The buffers are those of the dictionary, so views in a result cannot refer to them.
     s.buffer = -1
     return there
 
 
 cdef inline int place(Rows rows, Py_ssize_t k, Span* s) noexcept nogil:
-    """Find the octets of a row that is not null, in a layout with offsets or views."""
+    """Find the string of a row that is not null, in a layout with offsets or views."""
     cdef Py_ssize_t start, end
     cdef const unsigned char* view
     cdef int32_t size, buffer
@@ -329,27 +339,27 @@ cdef inline int place(Rows rows, Py_ssize_t k, Span* s) noexcept nogil:
 
 
 cdef enum:
-    MOST_ROOM = 1 << 26  # that is taken without need
+    MOST_ROOM = 1 << 26  # the most bytes to reserve in advance
 
 cdef enum:
     DONE = 0
-    FULL = 1  # no more can be told by the offsets of one array
+    FULL = 1  # the offsets of one array cannot address more octets
     NO_MEMORY = 2
 
 cdef struct Bits:
-    # The bitmap of rows that are there, which is made when the first is missing.
+    # A validity bitmap. It is allocated at the first null.
     unsigned char* p
     Py_ssize_t rows, missing
 
 cdef struct Texts:
-    # A column of texts that is being written.
+    # A column of strings that is being written.
     int layout
     Bits valid
     Py_ssize_t rows, n, room, full
-    unsigned char* places  # offsets or views, with room for all rows
+    unsigned char* places  # the offsets or views, with room for `places_for` rows
     Py_ssize_t places_for
     unsigned char* data
-    int32_t buffer  # by which views name it
+    int32_t buffer  # the index of `data` in views
 
 
 cdef int open_bits(Bits* bits, Py_ssize_t rows) noexcept nogil:
@@ -376,13 +386,13 @@ cdef inline Py_ssize_t place_size(int layout) noexcept nogil:
 
 
 cdef int open_texts(Texts* t, int layout, Py_ssize_t rows, Py_ssize_t full, Rows read, Py_ssize_t start) except -1:
-    """Begin a column of so many rows at most, made of those from `start` on."""
+    """Begin a column of at most `rows` rows, computed from the rows of `read` from `start` on."""
     memset(t, 0, sizeof(Texts))
     t.layout, t.full, t.places_for = layout, full, rows
-    # As views, its own buffer is named behind those that it shares.
+    # In views, the column's own buffer follows the buffers that it shares with the input.
     t.buffer = len(read.shared)
     if layout != VIEW:
-        # What is not touched costs nothing, and what is over is given back.
+        # Untouched memory costs nothing, and excess memory is freed at the end.
         t.room = min(octets_of(read, start, rows), <Py_ssize_t>MOST_ROOM)
         t.data = <unsigned char*>room_new(t.room)
         if t.data is NULL:
@@ -396,18 +406,18 @@ cdef int open_texts(Texts* t, int layout, Py_ssize_t rows, Py_ssize_t full, Rows
 
 
 cdef Py_ssize_t octets_of(Rows read, Py_ssize_t start, Py_ssize_t rows) noexcept:
-    """How many octets rows have, or a guess."""
+    """Return the number of octets of the given rows, or an estimate."""
     cdef Py_ssize_t first = read.offset + start, octets = 0
     if read.layout == STRING:
         octets = number_of[int32_t](read.places, first + rows, 0)
         octets -= number_of[int32_t](read.places, first, 0)
     elif read.layout == LARGE_STRING:
-        # Invalid offsets may overflow; for unsigned numbers that is defined.
+        # The difference of invalid offsets may overflow, which is defined for unsigned numbers only.
         octets = <Py_ssize_t>(
             <uint64_t>number_of[int64_t](read.places, first + rows, 0)
             - <uint64_t>number_of[int64_t](read.places, first, 0)
         )
-    # Where it is broken, this is found row by row.
+    # Invalid offsets are found later, row by row.
     return octets if octets > 0 else 32 * rows
 
 
@@ -418,12 +428,12 @@ cdef void close_texts(Texts* t) noexcept:
 
 
 cdef int more_places(Texts* t) noexcept nogil:
-    """Make room for another row, where it is not known how many there will be."""
+    """Make room for more rows, if the number of rows is not known in advance."""
     cdef Py_ssize_t rows = 2 * t.places_for + 16
     cdef Py_ssize_t used = (t.rows + 1) * place_size(t.layout)
     cdef unsigned char* p
     cdef unsigned char* bits
-    # A view more than there are has no place yet.
+    # Never copy more entries than were allocated.
     used = min(used, (t.places_for + 1) * place_size(t.layout))
     p = <unsigned char*>room_grown(t.places, used, (rows + 1) * place_size(t.layout))
     if p is NULL:
@@ -440,7 +450,7 @@ cdef int more_places(Texts* t) noexcept nogil:
 
 
 cdef int more_room(Texts* t, Py_ssize_t n) noexcept nogil:
-    """Make room for so many octets more."""
+    """Make room for `n` more octets."""
     cdef Py_ssize_t room = max(t.room + t.room // 2, t.n + n + 4096)
     cdef unsigned char* p = <unsigned char*>room_grown(t.data, t.n, room)
     if p is NULL:
@@ -450,7 +460,7 @@ cdef int more_room(Texts* t, Py_ssize_t n) noexcept nogil:
 
 
 cdef inline void end_row(Texts* t) noexcept nogil:
-    """Note where a row of a layout with offsets ends."""
+    """Write the end of a row, in a layout with offsets."""
     t.rows += 1
     if t.layout == STRING:
         (<int32_t*>t.places)[t.rows] = <int32_t>t.n
@@ -469,7 +479,7 @@ cdef inline int put_null(Texts* t) noexcept nogil:
 
 
 cdef inline void put_view(Texts* t, const unsigned char* p, Py_ssize_t n, int32_t buffer, int32_t place) noexcept nogil:
-    """Write a view of a text: it, or its beginning and where it stands."""
+    """Write a view: a short string itself, or the first four bytes of a string and its location."""
     cdef unsigned char* view = t.places + 16 * t.rows
     cdef int32_t size = <int32_t>n
     memcpy(view, &size, 4)
@@ -484,7 +494,7 @@ cdef inline void put_view(Texts* t, const unsigned char* p, Py_ssize_t n, int32_
 
 
 cdef inline int put_text(Texts* t, const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Write a text that stands in no buffer of the column read."""
+    """Write a string that views cannot share with the input."""
     if t.layout == VIEW and n <= LONGEST_INLINE:
         put_view(t, p, n, 0, 0)
         return DONE
@@ -504,14 +514,14 @@ cdef inline int put_text(Texts* t, const unsigned char* p, Py_ssize_t n) noexcep
 
 
 cdef inline int put_span(Texts* t, Span* s, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    """Write a part of a row, which views share where they can name its buffer."""
+    """Write a part of an input row; views share the buffer of the row if they can refer to it."""
     cdef Py_ssize_t n = end - start
     if t.layout == VIEW:
         if s.buffer >= 0:
             put_view(t, s.p + start, n, s.buffer, <int32_t>(s.place + start))
             return DONE
     elif n <= 32 and s.behind - start >= 32 and t.n + 32 <= min(t.room, t.full):
-        # A copy of fixed size takes no call; what is behind the part is written over next.
+        # A copy of fixed size needs no function call. The bytes after the part are overwritten next.
         memcpy(t.data + t.n, s.p + start, 32)
         t.n += n
         end_row(t)
@@ -519,19 +529,19 @@ cdef inline int put_span(Texts* t, Span* s, Py_ssize_t start, Py_ssize_t end) no
     return put_text(t, s.p + start, n)
 
 
-# --- arrays that are handed over
+# --- arrays that are exported
 
 
 cdef class Made:
-    """An array that was made, whose buffers live as long as anybody has it.
+    """An Arrow array that owns its buffers, which are freed when the last exported copy is released.
 
     Attributes:
-        held: what has the buffers that are shared with the column read.
+        held: the objects whose buffers the array shares.
     """
 
-    cdef ArrowArray array  # never released itself: see `export_array`
+    cdef ArrowArray array  # a template, which is copied by `export_array` and never released itself
     cdef const void** buffers
-    cdef unsigned char* owned  # which buffers are freed with it
+    cdef unsigned char* owned  # for each buffer, whether it is freed with this array
     cdef tuple children, held
 
     def __cinit__(self, Py_ssize_t rows, Py_ssize_t missing, int count, tuple children=(), tuple held=()):
@@ -556,7 +566,7 @@ cdef class Made:
         room_free(self.owned)
 
     cdef void own(self, int k, void** buffer) noexcept:
-        """Take over a buffer and set its pointer to NULL, so that the caller cannot free it too."""
+        """Take ownership of a buffer, and set the caller's pointer to NULL so that it is freed once."""
         self.buffers[k] = buffer[0]
         self.owned[k] = True
         buffer[0] = NULL
@@ -565,7 +575,7 @@ cdef class Made:
         return self.array.length
 
     def capsule(self):
-        """The array as a capsule of the C data interface."""
+        """Export the array as a PyCapsule of the Arrow C data interface."""
         cdef ArrowArray* array = <ArrowArray*>room_zeroed(sizeof(ArrowArray))
         if array is NULL:
             raise MemoryError
@@ -580,7 +590,7 @@ cdef class Made:
 
 
 def made_of(Py_ssize_t rows, Py_ssize_t missing, tuple buffers, tuple children, /):
-    """Make an array with aligned copies of these buffers; `None` for a bitmap without nulls."""
+    """Create an array with aligned copies of the given buffers; `None` for a bitmap if no row is null."""
     cdef Made made = Made(rows, missing, len(buffers), children)
     cdef Py_buffer* given
     cdef void* copy
@@ -599,7 +609,7 @@ def made_of(Py_ssize_t rows, Py_ssize_t missing, tuple buffers, tuple children, 
 
 
 cdef int export_array(Made made, ArrowArray* array) except -1:
-    """Export an array with its children; on an error, nothing stays allocated."""
+    """Export an array and its children; after an error, nothing remains allocated."""
     cdef Py_ssize_t k, count = len(made.children)
     array[0] = made.array
     array.n_children = 0
@@ -624,7 +634,7 @@ cdef int export_array(Made made, ArrowArray* array) except -1:
 
 
 cdef void release_array(ArrowArray* array) noexcept with gil:
-    """What whoever has an array calls in the end; children may have been moved away."""
+    """Release an exported array. The consumer may have moved children elsewhere, as Arrow allows."""
     cdef Py_ssize_t k
     for k in range(array.n_children):
         if array.children[k].release is not NULL:
@@ -643,15 +653,15 @@ cdef void release_array_capsule(object capsule) noexcept:
 
 
 cdef class Stream:
-    """Arrays one after the other."""
+    """The state of an Arrow C stream: the arrays, and the index of the next one."""
 
-    cdef object schema  # which speaks the PyCapsule protocol
+    cdef object schema  # an object with the method `__arrow_c_schema__`
     cdef list arrays
     cdef Py_ssize_t next
 
 
 def stream(schema, list arrays, /):
-    """Arrays as a capsule of the C stream interface."""
+    """Export arrays as a PyCapsule of the Arrow C stream interface."""
     cdef Stream state = Stream.__new__(Stream)
     cdef ArrowArrayStream* given
     state.schema, state.arrays = schema, arrays
@@ -678,7 +688,7 @@ cdef int stream_schema(ArrowArrayStream* given, ArrowSchema* out) noexcept with 
         capsule = (<Stream>given.private_data).schema.__arrow_c_schema__()
         schema = <ArrowSchema*>PyCapsule_GetPointer(capsule, "arrow_schema")
         out[0] = schema[0]
-        schema.release = NULL  # moved: see the C data interface
+        schema.release = NULL  # moved to `out`, as the C data interface specifies
         return 0
     except BaseException:
         return ENOMEM
@@ -687,7 +697,7 @@ cdef int stream_schema(ArrowArrayStream* given, ArrowSchema* out) noexcept with 
 cdef int stream_next(ArrowArrayStream* given, ArrowArray* out) noexcept with gil:
     cdef Stream state = <Stream>given.private_data
     try:
-        out.release = NULL  # which tells the end
+        out.release = NULL  # marks the end of the stream
         if state.next < len(state.arrays):
             export_array(<Made>state.arrays[state.next], out)
             state.next += 1
@@ -713,11 +723,11 @@ cdef void release_stream_capsule(object capsule) noexcept:
 
 
 cdef Made made_of_texts(Texts* t, Rows rows):
-    """The array of a column of texts, whose buffers it takes."""
+    """Create an array from a column of strings, and take ownership of its buffers."""
     cdef Made made
     cdef int k, count = len(rows.shared)
     cdef int64_t* sizes
-    # A buffer is always there, though nothing is in it.
+    # The buffer must exist even if it is empty.
     cdef unsigned char* data = <unsigned char*>room_fitted(t.data, t.n)
     if data is NULL:
         raise MemoryError
@@ -726,7 +736,7 @@ cdef Made made_of_texts(Texts* t, Rows rows):
         made = Made(t.rows, t.valid.missing, 3)
         made.own(2, <void**>&t.data)
     else:
-        # Those of the column read, this one's own, and their sizes.
+        # The buffers shared with the input, the column's own buffer, and the sizes of all of them.
         made = Made(t.rows, t.valid.missing, count + 4, (), (rows,))
         sizes = <int64_t*>room_new((count + 1) * sizeof(int64_t))
         if sizes is NULL:
@@ -743,7 +753,7 @@ cdef Made made_of_texts(Texts* t, Rows rows):
 
 
 cdef Made made_of_bits(Bits* valid, Py_ssize_t rows, void** data):
-    """The array of what has one buffer, which it takes."""
+    """Create an array with one buffer besides the bitmap, and take ownership of both."""
     cdef Made made = Made(rows, valid.missing, 2)
     made.own(1, data)
     made.own(0, <void**>&valid.p)
@@ -751,5 +761,5 @@ cdef Made made_of_bits(Bits* valid, Py_ssize_t rows, void** data):
 
 
 def _given_out():
-    """The number of buffers that are in use; for tests."""
+    """Return the number of buffers in use. This is for tests only."""
     return given_out

@@ -1,7 +1,7 @@
-# The functions of `uriverse.columns`, row by row, without creating Python objects.
+# The functions of `uriverse.columns` for one row, without Python objects.
 #
-# For cases that are not implemented here (schemes with normalization steps of their own, non-ASCII
-# domain names, findings), the Python function for a single row is called.
+# Some cases are not implemented here: schemes with normalization steps of their own, non-ASCII domain
+# names, and strings with findings. For these, the Python function for a single row is called.
 
 from libc.errno cimport ENOMEM
 from libc.stdlib cimport realloc
@@ -13,7 +13,7 @@ cdef enum:
     BY_REFERENCE = 4  # call the Python function for a single row
     BROKEN = 5  # the input column is malformed
 
-# The column functions, numbered by index. All before "port" return strings.
+# The column functions. The functions before "port" return strings.
 ACTS = (
     "host", "hostname", "reversed_host", "origin", "surt", "normalize", "to_uri", "to_iri",
     "encode", "decode", "query_param", "resolve", "relativize",
@@ -40,7 +40,7 @@ cdef enum:
     CODES_OF
     PARAMS_OF
 
-# The fields that `parse` returns, numbered by index.
+# The fields that `parse` returns.
 FIELDS = (
     "scheme", "userinfo", "host", "port", "path", "query", "fragment", "host_kind", "error",
     "error_position", "bounds",
@@ -141,7 +141,7 @@ cdef bint is_ascii(const unsigned char* p, Py_ssize_t n) noexcept nogil:
 cdef int copied(Span* s, Scratch* t, Py_ssize_t* n) noexcept nogil:
     """Copy a row and append NULs; an octet that is not UTF-8 becomes a lone surrogate.
 
-    It is then reported at the same position as in a `str` decoded with `surrogateescape`.
+    So the position of a violation is the same as in a `str` decoded with `surrogateescape`.
     """
     cdef Py_ssize_t i = 0, w = 0
     cdef int length
@@ -173,8 +173,9 @@ cdef int copied(Span* s, Scratch* t, Py_ssize_t* n) noexcept nogil:
 cdef inline int scan_row(Span* s, int rule, Scratch* t, Scan* at) noexcept nogil:
     """Scan a row; return the invalid component or NOTHING, or -1 if memory runs out.
 
-    If the fast scan does not accept the row, its copy is at `t`, and the position of a violation is in it.
-    Without a violation, the position is that of the first non-ASCII character, or -1 for an ASCII string.
+    If the fast scan does not accept the row, the row is copied to `t`, and the position of a violation
+    refers to the copy. Without a violation, the position is that of the first non-ASCII character, or
+    -1 for an ASCII string.
     """
     if s.n <= LONGEST_TEXT and fast_scan(s.p, s.n, rule, at):
         return NOTHING
@@ -220,7 +221,7 @@ cdef inline int terminated(Span* s, Scratch* t) noexcept nogil:
 cdef Py_ssize_t normal_form(Call* w, const unsigned char* p, Py_ssize_t n, Scan* at, Scan* done) noexcept nogil:
     """Write the normal form of a string to `w.out`; return its length.
 
-    Returns -1 if the string needs the Python function, and -2 if memory runs out.
+    Returns -1 if the string requires the Python function, and -2 if memory runs out.
     """
     cdef Rules* rules
     cdef int k
@@ -234,7 +235,7 @@ cdef Py_ssize_t normal_form(Call* w, const unsigned char* p, Py_ssize_t n, Scan*
         rules = &OTHER_RULES
         if done.authority < 0:
             return n
-        # A relative reference with an empty path gets the path of its base, so no slash is added.
+        # The scheme of a relative reference depends on its base URI, so only its port is normalized.
         return without_slash(w.out.p, n, done)
     if done.scheme_end > LONGEST_SCHEME:
         return -1
@@ -245,7 +246,7 @@ cdef Py_ssize_t normal_form(Call* w, const unsigned char* p, Py_ssize_t n, Scan*
 
 
 cdef Py_ssize_t without_slash(unsigned char* p, Py_ssize_t n, Scan* at) noexcept nogil:
-    """Apply `by_rules` to a relative reference: only its port can change."""
+    """Apply `by_rules` to a relative reference, in which only the port can change."""
     cdef Rules rules = OTHER_RULES
     rules.slash = False
     return by_rules(p, n, at, &rules)
@@ -262,7 +263,7 @@ cdef int normal_row(Call* w, Span* s, Scan* at, bint ascii, Texts* t) noexcept n
     if terminated(s, &w.copy2) != DONE:
         return NO_MEMORY
     if ascii and w.act == NORMAL_FORM_OF:
-        # A URI remains a URI: only an IRI gets non-ASCII characters decoded.
+        # A URI must remain a URI, so non-ASCII characters are decoded in IRIs only.
         w.how &= ~CHARACTERS_DECODED
     n = normal_form(w, w.copy2.p, s.n, at, &done)
     w.how = how
@@ -443,7 +444,7 @@ cdef int put_encoded(Span* s, Call* w, Texts* t) noexcept nogil:
 
 cdef int put_decoded(Span* s, Call* w, Texts* t) noexcept nogil:
     cdef Py_ssize_t n
-    # Otherwise an octet and a triplet could combine into a character.
+    # Without this check, an octet and a decoded triplet could form a character together.
     if not is_ascii(s.p, s.n) and not is_utf8(s.p, s.n):
         return NULL_ROW
     if memchr(s.p, c"%", s.n) is NULL:
@@ -453,7 +454,7 @@ cdef int put_decoded(Span* s, Call* w, Texts* t) noexcept nogil:
     n = rewrite(w.copy.p, 0, s.n, w.out.p, 0, ALL_DECODED)
     if n < 0:
         return NULL_ROW
-    # The error policy, applied in Python, decides about octets that are not UTF-8.
+    # Octets that are not UTF-8 are left to the Python function, which applies the option `errors`.
     return put_text(t, w.out.p, n) if is_utf8(w.out.p, n) else BY_REFERENCE
 
 
@@ -514,7 +515,8 @@ cdef int put_target(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     cdef Py_ssize_t n
     if not w.base_is_one:
         return NULL_ROW
-    # Besides both strings: a slash from `merge`, a shield of two characters, and a NUL.
+    # The target has at most the octets of both strings, a slash from `merge`, a shield of two octets,
+    # and a NUL.
     if reserve(&w.out, w.base.n + s.n + 4) != DONE:
         return NO_MEMORY
     n = resolve(w.base.p, &w.base_at, s.p, s.n, at, w.strict, w.out.p, &target)
@@ -543,7 +545,7 @@ cdef inline uint64_t turned(uint64_t word, int by) noexcept nogil:
 
 
 cdef inline uint64_t word_at(const unsigned char* p) noexcept nogil:
-    # Little-endian on every machine.
+    # XXH64 reads little-endian words on every machine.
     cdef uint64_t word = 0
     cdef int k
     for k in range(8):
@@ -623,7 +625,7 @@ cdef int fingerprint(Span* s, Scan* at, bint ascii, Call* w, int64_t* number) no
 
 
 cdef int port_number(Span* s, Scan* at, int64_t* number) noexcept nogil:
-    """Convert a port to a number; null if it has more than 63 bits."""
+    """Convert a port to a number; the result is null if the number has more than 63 bits."""
     cdef Py_ssize_t i = at.host_end + 1
     cdef int64_t value = 0
     cdef int digit_here

@@ -1,12 +1,13 @@
-/* The bounds of a text by its masks. window.h includes this once for each processor.
+/* Compute the bounds of a string from its masks. window.h includes this file once for each SIMD variant.
  *
- * A fast scan may be UNSURE of anything, but is never wrong about the rest. That rests on what the
- * grammar says: what may stand in a query may stand in every part between the scheme and the
- * query too, but for the delimiters, which are looked for one by one.
+ * A fast scan may return UNSURE for any string. If it accepts a string, the string is valid. The reason
+ * is a property of the grammar: a character that is allowed in a query is also allowed in the userinfo,
+ * host, path and fragment, except for the delimiters ":", "/", "?" and "@". This code looks for each of
+ * those delimiters, and checks the scheme and the port separately.
  */
 
-/* What is told when the odd bytes of a window are judged too: each is to be of a triplet or past
- * ASCII. */
+/* Check the odd bytes of a window. Each must belong to a triplet or to a non-ASCII character. Return the
+ * result for the windows up to this one, of which `told` is the result so far. */
 static TARGET __attribute__((noinline)) int AS(judge)(const unsigned char *p, Py_ssize_t n,
                                                       Py_ssize_t start, uint64_t odd, int told,
                                                       Scan *at)
@@ -16,7 +17,7 @@ static TARGET __attribute__((noinline)) int AS(judge)(const unsigned char *p, Py
     const uint64_t past_ascii = d.past_ascii & kept;
     if (odd & ~(percent | past_ascii) || percent << 2 >> 2 & ~(hex >> 1 & hex >> 2))
         return UNSURE;
-    if (percent >> 62) { /* the triplet ends in the next window */
+    if (percent >> 62) { /* a triplet ends in the next window */
         const Py_ssize_t k = start + (percent >> 62 & 1 ? 62 : 63);
         if (n < k + 3 || !(kinds[p[k + 1]] & kinds[p[k + 2]] & HEX_CHARACTER))
             return UNSURE;
@@ -53,7 +54,7 @@ static TARGET int AS(fast_scan)(const unsigned char *p, Py_ssize_t n, Scan *at)
         at->scheme_end = first;
         i = first + 1;
     } else if (first < n && p[first] == '@') {
-        return UNSURE; /* a colon may follow, where none is allowed */
+        return UNSURE; /* a colon may follow in the first segment, which must not contain one */
     }
 
     if (n - i >= 2 && p[i] == '/' && p[i + 1] == '/') {

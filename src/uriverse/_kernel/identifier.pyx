@@ -1,6 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # cython: embedsignature=False, freethreading_compatible=True, auto_pickle=False
-"""A value as the kernel keeps it: `uriverse._spec.identifier`, compiled."""
+"""The compiled kernel: the class and the functions of `uriverse._spec.identifier`.
+
+The included files implement the other modules of `uriverse._spec`, and column functions.
+"""
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject, PyObject_RichCompare
@@ -27,7 +30,7 @@ cdef extern from "Python.h":
     Py_ssize_t PyUnicode_GET_LENGTH(str)
     str PyUnicode_New(Py_ssize_t, Py_UCS4)
 
-# What CPython keeps a text in: units of one, two or four bytes, a character each.
+# CPython stores each character of a string in one, two or four bytes.
 ctypedef fused Unit:
     Py_UCS1
     Py_UCS2
@@ -44,26 +47,27 @@ include "prefilter.pxi"
 
 cdef Py_ssize_t LONGEST_TEXT = 0x7FFFFFFF  # the bounds are 32 bits wide
 
-# The rules of the public types; the index of each is the sum of what it asks for.
+# The rules of the public types. The index of each rule is the sum of its flags ASCII_ONLY and
+# NEEDS_SCHEME.
 RULES = ("IRI-reference", "IRI", "URI-reference", "URI")
 
-# The public types, each at the number of its rule, and what raises their errors.
+# The public types, each at the index of its rule, and the functions set by `register_types`.
 cdef tuple types = ()
-cdef PyObject* TYPES[4]  # the same, to be compared without counting references
+cdef PyObject* TYPES[4]  # the same, for comparisons without reference counting
 cdef object raise_parse_error = None
 cdef object apply_scheme_rules = None
 cdef object call_reference = None  # see `load`
 
 
 def register_types(dict public_types, raise_invalid, normalize_by_scheme, /):
-    """Set the classes that the engine creates, and its functions for errors and schemes.
+    """Set the public types, and the functions that the engine calls in other layers.
 
     Args:
-        public_types: the four types by rule.
-        raise_invalid: raises the error for a string that violates a rule; takes the string, the
+        public_types: the four public types, by the name of their grammar rule.
+        raise_invalid: raises the error for an invalid string. Its arguments are the string, the
             rule, the component and the position.
-        normalize_by_scheme: applies scheme-based normalization; takes a string in the normal form
-            of its syntax, and the options `scheme` and `schemes` of `normalize`.
+        normalize_by_scheme: applies scheme-based normalization. Its arguments are a string in
+            syntax-based normal form, and the options `scheme` and `schemes` of `normalize`.
     """
     global types, raise_parse_error, apply_scheme_rules
     types = tuple([public_types[rule] for rule in RULES])
@@ -119,9 +123,9 @@ def load(tables, tuple bidi_formatting, params, call_python, /):
 
 
 def _simd_variants(str name=None, /):
-    """List the SIMD variants that this machine supports, fastest first; select the one named.
+    """Return the names of the SIMD variants that this machine supports, the fastest first.
 
-    For tests: `load` selects the fastest.
+    If a name is given, select that variant. This is for tests only: `load` selects the fastest.
     """
     global simd_variant
     cdef dict there = {simd_variants[k].name.decode(): k for k in range(SIMD_VARIANTS) if simd_variants[k].there}
@@ -131,7 +135,10 @@ def _simd_variants(str name=None, /):
 
 
 def _fast_scan(size_t address, Py_ssize_t n, int rule, /):
-    """Return the bounds that `fast_scan` finds in `n` bytes, or `None` if it is unsure; for tests."""
+    """Return the bounds that `fast_scan` finds, or `None` if it does not accept the string.
+
+    For tests only. The string consists of `n` bytes at an address.
+    """
     cdef Scan at
     if not fast_scan(<const unsigned char*>address, n, rule, &at):
         return None
@@ -149,11 +156,11 @@ cdef int fill_ranges(unsigned int[2]* ranges, tuple found) except -1:
 
 
 cpdef str as_text(text):
-    """Return the exact `str` of a string or of an identifier."""
+    """Return a string as an exact `str`, or the string of an identifier."""
     if PyUnicode_CheckExact(text):
         return <str>text
     if isinstance(text, str):
-        # A subclass may print itself otherwise; its own characters count.
+        # A subclass of `str` may override `__str__`, so call the method of `str` itself.
         return str.__str__(text)
     if isinstance(text, Identifier):
         return <str>(<Identifier>text).held
@@ -161,7 +168,7 @@ cpdef str as_text(text):
 
 
 cdef inline Py_ssize_t characters(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    """How many characters begin in a span of UTF-8."""
+    """Return the number of characters that begin in a span of UTF-8."""
     cdef Py_ssize_t count = 0, i
     for i in range(start, end):
         count += (p[i] & 0xC0) != 0x80
@@ -169,12 +176,15 @@ cdef inline Py_ssize_t characters(const unsigned char* p, Py_ssize_t start, Py_s
 
 
 cdef inline Py_ssize_t room_for(Py_ssize_t n, int each) noexcept nogil:
-    """So many bytes for each of `n` units, and eight more; -1 if 32 bits cannot count them."""
+    """Return the size of a buffer with `each` bytes for each of `n` units, and eight bytes more.
+
+    Returns -1 if the size does not fit in a `Py_ssize_t`, as may happen on 32-bit systems.
+    """
     return each * n + 8 if n <= PY_SSIZE_T_MAX // each - 8 else -1
 
 
 cdef struct Text:
-    # A text's bytes in UTF-8 with a NUL past them, and what is to be freed of them.
+    # The UTF-8 bytes of a string, followed by a NUL. `owned` is the memory to free, or NULL.
     const unsigned char* p
     Py_ssize_t n
     unsigned char* owned
@@ -182,10 +192,10 @@ cdef struct Text:
 
 
 cdef int open_text(str text, Text* t) except -1:
-    """Find the bytes of a text: its own where it is ASCII.
+    """Get the UTF-8 bytes of a string, which `close_text` releases.
 
-    Otherwise they are written, here or on the heap, and thrown away by `close_text`, so
-    that a value holds its text only once.
+    An ASCII string is used in place. Any other string is encoded into a temporary buffer: CPython
+    would keep the result of its own encoding together with the string.
     """
     cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text), room
     cdef unsigned char* p = t.here
@@ -225,7 +235,7 @@ cdef int scan_text(str text, int rule, Scan* at, bint with_places=True) except -
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
         at.position = LONGEST_TEXT
         return TEXT
-    if PyUnicode_IS_ASCII(text):  # as nearly all are
+    if PyUnicode_IS_ASCII(text):  # the common case
         return scan(<const unsigned char*>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), rule, at)
     open_text(text, &t)
     invalid = scan(t.p, t.n, rule, at)
@@ -236,9 +246,9 @@ cdef int scan_text(str text, int rule, Scan* at, bint with_places=True) except -
 
 
 cdef Py_ssize_t utf8(const Unit* text, Py_ssize_t length, unsigned char* p) noexcept nogil:
-    """Write characters as UTF-8 and a NUL; how many bytes they are.
+    """Encode a string as UTF-8 and append a NUL; return the number of bytes without the NUL.
 
-    A lone surrogate becomes three bytes of a character that no rule allows.
+    A lone surrogate is encoded as three bytes. They decode to a code point that no rule allows.
     """
     cdef unsigned char* start = p
     cdef Py_ssize_t i
@@ -268,14 +278,14 @@ cdef Py_ssize_t utf8(const Unit* text, Py_ssize_t length, unsigned char* p) noex
 
 
 cdef void in_characters(const unsigned char* p, int invalid, Scan* at) noexcept nogil:
-    """Turn bounds in bytes into bounds in characters."""
+    """Convert bounds, or the position of a violation, from bytes to characters."""
     cdef Py_ssize_t shift = 0, done = 0
     cdef Py_ssize_t* bounds[6]
     cdef int k
     if invalid != NOTHING:
         at.position = characters(p, 0, at.position)
         return
-    # In the order of the text; the scheme before them is ASCII.
+    # The bounds from left to right. The end of the scheme is the same, because schemes are ASCII.
     bounds[:] = [&at.authority, &at.host, &at.host_end, &at.path, &at.path_end, &at.query_end]
     for k in range(6):
         if bounds[k][0] < 0:
@@ -291,7 +301,14 @@ cdef inline bint is_a(object text, int rule) except -1:
 
 
 def is_uri(text, /):
-    """Return whether a string is a [`URI`](https://www.rfc-editor.org/rfc/rfc3986#section-3).
+    """Return whether a string is a valid URI ([RFC 3986, 3][1]).
+
+    A URI begins with a scheme. A relative reference such as `//example.org/` is not a URI.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3
+
+    Args:
+        text: a `str`, or another identifier.
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -303,9 +320,12 @@ def is_uri(text, /):
 
 
 def is_uri_reference(text, /):
-    """Return whether a string is a [`URI-reference`][1].
+    """Return whether a string is a valid URI or relative reference ([RFC 3986, 4.1][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.1
+
+    Args:
+        text: a `str`, or another identifier.
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -317,9 +337,14 @@ def is_uri_reference(text, /):
 
 
 def is_absolute_uri(text, /):
-    """Return whether a string is an [`absolute-URI`][1], that is, a URI without a fragment.
+    """Return whether a string is a valid URI without a fragment ([RFC 3986, 4.3][1]).
+
+    The RFC calls such a URI an `absolute-URI`.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.3
+
+    Args:
+        text: a `str`, or another identifier.
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -331,7 +356,14 @@ def is_absolute_uri(text, /):
 
 
 def is_iri(text, /):
-    """Return whether a string is an [`IRI`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2).
+    """Return whether a string is a valid IRI ([RFC 3987, 2.2][1]).
+
+    An IRI begins with a scheme, and may contain non-ASCII characters. Every URI is an IRI.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-2.2
+
+    Args:
+        text: a `str`, or another identifier.
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -343,9 +375,12 @@ def is_iri(text, /):
 
 
 def is_iri_reference(text, /):
-    """Return whether a string is an [`IRI-reference`][1].
+    """Return whether a string is a valid IRI or relative IRI reference ([RFC 3987, 2.2][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc3987#section-2.2
+
+    Args:
+        text: a `str`, or another identifier.
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -357,18 +392,18 @@ def is_iri_reference(text, /):
 
 
 def parse(text, /):
-    """Parse a string as the narrowest of the four types that accepts it.
+    """Parse a string as the most specific of `URI`, `URIReference`, `IRI` and `IRIReference`.
 
     Args:
         text: a `str`, or another identifier.
 
     Returns:
-        A `URI` (with a scheme) or a `URIReference` (without) if the string is ASCII, otherwise
-        an `IRI` or an `IRIReference`. The string is kept exactly as it is.
+        A `URI` if the string is ASCII and has a scheme, a `URIReference` if it is ASCII and has
+        no scheme. Otherwise an `IRI` or an `IRIReference`. The string is kept unchanged.
 
     Raises:
-        ParseError: the string matches none of the four grammars; the error has the position
-            and the reason.
+        ParseError: the string is not a valid IRI reference. The error contains the position and
+            the reason.
         TypeError: `text` is neither a `str` nor an identifier.
 
     >>> parse("http://example.org/"), parse("../a"), parse("rosé")
@@ -377,13 +412,13 @@ def parse(text, /):
     cdef Scan at
     cdef str exact = as_text(text)
     check(exact, 0, &at)
-    # In ASCII the rules of the two RFCs produce the same.
+    # An ASCII string matches a rule of RFC 3986 if and only if it matches that of RFC 3987.
     cdef int rule = ASCII_ONLY if PyUnicode_IS_ASCII(exact) else 0
     return made(types[rule | NEEDS_SCHEME if at.scheme_end >= 0 else rule], exact, &at)
 
 
 cdef int check(str text, int rule, Scan* at) except -1:
-    """`scan_text`, or the error where the text does not meet the rule."""
+    """Scan a string, and raise a `ParseError` if it violates the rule."""
     cdef int invalid = scan_text(text, rule, at)
     if invalid != NOTHING:
         raise_parse_error(text, RULES[rule], COMPONENTS[invalid], at.position)
@@ -391,7 +426,7 @@ cdef int check(str text, int rule, Scan* at) except -1:
 
 
 cdef inline int public_rule(type cls) noexcept:
-    """The rule of a public type, or -1."""
+    """Return the rule of a public type, or -1 for any other type."""
     cdef int rule
     for rule in range(4):
         if <PyObject*>cls is TYPES[rule]:
@@ -400,11 +435,11 @@ cdef inline int public_rule(type cls) noexcept:
 
 
 cdef int rule_of(type cls) except -1:
-    """Return the grammar rule of a public type or of a subclass of one."""
+    """Return the grammar rule of a public type or of one of its subclasses."""
     cdef int rule = public_rule(cls)
     if rule >= 0:
         return rule
-    # Anything can be handed to a class method; only our own memory may be written to.
+    # Callers can pass any class to a class method, so make sure that its objects have our layout.
     if issubclass(cls, Identifier) and hasattr(cls, "_rule"):
         return RULES.index(cls._rule)
     raise TypeError(f"{cls.__name__} must be a subclass of IRIReference")
@@ -413,10 +448,10 @@ cdef int rule_of(type cls) except -1:
 cdef PyObject* call(
     PyObject* cls, PyObject* const* arguments, size_t count, PyObject* names
 ) except NULL:
-    """`cls(text)` of a public type, without a tuple of arguments made for it.
+    """Implement the call `cls(text)` of a public type without creating a tuple of arguments.
 
-    `type` calls what it finds in `tp_vectorcall` before `tp_new` (PEP 590). Subclasses do
-    not inherit it, so they are made by `__cinit__`, and their own `__init__` is called.
+    Calling a class calls its `tp_vectorcall` instead of `tp_new` (PEP 590). Subclasses do not
+    inherit it, so their objects are created by `__cinit__`, and their own `__init__` is called.
     """
     cdef Scan at
     cdef str text
@@ -424,7 +459,8 @@ cdef PyObject* call(
     if PyVectorcall_NARGS(count) != 1 or names is not NULL:
         raise TypeError(f"{(<type>cls).__name__} takes exactly one positional argument")
     text = as_text(<object>arguments[0])
-    # Not `public_rule`: of a package that is imported anew, older types have this call too.
+    # `public_rule` would not do: if the package is imported again, this function is still called for
+    # the types of the first import.
     check(text, rule_of(<type>cls), &at)
     self = made(<type>cls, text, &at)
     Py_INCREF(self)
@@ -432,12 +468,15 @@ cdef PyObject* call(
 
 
 cdef Identifier derived(type cls, str text, Scan* at):
-    """`made`, or for a subclass its own way of making one: it may keep more than a text."""
+    """Create an instance of a class for a string that was scanned.
+
+    Subclasses are called with the string, because they may have attributes of their own.
+    """
     return made(cls, text, at) if public_rule(cls) >= 0 else cls(text)
 
 
 cdef Identifier made(type cls, str text, Scan* at):
-    """A new value from what a scan has found, without reading the text again."""
+    """Create an instance of a class from a string and its bounds, without scanning it again."""
     cdef Identifier self = <Identifier>(<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
     fill(self, text, at)
     return self
@@ -445,7 +484,8 @@ cdef Identifier made(type cls, str text, Scan* at):
 
 cdef inline void fill(Identifier self, str text, Scan* at) noexcept:
     if public_rule(type(self)) >= 0:
-        # It holds nothing but a str, so no cycle passes through it to be collected.
+        # The object references only a str, so it is never part of a reference cycle, and the garbage
+        # collector need not track it.
         PyObject_GC_UnTrack(<PyObject*>self)
     cdef PyObject* before = self.held
     Py_INCREF(text)
@@ -464,9 +504,10 @@ cdef class Identifier:
     """Identifier(text, /)
 --
 
-The base class of the four public types: a string, and the offsets of its components."""
+The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
-    # A bare pointer, so that `made` can store it where nothing was; we own it.
+    # An owned reference as a plain pointer, so that `fill` can set it in an object that was just
+    # allocated, in which it is NULL.
     cdef PyObject* held
     cdef object __weakref__
     cdef int32_t scheme_end, authority_start, host_start, host_end, path_start, path_end, query_end
@@ -474,7 +515,8 @@ The base class of the four public types: a string, and the offsets of its compon
     def __cinit__(self, text, /):
         cdef Scan at
         cdef str exact = ""
-        # While an error is made, others may come upon this object: it is the empty reference by then.
+        # While an error is raised, other code can get hold of this object (from the garbage collector).
+        # So the object is a valid empty reference until it gets its string.
         Py_INCREF(exact)
         self.held = <PyObject*>exact
         self.scheme_end = self.authority_start = self.host_start = self.host_end = -1
@@ -487,17 +529,26 @@ The base class of the four public types: a string, and the offsets of its compon
 
     @classmethod
     def try_parse(type cls, text, /):
-        """Parse a string; return `None` if it is invalid for this type.
+        """Parse a string, or return `None` if the string is not valid for this type.
+
+        Args:
+            text: a `str`, or another identifier.
+
+        Returns:
+            An instance of the class, or `None`. No error is raised for an invalid string.
 
         Raises:
             TypeError: `text` is neither a `str` nor an identifier.
+
+        >>> URI.try_parse("http://example.org/"), URI.try_parse("http://exa mple.org/")
+        (URI('http://example.org/'), None)
         """
         cdef Scan at
         cdef str exact = as_text(text)
         return derived(cls, exact, &at) if scan_text(exact, rule_of(cls), &at) == NOTHING else None
 
     def _resolved(self, reference, bint strict):
-        """Resolve a reference against this base; return `None` if the base has no scheme."""
+        """Resolve a reference against this base URI; return `None` if the base has no scheme."""
         cdef str text = as_text(reference), target
         cdef Text base, other, out
         cdef Scan b, r, t
@@ -520,7 +571,8 @@ The base class of the four public types: a string, and the offsets of its compon
                 places(self, &b)
             else:
                 scan(base.p, base.n, 0, &b)
-            # Besides the two texts: a slash of `merge`, a shield of two, and a NUL.
+            # The result has at most the bytes of both strings, a slash from `merge`, a shield of two
+            # bytes, and a NUL.
             room = <size_t>base.n + <size_t>other.n + 4
             out.p = out.here
             if room > sizeof(out.here):
@@ -541,7 +593,10 @@ The base class of the four public types: a string, and the offsets of its compon
         return made(types[NEEDS_SCHEME | rule], target, &t)
 
     def _relative(self, base, bint climb):
-        """The shortest reference that a base resolves to this; `None` without one. Both have a scheme."""
+        """Return the shortest reference that resolves to this URI against the given base.
+
+        Both URIs must have a scheme. Return `None` if there is no such reference.
+        """
         cdef str text = as_text(base)
         cdef Text here, there
         cdef Scan b, t
@@ -567,11 +622,10 @@ The base class of the four public types: a string, and the offsets of its compon
             close_text(&there)
 
     def normalize(self, *, bint case=True, bint percent_encoding=True, dot_segments=True, bint ipv6=True, scheme=False, schemes=None):
-        """Return the normal form under syntax-based normalization ([RFC 3986, 6.2.2][1]).
+        """Return the normal form of the identifier ([RFC 3986, 6.2.2][1]; [RFC 3987, 5.3.2][2]).
 
-        For an IRI this is [RFC 3987, 5.3.2][2]. Each step can be disabled. Normalization is
-        idempotent, and never adds, removes or moves a scheme or an authority. By default,
-        it never changes whether the path starts with `/`.
+        Normalization is idempotent. It never adds, removes or moves a scheme or an authority.
+        With the default options, it never changes whether the path starts with `/`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
         [2]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.2
@@ -579,24 +633,27 @@ The base class of the four public types: a string, and the offsets of its compon
         [4]: https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4
 
         Args:
-            percent_encoding: decode unreserved characters. In a relative reference, segments
-                that are percent-encoded dots stay encoded, because resolution does not treat
-                them as dot segments. In an IRI that is not a URI, also decode the characters
-                that `to_iri` decodes.
-            case: convert scheme and host to lower case, the digits of triplets to upper case.
+            case: convert the scheme and the host to lower case, and the hexadecimal digits of
+                percent-encoded triplets to upper case.
+            percent_encoding: decode percent-encoded unreserved characters. In a relative
+                reference, the segments `%2E` and `%2E%2E` stay encoded: reference resolution
+                does not treat them as dot segments. In an IRI that is not a URI, also decode the
+                characters that `to_iri` decodes.
+            dot_segments: remove the segments `.` and `..`, percent-encoded or not, from a path
+                that starts with `/`. Other paths keep them, because in `data:,a/../b` they are
+                data. With `"all"`, remove them from those paths too, as in [5.2.4][4]; this may
+                make a path start with `/`. Without an authority, a new path that starts with `//`
+                is written as in `scheme:/.//path`, so that it remains a path. Relative references
+                always keep their dot segments.
             ipv6: write an IPv6 address in the canonical form of RFC 5952.
-            dot_segments: remove `.` and `..`, encoded or not, from a path that starts with
-                `/`. Rootless paths keep them, because in `data:,a/../b` they are data; `"all"`
-                applies [5.2.4][4] to those too, which may put a slash before them. A path
-                that would be parsed as an authority is shielded, as in `scheme:/.//path`.
-                Relative references keep them with every setting.
-            scheme: then apply the rules of its scheme ([6.2.3][3]): remove a default or empty
-                port, write `/` for an empty path where the two are equivalent, and normalize
-                as the scheme's own RFC specifies.
-            schemes: the scheme rules for `scheme`; `None` for `uriverse.SCHEMES`.
+            scheme: also apply the rules of the scheme ([6.2.3][3]): remove a default or empty
+                port, write `/` for an empty path if the two are equivalent, and normalize as the
+                scheme's own RFC specifies.
+            schemes: the registry of scheme rules that `scheme=True` uses; `None` means
+                `uriverse.SCHEMES`.
 
         Returns:
-            An identifier of the same type, or this object itself if nothing changes.
+            An identifier of the same type, or this object if nothing changes.
 
         Raises:
             TypeError: `dot_segments` is neither a `bool` nor a `str`, `scheme` is not a `bool`,
@@ -629,21 +686,22 @@ The base class of the four public types: a string, and the offsets of its compon
         return normal if scheme is False and schemes is None else by_scheme(normal, scheme, schemes, rule)
 
     def _to_uri(self):
-        """Convert to a URI or URI-reference: percent-encode non-ASCII characters.
+        """Percent-encode all non-ASCII characters and return a `URI` or a `URIReference`.
 
-        Return this object if it has one of these types already. For a subclass, return the plain
-        public type: its constructor may require more arguments.
+        An object of one of these two types is returned unchanged. An object of a subclass is
+        converted to the public type, because the constructor of the subclass may require more
+        arguments.
         """
         cdef Scan at
         cdef Text t
         cdef str text = <str>self.held
         cdef int rule = ASCII_ONLY if self.scheme_end < 0 else ASCII_ONLY | NEEDS_SCHEME
-        if public_rule(type(self)) >= ASCII_ONLY:  # it is this, or this and more
+        if public_rule(type(self)) >= ASCII_ONLY:  # a `URI` or a `URIReference`
             return self
         if not PyUnicode_IS_ASCII(text):
             open_text(text, &t)
             try:
-                # What is ASCII stays, as a URI-reference, so no class of it is asked for.
+                # All ASCII characters are kept, because the string is a valid IRI reference.
                 text = encoded(t.p, t.n, ANY_ASCII, NONE, None)
             finally:
                 close_text(&t)
@@ -651,9 +709,9 @@ The base class of the four public types: a string, and the offsets of its compon
         return made(types[rule], text, &at)
 
     def _to_iri(self):
-        """Convert to an IRI or IRI-reference: decode characters that are allowed in an IRI.
+        """Decode the percent-encoded characters that an IRI allows unencoded.
 
-        Return this object if nothing changes.
+        Return an object of the most specific type, or this object if nothing changes.
         """
         cdef str text = <str>self.held
         if PyUnicode_IS_ASCII(text) and memchr(PyUnicode_DATA(text), c"%", PyUnicode_GET_LENGTH(text)) is NULL:
@@ -661,6 +719,17 @@ The base class of the four public types: a string, and the offsets of its compon
         return changed(self, None, CHARACTERS_DECODED | UPPER_PAST_ASCII, False, False, DOTS_OF_NONE)
 
     def _with_part(self, int part, str text):
+        """Return a copy of the identifier with one component replaced or removed.
+
+        Args:
+            part: the number of the component, from 0: scheme, userinfo, host, port, path, query,
+                fragment.
+            text: the new component, or `None` to remove the component.
+
+        Returns:
+            The copy; this object if nothing changes; `None` if the new string is invalid or does
+            not parse into the intended components. `URI.replace` then finds the reason.
+        """
         cdef Scan at
         cdef Py_ssize_t start, end, shift, added = 0
         cdef str held = <str>self.held, whole
@@ -671,7 +740,7 @@ The base class of the four public types: a string, and the offsets of its compon
         ]
         if not 0 <= part < 7:
             raise IndexError(part)
-        # With their delimiters the seven cover the text, but for the "//".
+        # With their delimiters, the seven components cover the whole string except for "//".
         start = 0 if part == 0 else bounds[part]
         if part == 0:
             end = self.scheme_end + 1
@@ -702,12 +771,15 @@ The base class of the four public types: a string, and the offsets of its compon
         return derived(type(self), whole, &at)
 
     def _params(self, kind, /):
-        """Return the query as `Pairs` of the given kind, with the encoding of HTML forms."""
+        """Return the parameters of the query, as an instance of the class `kind`.
+
+        Names and values are decoded as in HTML forms, with `&` as the separator.
+        """
         return pairs(kind, self.query, True, c"&")
 
     @property
     def _bounds(self):
-        """The offsets of the components: `uriverse._spec.components.Bounds`."""
+        """The offsets of the components, as in `uriverse._spec.components.Bounds`."""
         return (
             self.scheme_end,
             self.authority_start,
@@ -720,9 +792,14 @@ The base class of the four public types: a string, and the offsets of its compon
 
     @property
     def scheme(self):
-        """The scheme without its colon ([RFC 3986, 3.1][1]); `None` in a relative reference.
+        """The scheme, without the colon ([RFC 3986, 3.1][1]); `None` in a relative reference.
+
+        The scheme is returned as written. Schemes are case-insensitive.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.1
+
+        >>> parse("HTTP://example.org/").scheme, parse("//example.org/").scheme
+        ('HTTP', None)
         """
         return part(self, 0, self.scheme_end) if self.scheme_end >= 0 else None
 
@@ -730,9 +807,14 @@ The base class of the four public types: a string, and the offsets of its compon
     def authority(self):
         """The authority, between `//` and the path ([RFC 3986, 3.2][1]); `None` without `//`.
 
-        It includes any password.
+        The authority consists of the userinfo, the host and the port, so it may contain a password.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2
+
+        >>> parse("http://user@example.org:80/a").authority, parse("mailto:a@example.org").authority
+        ('user@example.org:80', None)
+        >>> parse("file:///etc/hosts").authority
+        ''
         """
         if self.authority_start < 0:
             return None
@@ -742,9 +824,12 @@ The base class of the four public types: a string, and the offsets of its compon
     def userinfo(self):
         """The userinfo, before `@` in the authority ([RFC 3986, 3.2.1][1]); `None` without `@`.
 
-        It includes any password.
+        The userinfo may contain a password. It is returned as written, still percent-encoded.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1
+
+        >>> parse("ftp://user:secret@example.org/").userinfo, parse("ftp://example.org/").userinfo
+        ('user:secret', None)
         """
         if self.host_start == self.authority_start:
             return None
@@ -752,19 +837,27 @@ The base class of the four public types: a string, and the offsets of its compon
 
     @property
     def host(self):
-        """The host as written ([RFC 3986, 3.2.2][1]); `None` without an authority.
+        """The host, as written ([RFC 3986, 3.2.2][1]); `None` without an authority.
 
-        An IP literal keeps its brackets.
+        An IPv6 address keeps its brackets.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
+
+        >>> parse("http://Example.ORG:80/").host, parse("http://[::1]/").host
+        ('Example.ORG', '[::1]')
+        >>> parse("file:///etc/hosts").host, parse("urn:example:a").host
+        ('', None)
         """
         return part(self, self.host_start, self.host_end) if self.host_start >= 0 else None
 
     @property
     def port_text(self):
-        """The port as written ([RFC 3986, 3.2.3][1]); `None` without one, `""` for a bare colon.
+        """The port as a string ([RFC 3986, 3.2.3][1]); `None` without `:`, `""` if it is empty.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3
+
+        >>> [parse(f"http://example.org{port}/").port_text for port in (":0080", ":", "")]
+        ['0080', '', None]
         """
         if self.host_end < 0 or self.host_end == self.path_start:
             return None
@@ -772,17 +865,23 @@ The base class of the four public types: a string, and the offsets of its compon
 
     @property
     def path(self):
-        """The path, possibly empty ([RFC 3986, 3.3][1]).
+        """The path, as written ([RFC 3986, 3.3][1]); `""` if it is empty, never `None`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.3
+
+        >>> parse("http://example.org/a%20b?c").path, parse("http://example.org").path
+        ('/a%20b', '')
         """
         return part(self, self.path_start, self.path_end)
 
     @property
     def query(self):
-        """The query without its `?` ([RFC 3986, 3.4][1]); `None` without one, `""` if empty.
+        """The query, without the `?` ([RFC 3986, 3.4][1]); `None` without `?`, `""` if empty.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.4
+
+        >>> parse("/a?b=c%20d#e").query, parse("/a?").query, parse("/a").query
+        ('b=c%20d', '', None)
         """
         if self.path_end == self.query_end:
             return None
@@ -790,22 +889,30 @@ The base class of the four public types: a string, and the offsets of its compon
 
     @property
     def fragment(self):
-        """The fragment without its `#` ([RFC 3986, 3.5][1]); `None` without one, `""` if empty.
+        """The fragment, without the `#` ([RFC 3986, 3.5][1]); `None` without `#`, `""` if empty.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.5
+
+        >>> parse("/a?b#c").fragment, parse("/a#").fragment, parse("/a").fragment
+        ('c', '', None)
         """
         cdef Py_ssize_t end = PyUnicode_GET_LENGTH(<str>self.held)
         return part(self, self.query_end + 1, end) if self.query_end < end else None
 
     @property
     def host_kind(self):
-        """The kind of host ([RFC 3986, 3.2.2][1]); `None` without an authority.
+        """The kind of host, as a rule name ([RFC 3986, 3.2.2][1]); `None` without an authority.
 
-        The name of the grammar rule: `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or
-        `"reg-name"`. A host that matches both of the last two is an IPv4address, as the RFC
-        specifies.
+        The value is `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or `"reg-name"`, a registered
+        name. An IPv4 address matches both of the last two rules; as the RFC specifies, its kind is
+        `"IPv4address"`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
+
+        >>> [parse(f"//{host}/").host_kind for host in ("example.org", "127.0.0.1", "[::1]")]
+        ['reg-name', 'IPv4address', 'IPv6address']
+        >>> parse("urn:example:a").host_kind is None
+        True
         """
         cdef bytes host
         cdef const unsigned char* p
@@ -832,7 +939,10 @@ The base class of the four public types: a string, and the offsets of its compon
 
 
 cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6_form, int dots):
-    """What `normalize` writes, as a `cls`, or else of the narrowest type; itself, if it is the same."""
+    """Return the result of `normalize` as a `cls`, or as the most specific type without a `cls`.
+
+    Return `self` if nothing changes.
+    """
     cdef str held = <str>self.held, text
     cdef Text t, out
     cdef Scan at, done
@@ -846,7 +956,7 @@ cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6
         else:
             scan(t.p, t.n, 0, &at)
         out.p = out.here
-        # Room for what an address may grow by, a shield and a NUL.
+        # An IPv6 address may grow, a shield has two bytes, and there is a NUL.
         if t.n + 20 > <Py_ssize_t>sizeof(out.here):
             out.p = out.owned = <unsigned char*>PyMem_Malloc(t.n + 20)
             if out.p is NULL:
@@ -870,7 +980,7 @@ cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6
 
 
 cdef Identifier by_scheme(Identifier self, scheme, schemes, int rule):
-    """Apply the scheme step of `normalize` to a value in the normal form of its syntax."""
+    """Apply scheme-based normalization to a value in syntax-based normal form."""
     cdef Scan at
     cdef str text
     if scheme is True and schemes is None and PyUnicode_IS_ASCII(<str>self.held):
@@ -884,13 +994,13 @@ cdef Identifier by_scheme(Identifier self, scheme, schemes, int rule):
     return derived(type(self), text, &at)
 
 
-# What stands before and behind each of the seven parts, from the scheme on; 0 is nothing.
+# The delimiters before and after each of the seven components; 0 for no delimiter.
 cdef const char* BEFORE = b"\0\0\0:\0?#"
 cdef const char* BEHIND = b":@\0\0\0\0\0"
 
 
 cdef str exchanged(str held, Py_ssize_t start, Py_ssize_t end, char before, str text, char behind):
-    """A text with a span of it exchanged for another with a delimiter, or two, or none."""
+    """Replace a span of a string with another string and its delimiters (0 for none)."""
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), size = PyUnicode_GET_LENGTH(text), w
     cdef const unsigned char* p
     cdef unsigned char* out
@@ -913,7 +1023,7 @@ cdef str exchanged(str held, Py_ssize_t start, Py_ssize_t end, char before, str 
 
 
 cdef inline void places(Identifier self, Scan* at) noexcept:
-    """Where the components of a value stand, as `scan` would find them."""
+    """Copy the bounds of a value into a `Scan`."""
     at.scheme_end = self.scheme_end
     at.authority = self.authority_start
     at.host = self.host_start

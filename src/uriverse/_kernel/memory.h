@@ -1,8 +1,8 @@
-/* Buffers of columns.
+/* The buffers of columns.
  *
- * Memory that is new costs more than what is written to it: the system clears each page, and threads
- * wait for each other to get it. So some of what is given back is kept, to be used again; and large
- * pages are asked for, where the system has them.
+ * Getting new memory from the system takes longer than writing to it: the system clears each page, and
+ * threads wait for each other. So some freed buffers are kept in a pool and used again. For large
+ * buffers, the system is asked for huge pages if it supports them.
  */
 
 #ifndef URIVERSE_MEMORY_H
@@ -18,8 +18,8 @@
 #endif
 
 #define ALIGNMENT 64                  /* of each buffer, as Arrow recommends */
-#define LEAST_KEPT ((size_t)1 << 16)  /* of what is smaller, malloc keeps enough */
-#define MOST_KEPT ((size_t)1 << 25)   /* of all together */
+#define LEAST_KEPT ((size_t)1 << 16)  /* smaller buffers are left to malloc */
+#define MOST_KEPT ((size_t)1 << 25)   /* the total size of the buffers in the pool */
 #define PLACES_KEPT 64
 #define LARGE ((size_t)1 << 22)
 
@@ -30,7 +30,8 @@ static struct {
     unsigned char *buffers[PLACES_KEPT];
 } kept;
 
-/* Nobody waits: who finds it busy goes to malloc. So a process that was forked meanwhile goes on. */
+/* The pool of free buffers is never waited for: if another thread is using it, malloc is called instead.
+ * So a child process that was forked while the pool was in use does not hang. */
 #if defined(__GNUC__)
 #define ENTER(lock) (!__atomic_test_and_set(lock, __ATOMIC_ACQUIRE))
 #define LEAVE(lock) __atomic_clear(lock, __ATOMIC_RELEASE)
@@ -64,12 +65,14 @@ static inline size_t room_size(const void *buffer)
     return head_of(buffer)->size;
 }
 
-/* A buffer of that size, or up to a quarter more, so that it fits what is alike; NULL without memory. */
+/* Return a buffer of at least `size` bytes, or NULL if memory runs out.
+ *
+ * The size is rounded up by at most a quarter, so that the buffer can be reused for similar sizes. */
 static void *room_new(size_t size)
 {
     size_t step = LEAST_KEPT >> 2;
     unsigned char *found = NULL, *block;
-    if (size > SIZE_MAX >> 2) /* so that no sum below overflows */
+    if (size > SIZE_MAX >> 2) /* so that the sums below do not overflow */
         return NULL;
     while (step << 3 <= size)
         step <<= 1;
@@ -93,7 +96,8 @@ static void *room_new(size_t size)
     block = (unsigned char *)malloc(size + HEAD + ALIGNMENT);
     if (!block)
         return NULL;
-    /* The first aligned address after a head; it is less than HEAD + ALIGNMENT after the block's. */
+    /* The first aligned address that leaves room for the head. It is less than HEAD + ALIGNMENT bytes
+     * after the start of the block, so the buffer fits. */
     found = (unsigned char *)(((uintptr_t)block + HEAD + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1));
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     if (size >= LARGE) {
@@ -126,7 +130,8 @@ static void room_free(void *buffer)
     free(head_of(buffer)->block);
 }
 
-/* A larger buffer with what has been used of the old one, which is there no more then. */
+/* Return a buffer of at least `size` bytes with the first `used` bytes of `old`, which is freed if it is
+ * too small. If memory runs out, return NULL; `old` then remains. */
 static void *room_grown(void *old, size_t used, size_t size)
 {
     if (old && room_size(old) >= size)
@@ -139,7 +144,8 @@ static void *room_grown(void *old, size_t used, size_t size)
     return grown;
 }
 
-/* What has been used of a buffer, in one that it does not leave half empty. */
+/* Return a buffer with the first `used` bytes of `buffer`. If less than half of it is used, they are
+ * copied to a smaller buffer, and `buffer` is freed. */
 static void *room_fitted(void *buffer, size_t used)
 {
     void *fitted;

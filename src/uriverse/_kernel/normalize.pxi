@@ -1,18 +1,19 @@
-# Triplets and normalisation over bytes: `uriverse._spec.percent` and `.normalization`.
+# Percent-decoding and normalization over bytes: `uriverse._spec.percent`, `uriverse._spec.normalization`
+# and `uriverse._spec.ipv6`.
 
 from libc.string cimport memchr, memcmp
 
 cdef enum:
-    # What becomes of triplets; a sum of these.
+    # Flags: which triplets to decode, and whose digits to convert to upper case.
     ALL_DECODED = 1
     UNRESERVED_DECODED = 2
-    CHARACTERS_DECODED = 4  # past ASCII, where an IRI may hold them
-    PRIVATE_TOO = 8  # of those, as a query may hold them
+    CHARACTERS_DECODED = 4  # non-ASCII characters that an IRI allows
+    PRIVATE_TOO = 8  # with CHARACTERS_DECODED: also private-use characters, as in a query
     UPPER = 16
     UPPER_PAST_ASCII = 32
 
 cdef enum:
-    # Which URIs have their dot segments removed: none, those with a path that starts with `/`, all.
+    # The URIs whose dot segments are removed: none, those whose path starts with "/", or all.
     DOTS_OF_NONE = 0
     DOTS_OF_ROOTED = 1
     DOTS_OF_ALL = 2
@@ -21,13 +22,14 @@ cdef const char* DIGITS = b"0123456789ABCDEF"
 
 
 cdef inline unsigned char digit(unsigned char c) noexcept nogil:
-    """The value of a hexadecimal digit."""
-    # Letters of either case have 1 to 6 in their low four bits, and bit 6 set.
+    """Return the value of a hexadecimal digit."""
+    # Letters of either case have the values 1 to 6 in their low four bits, and the bit 0x40, which
+    # decimal digits do not have.
     return (c & 0x0F) + (9 if c & 0x40 else 0)
 
 
 cdef inline bint is_triplet(const unsigned char* p) noexcept nogil:
-    """Whether a triplet begins at `p`; no byte past a NUL is looked at."""
+    """Return whether a triplet begins at `p`, without reading bytes after a NUL."""
     return p[0] == c"%" and FLAGS[p[1]] & HEXDIG and FLAGS[p[2]] & HEXDIG
 
 
@@ -44,7 +46,11 @@ cdef inline unsigned char lower(unsigned char c) noexcept nogil:
 
 
 cdef int legal_character(const unsigned char* p, int how, unsigned char* octets) noexcept nogil:
-    """How many triplets at `p` make a character past ASCII that may stand there; else 0."""
+    """Return the number of triplets at `p` that encode a non-ASCII character to be decoded, or 0.
+
+    Returns 0 if the octets are not strictly legal UTF-8, and if an IRI does not allow the character
+    (RFC 3987, 2.2 and 4.1). Otherwise `octets` gets the UTF-8 octets.
+    """
     cdef int length = 0
     while length < 4 and is_triplet(p + 3 * length):
         octets[length] = octet_of(p + 3 * length)
@@ -62,9 +68,10 @@ cdef int legal_character(const unsigned char* p, int how, unsigned char* octets)
 cdef Py_ssize_t rewrite(
     const unsigned char* p, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t w, int how
 ) noexcept nogil:
-    """Copy a span to `w` with its triplets changed; the place after it, or -1 if one is malformed.
+    """Copy a span and rewrite its triplets; return the end of the output, or -1 for a malformed one.
 
-    What follows the span is no hexadecimal digit, so no triplet reaches past it.
+    The character after the span must not be a hexadecimal digit, so that no triplet extends beyond the
+    span.
     """
     cdef Py_ssize_t i = start
     cdef const unsigned char* sign
@@ -107,7 +114,7 @@ cdef Py_ssize_t rewrite(
 
 
 cdef bint is_dots(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    """Whether a segment is `.` or `..`, encoded or not."""
+    """Return whether a segment is `.` or `..`, percent-encoded or not."""
     cdef int dots = 0
     while i < end and dots < 3:
         if p[i] == c".":
@@ -129,7 +136,7 @@ cdef Py_ssize_t rewrite_path(
     int how,
     int how_dots,
 ) noexcept nogil:
-    """`rewrite`, with another way for segments that are encoded dots."""
+    """Rewrite a path like `rewrite`, with the flags `how_dots` for segments that are `.` or `..`."""
     cdef Py_ssize_t i = start, k
     if how == how_dots or memchr(p + start, c"%", end - start) is NULL:
         return rewrite(p, start, end, out, w, how)
@@ -146,7 +153,7 @@ cdef Py_ssize_t rewrite_path(
 
 
 cdef void lower_host(unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    """Section 6.2.2.1 in place, but for triplets, whose digits are in upper case."""
+    """Convert a host to lower case in place (6.2.2.1), except for triplets."""
     while i < end:
         if p[i] == c"%":
             i += 3
@@ -156,7 +163,7 @@ cdef void lower_host(unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept no
 
 
 cdef bint has_dot_segment(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    """Whether a path has a segment `.` or `..`; what ends it is none of its characters."""
+    """Return whether a path has a segment `.` or `..`."""
     cdef Py_ssize_t i = start
     cdef const unsigned char* dot
     while True:
@@ -175,25 +182,25 @@ cdef bint has_dot_segment(const unsigned char* p, Py_ssize_t start, Py_ssize_t e
 
 
 cdef int dots_of(dot_segments) except -1:
-    """Which URIs have their dot segments removed, by the option of `normalize`."""
+    """Convert the option `dot_segments` of `normalize`."""
     if dot_segments is True:
         return DOTS_OF_ROOTED
     if dot_segments is False:
         return DOTS_OF_NONE
     if not (isinstance(dot_segments, str) and dot_segments == "all"):
-        call_reference("normalization.check_dot_segments", dot_segments)  # it raises
+        call_reference("normalization.check_dot_segments", dot_segments)  # raises an error
     return DOTS_OF_ALL
 
 
 cdef inline bint loses_dots(const unsigned char* p, Scan* at, int dots) noexcept nogil:
-    """Whether dot segments are to be removed from the path, if it has any."""
+    """Return whether dot segments would be removed from the path."""
     if dots == DOTS_OF_NONE or at.scheme_end < 0 or at.path == at.path_end:
         return False
     return dots == DOTS_OF_ALL or p[at.path] == c"/"
 
 
 cdef bint is_plain(const unsigned char* p, Py_ssize_t n, Scan* at, int how, bint case, bint ipv6_form, int dots) noexcept nogil:
-    """Whether normalisation, as far as asked for, has nothing to look at."""
+    """Return whether the enabled steps of normalization certainly change nothing."""
     cdef Py_ssize_t i
     if (how or dots) and memchr(p, c"%", n) is not NULL:
         return False
@@ -220,9 +227,9 @@ cdef Py_ssize_t normalize(
     unsigned char* out,
     Scan* done,
 ) noexcept nogil:
-    """Write an identifier after some of the steps, and where its components are; the length.
+    """Write an identifier after the enabled steps, and its bounds; return its length.
 
-    There is to be room for 16 bytes more than `n`: an address may grow, and a path may be
+    The output must have room for `n + 16` bytes, because an IPv6 address may grow, and a path may be
     shielded.
     """
     cdef Py_ssize_t i, w = 0, start
@@ -251,8 +258,8 @@ cdef Py_ssize_t normalize(
         done.host_end = w
         w = put(out, w, p, at.host_end, at.path)
     done.path = start = w
-    # Encoded dots are steps where steps are removed; in a relative reference they are none,
-    # and stay so.
+    # If dot segments are removed, percent-encoded ones are decoded first. In a relative reference, they
+    # stay encoded: resolution does not treat them as dot segments.
     how_dots = how
     if at.scheme_end < 0:
         how_dots = how & ~UNRESERVED_DECODED
@@ -270,7 +277,7 @@ cdef Py_ssize_t normalize(
 
 
 cdef Py_ssize_t write_ipv6(const unsigned char* p, Py_ssize_t i, unsigned char* out, Py_ssize_t w) noexcept nogil:
-    """Write the valid address in brackets at `i` as RFC 5952 does; the place after it."""
+    """Write the canonical form (RFC 5952) of the IPv6 address in brackets at `i`; return its end."""
     cdef unsigned int numbers[8]
     cdef int count = 0, doubled = -1, groups = 8, k, shift, best = 0, best_length = 1, length = 0
     cdef unsigned int value
@@ -289,7 +296,7 @@ cdef Py_ssize_t write_ipv6(const unsigned char* p, Py_ssize_t i, unsigned char* 
             value = value << 4 | digit(p[i])
             i += 1
         if p[i] == c".":
-            # An IPv4address: its octets are the last two groups.
+            # An IPv4address, which replaces the last two groups.
             i = start
             for k in range(4):
                 value = 0
@@ -347,7 +354,10 @@ cdef Py_ssize_t write_ipv6(const unsigned char* p, Py_ssize_t i, unsigned char* 
 
 
 cdef bint is_before_ipv4(const unsigned int* numbers) noexcept nogil:
-    """Whether the first six groups tell that an IPv4 address follows: see `spec.ipv6`."""
+    """Return whether the last two groups are written as an IPv4 address.
+
+    That depends on the first six groups: see `BEFORE_IPV4` in `uriverse._spec.ipv6`.
+    """
     cdef unsigned int middle = numbers[1] | numbers[2] | numbers[3]
     if numbers[0] == 0x64 and numbers[1] == 0xFF9B:
         return (numbers[2] | numbers[3] | numbers[4] | numbers[5]) == 0
@@ -357,7 +367,7 @@ cdef bint is_before_ipv4(const unsigned int* numbers) noexcept nogil:
 
 
 cdef Py_ssize_t write_number(unsigned char* out, Py_ssize_t w, unsigned int value, unsigned int base) noexcept nogil:
-    """Write a number of at most 16 bits without leading zeros, letters in lower case."""
+    """Write a 16-bit number without leading zeros, with lower-case digits; return the end."""
     cdef unsigned char reversed_digits[5]
     cdef int count = 0
     while True:

@@ -162,7 +162,7 @@ cdef class Pairs:
 
     @property
     def query(self):
-        """The query exactly as written; `None` if there is no query, `""` if the query is empty.
+        """The query exactly as written; `None` without a query, `""` for an empty query.
 
         >>> from uriverse import Params
         >>> Params("a=%7e&&b").query
@@ -254,7 +254,7 @@ cdef class Pairs:
         for name, value in self._pairs():
             index.setdefault(name, []).append(value)
         with critical_section(self):
-            # The first table is kept until deallocation: another thread may be reading it.
+            # Keep the first table until deallocation, because another thread may be reading it.
             if self.index is NULL:
                 Py_INCREF(index)
                 self.index = <PyObject*>index

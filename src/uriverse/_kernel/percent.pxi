@@ -1,38 +1,38 @@
-# The functions of `uriverse.percent`, where what is given can be had at once. All else, which
-# is errors and policies, is handed over: see `load`.
+# The functions of `uriverse.percent`. Errors and the handling of octets that are not UTF-8 are left
+# to the reference implementation, which `call_reference` calls.
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 
 cdef dict COMPONENT_CLASSES = {}
-# What becomes of octets that are not UTF-8; where there are none, it is all the same.
+# How to handle octets that are not UTF-8. Without such octets, all of them give the same result.
 cdef tuple POLICIES = ("strict", "replace", "keep", "surrogateescape")
 
 
 def encode(data, component, /, *, bint iri=False):
-    r"""Percent-encode data for a component ([RFC 3986, 2.4 and 2.5][1]).
+    r"""Percent-encode data for use in a component ([RFC 3986, 2.4 and 2.5][1]).
 
-    Every character that the component's rule does not allow is percent-encoded as UTF-8. The
-    percent sign is always encoded, so a triplet in the data is encoded again. A surrogate escape
-    (U+DC80 to U+DCFF, as produced by `os.fsdecode`) is encoded as the octet that it represents.
+    Every character that is not allowed in the component is percent-encoded as UTF-8. The percent
+    sign is always encoded, so `%20` becomes `%2520`. A surrogate escape (U+DC80 to U+DCFF, as
+    returned by `os.fsdecode`) is encoded as the octet that it represents.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.4
     [2]: https://www.rfc-editor.org/rfc/rfc3987#section-4.1
 
     Args:
-        data: a string, or octets.
-        component: the rule that the result must match: `"segment"`, `"query"`,
-            `"fragment"`, `"userinfo"`, `"reg-name"`, `"segment-nz-nc"` (the first segment
-            of a relative path, without a colon), `"path"` (slashes are kept), or
+        data: a string or bytes.
+        component: the component or grammar rule that the result must match: `"segment"`,
+            `"query"`, `"fragment"`, `"userinfo"`, `"reg-name"`, `"segment-nz-nc"` (the first
+            segment of a relative path, without a colon), `"path"` (slashes are kept), or
             `"unreserved"` (only unreserved characters are kept).
-        iri: whether to keep the non-ASCII characters that are allowed there in an IRI, except
-            bidirectional formatting characters ([RFC 3987, 4.1][2]).
+        iri: whether to keep non-ASCII characters if an IRI allows them in the component.
+            Bidirectional formatting characters are encoded in any case ([RFC 3987, 4.1][2]).
 
     Raises:
         BuildError: the string contains a lone surrogate that is not a surrogate escape, or
-            surrogate escapes that together are valid UTF-8: decoding would return another
-            string.
-        TypeError: the data is neither `str` nor `bytes`.
-        ValueError: the component is unknown.
+            several surrogate escapes that form valid UTF-8. Decoding the result would return a
+            different string.
+        TypeError: `data` is neither a `str` nor `bytes`.
+        ValueError: `component` is none of the listed values.
 
     >>> encode("a b/é?", "segment"), encode("a b/é?", "query"), encode("é", "query", iri=True)
     ('a%20b%2F%C3%A9%3F', 'a%20b/%C3%A9?', 'é')
@@ -64,7 +64,10 @@ def encode(data, component, /, *, bint iri=False):
 
 
 cdef str encoded(const unsigned char* p, Py_ssize_t n, uint16_t characters, int allowed, str text):
-    """Data with all encoded that is not of these characters; `text`, if it has nothing else."""
+    """Percent-encode data, except for the given class of characters.
+
+    If there is nothing to encode and `text` is given, return `text`.
+    """
     cdef Py_ssize_t i = 0, room
     cdef unsigned char here[1024]
     cdef unsigned char* out = here
@@ -90,7 +93,7 @@ cdef str encoded(const unsigned char* p, Py_ssize_t n, uint16_t characters, int 
 cdef Py_ssize_t write_encoded(
     const unsigned char* p, Py_ssize_t i, Py_ssize_t n, uint16_t characters, int allowed, unsigned char* out
 ) noexcept nogil:
-    """Write data of which the first `i` bytes stand for themselves; the length."""
+    """Write data whose first `i` bytes need no encoding; return the length of the result."""
     cdef Py_ssize_t w = put(out, 0, p, 0, i)
     cdef int length
     while i < n:
@@ -99,7 +102,8 @@ cdef Py_ssize_t write_encoded(
             w += 1
             i += 1
             continue
-        # A character begins with this; the bytes after a first one that is encoded are too.
+        # The first byte of a non-ASCII character. If the character is encoded, its continuation bytes
+        # are not in this branch, and are encoded one by one.
         if p[i] >= 0xC0 and allowed != NONE:
             length = length_past_ascii(p + i, allowed)
             if length > 0 and not in_ranges(code_point(p + i, length), BIDI_RANGES, bidi_count):
@@ -115,7 +119,10 @@ cdef Py_ssize_t write_encoded(
 
 
 cdef bint has_surrogate(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Whether text, as `utf8` writes it, has a lone surrogate."""
+    """Return whether the output of `utf8` contains a lone surrogate.
+
+    Only surrogates are encoded as 0xED and a byte from 0xA0 on. 0xED is never a continuation byte.
+    """
     cdef Py_ssize_t i = 0
     cdef const unsigned char* found
     while True:
@@ -130,22 +137,22 @@ cdef bint has_surrogate(const unsigned char* p, Py_ssize_t n) noexcept nogil:
 def decode(text, /, errors="strict"):
     r"""Percent-decode a string ([RFC 3986, 2.1][1]).
 
-    All triplets are decoded, once. Split an identifier into components before decoding: the
-    result may contain any delimiter.
+    All triplets are decoded, but only once: `%2525` becomes `%25`. Split a URI into components
+    before decoding them, because the result may contain delimiters.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.1
 
     Args:
-        text: a component, or a part of one. Other characters represent themselves.
-        errors: how octets that are not UTF-8 are decoded: `"strict"` raises, `"replace"`
-            returns U+FFFD for them, `"keep"` leaves them encoded, in upper case, and
-            `"surrogateescape"` returns a surrogate escape for each, which `encode` reverses.
+        text: a component, or a part of one. Only percent-encoded triplets are changed.
+        errors: what to do with octets that are not valid UTF-8: `"strict"` raises an error,
+            `"replace"` inserts U+FFFD, `"keep"` keeps them percent-encoded, in upper case, and
+            `"surrogateescape"` returns a surrogate escape for each, which `encode` can encode.
 
     Raises:
-        ConvertError: the encoded octets are not UTF-8, and `errors` is `"strict"`.
+        ConvertError: the decoded octets are not valid UTF-8, and `errors` is `"strict"`.
         ParseError: a percent sign is not followed by two hexadecimal digits.
         TypeError: `text` is not a `str`.
-        ValueError: the policy is unknown.
+        ValueError: `errors` is none of the listed values.
 
     >>> decode("caf%C3%A9%2F%2525")
     'café/%25'
@@ -161,11 +168,14 @@ def decode(text, /, errors="strict"):
 
 
 def decode_bytes(text, /):
-    r"""Percent-decode a string to octets ([RFC 3986, 2.1][1]).
+    r"""Percent-decode a string to bytes ([RFC 3986, 2.1][1]).
 
-    All triplets are decoded, once; non-ASCII characters are returned as UTF-8.
+    All triplets are decoded, but only once. Other characters are encoded as UTF-8.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.1
+
+    Args:
+        text: a component, or a part of one.
 
     Raises:
         ParseError: a percent sign is not followed by two hexadecimal digits.
@@ -179,12 +189,15 @@ def decode_bytes(text, /):
 
 
 def decode_unreserved(text, /):
-    """Decode the triplets of unreserved characters ([RFC 3986, 2.3][1]).
+    """Decode percent-encoded unreserved characters, and no others ([RFC 3986, 2.3][1]).
 
-    The result is equivalent, except for a segment `%2E` or `%2E%2E` of a relative reference:
-    resolution does not treat those as dot segments.
+    The result is equivalent to the input, with one exception: in a relative reference, reference
+    resolution treats `.` and `..` as dot segments, but not `%2E` and `%2E%2E`.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.3
+
+    Args:
+        text: a component, or a part of one.
 
     Raises:
         ParseError: a percent sign is not followed by two hexadecimal digits.
@@ -198,9 +211,14 @@ def decode_unreserved(text, /):
 
 
 def uppercase(text, /):
-    """Convert the digits of all triplets to upper case ([RFC 3986, 6.2.2.1][1]).
+    """Convert the hexadecimal digits of triplets to upper case ([RFC 3986, 6.2.2.1][1]).
+
+    A triplet is a percent sign and two hexadecimal digits, such as `%3a`.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.1
+
+    Args:
+        text: a component, or a part of one.
 
     Raises:
         ParseError: a percent sign is not followed by two hexadecimal digits.
@@ -214,7 +232,11 @@ def uppercase(text, /):
 
 
 cdef object rewritten(str text, int how, bint as_bytes):
-    """A text with its triplets changed; `None` where one is malformed, or there is no text in UTF-8."""
+    """Rewrite the triplets of a string; return a `str`, or `bytes` if `as_bytes` is true.
+
+    Returns `None` if a triplet is malformed, the string contains a lone surrogate, or the result is
+    not UTF-8.
+    """
     cdef Text t
     cdef unsigned char here[1024]
     cdef unsigned char* out = here
@@ -240,9 +262,9 @@ cdef object rewritten(str text, int how, bint as_bytes):
 
 
 cdef object text_of(const unsigned char* p, Py_ssize_t n):
-    """The text that octets are in UTF-8; `None` where they are not.
+    """Decode UTF-8; return `None` if the octets are not valid UTF-8.
 
-    As `PyUnicode_DecodeUTF8`, which takes twice the time for a text as short as a component.
+    For strings of the length of a component, this is twice as fast as `PyUnicode_DecodeUTF8`.
     """
     cdef Py_ssize_t i = 0, length = 0
     cdef unsigned int c, largest = 0
@@ -250,7 +272,7 @@ cdef object text_of(const unsigned char* p, Py_ssize_t n):
     cdef uint64_t eight
     while i < n:
         if p[i] < 0x80:
-            # Eight bytes at a time, as none of them has its high bit set.
+            # Skip eight bytes at a time while none of them has its high bit set.
             while i + 8 <= n:
                 memcpy(&eight, p + i, 8)
                 if eight & 0x8080808080808080ULL:
@@ -281,7 +303,7 @@ cdef object text_of(const unsigned char* p, Py_ssize_t n):
 
 
 cdef void widen(const unsigned char* p, Py_ssize_t n, Unit* out) noexcept nogil:
-    """Write the characters of valid UTF-8, one a unit."""
+    """Decode valid UTF-8 into an array of code points."""
     cdef Py_ssize_t i = 0, w = 0
     cdef int size
     while i < n:

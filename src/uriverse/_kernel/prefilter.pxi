@@ -1,10 +1,10 @@
-# Recognize strings in which `check` certainly finds nothing: `uriverse.diagnosis.prefilter`.
+# Recognize strings for which `check` certainly has no findings: `uriverse.diagnosis.prefilter`.
 
 
 cdef bint names_host(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    """Return whether a host is a host name (RFC 1123, 2.1) that is certainly unsuspicious.
+    """Return whether a host is a host name (RFC 1123, 2.1) that `check` does not report.
 
-    It has no A-labels, and its last label begins with a letter.
+    Such a host name has no A-labels, and its last label begins with a letter.
     """
     cdef Py_ssize_t start
     while True:
@@ -25,10 +25,10 @@ cdef bint names_host(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexc
 
 
 cdef bint triplets_are_plain(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    """Return whether all triplets are harmless.
+    """Return whether `check` does not report any triplet of a string.
 
-    They encode valid UTF-8, but no noncharacters, controls, dots, slashes, backslashes or percent
-    signs.
+    Their octets must be valid UTF-8, and must not be noncharacters, controls, dots, slashes,
+    backslashes or percent signs.
     """
     cdef const unsigned char* sign
     cdef unsigned char octets[4]
@@ -76,7 +76,7 @@ cdef bint port_is_plain(const unsigned char* p, Scan* at, bint best) noexcept no
 
 
 cdef bint path_is_plain(const unsigned char* p, Scan* at) noexcept nogil:
-    """Return whether a path never begins with two slashes, even without its dot segments."""
+    """Return whether a path does not begin with "//", with or without its dot segments."""
     cdef Py_ssize_t i
     if at.path_end - at.path >= 2 and p[at.path + 1] == c"/":
         return False
@@ -88,10 +88,7 @@ cdef bint path_is_plain(const unsigned char* p, Scan* at) noexcept nogil:
 
 
 cdef bint names_file(const unsigned char* p, Scan* at) noexcept nogil:
-    """Return whether a `file` URI has an empty host, a path and no query.
-
-    The path must not contain a possible drive letter.
-    """
+    """Return whether a `file` URI has an empty host, a path without a drive letter, and no query."""
     cdef const unsigned char* path = p + at.path
     if at.path == at.path_end or at.host < at.path or at.path_end < at.query_end:
         return False
@@ -100,7 +97,7 @@ cdef bint names_file(const unsigned char* p, Scan* at) noexcept nogil:
 
 
 cdef bint is_localhost(const unsigned char* p, Scan* at) noexcept nogil:
-    """Return whether the host is "localhost", in any case."""
+    """Return whether the host is "localhost", ignoring case."""
     cdef const char* name = b"localhost"
     cdef int k
     if at.host_end - at.host != 9:
@@ -112,7 +109,7 @@ cdef bint is_localhost(const unsigned char* p, Scan* at) noexcept nogil:
 
 
 cdef bint has_late_at(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    """Return whether there is an "@" between an authority with an empty path and the next slash."""
+    """Return whether there is an "@" between index `i` and the next slash."""
     while i < n and p[i] != c"/":
         if p[i] == c"@":
             return True
@@ -147,7 +144,7 @@ cdef bint certain(const unsigned char* p, Py_ssize_t n, bint best) noexcept nogi
 
 
 def has_no_findings(str text, bint best, /):
-    """Return whether `check` certainly finds nothing in a string; false if that is not certain.
+    """Return whether `check` certainly has no findings about a string; false if that is not certain.
 
     Args:
         text: any string.

@@ -1,41 +1,42 @@
-# The reference that leads from a base to a target, over bytes: `uriverse._spec.relative`.
+# Relativization over bytes: `uriverse._spec.relative`. It finds a reference from a base to a target.
 
 cdef enum:
-    # More than a form has besides the target's text, which is a shield of two; and more than what
-    # `resolve` writes besides two texts, which is a slash, a shield and a NUL.
+    # More bytes than a form can have in addition to those of the target: a shield of two bytes. Also
+    # more than `resolve` writes in addition to the base and the reference: a slash, a shield and a NUL.
     FORM_MORE = 8
 
 
 cdef struct Route:
-    # From a base to a target; the shortest reference so far that leads there.
+    # The base `p`, the target `q`, and the shortest reference found so far that resolves to the target.
     const unsigned char* p
     Scan* base
     const unsigned char* q
     Py_ssize_t n
     Scan* target
-    unsigned char* form  # what is tried
-    unsigned char* there  # what it resolves to
+    unsigned char* form  # the reference to try
+    unsigned char* there  # its target
     unsigned char* best
-    Py_ssize_t end  # where it ends
-    Py_ssize_t least  # how many characters it has; -1 while there is none
+    Py_ssize_t end  # the length of `best` in bytes
+    Py_ssize_t least  # the length of `best` in characters; -1 if none was found yet
 
 
 cdef inline Py_ssize_t route_room(Py_ssize_t base, Py_ssize_t target) noexcept nogil:
-    """How much room a route takes between texts of such lengths."""
+    """Return the size of the memory for a route, given the lengths of the base and the target."""
     return 2 * (target + FORM_MORE) + (base + target + 2 * FORM_MORE)
 
 
 cdef inline void lay_out(Route* route, unsigned char* room) noexcept nogil:
-    """Divide the room."""
+    """Divide the memory between the three strings of a route."""
     route.best = room
     route.form = room + route.n + FORM_MORE
     route.there = route.form + route.n + FORM_MORE
 
 
 cdef inline void try_form(Route* route, Scan* at, Py_ssize_t w, Py_ssize_t rest) noexcept nogil:
-    """Keep a form if it is shorter than the best, and resolves to the target.
+    """Complete a reference, and keep it if it is the shortest so far that resolves to the target.
 
-    It is written up to the end of its path, `w`; from `rest` on it is as the target.
+    The reference is written up to the end of its path, `w`. The rest is that of the target from
+    `rest` on.
     """
     cdef Scan there
     cdef Py_ssize_t n = put(route.form, w, route.q, rest, route.n)
@@ -44,7 +45,7 @@ cdef inline void try_form(Route* route, Scan* at, Py_ssize_t w, Py_ssize_t rest)
         return
     at.path_end = w
     at.query_end = w + route.target.query_end - rest
-    # Texts that are the same have the same components, so it is enough to look at those.
+    # Equal strings have equal components, so it is enough to compare the strings.
     if resolve(route.p, route.base, route.form, n, at, True, route.there, &there) == route.n:
         if memcmp(route.there, route.q, route.n) == 0:
             memcpy(route.best, route.form, n)
@@ -52,16 +53,16 @@ cdef inline void try_form(Route* route, Scan* at, Py_ssize_t w, Py_ssize_t rest)
 
 
 cdef void try_relative_path(Route* route, Scan* at, bint climb) noexcept nogil:
-    """Try the path that leads from the base's directory to the target's path."""
+    """Try the relative path from the directory of the base to the path of the target."""
     cdef const unsigned char* q = route.q
     cdef unsigned char* directory = route.there
     cdef Py_ssize_t start = route.target.path, end = route.target.path_end
     cdef Py_ssize_t i = 0, w = 0, shared = 0, up = 0, n
     n = remove_dot_segments(directory, merge(directory, 0, route.p, route.base))
     if route.target.authority < 0 and end - start >= 4 and memcmp(q + start, b"/.//", 4) == 0:
-        # Resolution puts the shield there itself.
+        # Resolution inserts the shield itself.
         start += 2
-    # Segments that both go through end with a slash in both.
+    # Both paths share the segments up to the last slash of their common prefix.
     while i < n and start + i < end and directory[i] == q[start + i]:
         i += 1
         if q[start + i - 1] == c"/":
@@ -69,9 +70,11 @@ cdef void try_relative_path(Route* route, Scan* at, bint climb) noexcept nogil:
     for i in range(shared, n):
         up += directory[i] == c"/"
     start += shared
-    # The target itself resolves to the target, so a longer form is never the shortest; one slash may be
-    # removed below. From `path_end` on the form equals the target, so the limit also keeps it within
-    # `n + 1` bytes, which fit. A prefix has at most as many characters as bytes: no shorter form is lost.
+    # The target is a reference to itself, so a longer reference is never the shortest. The limit allows
+    # one byte more, because a slash may be removed below. After the path, the reference equals the
+    # target, so the limit also keeps the reference within `n + 1` bytes, which fit. Lengths are compared
+    # in characters, but a limit in bytes excludes no shorter reference: "../" is ASCII, and the part of
+    # the target that it replaces has at least as many bytes as characters.
     if up and (not climb or 3 * up + end - start > route.target.path_end + 1):
         return
     for i in range(up):
@@ -84,7 +87,7 @@ cdef void try_relative_path(Route* route, Scan* at, bint climb) noexcept nogil:
             route.form[0] = c"."
             w = 1
     elif not up:
-        # Shielded where its first segment is empty, or would be read as a scheme.
+        # Shield a path whose first segment is empty or would be parsed as a scheme.
         i = start
         while i < end and q[i] != c"/" and q[i] != c":":
             i += 1
@@ -96,7 +99,7 @@ cdef void try_relative_path(Route* route, Scan* at, bint climb) noexcept nogil:
 
 
 cdef void try_paths(Route* route, bint climb) noexcept nogil:
-    """Try the forms that have neither scheme nor authority."""
+    """Try the references that have neither a scheme nor an authority."""
     cdef Scan at
     cdef Scan* target = route.target
     cdef Py_ssize_t w = 0
@@ -107,7 +110,7 @@ cdef void try_paths(Route* route, bint climb) noexcept nogil:
     try_relative_path(route, &at, climb)
     if climb and target.path < target.path_end and route.q[target.path] == c"/":
         if target.path + 1 < target.path_end and route.q[target.path + 1] == c"/":
-            # Shielded where it would be read as an authority.
+            # Shield a path that would be parsed as an authority.
             memcpy(route.form, b"/.", 2)
             w = 2
         w = put(route.form, w, route.q, target.path, target.path_end)
@@ -115,16 +118,18 @@ cdef void try_paths(Route* route, bint climb) noexcept nogil:
 
 
 cdef Py_ssize_t relative(Route* route, bint climb) noexcept nogil:
-    """Write at `best` the shortest reference that leads from a base to a target; where it ends, or -1.
+    """Write the shortest reference from a base to a target to `best`; return its length, or -1.
 
-    Both have a scheme. The forms are tried in the order in which `candidates` has them.
+    Both must have a scheme. The order of the references to try is that of `candidates` in
+    `uriverse._spec.relative`.
     """
     cdef Scan* base = route.base
     cdef Scan* target = route.target
     cdef Scan at = target[0]
     cdef Py_ssize_t w = target.scheme_end + 1
     route.least = route.end = -1
-    # What a form does not have it takes from the base, where it must be as in the target.
+    # A reference without a scheme and an authority takes both from the base, so they must be equal to
+    # those of the target.
     if base.path == target.path and memcmp(route.p, route.q, target.path) == 0:
         try_paths(route, climb)
     if not climb:

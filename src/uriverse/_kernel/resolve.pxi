@@ -1,4 +1,4 @@
-# Reference resolution over bytes: `uriverse._spec.resolution`, in one buffer.
+# Reference resolution over bytes: `uriverse._spec.resolution`. The result is written to one buffer.
 
 from libc.string cimport memcpy, memmove
 
@@ -6,16 +6,17 @@ from libc.string cimport memcpy, memmove
 cdef inline Py_ssize_t put(
     unsigned char* out, Py_ssize_t at, const unsigned char* p, Py_ssize_t start, Py_ssize_t end
 ) noexcept nogil:
-    """Copy a span to `at`; the place after it."""
+    """Copy a span to offset `at` of the output; return the offset after it."""
     memcpy(out + at, p + start, end - start)
     return at + end - start
 
 
 cdef Py_ssize_t remove_dot_segments(unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Section 5.2.4 in place; the length that is left.
+    """Remove the dot segments of a path in place (5.2.4); return the new length.
 
-    What is written never overtakes what is read, as no step makes a path longer. A NUL
-    is put past the path, so that the bytes after a slash can be looked at.
+    No step makes the path longer, so the write index never overtakes the read index. A NUL is written
+    after the path, so that the bytes after a slash can be read. The letters A to E are the RFC's
+    steps.
     """
     cdef Py_ssize_t i = 0, w = 0
     p[n] = 0
@@ -33,7 +34,7 @@ cdef Py_ssize_t remove_dot_segments(unsigned char* p, Py_ssize_t n) noexcept nog
         w += 1
         i += 1
     while i < n:
-        # Here a slash is read next.
+        # At this point the next character is a slash.
         if p[i + 1] == c"." and (p[i + 2] == c"/" or i + 2 == n):  # B
             i += 2
         elif p[i + 1] == c"." and p[i + 2] == c"." and (p[i + 3] == c"/" or i + 3 == n):  # C
@@ -52,7 +53,7 @@ cdef Py_ssize_t remove_dot_segments(unsigned char* p, Py_ssize_t n) noexcept nog
                 if p[i] == c"/":
                     break
             continue
-        if i == n:  # of "/." and "/.." at the end the slash is left
+        if i == n:  # the path ended in "/." or "/..", which leaves a slash
             p[w] = c"/"
             return w + 1
     return w
@@ -61,21 +62,22 @@ cdef Py_ssize_t remove_dot_segments(unsigned char* p, Py_ssize_t n) noexcept nog
 cdef inline Py_ssize_t shielded(
     unsigned char* out, Py_ssize_t start, Py_ssize_t w, bint authority
 ) noexcept nogil:
-    """Put `/.` before the path from `start` to `w` if it would be read as an authority; its end."""
+    """Insert `/.` before a path that would be parsed as an authority; return the end of the path."""
     if authority or w - start < 2 or out[start] != c"/" or out[start + 1] != c"/":
         return w
     memmove(out + start + 2, out + start, w - start)
-    out[start + 1] = c"."  # the slash before it is there already
+    out[start + 1] = c"."  # the slash before the dot is there already
     return w + 2
 
 
 cdef bint same_scheme(const unsigned char* p, Scan* a, const unsigned char* q, Scan* b) noexcept nogil:
-    """Whether two schemes are the same but for case (3.1)."""
+    """Return whether two schemes are equal, ignoring case (3.1)."""
     cdef Py_ssize_t i
     if a.scheme_end != b.scheme_end:
         return False
     for i in range(a.scheme_end):
-        # In a scheme, letters of two cases differ in this bit, and nothing else does.
+        # This bit is the difference between upper and lower case. Setting it in other characters of a
+        # scheme, which are digits, "+", "-" and ".", changes nothing.
         if p[i] | 0x20 != q[i] | 0x20:
             return False
     return True
@@ -91,16 +93,16 @@ cdef Py_ssize_t resolve(
     unsigned char* out,
     Scan* target,
 ) noexcept nogil:
-    """Section 5.2.2: write the target of a reference, and where its components are.
+    """Resolve a reference (5.2.2): write the target and its bounds, and return its length.
 
-    `p` is the base's text and `q` the reference's, of `n` bytes; the length of the target.
+    `p` is the string of the base. `q` is the string of the reference, which has `n` bytes.
     """
     cdef Py_ssize_t w, start
     cdef bint own_scheme = reference.scheme_end >= 0 and (
         strict or not same_scheme(p, base, q, reference)
     )
     cdef bint own_authority = own_scheme or reference.authority >= 0
-    # Whose authority it is, and the text that it stands in.
+    # The bounds and the string that contain the authority of the target.
     cdef Scan* at = reference if own_authority else base
     cdef const unsigned char* text = q if own_authority else p
 
@@ -137,7 +139,7 @@ cdef Py_ssize_t resolve(
 
 
 cdef Py_ssize_t merge(unsigned char* out, Py_ssize_t w, const unsigned char* p, Scan* base) noexcept nogil:
-    """Section 5.2.3: write what stands before a relative path; the place after it."""
+    """Write the part of the base path that precedes a relative path (5.2.3); return its end."""
     cdef Py_ssize_t end = base.path_end
     if base.authority >= 0 and base.path == base.path_end:
         out[w] = c"/"

@@ -1,4 +1,4 @@
-# Results of column functions: one loop over rows for every kind of result.
+# The loop over rows that applies a column function, and the kinds of its results.
 
 
 cdef enum:
@@ -12,7 +12,7 @@ cdef enum:
 cdef struct Result:
     # The output columns.
     int kind
-    int count  # of the columns of strings, numbers or bounds: the fields of a struct, or of a list's items
+    int count  # the number of columns: the fields of a struct, or those of the items of a list
     int which[11]  # fields of `parse`
     Texts texts[11]
     Bits valid  # of flags, numbers, structs and lists
@@ -25,14 +25,14 @@ cdef struct Result:
     Bits bounds_valid
     bint limited  # whether the strings have 32-bit offsets, which limits their total length
 
-# --- the result of each value of a dictionary is computed once
+# --- dictionary-encoded columns: the result for each dictionary value is computed once
 
 
 cdef Py_ssize_t* open_firsts(Rows rows, Py_ssize_t count) except? NULL:
-    """Room to note the first row that has each value of a dictionary; `put_again` copies its result.
+    """Allocate a table of the first row with each dictionary value, whose result is copied later.
 
-    NULL for a column without a dictionary, and for a dictionary with more values than rows: noting
-    them would cost more than it saves.
+    Returns NULL for a column without a dictionary. Also returns NULL if the dictionary has more values
+    than there are rows, because the table would cost more than it saves.
     """
     if rows.layout != NUMBERED or rows.dictionary.length > count:
         return NULL
@@ -45,7 +45,7 @@ cdef Py_ssize_t* open_firsts(Rows rows, Py_ssize_t count) except? NULL:
 cdef inline Py_ssize_t first_with(Py_ssize_t* firsts, Rows rows, Py_ssize_t start, Py_ssize_t i) noexcept nogil:
     """Return the first row, counted from `start`, with the same dictionary value as row `i`.
 
-    -1 if that is row `i` itself, and for a row without a value: a null, or an invalid index.
+    Returns -1 if that is row `i` itself, and if row `i` is null or has an invalid index.
     """
     cdef Py_ssize_t k = rows.offset + start + i, number, first
     if firsts is NULL or not is_there(rows.valid, k):
@@ -61,7 +61,7 @@ cdef inline Py_ssize_t first_with(Py_ssize_t* firsts, Rows rows, Py_ssize_t star
 
 
 cdef inline int put_missing_again(Bits* bits, Py_ssize_t i, Py_ssize_t first) noexcept nogil:
-    """Make a row null if the earlier row is null."""
+    """Make a row null if the row `first` is null."""
     return DONE if is_there(bits.p, first) else put_missing(bits, i)
 
 
@@ -71,7 +71,7 @@ cdef inline Py_ssize_t place_of(Texts* t, Py_ssize_t i) noexcept nogil:
 
 
 cdef inline bint fits_again(Texts* t, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    """Return whether the octets of earlier rows fit once more; copying a view needs none."""
+    """Return whether a second copy of the octets of earlier rows fits; views need no copy."""
     return t.layout != STRING or t.n + place_of(t, end) - place_of(t, start) <= t.full
 
 
@@ -86,7 +86,7 @@ cdef int put_again(Texts* t, Py_ssize_t first) noexcept nogil:
         return DONE
     start = place_of(t, first)
     n = place_of(t, first + 1) - start
-    # Grow before taking the address: growing may move the octets.
+    # Grow the buffer before taking an address in it, because growing may move the octets.
     if t.n + n > t.room and more_room(t, n) != DONE:
         return NO_MEMORY
     return put_text(t, t.data + start, n)
@@ -137,7 +137,7 @@ cdef int put_fields(Result* r, Py_ssize_t i, Span* s, int component, Scan* at, S
                 status = put_missing(&r.position_valid, i)
             else:
                 place = at.position
-                # The position in a string that is too long does not need to be converted.
+                # If the string is too long, the position is already in characters.
                 r.positions[i] = <int32_t>(place if component == TEXT else characters(copy.p, 0, place))
                 status = DONE
         elif r.which[k] == FIELD_BOUNDS:
@@ -216,7 +216,7 @@ cdef inline bint is_full(Result* r, Py_ssize_t n) noexcept nogil:
 
 
 cdef int put_list_again(Texts* t, int columns, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    """Copy the list of an earlier row, whose items are these rows of the item columns."""
+    """Copy the list of an earlier row, whose items are the rows `start` to `end` of the columns."""
     cdef Py_ssize_t i
     cdef int k
     if t[0].rows + end - start > 0x7FFFFFFF:
@@ -267,7 +267,7 @@ cdef inline int put_result(Call* w, Result* r, Py_ssize_t i, Span* s) noexcept n
         return put_row(w, s, &r.texts[0])
     if r.kind == LIST_RESULT:
         return put_codes(w, s) if w.act == CODES_OF else put_params(w, s, &at, r.texts)
-    # No field is longer than the whole row or the longest name of a component or host kind.
+    # No field is longer than the row, or than the longest name of a component or host kind.
     if r.limited and is_full(r, s.n + 11):
         return FULL
     component = scan_row(s, w.rule, &w.copy, &at)
@@ -283,7 +283,7 @@ cdef inline int put_result(Call* w, Result* r, Py_ssize_t i, Span* s) noexcept n
 
 cdef int put_number(Call* w, Result* r, Py_ssize_t i, Span* s, Scan* at) noexcept nogil:
     """Write the port or the fingerprint of a valid row."""
-    # Computing a fingerprint moves the span; `row_of` may still need it.
+    # Computing a fingerprint changes the span, but `row_of` may still need the original.
     cdef Span same = s[0]
     if w.act == PORT_OF:
         return port_number(s, at, &r.numbers[i])
@@ -332,19 +332,20 @@ cdef int put_python_value(Result* r, Py_ssize_t i, value) except -1:
 
 
 def apply(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple options, Py_ssize_t full, /):
-    """Apply a function to rows.
+    """Apply a column function to rows.
 
     Args:
         act: one of `ACTS`.
-        sources: for each input column its `Rows`, its first row, and whether that row is repeated.
+        sources: for each input column: its `Rows`, the first row, and whether to repeat that row.
         count: the number of rows.
         layout: the layout of strings in the result.
-        row_of: the Python function for one row, for rows that the kernel does not handle.
-        options: see `open_call`; for `parse`, also the names of the fields.
-        full: the number of octets that one array can hold.
+        row_of: the Python function for a single row, which is called if the kernel cannot compute
+            the result of a row.
+        options: the options of the function, see `open_call`; for `parse`, also the field names.
+        full: the largest number of octets in one array.
 
     Returns:
-        An array, and the number of rows in it: fewer than `count` if more octets do not fit.
+        An array and the number of its rows, which is less than `count` if the array is full.
 
     Raises:
         OverflowError: one row is longer than the layout permits.
@@ -364,7 +365,7 @@ def apply(str act, tuple sources, Py_ssize_t count, str layout, row_of, tuple op
     open_call(&w, ACTS.index(act), options)
     try:
         open_result(&r, w.act, count, LAYOUTS.index(layout), options, full, rows, start)
-        # With a column of bases, the result does not depend on the dictionary value alone.
+        # With a column of base URIs, the result also depends on the base of each row.
         if one_base or not two:
             firsts = open_firsts(rows, count)
         with nogil:
@@ -439,7 +440,7 @@ cdef int open_result(Result* r, int act, Py_ssize_t count, int layout, tuple opt
 
 
 cdef void* reserved(Py_ssize_t size) except NULL:
-    """Return zeroed memory of a size in octets, and eight octets more, so that none is empty."""
+    """Return zeroed memory of `size + 8` octets, so that it is never empty."""
     cdef void* found = room_zeroed(size + 8)
     if found is NULL:
         raise MemoryError
@@ -492,7 +493,7 @@ cdef Made made_of_result(Result* r, Py_ssize_t rows, Rows source):
 
 
 cdef Made made_of_bounds(Bits* valid, Py_ssize_t rows, void** data):
-    """Create the array of lists of eight numbers."""
+    """Create an array of lists of eight numbers each."""
     cdef Made made = Made(8 * rows, 0, 2), lists
     made.own(1, data)
     lists = Made(rows, valid.missing, 1, (made,))
@@ -512,7 +513,7 @@ cdef str as_str(Span* s):
 
 
 cdef int end_of(int status, Py_ssize_t start, Py_ssize_t done) except -1:
-    """Raise the error for the status that ended the loop, if any.
+    """Raise an error if the status that ended the loop is an error.
 
     Raises:
         OverflowError: a single row is longer than the layout permits.

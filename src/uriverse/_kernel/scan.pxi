@@ -1,16 +1,16 @@
 # Find the bounds of the components and the first violation in one pass.
 #
-# Most strings are valid: `fast_scan` recognizes them by a few bit masks of their bytes, and may be
-# unsure. `scan` reads the others byte by byte, and also finds the violation.
+# Most strings are valid. `fast_scan` accepts most of these, using a few bit masks for 64 bytes at a
+# time. `scan_closely` reads all other strings byte by byte, and also finds the violation.
 #
-# Every string that `scan` reads has a NUL byte after its last byte, as CPython stores them.
-# NUL belongs to no class, so a run stops there without comparing indices, and the
-# one or two bytes looked at past a "%" or a ":" are always there.
+# Every string that `scan_closely` reads has a NUL byte after its last byte, as CPython stores strings.
+# NUL belongs to no character class. So a run of characters of a class ends there without a comparison
+# of indices, and the one or two bytes after a "%" or a ":" can always be read.
 
 cdef extern from "window.h" nogil:
     ctypedef struct Scan:
         Py_ssize_t scheme_end, authority, host, host_end, path, path_end, query_end
-        Py_ssize_t position  # of the first offence, if there is one
+        Py_ssize_t position  # of the first violation, if any
     ctypedef int (*FastScan)(const unsigned char* p, Py_ssize_t n, Scan* at) noexcept
     ctypedef struct SimdVariant:
         const char* name
@@ -25,13 +25,13 @@ cdef extern from "window.h" nogil:
     void open_windows()
 
 cdef enum:
-    # What a rule asks for beyond IRI-reference; a rule is a sum of these.
+    # The flags of a rule: its requirements in addition to those of IRI-reference.
     NEEDS_SCHEME = 1
     ASCII_ONLY = 2
     NO_FRAGMENT = 4
 
 cdef enum:
-    # The invalid component. The names in the same order: COMPONENTS.
+    # The invalid component, as an index into COMPONENTS.
     NOTHING
     SCHEME
     USERINFO
@@ -45,7 +45,7 @@ cdef enum:
 COMPONENTS = ("", "scheme", "userinfo", "host", "port", "path", "query", "fragment", "text")
 
 cdef enum:
-    # Which characters past ASCII a component may hold.
+    # The non-ASCII characters that are allowed in a component.
     NONE
     UCSCHAR
     UCSCHAR_OR_IPRIVATE
@@ -53,7 +53,7 @@ cdef enum:
 cdef uint16_t FLAGS[256]
 cdef uint16_t ALPHA, DIGIT, HEXDIG, IN_SCHEME, IN_REG_NAME, IN_USERINFO, IN_PATH, IN_QUERY
 cdef enum:
-    # A class of our own, which no rule has; the grammar's leave this bit free.
+    # A character class that no grammar rule has. The classes of the grammar do not use this bit.
     ANY_ASCII = 0x8000
 
 cdef uint16_t UNRESERVED, IN_SEGMENT, IN_SEGMENT_NC
@@ -69,12 +69,12 @@ cdef inline bint in_ranges(unsigned int c, unsigned int[2]* ranges, int count) n
     cdef int k
     for k in range(count):
         if c <= ranges[k][1]:
-            return c >= ranges[k][0]  # the ranges are in order
+            return c >= ranges[k][0]  # the ranges are sorted
     return False
 
 
 cdef inline unsigned int code_point(const unsigned char* p, int length) noexcept nogil:
-    """The character past ASCII that is written with so many bytes of UTF-8."""
+    """Decode a non-ASCII character that consists of `length` bytes of UTF-8."""
     if length == 2:
         return (p[0] & 0x1F) << 6 | (p[1] & 0x3F)
     if length == 3:
@@ -87,9 +87,10 @@ cdef inline bint continues(unsigned char c) noexcept nogil:
 
 
 cdef inline int strict_length(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """How many of `n` bytes are strictly legal UTF-8 of one character past ASCII; 0 if none are.
+    """Return the length of the non-ASCII character at `p`, of which at most `n` bytes are read.
 
-    RFC 3629, section 4: nothing overlong, no surrogates, nothing past U+10FFFF.
+    Return 0 if it is not strictly legal UTF-8 (RFC 3629, section 4): no overlong forms, no
+    surrogates, nothing above U+10FFFF.
     """
     if p[0] < 0xC2 or n < 2 or not continues(p[1]):
         return 0
@@ -105,7 +106,10 @@ cdef inline int strict_length(const unsigned char* p, Py_ssize_t n) noexcept nog
 
 
 cdef inline int length_past_ascii(const unsigned char* p, int allowed) noexcept nogil:
-    """The bytes of the character at `p` where it is allowed, else 0; `p` is valid UTF-8."""
+    """Return the length in bytes of the non-ASCII character at `p`, or 0 if it is not allowed.
+
+    `p` must be valid UTF-8, or a surrogate as `utf8` encodes it.
+    """
     cdef int length = 2 if p[0] < 0xE0 else 3 if p[0] < 0xF0 else 4
     cdef unsigned int c
     if allowed == NONE:
@@ -121,7 +125,7 @@ cdef inline int length_past_ascii(const unsigned char* p, int allowed) noexcept 
 cdef inline Py_ssize_t run(
     const unsigned char* p, Py_ssize_t i, uint16_t characters, int allowed
 ) noexcept nogil:
-    """Where a run of a class's characters and of pct-encoded ones ends."""
+    """Return the end of a run of characters of a class, allowed non-ASCII characters and triplets."""
     cdef int length
     while True:
         while FLAGS[p[i]] & characters:
@@ -140,7 +144,10 @@ cdef inline Py_ssize_t run(
 
 
 cdef Py_ssize_t culprit(const unsigned char* p, Py_ssize_t i) noexcept nogil:
-    """The wrong character where a run ended: of a "%", what is no hexadecimal digit after it."""
+    """Return the index of the invalid character, given the end of a run.
+
+    At a "%", that is the first of the two characters after it that is not a hexadecimal digit.
+    """
     if p[i] != c"%":
         return i
     return i + 2 if FLAGS[p[i + 1]] & HEXDIG else i + 1
@@ -151,10 +158,10 @@ cdef inline bint ends_authority(unsigned char c) noexcept nogil:
 
 
 cdef bint octet(const unsigned char* p, Py_ssize_t* i) noexcept nogil:
-    """Read the longest dec-octet; false where there is none."""
+    """Read the longest dec-octet; return false if no dec-octet begins at `i`."""
     cdef int value = 0
     cdef Py_ssize_t start = i[0]
-    # Without leading zeros: what follows a first "0" is not part of it.
+    # A dec-octet has no leading zeros, so a digit after a first "0" is not part of it.
     while FLAGS[p[i[0]]] & DIGIT and (value > 0 or i[0] == start):
         if value * 10 + (p[i[0]] - c"0") > 255:
             break
@@ -164,7 +171,7 @@ cdef bint octet(const unsigned char* p, Py_ssize_t* i) noexcept nogil:
 
 
 cdef bint octets(const unsigned char* p, Py_ssize_t* i, int count) noexcept nogil:
-    """Read that many dec-octets with dots between; where it is false, `i` is the offence."""
+    """Read `count` dec-octets separated by dots; if that fails, `i` is the index of the violation."""
     while True:
         if not octet(p, i):
             return False
@@ -177,10 +184,10 @@ cdef bint octets(const unsigned char* p, Py_ssize_t* i, int count) noexcept nogi
 
 
 cdef bint ipv6(const unsigned char* p, Py_ssize_t* at) noexcept nogil:
-    """Read `IPv6address "]"`; where it is false, `at` is the offence.
+    """Read `IPv6address "]"`; if that fails, `at` is the index of the violation.
 
-    The nine forms in one: eight groups, or at most seven and one "::". The last
-    two groups may be an IPv4address.
+    The nine alternatives of the grammar are equivalent to: eight groups, or at most seven groups and
+    one "::". An IPv4address may replace the last two groups.
     """
     cdef Py_ssize_t i = at[0], start, end
     cdef int groups = 0
@@ -197,7 +204,7 @@ cdef bint ipv6(const unsigned char* p, Py_ssize_t* at) noexcept nogil:
             i += 1
         at[0] = i
         if i == start:
-            # Nothing but the end may stand here, and that only after "::".
+            # Without a group, only the end of the address is possible, and only after "::".
             if p[i] == c"]" and doubled and p[i - 1] == c":" and p[i - 2] == c":":
                 at[0] = i + 1
                 return True
@@ -226,13 +233,13 @@ cdef bint ipv6(const unsigned char* p, Py_ssize_t* at) noexcept nogil:
             i += 1
             continue
         if doubled:
-            return False  # "::" is one sign, so the place is its first colon
+            return False  # "::" is a single token, so the violation is at its first colon
         doubled = True
         i += 2
 
 
 cdef bint ip_literal(const unsigned char* p, Py_ssize_t* at) noexcept nogil:
-    """Read what follows a "[" up to its "]"; where it is false, `at` is the offence."""
+    """Read an IP-literal after its "["; if that fails, `at` is the index of the violation."""
     cdef Py_ssize_t i = at[0], start
     if p[i] != c"v" and p[i] != c"V":
         return ipv6(p, at)
@@ -259,7 +266,7 @@ cdef bint is_ipv4(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noex
 
 
 cdef int scan_authority(const unsigned char* p, Py_ssize_t n, int allowed, Scan* at) noexcept nogil:
-    """Read the authority from `at.authority`; the invalid component, or NOTHING."""
+    """Read the authority at `at.authority`; return the invalid component, or NOTHING."""
     cdef Py_ssize_t i = run(p, at.authority, IN_REG_NAME, allowed), end, sign
     at.host = at.authority
     if i == n or ends_authority(p[i]):
@@ -302,11 +309,11 @@ cdef SimdVariant* simd_variant = &simd_variants[SIMD_VARIANTS - 1]  # the fastes
 
 
 cdef int start_fast_scan() except -1:
-    """Hand the character classes to the C code and select the fastest variant."""
+    """Pass the character classes to the C code, and select the fastest SIMD variant."""
     global simd_variant
     cdef int c, k
     for c in range(0x80):
-        # `fast_scan.h` derives bounds from masks on these assumptions.
+        # `fast_scan.h` relies on these relations between the character classes.
         assert (FLAGS[c] & IN_PATH != 0) == (FLAGS[c] & IN_QUERY and c != c"?")
         assert (FLAGS[c] & IN_USERINFO != 0) == (FLAGS[c] & IN_PATH and c not in b"/@")
         assert (FLAGS[c] & IN_REG_NAME != 0) == (FLAGS[c] & IN_USERINFO and c != c":")
@@ -326,10 +333,11 @@ cdef int start_fast_scan() except -1:
 
 
 cdef bint fast_scan(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) noexcept nogil:
-    """Whether a whole text is plainly right by a rule; where it is not, take `scan`.
+    """Return whether a string certainly matches a rule; false if that is not certain.
 
-    It is never wrong where it is true, and the bounds are then those of `scan`, and the position
-    that of the first character past ASCII, or -1 without one. Else `at` means nothing. No NUL is needed past the text, and none of it need be valid UTF-8.
+    If true, `at` has the same bounds as after `scan_closely`, and `at.position` is the index of the
+    first non-ASCII character, or -1. If false, `at` has no meaning. The string need not be followed by
+    a NUL, and need not be valid UTF-8.
     """
     cdef int seen = simd_variant.fast_scan(p, n, at)
     if (
@@ -345,7 +353,7 @@ cdef bint fast_scan(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) no
 
 
 cdef bint allowed_past_ascii(const unsigned char* p, Py_ssize_t n, const Scan* at) noexcept nogil:
-    """Whether all characters past ASCII are allowed where they stand, and are legal UTF-8."""
+    """Return whether all non-ASCII characters are legal UTF-8 and allowed in their component."""
     cdef Py_ssize_t i = at.position
     cdef int length
     cdef unsigned int c
@@ -366,15 +374,16 @@ cdef bint allowed_past_ascii(const unsigned char* p, Py_ssize_t n, const Scan* a
 
 
 cdef int scan(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) noexcept nogil:
-    """Read a whole text by a rule; the invalid component, or NOTHING.
+    """Scan a string; return the component that violates the rule, or NOTHING.
 
-    Bounds are those of `uriverse._spec.components.Bounds`, in bytes.
+    `at` gets the bounds of `uriverse._spec.components.Bounds`, in bytes, or the position of the
+    violation.
     """
     return NOTHING if fast_scan(p, n, rule, at) else scan_closely(p, n, rule, at)
 
 
 cdef int scan_closely(const unsigned char* p, Py_ssize_t n, int rule, Scan* at) noexcept nogil:
-    """The same as `scan`, byte by byte."""
+    """Implement `scan` byte by byte."""
     cdef Py_ssize_t i = 0, k
     cdef int invalid
     cdef int allowed = NONE if rule & ASCII_ONLY else UCSCHAR

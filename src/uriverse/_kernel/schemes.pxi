@@ -1,5 +1,5 @@
-# Fast paths for the scheme rules of `uriverse.schemes`. No other file of the kernel has rules of a
-# scheme.
+# Fast paths for the scheme rules of `uriverse.schemes`. No other file of the kernel contains the rules
+# of a scheme.
 
 from libc.string cimport memset
 
@@ -38,11 +38,11 @@ cdef Rules SCHEME_RULES[SCHEME_SLOTS]
 cdef Rules OTHER_RULES  # the rules of unknown schemes
 
 def know_schemes(list rules, /):
-    """Set the scheme rules.
+    """Store the rules of all schemes of the registry.
 
     Args:
-        rules: for each scheme its name, its default port or -1, whether an empty path is equivalent
-            to "/", and its normalization step.
+        rules: for each scheme: its name, its default port or -1, whether an empty path is
+            equivalent to "/", and its normalization step.
     """
     cdef Rules* found
     cdef bytes octets
@@ -57,7 +57,7 @@ def know_schemes(list rules, /):
 
 
 cdef Rules* slot_of(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Return the hash table slot of a lower-case scheme, which is empty for an unknown scheme."""
+    """Return the slot of a lower-case scheme in the hash table; the slot of unknown schemes is empty."""
     cdef uint32_t key = 0
     cdef Py_ssize_t i
     for i in range(n):
@@ -71,7 +71,7 @@ cdef Rules* slot_of(const unsigned char* p, Py_ssize_t n) noexcept nogil:
 
 
 cdef Rules* rules_of(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Return the rules of a lower-case scheme; NULL if its name is too long."""
+    """Return the rules of a lower-case scheme, or NULL if the scheme is longer than all known ones."""
     cdef Rules* found
     if n > LONGEST_SCHEME:
         return NULL
@@ -80,10 +80,10 @@ cdef Rules* rules_of(const unsigned char* p, Py_ssize_t n) noexcept nogil:
 
 
 cdef Py_ssize_t by_rules(unsigned char* p, Py_ssize_t n, Scan* at, Rules* rules) noexcept nogil:
-    """Apply the scheme rules in place to a string in normal form; return the new length.
+    """Apply the rules of a scheme in place to a string in normal form; return the new length.
 
-    Returns -1 if the scheme needs the Python function. The buffer must have room for one more byte.
-    Without an authority, nothing changes.
+    Returns -1 if the scheme requires the Python function. The buffer must have room for one more byte.
+    A string without an authority does not change.
     """
     cdef Py_ssize_t i, k, digits
     cdef int number = 0
@@ -116,7 +116,8 @@ cdef Py_ssize_t by_rules(unsigned char* p, Py_ssize_t n, Scan* at, Rules* rules)
             return n
         if at.path_end - at.path >= 2 and p[at.path] == c"/" and p[at.path + 1] == c"/":
             return n
-        # `localhost`, in any case, is removed here. A host with triplets needs the Python function.
+        # Remove the host `localhost`, in upper or lower case. A host with triplets requires the Python
+        # function.
         if is_localhost(p, at):
             memmove(p + at.host, p + at.host_end, n - at.host_end)
             n -= at.host_end - at.host
@@ -128,16 +129,16 @@ cdef Py_ssize_t by_rules(unsigned char* p, Py_ssize_t n, Scan* at, Rules* rules)
 
 
 cdef inline void shift(Scan* at, Py_ssize_t by) noexcept nogil:
-    """Move the bounds after the port."""
+    """Shift the bounds that follow the port."""
     at.path += by
     at.path_end += by
     at.query_end += by
 
 
 cdef bint is_by_rules(const unsigned char* p, Scan* at) noexcept nogil:
-    """Return whether a string in normal form is certainly unchanged by the rules of its scheme.
+    """Return whether the rules of its scheme certainly do not change a string in normal form.
 
-    Recognizes http, https and file only.
+    Only the schemes http, https and file are supported; false for all others.
     """
     if at.scheme_end == 4 and at.authority >= 0 and memcmp(p, b"file", 4) == 0:
         return at.host == at.host_end == at.path and at.path < at.path_end

@@ -1,8 +1,9 @@
-/* What a text looks like, 64 bytes at a time: a mask for each question, with a bit for each byte.
+/* Bit masks for 64 bytes of a string, a window, at a time: one bit for each byte.
  *
- * Only what differs by processor is written here; fast_scan.h makes bounds out of masks, and is
- * compiled once for each. Nothing is read past a text but what is on the same page of memory.
- * Py_ssize_t must be defined before this is included: by Python.h, or by a typedef without Python.
+ * This file contains the code that differs between processors. It includes fast_scan.h, which computes
+ * the bounds of components from the masks, once for each SIMD variant. Bytes after the end of a string
+ * are only read if they are on the same page of memory as its last byte. Py_ssize_t must be defined
+ * before this file is included: by Python.h, or by a typedef if Python is not used.
  */
 
 #ifndef URIVERSE_WINDOW_H
@@ -11,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Places in bytes; -1 is undefined. The first offence, if there is one, is at `position`. */
+/* Bounds in bytes; -1 for an undefined component. `position` is that of the first violation, if any. */
 typedef struct {
     Py_ssize_t scheme_end, authority, host, host_end, path, path_end, query_end;
     Py_ssize_t position;
@@ -19,14 +20,15 @@ typedef struct {
 
 /* The result of a fast scan. */
 enum {
-    UNSURE,     /* nothing: it takes a closer look */
-    PLAIN,      /* an IRI-reference, all of it ASCII */
-    PAST_ASCII, /* the same if its characters past ASCII are allowed; `position` is the first's */
+    UNSURE,     /* unknown: the string must be scanned byte by byte */
+    PLAIN,      /* a valid IRI-reference that is ASCII */
+    PAST_ASCII, /* a valid IRI-reference if its non-ASCII characters are allowed; `position` is that of
+                 * the first one */
 };
 
-/* The kinds of a byte. */
+/* The kinds of a byte, as flags. */
 enum {
-    FIT = 128,       /* may stand in a query, or is "#" */
+    FIT = 128,       /* allowed in a query, or "#" */
     DELIMITER = 64,  /* : / ? # @ */
     QUERY_SIGN = 32, /* ? # */
     HASH_SIGN = 16,  /* # */
@@ -36,17 +38,18 @@ enum {
     HEX_CHARACTER = 1,
 };
 
-/* The kinds of each byte; those past ASCII have none. */
+/* The kinds of each byte; 0 for non-ASCII bytes. */
 static uint8_t kinds[256];
 
-/* A bit for each byte, the lowest for the first. Those past the text's end mean nothing. */
+/* Masks of a window, with the lowest bit for its first byte. Bits after the end of the string have no
+ * meaning. */
 typedef struct {
-    uint64_t odd; /* what is not FIT */
+    uint64_t odd; /* bytes that are not FIT */
     uint64_t delimiter, query_sign, hash_sign;
-    uint64_t scheme; /* of the first 16 bytes alone */
+    uint64_t scheme; /* of the first 16 bytes only */
 } Window;
 
-/* What there is to know of a window with something odd. */
+/* More masks, for a window that contains odd bytes. */
 typedef struct {
     uint64_t percent, hex, past_ascii;
 } Details;
@@ -64,14 +67,16 @@ typedef struct {
 #define LOWEST(mask) ((mask) ? __builtin_ctzll(mask) : 64)
 #define RARE(condition) __builtin_expect(!!(condition), 0)
 
-/* The places of a window that are past the end, where `n` bytes of a text are left. */
+/* The bits of a window that are after the end of the string, if `n` bytes of the string remain. */
 static inline uint64_t past_end(Py_ssize_t n)
 {
     return n < 64 ? ~UINT64_C(0) << n : 0;
 }
 
-/* Where 64 bytes can be read that begin with `n` of a text: in place, where they are on one page
- * (pages are of 4096 bytes or of more), else in `copy`. */
+/* Return an address at which 64 bytes can be read, of which the first `n` are those at `p`.
+ *
+ * That is `p` if all of them are on one page, because a page is readable as a whole. Pages have at
+ * least 4096 bytes. Otherwise the bytes are copied. */
 static inline const unsigned char *readable(const unsigned char *p, Py_ssize_t n,
                                             unsigned char copy[64])
 {
@@ -82,14 +87,15 @@ static inline const unsigned char *readable(const unsigned char *p, Py_ssize_t n
     return copy;
 }
 
-/* A kind as two tables of nibbles: `rows[kind][low]` has the bit of `ROW[high]` where the byte
- * `high << 4 | low` is of that kind. */
+/* A kind as two tables that are indexed by four bits of a byte: `rows[kind][low]` has the bit
+ * `ROW[high]` if and only if the byte `high << 4 | low` is of that kind. */
 enum { FIT_ROWS, DELIMITER_ROWS, SCHEME_ROWS, HEX_ROWS, KINDS };
 static uint8_t rows[KINDS][16];
 static const uint8_t ROW[16] = {1, 2, 4, 8, 16, 32, 64, 128};
 
-/* Find the bounds in an authority, all of FIT bytes or "%", whose first ":" or "@" is at `i`; where
- * it ends, or -1 for unsure. */
+/* Find the bounds in an authority whose first ":" or "@" is at `i`; return its end, or -1 if unsure.
+ *
+ * All bytes of the authority are FIT or belong to triplets or non-ASCII characters. */
 static Py_ssize_t divide(const unsigned char *p, Py_ssize_t n, Py_ssize_t i, Scan *at)
 {
     Py_ssize_t colon = -1;
@@ -146,7 +152,8 @@ static inline TARGET __m256i avx2_row(__m256i bytes)
         avx2_table(ROW), _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15)));
 }
 
-/* Which bytes are not of a kind. One past ASCII has its highest bit, for which a shuffle gives 0. */
+/* The bytes that are not of a kind. A non-ASCII byte has its highest bit set, for which a shuffle
+ * gives 0, so it is of no kind. */
 static inline TARGET __m256i avx2_not(int kind, __m256i bytes, __m256i row)
 {
     const __m256i found =
@@ -192,7 +199,7 @@ static inline TARGET Details avx2_details(const unsigned char *p, Py_ssize_t n)
 
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,bmi,bmi2")))
 
-/* Kinds by the low seven bits of each byte. */
+/* The kinds of each byte, looked up by its low seven bits. */
 static inline TARGET __m512i avx512_kinds(__m512i bytes)
 {
     return _mm512_permutex2var_epi8(_mm512_loadu_si512(kinds), bytes,
@@ -261,7 +268,7 @@ static inline uint64_t neon_mask(Quarters q)
     return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(all, all)), 0);
 }
 
-/* Which bytes are of a kind; one past ASCII has no row. */
+/* The bytes that are of a kind. For non-ASCII bytes ROW[high] is 0, so they are of no kind. */
 static inline uint64_t neon_in(int kind, Quarters bytes)
 {
     Quarters found;
@@ -312,7 +319,7 @@ static inline Details neon_details(const unsigned char *p, Py_ssize_t n)
 
 #endif
 
-/* Where nothing better is known for a processor, every text takes a closer look. */
+/* The variant for processors without an implementation above: every string is scanned byte by byte. */
 static int no_fast_scan(const unsigned char *p, Py_ssize_t n, Scan *at)
 {
     (void)p, (void)n, (void)at;
@@ -326,7 +333,7 @@ typedef struct {
     int there;
 } SimdVariant;
 
-/* All variants, the fastest first; the last is always supported. */
+/* All SIMD variants, the fastest first; the last is always supported. */
 static SimdVariant simd_variants[] = {
 #ifdef URIVERSE_X86
     {"avx512", avx512_fast_scan, 0},
@@ -339,7 +346,7 @@ static SimdVariant simd_variants[] = {
 };
 enum { SIMD_VARIANTS = sizeof(simd_variants) / sizeof(simd_variants[0]) };
 
-/* Add the delimiters to the kinds that have been filled in, and see what this machine has. */
+/* Complete the tables of kinds, and find out which SIMD variants this machine supports. */
 static void open_windows(void)
 {
     for (const char *c = ":/?#@"; *c; c++)

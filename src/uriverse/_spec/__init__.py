@@ -1,5 +1,5 @@
-"""Reference implementation: the RFCs' algorithms in plain Python, one small function per paragraph.
+"""The reference implementation: the algorithms of RFC 3986 and RFC 3987 in plain Python.
 
-Read it beside the RFC. The tests compare the compiled kernel with it, and it runs where the
-kernel is not built.
+Each paragraph of the RFCs has a small function, so that the code can be compared with the RFC. The
+tests compare the compiled kernel with this package, which also runs where the kernel is not built.
 """

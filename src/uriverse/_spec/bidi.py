@@ -53,7 +53,7 @@ class BidiFinding(NamedTuple):
 
 
 def bidi_findings(text: str) -> Iterator[BidiFinding]:
-    """Yield the violations of sections 4.1 and 4.2, from left to right."""
+    """Yield the violations of RFC 3987, sections 4.1 and 4.2, from left to right."""
     if text.isascii():
         return
     for component, start, end in parts(text):
@@ -66,12 +66,12 @@ def bidi_findings(text: str) -> Iterator[BidiFinding]:
 
 
 def broken_rule(part: str) -> tuple[str, str]:
-    """Return the code of the rule of section 4.2 that a component breaks, and the reason.
+    """Return the code and the reason if a component violates a rule of section 4.2.
 
-    Both are empty if it breaks no rule.
+    Return two empty strings without a violation.
     """
     kinds = [bidirectional(c) for c in part]
-    # A combining mark takes the direction of its base character, so a component may end with marks
+    # A combining mark has the direction of its base character, so a component may end with marks
     # (RFC 5893, 2, rule 3).
     while kinds and kinds[-1] == "NSM":
         del kinds[-1]
@@ -87,9 +87,9 @@ def broken_rule(part: str) -> tuple[str, str]:
 def parts(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the name and span of each component as defined in RFC 3987, 4.2.
 
-    These are the userinfo and the fragment, and the smaller components that the section
-    suggests: the labels of a host, the name and extensions of each segment, and the names and
-    values of a query.
+    The userinfo and the fragment are components as a whole. The section suggests to divide the
+    others: a host into labels, each segment of a path at its dots, and a query into names and
+    values.
     """
     at = bounds(text)
     if at.host > at.authority:

@@ -1,9 +1,11 @@
-"""Build an identifier that parses back into the same components, or find the error.
+"""Build identifiers from components, and find the error if that is impossible.
 
-The composition of [RFC 3986, section 5.3](https://www.rfc-editor.org/rfc/rfc3986#section-5.3)
-accepts any components. Section 3 has the restrictions that keep the result unambiguous: after an
-authority, a path is empty or begins with a slash; without an authority, it does not begin with
-two; and the first segment of a relative path contains no colon.
+Any components can be composed ([RFC 3986, section 5.3][1]), but the result may parse into other
+components. Section 3 prevents that by restricting paths: after an authority, a path is empty or
+begins with a slash; without an authority, it does not begin with two slashes; and the first segment
+of a relative path contains no colon.
+
+[1]: https://www.rfc-editor.org/rfc/rfc3986#section-5.3
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from .violation import host_rule, path_rule
 
 
 def intended(parts: AllParts) -> Bounds:
-    """Return the bounds that the components must have in the composed string."""
+    """Return the bounds of the components in the composed string, if nothing spills over."""
     at = 0
     scheme_end = authority = host = host_end = -1
     if parts.scheme is not None:
@@ -36,14 +38,14 @@ def intended(parts: AllParts) -> Bounds:
 
 
 def coherent(parts: AllParts) -> bool:
-    """Return whether userinfo and port are undefined if the host is (3.2)."""
+    """Return false if the components have a userinfo or a port, but no host (3.2)."""
     return parts.host is not None or parts.userinfo is parts.port is None
 
 
 def shielded(parts: AllParts) -> AllParts:
-    """Put a dot segment before a path that would be parsed as an authority or a scheme.
+    """Insert a dot segment before a path that would be parsed as an authority or a scheme.
 
-    It disappears when dot segments are removed (5.2.4).
+    Removing dot segments (5.2.4) removes the dot segment again.
     """
     if parts.host is None and parts.path.startswith("//"):
         return parts._replace(path=f"/.{parts.path}")
@@ -53,7 +55,7 @@ def shielded(parts: AllParts) -> AllParts:
     return parts
 
 
-#: The hints for a path that is invalid here: one set for path strings, one for segments.
+#: Hints for an invalid path: one table for paths given as strings, one for paths given as segments.
 OF_A_PATH = {hint: f"{hint}, or set shield=True" for hint in (BEFORE_SLASHES, BEFORE_COLON)}
 OF_SEGMENTS = {
     BEFORE_SLASHES: f"set shield=True to {BEFORE_SLASHES}",
@@ -64,13 +66,13 @@ OF_SEGMENTS = {
 def error_for(
     parts: AllParts, rule: str, authority: str | None, shield: int, *, segments: bool
 ) -> BuildError:
-    """Return the error for components that do not form a `rule` that parses back into them.
+    """Return the error for components from which no valid identifier can be built.
 
     Args:
         parts: the components.
-        rule: the rule.
-        authority: the authority from which userinfo, host and port were split, if it was given.
-        shield: the number of characters that were put before the given path.
+        rule: the grammar rule of the identifier.
+        authority: the authority that was split into userinfo, host and port, if one was given.
+        shield: the number of characters that were inserted before the given path.
         segments: whether the path was given as segments.
     """
     i = "i" if "IRI" in rule else ""

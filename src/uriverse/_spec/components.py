@@ -57,9 +57,9 @@ class AllParts(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """The offsets of the components in a string; `-1` for an undefined component.
+    """The offsets of the components in a string; `-1` if a component is undefined.
 
-    Delimiters are not part of a component: the userinfo is `text[authority:host - 1]` if
+    Components do not include their delimiters: the userinfo is `text[authority:host - 1]` if
     `host > authority`, the port `text[host_end + 1:path]` if `host_end < path`, the query
     `text[path_end + 1:query_end]` if `path_end < query_end`, and the fragment
     `text[query_end + 1:]` if `query_end < len(text)`.
@@ -74,7 +74,7 @@ class Bounds(NamedTuple):
     query_end: int
 
 
-# The regular expression of Appendix B. DOTALL makes it match every string.
+# The regular expression of Appendix B. With DOTALL, it matches every string.
 APPENDIX_B = re.compile(r"^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?", re.DOTALL)
 
 
@@ -108,7 +108,7 @@ def compose(
     query: str | None,
     fragment: str | None,
 ) -> str:
-    """Join five components to a string ([RFC 3986, section 5.3][1]).
+    """Join the five components of a URI into a string ([RFC 3986, section 5.3][1]).
 
     The components are not validated, so the result may be parsed differently. Use `URI.build` for
     validation. `split` is the inverse.
@@ -139,7 +139,7 @@ def compose(
 
 
 def bounds(text: str) -> Bounds:
-    """Return the bounds of the components, as in `split`, and of the authority's parts (3.2)."""
+    """Return the bounds of all components of a string, and of the parts of its authority (3.2)."""
     match = APPENDIX_B.match(text)
     assert match, "the expression of Appendix B matches every string"
     path, path_end = match.span(5)
@@ -157,8 +157,8 @@ split.__module__ = compose.__module__ = "uriverse"
 def host_span(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the span of the host in the authority `text[start:end]` ([RFC 3986, 3.2][1]).
 
-    "@" is not allowed in userinfo or host, so the first one ends the userinfo. A host that begins
-    with "[" ends after the matching "]", any other host before the first colon.
+    The first "@" ends the userinfo, because neither the userinfo nor the host can contain an "@". A
+    host that begins with "[" ends after the next "]". Any other host ends before the first colon.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2
     """
@@ -171,7 +171,7 @@ def host_span(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def split_authority(authority: str) -> tuple[str | None, str, str | None]:
-    """Split any authority into userinfo, host and port (3.2).
+    """Split an authority into userinfo, host and port (3.2), without validation.
 
     >>> split_authority("user@[::1]:80")
     ('user', '[::1]', '80')
@@ -183,7 +183,7 @@ def split_authority(authority: str) -> tuple[str | None, str, str | None]:
 
 
 def all_parts(text: str) -> AllParts:
-    """Split any string into scheme, userinfo, host, port, path, query and fragment.
+    """Split a string into scheme, userinfo, host, port, path, query and fragment.
 
     >>> all_parts("//user@[::1]:80/")[:5]
     (None, 'user', '[::1]', '80', '/')
@@ -194,7 +194,7 @@ def all_parts(text: str) -> AllParts:
 
 
 def authority_of(parts: AllParts) -> str | None:
-    """Compose the authority, as in section 3.2."""
+    """Compose the authority from userinfo, host and port (3.2); `None` without a host."""
     if parts.host is None:
         return None
     before = "" if parts.userinfo is None else f"{parts.userinfo}@"
@@ -203,5 +203,5 @@ def authority_of(parts: AllParts) -> str | None:
 
 
 def composed(parts: AllParts) -> str:
-    """Compose the string of all components, as in section 5.3."""
+    """Compose a string from all seven components (5.3)."""
     return compose(parts.scheme, authority_of(parts), parts.path, parts.query, parts.fragment)

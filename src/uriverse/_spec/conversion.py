@@ -16,12 +16,14 @@ PAST_ASCII = re.compile("[^\0-\x7f]++")
 
 
 def uri_text(text: str) -> str:
-    """Map an IRI to a URI: percent-encode non-ASCII characters as UTF-8 (3.1, step 2)."""
+    """Convert an IRI to a URI: percent-encode its non-ASCII characters as UTF-8 (3.1, step 2)."""
     return PAST_ASCII.sub(lambda run: pct_encode(run[0].encode()), text)
 
 
 def places_in_uri(text: str) -> list[int]:
-    """Return the offset in the URI of each character of an IRI, followed by the URI's length.
+    """Return the offset of each character of an IRI in the URI that `uri_text` returns.
+
+    The last item is the length of the URI.
 
     >>> places_in_uri("a/é?")
     [0, 1, 2, 8, 9]
@@ -30,10 +32,10 @@ def places_in_uri(text: str) -> list[int]:
 
 
 def iri_text(text: str) -> str:
-    """Map a URI to an IRI: decode the characters that are allowed unencoded in an IRI (3.2).
+    """Convert a URI to an IRI: decode the non-ASCII characters that an IRI allows (3.2).
 
-    Step 2 of the RFC also decodes unreserved ASCII characters. Here normalization does that: no IRI
-    requires it, and this way the string changes as little as possible.
+    Step 2 of the RFC also decodes unreserved ASCII characters. This function does not, so that the
+    string changes as little as possible. Normalization decodes them.
     """
     parts = all_parts(text)
     return composed(

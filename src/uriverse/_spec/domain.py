@@ -25,8 +25,8 @@ T = TypeVar("T")
 SEPARATOR = re.compile("[.\u3002\uff0e\uff61]")
 
 #: The characters of an ASCII label: letters, digits and hyphens (RFC 5890, 2.3.1), and the
-#: underscore, which occurs in service names (RFC 8552). The mapping has already converted it to
-#: lower case.
+#: underscore, which occurs in service names (RFC 8552). The UTS 46 mapping has already converted
+#: letters to lower case.
 IN_ASCII = re.compile("[a-z0-9_-]*")
 
 #: The maximum length of a label, and of a name without its trailing dot, in octets (RFC 1035,
@@ -34,8 +34,8 @@ IN_ASCII = re.compile("[a-z0-9_-]*")
 LONGEST_LABEL = 63
 LONGEST_NAME = 253
 
-#: The maximum length of an input that is processed. The mapping can shorten a name, because it
-#: removes some characters, but no real name contains this many of them.
+#: The longest domain name that is accepted as input. The mapping may remove characters, so a longer
+#: input can have a shorter result, but real names do not contain that many removable characters.
 LONGEST_TEXT = 1024
 
 #: The reason of the error for a name that is too long.
@@ -48,7 +48,7 @@ RIGHT_TO_LEFT = {"R", "AL", "AN"}
 
 
 class Label(NamedTuple):
-    """A label as given, the index in the domain at which it begins, and its mapped form."""
+    """A label as written, the index in the domain at which it begins, and its UTS 46 mapping."""
 
     text: str
     start: int
@@ -56,12 +56,13 @@ class Label(NamedTuple):
 
 
 def to_ascii(domain: str) -> str:
-    """Convert a domain name to the ASCII form that is looked up.
+    """Convert a domain name to ASCII, as needed for a DNS lookup.
 
-    A name without non-ASCII labels is only validated and converted to lower case.
+    An ASCII name is only validated and converted to lower case.
 
     Raises:
-        ConvertError: a label is not valid in IDNA 2008; `text` is the domain.
+        ConvertError: a label is not valid in IDNA 2008. The attribute `text` of the error is the
+            domain.
 
     >>> to_ascii("Bücher.example")
     'xn--bcher-kva.example'
@@ -78,8 +79,8 @@ def to_ascii(domain: str) -> str:
     labels = [label._replace(mapped=mapped_by(domain, label, as_u_label)) for label in labels]
     if any(bidirectional(c) in RIGHT_TO_LEFT for label in labels for c in label.mapped):
         for label in labels:
-            # If one label is right-to-left, all labels of the name must satisfy the Bidi rule (RFC
-            # 5893, 2).
+            # If one label contains right-to-left characters, all labels must satisfy the Bidi rule
+            # (RFC 5893, 2).
             mapped_by(domain, label, lambda text: idna.check_bidi(text, check_ltr=True))
     return f"{name}." if rooted else name
 
@@ -90,11 +91,10 @@ def domain_in_ascii(host: str) -> str:
     [1]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.3
 
     Args:
-        host: the host of a URI, with non-ASCII characters percent-encoded.
+        host: the host of a URI, with percent-encoded non-ASCII characters.
 
     Returns:
-        The result of `to_ascii`, or the host unchanged if that fails or if nothing is
-        percent-encoded.
+        The result of `to_ascii`. If that fails, or if nothing is percent-encoded, the host itself.
 
     >>> domain_in_ascii("B%C3%BCcher.example"), domain_in_ascii("a%23b")
     ('xn--bcher-kva.example', 'a%23b')
@@ -103,21 +103,21 @@ def domain_in_ascii(host: str) -> str:
         return host
     try:
         return to_ascii(with_characters_decoded(host, "host", upper=True))
-    except ValueError:  # base class of the errors raised here
+    except ValueError:  # the base class of all possible errors
         return host
 
 
 def labels_of(domain: str) -> list[Label]:
-    """Split a domain into mapped labels, and split again where the mapping produces dots."""
+    """Split a domain into labels and map them; split again if the mapping produces dots."""
     found: list[Label] = []
     start = 0
     for text in SEPARATOR.split(domain):
         if "%" in text:
-            # No label can contain "%", and the error message of `idna` would quote percent-encoded
-            # passwords.
+            # No label can contain "%". Reject it here, because an error message of `idna` would
+            # quote the label, which may be part of a percent-encoded password.
             raise reject(domain, start, 'invalid character "%" in domain name')
         label = Label(text, start, text)
-        # The mapping produces "/" from U+FF0F, so its output is validated afterwards. The option
+        # The mapping converts U+FF0F to "/", so `ascii_label` validates the result. The option
         # `std3_rules` of `idna` would also reject underscores.
         mapped = mapped_by(domain, label, lambda text: idna.uts46_remap(text, std3_rules=False))
         found += [label._replace(mapped=part) for part in mapped.split(".")]
@@ -126,7 +126,7 @@ def labels_of(domain: str) -> list[Label]:
 
 
 def ascii_label(domain: str, label: Label) -> str:
-    """Return the ASCII form of a label."""
+    """Return the ASCII form of a label, an A-label if it has non-ASCII characters."""
     found = label.mapped
     if not found:
         raise reject(domain, label.start, naming(label, "the label is empty"))
@@ -141,20 +141,20 @@ def ascii_label(domain: str, label: Label) -> str:
 
 
 def as_u_label(label: str) -> str:
-    """Return the U-label that an A-label encodes; any other label unchanged."""
+    """Convert an A-label to a U-label; return any other label unchanged."""
     return idna.ulabel(label) if label.startswith(ACE_PREFIX) else label
 
 
 def is_reversible(label: str) -> bool:
-    """Return whether decoding and re-encoding gives the same label; false for invalid A-labels."""
+    """Return whether an A-label survives decoding and encoding; true for all other labels."""
     return not label.startswith(ACE_PREFIX) or idna.alabel(idna.ulabel(label)) == label.encode()
 
 
 def mapped_by(domain: str, label: Label, act: Callable[[str], T]) -> T:
-    """Apply a function of `idna` to a mapped label; convert its error to a `ConvertError`."""
+    """Call a function of `idna` with a mapped label, and convert its errors to `ConvertError`."""
     try:
         return act(label.mapped)
-    except ValueError as error:  # base class of the errors of `idna`
+    except ValueError as error:  # the base class of the errors of `idna`
         raise reject(domain, label.start, naming(label, str(error))) from None
 
 
@@ -168,7 +168,7 @@ def reject(domain: str, start: int, reason: str) -> ConvertError:
 
 
 def to_unicode(label: str) -> str:
-    """Return the Unicode form of a label if it converts back to the same label, else the label.
+    """Return the Unicode form of an A-label; return any other or an invalid label unchanged.
 
     >>> to_unicode("xn--bcher-kva"), to_unicode("xn--a")
     ('bücher', 'xn--a')
@@ -178,5 +178,5 @@ def to_unicode(label: str) -> str:
     try:
         shown = idna.ulabel(label)
         return shown if to_ascii(shown) == label.lower() else label
-    except ValueError:  # base class of the errors of `idna` and of `to_ascii`
+    except ValueError:  # the base class of the errors of `idna` and `to_ascii`
         return label

@@ -1,6 +1,6 @@
-"""The reference implementation of identifiers, and the functions that validate strings.
+"""The base class of URIs and IRIs, and functions that validate and parse strings, in plain Python.
 
-The compiled kernel has the same class and functions, with the same names and docstrings.
+The compiled kernel has the same class and the same functions, with equal docstrings.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from .components import Bounds
     from .normalization import DotSegments
 
-#: The delimiters before and after each of the seven components, from the scheme on.
+#: The delimiters before and after each of the seven components, in the order of the components.
 DELIMITERS = (("", ":"), ("", "@"), ("", ""), (":", ""), ("", ""), ("?", ""), ("#", ""))
 
-#: The public types by the rule that each accepts, and the functions of other layers that raise
-#: an error and that apply the rules of a scheme: `register_types` sets them.
+#: The public types, by the name of their grammar rule, and functions of other layers: one raises
+#: parse errors, the other applies the rules of a scheme. `register_types` sets all of them.
 _types: dict[str, type[Identifier]] = {}
 _raise_parse_error: list[Callable[[str, str, str, int], NoReturn]] = []
 _apply_scheme_rules: list[Callable[[str, bool, Any], str]] = []
@@ -31,14 +31,14 @@ def register_types(
     normalize_by_scheme: Callable[[str, bool, Any], str],
     /,
 ) -> None:
-    """Set the classes that the engine creates, and its functions for errors and schemes.
+    """Set the public types, and the functions that the engine calls in other layers.
 
     Args:
-        public_types: the four types by rule.
-        raise_invalid: raises the error for a string that violates a rule; takes the string, the
+        public_types: the four public types, by the name of their grammar rule.
+        raise_invalid: raises the error for an invalid string. Its arguments are the string, the
             rule, the component and the position.
-        normalize_by_scheme: applies scheme-based normalization; takes a string in the normal form
-            of its syntax, and the options `scheme` and `schemes` of `normalize`.
+        normalize_by_scheme: applies scheme-based normalization. Its arguments are a string in
+            syntax-based normal form, and the options `scheme` and `schemes` of `normalize`.
     """
     _types.update(public_types)
     _raise_parse_error[:] = [raise_invalid]
@@ -46,9 +46,9 @@ def register_types(
 
 
 def as_text(text: object) -> str:
-    """Return the exact `str` of a string or of an identifier."""
+    """Return a string as an exact `str`, or the string of an identifier."""
     if isinstance(text, str):
-        # A subclass of `str` may override `__str__`; use its actual characters.
+        # A subclass of `str` may override `__str__`, so call the method of `str` itself.
         return str.__str__(text)
     if isinstance(text, Identifier):
         return text._text
@@ -56,7 +56,7 @@ def as_text(text: object) -> str:
 
 
 def rule_of(cls: type[Identifier]) -> str:
-    """Return the grammar rule of a public type or of a subclass of one."""
+    """Return the grammar rule of a public type or of one of its subclasses."""
     try:
         return cls._rule
     except AttributeError:
@@ -64,20 +64,27 @@ def rule_of(cls: type[Identifier]) -> str:
 
 
 def reject(text: str, rule: str) -> NoReturn:
-    """Raise the error for a string that violates a rule."""
-    from .violation import first_violation  # needed for errors only
+    """Raise the error for a string that violates a grammar rule."""
+    from .violation import first_violation  # imported here because only errors need it
 
     _raise_parse_error[0](text, rule, *first_violation(text, rule))
 
 
 def is_a(text: object, rule: str) -> bool:
-    # Most arguments are exact strings: avoid the call of `as_text` for those.
+    # Most arguments are exact strings, which do not need the call of `as_text`.
     exact = text if type(text) is str else as_text(text)
     return len(exact) <= LONGEST_TEXT and matches(exact, rule)
 
 
 def is_uri(text: str | Identifier, /) -> bool:
-    """Return whether a string is a [`URI`](https://www.rfc-editor.org/rfc/rfc3986#section-3).
+    """Return whether a string is a valid URI ([RFC 3986, 3][1]).
+
+    A URI begins with a scheme. A relative reference such as `//example.org/` is not a URI.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3
+
+    Args:
+        text: a `str`, or another identifier.
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -89,9 +96,12 @@ def is_uri(text: str | Identifier, /) -> bool:
 
 
 def is_uri_reference(text: str | Identifier, /) -> bool:
-    """Return whether a string is a [`URI-reference`][1].
+    """Return whether a string is a valid URI or relative reference ([RFC 3986, 4.1][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.1
+
+    Args:
+        text: a `str`, or another identifier.
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -103,9 +113,14 @@ def is_uri_reference(text: str | Identifier, /) -> bool:
 
 
 def is_absolute_uri(text: str | Identifier, /) -> bool:
-    """Return whether a string is an [`absolute-URI`][1], that is, a URI without a fragment.
+    """Return whether a string is a valid URI without a fragment ([RFC 3986, 4.3][1]).
+
+    The RFC calls such a URI an `absolute-URI`.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.3
+
+    Args:
+        text: a `str`, or another identifier.
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -117,7 +132,14 @@ def is_absolute_uri(text: str | Identifier, /) -> bool:
 
 
 def is_iri(text: str | Identifier, /) -> bool:
-    """Return whether a string is an [`IRI`](https://www.rfc-editor.org/rfc/rfc3987#section-2.2).
+    """Return whether a string is a valid IRI ([RFC 3987, 2.2][1]).
+
+    An IRI begins with a scheme, and may contain non-ASCII characters. Every URI is an IRI.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3987#section-2.2
+
+    Args:
+        text: a `str`, or another identifier.
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -129,9 +151,12 @@ def is_iri(text: str | Identifier, /) -> bool:
 
 
 def is_iri_reference(text: str | Identifier, /) -> bool:
-    """Return whether a string is an [`IRI-reference`][1].
+    """Return whether a string is a valid IRI or relative IRI reference ([RFC 3987, 2.2][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc3987#section-2.2
+
+    Args:
+        text: a `str`, or another identifier.
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -143,18 +168,18 @@ def is_iri_reference(text: str | Identifier, /) -> bool:
 
 
 def parse(text: str | Identifier, /) -> Identifier:
-    """Parse a string as the narrowest of the four types that accepts it.
+    """Parse a string as the most specific of `URI`, `URIReference`, `IRI` and `IRIReference`.
 
     Args:
         text: a `str`, or another identifier.
 
     Returns:
-        A `URI` (with a scheme) or a `URIReference` (without) if the string is ASCII, otherwise
-        an `IRI` or an `IRIReference`. The string is kept exactly as it is.
+        A `URI` if the string is ASCII and has a scheme, a `URIReference` if it is ASCII and has
+        no scheme. Otherwise an `IRI` or an `IRIReference`. The string is kept unchanged.
 
     Raises:
-        ParseError: the string matches none of the four grammars; the error has the position
-            and the reason.
+        ParseError: the string is not a valid IRI reference. The error contains the position and
+            the reason.
         TypeError: `text` is neither a `str` nor an identifier.
 
     >>> parse("http://example.org/"), parse("../a"), parse("rosé")
@@ -163,14 +188,14 @@ def parse(text: str | Identifier, /) -> Identifier:
     exact = as_text(text)
     if not is_a(exact, "IRI-reference"):
         reject(exact, "IRI-reference")
-    # For ASCII strings, the rules of the two RFCs are equivalent.
+    # An ASCII string matches a rule of RFC 3986 if and only if it matches that of RFC 3987.
     rule = "URI" if exact.isascii() else "IRI"
     absolute = matches(exact, "IRI")
     return _types[rule if absolute else f"{rule}-reference"]._of(exact)
 
 
 class Identifier:
-    """The base class of the four public types: a string, and the offsets of its components."""
+    """The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
     __slots__ = ("__weakref__", "_found", "_text")
 
@@ -179,7 +204,7 @@ class Identifier:
     _found: Bounds | None
 
     def __new__(cls, text: str | Identifier, /) -> Self:
-        """Parse a string."""
+        """Parse a string, or copy another identifier."""
         exact = text if type(text) is str else as_text(text)
         rule = rule_of(cls)
         if not is_a(exact, rule):
@@ -195,21 +220,33 @@ class Identifier:
 
     @classmethod
     def _derived(cls, text: str) -> Self:
-        """Create a value of this class; call a subclass, which may store more than the string."""
+        """Create an instance from a valid string, without parsing it if the class is public.
+
+        Subclasses are called with the string, because they may have attributes of their own.
+        """
         return cls._of(text) if cls in _types.values() else cls(text)
 
     @classmethod
     def try_parse(cls, text: str | Identifier, /) -> Self | None:
-        """Parse a string; return `None` if it is invalid for this type.
+        """Parse a string, or return `None` if the string is not valid for this type.
+
+        Args:
+            text: a `str`, or another identifier.
+
+        Returns:
+            An instance of the class, or `None`. No error is raised for an invalid string.
 
         Raises:
             TypeError: `text` is neither a `str` nor an identifier.
+
+        >>> URI.try_parse("http://example.org/"), URI.try_parse("http://exa mple.org/")
+        (URI('http://example.org/'), None)
         """
         exact = as_text(text)
         return cls._derived(exact) if is_a(exact, rule_of(cls)) else None
 
     def _resolved(self, reference: str | Identifier, strict: bool) -> Identifier | None:
-        """Resolve a reference against this base; return `None` if the base has no scheme."""
+        """Resolve a reference against this base URI; return `None` if the base has no scheme."""
         from .components import compose, split
         from .resolution import resolve
 
@@ -224,9 +261,9 @@ class Identifier:
         return _types["URI" if target.isascii() else "IRI"]._of(target)
 
     def _relative(self, base: Identifier, climb: bool) -> Identifier | None:
-        """Return the shortest reference that the base resolves to this, or `None`.
+        """Return the shortest reference that resolves to this URI against the given base.
 
-        Both must have a scheme.
+        Both URIs must have a scheme. Return `None` if there is no such reference.
         """
         from .components import split
         from .relative import relative
@@ -244,11 +281,10 @@ class Identifier:
         scheme: bool = False,
         schemes: Any = None,
     ) -> Self:
-        """Return the normal form under syntax-based normalization ([RFC 3986, 6.2.2][1]).
+        """Return the normal form of the identifier ([RFC 3986, 6.2.2][1]; [RFC 3987, 5.3.2][2]).
 
-        For an IRI this is [RFC 3987, 5.3.2][2]. Each step can be disabled. Normalization is
-        idempotent, and never adds, removes or moves a scheme or an authority. By default,
-        it never changes whether the path starts with `/`.
+        Normalization is idempotent. It never adds, removes or moves a scheme or an authority.
+        With the default options, it never changes whether the path starts with `/`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
         [2]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.2
@@ -256,24 +292,27 @@ class Identifier:
         [4]: https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4
 
         Args:
-            percent_encoding: decode unreserved characters. In a relative reference, segments
-                that are percent-encoded dots stay encoded, because resolution does not treat
-                them as dot segments. In an IRI that is not a URI, also decode the characters
-                that `to_iri` decodes.
-            case: convert scheme and host to lower case, the digits of triplets to upper case.
+            case: convert the scheme and the host to lower case, and the hexadecimal digits of
+                percent-encoded triplets to upper case.
+            percent_encoding: decode percent-encoded unreserved characters. In a relative
+                reference, the segments `%2E` and `%2E%2E` stay encoded: reference resolution
+                does not treat them as dot segments. In an IRI that is not a URI, also decode the
+                characters that `to_iri` decodes.
+            dot_segments: remove the segments `.` and `..`, percent-encoded or not, from a path
+                that starts with `/`. Other paths keep them, because in `data:,a/../b` they are
+                data. With `"all"`, remove them from those paths too, as in [5.2.4][4]; this may
+                make a path start with `/`. Without an authority, a new path that starts with `//`
+                is written as in `scheme:/.//path`, so that it remains a path. Relative references
+                always keep their dot segments.
             ipv6: write an IPv6 address in the canonical form of RFC 5952.
-            dot_segments: remove `.` and `..`, encoded or not, from a path that starts with
-                `/`. Rootless paths keep them, because in `data:,a/../b` they are data; `"all"`
-                applies [5.2.4][4] to those too, which may put a slash before them. A path
-                that would be parsed as an authority is shielded, as in `scheme:/.//path`.
-                Relative references keep them with every setting.
-            scheme: then apply the rules of its scheme ([6.2.3][3]): remove a default or empty
-                port, write `/` for an empty path where the two are equivalent, and normalize
-                as the scheme's own RFC specifies.
-            schemes: the scheme rules for `scheme`; `None` for `uriverse.SCHEMES`.
+            scheme: also apply the rules of the scheme ([6.2.3][3]): remove a default or empty
+                port, write `/` for an empty path if the two are equivalent, and normalize as the
+                scheme's own RFC specifies.
+            schemes: the registry of scheme rules that `scheme=True` uses; `None` means
+                `uriverse.SCHEMES`.
 
         Returns:
-            An identifier of the same type, or this object itself if nothing changes.
+            An identifier of the same type, or this object if nothing changes.
 
         Raises:
             TypeError: `dot_segments` is neither a `bool` nor a `str`, `scheme` is not a `bool`,
@@ -297,15 +336,16 @@ class Identifier:
             text = _apply_scheme_rules[0](text, scheme, schemes)
         if text == self._text:
             return self
-        if len(text) > LONGEST_TEXT:  # the canonical form of an address may be longer
+        if len(text) > LONGEST_TEXT:  # the canonical form of an IPv6 address may be longer
             reject(text, "IRI-reference")
         return self._derived(text)
 
     def _to_uri(self) -> Identifier:
-        """Convert to a URI or URI-reference: percent-encode non-ASCII characters.
+        """Percent-encode all non-ASCII characters and return a `URI` or a `URIReference`.
 
-        Return this object if it has one of these types already. For a subclass, return the plain
-        public type: its constructor may require more arguments.
+        An object of one of these two types is returned unchanged. An object of a subclass is
+        converted to the public type, because the constructor of the subclass may require more
+        arguments.
         """
         from .conversion import uri_text
 
@@ -317,9 +357,9 @@ class Identifier:
         return _types["URI-reference" if self.scheme is None else "URI"]._of(text)
 
     def _to_iri(self) -> Identifier:
-        """Convert to an IRI or IRI-reference: decode characters that are allowed in an IRI.
+        """Decode the percent-encoded characters that an IRI allows unencoded.
 
-        Return this object if nothing changes.
+        Return an object of the most specific type, or this object if nothing changes.
         """
         from .conversion import iri_text
 
@@ -330,22 +370,24 @@ class Identifier:
         return _types[f"{i}RI-reference" if self.scheme is None else f"{i}RI"]._of(text)
 
     def _with_part(self, part: int, text: str | None) -> Self | None:
-        """Return a copy with one of the seven components replaced; `None` removes it.
+        """Return a copy of the identifier with one component replaced or removed.
 
-        Components are numbered from 0: scheme, userinfo, host, port, path, query, fragment.
+        Args:
+            part: the number of the component, from 0: scheme, userinfo, host, port, path, query,
+                fragment.
+            text: the new component, or `None` to remove the component.
 
         Returns:
-            The copy; this object if nothing changes; `None` if the result would not parse back
-            into the same components. `URI.replace`, which is slower, then finds the reason.
+            The copy; this object if nothing changes; `None` if the new string is invalid or does
+            not parse into the intended components. `URI.replace` then finds the reason.
         """
         at = self._bounds
-        # Together with their delimiters, the seven components cover the whole string except for the
-        # "//".
+        # With their delimiters, the seven components cover the whole string except for "//".
         starts = (0, at.authority, at.host, at.host_end, at.path, at.path_end, at.query_end)
         ends = (at.scheme_end + 1, at.host, at.host_end, at.path, at.path_end, at.query_end)
         start, end = starts[part], (*ends, len(self._text))[part]
         if start < 0 or (text is None and part in {2, 4}):
-            return None  # there is no authority, or the host or path would be removed
+            return None  # no authority, or an attempt to remove the host or the path
         before, after = DELIMITERS[part]
         new = "" if text is None else before + text + after
         whole = self._text[:start] + new + self._text[end:]
@@ -360,14 +402,17 @@ class Identifier:
         return value if value._bounds == (scheme_end, *shifted) else None
 
     def _params(self, kind: Any, /) -> Any:
-        """Return the query as `Pairs` of the given kind, with the encoding of HTML forms."""
+        """Return the parameters of the query, as an instance of the class `kind`.
+
+        Names and values are decoded as in HTML forms, with `&` as the separator.
+        """
         return kind._made(self.query, "form", "&")
 
     @property
     def _bounds(self) -> Bounds:
-        """The offsets of the components: `uriverse._spec.components.Bounds`."""
+        """The offsets of the components, as in `uriverse._spec.components.Bounds`."""
         if self._found is None:
-            # Computed on first access, because many programs never need them.
+            # Computed on first access, because many programs never need the offsets.
             from .components import bounds
 
             self._found = bounds(self._text)
@@ -375,9 +420,14 @@ class Identifier:
 
     @property
     def scheme(self) -> str | None:
-        """The scheme without its colon ([RFC 3986, 3.1][1]); `None` in a relative reference.
+        """The scheme, without the colon ([RFC 3986, 3.1][1]); `None` in a relative reference.
+
+        The scheme is returned as written. Schemes are case-insensitive.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.1
+
+        >>> parse("HTTP://example.org/").scheme, parse("//example.org/").scheme
+        ('HTTP', None)
         """
         end = self._bounds.scheme_end
         return self._text[:end] if end >= 0 else None
@@ -386,9 +436,14 @@ class Identifier:
     def authority(self) -> str | None:
         """The authority, between `//` and the path ([RFC 3986, 3.2][1]); `None` without `//`.
 
-        It includes any password.
+        The authority consists of the userinfo, the host and the port, so it may contain a password.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2
+
+        >>> parse("http://user@example.org:80/a").authority, parse("mailto:a@example.org").authority
+        ('user@example.org:80', None)
+        >>> parse("file:///etc/hosts").authority
+        ''
         """
         at = self._bounds
         return self._text[at.authority : at.path] if at.authority >= 0 else None
@@ -397,69 +452,94 @@ class Identifier:
     def userinfo(self) -> str | None:
         """The userinfo, before `@` in the authority ([RFC 3986, 3.2.1][1]); `None` without `@`.
 
-        It includes any password.
+        The userinfo may contain a password. It is returned as written, still percent-encoded.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1
+
+        >>> parse("ftp://user:secret@example.org/").userinfo, parse("ftp://example.org/").userinfo
+        ('user:secret', None)
         """
         at = self._bounds
         return self._text[at.authority : at.host - 1] if at.host > at.authority else None
 
     @property
     def host(self) -> str | None:
-        """The host as written ([RFC 3986, 3.2.2][1]); `None` without an authority.
+        """The host, as written ([RFC 3986, 3.2.2][1]); `None` without an authority.
 
-        An IP literal keeps its brackets.
+        An IPv6 address keeps its brackets.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
+
+        >>> parse("http://Example.ORG:80/").host, parse("http://[::1]/").host
+        ('Example.ORG', '[::1]')
+        >>> parse("file:///etc/hosts").host, parse("urn:example:a").host
+        ('', None)
         """
         at = self._bounds
         return self._text[at.host : at.host_end] if at.host >= 0 else None
 
     @property
     def port_text(self) -> str | None:
-        """The port as written ([RFC 3986, 3.2.3][1]); `None` without one, `""` for a bare colon.
+        """The port as a string ([RFC 3986, 3.2.3][1]); `None` without `:`, `""` if it is empty.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3
+
+        >>> [parse(f"http://example.org{port}/").port_text for port in (":0080", ":", "")]
+        ['0080', '', None]
         """
         at = self._bounds
         return self._text[at.host_end + 1 : at.path] if -1 < at.host_end < at.path else None
 
     @property
     def path(self) -> str:
-        """The path, possibly empty ([RFC 3986, 3.3][1]).
+        """The path, as written ([RFC 3986, 3.3][1]); `""` if it is empty, never `None`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.3
+
+        >>> parse("http://example.org/a%20b?c").path, parse("http://example.org").path
+        ('/a%20b', '')
         """
         at = self._bounds
         return self._text[at.path : at.path_end]
 
     @property
     def query(self) -> str | None:
-        """The query without its `?` ([RFC 3986, 3.4][1]); `None` without one, `""` if empty.
+        """The query, without the `?` ([RFC 3986, 3.4][1]); `None` without `?`, `""` if empty.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.4
+
+        >>> parse("/a?b=c%20d#e").query, parse("/a?").query, parse("/a").query
+        ('b=c%20d', '', None)
         """
         at = self._bounds
         return self._text[at.path_end + 1 : at.query_end] if at.path_end < at.query_end else None
 
     @property
     def fragment(self) -> str | None:
-        """The fragment without its `#` ([RFC 3986, 3.5][1]); `None` without one, `""` if empty.
+        """The fragment, without the `#` ([RFC 3986, 3.5][1]); `None` without `#`, `""` if empty.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.5
+
+        >>> parse("/a?b#c").fragment, parse("/a#").fragment, parse("/a").fragment
+        ('c', '', None)
         """
         end = self._bounds.query_end
         return self._text[end + 1 :] if end < len(self._text) else None
 
     @property
     def host_kind(self) -> str | None:
-        """The kind of host ([RFC 3986, 3.2.2][1]); `None` without an authority.
+        """The kind of host, as a rule name ([RFC 3986, 3.2.2][1]); `None` without an authority.
 
-        The name of the grammar rule: `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or
-        `"reg-name"`. A host that matches both of the last two is an IPv4address, as the RFC
-        specifies.
+        The value is `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or `"reg-name"`, a registered
+        name. An IPv4 address matches both of the last two rules; as the RFC specifies, its kind is
+        `"IPv4address"`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
+
+        >>> [parse(f"//{host}/").host_kind for host in ("example.org", "127.0.0.1", "[::1]")]
+        ['reg-name', 'IPv4address', 'IPv6address']
+        >>> parse("urn:example:a").host_kind is None
+        True
         """
         host = self.host
         if host is None:

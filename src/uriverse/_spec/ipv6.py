@@ -4,9 +4,10 @@ from __future__ import annotations
 
 GROUPS = 8
 
-#: The 96-bit prefixes that are followed by an IPv4 address: mapped (RFC 4291, 2.5.5.2), translated
-#: (RFC 2765, 2.1), and the well-known prefix for translation (RFC 6052, 2.1). The all-zeros prefix
-#: of "compatible" addresses is not included: it is deprecated, and `::1` has it too.
+#: The 96-bit prefixes of addresses that end in an IPv4 address: IPv4-mapped (RFC 4291, 2.5.5.2),
+#: IPv4-translated (RFC 2765, 2.1), and the well-known prefix for translation (RFC 6052, 2.1). The
+#: all-zeros prefix of IPv4-compatible addresses is not included: it is deprecated, and `::1` has
+#: the same prefix.
 BEFORE_IPV4 = (
     (0, 0, 0, 0, 0, 0xFFFF),
     (0, 0, 0, 0, 0xFFFF, 0),
@@ -15,7 +16,7 @@ BEFORE_IPV4 = (
 
 
 def canonical(address: str) -> str:
-    """Return the canonical form of an IPv6address (RFC 5952, section 4).
+    """Return the canonical form of an IPv6 address (RFC 5952, section 4).
 
     >>> canonical("2001:DB8:0:0:1:0:0:1"), canonical("::FFFF:C000:0201")
     ('2001:db8::1:0:0:1', '::ffff:192.0.2.1')
@@ -33,7 +34,7 @@ def canonical(address: str) -> str:
 
 
 def groups(address: str) -> list[int]:
-    """Return the eight 16-bit groups of an IPv6address."""
+    """Return the eight 16-bit groups of an IPv6 address as numbers."""
     before, doubled, after = address.partition("::")
     left, right = numbers_in(before), numbers_in(after)
     zeros = GROUPS - len(left) - len(right) if doubled else 0
@@ -41,7 +42,7 @@ def groups(address: str) -> list[int]:
 
 
 def numbers_in(text: str) -> list[int]:
-    """Return the numbers of colon-separated groups; an IPv4address gives two."""
+    """Return colon-separated groups as numbers; an IPv4 address is converted to two numbers."""
     found: list[int] = []
     for group in text.split(":") if text else ():
         if "." in group:
@@ -53,7 +54,7 @@ def numbers_in(text: str) -> list[int]:
 
 
 def longest_zeros(numbers: list[int]) -> tuple[int, int]:
-    """Return the span of the longest run of zeros; of equally long runs, the first (4.2.3)."""
+    """Return the span of the longest run of zeros, or of the first one of several (4.2.3)."""
     best = (0, 0)
     start = 0
     for index, number in enumerate(numbers):

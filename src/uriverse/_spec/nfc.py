@@ -1,4 +1,4 @@
-"""Unicode Normalization Form C, in linear time ([RFC 3987, 5.3.2.2][1]).
+"""Conversion of IRIs to Unicode Normalization Form C ([RFC 3987, 5.3.2.2][1]), in linear time.
 
 [1]: https://www.rfc-editor.org/rfc/rfc3987#section-5.3.2.2
 """
@@ -12,9 +12,9 @@ from unicodedata import combining, is_normalized, normalize
 
 from .syntax import matches
 
-#: Runs of characters that are data. A combining mark after anything else is drawn on that character
-#: but does not compose with it: `=` followed by U+0338 is not `≠`, and a mark after a triplet does
-#: not change the triplet's last digit.
+#: A triplet, or a run of characters that are data. Only the latter are normalized. A combining mark
+#: after a delimiter or a triplet does not compose with it: `=` followed by U+0338 does not become
+#: `≠`, and a mark after a triplet does not change the last digit of the triplet.
 RUN = re.compile(r"%[0-9A-Fa-f]{2}|([A-Za-z0-9._~-]|[^\0-\x7f])++")
 
 
@@ -24,7 +24,7 @@ def nfc(text: str) -> str:
 
 
 def is_nfc(text: str) -> bool:
-    """Return whether `nfc` changes nothing."""
+    """Return whether `nfc` returns the string unchanged."""
     return all(is_normalized("NFC", run[0]) for run in RUN.finditer(text) if run[1])
 
 
@@ -37,8 +37,8 @@ def form_of(run: str) -> str:
 def in_canonical_order(text: str) -> Iterator[str]:
     """Yield the canonical decomposition of a string, with each run of marks sorted by class.
 
-    `normalize` sorts them too, but in time quadratic in the length of a run: seconds for 30,000
-    marks. It does not sort what is already in order.
+    `unicodedata.normalize` sorts marks too, but in quadratic time: seconds for a run of 30,000
+    marks. It is fast if the marks are already in order.
     """
     decomposed = (c for character in text for c in normalize("NFD", character))
     for are_marks, run in groupby(decomposed, key=lambda c: combining(c) > 0):
@@ -47,10 +47,10 @@ def in_canonical_order(text: str) -> Iterator[str]:
 
 
 def misfit(text: str) -> int:
-    """Return the index of the first character whose NFC is ASCII but not unreserved.
+    """Return the index of the first character whose NFC is an ASCII character but not unreserved.
 
-    That applies to U+037E, whose form is a semicolon, and U+1FEF, whose form is a grave accent.
-    Returns `-1` if there are no such characters.
+    There are two such characters: the NFC of U+037E is a semicolon, and that of U+1FEF is a grave
+    accent. Return `-1` if the string contains neither.
     """
     for index, character in enumerate(text):
         form = normalize("NFC", character)

@@ -15,8 +15,8 @@ from .percent import with_characters_decoded, with_uppercase_triplets
 from .percent import with_unreserved_decoded as decoded
 from .resolution import remove_dot_segments, shielded
 
-#: The URIs whose dot segments are removed: those whose path starts with `/` (`True`), all
-#: (`"all"`), or none (`False`).
+#: Whether to remove dot segments: from paths that start with `/` (`True`), from all paths
+#: (`"all"`), or from none (`False`).
 DotSegments: TypeAlias = bool | Literal["all"]
 
 #: The components that may contain percent-encoded triplets.
@@ -24,9 +24,9 @@ ENCODED = ("userinfo", "host", "path", "query", "fragment")
 
 
 class Steps(NamedTuple):
-    """The enabled steps of syntax-based normalization, in the order in which they are applied.
+    """The enabled steps of syntax-based normalization, in the order of their application.
 
-    The order matters: percent-decoding can produce letters in the host, and dots.
+    Percent-decoding comes first, because it can produce upper-case letters and dot segments.
     """
 
     percent_encoding: bool = True
@@ -36,7 +36,7 @@ class Steps(NamedTuple):
 
 
 def normalized(text: str, steps: Steps, *, iri: bool) -> str:
-    """Apply the enabled steps to an identifier; `iri` allows characters that are not ASCII."""
+    """Apply the enabled steps to an identifier; `iri` allows non-ASCII characters in the result."""
     result = all_parts(text)
     for _, parts in stages(result, steps, iri=iri):
         result = parts
@@ -44,7 +44,7 @@ def normalized(text: str, steps: Steps, *, iri: bool) -> str:
 
 
 def stages(parts: AllParts, steps: Steps, *, iri: bool) -> Iterator[tuple[str, AllParts]]:
-    """Yield the name of each enabled step, and the parts after it."""
+    """Yield, for each enabled step, its name and the components after the step."""
     check_dot_segments(steps.dot_segments)
     functions: dict[str, Callable[[AllParts], AllParts]] = {
         "percent_encoding": iri_percent_encoding if iri else percent_encoding,
@@ -59,11 +59,11 @@ def stages(parts: AllParts, steps: Steps, *, iri: bool) -> Iterator[tuple[str, A
 
 
 def check_dot_segments(setting: object) -> None:
-    """Check that a value is a `DotSegments`, that is, `True`, `False` or `"all"`.
+    """Check that a value is `True`, `False` or `"all"`.
 
     Raises:
-        TypeError: it is neither a `bool` nor a `str`.
-        ValueError: it is a `str` other than `"all"`.
+        TypeError: the value is neither a `bool` nor a `str`.
+        ValueError: the value is a `str` other than `"all"`.
     """
     if isinstance(setting, str):
         if setting != "all":
@@ -75,8 +75,8 @@ def check_dot_segments(setting: object) -> None:
 def percent_encoding(parts: AllParts) -> AllParts:
     """Decode unreserved characters (6.2.2.2).
 
-    In a relative reference, segments that are percent-encoded dots stay encoded: resolution (5.2.4)
-    does not decode, so it does not treat them as dot segments, but would if they were decoded.
+    In a relative reference, the segments `%2E` and `%2E%2E` stay encoded. Resolution (5.2.4) does
+    not treat them as dot segments, but it would if they were decoded.
     """
     path = parts.path
     done = changed(parts, ENCODED, lambda _, text: decoded(text))
@@ -86,7 +86,7 @@ def percent_encoding(parts: AllParts) -> AllParts:
 
 
 def iri_percent_encoding(parts: AllParts) -> AllParts:
-    """In an IRI, also decode all characters that RFC 3987, 3.2, decodes (5.3.2.3)."""
+    """Decode unreserved characters and those that `iri_text` decodes (RFC 3987, 5.3.2.3)."""
     return changed(
         percent_encoding(parts),
         ENCODED,
@@ -114,7 +114,7 @@ def ipv6_form(parts: AllParts) -> AllParts:
 def dot_segments(parts: AllParts) -> AllParts:
     """Remove dot segments from the path of a URI if the path starts with `/` (6.2.2.3).
 
-    Rootless paths keep them, which departs from the "should" of that section: in
+    Rootless paths keep their dot segments, although that section says they "should" be removed: in
     `data:text/plain,a/../b` they are data, and comparison must avoid false positives (6.1).
     """
     return all_dot_segments(parts) if parts.path.startswith("/") else parts
@@ -123,8 +123,8 @@ def dot_segments(parts: AllParts) -> AllParts:
 def all_dot_segments(parts: AllParts) -> AllParts:
     """Remove dot segments from the path of any URI, as in RFC 3986, 5.2.4.
 
-    Encoded ones are equivalent to them (6.2.2.2), even if nothing else is decoded. Relative
-    references keep theirs: only resolution gives those a meaning.
+    Percent-encoded dot segments are equivalent (6.2.2.2), so they are removed too. Relative
+    references keep their dot segments, because those depend on the base URI.
     """
     if parts.scheme is None:
         return parts
@@ -135,7 +135,7 @@ def all_dot_segments(parts: AllParts) -> AllParts:
 def changed(
     parts: AllParts, components: Collection[str], change: Callable[[str, str], str]
 ) -> AllParts:
-    """Apply a change to the given components, if they are defined."""
+    """Apply a function to the given components, unless they are undefined."""
     texts = {name: getattr(parts, name) for name in components}
     return parts._replace(
         **{name: change(name, text) for name, text in texts.items() if text is not None}
@@ -147,11 +147,11 @@ def by_segment(path: str, change: Callable[[str], str]) -> str:
 
 
 def is_dots(segment: str) -> bool:
-    """Return whether a segment is `.` or `..`, encoded or not."""
-    # A triplet has three characters, so a longer segment cannot be dots.
+    """Return whether a segment is `.` or `..`, percent-encoded or not."""
+    # A triplet has three characters, so a longer segment cannot be a dot segment.
     return len(segment) <= len("%2E%2E") and decoded(segment) in {".", ".."}
 
 
 def lower(text: str) -> str:
-    """Convert ASCII letters to lower case, and no others: U+212A would become "k"."""
+    """Convert only ASCII letters to lower case; `str.lower` would convert U+212A to "k"."""
     return text.encode(errors="surrogatepass").lower().decode(errors="surrogatepass")

@@ -1,7 +1,7 @@
 """Percent-encoding ([RFC 3986, section 2](https://www.rfc-editor.org/rfc/rfc3986#section-2)).
 
-The compiled kernel has the same public functions with the same docstrings. It calls the functions
-of this module for errors, and for octets that are not UTF-8.
+The compiled kernel has the same public functions, with equal docstrings. It calls the functions of
+this module to raise errors, and to decode octets that are not valid UTF-8.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from uriverse.errors import BuildError, ConvertError, ParseError
 
 from .syntax import matches, pattern
 
-#: The targets of encoding: rules of the RFC, and a path with its slashes.
+#: The components for which `encode` can encode data: grammar rules, and `path` for a whole path.
 Component = Literal[
     "unreserved", "userinfo", "reg-name", "path", "segment", "segment-nz-nc", "query", "fragment"
 ]
 
-#: The policies for octets that are not UTF-8.
+#: How `decode` can handle octets that are not valid UTF-8.
 DecodeErrors = Literal["strict", "replace", "keep", "surrogateescape"]
 
-#: The component in which data that is encoded by a rule occurs, if the rule has another name.
+#: The component that an error names, for the grammar rules that are not named after a component.
 COMPONENT_OF = {"segment": "path", "segment-nz-nc": "path", "reg-name": "host"}
 
 #: Messages of errors about lone surrogates, percent signs and octets that are not UTF-8.
@@ -42,30 +42,30 @@ PAST_ASCII = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f])++")
 
 
 def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> str:
-    r"""Percent-encode data for a component ([RFC 3986, 2.4 and 2.5][1]).
+    r"""Percent-encode data for use in a component ([RFC 3986, 2.4 and 2.5][1]).
 
-    Every character that the component's rule does not allow is percent-encoded as UTF-8. The
-    percent sign is always encoded, so a triplet in the data is encoded again. A surrogate escape
-    (U+DC80 to U+DCFF, as produced by `os.fsdecode`) is encoded as the octet that it represents.
+    Every character that is not allowed in the component is percent-encoded as UTF-8. The percent
+    sign is always encoded, so `%20` becomes `%2520`. A surrogate escape (U+DC80 to U+DCFF, as
+    returned by `os.fsdecode`) is encoded as the octet that it represents.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.4
     [2]: https://www.rfc-editor.org/rfc/rfc3987#section-4.1
 
     Args:
-        data: a string, or octets.
-        component: the rule that the result must match: `"segment"`, `"query"`,
-            `"fragment"`, `"userinfo"`, `"reg-name"`, `"segment-nz-nc"` (the first segment
-            of a relative path, without a colon), `"path"` (slashes are kept), or
+        data: a string or bytes.
+        component: the component or grammar rule that the result must match: `"segment"`,
+            `"query"`, `"fragment"`, `"userinfo"`, `"reg-name"`, `"segment-nz-nc"` (the first
+            segment of a relative path, without a colon), `"path"` (slashes are kept), or
             `"unreserved"` (only unreserved characters are kept).
-        iri: whether to keep the non-ASCII characters that are allowed there in an IRI, except
-            bidirectional formatting characters ([RFC 3987, 4.1][2]).
+        iri: whether to keep non-ASCII characters if an IRI allows them in the component.
+            Bidirectional formatting characters are encoded in any case ([RFC 3987, 4.1][2]).
 
     Raises:
         BuildError: the string contains a lone surrogate that is not a surrogate escape, or
-            surrogate escapes that together are valid UTF-8: decoding would return another
-            string.
-        TypeError: the data is neither `str` nor `bytes`.
-        ValueError: the component is unknown.
+            several surrogate escapes that form valid UTF-8. Decoding the result would return a
+            different string.
+        TypeError: `data` is neither a `str` nor `bytes`.
+        ValueError: `component` is none of the listed values.
 
     >>> encode("a b/é?", "segment"), encode("a b/é?", "query"), encode("é", "query", iri=True)
     ('a%20b%2F%C3%A9%3F', 'a%20b/%C3%A9?', 'é')
@@ -80,7 +80,7 @@ def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> 
         return encode_octets(bytes(memoryview(data)), rule)
     if not isinstance(data, str):
         raise TypeError(f"data must be a str or bytes, not {type(data).__name__}")
-    # A subclass of `str` may override `__str__`; use its actual characters.
+    # A subclass of `str` may override `__str__`, so call the method of `str` itself.
     exact = str.__str__(data)
     if invalid_escape(exact) >= 0:
         raise encode_error(exact, COMPONENT_OF.get(component, component), rule)
@@ -90,22 +90,22 @@ def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> 
 def decode(text: str, /, errors: DecodeErrors = "strict") -> str:
     r"""Percent-decode a string ([RFC 3986, 2.1][1]).
 
-    All triplets are decoded, once. Split an identifier into components before decoding: the
-    result may contain any delimiter.
+    All triplets are decoded, but only once: `%2525` becomes `%25`. Split a URI into components
+    before decoding them, because the result may contain delimiters.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.1
 
     Args:
-        text: a component, or a part of one. Other characters represent themselves.
-        errors: how octets that are not UTF-8 are decoded: `"strict"` raises, `"replace"`
-            returns U+FFFD for them, `"keep"` leaves them encoded, in upper case, and
-            `"surrogateescape"` returns a surrogate escape for each, which `encode` reverses.
+        text: a component, or a part of one. Only percent-encoded triplets are changed.
+        errors: what to do with octets that are not valid UTF-8: `"strict"` raises an error,
+            `"replace"` inserts U+FFFD, `"keep"` keeps them percent-encoded, in upper case, and
+            `"surrogateescape"` returns a surrogate escape for each, which `encode` can encode.
 
     Raises:
-        ConvertError: the encoded octets are not UTF-8, and `errors` is `"strict"`.
+        ConvertError: the decoded octets are not valid UTF-8, and `errors` is `"strict"`.
         ParseError: a percent sign is not followed by two hexadecimal digits.
         TypeError: `text` is not a `str`.
-        ValueError: the policy is unknown.
+        ValueError: `errors` is none of the listed values.
 
     >>> decode("caf%C3%A9%2F%2525")
     'café/%25'
@@ -131,11 +131,14 @@ def decode(text: str, /, errors: DecodeErrors = "strict") -> str:
 
 
 def decode_bytes(text: str, /) -> bytes:
-    r"""Percent-decode a string to octets ([RFC 3986, 2.1][1]).
+    r"""Percent-decode a string to bytes ([RFC 3986, 2.1][1]).
 
-    All triplets are decoded, once; non-ASCII characters are returned as UTF-8.
+    All triplets are decoded, but only once. Other characters are encoded as UTF-8.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.1
+
+    Args:
+        text: a component, or a part of one.
 
     Raises:
         ParseError: a percent sign is not followed by two hexadecimal digits.
@@ -148,12 +151,15 @@ def decode_bytes(text: str, /) -> bytes:
 
 
 def decode_unreserved(text: str, /) -> str:
-    """Decode the triplets of unreserved characters ([RFC 3986, 2.3][1]).
+    """Decode percent-encoded unreserved characters, and no others ([RFC 3986, 2.3][1]).
 
-    The result is equivalent, except for a segment `%2E` or `%2E%2E` of a relative reference:
-    resolution does not treat those as dot segments.
+    The result is equivalent to the input, with one exception: in a relative reference, reference
+    resolution treats `.` and `..` as dot segments, but not `%2E` and `%2E%2E`.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.3
+
+    Args:
+        text: a component, or a part of one.
 
     Raises:
         ParseError: a percent sign is not followed by two hexadecimal digits.
@@ -166,9 +172,14 @@ def decode_unreserved(text: str, /) -> str:
 
 
 def uppercase(text: str, /) -> str:
-    """Convert the digits of all triplets to upper case ([RFC 3986, 6.2.2.1][1]).
+    """Convert the hexadecimal digits of triplets to upper case ([RFC 3986, 6.2.2.1][1]).
+
+    A triplet is a percent sign and two hexadecimal digits, such as `%3a`.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.1
+
+    Args:
+        text: a component, or a part of one.
 
     Raises:
         ParseError: a percent sign is not followed by two hexadecimal digits.
@@ -189,7 +200,7 @@ def pct_encode(octets: bytes) -> str:
 
 
 def is_written(character: str, rule: str) -> bool:
-    """Return whether a character is written unencoded under a rule.
+    """Return whether `encode` keeps a character as it is under a grammar rule.
 
     Bidirectional formatting characters are encoded even if the rule allows them (RFC 3987, 4.1).
     """
@@ -203,10 +214,10 @@ def is_written(character: str, rule: str) -> bool:
 
 
 def encode_text(data: str, rule: str) -> str:
-    """Encode the characters that a rule does not allow, as UTF-8 (2.5).
+    """Percent-encode the characters that a rule does not allow, as UTF-8 (2.5).
 
-    A percent sign is data like any other character (2.4), and so always encoded. A surrogate escape
-    is encoded as its octet.
+    A percent sign in data is always encoded (2.4). A surrogate escape is encoded as the octet that
+    it represents.
     """
     if data.isalnum() and data.isascii():
         return data  # the common case: every component allows letters and digits
@@ -214,7 +225,7 @@ def encode_text(data: str, rule: str) -> str:
 
 
 def encode_octets(data: bytes, rule: str) -> str:
-    """Like `encode_text`, for octets."""
+    """Percent-encode all octets except ASCII characters that a rule allows."""
     return "".join(
         chr(octet) if octet < 0x80 and is_written(chr(octet), rule) else f"%{octet:02X}"
         for octet in data
@@ -222,7 +233,7 @@ def encode_octets(data: bytes, rule: str) -> str:
 
 
 def pct_decode(text: str) -> bytes:
-    """Decode triplets to octets, and all other characters to their UTF-8 octets (2.1)."""
+    """Return the octets of a string: triplets decoded (2.1), other characters in UTF-8."""
     if "%" not in text:
         return text.encode()  # the common case
     octets = bytearray()
@@ -235,7 +246,7 @@ def pct_decode(text: str) -> bytes:
 
 
 def with_unreserved_decoded(text: str) -> str:
-    """Replace triplets of unreserved characters with the characters (2.3)."""
+    """Decode the triplets that encode unreserved characters (2.3)."""
 
     def decoded(triplet: re.Match[str]) -> str:
         character = chr(int(triplet[0][1:], 16))
@@ -259,17 +270,17 @@ def with_lowercase_letters(text: str) -> str:
 
 
 def with_characters_decoded(text: str, component: str, *, upper: bool) -> str:
-    """Decode triplets of non-ASCII characters where an IRI allows those characters.
+    """Decode the percent-encoded non-ASCII characters that an IRI allows in a component.
 
     These are steps 2 to 4 of [RFC 3987, 3.2](https://www.rfc-editor.org/rfc/rfc3987#section-3.2)
-    for non-ASCII characters. Triplets stay if they are not strictly legal UTF-8, or if the
-    character is not allowed there by section 2.2 or by 4.1.
+    for non-ASCII characters. Triplets stay encoded if they are not strictly legal UTF-8, or if
+    section 2.2 or 4.1 does not allow the character in the component.
 
     Args:
         text: a component of an identifier.
-        component: its name; private-use characters are allowed in a query only.
-        upper: whether the remaining triplets of non-ASCII octets are converted to upper case, like
-            those that step 4 produces.
+        component: the name of the component. Private-use characters are allowed in a query only.
+        upper: whether to convert the other triplets of non-ASCII octets to upper case, because
+            step 4 encodes octets in upper case.
     """
 
     def decoded(run: re.Match[str]) -> str:
@@ -277,8 +288,8 @@ def with_characters_decoded(text: str, component: str, *, upper: bool) -> str:
         octets = bytes.fromhex(found.replace("%", ""))
         result: list[str] = []
         done = 0
-        # Octets that are not legal UTF-8 become lone surrogates, one for each octet, which no rule
-        # allows.
+        # Each octet that is not legal UTF-8 becomes a lone surrogate. No rule allows surrogates, so
+        # its triplet stays.
         for c in octets.decode(errors="surrogateescape"):
             end = done + 3 * len(c.encode(errors="surrogateescape"))
             triplets = found[done:end]
@@ -307,12 +318,12 @@ def is_legal(character: str, component: str) -> bool:
 
 
 def encoded(text: object) -> str:
-    """Check a percent-encoded string and return it as an exact `str`.
+    """Check that a string is percent-encoded correctly, and return it as an exact `str`.
 
     Raises:
         ParseError: a percent sign is not followed by two hexadecimal digits, or the string
             contains a lone surrogate.
-        TypeError: it is not a `str`.
+        TypeError: the value is not a `str`.
     """
     if not isinstance(text, str):
         raise TypeError(f"text must be a str, not {type(text).__name__}")
@@ -330,7 +341,7 @@ def encoded(text: object) -> str:
 
 
 def encode_error(data: str, component: str, rule: str) -> BuildError:
-    """Return the error for a string that cannot result from decoding, at its `invalid_escape`."""
+    """Return the error for a string that `encode` rejects, at the index of `invalid_escape`."""
     position = invalid_escape(data)
     if OTHER_SURROGATE.match(data, position):
         reason, hint = LONE_SURROGATE, "pass the octets as bytes"
@@ -341,10 +352,10 @@ def encode_error(data: str, component: str, rule: str) -> BuildError:
 
 
 def invalid_escape(text: str) -> int:
-    """Return the index of the first lone surrogate that would not survive a round trip, or `-1`.
+    """Return the index of the first surrogate that encoding and decoding would change, or `-1`.
 
     A surrogate escape is a code point from U+DC80 to U+DCFF. It represents an octet that is not
-    part of valid UTF-8. Octets that together are valid UTF-8 decode to a character, never to
+    part of valid UTF-8. Octets that form valid UTF-8 are decoded to a character, never to surrogate
     escapes.
     """
     if lone_surrogate(text) < 0:
@@ -372,7 +383,7 @@ def lone_surrogate(text: str) -> int:
 
 
 def encoded_again(escape: re.Match[str]) -> str:
-    """Percent-encode the octets that surrogate escapes stand for."""
+    """Percent-encode the octets that a run of surrogate escapes represents."""
     return pct_encode(escaped_octets(escape[0]))
 
 

@@ -1,7 +1,7 @@
-"""Relativization, the inverse of resolution: find a reference from a base URI to a target URI.
+"""Find the shortest relative reference from a base URI to a target URI.
 
-No RFC defines an algorithm for it. This one generates every possible form of a reference (RFC
-3986, 4.2 and 4.4), and keeps those that resolve to the target.
+This is the inverse of resolution. No RFC specifies an algorithm for it. This module tries every
+form of reference (RFC 3986, 4.2 and 4.4), and keeps those that resolve to the target.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from .resolution import merge, remove_dot_segments, resolve
 
 
 def relative(target: Parts, base: Parts, *, climb: bool) -> str | None:
-    """Return the shortest reference that resolves to the target, or `None`.
+    """Return the shortest reference that resolves to the target, or `None` without one.
 
     Args:
         target: the components of the target, which must have a scheme.
         base: the components of the base, which must have a scheme.
-        climb: whether the reference may leave the base's directory.
+        climb: whether the reference may leave the directory of the base.
     """
     forms = map(compose_parts, candidates(target, base, climb=climb))
     right = [form for form in forms if resolve(base, split(form)) == target]
@@ -30,13 +30,13 @@ def compose_parts(parts: Parts) -> str:
 
 
 def candidates(target: Parts, base: Parts, *, climb: bool) -> Iterator[Parts]:
-    """Yield references that may resolve to the target, those with fewer components first."""
+    """Yield references that might resolve to the target; those with fewer components come first."""
     yield Parts(None, None, "", None, target.fragment)
     yield Parts(None, None, "", target.query, target.fragment)
     for path in relative_paths(target, base, climb=climb):
         yield Parts(None, None, path, target.query, target.fragment)
     if climb and target.path.startswith("/"):
-        # Shield a path that begins with "//", which would be parsed as an authority.
+        # Shield a path that would be parsed as an authority.
         path = f"/.{target.path}" if target.path.startswith("//") else target.path
         yield Parts(None, None, path, target.query, target.fragment)
     if climb and target.authority is not None:
@@ -46,13 +46,13 @@ def candidates(target: Parts, base: Parts, *, climb: bool) -> Iterator[Parts]:
 
 
 def relative_paths(target: Parts, base: Parts, *, climb: bool) -> Iterator[str]:
-    """Yield relative paths from the base's directory to the target's path."""
+    """Yield relative paths from the directory of the base to the path of the target."""
     directory = remove_dot_segments(merge(base, "")).split("/")[:-1]
     shielded = target.authority is None and target.path.startswith("/.//")
-    # Resolution adds the shield itself.
+    # Resolution inserts the shield itself.
     segments = target.path.removeprefix("/." if shielded else "").split("/")
     shared = 0
-    # The last segment of the target is not a directory, even if it has the name of one.
+    # The last segment of the target is not a directory, even if the base has one of the same name.
     for ours, theirs in zip(directory, segments[:-1], strict=False):
         if ours != theirs:
             break

@@ -11,13 +11,13 @@ from .components import Parts
 
 
 def resolve(base: Parts, reference: Parts, *, strict: bool = True) -> Parts:
-    """Resolve a reference: the pseudocode of section 5.2.2, line by line.
+    """Resolve a reference against a base URI: the pseudocode of section 5.2.2, line by line.
 
     Args:
-        base: the components of the base. It must have a scheme; its fragment is ignored (5.1).
+        base: the components of the base, which must have a scheme. Its fragment is ignored (5.1).
         reference: the components of the reference.
-        strict: whether to respect a scheme that equals the base's. If false, `http:g` is
-            parsed as `g`, as before RFC 2396.
+        strict: if false, ignore the scheme of a reference if the base has the same scheme. So
+            `http:g` is resolved like `g`, as it was before RFC 2396.
     """
     scheme = reference.scheme
     if not strict and scheme is not None and base.scheme is not None:
@@ -57,9 +57,9 @@ def merge(base: Parts, path: str) -> str:
 def remove_dot_segments(path: str) -> str:
     """Remove the `.` and `..` segments of a path (5.2.4).
 
-    The letters A to E are the RFC's steps. The RFC's input buffer is the path from `at` on, so that
-    each step takes time proportional to the characters it consumes. Its output buffer is a list of
-    segments, each with the slash before it.
+    The letters A to E are the steps of the RFC. The input buffer of the RFC is the path from index
+    `at` on, so that the function takes linear time. The output buffer is a list of segments, each
+    with the slash before it.
 
     >>> remove_dot_segments("/a/b/c/./../../g")
     '/a/g'
@@ -92,11 +92,11 @@ def remove_dot_segments(path: str) -> str:
 
 
 def shielded(authority: str | None, path: str) -> str:
-    """Shield the path of a target that would otherwise be parsed as an authority.
+    """Insert a dot segment before a path that would otherwise be parsed as an authority.
 
-    Without an authority, 5.2.2 can produce a path that begins with "//", as for the base `foo:/a/b`
-    and the reference `..//c`. 5.3 would compose `foo://c` from it, which has another meaning: the
-    host `c`. Section 3.3 forbids such a path. A dot segment before it gives an equivalent path that
-    is allowed.
+    Without an authority, 5.2.2 can produce a path that begins with "//": for example, from the
+    base `foo:/a/b` and the reference `..//c`. Composing it (5.3) would give `foo://c`, in which `c`
+    is the host. Section 3.3 forbids such a path. With a dot segment, the path is equivalent and
+    allowed: `foo:/.//c`.
     """
     return f"/.{path}" if authority is None and path.startswith("//") else path

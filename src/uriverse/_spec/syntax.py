@@ -1,4 +1,4 @@
-"""Match strings against grammar rules."""
+"""Match strings against the grammar rules of RFC 3986 and RFC 3987."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from functools import cache
 
 from uriverse._grammar import rfc3986, rfc3987, rfc5234
 
-#: The maximum length of a string to parse: the offsets of components are 32-bit integers.
+#: The longest string that can be parsed, in characters: offsets are 32-bit integers.
 LONGEST_TEXT = 2**31 - 1
 
-#: The grammars that callers can choose, and the start rule of each.
+#: The names of grammars that callers can choose, with their start rules.
 GRAMMARS: dict[str, str] = {
     "uri": "URI",
     "uri-reference": "URI-reference",
@@ -25,10 +25,10 @@ RULES = {**rfc5234.RULES, **rfc3986.RULES, **rfc3987.RULES}
 
 @cache
 def pattern(rule: str) -> re.Pattern[str]:
-    """Return the compiled pattern of a rule, given its name in the RFC."""
+    """Return the compiled regular expression of a grammar rule, given its name in the RFC."""
     return re.compile(RULES[rule])
 
 
 def matches(text: str, rule: str) -> bool:
-    """Return whether a rule matches the whole string."""
+    """Return whether a grammar rule matches the whole string."""
     return pattern(rule).fullmatch(text) is not None

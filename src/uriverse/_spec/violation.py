@@ -1,8 +1,8 @@
 """Find the position at which a string violates a grammar rule.
 
-The string is first split at its delimiters, as in Appendix B and section 3.2. Then each component
-is checked, from left to right. The result is the position of the first character that makes it
-impossible for its component to match the rule, whatever follows.
+The string is first split at its delimiters, as in Appendix B and section 3.2. Then the components
+are checked from left to right. The position is that of the first character with which the component
+cannot match its rule, whatever follows.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import NamedTuple
 from .components import bounds
 from .syntax import LONGEST_TEXT, matches, pattern
 
-#: The longest string that `IP-literal` matches around an IPv6address.
+#: The longest IPv6 address in brackets.
 LONGEST_IPV6 = "[FFFF:FFFF:FFFF:FFFF:FFFF:FFFF:255.255.255.255]"
 
-#: Suffixes, one of which completes any prefix of an IP-literal.
+#: Suffixes of IP literals: any prefix of an IP literal becomes a complete one with one of these.
 IP_LITERAL_ENDS = (
     "",
     *(f"{start}{'.0' * octets}]" for start in ("", "0") for octets in range(4)),
@@ -27,14 +27,14 @@ IP_LITERAL_ENDS = (
 
 
 class Violation(NamedTuple):
-    """A component that violates its rule, and the index of the first character that does."""
+    """The component that violates its rule, and the index of the first invalid character."""
 
     component: str
     position: int
 
 
 class Component(NamedTuple):
-    """The name and rule of a component, and its span in the string."""
+    """The name of a component, its grammar rule, and its span in the string."""
 
     name: str
     rule: str
@@ -43,9 +43,9 @@ class Component(NamedTuple):
 
 
 def first_violation(text: str, rule: str) -> Violation:
-    """Return the first violation of `rule` in a string that does not match it.
+    """Return the first violation of a grammar rule in a string that does not match the rule.
 
-    `rule` is `"URI-reference"`, `"URI"`, `"absolute-URI"`, or the corresponding rule for IRIs.
+    The rule is `"URI-reference"`, `"URI"`, `"absolute-URI"`, or the corresponding rule for IRIs.
     """
     if len(text) > LONGEST_TEXT:
         return Violation("text", LONGEST_TEXT)
@@ -60,7 +60,7 @@ def first_violation(text: str, rule: str) -> Violation:
 
 
 def components(text: str, *, iri: bool) -> Iterator[Component]:
-    """Yield the components of any string, from left to right."""
+    """Yield the components of a string from left to right, with their grammar rules."""
     at = bounds(text)
     i = "i" if iri else ""
     if at.scheme_end >= 0:
@@ -81,12 +81,12 @@ def components(text: str, *, iri: bool) -> Iterator[Component]:
 
 
 def host_rule(host: str, i: str) -> str:
-    """Return the rule that applies to a host; `i` is `"i"` for IRIs."""
+    """Return the grammar rule for a host; `i` is `"i"` for IRIs, `""` for URIs."""
     return "IP-literal" if host.startswith("[") else f"{i}reg-name"
 
 
 def path_rule(path: str, i: str, *, scheme: bool, authority: bool) -> str:
-    """Return the path rule of section 3.3 for a path with or without scheme and authority."""
+    """Return the grammar rule for a path (3.3), which depends on scheme and authority."""
     if authority:
         return f"{i}path-abempty"
     if not path:
@@ -97,13 +97,13 @@ def path_rule(path: str, i: str, *, scheme: bool, authority: bool) -> str:
 
 
 def stop(rule: str, text: str, start: int, end: int) -> int:
-    """Return the index at which `text[start:end]` can no longer become a match of a rule."""
+    """Return the index of the first character of `text[start:end]` that a rule does not allow."""
     if rule == "IP-literal":
         return stop_of_ip_literal(text, start, end)
     position = prefix_end(rule, text, start, end)
     whole = pattern("pct-encoded").match(text, position, end)
     if text.startswith("%", position, end) and not whole and rule not in {"scheme", "port"}:
-        # At most one hexadecimal digit follows; the character after it is wrong.
+        # The "%" is followed by at most one hexadecimal digit. The character after that is invalid.
         position += 1
         if pattern("HEXDIG").match(text, position, end):
             position += 1
@@ -111,16 +111,16 @@ def stop(rule: str, text: str, start: int, end: int) -> int:
 
 
 def prefix_end(rule: str, text: str, start: int, end: int) -> int:
-    """Return the end of the longest match of a rule that begins at `start`."""
+    """Return the end of the longest match of a rule at index `start`; `start` without a match."""
     match = pattern(rule).match(text, start, end)
     return match.end() if match else start
 
 
 def stop_of_ip_literal(text: str, start: int, end: int) -> int:
-    """Return the index at which `text[start:end]` can no longer become an IP-literal.
+    """Return the index of the first character of `text[start:end]` that no IP literal has there.
 
-    The "::" of IPv6address is a single token: if its second colon is wrong, return the index of the
-    first colon.
+    The "::" of an IPv6 address is a single token: if its second colon is invalid, return the index
+    of the first colon.
     """
     if text[start + 1 : start + 2] not in ("v", "V"):
         end = min(end, start + len(LONGEST_IPV6) + 1)
@@ -129,7 +129,8 @@ def stop_of_ip_literal(text: str, start: int, end: int) -> int:
         beginning = text[start : start + length]
         return not any(matches(beginning + rest, "IP-literal") for rest in IP_LITERAL_ENDS)
 
-    # If a prefix cannot be completed, no longer prefix can: bisection finds the position.
+    # If a prefix cannot be completed, no longer prefix can be completed. So bisection finds the
+    # position.
     position = start + bisect_left(range(end - start + 1), True, key=hopeless) - 1
     second_colon = text[start : position + 1].endswith("::") and text[position - 2] != ":"
     return position - second_colon if position < end else end

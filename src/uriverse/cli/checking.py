@@ -1,4 +1,4 @@
-"""The commands that say what is wrong or odd: check, schemes."""
+"""The commands `uriverse check` and `uriverse schemes`."""
 
 from __future__ import annotations
 
@@ -24,43 +24,42 @@ from uriverse.diagnosis import CODES, PROFILES, SEVERITIES, Finding, why_invalid
 from uriverse.diagnosis.findings import settings_of, with_settings
 from uriverse.extraction import BROKEN, Part, meant_in
 from uriverse.redaction import without_passwords
-from uriverse.typing import Grammar, Setting, Severity, Status
+from uriverse.typing import Grammar, Severity, Status
 from uriverse.version import __version__
 
+from .examples import Command
 from .extracting import parts_in
 from .lines import (
     Array,
-    Texts,
+    Inputs,
     Unanswered,
-    UnreadableError,
     closed_at_the_end,
     lines_of,
     misuse,
     octets_of,
-    on_texts,
+    takes_inputs,
 )
-from .output import MISUSE, complain, problem
+from .output import MISUSE, UnreadableError, complain, problem
 
-#: The severities that make the status 1, by the least of them.
+#: The severities that set the exit status to 1, for each value of `--fail-on`.
 FAILING: dict[str, tuple[str, ...]] = {
     **{severity: SEVERITIES[: n + 1] for n, severity in enumerate(SEVERITIES)},
     "never": (),
 }
 
-#: How severities are called in SARIF, and painted on a terminal.
+#: The SARIF level of each severity, and its color on a terminal.
 LEVELS = {"error": "error", "warning": "warning", "info": "note"}
-COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
+COLORS = {"error": "red", "warning": "yellow", "info": "blue"}
 
-
-#: What finds something in a text.
-Look = Callable[[str], list[Finding]]
+#: A function that returns the findings for a string.
+Check = Callable[[str], list[Finding]]
 
 
 class Place(NamedTuple):
-    """The position of a string: file name (or `None`), line and column (both from 1).
+    """The position of a string in a file or in the input; lines and columns count from 1.
 
-    If the string is broken over lines, `breaks` has an index into it, a line and a column for
-    each of its parts after the first.
+    If the string is broken over several lines, `breaks` has an entry for each part after the
+    first: its index in the string, its line and its column.
     """
 
     file: str | None
@@ -83,8 +82,8 @@ class Place(NamedTuple):
 class Log(Array):
     """A SARIF 2.1.0 log, which prints findings to standard output.
 
-    Properties that are known only at the end (the rules that were used, whether every file was
-    read) follow the results.
+    The rules that were used and the success of the run are known only at the end, so they
+    follow the results.
     """
 
     opening = (
@@ -114,43 +113,37 @@ class Log(Array):
 
 
 class Report:
-    """What has been found in all texts, and how it is told.
+    """Prints the findings of `uriverse check` as text, JSON or SARIF.
 
     Args:
-        texts: the texts, and how they are answered.
+        inputs: the strings to check, and the output options.
         form: `"text"`, `"json"` or `"sarif"`.
-        failing: the severities that make the status 1.
-        look: what finds.
+        failing: the severities that set the exit status to 1.
+        check: returns the findings for a string.
     """
 
-    def __init__(
-        self,
-        texts: Texts,
-        form: str,
-        failing: Collection[str],
-        look: Callable[[str], list[Finding]],
-    ) -> None:
-        self.texts = texts
+    def __init__(self, inputs: Inputs, form: str, failing: Collection[str], check: Check) -> None:
+        self.inputs = inputs
         self.form = form
-        self.look = look
+        self.check = check
         self.failing = failing
 
     def of(self, text: str, place: Place) -> str | None:
-        """The lines for a text; `None` for none.
+        """Return the output lines for a string, or `None` for no output.
 
         Raises:
-            Unanswered: there is a finding that makes the status 1.
+            Unanswered: a finding has one of the failing severities.
         """
-        found = self.look(text)
-        lines = None if self.texts.quiet else self.lines(text, place, found)
+        found = self.check(text)
+        lines = None if self.inputs.quiet else self.lines(text, place, found)
         if any(finding.severity in self.failing for finding in found):
             raise Unanswered(lines)
         return lines
 
     def lines(self, text: str, place: Place, found: list[Finding]) -> str | None:
-        """How what was found is told."""
-        if isinstance(self.texts.output, Log):
-            self.texts.output.used.update(finding.code for finding in found)
+        """Return the findings for a string in the output format, or `None` for no output."""
+        if isinstance(self.inputs.output, Log):
+            self.inputs.output.used.update(finding.code for finding in found)
             results = (result_of(text, finding, place) for finding in found)
             return ",\n".join(map(json.dumps, results)) or None
         if self.form == "json":
@@ -160,20 +153,24 @@ class Report:
         return "\n".join(line_of(finding, place) for finding in found) or None
 
     def on_lines(self) -> int:
-        """Check each string; return the exit status."""
-        name = None if self.texts.file == "-" else self.texts.file
+        """Check each input string; return the exit status."""
+        name = None if self.inputs.file == "-" else self.inputs.file
         places = (Place(name, number, 1) for number in count(1))
-        return int(bool(self.texts.go_through(lambda text: self.of(text, next(places)))))
+        return int(bool(self.inputs.go_through(lambda text: self.of(text, next(places)))))
 
     def on_files(self, kind: str) -> int:
-        """Go through what stands in files; the status."""
+        """Check files; return the exit status.
+
+        Args:
+            kind: `"lines"` to check each line, `"text"` to find URIs in running text.
+        """
         status = 0
-        for name in self.texts.given:
+        for name in self.inputs.given:
             try:
                 for batch in (lines_in if kind == "lines" else found_in)(name):
                     if not self.on_batch(batch):
                         status = status or 1
-                        if self.texts.strict:
+                        if self.inputs.fail_fast:
                             return status
             except UnreadableError as error:
                 complain(problem(error))
@@ -183,40 +180,42 @@ class Report:
     def on_batch(self, batch: Iterable[tuple[str, Place]]) -> bool:
         """Print the findings for strings of a file; return whether all the strings pass."""
         lines: list[str | None] = []
-        well = True
+        passed = True
         for text, place in batch:
             try:
                 lines.append(self.of(text, place))
             except Unanswered as failed:
                 lines.append(failed.line)
-                well = False
-                if self.texts.strict:
+                passed = False
+                if self.inputs.fail_fast:
                     break
-        self.texts.output.write([line for line in lines if line is not None])
-        return well
+        self.inputs.output.write([line for line in lines if line is not None])
+        return passed
 
 
-@click.command("check")
+@click.command("check", cls=Command)
 @click.option(
     "--profile",
     type=click.Choice(list(PROFILES)),
     default="generic",
     show_default=True,
-    help="How much what matters.",
+    metavar="PROFILE",
+    help="Use the severities of PROFILE.",
 )
 @click.option(
     "--severity",
     "severities",
     multiple=True,
     metavar="CODE=SEVERITY",
-    help=f"Set a code, or a group of them, to {', '.join(get_args(Setting))}.",
+    help="Set the severity of a code or a group of codes.",
 )
 @click.option(
     "--fail-on",
     type=click.Choice(list(FAILING)),
     default="error",
     show_default=True,
-    help="The least severity that makes the status 1.",
+    metavar="SEVERITY",
+    help="Exit with 1 from SEVERITY on.",
 )
 @click.option(
     "--format",
@@ -224,7 +223,8 @@ class Report:
     type=click.Choice(["text", "json", "sarif"]),
     default="text",
     show_default=True,
-    help="How findings are printed.",
+    metavar="FORMAT",
+    help="Print text, json or sarif.",
 )
 @click.option(
     "--type",
@@ -232,33 +232,36 @@ class Report:
     type=click.Choice(list(GRAMMARS)),
     default="iri-reference",
     show_default=True,
-    help="What each TEXT is to be.",
+    metavar="TYPE",
+    help="Require this URI type.",
 )
 @click.option(
-    "--files",
+    "--from-files",
     type=click.Choice(["lines", "text"]),
-    help="TEXTs are names of files: check their lines, or what is found in their text.",
+    metavar="KIND",
+    help="Read URIs from FILEs, as lines or in text.",
 )
-@on_texts
+@takes_inputs(arguments="[URI|FILE]...", quiet="Print no findings; only set the exit status.")
 def check_command(
-    texts: Texts,
+    inputs: Inputs,
     profile: str,
     severities: tuple[str, ...],
     fail_on: str,
     form: str,
     kind: Grammar,
-    files: str | None,
+    from_files: str | None,
 ) -> None:
-    """Find what is wrong with TEXTs, and what is odd.
+    """Report invalid, ambiguous and misleading URIs.
 
-    A finding is a line: the number of the TEXT, the column, the severity, the code and
-    what it is. The status is 1 if there are findings of --fail-on or worse, and 2 if a file
-    can't be read. Codes: docs/findings.md.
+    Each finding is printed on a line: the number of the URI, the column, the severity, the
+    code, the problem and a fix. The exit status is 1 if a finding is as severe as --fail-on,
+    and 2 if a FILE cannot be read. The page "Findings" of the documentation lists all codes.
 
     \b
-    uriverse check --type uri "http://example.org/" && echo yes
-    uriverse check --profile web "http://good.example@0x7f.1/"
-    uriverse check --files text --format sarif README.md docs/*.md > uris.sarif
+    TYPE      uri, uri-reference, absolute-uri, iri, iri-reference, absolute-iri
+    PROFILE   generic, web, rdf, strict
+    SEVERITY  error, warning, info; also off (--severity) or never (--fail-on)
+    KIND      lines (one URI per line) or text (URIs in running text)
     """
     own = parsed_severities(severities)
     try:
@@ -266,43 +269,45 @@ def check_command(
     except ValueError as error:
         raise misuse(f"--severity: {error}") from None
 
-    def look(text: str) -> list[Finding]:
+    def findings(text: str) -> list[Finding]:
         found = check(text, profile, severities=own or None)
         if kind == "iri-reference" or severity == "off" or not is_iri_reference(text):
             return found
-        others = of_another_type(text, GRAMMARS[kind], severity)
+        others = wrong_type(text, GRAMMARS[kind], severity)
         return sorted([*others, *found], key=attrgetter("start"))
 
-    if texts.as_json and form == "sarif":
-        raise misuse("give --json or --format sarif, not both")
-    if files and (not texts.given or texts.file is not None):
-        raise misuse("give names of files")
-    log = Log() if form == "sarif" and not texts.quiet else None
-    with closed_at_the_end(log) if log else nullcontext(texts.output) as output:
+    if inputs.as_json and form == "sarif":
+        raise misuse("--json contradicts --format sarif; use one of them")
+    if from_files and (not inputs.given or inputs.file is not None):
+        raise misuse("--from-files needs file names; give FILEs as arguments, without --file")
+    log = Log() if form == "sarif" and not inputs.quiet else None
+    with closed_at_the_end(log) if log else nullcontext(inputs.output) as output:
         report = Report(
-            replace(texts, output=output),
-            "json" if texts.as_json else form,
+            replace(inputs, output=output),
+            "json" if inputs.as_json else form,
             FAILING[fail_on],
-            look,
+            findings,
         )
-        status = report.on_files(files) if files else report.on_lines()
+        status = report.on_files(from_files) if from_files else report.on_lines()
         if log:
             log.successful = status != MISUSE
         sys.exit(status)
 
 
 def parsed_severities(given: Iterable[str]) -> dict[str, Any]:
-    """What codes are set to on the command line."""
+    """Parse the values of `--severity` into severities by code."""
     own: dict[str, Any] = {}
     for setting in given:
         name, equals, own[name] = setting.partition("=")
         if not equals:
-            raise misuse(f"--severity: write {name}=off, or another severity")
+            raise misuse(
+                f"--severity: no severity for {name}; write {name}=off or another severity"
+            )
     return own
 
 
-def of_another_type(text: str, rule: str, severity: Severity) -> Iterator[Finding]:
-    """The finding for an identifier that is not of the type that is asked for."""
+def wrong_type(text: str, rule: str, severity: Severity) -> Iterator[Finding]:
+    """Yield a finding if a valid IRI reference does not have the required type."""
     if error := why_invalid(text, rule):
         known = CODES["syntax"]
         end, hint = min(error.position + 1, len(text)), error.hint or None
@@ -319,13 +324,13 @@ def lines_in(name: str) -> Iterator[Iterator[tuple[str, Place]]]:
 
 
 def found_in(name: str) -> Iterator[Iterator[tuple[str, Place]]]:
-    """Find possible identifiers in a text file, with their positions, part by part."""
+    """Find URI candidates in a text file; yield them in batches, with their positions."""
     for part in parts_in(name):
         yield places_in(name, part)
 
 
 def places_in(name: str, part: Part) -> Iterator[tuple[str, Place]]:
-    """Find possible identifiers in a part of a file, and yield each with its position."""
+    """Find URI candidates in a part of a file; yield each with its position."""
     at, done = part._replace(text=""), 0
     for found in meant_in(part.text):
         at = at._replace(text=part.text[done : found.start]).followed_by("")
@@ -335,7 +340,7 @@ def places_in(name: str, part: Part) -> Iterator[tuple[str, Place]]:
 
 
 def breaks_in(broken: str, at: Part) -> Iterator[tuple[int, int, int]]:
-    """Yield the index, line and column after each line break inside an identifier."""
+    """Yield the position after each line break inside a URI: its index, line and column."""
     done = removed = 0
     for match in BROKEN.finditer(broken):
         at = at._replace(text=broken[done : match.end()]).followed_by("")
@@ -345,19 +350,22 @@ def breaks_in(broken: str, at: Part) -> Iterator[tuple[int, int, int]]:
 
 
 def line_of(finding: Finding, place: Place) -> str:
-    """A finding as linters print it."""
+    """Format a finding as linters do: place, severity, code, message, suggestion, reference."""
     severity: str = finding.severity
     advice = f"; {finding.suggestion}" if finding.suggestion else ""
     if sys.stdout.isatty():
         if not os.environ.get("NO_COLOR"):
-            severity = click.style(severity, fg=COLOURS[severity])
+            severity = click.style(severity, fg=COLORS[severity])
         advice = visible(advice)
     where = place.at(finding.start)
     return f"{where}: {severity} {finding.code}: {finding.message}{advice} ({finding.reference})"
 
 
 def result_of(text: str, finding: Finding, place: Place) -> dict[str, Any]:
-    """A finding as a result of SARIF; of a text that is in no file, with the text for its place."""
+    """Return a finding as a SARIF result.
+
+    The location is a region of the file; without a file, it is the string itself.
+    """
     start = place.at(finding.start)
     last = place.at(max(finding.start, finding.end - 1))
     end = last.column + (finding.end > finding.start)
@@ -378,30 +386,32 @@ def result_of(text: str, finding: Finding, place: Place) -> dict[str, Any]:
 
 
 def reference_to(name: str) -> str:
-    """What leads to a file: from where the command is run, or from everywhere."""
+    """Return a `file:` URI for an absolute file name, or a reference for a relative one."""
     path = PurePath(name)
     if path.is_absolute():
-        # Two slashes at the beginning are one here; in a URI they would name a host.
+        # Two leading slashes of a file name mean one slash; in a URI they would start a host.
         return str(FileURI.from_path(type(path)(re.sub("^//+", "/", name))))
     encoded = percent.encode(os.fsencode(path.as_posix()), "path")
     return str(URIReference("").with_path(encoded, shield=True))
 
 
-@click.command("schemes")
+@click.command("schemes", cls=Command)
 @click.argument("names", nargs=-1, metavar="[SCHEME]...")
-@click.option("--status", type=click.Choice(get_args(Status)), help="List only those of a status.")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line.")
+@click.option(
+    "--status",
+    type=click.Choice(get_args(Status)),
+    metavar="STATUS",
+    help=f"List only {', '.join(get_args(Status)[:-1])} or {get_args(Status)[-1]} schemes.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 def schemes_command(names: tuple[str, ...], status: str | None, as_json: bool) -> None:
-    """List what is known of schemes, or show SCHEMEs.
+    """List the known URI schemes, or show the rules of some.
 
-    The list is IANA's, with some that are in use. The status is 1 if a SCHEME is not known.
-
-    \b
-    uriverse schemes https urn
-    uriverse schemes --json | jq -r "select(.default_port) | .name"
+    The list contains the schemes that IANA registers and a few others in common use. The
+    exit status is 1 if a SCHEME is unknown.
     """
     if names and status:
-        raise misuse("give schemes or --status, not both")
+        raise misuse("both schemes and --status are given; give one or the other")
     shown = [SCHEMES.rules_of(as_scheme(name)) for name in names]
     listed = shown or [s for s in SCHEMES.values() if status in {None, s.status}]
     for scheme in listed:
@@ -419,7 +429,7 @@ def schemes_command(names: tuple[str, ...], status: str | None, as_json: bool) -
 
 
 def as_scheme(name: str) -> str:
-    """A scheme's name, with or without its colon."""
+    """Return a scheme in lower case and without a colon at its end."""
     try:
         return Scheme(name=name.removesuffix(":").lower()).name
     except ValueError as error:
@@ -427,6 +437,6 @@ def as_scheme(name: str) -> str:
 
 
 def described(scheme: Scheme) -> dict[str, Any]:
-    """What is known of a scheme, as plain data."""
+    """Return the attributes of a scheme as data for JSON."""
     known = {name: getattr(scheme, name) for name in scheme.__slots__}
     return {name: str(data) if callable(data) else data for name, data in known.items()}

@@ -1,4 +1,4 @@
-"""The commands that encode and decode: encode, decode, to-uri, to-iri."""
+"""The commands `uriverse encode`, `decode`, `to-uri` and `to-iri`."""
 
 from __future__ import annotations
 
@@ -9,87 +9,83 @@ import click
 from uriverse import parse, percent
 from uriverse.typing import Component, DecodeErrors
 
-from .lines import Texts, on_texts
+from .examples import Command
+from .lines import Inputs, takes_inputs
+
+ENCODE_HELP = f"""Percent-encode strings for use in a URI.
+
+Each STRING is treated as data: "%" and all characters that the component does not allow are
+percent-encoded.
+
+\b
+COMPONENT  {", ".join(get_args(Component)[:4])},
+           {", ".join(get_args(Component)[4:])}
+"""
 
 
-@click.command("encode")
+@click.command("encode", cls=Command, help=ENCODE_HELP)
 @click.option(
     "--component",
     type=click.Choice(get_args(Component)),
     default="unreserved",
     show_default=True,
-    metavar="RULE",
-    help=f"The rule that the result is to meet: {', '.join(get_args(Component))}.",
+    metavar="COMPONENT",
+    help="Encode for COMPONENT.",
 )
-@click.option(
-    "--iri", is_flag=True, help="Leave characters past ASCII, where an IRI may hold them."
-)
-@on_texts
-def encode_command(texts: Texts, component: Any, iri: bool) -> None:
-    """Percent-encode each TEXT.
-
-    It is data, and is encoded for a component.
-
-    \b
-    uriverse encode --component segment "50% of a/b"
-    uriverse encode --component query --iri < data.txt
-    """
-    # Octets that are not UTF-8 are surrogate escapes in the text, and are data as well.
-    texts.answer(lambda text: percent.encode(text, component, iri=iri))
+@click.option("--iri", is_flag=True, help="Keep the non-ASCII characters that IRIs may contain.")
+@takes_inputs("STRING")
+def encode_command(inputs: Inputs, component: Any, iri: bool) -> None:
+    # Bytes that are not UTF-8 are surrogate escapes in the input string, and are encoded too.
+    inputs.answer(lambda string: percent.encode(string, component, iri=iri))
 
 
-@click.command("decode")
+@click.command("decode", cls=Command)
 @click.option(
     "--errors",
     # The output is text, so it cannot have surrogate escapes.
     type=click.Choice([name for name in get_args(DecodeErrors) if name != "surrogateescape"]),
     default="strict",
     show_default=True,
-    help="How to decode octets that are not UTF-8.",
+    metavar="MODE",
+    help="Reject or replace invalid UTF-8.",
 )
-@on_texts
-def decode_command(texts: Texts, errors: Any) -> None:
-    """Decode the percent-encoding of each TEXT.
+@takes_inputs("STRING")
+def decode_command(inputs: Inputs, errors: Any) -> None:
+    """Decode percent-encoded strings.
 
-    Once. What is decoded may hold line feeds: to tell it apart take --json.
+    Each STRING is decoded once: %2525 becomes %25. A decoded string may contain line breaks;
+    print JSON with --json to keep results apart.
 
     \b
-    uriverse decode "caf%C3%A9%2F%2525"
-    uriverse decode --errors keep --json < queries.txt
+    POLICY  strict (fail), replace (print U+FFFD) or keep (do not decode)
     """
-    texts.answer(lambda text: percent.decode(text, errors))
+    inputs.answer(lambda string: percent.decode(string, errors))
 
 
-@click.command("to-uri")
+@click.command("to-uri", cls=Command)
 @click.option(
     "--host",
     type=click.Choice(["percent", "idna"]),
     default="percent",
     show_default=True,
-    help="How a host past ASCII is written.",
+    metavar="FORM",
+    help="Encode hosts with percent or idna.",
 )
-@on_texts
-def to_uri_command(texts: Texts, host: Any) -> None:
-    """Print the URI that each IRI maps to.
+@takes_inputs("IRI")
+def to_uri_command(inputs: Inputs, host: Any) -> None:
+    """Convert IRIs to URIs (RFC 3987, 3.1).
 
-    By RFC 3987, 3.1.
-
-    \b
-    uriverse to-uri "http://bücher.example/rosé"
-    uriverse to-uri --host idna < iris.txt
+    Non-ASCII characters are percent-encoded as UTF-8. With --host idna, the labels of a host
+    are converted to Punycode instead, as for a DNS lookup.
     """
-    texts.answer(lambda text: str(parse(text).to_uri(host=host)))
+    inputs.answer(lambda string: str(parse(string).to_uri(host=host)))
 
 
-@click.command("to-iri")
-@on_texts
-def to_iri_command(texts: Texts) -> None:
-    """Print the IRI that each URI maps to.
+@click.command("to-iri", cls=Command)
+@takes_inputs()
+def to_iri_command(inputs: Inputs) -> None:
+    """Convert URIs to IRIs (RFC 3987, 3.2).
 
-    By RFC 3987, 3.2.
-
-    \b
-    uriverse to-iri "http://example.org/ros%C3%A9"
-    uriverse to-iri < urls.txt
+    Percent-encoded characters are decoded if an IRI may contain them.
     """
-    texts.answer(lambda text: str(parse(text).to_iri()))
+    inputs.answer(lambda string: str(parse(string).to_iri()))

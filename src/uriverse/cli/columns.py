@@ -1,4 +1,4 @@
-"""The command `columns`, which processes whole tables."""
+"""The command `uriverse columns`."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from uriverse.columns.registry import OPERATIONS
 from uriverse.tables.options import USUAL_COMPRESSION
 from uriverse.typing import Compression, Format, Preset
 
+from .examples import Command
 from .lines import as_argument, misuse
 from .output import leave, say
 
@@ -27,10 +28,10 @@ if TYPE_CHECKING:
     from uriverse.tables.plan import Plan
     from uriverse.tables.sources import Source
 
-#: The names of the input column to look for if several columns contain strings.
+#: The names to look for if several columns contain strings and no `--column` is given.
 USUAL = ("url", "uri", "iri", "href", "link")
 
-#: The signals that end the program, as far as the platform has them.
+#: The signals that end the program, if the platform defines them.
 ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 #: The number that shells add to the number of a fatal signal to get the exit status.
@@ -60,7 +61,7 @@ OPTIONS: dict[str, Option] = {
     if option.help
 }
 
-#: The operations that accept each option of the command line.
+#: For each option, the operations that accept it.
 OPERATIONS_OF: dict[str, tuple[str, ...]] = {
     "base": WITH_BASE,
     "base_column": WITH_BASE,
@@ -79,84 +80,84 @@ def options_of_operations(command: Callable[..., None]) -> Callable[..., None]:
         if option.metavar:
             kind = click.Choice(option.choices) if option.choices else str
             value = {"type": kind, "metavar": option.metavar}
-        text = f"For {', '.join(OPERATIONS_OF[name])}: {option.help}."
-        command = click.option(option.flag, default=None, help=text, **value)(command)
+        names = ", ".join(OPERATIONS_OF[name])
+        command = click.option(
+            option.flag, default=None, help=f"{option.help} (for {names}).", **value
+        )(command)
     return command
 
 
-HELP = f"""Apply a function to a column of URIs in tables of any size.
+HELP = f"""Process a column of URIs in Parquet, CSV or JSON files.
 
-INPUTs are files, folders, quoted patterns, or - for standard input, and become one table,
-OUTPUT. FORMAT is parquet, csv, tsv, ndjson or lines; .txt is lines, and .gz may follow. OUTPUT
-appears when it is complete, and only then. All columns are kept; none with --schema, and in
-lines. The status is 0 if all rows are valid, 1 if some are bad, 2 for misuse or an error.
-
-\b
-{textwrap.fill(f"OP is {listed(OPERATIONS, 'or')}.", 78, break_on_hyphens=False)}
+Each INPUT is a file, a folder, a quoted pattern, or - for standard input. All become one
+table, which is written when it is complete. FORMAT is {listed(get_args(Format), "or")};
+by default it follows from the file extension. The exit status is 0 if all rows are valid,
+1 if some are invalid, and 2 after an error.
 
 \b
-uriverse columns in.parquet --column url --bad-rows bad.csv -o out.parquet
-uriverse columns "in/*.csv" --op resolve --base-column page -o out.parquet
-uriverse columns - --format lines --op host -o - < urls.txt
+{textwrap.fill(f"OPERATION is {listed(OPERATIONS, 'or')}.", 78, break_on_hyphens=False)}
 """
 
 
-@click.command("columns", help=HELP)
+@click.command("columns", cls=Command, help=HELP)
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
-@click.option("-o", "--output", required=True, metavar="OUTPUT", help="The file to write.")
-@click.option("--column", metavar="NAME", help="The column to read, if several have strings.")
+@click.option(
+    "-o", "--output", required=True, metavar="FILE", help="Write to FILE; - is standard output."
+)
+@click.option("--column", metavar="COLUMN", help="Read URIs from COLUMN.")
 @click.option(
     "--op",
     type=click.Choice(tuple(OPERATIONS)),
     default="parse",
     show_default=True,
-    metavar="OP",
-    help="The function to apply.",
+    metavar="OPERATION",
+    help="Apply this operation to each URI.",
 )
-@click.option("--base", metavar="URI", help=f"For {', '.join(WITH_BASE)}: the base of all rows.")
-@click.option("--base-column", metavar="NAME", help="Instead of --base: the column of bases.")
+@click.option("--base", metavar="URI", help=f"Use this base URI (for {', '.join(WITH_BASE)}).")
+@click.option("--base-column", metavar="COLUMN", help="Read base URIs from COLUMN.")
 @options_of_operations
 @click.option(
     "--schema",
     "preset",
     type=click.Choice(get_args(Preset)),
-    help=f"For {', '.join(WITH_SCHEMA)}: the output schema.",
+    metavar="SCHEMA",
+    help=f"Write {listed(get_args(Preset), 'or')} columns (for {', '.join(WITH_SCHEMA)}).",
 )
-@click.option("--keep", metavar="all|none|NAME,...", help="What stands before the results.")
-@click.option("--prefix", default="", metavar="TEXT", help="What names of results begin with.")
-@click.option("--format", "both", type=form, metavar="FORMAT", help="Of inputs and output.")
-@click.option("--input-format", "read_as", type=form, metavar="FORMAT", help="Of inputs.")
-@click.option("--output-format", "write_as", type=form, metavar="FORMAT", help="Of the output.")
+@click.option("--keep", metavar="COLUMN,...", help="Copy these input columns, or all, or none.")
+@click.option("--prefix", default="", metavar="PREFIX", help="Prefix the names of new columns.")
+@click.option("--format", "both", type=form, metavar="FORMAT", help="Read and write FORMAT.")
+@click.option("--input-format", "read_as", type=form, metavar="FORMAT", help="Read FORMAT.")
+@click.option("--output-format", "write_as", type=form, metavar="FORMAT", help="Write FORMAT.")
 @click.option(
     "--compression",
     type=click.Choice(get_args(Compression)),
     metavar="CODEC",
-    help=f"Of Parquet; {USUAL_COMPRESSION} if not said.",
+    help=f"Compress Parquet with CODEC.  [default: {USUAL_COMPRESSION}]",
 )
 @click.option(
     "--escape-formulas",
     is_flag=True,
-    help="In CSV and TSV: write ' before text that a spreadsheet takes for a formula.",
+    help="Write ' before formulas in CSV and TSV.",
 )
+@click.option("--bad-rows", metavar="FILE", help="Write invalid rows, with passwords, to FILE.")
 @click.option(
-    "--bad-rows",
-    metavar="FILE",
-    help="Write bad rows there, with texts, and so passwords, as they are.",
+    "--threads",
+    type=click.IntRange(1),
+    metavar="NUMBER",
+    help="Use this number of threads.",
 )
-@click.option("--threads", type=click.IntRange(1), metavar="N", help="How many work, if not all.")
 @click.option(
     "--engine",
     type=click.Choice(["local", "spark"]),
     default="local",
     show_default=True,
-    help="What works.",
+    metavar="ENGINE",
+    help="Run the local or spark engine.",
 )
 @click.option(
-    "--master",
-    metavar="URL",
-    help=f"For --engine spark: where Spark is; {LOCAL_SPARK} if not said.",
+    "--master", metavar="URL", help=f"Connect to this Spark master.  [default: {LOCAL_SPARK}]"
 )
-@click.option("-q", "--quiet", is_flag=True, help="Do not say how many rows there were.")
+@click.option("-q", "--quiet", is_flag=True, help="Do not print the number of rows.")
 def columns_command(
     inputs: tuple[str, ...],
     output: str,
@@ -174,9 +175,9 @@ def columns_command(
 ) -> None:
     reject_misfits(planned)
     if "" in {*inputs, output, bad_rows}:
-        raise misuse("the name of a file is empty")
+        raise misuse("a file name is empty; name a file, or write - for standard input or output")
     if master is not None and engine != "spark":
-        raise misuse("--master is for --engine spark")
+        raise misuse("--master requires Spark; add --engine spark")
     with needing("files"):
         from uriverse.columns.execution import processors
         from uriverse.tables.local import Output, transform
@@ -186,10 +187,12 @@ def columns_command(
     try:
         output_form = write_as or both or format_of(output)
         if compression is not None and output_form != "parquet":
-            raise misuse(f"--compression is for parquet, not {output_form}")
+            raise misuse(f"--compression applies to parquet only; the output is {output_form}")
         bad_form = None if bad_rows is None else format_of(bad_rows)
         if escape_formulas and {"csv", "tsv"}.isdisjoint({output_form, bad_form}):
-            raise misuse(f"--escape-formulas is for csv and tsv, not {output_form}")
+            raise misuse(
+                f"--escape-formulas applies to csv and tsv only; the output is {output_form}"
+            )
         sources = sources_of(inputs, read_as or both, output)
         if bad_rows is not None:
             kept_apart(bad_rows, output, [source.name for source in sources])
@@ -199,7 +202,7 @@ def columns_command(
         write_bad = None
         if bad_rows and bad_form:
             write_bad = Output(bad_rows, bad_form, escape_formulas=escape_formulas)
-        with ended_by_signals(), progress(sources, quiet) as tell:
+        with ended_by_signals(), progress(sources, quiet) as report:
             if engine == "spark":
                 with needing("files,spark"):
                     from uriverse.tables.spark import transform as by_spark
@@ -209,7 +212,7 @@ def columns_command(
             else:
                 workers = threads or processors()
                 tally = transform(
-                    sources, plan_for, write, bad_rows=write_bad, threads=workers, tell=tell
+                    sources, plan_for, write, bad_rows=write_bad, threads=workers, tell=report
                 )
     except TableError as error:
         leave(visible(str(error)))
@@ -228,19 +231,20 @@ def reject_misfits(planned: dict[str, Any]) -> None:
     for option, names in OPERATIONS_OF.items():
         if planned[option] is not None and op not in names:
             flag = "schema" if option == "preset" else option.replace("_", "-")
-            raise misuse(f"--{flag} is for {listed(names, 'and')}")
+            raise misuse(f"--{flag} does not apply to {op}; use it with {listed(names, 'or')}")
     if op in WITH_BASE and (planned["base"] is None) == (planned["base_column"] is None):
-        which = "needs" if planned["base"] is None else "takes only one of"
-        raise misuse(f"{op} {which} --base or --base-column")
+        if planned["base"] is None:
+            raise misuse(f"{op} needs a base; set --base or --base-column")
+        raise misuse("--base contradicts --base-column; use one of them")
     for needed in OPERATIONS[op].options:
         if needed.required and planned[needed.name] is None:
-            raise misuse(f"{op} needs {needed.flag}")
+            raise misuse(f"{op} needs {needed.flag}; add {needed.flag} {needed.metavar}")
     if planned["base"] is not None:
-        as_argument(lambda: Resolver(planned["base"]))
+        as_argument("--base", lambda: Resolver(planned["base"]))
 
 
 def kept_apart(bad_rows: str, output: str, inputs: list[str]) -> None:
-    """Reject a file for bad rows that is also an input or the output.
+    """Check that the file for invalid rows is neither an input nor the output.
 
     Raises:
         UsageError: the file is an input or the output.
@@ -250,11 +254,11 @@ def kept_apart(bad_rows: str, output: str, inputs: list[str]) -> None:
     names = dict.fromkeys(inputs, "an input") | {output: "the output"}
     for name, what in names.items():
         if "-" not in {bad_rows, name} and real(name) == real(bad_rows):
-            raise misuse(f"--bad-rows is {what}")
+            raise misuse(f"--bad-rows names {what}; choose another file")
 
 
 def planning(planned: dict[str, Any], *, to_lines: bool) -> Callable[[Any], Plan]:
-    """Return a function that makes the plan for a table's schema from the given options."""
+    """Return a function that creates the `Plan` for the schema of a table."""
     from uriverse.tables.plan import Plan
 
     given: dict[str, Any] = {o: value for o, value in planned.items() if value is not None}
@@ -270,24 +274,28 @@ def planning(planned: dict[str, Any], *, to_lines: bool) -> Callable[[Any], Plan
     return plan_for
 
 
-def column_of(schema: Any, but: str | None) -> str:
-    """Return the only string column, or the only one with a usual name such as "url".
+def column_of(schema: Any, ignored: str | None) -> str:
+    """Return the name of the only string column, or of the only one with a name such as "url".
 
     Args:
         schema: the schema of the table.
-        but: the name of a column to ignore.
+        ignored: the name of a column to ignore.
 
     Raises:
         TableError: no column or several columns qualify.
     """
     from uriverse.tables.plan import TableError, is_text, named
 
-    names: list[str] = [field.name for field in schema if is_text(field.type) and field.name != but]
+    names: list[str] = [
+        field.name for field in schema if is_text(field.type) and field.name != ignored
+    ]
     for found in (names, [name for name in names if name.lower() in USUAL]):
         if len(found) == 1:
             return found[0]
     if names:
-        raise TableError(f"choose one of the columns of strings with --column: {named(names)}")
+        raise TableError(
+            f"several columns contain strings; choose one with --column: {named(names)}"
+        )
     types = named(f"{field.name} ({field.type})" for field in schema)
     raise TableError(f"no column contains strings; cast one to string: {types}")
 
@@ -296,7 +304,7 @@ def column_of(schema: Any, but: str | None) -> str:
 def progress(
     sources: list[Source], quiet: bool
 ) -> Generator[Callable[[int, Tally], None], None, None]:
-    """Yield a callback for progress, which is shown on a terminal."""
+    """Show a progress bar on a terminal; yield the function that advances it."""
     sizes = [source.size for source in sources]
     if quiet or None in sizes or not sys.stderr.isatty():
         yield lambda octets, tally: None  # noqa: ARG005
@@ -305,10 +313,10 @@ def progress(
 
     with Bar(sum(size for size in sizes if size is not None)) as bar:
 
-        def tell(octets: int, tally: Tally) -> None:
+        def report(octets: int, tally: Tally) -> None:
             bar(octets - bar.read, f"{tally.rows:,} rows, {tally.bad.total():,} bad")
 
-        yield tell
+        yield report
 
 
 @contextmanager
@@ -317,7 +325,7 @@ def needing(extras: str) -> Generator[None, None, None]:
     try:
         yield
     except ModuleNotFoundError as missing:
-        leave(f"columns needs {missing.name}: pip install 'uriverse[{extras}]'")
+        leave(f"{missing.name} is not installed; run: pip install 'uriverse[{extras}]'")
 
 
 @contextmanager
@@ -327,7 +335,7 @@ def ended_by_signals() -> Generator[None, None, None]:
     def end(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
         sys.exit(KILLED + number)
 
-    # Signals that are ignored, as under `nohup`, stay ignored: the program is to keep running.
+    # Signals that are ignored, as under `nohup`, stay ignored, so that the program keeps running.
     before = {number: signal.getsignal(number) for number in ENDING}
     for number, handler in before.items():
         if handler is not signal.SIG_IGN:

@@ -1,15 +1,29 @@
-"""The commands by name. Exit status: 0 if all input is valid, 1 if some is not, 2 for misuse."""
+"""The `uriverse` command and its subcommands."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Generator
+from contextlib import contextmanager
 from importlib import import_module
-from typing import Any
+from typing import IO, Any
 
 import click
 
+from uriverse.carets import visible
+from uriverse.redaction import message_without_passwords
 from uriverse.version import __version__
 
-from .output import leaving_quietly, version_line
+from .examples import Command
+from .output import (
+    MISUSE,
+    UnreadableError,
+    complain,
+    leave,
+    leaving_quietly,
+    problem,
+    version_line,
+)
 
 #: The module of each command; only the module of the chosen command is imported.
 COMMANDS = {
@@ -35,7 +49,41 @@ COMMANDS = {
 }
 
 
-class Commands(click.Group):
+class CommandError(click.ClickException):
+    """A usage error, printed as `uriverse COMMAND: <what is wrong>; <what to do>`."""
+
+    exit_code = MISUSE
+
+    def __init__(self, error: click.UsageError) -> None:
+        program = error.ctx.command_path if error.ctx else "uriverse"
+        message = error.format_message().rstrip(".")
+        # Messages of click start with a capital letter, and suggest a name in a second sentence.
+        message = message[:1].lower() + message[1:]
+        message = re.sub(r"\.? Did you mean ", "; did you mean ", message)
+        if "; " not in message and "\n" not in message:
+            message += f"; see '{program} --help'"
+        super().__init__(message)
+        self.program = program
+
+    def show(self, file: IO[Any] | None = None) -> None:  # noqa: ARG002
+        # The message may quote an argument, with passwords and control characters.
+        lines = message_without_passwords(self.message).expandtabs(4).splitlines()
+        complain("\n".join(map(visible, lines)), self.program)
+
+
+@contextmanager
+def usage_errors() -> Generator[None, None, None]:
+    """Convert the usage errors of click to `CommandError`."""
+    try:
+        yield
+    except click.UsageError as error:
+        # Without arguments, click raises an error that prints the help.
+        if type(error).__name__ == "NoArgsIsHelpError":
+            raise
+        raise CommandError(error) from None
+
+
+class Commands(Command, click.Group):
     """A command group that imports the module of a command on first use."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
@@ -50,28 +98,27 @@ class Commands(click.Group):
 
     def make_context(self, *words: Any, **named: Any) -> click.Context:
         # click would treat a closed pipe as a failure, and exit with status 1: handle it first.
-        with leaving_quietly():
+        with usage_errors(), leaving_quietly():
             return super().make_context(*words, **named)
 
     def invoke(self, ctx: click.Context) -> Any:
-        with leaving_quietly():
-            return super().invoke(ctx)
+        with usage_errors(), leaving_quietly():
+            try:
+                return super().invoke(ctx)
+            except UnreadableError as error:
+                leave(problem(error))
 
 
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="uriverse COMMAND --help says more, with examples.",
+    epilog="Run 'uriverse COMMAND --help' for the options and examples of a command.",
 )
-@click.version_option(__version__, message=version_line())
+@click.version_option(__version__, message=version_line(), help="Print the version and exit.")
 def uriverse() -> None:
-    """Take apart, edit, compare and find URIs and IRIs, exactly (RFC 3986 and RFC 3987).
+    """Parse, check, edit, resolve and compare URIs and IRIs (RFC 3986, RFC 3987).
 
-    Each command takes TEXTs, or lines of standard input. The status is 0 if all are
-    valid, 1 if some are not, 2 for misuse; what is wrong is told on standard error.
-
-    \b
-    uriverse explain "http://example.org/a b"
-    uriverse set --host example.org --query-drop 'utm_*' < urls.txt
-    uriverse extract --unique README.md
+    Commands read URIs from their arguments, or from standard input, one per line. The exit
+    status is 0 if all URIs are valid, 1 if some are invalid, and 2 after a usage error or if
+    a file cannot be read or written.
     """

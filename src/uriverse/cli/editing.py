@@ -1,4 +1,4 @@
-"""The commands that take apart and put together: get, set."""
+"""The commands `uriverse get` and `uriverse set`."""
 
 from __future__ import annotations
 
@@ -17,38 +17,41 @@ from uriverse._grammar.params import SEPARATORS, WRITTEN
 from uriverse.carets import visible
 
 from .edits import SETTABLE, Appended, Edit, Setting, pair_of
+from .examples import Command
 from .formats import Format, MisuseError, Reading, field_of
-from .lines import Texts, misuse, on_texts
+from .lines import Inputs, misuse, takes_inputs
 
 PART_OPTIONS = {f"part_{name}" for name in SETTABLE}
 
-#: What reads a text, and refuses what is not accepted.
+#: A function that parses a string, and raises `URIError` if it is invalid or not accepted.
 Read = Callable[[str], IRIReference]
 
-#: What has a scheme; a number behind a colon is the port of what has none.
+#: Matches a scheme. A colon and a number, as in "localhost:8080", are a host and a port.
 WITH_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?!\d{1,5}(?:[/?#]|\Z))")
 
-#: A reference without a host.
+#: Matches a reference that does not start with a host: a path, a query or a fragment.
 NO_HOST = re.compile(r"/(?!/)|[?#]|\Z")
 
-#: What the name of a host often begins with whose scheme is not http.
+#: Schemes to guess if they are the first label of the host, as in ftp.example.org.
 HOST_PREFIXES = ("ftp", "dict", "ldap", "imap", "smtp", "pop3")
 
 
 def reading_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Options of how texts are read, and which are taken."""
+    """Add the options for parsing and accepting URIs; pass a `Read` function to the command."""
 
-    @click.option("--guess-scheme", is_flag=True, help="Put http:// before what has no scheme.")
-    @click.option("--accept-space", is_flag=True, help="Take spaces, and encode them.")
+    @click.option("--guess-scheme", is_flag=True, help="Add http:// to URIs without a scheme.")
+    @click.option("--accept-space", is_flag=True, help="Accept spaces, and encode them as %20.")
     @click.option(
         "--accept-host",
         multiple=True,
         metavar="GLOB",
-        help="Take only such hosts, as *.example.org.",
+        help="Reject URIs whose host does not match GLOB.",
     )
-    @click.option("--accept-scheme", multiple=True, metavar="NAME", help="Take only such schemes.")
+    @click.option(
+        "--accept-scheme", multiple=True, metavar="SCHEME", help="Reject URIs with another scheme."
+    )
     @functools.wraps(command)
-    def with_reader(
+    def with_read(
         guess_scheme: bool,
         accept_space: bool,
         accept_host: tuple[str, ...],
@@ -67,24 +70,26 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
 
         command(read=read, **options)
 
-    return with_reader
+    return with_read
 
 
 def query_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Options of how a query is read; the command is given a `Reading`."""
+    """Add the options for parsing queries; pass a `Reading` to the command."""
 
     @click.option(
         "--query-separator",
         "separator",
         type=click.Choice(SEPARATORS),
         default="&",
-        help="What is between parameters.",
+        metavar="CHAR",
+        help="Use & or ; to separate query parameters.",
     )
     @click.option(
         "--codec",
         type=click.Choice(list(WRITTEN)),
         default="form",
-        help="How their data is written.",
+        metavar="CODEC",
+        help="Decode + as a space (form) or as + (rfc3986).",
     )
     @functools.wraps(command)
     def with_reading(separator: Any, codec: Any, **options: Any) -> None:
@@ -94,17 +99,21 @@ def query_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def format_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Options of what is printed; the command is given a function that makes it, or `None`."""
+    """Add the options for output formats; pass a `Format` or `None` to the command."""
 
-    @click.option("--format", "exact", metavar="FORMAT", help="Print this, as '{scheme}://{host}'.")
-    @click.option("-g", "--get", "decoded", metavar="FORMAT", help="The same, with parts decoded.")
+    @click.option(
+        "--format", "exact", metavar="FORMAT", help="Print FORMAT, such as '{scheme}://{host}'."
+    )
+    @click.option(
+        "-g", "--get", "decoded", metavar="FORMAT", help="Print FORMAT with decoded components."
+    )
     @query_options
     @functools.wraps(command)
     def with_format(
         exact: str | None, decoded: str | None, reading: Reading, **options: Any
     ) -> None:
         if exact is not None and decoded is not None:
-            raise misuse("give --format or --get, not both")
+            raise misuse("--format contradicts --get; use one of them")
         try:
             form = None if exact is None else Format(exact, reading=reading)
             if decoded is not None:
@@ -116,55 +125,53 @@ def format_options(command: Callable[..., None]) -> Callable[..., None]:
     return with_format
 
 
-@click.command("get")
+@click.command("get", cls=Command)
 @format_options
 @reading_options
-@on_texts
-def get_command(texts: Texts, read: Read, form: Format | None, reading: Reading) -> None:
-    """Print components of each TEXT.
+@takes_inputs(arguments="[FIELDS] [URI]...")
+def get_command(inputs: Inputs, read: Read, form: Format | None, reading: Reading) -> None:
+    """Print components of URIs.
 
-    The first TEXT names fields, with commas between, unless there is a format. What is
-    not defined is an empty line, or null in JSON. Fields are, in a format in braces,
-
-    \b
-    url scheme authority userinfo user password host port path query fragment
-    query:NAME query-all:NAME decoded:path must:query strict:path default:port
-    puny:host idn:host; in a format, {{ is a brace, \\t a tab
+    FIELDS are names separated by commas. With --format or --get, omit FIELDS and write the
+    fields in braces in FORMAT. Missing components are printed as empty strings, in JSON as
+    null.
 
     \b
-    uriverse get host "http://example.org:8080/a"
-    uriverse get scheme,host,port --json < urls.txt
-    uriverse get --format '{scheme}://{host}{path}' < urls.txt
+    Fields    url scheme authority userinfo user password host port path query
+              fragment query:NAME query-all:NAME
+    Prefixes  must: (fail if missing), default: (use the default port),
+              decoded: and url: (decode or not), strict: (fail on invalid UTF-8),
+              puny: and idn: (convert the host)
     """
     if form is not None:
-        drawn_with = texts.shown
-        texts.answer(lambda text: form(read(text), drawn_with), drawn=True)
-    if not texts.given:
-        raise misuse("name a component, or give --format")
-    names = [name.strip() for name in texts.given[0].split(",")]
+        escape = inputs.shown
+        inputs.answer(lambda uri: form(read(uri), escape), drawn=True)
+    if not inputs.given:
+        raise misuse("no fields; name a component such as host, or use --format")
+    names = [name.strip() for name in inputs.given[0].split(",")]
     try:
         fields = [field_of(name, decode=False, reading=reading) for name in names]
     except MisuseError as error:
         raise misuse(str(error)) from None
-    texts = replace(texts, given=texts.given[1:])
-    if texts.as_json:
+    inputs = replace(inputs, given=inputs.given[1:])
+    if inputs.as_json:
 
-        def components(text: str) -> dict[str, str | None]:
-            value = read(text)
+        def components(uri: str) -> dict[str, str | None]:
+            value = read(uri)
             return {name: field(value) for name, field in zip(names, fields, strict=True)}
 
-        texts.answer(components)
-    shown = texts.shown
+        inputs.answer(components)
+    shown = inputs.shown
 
-    def columns(text: str) -> str:
-        value = read(text)
+    def columns(uri: str) -> str:
+        value = read(uri)
         return "\t".join(shown(field(value) or "") for field in fields)
 
-    texts.answer(columns, drawn=True)
+    inputs.answer(columns, drawn=True)
 
 
 def part_options(command: Callable[..., None]) -> Callable[..., None]:
-    """An option for each part; the command is given those that were named."""
+    """Add an option for each component; pass the given ones to the command as `parts`."""
 
     @functools.wraps(command)
     def with_parts(**options: Any) -> None:
@@ -172,19 +179,21 @@ def part_options(command: Callable[..., None]) -> Callable[..., None]:
         command(parts={name: text for name, text in given.items() if text is not None}, **options)
 
     for name in reversed(SETTABLE):
-        option = click.option(f"--{name}", f"part_{name}", metavar="TEXT", help=f"The {name}.")
+        option = click.option(
+            f"--{name}", f"part_{name}", metavar="VALUE", help=f"Set the {name}; - removes it."
+        )
         with_parts = option(with_parts)
     return with_parts
 
 
-class SetCommand(click.Command):
-    """A command whose help has all its options of parts in one line, to fit a screen."""
+class SetCommand(Command):
+    """The command `set`, whose help lists the options for components in one entry."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
         shown = (option for option in options if option.name not in PART_OPTIONS)
         rows = [record for option in shown if (record := option.get_help_record(ctx))]
-        parts = ("--PART TEXT", f"PART is {', '.join(SETTABLE)}.")
+        parts = ("--COMPONENT VALUE", "Set a component, such as --host; - removes it.")
         with formatter.section("Options"):
             formatter.write_dl([parts, *rows])
 
@@ -192,36 +201,51 @@ class SetCommand(click.Command):
 @click.command("set", cls=SetCommand)
 @part_options
 @click.option(
-    "-s", "--set", "settings", multiple=True, metavar="PART=DATA", help="Set a part, as said above."
+    "-s",
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="COMPONENT=DATA",
+    help="Percent-encode DATA, then set the component.",
 )
-@click.option("--iterate", multiple=True, metavar="PART=A,B", help="One result for each of these.")
-@click.option("--redirect", metavar="REFERENCE", help="Resolve this on it before all else.")
+@click.option(
+    "--iterate",
+    multiple=True,
+    metavar="COMPONENT=A,B",
+    help="Print one result for each of the values A, B.",
+)
+@click.option("--redirect", metavar="REFERENCE", help="Resolve REFERENCE against the URI first.")
 @click.option(
     "-a",
     "--append",
     multiple=True,
-    metavar="path=DATA",
-    help="Add a segment; query=NAME=DATA: a parameter.",
+    metavar="PART=DATA",
+    help="Append to path (a segment) or query (NAME=DATA).",
+)
+@click.option("--query-set", multiple=True, metavar="NAME=DATA", help="Set a query parameter.")
+@click.option("--query-add", multiple=True, metavar="NAME=DATA", help="Add a query parameter.")
+@click.option(
+    "--query-replace", multiple=True, metavar="NAME=DATA", help="Set a query parameter if present."
 )
 @click.option(
-    "--query-set", multiple=True, metavar="NAME=DATA", help="Give a parameter this value."
+    "--query-drop", multiple=True, metavar="GLOB", help="Remove parameters whose name matches GLOB."
 )
-@click.option("--query-add", multiple=True, metavar="NAME=DATA", help="Add a parameter.")
 @click.option(
-    "--query-replace", multiple=True, metavar="NAME=DATA", help="As --query-set, if it is there."
+    "--query-keep",
+    multiple=True,
+    metavar="GLOB",
+    help="Remove parameters whose name does not match.",
 )
-@click.option("--query-drop", multiple=True, metavar="GLOB", help="Take such parameters away.")
-@click.option("--query-keep", multiple=True, metavar="GLOB", help="Take all others away.")
-@click.option("--sort-query", is_flag=True, help="Sort parameters by name.")
-@click.option("--normalize", is_flag=True, help="Bring it into its normal form.")
-@click.option("--default-port", is_flag=True, help="Write the port of the scheme.")
-@click.option("--punycode", "host_form", flag_value="puny", help="Write the host in ASCII.")
-@click.option("--as-idn", "host_form", flag_value="idn", help="Write the host as people read it.")
+@click.option("--sort-query", is_flag=True, help="Sort query parameters by name.")
+@click.option("--normalize", is_flag=True, help="Normalize the result.")
+@click.option("--default-port", is_flag=True, help="Add the default port of the scheme.")
+@click.option("--punycode", "host_form", flag_value="puny", help="Convert the host to Punycode.")
+@click.option("--as-idn", "host_form", flag_value="idn", help="Convert the host to Unicode.")
 @format_options
 @reading_options
-@on_texts
+@takes_inputs()
 def set_command(
-    texts: Texts,
+    inputs: Inputs,
     read: Read,
     form: Format | None,
     settings: tuple[str, ...],
@@ -232,23 +256,18 @@ def set_command(
     query_replace: tuple[str, ...],
     **options: Any,
 ) -> None:
-    """Print each TEXT with parts exchanged.
+    """Edit components and query parameters of URIs.
 
-    All else stays as it is written. --host and the like take text as it is to be
-    written; "-" takes the part away. -s PART=DATA encodes, PART:=TEXT does not,
-    PART?=DATA sets what is not there. To begin with nothing, give "" as TEXT. What a
-    FORMAT can hold is said by get --help.
-
-    \b
-    uriverse set --scheme https --port - "http://example.org:8080/a?b#c"
-    uriverse set --query-drop 'utm_*' --query-set page=2 --sort-query < urls.txt
-    uriverse set -s path="a b" --iterate port=80,8080 "http://example.org"
+    Components are scheme, userinfo, user, password, host, port, path, query and fragment.
+    --host VALUE and its like expect an encoded VALUE. -s COMPONENT=DATA encodes DATA,
+    COMPONENT:=VALUE does not, and COMPONENT?=DATA keeps an existing component. Everything
+    else stays as it is. Give "" as URI to start from nothing.
     """
     try:
-        ways = list(map(Setting.parse, iterate))
+        iterated = list(map(Setting.parse, iterate))
         edit = Edit(
             settings=list(map(Setting.parse, settings)),
-            iterated=ways,
+            iterated=iterated,
             appended=list(map(Appended.parse, append)),
             query_set=list(map(pair_of, query_set)),
             query_add=list(map(pair_of, query_add)),
@@ -257,28 +276,29 @@ def set_command(
         )
     except MisuseError as error:
         raise misuse(str(error)) from None
-    shown = texts.shown
+    shown = inputs.shown
 
     def printed(value: IRIReference) -> str:
         return shown(str(value)) if form is None else form(value, shown)
 
-    if not ways:
-        texts.answer(lambda text: printed(edit(read(text))), drawn=True)
+    if not iterated:
+        inputs.answer(lambda uri: printed(edit(read(uri))), drawn=True)
 
-    def edited(text: str) -> list[str]:
-        value = read(text)
-        rows = product(*(way.alternatives() for way in ways))
+    def edited(uri: str) -> list[str]:
+        value = read(uri)
+        rows = product(*(setting.alternatives() for setting in iterated))
         return [printed(edit(value, row)) for row in rows]
 
-    if texts.as_json:
-        texts.answer(edited)
-    texts.answer(lambda text: "\n".join(edited(text)), drawn=True)
+    if inputs.as_json:
+        inputs.answer(edited)
+    inputs.answer(lambda uri: "\n".join(edited(uri)), drawn=True)
 
 
 def guessed(text: str) -> str:
-    """A text with the scheme that its host begins with, or http, if it has none.
+    """Add the guessed scheme to a string that has no scheme.
 
-    What begins as a path, a query or a fragment does has no host either, and stays.
+    The scheme is the first label of the host if `HOST_PREFIXES` contains it, else http. A path, a
+    query or a fragment without a host is returned unchanged.
     """
     if WITH_SCHEME.match(text) or NO_HOST.match(text):
         return text
@@ -288,16 +308,16 @@ def guessed(text: str) -> str:
 
 
 def accepted(value: IRIReference, hosts: Sequence[str], schemes: Sequence[str]) -> IRIReference:
-    """The identifier itself, if its host and scheme are among those that are taken.
+    """Return a URI unchanged if `--accept-host` and `--accept-scheme` accept it.
 
     Raises:
-        ConvertError: they are not.
+        ConvertError: the host or the scheme is not accepted.
     """
     host, scheme = value.hostname or "", (value.scheme or "").lower()
     if hosts and not any(glob in {host, value.host} or fnmatchcase(host, glob) for glob in hosts):
-        reason = visible(f"the host is none of {', '.join(hosts)}")
+        reason = visible(f"the host does not match {' or '.join(hosts)}")
         raise ConvertError(str(value), max(value._bounds[2], 0), "host", "host", reason)
     if schemes and scheme not in schemes:
-        reason = visible(f"the scheme is none of {', '.join(schemes)}")
+        reason = visible(f"the scheme is not {' or '.join(schemes)}")
         raise ConvertError(str(value), 0, "scheme", "scheme", reason)
     return value

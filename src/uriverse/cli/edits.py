@@ -1,4 +1,4 @@
-"""What `uriverse set` is told to do, and how it is done to an identifier."""
+"""The edits of `uriverse set`: parse its options, and apply them to a URI."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from .formats import (
 if TYPE_CHECKING:
     from uriverse.typing import Component
 
-#: The parts that can be set, in their order.
+#: The components that `set` can change, in their order.
 SETTABLE = ("scheme", "userinfo", "user", "password", "host", "port", "path", "query", "fragment")
 
-#: What takes a part away, where text is given. A hyphen that is meant is written %2D.
+#: The value that removes a component. Write %2D for a hyphen.
 NOTHING = "-"
 
-#: The rule by which data is encoded for a part; scheme and port hold no data.
+#: The rule by which data is encoded for a component. Scheme and port are never encoded.
 RULES: dict[str, Component] = {
     "userinfo": "userinfo",
     "user": "unreserved",
@@ -39,18 +39,18 @@ RULES: dict[str, Component] = {
     "fragment": "fragment",
 }
 
-#: A parameter's name, and its value if there is one.
+#: The name of a query parameter, and its value or `None`.
 Pair = tuple[str, str | None]
 
 
 class Setting(NamedTuple):
-    """A part and what it is set to, as `host=example.org`.
+    """A value of `--set` or `--iterate`, such as `host=example.org`.
 
     Attributes:
         part: one of `SETTABLE`.
-        encoded: whether the text is encoded already, as `:=` says; else it is data.
-        if_undefined: whether what is there stays, as `?=` says.
-        text: what it is set to; nothing takes it away.
+        encoded: whether the value is already percent-encoded (`:=`).
+        if_undefined: whether an existing component is kept (`?=`).
+        text: the new value; an empty string removes the component.
     """
 
     part: str
@@ -60,27 +60,35 @@ class Setting(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Setting:
-        """Read a `PART=DATA`, `PART:=TEXT` or `PART?=DATA`."""
+        """Parse `COMPONENT=DATA`, `COMPONENT:=VALUE` or `COMPONENT?=DATA`."""
         match = re.fullmatch(r"(?s:(\w+)([:?]{0,2})=(.*))", text)
         if match is None or match[2] in {"::", "??"}:
-            raise MisuseError(f"{text!r} is not PART=DATA, PART:=TEXT or PART?=DATA")
+            raise MisuseError(
+                f"invalid setting {text!r}; "
+                "write COMPONENT=DATA, COMPONENT:=VALUE or COMPONENT?=DATA"
+            )
         if match[1] not in SETTABLE:
             raise MisuseError(
-                f"there is no part {match[1]!r} to set; there are {', '.join(SETTABLE)}"
+                f"unknown component {match[1]!r}; the components are {', '.join(SETTABLE)}"
             )
         return cls(match[1], ":" in match[2], "?" in match[2], match[3])
 
     def alternatives(self) -> list[Setting]:
-        """One for each word of its text."""
+        """Split the value at commas and spaces; return a setting for each part."""
         words = [word for word in re.split("[, ]", self.text) if word] or [""]
         return [self._replace(text=word) for word in words]
 
     def text_for(self, host: str | None) -> str | None:
-        """The text of the part in an identifier with a host, or without; `None` for none."""
+        """Return the encoded value, or `None` to remove the component.
+
+        Args:
+            host: the host of the edited URI, or `None`. After a host, a path gets a leading
+                slash.
+        """
         if not self.text:
             return "" if self.part == "path" else None
         rule = RULES.get(self.part)
-        # An address is text: encoded, it would be a name.
+        # Encoding the colons of an IPv6 address would turn the address into a name.
         literal = self.part == "host" and (self.text.startswith("[") or ":" in self.text)
         if self.encoded or rule is None or literal:
             return self.text
@@ -90,11 +98,11 @@ class Setting(NamedTuple):
 
 
 class Appended(NamedTuple):
-    """What is added at the end of a path or a query.
+    """A value of `--append`: a path segment or a query parameter.
 
     Attributes:
-        segment: a segment; `None` if it is a parameter.
-        param: a parameter; `None` if it is a segment.
+        segment: the segment, or `None` for a parameter.
+        param: the parameter, or `None` for a segment.
     """
 
     segment: str | None = None
@@ -102,18 +110,18 @@ class Appended(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Appended:
-        """Read a `path=DATA` or `query=NAME=DATA`."""
+        """Parse `path=DATA` or `query=NAME=DATA`."""
         part, _, data = text.partition("=")
         if part == "path":
             return cls(segment=data)
         if part == "query":
             return cls(param=pair_of(data))
-        raise MisuseError(f"{text!r} is not path=DATA or query=NAME=DATA")
+        raise MisuseError(f"invalid value {text!r} of --append; write path=DATA or query=NAME=DATA")
 
 
 @dataclass(frozen=True)
 class Edit:
-    """All that is to be done, in the order in which it is done."""
+    """All edits of one `set` command. Fields are in the order in which they are applied."""
 
     redirect: str | None
     parts: dict[str, str]
@@ -135,15 +143,23 @@ class Edit:
         named = [*self.parts, *(setting.part for setting in (*self.settings, *self.iterated))]
         for part in named:
             if named.count(part) > 1:
-                raise MisuseError(f"{part} is set more than once")
+                raise MisuseError(f"{part} is set more than once; set it once")
         if "userinfo" in named and {"user", "password"} & set(named):
-            raise MisuseError("set the userinfo, or user and password, not both")
+            raise MisuseError(
+                "userinfo contradicts user and password; set userinfo, or user and password"
+            )
 
     def __call__(self, value: IRIReference, more: Sequence[Setting] = ()) -> IRIReference:
-        """An identifier with all done to it; `more` is set as well."""
+        """Return the edited URI.
+
+        Args:
+            value: the URI.
+            more: settings of `--iterate` to apply as well.
+        """
         if self.redirect is not None:
             value = value.resolve(self.redirect)
-        # Of the widest type that keeps it in ASCII if it is, as it may lose or get anything.
+        # Edits may add or remove the scheme, so convert the URI to a reference type. If all values
+        # are ASCII, `URIReference` ensures that the result is ASCII too.
         encoded = self.in_ascii and all(s.text.isascii() for s in more if s.encoded)
         plain = encoded and str(value).isascii()
         value = (URIReference if plain else IRIReference)(value)
@@ -162,23 +178,23 @@ class Edit:
 
     @cached_property
     def in_ascii(self) -> bool:
-        """Whether all that is written as it is given is ASCII."""
+        """Whether all values that `set` does not encode are ASCII."""
         encoded = (setting.text for setting in self.settings if setting.encoded)
         return all(map(str.isascii, (*self.parts.values(), *encoded)))
 
     @cached_property
     def added(self) -> list[Pair]:
-        """The parameters that are added at the end."""
+        """The query parameters to add at the end."""
         return [*self.query_add, *(a.param for a in self.appended if a.param is not None)]
 
     @cached_property
     def edits_query(self) -> bool:
-        """Whether there is anything to do about parameters."""
+        """Whether any query parameter is edited."""
         edits = (self.query_drop, self.query_keep, self.query_replace, self.query_set, self.added)
         return self.sort_query or any(edits)
 
     def with_parts(self, value: IRIReference, more: Sequence[Setting]) -> IRIReference:
-        """Another with the parts that were named."""
+        """Return a copy of a URI with the given components replaced."""
         changes: dict[str, Any] = {
             part: None if text == NOTHING else text for part, text in self.parts.items()
         }
@@ -187,7 +203,7 @@ class Edit:
             for setting in (*self.settings, *more)
             if not (setting.if_undefined and is_there(value, setting.part))
         ]
-        # The host that a path is to follow may be set after it.
+        # A path after a host needs a leading slash, and the host may be set after the path.
         hosts = [setting.text or None for setting in settings if setting.part == "host"]
         host = hosts[0] if hosts else changes.get("host", value.host)
         changes |= {setting.part: setting.text_for(host) for setting in settings}
@@ -197,19 +213,20 @@ class Edit:
             user, password = user_and_password(value)
             user, password = changes.pop("user", user), changes.pop("password", password)
             if ":" in (user or ""):
-                reason, hint = "a colon ends the user", "write %3A for one that is data"
+                reason = "a colon is not allowed in the user name"
+                hint = "percent-encode it as %3A"
                 place = str(user).index(":")
                 raise BuildError(str(user), place, "userinfo", "userinfo", reason, hint)
             changes["userinfo"] = user if password is None else f"{user or ''}:{password}"
         if len(changes) == 1:
-            # One part alone takes less time.
+            # Replacing a single component is faster.
             [(part, text)] = changes.items()
-            exchange: Callable[[Any], IRIReference] = getattr(value, f"with_{part}")
-            return exchange(text)
+            replaced: Callable[[Any], IRIReference] = getattr(value, f"with_{part}")
+            return replaced(text)
         return value.replace(**changes)
 
     def with_params(self, value: IRIReference) -> IRIReference:
-        """Another with its parameters edited."""
+        """Return a copy of a URI with its query parameters edited."""
         params = self.reading.params_of(value)
         if self.query_drop or self.query_keep:
             params = params.filter(keep=self.query_keep or "*", drop=self.query_drop)
@@ -223,14 +240,14 @@ class Edit:
 
 
 def is_there(value: IRIReference, part: str) -> bool:
-    """Whether a part is defined; a path always is, so an empty one is taken for none."""
+    """Return True if a component is present; an empty path counts as missing."""
     text = PARTS[part](value)
     return text is not None if part != "path" else text != ""
 
 
 def pair_of(text: str) -> Pair:
-    """A parameter that is given as `NAME=DATA`, or without a value as `NAME`."""
+    """Parse a query parameter: `NAME=DATA`, or `NAME` for a parameter without a value."""
     if not text:
-        raise MisuseError("a parameter is given as NAME=DATA or NAME")
+        raise MisuseError("empty query parameter; write NAME=DATA or NAME")
     name, equals, data = text.partition("=")
     return name, data if equals else None

@@ -1,4 +1,4 @@
-"""The command that finds identifiers in running text: extract."""
+"""The command `uriverse extract`."""
 
 from __future__ import annotations
 
@@ -13,26 +13,28 @@ from uriverse import extract
 from uriverse.carets import visible
 from uriverse.extraction import Part, parts_of
 
-from .lines import Array, Output, UnreadableError, closed_at_the_end, misuse, octets_of
-from .output import MISUSE, complain, problem
+from .examples import Command
+from .lines import Array, Output, closed_at_the_end, misuse, octets_of
+from .output import MISUSE, UnreadableError, complain, problem
 
 
-@click.command("extract")
+@click.command("extract", cls=Command)
 @click.argument("files", nargs=-1, type=click.Path(), metavar="[FILE]...")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line, with offsets.")
-@click.option("--json-array", "as_array", is_flag=True, help="Print them as a JSON array.")
-@click.option("-u", "--unique", is_flag=True, help="Print each but once.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object per line, with offsets."
+)
+@click.option("--json-array", "as_array", is_flag=True, help="Print a JSON array, with offsets.")
+@click.option("-u", "--unique", is_flag=True, help="Print each URI once.")
 def extract_command(files: tuple[str, ...], as_json: bool, as_array: bool, unique: bool) -> None:
-    """Find URIs and IRIs in running text.
+    """Extract URIs and IRIs from running text.
 
-    As described in RFC 3986, Appendix C. Without a FILE, or if it is "-", standard input is
-    searched. Input is searched as it arrives and may have any length; lines of more than
-    4 Mi characters are searched in parts. Offsets count characters from 0. The exit
-    status is 0 if an identifier was found, 1 if not, 2 if a FILE cannot be read.
+    Delimiters and line breaks are recognized as described in RFC 3986, Appendix C. Without a
+    FILE, or if FILE is -, standard input is searched. Input is searched as it arrives and may
+    have any length; lines longer than 4 Mi characters are searched in parts. Offsets count
+    characters from 0.
 
-    \b
-    echo 'See <http://example.org/a>, or http://example.org/b.' | uriverse extract
-    uriverse extract --json README.md | jq -r .text
+    The exit status is 0 if a URI was found, 1 if none was found, and 2 if a FILE cannot be
+    read.
     """
     seen: set[str] = set()
     found_any = unread = False
@@ -59,17 +61,17 @@ def extract_command(files: tuple[str, ...], as_json: bool, as_array: bool, uniqu
 
 
 def shown(text: str) -> str:
-    """An identifier as a terminal is to show it, or exactly."""
+    """Return a URI, with control characters escaped if standard output is a terminal."""
     return visible(text) if sys.stdout.isatty() else text
 
 
 def parts_in(name: str) -> Iterator[Part]:
-    """Read a file as it arrives, in parts that can be searched for identifiers separately.
+    """Read a file as it arrives; yield parts that can be searched for URIs separately.
 
-    Invalid UTF-8 is decoded to characters that are not allowed in identifiers.
+    Invalid UTF-8 is decoded to surrogates, which are not allowed in URIs.
     """
     if name == "-" and (sys.stdin is None or sys.stdin.isatty()):
-        raise misuse("give files, or a text on standard input")
+        raise misuse("no input; give files as arguments, or text on standard input")
     return parts_of(decode_chunks(octets_of(name)))
 
 

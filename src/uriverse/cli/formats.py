@@ -1,8 +1,8 @@
-r"""Format strings: `{scheme}://{host}{path}`, and `trurl`'s.
+r"""Format strings for `get` and `set`, such as `{scheme}://{host}{path}`.
 
-A field in braces names a component, with what to do about it before it: `{must:host}`.
-`{query:name}` is the value of a parameter. `\t`, `\n`, `\r` and `\\` are what they are in
-Python; `{{` is a brace.
+A field in braces names a component. Modifiers may precede the name: `{must:host}`. `{query:name}`
+is the value of a query parameter. `\t`, `\n`, `\r` and `\\` have the same meaning as in Python;
+`{{` is a brace. The syntax is compatible with trurl.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ Part = Callable[[IRIReference], str | None]
 
 
 def user_and_password(value: IRIReference) -> tuple[str | None, str | None]:
-    """What stands before the first colon of the userinfo, and behind it."""
+    """Split the userinfo at its first colon; return `None` for a missing user or password."""
     if value.userinfo is None:
         return None, None
     user, colon, password = value.userinfo.partition(":")
     return user, password if colon else None
 
 
-#: What can stand in a field, and how it is had from an identifier, exactly as it is written.
+#: The names of fields, each with a function that returns the component as written.
 PARTS: dict[str, Part] = {
     "url": str,
     "scheme": lambda value: value.scheme,
@@ -45,23 +45,23 @@ PARTS: dict[str, Part] = {
     "fragment": lambda value: value.fragment,
 }
 
-#: What is never decoded: it holds delimiters, or nothing to decode.
+#: Fields that are never decoded, because they contain delimiters or no percent-encoding.
 WHOLE = {"url", "authority", "userinfo", "scheme", "port"}
 
 MODIFIERS = {"must", "default", "strict", "url", "decoded", "puny", "idn"}
 
-#: What can stand before some parts only.
+#: Modifiers that apply to some fields only.
 ONLY_OF = {"default": ("port", "url"), "puny": ("host", "url"), "idn": ("host", "url")}
 
 ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "\\": "\\"}
 
 
 class MisuseError(ValueError):
-    """A word of the command line that can't be read; `str` says why."""
+    """Raised for an invalid value of an option; the message is the usage error."""
 
 
 class Reading(NamedTuple):
-    """How a query is read as parameters."""
+    """The options for parsing a query into parameters."""
 
     codec: ParamCodec = "form"
     separator: ParamSeparator = "&"
@@ -77,11 +77,11 @@ class Field:
     """A field of a format string.
 
     Attributes:
-        name: what stands in `PARTS`, or `query` and `query-all` with a key.
-        modifiers: those before it.
-        key: the name of a parameter.
-        decode: whether it is decoded.
-        reading: how a query is read.
+        name: a key of `PARTS`, or `query` or `query-all` with a key.
+        modifiers: the modifiers before the name.
+        key: the name of a query parameter, or `None`.
+        decode: whether percent-encoding is decoded.
+        reading: the options for parsing queries.
     """
 
     name: str
@@ -91,27 +91,27 @@ class Field:
     reading: Reading
 
     def __call__(self, value: IRIReference) -> str | None:
-        """What it stands for; `None` where that is not defined."""
+        """Return the value of the field for a URI, or `None` if it is undefined."""
         text = self.part_of(value) if self.key is None else self.param_of(value, self.key)
         if text is None and "must" in self.modifiers:
             name = self.name if self.key is None else f"{self.name}:{self.key}"
             component = self.name.removesuffix("-all")
-            reason = f"there is no {name}"
-            raise ConvertError(str(value), 0, component, component, reason, "leave out must:")
+            reason, hint = f"the URI has no {name}", "remove must: to print an empty string"
+            raise ConvertError(str(value), 0, component, component, reason, hint)
         return text
 
     def part_of(self, value: IRIReference) -> str | None:
         if self.modifiers:
             value = self.rewritten(value)
         text = PARTS[self.name](value)
-        # A port without digits is the scheme's too.
+        # A port without digits means the default port as well.
         if self.name == "port" and not text and "default" in self.modifiers:
             port = value.effective_port
             text = text if port is None else str(port)
         return text if text is None or self.name in WHOLE else self.shown(text)
 
     def param_of(self, value: IRIReference, key: str) -> str | None:
-        """The value of a parameter, or all of them with a space between."""
+        """Return the value of a query parameter, or all its values separated by spaces."""
         params = self.reading.params_of(value)
         plus = " " if self.reading.codec == "form" else "+"
         texts = [
@@ -124,7 +124,12 @@ class Field:
         return next(iter(texts), None)
 
     def shown(self, text: str, plus: str = "+") -> str:
-        """A text as it is written, or decoded; then a plus sign in a form is a space."""
+        """Return an encoded string unchanged or decoded, as the field requires.
+
+        Args:
+            text: the encoded string.
+            plus: the character that a plus sign is decoded as.
+        """
         if not self.decode:
             return text
         return percent.decode(
@@ -132,7 +137,7 @@ class Field:
         )
 
     def rewritten(self, value: IRIReference) -> IRIReference:
-        """The identifier with its host as it is wanted, and with a port where it has none."""
+        """Return the URI with the host form or the default port that a modifier requires."""
         if self.modifiers & {"puny", "idn"}:
             value = with_host_form(value, "puny" if "puny" in self.modifiers else "idn")
         if self.name == "url" and "default" in self.modifiers:
@@ -141,14 +146,13 @@ class Field:
 
 
 class Format:
-    """A format string, read.
+    """A parsed format string.
 
     Args:
         text: the format string.
-        decode: whether fields are decoded where nothing is said about it.
-        brackets: whether fields may stand in square brackets instead, where the first one
-            does.
-        reading: how a query is read.
+        decode: whether fields without a modifier are decoded.
+        brackets: whether fields are written in square brackets if the first field is.
+        reading: the options for parsing queries.
     """
 
     def __init__(
@@ -162,7 +166,7 @@ class Format:
         opening = "[" if brackets and first_is_bracket(text) else "{"
         closing = "]" if opening == "[" else "}"
         self.pieces: list[str | Field] = []
-        # An escape, an opening sign twice, a field, or what stands for itself.
+        # An escape, a doubled opening brace, a field, or any other character.
         pattern = rf"\\(?s:.)|\{opening}\{opening}|\{opening}([^\{closing}]*)\{closing}|(?s:.)"
         for match in re.finditer(pattern, text):
             if match[1] is not None:
@@ -174,23 +178,29 @@ class Format:
                 self.pieces.append(match[0][0])
 
     def __call__(self, value: IRIReference, shown: Callable[[str], str] = str) -> str:
-        """The text for an identifier; what is not defined is empty.
+        """Return the format string with the components of a URI filled in.
+
+        Undefined components become empty strings.
 
         Args:
-            value: the identifier.
-            shown: what makes of a field's text what is to be printed.
+            value: the URI.
+            shown: a function that is applied to each component, for example to escape it.
         """
         return "".join(p if isinstance(p, str) else shown(p(value) or "") for p in self.pieces)
 
 
 def first_is_bracket(text: str) -> bool:
-    """Whether the first sign that opens a field is a bracket."""
+    """Return True if the first bracket or brace of a format string is a square bracket."""
     found = re.search(r"(?<!\\)[\[{]", text)
     return found is not None and found[0] == "["
 
 
 def field_of(text: str, *, decode: bool, reading: Reading) -> Field:
-    """A field by what stands in its braces."""
+    """Parse the content of the braces of a field.
+
+    Raises:
+        MisuseError: the field is unknown, or a modifier does not apply to it.
+    """
     words = text.split(":")
     modifiers: set[str] = set()
     if words[0] == "" and len(words) > 1:
@@ -204,17 +214,24 @@ def field_of(text: str, *, decode: bool, reading: Reading) -> Field:
     elif len(words) > 1 or name not in PARTS:
         known = ", ".join(PARTS)
         raise MisuseError(
-            f"there is no field {{{text}}}; there are {known}, query:NAME, query-all:NAME"
+            f"unknown field {{{text}}}; the fields are {known}, query:NAME, query-all:NAME"
         )
     for modifier, names in ONLY_OF.items():
         if modifier in modifiers and (name not in names or key is not None):
-            raise MisuseError(f"{modifier}: is of {' and '.join(names)}, not of {{{text}}}")
+            raise MisuseError(
+                f"{modifier}: does not apply to {{{text}}}; use it with {' or '.join(names)}"
+            )
     decode = (decode or "decoded" in modifiers) and "url" not in modifiers
     return Field(name, frozenset(modifiers), key, decode, reading)
 
 
 def with_host_form(value: IRIReference, form: str | None) -> IRIReference:
-    """An identifier with its host as a DNS name in ASCII, or as people read it."""
+    """Convert the host of a URI to another form.
+
+    Args:
+        value: the URI.
+        form: `"puny"` for A-labels (Punycode), `"idn"` for U-labels (Unicode), `None` for neither.
+    """
     if form is None or value.host is None or value.host_kind != "reg-name" or not value.host:
         return value
     host = (
@@ -226,6 +243,6 @@ def with_host_form(value: IRIReference, form: str | None) -> IRIReference:
 
 
 def with_default_port(value: IRIReference) -> IRIReference:
-    """An identifier with the port that its scheme has if none is written."""
+    """Return a URI with the default port of its scheme if it has no port."""
     port = None if value.port_text else value.effective_port
     return value if port is None else value.with_port(port)

@@ -1,4 +1,4 @@
-"""Common behavior of commands: read strings, print a result for each, and exit with a status."""
+"""Shared code of the commands: read URIs, print a result for each, and exit with a status."""
 
 from __future__ import annotations
 
@@ -19,34 +19,45 @@ import click
 from uriverse import URIError
 from uriverse.carets import visible
 
-from .output import say
+from .output import UnreadableError, say
 
 #: The maximum number of octets per read. Results are printed before the next read, which may block.
 AT_ONCE = 1 << 17
 
 T = TypeVar("T")
 
-#: Returns the result for a string, or `None` for no result; raises `URIError` on failure.
+#: A function that returns the result for a string, or `None` for no result. For an invalid string,
+#: the function raises `URIError`.
 Ask = Callable[[str], Any]
 
-
-#: Returns the JSON object to print for a string, and whether the string is valid.
+#: A function that returns the JSON object for a string, and whether the string is valid.
 Describe = Callable[[str], tuple[dict[str, Any], bool]]
 
-#: Returns the line to print for a string; `None` for no line.
+#: A function that returns the line to print for a string, or `None` for no line.
 LineFor = Callable[[str], str | None]
 
 
 @dataclass(frozen=True)
-class Texts:
-    """The input strings of a command, and the options for printing results."""
+class Inputs:
+    """The input strings of a command, and the options for printing results.
+
+    Attributes:
+        given: the strings given as arguments.
+        file: the file to read instead, one string per line; `-` is standard input.
+        as_json: whether to print JSON objects.
+        fail_fast: whether to stop at the first invalid string.
+        quiet: whether to print no errors.
+        output: prints the results.
+        noun: the name of an input string in messages, such as "URI".
+    """
 
     given: tuple[str, ...]
     file: str | None
     as_json: bool
-    strict: bool
+    fail_fast: bool
     quiet: bool
     output: Output
+    noun: str = "URI"
 
     @property
     def shown(self) -> Callable[[str], str]:
@@ -56,9 +67,8 @@ class Texts:
     def answer(self, ask: Ask, *, drawn: bool = False) -> NoReturn:
         """Print the result for each string, in order, and exit.
 
-        If a string has no result because of an error, its number and the reason are printed to
-        standard error, or as a JSON object among the others. The exit status is 0 if there were no
-        errors, else 1.
+        If a string causes an error, its number and the error are printed to standard error, or
+        with `--json` as an object on standard output. The exit status is 1 after any error, else 0.
 
         Args:
             ask: returns the result for a string, or raises `URIError`.
@@ -76,7 +86,7 @@ class Texts:
         self.run(line_for)
 
     def print_objects(self, describe: Describe) -> NoReturn:
-        """Print a JSON object for each string, and exit; `describe` also returns its validity."""
+        """Print the JSON object that `describe` returns for each string, and exit."""
 
         def described(text: str) -> str:
             data, valid = describe(text)
@@ -134,10 +144,10 @@ class Texts:
                     if line is not None:
                         lines.append(line)
                     continue
-                if self.strict:
+                if self.fail_fast:
                     break
             self.output.write(lines)
-            if invalid and self.strict:
+            if invalid and self.fail_fast:
                 break
         return invalid
 
@@ -154,13 +164,15 @@ class Texts:
     def batches(self) -> Iterator[list[str]]:
         """Yield the strings given as arguments, or else the lines of the file or standard input."""
         if self.given and self.file is not None:
-            raise misuse("give texts or a file, not both")
+            raise misuse(f"both arguments and --file are given; give {self.noun}s or a file")
         if self.given:
             yield list(self.given)
         elif self.file in {None, "-"} and (
             sys.stdin is None or (self.file is None and sys.stdin.isatty())
         ):
-            raise misuse("give texts, or lines on standard input")
+            raise misuse(
+                f"no input; give {self.noun}s as arguments, or one per line on standard input"
+            )
         else:
             yield from lines_of(octets_of("-" if self.file is None else self.file))
 
@@ -203,35 +215,48 @@ class Array(Output):
         print("\n]" if self.begun else "[]", flush=True)
 
 
-def on_texts(command: Callable[..., None]) -> Callable[..., None]:
-    """Decorate a command with the argument for strings, and the common input and output options."""
+def takes_inputs(
+    noun: str = "URI", *, arguments: str = "", quiet: str = "Do not print errors."
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Decorate a command with its input arguments, and the common input and output options.
 
-    @click.argument("texts", nargs=-1, metavar="[TEXT]...")
-    @click.option(
-        "-f",
-        "--file",
-        type=click.Path(),
-        metavar="FILE",
-        help="Read the lines of FILE; - is standard input.",
-    )
-    @click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line.")
-    @click.option("--json-array", "as_array", is_flag=True, help="Print a JSON array.")
-    @click.option("--strict", is_flag=True, help="Stop at the first that is not valid.")
-    @click.option("-q", "--quiet", is_flag=True, help="Do not say what is wrong.")
-    @functools.wraps(command)
-    def with_texts(
-        texts: tuple[str, ...],
-        file: str | None,
-        as_json: bool,
-        as_array: bool,
-        strict: bool,
-        quiet: bool,
-        **options: Any,
-    ) -> None:
-        with closed_at_the_end(Array() if as_array else Output()) as output:
-            command(Texts(texts, file, as_json or as_array, strict, quiet, output), **options)
+    Args:
+        noun: the name of an input string in the help and in messages.
+        arguments: the arguments as the help shows them; by default any number of input strings.
+        quiet: the help of `--quiet`.
+    """
+    an = "an" if noun.startswith("I") else "a"
 
-    return with_texts
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        @click.argument("inputs", nargs=-1, metavar=arguments or f"[{noun}]...")
+        @click.option(
+            "-f",
+            "--file",
+            type=click.Path(),
+            metavar="FILE",
+            help=f"Read {an} {noun} from each line of FILE; - is stdin.",
+        )
+        @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
+        @click.option("--json-array", "as_array", is_flag=True, help="Print a JSON array.")
+        @click.option("--fail-fast", is_flag=True, help=f"Stop at the first invalid {noun}.")
+        @click.option("-q", "--quiet", is_flag=True, help=quiet)
+        @functools.wraps(command)
+        def with_inputs(
+            inputs: tuple[str, ...],
+            file: str | None,
+            as_json: bool,
+            as_array: bool,
+            fail_fast: bool,
+            quiet: bool,
+            **options: Any,
+        ) -> None:
+            with closed_at_the_end(Array() if as_array else Output()) as output:
+                as_json = as_json or as_array
+                command(Inputs(inputs, file, as_json, fail_fast, quiet, output, noun), **options)
+
+        return with_inputs
+
+    return decorate
 
 
 AnyOutput = TypeVar("AnyOutput", bound=Output)
@@ -254,16 +279,16 @@ def misuse(message: str) -> click.UsageError:
     return click.UsageError(message, click.get_current_context())
 
 
-def as_argument(read: Callable[[], T]) -> T:
-    """Parse an argument, and report an invalid one as a usage error."""
+def as_argument(name: str, read: Callable[[], T]) -> T:
+    """Call a function that parses an argument; report an invalid one as a usage error."""
     try:
         return read()
     except URIError as error:
-        raise misuse(str(error)) from None
+        raise misuse(f"invalid {name}: {error}") from None
 
 
 def object_of(text: str, result: object, error: URIError | None = None) -> str | None:
-    """Return the JSON object to print for a string; `None` without a result or an error."""
+    """Return the JSON object for a string and its result or error; `None` without either."""
     if result is None and error is None:
         return None
     reason: dict[str, Any] | None = None
@@ -272,10 +297,6 @@ def object_of(text: str, result: object, error: URIError | None = None) -> str |
         place = {} if error.text == text else {"position": None}
         reason = {**error.as_dict(), **place}
     return json.dumps({"text": text, "result": result, "error": reason})
-
-
-class UnreadableError(OSError):
-    """Raised if an input file cannot be read; any other `OSError` concerns the output."""
 
 
 def octets_of(name: str) -> Iterator[bytes]:
@@ -322,10 +343,11 @@ def lines_in(octets: bytes) -> list[str]:
 
 
 def progress(stream: BufferedReader) -> AbstractContextManager[Callable[[int], object]]:
-    """Return a context manager with a callback for the number of octets read, which shows a bar.
+    """Show a progress bar while a file is read.
 
-    The bar is shown if a regular file is read, standard error is a terminal, and standard output is
-    not.
+    Return a context manager whose value is a function to call with the number of octets read.
+    The bar is shown only if the input is a regular file, standard error is a terminal and standard
+    output is not.
     """
     try:
         status = os.fstat(stream.fileno())

@@ -18,6 +18,10 @@ MISUSE = 2
 PIPE_CLOSED = 141
 
 
+class UnreadableError(OSError):
+    """Raised if an input file cannot be read; any other `OSError` concerns the output."""
+
+
 @contextlib.contextmanager
 def leaving_quietly() -> Generator[None, None, None]:
     """Exit without a message if standard output is a pipe that the other end has closed."""
@@ -37,8 +41,8 @@ def version_line() -> str:
     from uriverse import compiled
     from uriverse.version import __version__
 
-    work = "compiled kernel" if compiled else "specification, no kernel"
-    return f"uriverse {__version__} ({work})"
+    engine = "compiled kernel" if compiled else "pure Python, no compiled kernel"
+    return f"uriverse {__version__} ({engine})"
 
 
 def problem(error: OSError) -> str:
@@ -59,12 +63,28 @@ def say(message: str) -> None:
         print(message, file=sys.stderr, flush=True)
 
 
-def complain(message: str) -> None:
-    """Print a message to standard error, after the name of the program."""
-    say(f"uriverse: {message}")
+def complain(message: str, program: str | None = None) -> None:
+    """Print an error message as `uriverse COMMAND: <message>` to standard error.
+
+    Args:
+        message: what is wrong, a semicolon, and what to do about it.
+        program: the name of the command; by default the one that is running.
+    """
+    say(f"{program or running()}: {message}")
 
 
 def leave(message: str) -> NoReturn:
     """Print an error message and exit with the status for errors."""
     complain(message)
     sys.exit(MISUSE)
+
+
+def running() -> str:
+    """Return the name of the running command, such as "uriverse check"."""
+    # Errors may occur before click is imported, or because it is missing.
+    click = sys.modules.get("click")
+    context = click and click.get_current_context(silent=True)
+    if not context:
+        return "uriverse"
+    # A group has its own context, which names the command that it runs.
+    return " ".join(filter(None, [context.command_path, context.invoked_subcommand]))

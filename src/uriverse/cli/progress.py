@@ -1,4 +1,4 @@
-"""A bar that shows how much of a file has been read, on standard error."""
+"""A progress bar on standard error, for commands that read large files."""
 
 from __future__ import annotations
 
@@ -11,12 +11,19 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress, TaskID
 
-#: Seconds before anything is shown: most files are done by then.
+#: The seconds to wait before the bar appears. Most files have been read by then.
 PATIENCE = 0.5
 
 
 class Bar:
-    """A bar of octets read, with the rate, the time left, and what else is told."""
+    """A progress bar for reading a file: the bytes read, the rate and the time left.
+
+    Call the bar with the number of bytes that were read since the last call, and optionally a
+    description that is shown after the bar.
+
+    Args:
+        size: the size of the file in bytes.
+    """
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -27,13 +34,13 @@ class Bar:
     def __enter__(self) -> Self:
         return self
 
-    def __call__(self, octets: int, told: str = "") -> None:
-        self.read += octets
+    def __call__(self, size: int, description: str = "") -> None:
+        self.read += size
         if self.shown is None and time.monotonic() - self.start > PATIENCE:
             self.shown = begun(self.size)
         if self.shown is not None:
             bar, task = self.shown
-            bar.update(task, completed=self.read, description=told)
+            bar.update(task, completed=self.read, description=description)
 
     def __exit__(
         self,
@@ -46,7 +53,7 @@ class Bar:
 
 
 def begun(size: int) -> tuple[Progress, TaskID]:
-    """A bar on the terminal."""
+    """Show a progress bar on the terminal; return the bar and its task."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -64,7 +71,7 @@ def begun(size: int) -> tuple[Progress, TaskID]:
         TimeRemainingColumn(),
         TextColumn("{task.description}", markup=False),
     )
-    # Answers go their own way; messages are printed above the bar.
+    # Results go to standard output unchanged; error messages are printed above the bar.
     bar = Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
     bar.start()
     return bar, bar.add_task("", total=size)

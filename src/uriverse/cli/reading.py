@@ -1,4 +1,4 @@
-"""The commands that take identifiers apart: explain, parse."""
+"""The commands `uriverse explain` and `uriverse parse`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from uriverse import URIError, parse
 from uriverse.diagnosis import explain
 from uriverse.diagnosis.figure import Line
 
-from .lines import Texts, Unanswered, on_texts
+from .examples import Command
+from .lines import Inputs, Unanswered, takes_inputs
 
-#: How each component is painted on a terminal.
-COLOURS = {
+#: The color of each component on a terminal.
+COLORS = {
     "scheme": "magenta",
     "authority": "cyan",
     "userinfo": "yellow",
@@ -26,50 +27,42 @@ COLOURS = {
 }
 
 
-@click.command("explain")
-@on_texts
-def explain_command(texts: Texts) -> None:
-    """Show the anatomy of each TEXT.
+@click.command("explain", cls=Command)
+@takes_inputs()
+def explain_command(inputs: Inputs) -> None:
+    """Show the components of URIs, or why they are invalid.
 
-    Or exactly what is wrong with it, and where.
-
-    \b
-    uriverse explain "foo://example.com:8042/over/there?name=ferret#nose"
-    uriverse explain --json < urls.txt
+    For a valid URI, print a diagram of its components. For an invalid URI, print the
+    position of the error, the rule that it breaks and how to fix it.
     """
-    if texts.as_json:
-        texts.print_objects(explanation_of)
+    if inputs.as_json:
+        inputs.print_objects(explanation_of)
     between: list[Line] = []
-    write = in_colour if sys.stdout.isatty() else plain
+    write = in_color if sys.stdout.isatty() else plain
 
-    def figure(text: str) -> str:
-        explanation = explain(text)
+    def figure(uri: str) -> str:
+        explanation = explain(uri)
         drawn = write(between + explanation._lines())
         between[:] = [[]]
         if not explanation.valid:
             raise Unanswered(drawn)
         return drawn
 
-    texts.run(figure)
+    inputs.run(figure)
 
 
-@click.command("parse")
-@on_texts
-def parse_command(texts: Texts) -> None:
-    """Print the components of each TEXT as JSON.
+@click.command("parse", cls=Command)
+@takes_inputs()
+def parse_command(inputs: Inputs) -> None:
+    """Print the components of URIs as JSON.
 
-    A component that is undefined is null; one that is there and empty is "".
-
-    \b
-    uriverse parse "http://example.org/a?b" "urn:isbn:0451450523"
-    uriverse parse --json-array < urls.txt
-    uriverse parse < urls.txt | jq -r .host
+    Print one object per line. A missing component is null; an empty component is "".
     """
-    texts.print_objects(components_of)
+    inputs.print_objects(components_of)
 
 
-def explanation_of(text: str) -> tuple[dict[str, Any], bool]:
-    explanation = explain(text)
+def explanation_of(uri: str) -> tuple[dict[str, Any], bool]:
+    explanation = explain(uri)
     return explanation.as_dict(), explanation.valid
 
 
@@ -77,22 +70,22 @@ def plain(lines: list[Line]) -> str:
     return "\n".join("".join(run.text for run in line).rstrip() for line in lines)
 
 
-def in_colour(lines: list[Line]) -> str:
+def in_color(lines: list[Line]) -> str:
     from rich.console import Console
     from rich.text import Text
 
     console = Console(highlight=False)
     with console.capture() as capture:
         for line in lines:
-            text = Text.assemble(*((run.text, COLOURS.get(run.part, "")) for run in line))
+            text = Text.assemble(*((run.text, COLORS.get(run.part, "")) for run in line))
             text.rstrip()
-            # Wrapping would tear brackets from what they stand under.
+            # A wrapped line would no longer align with the brackets below it.
             console.print(text, soft_wrap=True)
     return capture.get().removesuffix("\n")
 
 
 def components_of(text: str) -> tuple[dict[str, Any], bool]:
-    """What `parse` prints for a text, and whether it is valid."""
+    """Return the JSON object that `parse` prints for a string, and whether it is valid."""
     try:
         value = parse(text)
     except URIError as error:

@@ -1,4 +1,4 @@
-"""The commands that relate identifiers: resolve, relativize, normalize, compare, sort, uniq."""
+"""The commands `uriverse resolve`, `relativize`, `normalize`, `compare`, `sort` and `uniq`."""
 
 from __future__ import annotations
 
@@ -16,103 +16,96 @@ from uriverse import Resolver, parse
 from uriverse._spec.normalization import Steps
 from uriverse.identifiers.references import LEVELS
 
-from .lines import Texts, as_argument, misuse, on_texts
+from .examples import Command
+from .lines import Inputs, as_argument, misuse, takes_inputs
 
 level_option = click.option(
     "--level",
     type=click.Choice(LEVELS),
     default="syntax",
     show_default=True,
-    help="The rung of RFC 3986, 6.2, to compare on.",
+    metavar="LEVEL",
+    help="Compare by string, syntax or scheme.",
 )
 
 
-@click.command("resolve")
+@click.command("resolve", cls=Command)
 @click.argument("base")
-@click.option("--not-strict", is_flag=True, help="Ignore a scheme that is the base's.")
-@on_texts
-def resolve_command(texts: Texts, base: str, not_strict: bool) -> None:
-    """Resolve each TEXT on BASE.
-
-    It is a reference, and its target is printed (RFC 3986, 5).
-
-    \b
-    uriverse resolve "http://a/b/c/d;p?q" "../g" "?y"
-    uriverse resolve "https://example.org/dir/" < links.txt
-    """
-    resolve = as_argument(lambda: Resolver(base, strict=not not_strict))
-    texts.answer(lambda text: str(resolve(text)))
-
-
-@click.command("relativize")
-@click.argument("base")
-@click.option("--no-climb", is_flag=True, help="Stay in the directory of BASE.")
-@on_texts
-def relativize_command(texts: Texts, base: str, no_climb: bool) -> None:
-    """Print what leads from BASE to each TEXT.
-
-    That is the shortest reference whose target it is.
-
-    \b
-    uriverse relativize "http://a/b/c/d" "http://a/b/g?x"
-    uriverse relativize --no-climb "https://example.org/dir/" < urls.txt
-    """
-    start = as_argument(lambda: Resolver(base)).base
-    texts.answer(lambda text: str(parse(text).relative_to(start, climb=not no_climb)))
-
-
-@click.command("normalize")
-@click.option("--keep-case", is_flag=True, help="Leave case alone.")
-@click.option("--keep-percent-encoding", is_flag=True, help="Decode nothing but steps.")
-@click.option("--keep-dot-segments", is_flag=True, help="Leave . and .. in paths.")
 @click.option(
-    "--all-dot-segments", is_flag=True, help="Remove . and .. from rootless paths of URIs too."
+    "--non-strict", is_flag=True, help="Ignore the scheme of a reference if BASE has the same."
 )
-@click.option("--keep-ipv6", is_flag=True, help="Leave the form of IPv6 addresses.")
-@click.option("--scheme", is_flag=True, help="Apply the rules of the scheme too (6.2.3).")
-@click.option("--changes", is_flag=True, help="Print what would change instead, as JSON.")
-@on_texts
-def normalize_command(
-    texts: Texts, scheme: bool, changes: bool, all_dot_segments: bool, **keep: bool
-) -> None:
-    """Print the normal form of each TEXT.
+@takes_inputs("REFERENCE")
+def resolve_command(inputs: Inputs, base: str, non_strict: bool) -> None:
+    """Resolve URI references against a base URI (RFC 3986, 5).
 
-    That of RFC 3986, 6.2.2.
-
-    \b
-    uriverse normalize "HTTP://Example.ORG/%7ea/../b"
-    uriverse normalize --scheme "http://example.org:80"
-    uriverse normalize --changes "HTTP://Example.ORG/"
-    uriverse normalize --keep-dot-segments < urls.txt
+    Print the target of each REFERENCE. BASE must have a scheme.
     """
-    # All steps are done without being told, which takes less time.
+    resolve = as_argument("BASE", lambda: Resolver(base, strict=not non_strict))
+    inputs.answer(lambda reference: str(resolve(reference)))
+
+
+@click.command("relativize", cls=Command)
+@click.argument("base")
+@click.option("--no-climb", is_flag=True, help="Reject URIs outside the directory of BASE.")
+@takes_inputs()
+def relativize_command(inputs: Inputs, base: str, no_climb: bool) -> None:
+    """Make URIs relative to a base URI.
+
+    For each URI, print the shortest reference that resolves to it against BASE.
+    """
+    start = as_argument("BASE", lambda: Resolver(base)).base
+    inputs.answer(lambda uri: str(parse(uri).relative_to(start, climb=not no_climb)))
+
+
+@click.command("normalize", cls=Command)
+@click.option("--keep-case", is_flag=True, help="Keep the case of letters.")
+@click.option(
+    "--keep-percent-encoding",
+    is_flag=True,
+    help="Keep percent-encoding, except in %2E dot segments.",
+)
+@click.option("--keep-dot-segments", is_flag=True, help="Keep . and .. in paths.")
+@click.option("--all-dot-segments", is_flag=True, help="Remove . and .. from every path of a URI.")
+@click.option("--keep-ipv6", is_flag=True, help="Keep the spelling of IPv6 addresses.")
+@click.option("--scheme", is_flag=True, help="Apply scheme-based rules too (6.2.3).")
+@click.option("--changes", is_flag=True, help="Print the changes as JSON, not the result.")
+@takes_inputs()
+def normalize_command(
+    inputs: Inputs, scheme: bool, changes: bool, all_dot_segments: bool, **keep: bool
+) -> None:
+    """Normalize URIs (RFC 3986, 6.2.2).
+
+    Print each URI with its scheme and host in lower case, percent-encoded unreserved
+    characters decoded, dot segments removed and IPv6 addresses written as in RFC 5952.
+
+    Paths such as text/plain,a/../b in data: URIs keep their dot segments, because they may
+    be data; --all-dot-segments removes them as well.
+    """
+    # `normalize` without options is faster than with all of them.
     steps: dict[str, Any] = {step: False for step in Steps._fields if keep[f"keep_{step}"]}
     if all_dot_segments:
         if "dot_segments" in steps:
-            raise misuse("give --keep-dot-segments or --all-dot-segments, not both")
+            raise misuse("--keep-dot-segments contradicts --all-dot-segments; use one of them")
         steps["dot_segments"] = "all"
     if scheme:
         steps["scheme"] = True
     if changes:
-        replace(texts, as_json=True).answer(lambda text: changes_of(text, steps))
-    texts.answer(lambda text: str(parse(text).normalize(**steps)))
+        replace(inputs, as_json=True).answer(lambda uri: changes_of(uri, steps))
+    inputs.answer(lambda uri: str(parse(uri).normalize(**steps)))
 
 
-@click.command("compare")
+@click.command("compare", cls=Command)
 @click.argument("a")
 @click.argument("b")
 @level_option
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def compare_command(a: str, b: str, level: Any, as_json: bool) -> None:
-    """Say whether A and B are equivalent.
+    """Test whether two URIs are equivalent (RFC 3986, 6.2).
 
-    The status is 0 if they are, 1 if not, 2 if one of them is not valid.
-
-    \b
-    uriverse compare "http://example.org/%7Ea" "HTTP://EXAMPLE.org/~a"
-    uriverse compare --level string "http://a" "http://a/"
+    Print "equivalent" or "different". The exit status is 0 if the URIs are equivalent, 1 if
+    they are different, and 2 if one of them is invalid.
     """
-    first, second = as_argument(lambda: parse(a)), as_argument(lambda: parse(b))
+    first, second = as_argument("A", lambda: parse(a)), as_argument("B", lambda: parse(b))
     same = first.equivalent(second, level=level)
     if as_json:
         click.echo(json.dumps({"a": a, "b": b, "level": level, "equivalent": same}))
@@ -121,63 +114,55 @@ def compare_command(a: str, b: str, level: Any, as_json: bool) -> None:
     sys.exit(0 if same else 1)
 
 
-@click.command("sort")
+@click.command("sort", cls=Command)
 @level_option
-@click.option(
-    "-u", "--unique", is_flag=True, help="Print only the first of those that are equivalent."
-)
-@click.option("-r", "--reverse", is_flag=True, help="Print the last first.")
-@on_texts
-def sort_command(texts: Texts, level: Any, unique: bool, reverse: bool) -> None:
-    """Sort TEXTs by what they are compared by.
+@click.option("-u", "--unique", is_flag=True, help="Print only the first of equivalent URIs.")
+@click.option("-r", "--reverse", is_flag=True, help="Sort in descending order.")
+@takes_inputs()
+def sort_command(inputs: Inputs, level: Any, unique: bool, reverse: bool) -> None:
+    """Sort URIs by their normal forms.
 
-    They are printed unchanged. Those that are equivalent stay in the order in which they came.
-
-    \b
-    uriverse sort "http://b/" "HTTP://A/%7Eb" "http://a/~a"
-    uriverse sort --unique < urls.txt
+    URIs are printed unchanged. Equivalent URIs keep their input order.
     """
     keyed: list[tuple[str, str]] = []
 
-    def keep(text: str) -> None:
-        keyed.append((parse(text).comparison_key(level), text))
+    def keep(uri: str) -> None:
+        keyed.append((parse(uri).comparison_key(level), uri))
 
-    invalid = texts.go_through(keep)
+    invalid = inputs.go_through(keep)
     keyed.sort(key=itemgetter(0), reverse=reverse)
     if unique:
         keyed = [next(same) for _, same in groupby(keyed, key=itemgetter(0))]
-    texts.print_last(((text, text, key) for key, text in keyed), invalid)
+    inputs.print_last(((uri, uri, key) for key, uri in keyed), invalid)
 
 
-@click.command("uniq")
+@click.command("uniq", cls=Command)
 @level_option
-@click.option("-c", "--count", is_flag=True, help="Print before each how many there are.")
-@on_texts
-def uniq_command(texts: Texts, level: Any, count: bool) -> None:
-    """Leave out equivalents of earlier TEXTs.
+@click.option(
+    "-c", "--count", is_flag=True, help="Print the number of equivalent URIs before each URI."
+)
+@takes_inputs()
+def uniq_command(inputs: Inputs, level: Any, count: bool) -> None:
+    """Remove URIs that are equivalent to an earlier one.
 
-    The others are printed unchanged. They need not be sorted. With --count they are
-    printed when all have been read.
-
-    \b
-    uriverse uniq "http://a/" "HTTP://a/" "http://b/"
-    uriverse uniq --level string --count < urls.txt
+    The remaining URIs are printed unchanged. The input need not be sorted. With --count,
+    results are printed after all the input has been read.
     """
     first: dict[str, str] = {}
     counts: Counter[str] = Counter()
 
-    def counted(text: str) -> str | None:
-        key = parse(text).comparison_key(level)
+    def counted(uri: str) -> str | None:
+        key = parse(uri).comparison_key(level)
         counts[key] += 1
-        return text if first.setdefault(key, text) is text and counts[key] == 1 else None
+        return uri if first.setdefault(key, uri) is uri and counts[key] == 1 else None
 
     if not count:
-        texts.answer(counted)
-    invalid = texts.go_through(lambda text: counted(text) and None)
-    rows = ((text, f"{counts[key]:7} {text}", counts[key]) for key, text in first.items())
-    texts.print_last(rows, invalid)
+        inputs.answer(counted)
+    invalid = inputs.go_through(lambda uri: counted(uri) and None)
+    rows = ((uri, f"{counts[key]:7} {uri}", counts[key]) for key, uri in first.items())
+    inputs.print_last(rows, invalid)
 
 
-def changes_of(text: str, steps: dict[str, Any]) -> list[dict[str, str | None]]:
-    """What `normalize --changes` prints for a text."""
-    return [change._asdict() for change in parse(text).normalization_changes(**steps)]
+def changes_of(uri: str, steps: dict[str, Any]) -> list[dict[str, str | None]]:
+    """Return the changes that normalization makes to a URI, as data for JSON."""
+    return [change._asdict() for change in parse(uri).normalization_changes(**steps)]

@@ -1,26 +1,23 @@
-"""The command that sets up a shell: completion."""
+"""The command `uriverse completion`."""
 
 from __future__ import annotations
 
 import click
 from click.shell_completion import get_completion_class
 
-#: How each shell takes the script that is printed.
+from .examples import Command
+
+#: The shells that have a completion script.
 SHELLS = ("bash", "zsh", "fish")
 
 
-@click.command("completion")
-@click.argument("shell", type=click.Choice(SHELLS))
+@click.command("completion", cls=Command)
+@click.argument("shell", type=click.Choice(SHELLS), metavar="SHELL")
 @click.pass_context
 def completion_command(context: click.Context, shell: str) -> None:
-    """Print what makes SHELL complete commands.
+    """Print a script that completes commands and options in a shell.
 
-    To be put where the shell reads what it begins with:
-
-    \b
-    eval "$(uriverse completion bash)"       # in ~/.bashrc
-    eval "$(uriverse completion zsh)"        # in ~/.zshrc
-    uriverse completion fish | source        # in ~/.config/fish/config.fish
+    SHELL is bash, zsh or fish. Run the script when the shell starts, as in the examples.
     """
     kind = get_completion_class(shell)
     assert kind is not None

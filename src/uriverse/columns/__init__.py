@@ -1,9 +1,12 @@
-"""Functions over whole Arrow columns: each row of the result equals the scalar function's result.
+"""Parse, normalize and validate whole columns of URIs, without a Python loop over the rows.
 
-A column is any object that implements the [Arrow PyCapsule protocol][1] (pyarrow, Polars, pandas,
-DuckDB and nanoarrow objects do), with strings or with binary values that are read as UTF-8; or a
-list of `str`. Every function returns an `Array`, which implements the protocol too. Null rows stay
-null. An invalid row gives null, and `parse` gives the reason. No row is ever dropped.
+A column is a list of `str`, or any object with strings that implements the [Arrow PyCapsule
+protocol][1]: a pyarrow array, a Polars or pandas Series, a DuckDB or nanoarrow result. A column of
+binary values is read as UTF-8. Every function returns an `Array`, which implements the protocol
+too.
+
+Each function has one result per row. Null rows stay null, and invalid rows become null; `parse`
+returns the reason. A row gets the same result as from the corresponding method of `IRIReference`.
 
 [1]: https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 
@@ -24,11 +27,11 @@ if TYPE_CHECKING:
     from .arrow import Array as Array
     from .functions import *  # noqa: F403  # generated from the registry
 else:
-    # Hidden from type checkers, which would accept any name because of `__getattr__`.
+    # Type checkers must not see `__getattr__`, because they would then accept any name.
     __all__ = ["Array", *FUNCTIONS]  # noqa: PLE0604  # the keys are strings
 
     def __getattr__(name: str) -> object:
-        """Import the functions, and nanoarrow with them, on first access."""
+        """Import the functions and nanoarrow on first access."""
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from . import functions

@@ -1,6 +1,6 @@
-"""Import and export Arrow columns: string columns of any producer, and arrays of results.
+"""Import string columns from Arrow producers, and export the results as Arrow arrays.
 
-Inputs and results use the [PyCapsule protocol][1], so libraries can exchange data without copying.
+Both use the [Arrow PyCapsule protocol][1], so libraries can share data without copying it.
 
 [1]: https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html
 """
@@ -61,8 +61,8 @@ TEXT: dict[Layout, Any] = {
 
 
 def kernel_of_columns() -> Any:
-    """Return the kernel, with the rules of all schemes loaded; `None` without a kernel."""
-    # Serialized by a lock: the kernel reads these rules without holding the GIL.
+    """Load the rules of all schemes into the kernel and return it, or None without a kernel."""
+    # The lock is needed because the kernel reads these rules without holding the GIL.
     with ONE_AT_A_TIME:
         return kernel_with_rules()
 
@@ -87,29 +87,29 @@ def kernel_with_rules() -> Any:
 
 ONE_AT_A_TIME = Lock()
 
-#: Iterables that are not columns: single strings, and collections that are unordered or have keys.
+#: Types that are iterable but not accepted as columns.
 NO_COLUMNS: tuple[type[Any], ...] = (str, bytes, Mapping, AbstractSet)
 
 #: The fields of one query parameter.
 PAIR: tuple[tuple[str, Kind], ...] = (("key", "text"), ("value", "text"))
 
-#: The type of a column: a single kind, or a struct with these field names and kinds.
+#: The type of a column: one kind of value, or a struct with the names and kinds of its fields.
 Shape = Kind | tuple[tuple[str, Kind], ...]
 
 
 class Texts:
-    """An Arrow array of strings, and the same array as the compiled kernel reads it."""
+    """An Arrow array of strings, for use in Python and in the compiled kernel."""
 
     def __init__(self, array: TextArray) -> None:
         self.array = array
 
     def __getitem__(self, span: slice) -> list[str | None]:
-        """The strings of some rows."""
+        """Return the strings of a range of rows."""
         return texts(self.array, span.start, span.stop - span.start)
 
     @cached_property
     def rows(self) -> Any:
-        """The array as the kernel takes it."""
+        """The array as a kernel object."""
         array, kernel = self.array, kernel_of_columns()
         # For an array with a dictionary, the kernel ignores the layout.
         layout = "null" if array.format == "n" else LAYOUTS.get(array.format, "string")
@@ -118,7 +118,13 @@ class Texts:
 
 
 class Chunk(NamedTuple):
-    """Consecutive rows of one array: the array, the first row and the number of rows."""
+    """Consecutive rows of one array.
+
+    Attributes:
+        texts: the array.
+        start: the index of the first row.
+        rows: the number of rows.
+    """
 
     texts: Texts
     start: int
@@ -129,20 +135,20 @@ class Column:
     """A string column, imported from an Arrow producer or a sequence of strings.
 
     Attributes:
-        layout: the layout of the strings; for a dictionary, that of its values.
+        layout: the layout of the strings. For a dictionary column, the layout of its values.
         chunks: the chunks, in order.
     """
 
     def __init__(self, given: object) -> None:
-        """Import a column.
+        """Import a column from an Arrow producer or an iterable of strings.
 
         Args:
-            given: an object with the PyCapsule protocol that is a string column, or a table with
-                only a string column; or an iterable of `str` and identifiers, with `None` for null.
+            given: a string column that implements the PyCapsule protocol, or a table with one such
+                column; or an iterable of `str` and URI objects, with `None` for null.
 
         Raises:
-            ColumnError: the object violates the Arrow specification.
-            TypeError: the object is not a column, or its type is not a string type.
+            ColumnError: the column violates the Arrow specification.
+            TypeError: the object is not a column, or the column does not contain strings.
         """
         self.layout: Layout
         self.chunks: list[Chunk]
@@ -152,7 +158,7 @@ class Column:
             self._take(call_producer(stream.get_schema), lambda: call_producer(list, stream))
         elif call_producer(hasattr, given, "__arrow_c_array__"):
             array = call_producer(nanoarrow.c_array, given)
-            # nanoarrow returns its own arrays unchanged, even if they are in the memory of a GPU.
+            # nanoarrow returns its own arrays unchanged, even if they are in GPU memory.
             if array.device_type_id != CPU:
                 name = array.device_type.name
                 raise TypeError(f"the column is in {name} memory; copy it to main memory first")
@@ -165,7 +171,7 @@ class Column:
             self._take(made.schema, lambda: [made])
 
     def _take(self, schema: Any, arrays: Callable[[], list[Any]]) -> None:
-        """Check that `schema` has one string column, then read the arrays of `nanoarrow`."""
+        """Set the layout and the chunks from a `nanoarrow` schema and its arrays."""
         kind = type_at(schema._addr())
         self.layout = layout_of(text_type(kind))
         chunks = (chunk_at(array._addr(), kind, array) for array in arrays())
@@ -176,14 +182,14 @@ class Column:
 
 
 def array_of(given: Iterable[object]) -> Any:
-    """Create a string array; its layout is `large_string` if the octets exceed 32-bit offsets."""
+    """Create a string array: `large_string` if the strings are too long for 32-bit offsets."""
     octets: list[bytes | None] = []
     for row, text in enumerate(given):
         try:
             exact = None if text is None else _engine.as_text(text)
         except TypeError as error:
             raise TypeError(f"row {row}: {error}") from None
-        # A lone surrogate becomes invalid UTF-8, which is detected when the row is read.
+        # A lone surrogate becomes invalid UTF-8, which makes the row invalid.
         octets.append(None if exact is None else exact.encode(errors="surrogatepass"))
     layout: Layout = "string" if sum(map(len, filter(None, octets))) <= FULL else "large_string"
     nulls, valid = validity(text is not None for text in octets)
@@ -192,11 +198,13 @@ def array_of(given: Iterable[object]) -> Any:
 
 
 def texts(array: TextArray, start: int, rows: int) -> list[str | None]:
-    """Decode a range of rows; octets that are not UTF-8 become lone surrogates, which are invalid.
+    """Decode a range of rows.
+
+    Octets that are not valid UTF-8 become lone surrogates, which no grammar accepts.
 
     Args:
         array: the array.
-        start: the first row.
+        start: the index of the first row.
         rows: the number of rows.
 
     Raises:
@@ -211,7 +219,7 @@ def texts(array: TextArray, start: int, rows: int) -> list[str | None]:
     try:
         if array.dictionary is not None:
             indices = [index_of(buffers[0][row], array.dictionary.length) for row in span]
-            # Decode each value once; a value that no row refers to is never read.
+            # Decode each value once, and only the values that a row refers to.
             values = {index: texts(array.dictionary, index, 1)[0] for index in set(indices)}
             found = [values[index] for index in indices]
         else:
@@ -229,7 +237,7 @@ def texts(array: TextArray, start: int, rows: int) -> list[str | None]:
 
 @cache
 def schema_of(shape: Shape, layout: Layout) -> Any:
-    """Return the Arrow schema of a column."""
+    """Return the Arrow schema of a result."""
     return nanoarrow.c_schema(type_of(shape, layout))
 
 
@@ -249,7 +257,7 @@ def type_of(shape: Shape, layout: Layout) -> nanoarrow.Schema:
 
 
 def handed_over(schema: Any, parts: Built) -> Any:
-    """Create an array for `Array` from buffers."""
+    """Create the array that an `Array` wraps, from buffers."""
     kernel = kernel_of_columns()
     if kernel is None:
         return assembled(schema, parts)
@@ -269,7 +277,7 @@ def assembled(schema: Any, parts: Built) -> Any:
 
 
 def of_values(values: list[Any], shape: Shape, layout: Layout) -> Built:
-    """Convert values to buffers; `None` is null, and the values of a struct are mappings."""
+    """Encode Python values as buffers. `None` is null, and the value of a struct is a mapping."""
     if not isinstance(shape, tuple):
         return built(values, shape, layout)
     nulls, valid = validity(value is not None for value in values)
@@ -281,7 +289,7 @@ def of_values(values: list[Any], shape: Shape, layout: Layout) -> Built:
 
 
 def values(array: Any, shape: Shape) -> list[Any]:
-    """Convert an array that this package created to Python objects."""
+    """Decode an array that this package has created as Python values."""
     rows = len(array)
     if shape == "text":
         return texts(text_array(array._addr(), type_at(array.schema._addr()), array), 0, rows)
@@ -307,23 +315,32 @@ def values(array: Any, shape: Shape) -> list[Any]:
 
 
 class Array:
-    """The result of a column function: an Arrow column, in one or more chunks.
+    """The result of a column function: an Arrow column with one or more chunks.
 
-    It implements the Arrow PyCapsule protocol, so `pyarrow.chunked_array`, `polars.Series` and
-    every function of `uriverse.columns` accept it.
+    An `Array` implements the Arrow PyCapsule protocol. Pass it to `pyarrow.chunked_array`, to
+    `polars.Series`, to another function of `uriverse.columns`, or to any other Arrow consumer.
+
+    >>> from uriverse import columns
+    >>> columns.host(["http://a/", "http://b/"])
+    <Array of string, 2 rows>
     """
 
     __slots__ = ("_arrays", "_schema", "_shape")
 
     def __init__(self, shape: Shape, schema: Any, arrays: list[Any]) -> None:
-        """Wrap arrays of the kernel or, without a kernel, of `nanoarrow`."""
+        """Wrap arrays of the compiled kernel, or `nanoarrow` arrays if the kernel is missing."""
         self._shape: Shape = shape
         self._schema = schema
         self._arrays = arrays
 
     @property
     def chunks(self) -> int:
-        """The number of chunks; at least one."""
+        """The number of chunks, which is at least one.
+
+        >>> from uriverse import columns
+        >>> columns.host([]).chunks
+        1
+        """
         return len(self._arrays)
 
     def __len__(self) -> int:
@@ -334,18 +351,23 @@ class Array:
         return f"<Array of {kind}, {len(self):,} rows>"
 
     def __arrow_c_schema__(self) -> object:
-        """Export the type as a capsule."""
+        """Return the Arrow schema of the array as a PyCapsule."""
         return self._schema.__arrow_c_schema__()
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """Export the chunks as a capsule; `requested_schema` is ignored."""
+        """Return the chunks as a PyCapsule with an Arrow stream. `requested_schema` is ignored."""
         kernel = kernel_of_columns()
         if kernel is not None:
             return kernel.stream(self, self._arrays)
         return nanoarrow.Array.from_chunks(self._arrays).__arrow_c_stream__()
 
     def to_pyarrow(self) -> Any:
-        """Return the rows as one `pyarrow.Array`, without copying them if they are in one chunk.
+        """Return the rows as one `pyarrow.Array`.
+
+        The rows are copied only if there are several chunks.
+
+        Raises:
+            ModuleNotFoundError: pyarrow is not installed.
 
         >>> from uriverse import columns
         >>> columns.host(["http://a/"]).to_pyarrow().to_pylist()
@@ -355,7 +377,7 @@ class Array:
         return chunks.chunk(0) if chunks.num_chunks == 1 else chunks.combine_chunks()
 
     def to_pylist(self) -> list[Any]:
-        """Return the values as Python objects: null as `None`, and each struct as a `dict`.
+        """Return the rows as Python objects: null as `None`, and each struct as a `dict`.
 
         >>> from uriverse import columns
         >>> columns.is_valid(["a", "%"]).to_pylist()
@@ -367,12 +389,12 @@ class Array:
 
 
 class ArrayOfOneChunk(Array):
-    """A result with one chunk, which can also be exported as a single array."""
+    """An `Array` with one chunk, which can also be exported as a single Arrow array."""
 
     __slots__ = ()
 
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
-        """Export the type and the values as capsules; `requested_schema` is ignored."""
+        """Return the schema and the array as PyCapsules. `requested_schema` is ignored."""
         (array,) = self._arrays
         if kernel_of_columns() is None:
             pair: tuple[object, object] = array.__arrow_c_array__()

@@ -1,4 +1,4 @@
-"""Encode and decode values in the buffers of an [Arrow array][1].
+"""Encode Python values as the buffers of an [Arrow array][1], and decode such buffers.
 
 [1]: https://arrow.apache.org/docs/format/Columnar.html
 """
@@ -14,22 +14,21 @@ from typing import Any, Literal, NamedTuple
 from uriverse.errors import ColumnError
 from uriverse.typing import Layout
 
-#: The kind of the values of a column.
+#: The kind of the values in a column.
 Kind = Literal["text", "flag", "number", "position", "bounds", "texts", "pairs"]
 
 #: The largest 32-bit offset. All layouts except `large_string` use 32-bit offsets.
 FULL = 2**31 - 1
 
-#: The length in octets of the longest string that a view stores inline.
+#: The maximum length in octets of a string that is stored inside its view.
 LONGEST_INLINE = 12
 
-
 #: The fault of an array whose buffers are too short for its rows.
-OUT_OF_BOUNDS = "rows of a chunk are not in its buffers"
+OUT_OF_BOUNDS = "some rows lie outside the buffers"
 
 
 def label(name: str) -> str:
-    """Return the phrase that error messages use for a column."""
+    """Return `column "name"` for error messages, or `the column` if the name is empty."""
     return f'column "{name}"' if name else "the column"
 
 
@@ -37,28 +36,27 @@ def broken(fault: str, name: str = "", row: int = 0) -> ColumnError:
     """Create the error for an array that violates the Arrow specification.
 
     Args:
-        fault: the violation.
-        name: the name of the column; empty if it has none.
-        row: the index of the invalid row in its chunk.
+        fault: the violation, as a clause.
+        name: the name of the column; empty if the column has no name.
+        row: the index of the invalid row in the chunk.
     """
-    hint = (
-        "validate the column in the program that creates it, as with pyarrow's validate(full=True)"
-    )
-    return ColumnError("", row, name, "ArrowArray", f"{label(name)} is broken: {fault}", hint)
+    reason = f"invalid Arrow data in {label(name)}: {fault}"
+    hint = "validate the data where it is created; in pyarrow, call validate(full=True)"
+    return ColumnError("", row, name, "ArrowArray", reason, hint)
 
 
 def broken_row(row: int) -> ColumnError:
     """Create the error for a row that lies outside the buffers of its chunk."""
-    return broken(f"row {row} of a chunk is not in its buffers", row=row)
+    return broken(f"row {row} lies outside the buffers", row=row)
 
 
 class Built(NamedTuple):
-    """The buffers of an array.
+    """The buffers of an Arrow array.
 
     Attributes:
         length: the number of rows.
         nulls: the number of nulls.
-        buffers: the buffers of its layout; `None` instead of a bitmap without nulls.
+        buffers: the buffers of the layout. The validity bitmap is `None` if there are no nulls.
         children: the child arrays of a nested type.
     """
 
@@ -69,14 +67,15 @@ class Built(NamedTuple):
 
 
 def built(values: Sequence[Any], kind: Kind, layout: Layout) -> Built:
-    """Encode values as an array; `None` is null.
+    """Encode Python values as an Arrow array; `None` becomes null.
 
     Args:
-        values: for `"text"`, `str`; for `"flag"`, `bool`; for `"number"` and `"position"`, 64-bit
-            and 32-bit `int`; for `"bounds"`, sequences of eight 32-bit `int`; for `"texts"`, lists
-            of `str`; for `"pairs"`, lists of pairs of a name and a value.
+        values: the values. Their type depends on the kind: `str` for `"text"`; `bool` for
+            `"flag"`; 64-bit `int` for `"number"`; 32-bit `int` for `"position"`; sequences of
+            eight 32-bit `int` for `"bounds"`; lists of `str` for `"texts"`; lists of tuples with
+            a name and a value for `"pairs"`.
         kind: the kind of the values.
-        layout: the layout of the strings among them.
+        layout: the layout of the strings in the array.
     """
     nulls, valid = validity(value is not None for value in values)
     if kind == "text":
@@ -100,7 +99,7 @@ def built(values: Sequence[Any], kind: Kind, layout: Layout) -> Built:
 
 
 def text_buffers(octets: Sequence[bytes | None], layout: Layout) -> tuple[Any, ...]:
-    """Return the buffers of a string array, without its validity bitmap.
+    """Encode strings as the buffers of a string array, except the validity bitmap.
 
     Raises:
         OverflowError: the strings are too long for the offsets of the layout.
@@ -121,14 +120,18 @@ def text_buffers(octets: Sequence[bytes | None], layout: Layout) -> tuple[Any, .
 
 
 def view(text: bytes, place: int) -> bytes:
-    """Encode a 16-octet view: a short string inline; else length, prefix, buffer and offset."""
+    """Encode the 16-octet view of a string.
+
+    A short string is stored in the view. For a long one, the view contains the length, the first
+    four octets, and the buffer and the offset of the string.
+    """
     if len(text) <= LONGEST_INLINE:
         return struct.pack("<i12s", len(text), text)
     return struct.pack("<i4sii", len(text), text[:4], 0, place)
 
 
 def offsets(code: str, sizes: Iterable[int]) -> array[int]:
-    """Return the offset of each item, followed by the end of the last one.
+    """Return the start offset of each item, followed by the end offset of the last item.
 
     Raises:
         OverflowError: an offset exceeds its integer type.
@@ -142,25 +145,25 @@ def offsets(code: str, sizes: Iterable[int]) -> array[int]:
 
 
 def validity(there: Iterable[bool]) -> tuple[int, bytes | None]:
-    """Return the number of nulls, and the validity bitmap, which is `None` without nulls."""
+    """Return the number of nulls, and the validity bitmap or None if there are no nulls."""
     flags = list(there)
     nulls = flags.count(False)
     return nulls, bitmap(flags) if nulls else None
 
 
 def bitmap(flags: Iterable[bool]) -> bytes:
-    """Pack flags into bits, starting with the least significant bit of each octet."""
+    """Pack booleans into bits, starting with the least significant bit of each octet."""
     bits = "".join("1" if flag else "0" for flag in flags)[::-1]
     return int(bits or "0", 2).to_bytes((len(bits) + 7) // 8, "little")
 
 
 def is_set(bits: memoryview, row: int) -> bool:
-    """Return the bit of a row; true if the bitmap is empty, which means that no row is null."""
+    """Return the bit of a row in a validity bitmap. An empty bitmap means that no row is null."""
     return not bits or bool(bits[row // 8] >> row % 8 & 1)
 
 
 def index_of(number: int, length: int = FULL + 1) -> int:
-    """Return an index unchanged if it is in range, and reject it otherwise.
+    """Return an index unchanged if it is valid for the given length.
 
     Raises:
         IndexError: the index is negative, or not less than the length.
@@ -171,15 +174,15 @@ def index_of(number: int, length: int = FULL + 1) -> int:
 
 
 def indices_of_runs(ends: Sequence[int], offset: int, length: int) -> array[int]:
-    """Return, for each row, the index of the run that contains it.
+    """Return the index of the run that contains each row of a run-end encoded array.
 
     Args:
-        ends: for each run, the index of the first row after it.
-        offset: the first row.
+        ends: the index of the first row after each run.
+        offset: the index of the first row.
         length: the number of rows.
 
     Raises:
-        IndexError: the runs do not cover the rows. Runs after the last row are not read.
+        IndexError: the runs do not cover all rows. Runs after the last row are not read.
     """
     indices = array("q")
     before = 0
@@ -194,7 +197,7 @@ def indices_of_runs(ends: Sequence[int], offset: int, length: int) -> array[int]
 
 
 def part_of(data: memoryview, start: int, end: int) -> bytes:
-    """Return a range of octets of a buffer.
+    """Return a range of octets from a buffer.
 
     Raises:
         IndexError: the range is not within the buffer.
@@ -205,7 +208,7 @@ def part_of(data: memoryview, start: int, end: int) -> bytes:
 
 
 def octets_with_offsets(ends: memoryview, data: memoryview, rows: list[int]) -> list[bytes]:
-    """Return the octets of rows of a layout with offsets.
+    """Return the octets of the given rows of a string array with offsets.
 
     Raises:
         IndexError: a row lies outside the buffer.
@@ -214,7 +217,7 @@ def octets_with_offsets(ends: memoryview, data: memoryview, rows: list[int]) -> 
 
 
 def octets_in_views(views: memoryview, data: Sequence[memoryview], rows: list[int]) -> list[bytes]:
-    """Return the octets of rows of a layout with views.
+    """Return the octets of the given rows of a string view array.
 
     Raises:
         IndexError: a row lies outside the buffers.

@@ -1,7 +1,7 @@
-"""Read string arrays through the [Arrow C data interface][1] and check every structure.
+"""Read string arrays through the [Arrow C data interface][1], and validate every structure.
 
-The interface passes bare pointers. NULL pointers, impossible numbers and missing buffers are
-rejected here. A pointer to the wrong memory is not detected: most buffers come without a size.
+The interface passes raw pointers. This module rejects NULL pointers, impossible numbers and missing
+buffers. It cannot detect a pointer to the wrong memory, because most buffers come without a size.
 
 [1]: https://arrow.apache.org/docs/format/CDataInterface.html
 """
@@ -26,7 +26,7 @@ from .buffers import FULL, OUT_OF_BOUNDS, broken, label
 P = ParamSpec("P")
 R = TypeVar("R")
 
-#: Type codes of the module `struct` for integers.
+#: Format characters of the `struct` module for integers.
 Code = Literal["b", "B", "h", "H", "i", "I", "q", "Q"]
 
 # The memory layouts of the three C structures.
@@ -37,8 +37,8 @@ STREAM = struct.Struct("5P")
 #: The size of a pointer.
 POINTER = struct.calcsize("P")
 
-#: String layouts by format string. Binary columns are read as strings: rows that are not UTF-8 are
-#: invalid. For a column of nulls, the layout makes no difference.
+#: String layouts by format string. Binary columns are read as UTF-8, and rows that are not valid
+#: UTF-8 are invalid. For a column of nulls, the layout makes no difference.
 LAYOUTS: dict[str, Layout] = {
     "u": "string",
     "U": "large_string",
@@ -49,7 +49,7 @@ LAYOUTS: dict[str, Layout] = {
     "n": "string",
 }
 
-#: The `struct` codes of integer types, by format string.
+#: Format characters of the `struct` module, by Arrow format string.
 INTEGERS: dict[str, Code] = {
     "c": "b",
     "C": "B",
@@ -61,10 +61,10 @@ INTEGERS: dict[str, Code] = {
     "L": "Q",
 }
 
-#: The format strings allowed for the ends of runs.
+#: The format strings that are allowed for run ends.
 RUN_ENDS = ("s", "i", "l")
 
-#: All other types, by the start of their format strings: the name, and how to convert to strings.
+#: Names of all other types, by the start of the format string; and how to get strings from them.
 OTHERS = {
     "b": ("bool", "cast it to string"),
     "c": ("int8", "cast it to string"),
@@ -85,9 +85,9 @@ OTHERS = {
     "tD": ("duration", "cast it to string"),
     "ti": ("interval", "cast it to string"),
     "w": ("fixed-size binary", "cast it to binary"),
-    "+s": ("a struct", "choose a field"),
-    "+u": ("a union", "choose a field"),
-    "+m": ("a map", "choose its keys or its values"),
+    "+s": ("a struct", "select a field"),
+    "+u": ("a union", "select a field"),
+    "+m": ("a map", "select its keys or its values"),
     "+l": ("a list", "flatten it"),
     "+L": ("a list", "flatten it"),
     "+w": ("a list", "flatten it"),
@@ -98,13 +98,13 @@ OTHERS = {
 #: The maximum number of columns of a table that an error message lists.
 LISTED = 10
 
-#: The maximum number of rows of an array. A row takes less than 64 bytes in each buffer with a slot
-#: for each row, so the sizes of these buffers cannot overflow.
+#: The maximum number of rows of an array. No buffer needs 64 bytes per row or more, so the sizes of
+#: buffers cannot overflow.
 MOST_ROWS = sys.maxsize // 64
 
 
 class Memory(ctypes.c_char * sys.maxsize):  # type: ignore[misc]  # a class made by an operator
-    """All memory from an address on, as a `ctypes` array whose slices keep `owner` alive."""
+    """All memory from an address on, as a `ctypes` array. Slices of it keep `owner` alive."""
 
     __slots__ = ("owner",)
 
@@ -112,11 +112,11 @@ class Memory(ctypes.c_char * sys.maxsize):  # type: ignore[misc]  # a class made
 
 
 class Type(NamedTuple):
-    """The members of an `ArrowSchema`, read down to the depth at which strings can occur.
+    """The members of an `ArrowSchema` structure.
 
     Attributes:
         format: the format string.
-        name: the name of the column; empty if it has none.
+        name: the name of the column; empty if the column has no name.
         n_children: the number of children.
         children: the first `LISTED` children.
         dictionary: the type of the dictionary; `None` without a dictionary.
@@ -130,7 +130,7 @@ class Type(NamedTuple):
 
 
 class Fields(NamedTuple):
-    """The members of an `ArrowArray`, with pointers as integer addresses."""
+    """The members of an `ArrowArray` structure, with pointers as integers."""
 
     length: int
     nulls: int
@@ -141,13 +141,14 @@ class Fields(NamedTuple):
 
 
 class TextArray(NamedTuple):
-    """A string array whose buffers remain in the memory of its producer.
+    """A string array. Its buffers stay in the memory of the producer.
 
     Attributes:
         format: the format string; for an array with a dictionary, that of the indices.
         length: the number of rows.
         offset: the position of the first row in the buffers.
-        buffers: the validity bitmap, empty without nulls; offsets, views or indices; the bytes.
+        buffers: the validity bitmap, which is empty if there are no nulls; then the offsets, views
+            or indices; then the bytes.
         dictionary: the array that the indices refer to.
     """
 
@@ -159,7 +160,7 @@ class TextArray(NamedTuple):
 
 
 def call_producer(function: Callable[P, R], *given: P.args, **options: P.kwargs) -> R:
-    """Call a function of an object that produces Arrow data, and convert its exceptions.
+    """Call a function of an Arrow producer, and convert its exceptions.
 
     Raises:
         ColumnError: the function fails.
@@ -173,7 +174,7 @@ def call_producer(function: Callable[P, R], *given: P.args, **options: P.kwargs)
         # nanoarrow reports the return value of a stream's callback as `code`.
         if getattr(error, "code", None) == ENOMEM:
             raise MemoryError from error
-        raise broken(f"its producer failed: {error}") from error
+        raise broken(f"the producer failed: {error}") from error
 
 
 def check_stream(address: int) -> None:
@@ -184,17 +185,17 @@ def check_stream(address: int) -> None:
     """
     *callbacks, _ = STREAM.unpack(ctypes.string_at(address, STREAM.size))
     if not all(callbacks):
-        raise broken("its stream is released or lacks a callback")
+        raise broken("the stream is released or lacks a callback")
 
 
 def type_at(address: int, depth: int = 3, name: str | None = None) -> Type:
-    """Read a schema.
+    """Read an `ArrowSchema` structure.
 
     Args:
-        address: the address of an `ArrowSchema`.
-        depth: the number of levels to read below this one; the default is enough for a table,
-            runs and a dictionary.
-        name: the name of the column; `None` to read it from the schema.
+        address: the address of the structure.
+        depth: the number of nested levels to read. The default is enough for a table with a
+            run-end encoded column of dictionary values.
+        name: the name of the column; `None` to read the name from the schema.
 
     Raises:
         ColumnError: the schema is released or invalid.
@@ -202,12 +203,12 @@ def type_at(address: int, depth: int = 3, name: str | None = None) -> Type:
     members = SCHEMA.unpack(ctypes.string_at(address, SCHEMA.size)) if address else (0,) * 9
     format_at, name_at, _, _, count, children, dictionary, release, _ = members
     if not format_at or not release or count < 0:
-        raise broken("its schema is released or invalid", name or "")
+        raise broken("the schema is released or invalid", name or "")
     form = ctypes.string_at(format_at).decode(errors="replace")
     if name is None:
         name = ctypes.string_at(name_at).decode(errors="replace") if name_at else ""
     below = pointers(children, min(count, LISTED)) if depth else ()
-    # The fields of a struct have their own names. Other children are parts of the same column.
+    # The fields of a struct have their own names. Other children belong to the same column.
     name_below = None if form == "+s" else name
     return Type(
         form,
@@ -219,7 +220,7 @@ def type_at(address: int, depth: int = 3, name: str | None = None) -> Type:
 
 
 def text_type(kind: Type) -> Type:
-    """Return the type of a string column; for a table, the type of its only column.
+    """Return the type of a string column. For a table, return the type of its only column.
 
     Raises:
         TypeError: the table does not have exactly one column.
@@ -230,31 +231,31 @@ def text_type(kind: Type) -> Type:
         names = ", ".join(
             [child.name for child in kind.children] + ["..."] * (kind.n_children > LISTED)
         )
-        remedy = f": {names}; choose one" if names else ""
-        raise TypeError(f"expected one column of text, not a table of {kind.n_children}{remedy}")
+        remedy = f": {names}; select one" if names else ""
+        raise TypeError(f"expected one column, not a table with {kind.n_children}{remedy}")
     return kind.children[0]
 
 
 def layout_of(kind: Type) -> Layout:
-    """Return the layout of a string column; for dictionaries and runs, that of the values.
+    """Return the layout of the strings in a column, dictionary or run-end encoded column.
 
     Raises:
         ColumnError: the type is invalid.
-        TypeError: it is not a string type.
+        TypeError: the type is not a string type.
     """
     if kind.dictionary is not None:
         if kind.format not in INTEGERS:
-            raise broken("the indices of its dictionary are not integers", kind.name)
+            raise broken("the dictionary indices are not integers", kind.name)
         return layout_of(kind.dictionary)
     if kind.format == "+r" and kind.children:
         if kind.n_children != 2 or kind.children[0].format not in RUN_ENDS:
-            raise broken("its runs have no ends", kind.name)
+            raise broken("the runs have no valid ends", kind.name)
         return layout_of(kind.children[1])
     if kind.format in LAYOUTS:
         return LAYOUTS[kind.format]
     start = kind.format.partition(":")[0]
     other = OTHERS.get(start) or OTHERS.get(start[:2])
-    name, remedy = other or (f"of the unknown format {kind.format[:20]!r}", "cast it to string")
+    name, remedy = other or (f"of an unknown type, {kind.format[:20]!r}", "cast it to string")
     raise TypeError(f"{label(kind.name)} is {name}; {remedy}")
 
 
@@ -263,11 +264,11 @@ def chunk_at(address: int, kind: Type, owner: object) -> tuple[TextArray, int, i
 
     Args:
         address: the address of an `ArrowArray`.
-        kind: its type, accepted by `layout_of(text_type(kind))`.
+        kind: the type of the array, which `layout_of(text_type(kind))` has accepted.
         owner: the object that keeps the array alive.
 
     Returns:
-        The string array, the index in it of the first row of the chunk, and the number of rows.
+        The string array, the index of the first row of the chunk, and the number of rows.
 
     Raises:
         ColumnError: the array is released or invalid.
@@ -279,20 +280,20 @@ def chunk_at(address: int, kind: Type, owner: object) -> tuple[TextArray, int, i
         return array, 0, array.length
     table = fields_at(address, kind, range(1, 2), 1)
     array = text_array(table.children[0], text, owner)
-    # Checked before the bitmap is read: its size is computed from the length of the table.
+    # Check this before reading the bitmap, whose size depends on the length of the table.
     if table.offset + table.length > array.length:
         raise broken(OUT_OF_BOUNDS, kind.name)
     if table.nulls and table.buffers[0]:
         valid = (1 << table.length) - 1
         bits = int.from_bytes(bitmap(table, owner), "little") >> table.offset
         if bits & valid != valid:
-            raise TypeError(f"{label(kind.name)} is a struct with null rows; choose a field")
-    # The offset of a struct is not applied to its fields.
+            raise TypeError(f"{label(kind.name)} is a struct with null rows; select a field")
+    # The fields of a struct do not include its offset.
     return array, table.offset, table.length
 
 
 def text_array(address: int, kind: Type, owner: object) -> TextArray:
-    """Read an array of a type that `layout_of` accepts.
+    """Read a string array whose type `layout_of` has accepted.
 
     Raises:
         ColumnError: the array is released or invalid.
@@ -305,13 +306,13 @@ def text_array(address: int, kind: Type, owner: object) -> TextArray:
     if kind.format == "+r":
         return array_of_runs(address, kind, owner)
     if kind.format == "n":
-        # Producers disagree on the number of buffers of a null array; none is needed.
+        # Producers disagree on the number of buffers of a null array, which needs no buffer.
         return TextArray("n", fields_at(address, kind).length, 0, ())
     layout = LAYOUTS[kind.format]
     array = fields_at(address, kind, range(3, FULL if layout == "string_view" else 4))
     data: tuple[memoryview, ...]
     if layout == "string_view":
-        # The last buffer contains the sizes of the data buffers of the views.
+        # The last buffer contains the sizes of the data buffers.
         places = buffer_at(array.buffers[1], 16 * (array.offset + array.length), owner)
         sizes = buffer_at(array.buffers[-1], 8 * (len(array.buffers) - 3), owner).cast("q")
         data = tuple(map(buffer_at, array.buffers[2:-1], sizes, repeat(owner)))
@@ -322,7 +323,7 @@ def text_array(address: int, kind: Type, owner: object) -> TextArray:
 
 
 def array_of_runs(address: int, kind: Type, owner: object) -> TextArray:
-    """Convert a run-end encoded array to a dictionary array that holds the run values.
+    """Read a run-end encoded array as a dictionary array.
 
     Raises:
         ColumnError: the array is released or invalid.
@@ -335,18 +336,18 @@ def array_of_runs(address: int, kind: Type, owner: object) -> TextArray:
     try:
         indices = memoryview(running.indices_of_runs(ends, array.offset, array.length))
     except IndexError:
-        raise broken("its runs do not cover its rows", kind.name) from None
+        raise broken("the runs do not cover all rows", kind.name) from None
     return TextArray("l", array.length, 0, (memoryview(b""), indices), values)
 
 
 def fields_at(address: int, kind: Type, buffers: range | None = None, children: int = 0) -> Fields:
-    """Read an `ArrowArray` and check its length, offset and counts.
+    """Read an `ArrowArray` structure, and check its length, offset and counts.
 
     Args:
-        address: its address.
-        kind: its type.
-        buffers: the allowed numbers of buffers; `None` to ignore them.
-        children: the number of children that it must have.
+        address: the address of the structure.
+        kind: the type of the array.
+        buffers: the allowed numbers of buffers; `None` to ignore the buffers.
+        children: the required number of children.
 
     Raises:
         ColumnError: the array is released or invalid.
@@ -356,35 +357,35 @@ def fields_at(address: int, kind: Type, buffers: range | None = None, children: 
     if not release:
         raise broken("an array is missing or released", kind.name)
     if min(length, offset) < 0 or not -1 <= nulls <= length or length + offset > MOST_ROWS:
-        raise broken("its length, offset or null count is impossible", kind.name)
+        raise broken("the length, offset or null count is impossible", kind.name)
     if below != children or (buffers is not None and count not in buffers):
-        raise broken("it does not have the buffers and children of its type", kind.name)
+        raise broken("the number of buffers or children does not match the type", kind.name)
     found = pointers(places, count) if buffers else ()
     if nulls > 0 and found and not found[0]:
-        raise broken("it has nulls but no validity bitmap", kind.name)
+        raise broken("an array has nulls but no validity bitmap", kind.name)
     return Fields(length, nulls, offset, found, pointers(child, below), dictionary)
 
 
 def bitmap(array: Fields, owner: object) -> memoryview:
-    """Return the validity bitmap of an array; empty if it has none."""
+    """Return the validity bitmap of an array; empty if the array has no bitmap."""
     there = array.length and array.buffers[0]
     size = (array.offset + array.length + 7) // 8 if there else 0
     return buffer_at(array.buffers[0], size, owner)
 
 
 def numbers(array: Fields, code: Code, owner: object, more: int = 0) -> memoryview:
-    """Read an array's second buffer as integers: one per row, plus `more` extra ones."""
+    """Return the second buffer of an array as integers: one per row, plus `more` others."""
     count = array.offset + array.length + more if array.length else 0
     return buffer_at(array.buffers[1], count * struct.calcsize(code), owner).cast(code)
 
 
 def pointers(address: int, count: int) -> tuple[int, ...]:
-    """Read an array of pointers."""
+    """Return the pointers at an address as integers."""
     return tuple(buffer_at(address, count * POINTER, None).cast("P")) if count else ()
 
 
 def buffer_at(address: int, size: int, owner: object) -> memoryview:
-    """Return a view of memory as bytes that keeps the memory's owner alive.
+    """Return a view of raw memory, which keeps the owner of the memory alive.
 
     Raises:
         ColumnError: the pointer is NULL, or the size is impossible.
@@ -395,5 +396,5 @@ def buffer_at(address: int, size: int, owner: object) -> memoryview:
         raise broken("a buffer is missing or has an impossible size")
     memory = Memory.from_address(address)
     memory.owner = owner
-    # Python cannot index a memoryview of a ctypes array, but it can index one of raw bytes.
+    # Python cannot index a memoryview of a ctypes array, but it can index raw bytes.
     return PickleBuffer(memoryview(memory)[:size]).raw()

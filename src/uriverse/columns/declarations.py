@@ -1,4 +1,4 @@
-"""Registry entries of column functions: their inputs, options, results and documentation."""
+"""Data classes for the registry of column functions."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any, Literal, NamedTuple, cast
 
 from uriverse.typing import Operation
 
-#: The kind of a result, which determines the code and the documentation for each engine.
+#: The kind of values that a column function returns. `RESULT_TYPES` has the data types.
 Result = Literal["text", "flag", "number", "texts", "pairs", "fields"]
 
 
 class ResultTypes(NamedTuple):
-    """The data types of one kind of result in each engine."""
+    """The names of a data type in Arrow, Polars, pandas, DuckDB and Spark."""
 
     arrow: str
     polars: str
@@ -22,12 +22,11 @@ class ResultTypes(NamedTuple):
     spark: str
 
 
-#: The default of options without a default value.
+#: Marks an option that has no default value.
 REQUIRED = object()
 
 
 def unchecked(value: Any) -> Any:
-    """Accept any value; for options that need no check."""
     return value
 
 
@@ -37,15 +36,16 @@ class Option:
 
     Attributes:
         name: the name of the parameter.
-        type: its annotation.
-        doc: its documentation: a noun phrase that ends with a period.
-        default: its default value; `REQUIRED` if callers have to set it.
-        default_name: the constant that signatures show instead of the value, if any.
-        positional: whether it may be passed by position; a required option then has to be.
+        type: the annotation of the parameter.
+        doc: the documentation: a noun phrase, with further sentences if needed.
+        default: the default value; `REQUIRED` if callers have to set the option.
+        default_name: the name of a constant that signatures show instead of the default value.
+        positional: whether the option may be passed by position. A required positional option
+            must be passed by position.
         choices: the accepted strings; empty if the option accepts other values.
-        check: returns the value to use, or raises `TypeError` or `ValueError`.
-        help: its help on the command line; empty if the `columns` command does not offer it.
-        metavar: the placeholder for its value on the command line; empty for a flag.
+        check: a function that validates a value and returns the value to use.
+        help: the help on the command line; empty if `uriverse columns` lacks the option.
+        metavar: the placeholder for the value on the command line; empty for a flag.
     """
 
     name: str
@@ -65,12 +65,12 @@ class Option:
 
     @property
     def flag(self) -> str:
-        """The option's name on the command line."""
+        """The name of the option on the command line, such as `--grammar`."""
         return "--" + self.name.replace("_", "-")
 
 
 def option_of(name: str, type: str, choices: tuple[str, ...], **rest: Any) -> Option:  # noqa: A002
-    """Declare an option that accepts only certain strings."""
+    """Return an option that accepts only the given strings."""
 
     def check(value: Any) -> Any:
         return one_of(name, value, choices)
@@ -79,24 +79,24 @@ def option_of(name: str, type: str, choices: tuple[str, ...], **rest: Any) -> Op
 
 
 def one_of(name: str, value: Any, choices: tuple[str, ...]) -> Any:
-    """Return a value unchanged if it is one of the choices.
+    """Return the value of an option if it is one of the choices.
 
     Raises:
         ValueError: the value is not one of the choices.
     """
     if value not in choices:
-        raise ValueError(f"{name} is one of {', '.join(choices)}, not {value!r}")
+        raise ValueError(f"unknown {name} {value!r}; use {', '.join(choices)}")
     return value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """An example of a column function, which the documentation shows and tests run.
+    """An example call of a column function. The documentation shows it, and tests run it.
 
     Attributes:
-        rows: the column.
-        result: the result, as `to_pylist()` returns it.
-        base: the base of all rows; empty for functions without one.
+        rows: the rows of the column.
+        result: the expected result of `to_pylist()`.
+        base: the base URI of all rows; empty for functions without a base.
         options: the options that differ from the defaults.
     """
 
@@ -108,27 +108,27 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnFunction:
-    """A column function, with all data that the library, its adapters and its documentation need.
+    """The registry entry of one column function.
 
     Attributes:
-        name: its name in `uriverse.columns`.
-        row: its scalar equivalent: takes the strings of a row, the base first, and the options by
-            name; returns `None` for null.
-        kernel: takes the options by name and returns the arguments of the kernel; `None` if the
-            kernel does not implement the function with these options.
-        result: the kind of its result.
-        summary: its documentation in one line.
-        details: further paragraphs, separated by empty lines.
-        returns: a description of the result, including when a row is null.
-        rfc: the title and the URL of its specification.
-        inputs: the names of its columns, in the order of its parameters. `base` may be one string
-            for all rows.
-        options: its options, in the order of its parameters.
-        example: an example.
-        of_identifiers: whether rows are identifiers. If so, the function is an operation of the
-            `columns` command, which reports invalid rows.
-        sql_variants: further SQL functions with options that differ from the defaults, by name.
-        reason: for a valid row without a result, the reason that reports of bad rows give.
+        name: the name of the function in `uriverse.columns`.
+        row: the scalar equivalent, which takes the strings of one row, the base first, and the
+            options by name. It returns `None` for null.
+        kernel: a function that takes the options by name and returns the arguments for the
+            compiled kernel; `None` if the kernel does not support these options.
+        result: the kind of values that the function returns.
+        summary: the first line of the documentation.
+        returns: the description of the result, including the cases in which a row is null.
+        example: an example call.
+        details: further paragraphs of the documentation, separated by empty lines.
+        rfc: the title and the URL of the specification.
+        inputs: the names of the column parameters, in order. The parameter `base` also accepts
+            one string for all rows.
+        options: the options, in the order of the parameters.
+        of_identifiers: whether the rows are URIs or IRIs. If so, the function is an operation of
+            `uriverse columns`, which reports invalid rows.
+        sql_variants: additional SQL functions: a name, and the options that the function sets.
+        reason: the error in reports of bad rows for a valid row without a result.
     """
 
     name: str
@@ -150,29 +150,32 @@ class ColumnFunction:
 
     @property
     def sql_functions(self) -> dict[str, Mapping[str, Any]]:
-        """The function's names in SQL, each with its options."""
+        """The names of the SQL functions, each with the options that the function sets."""
         return {f"uri_{self.name}": {}, **self.sql_variants}
 
     @property
     def operation(self) -> Operation:
-        """The function's name in the `columns` command."""
+        """The name of the operation in `uriverse columns`, such as `is-valid`."""
         return cast("Operation", self.name.replace("_", "-"))
 
     @property
     def has_base(self) -> bool:
-        """Whether each row is combined with a base."""
+        """Whether the function takes a base URI for each row."""
         return "base" in self.inputs
 
     @property
     def has_strings(self) -> bool:
-        """Whether the result contains strings, so that their layout can be chosen."""
+        """Whether the result contains strings, which have a layout."""
         return self.result not in {"flag", "number"}
 
     def checked(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the value of every option.
+        """Validate the options and add the default values.
 
         Args:
-            options: the options that are set; all others have their default values.
+            options: the options that the caller set.
+
+        Returns:
+            The values of all options, by name.
 
         Raises:
             TypeError: a value has the wrong type.

@@ -1,4 +1,4 @@
-"""The functions of `uriverse.columns` as SQL functions of DuckDB.
+"""The column functions for DuckDB, as SQL functions such as `uri_host`.
 
 >>> import duckdb
 >>> from uriverse.columns.duckdb import register
@@ -16,14 +16,14 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 try:
-    from duckdb import DuckDBPyConnection  # noqa: TC002  # checks that it is installed
+    from duckdb import DuckDBPyConnection  # noqa: TC002  # raises if not installed
 
     # pyarrow has no type annotations.
     pa: Any = import_module("pyarrow")
     pc: Any = import_module("pyarrow.compute")
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError(
-        f"uriverse.columns.duckdb needs {missing.name}: pip install 'uriverse[duckdb]'",
+        f"uriverse.columns.duckdb needs {missing.name}; run pip install 'uriverse[duckdb]'",
         name=missing.name,
     ) from missing
 
@@ -39,9 +39,9 @@ class SQLFunction(NamedTuple):
     """The definition of a SQL function.
 
     Attributes:
-        run: takes Arrow arrays, and returns one of the same length.
-        arguments: the number of its arguments, all of which are strings.
-        result: the SQL type of its result.
+        run: a function that takes Arrow arrays and returns an Arrow array of the same length.
+        arguments: the number of arguments. All arguments are strings.
+        result: the SQL type of the result.
     """
 
     run: Callable[..., Any]
@@ -50,15 +50,15 @@ class SQLFunction(NamedTuple):
 
 
 def sql_function(function: ColumnFunction, options: Mapping[str, Any]) -> SQLFunction:
-    """Define the SQL function for a column function.
+    """Return the SQL function for a column function.
 
     Args:
-        function: the column function. Its required option, if any, becomes the last argument.
-        options: the options that differ from the defaults.
+        function: the column function. A required option becomes the last SQL argument.
+        options: the options that the SQL function sets.
     """
     required = [option.name for option in function.options if option.required]
 
-    # DuckDB inspects the parameters, so each number of arguments needs its own function.
+    # DuckDB inspects the parameters, so there is one function per number of arguments.
     def over_one(column: Any) -> Any:
         return pa.chunked_array(run(function.name, (column,), options))
 
@@ -66,10 +66,10 @@ def sql_function(function: ColumnFunction, options: Mapping[str, Any]) -> SQLFun
         return pa.chunked_array(run(function.name, (first, second), options))
 
     def over_values(strings: Any, values: Any) -> Any:
-        # DuckDB may be configured to return string views, for which Arrow lacks `if_else`.
+        # DuckDB can be configured to pass string views, which `if_else` does not support.
         strings, values = strings.cast(pa.large_string()), values.cast(pa.large_string())
         result = pa.chunked_array([pa.nulls(len(strings), pa.large_string())])
-        # Each row may set the option to another value; rows without a value are null.
+        # The value of the option may differ from row to row. Rows without a value are null.
         for value in values.drop_null().unique():
             selected = pc.if_else(pc.equal(values, value), strings, None)
             array = run(function.name, (selected,), {required[0]: value.as_py()})
@@ -81,8 +81,8 @@ def sql_function(function: ColumnFunction, options: Mapping[str, Any]) -> SQLFun
     return SQLFunction(over, arguments, RESULT_TYPES[function.result].duckdb)
 
 
-#: All functions by SQL name. DuckDB does not keep them alive itself once the cursor that
-#: registered them is gone.
+#: All SQL functions by name. This dictionary keeps them alive: DuckDB releases its references when
+#: the cursor that registered them is closed.
 FUNCTIONS: dict[str, SQLFunction] = {
     name: sql_function(function, options)
     for function in COLUMN_FUNCTIONS.values()
@@ -91,19 +91,20 @@ FUNCTIONS: dict[str, SQLFunction] = {
 
 
 def register(connection: DuckDBPyConnection) -> None:
-    """Register the functions in a database, for all its connections.
+    """Register the column functions as SQL functions in a DuckDB database.
 
-    Each SQL function is the function of `uriverse.columns` with the same name after `uri_`, with
-    default options; `uri_normalize_scheme` also applies scheme-based normalization. The functions
-    are vectorized, run in DuckDB's threads, and have no side effects. They return NULL for NULL and
-    for invalid rows.
+    The SQL functions have the names of the column functions with the prefix `uri_`, for example
+    `uri_host`. All options have their default values; `uri_normalize_scheme` is `normalize` with
+    `scheme=True`. NULL rows stay NULL, and invalid rows become NULL.
+
+    All connections to the database can use the functions until the database is closed. If the
+    functions are already registered, the call has no effect.
 
     Args:
-        connection: a connection to the database. If the functions are already registered, the call
-            has no effect.
+        connection: a connection to the database.
 
     Raises:
-        ValueError: the database has other functions with some of these names.
+        ValueError: the database has another function with one of these names.
 
     >>> import duckdb
     >>> connection = duckdb.connect()
@@ -118,7 +119,8 @@ def register(connection: DuckDBPyConnection) -> None:
     if taken == FUNCTIONS.keys():
         return
     if taken:
-        raise ValueError(f"the database has functions already named {', '.join(sorted(taken))}")
+        names = ", ".join(sorted(taken))
+        raise ValueError(f"the database already has functions named {names}; drop them first")
     # The type hints of DuckDB refer to pyarrow, which has no type annotations.
     database: Any = connection
     for name, function in FUNCTIONS.items():
@@ -128,6 +130,6 @@ def register(connection: DuckDBPyConnection) -> None:
             ["VARCHAR"] * function.arguments,
             function.result,
             type="arrow",
-            # By default, a function may return NULL only for NULL, not for an invalid row.
+            # By default, DuckDB lets a function return NULL for NULL only, not for an invalid row.
             null_handling="special",
         )

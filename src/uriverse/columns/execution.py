@@ -1,4 +1,4 @@
-"""Run column functions: split columns into pieces, and use the kernel, threads or plain Python."""
+"""Run column functions, in the compiled kernel and in several threads where possible."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 #: The fields of `parse` that are not strings.
 FIELD_KINDS: dict[str, Kind] = {"error_position": "position", "bounds": "bounds"}
 
-#: The message for a string that is too long for any array of its layout.
+#: The error message for a string that is too long for its layout.
 TOO_LONG = "a string is too long for this layout; use large_string"
 
-#: The minimum number of rows for which another thread is worthwhile.
+#: The minimum number of rows per thread. Fewer rows do not make up for the cost of a thread.
 ROWS_PER_THREAD = 1 << 14
 
 
@@ -37,9 +37,9 @@ class Call:
 
     Attributes:
         shape: the type of the result.
-        row: the scalar equivalent: takes the strings of a row; returns `None` for null.
+        row: the scalar equivalent, which takes the strings of a row, and returns `None` for null.
         name: the name of the function in the kernel.
-        arguments: further arguments of the kernel; `None` if `row` has to process all rows.
+        arguments: the options as the kernel takes them; `None` if the kernel cannot run the call.
     """
 
     shape: Shape
@@ -50,7 +50,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Rows of a chunk from `start` on; or, if `repeated`, the row at `start` for all rows."""
+    """The rows of a chunk from `start` on; or one row that is repeated for all rows."""
 
     strings: Texts
     start: int
@@ -58,7 +58,7 @@ class Part:
 
     @property
     def has_shared_values(self) -> bool:
-        """Whether rows may share values: a string for all rows, or values of a dictionary."""
+        """Whether several rows refer to the same value, as in a dictionary column."""
         return self.repeated or self.strings.array.dictionary is not None
 
     def after(self, rows: int) -> Part:
@@ -66,7 +66,7 @@ class Part:
         return self if self.repeated else Part(self.strings, self.start + rows, repeated=False)
 
     def values(self, rows: int) -> list[str | None]:
-        """Return the first `rows` values of the column as strings."""
+        """Return the first `rows` rows as strings."""
         if self.repeated:
             return self.strings[self.start : self.start + 1] * rows
         return self.strings[self.start : self.start + rows]
@@ -74,7 +74,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Consecutive rows that lie in one chunk of each column."""
+    """Consecutive rows that are in the same chunk in each input column."""
 
     parts: tuple[Part, ...]
     rows: int
@@ -86,15 +86,15 @@ class Piece:
 
 
 def bind(name: str, options: Mapping[str, Any]) -> Call:
-    """Combine a column function with its options.
+    """Validate the options of a column function, and bind them to the function.
 
     Args:
         name: the name of the function.
-        options: the options that are set; all others have their default values.
+        options: the options that the caller set.
 
     Raises:
         TypeError: an option has the wrong type.
-        ValueError: an option has an unknown value.
+        ValueError: an option has an invalid value.
     """
     function = FUNCTIONS[name]
     checked = function.checked(options)
@@ -118,16 +118,17 @@ def run(
 
     Args:
         name: the name of the function.
-        inputs: the columns, in the order of its parameters.
-        options: the options that are set; all others have their default values.
-        layout: the layout of strings in the result; `None` to use that of the column.
-        threads: the number of threads; `None` to use one per processor.
+        inputs: the columns, in the order of the parameters.
+        options: the options that the caller set.
+        layout: the layout of the strings in the result; `None` for the layout of the column.
+        threads: the maximum number of threads; `None` for one per processor.
 
     Raises:
         ColumnError: an input violates the Arrow specification.
+        OverflowError: a string is too long for the layout.
         TypeError: an input does not contain strings, or an option has the wrong type.
-        URIError: the base is a single string, and not a valid base.
-        ValueError: an option has an unknown value, or the columns differ in length.
+        URIError: the base is a string that is invalid or has no scheme.
+        ValueError: an option has an invalid value, or the columns differ in length.
     """
     call = bind(name, options)
     if FUNCTIONS[name].inputs[-1] == "base":
@@ -141,30 +142,31 @@ def execute(
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
-    """Run a call over its inputs.
+    """Run a column function, with its options bound, on its input columns.
 
     Args:
         call: the function with its options.
-        inputs: the columns. The first of two is the base, which may be one string for all rows.
-        layout: the layout of strings in the result; `None` to use that of the last column.
-        threads: the number of threads; `None` to use one per processor.
+        inputs: one column, or a base and a column. The base may be one string for all rows.
+        layout: the layout of the strings in the result; `None` for the layout of the last column.
+        threads: the maximum number of threads; `None` for one per processor.
 
     Raises:
         ColumnError: an input violates the Arrow specification.
+        OverflowError: a string is too long for the layout.
         TypeError: an input does not contain strings.
-        URIError: the base is a single string, and not a valid base.
+        URIError: the base is a string that is invalid or has no scheme.
         ValueError: the columns differ in length, or `layout` or `threads` has an invalid value.
     """
     if layout is not None and layout not in LAYOUTS:
-        raise ValueError(f"layout is one of {', '.join(LAYOUTS)}, not {layout!r}")
+        raise ValueError(f"unknown layout {layout!r}; use {', '.join(LAYOUTS)}")
     if threads is not None and (type(threads) is not int or threads < 1):
-        raise ValueError(f"threads is a number from 1 on, not {threads!r}")
+        raise ValueError(f"threads must be an int of at least 1, not {threads!r}")
     columns: list[Column] = []
     repeated: list[bool] = []
     for base in inputs[:-1]:
         repeated.append(is_string(base))
         if is_string(base):
-            Resolver(base)  # Raises the error for a string that is not a valid base.
+            Resolver(base)  # Raises an error if the base is invalid.
             columns.append(Column([base]))
         else:
             columns.append(Column(base))
@@ -178,7 +180,7 @@ def execute(
     pieces = list(align(columns, repeated))
     schema = arrow.schema_of(call.shape, chosen)
     arrays = list(results_of(call, pieces, chosen, threads or processors()))
-    # Even a result without rows has a chunk: some libraries reject streams without chunks.
+    # Even a result without rows has a chunk, because some libraries reject empty streams.
     arrays = arrays or [arrow.of_values([], call.shape, chosen)]
     arrays = [arrow.handed_over(schema, one) if isinstance(one, Built) else one for one in arrays]
     kind = ArrayOfOneChunk if len(arrays) == 1 else Array
@@ -200,11 +202,11 @@ def processors() -> int:
 
 
 def align(columns: list[Column], repeated: list[bool]) -> Iterator[Piece]:
-    """Split columns into pieces that end where a chunk of any column ends.
+    """Split columns into pieces at the ends of all their chunks.
 
     Args:
         columns: the columns.
-        repeated: for each column, whether its only row is used for all rows.
+        repeated: whether each column has one row that is repeated for all rows.
 
     Raises:
         ValueError: the columns differ in length.
@@ -223,12 +225,12 @@ def align(columns: list[Column], repeated: list[bool]) -> Iterator[Piece]:
 
 
 def ends_of_chunks(column: Column) -> Iterator[int]:
-    """Yield the index after the last row of each chunk that is not empty."""
+    """Yield the index after the last row of each non-empty chunk."""
     return accumulate(chunk.rows for chunk in column.chunks if chunk.rows)
 
 
 def parts_of(column: Column, sizes: list[int], *, repeated: bool) -> Iterator[Part]:
-    """Split a column into parts of the given sizes, none of which crosses the end of a chunk."""
+    """Split a column into parts of the given sizes. No part may extend over two chunks."""
     chunks = iter(column.chunks)
     chunk = next(chunks, None)
     passed = 0
@@ -241,7 +243,7 @@ def parts_of(column: Column, sizes: list[int], *, repeated: bool) -> Iterator[Pa
 
 
 def split_evenly(piece: Piece, most: int) -> Iterator[Piece]:
-    """Split a piece into pieces of at most `most` rows."""
+    """Split a piece into pieces with at most `most` rows."""
     while piece.rows > most:
         first, piece = piece.split(most)
         yield first
@@ -252,13 +254,13 @@ def split_evenly(piece: Piece, most: int) -> Iterator[Piece]:
 
 
 def results_of(call: Call, pieces: list[Piece], layout: Layout, threads: int) -> Iterator[Any]:
-    """Yield the results of all pieces, in order: arrays of the kernel, or buffers."""
+    """Yield the results of all pieces in order: kernel arrays, or buffers without a kernel."""
     if not _engine.compiled or call.arguments is None:
         for piece in pieces:
             yield from by_reference(call, piece, layout)
         return
     total = sum(piece.rows for piece in pieces)
-    # Use more pieces than threads, because processors differ in speed.
+    # Use more pieces than threads, so that no thread waits long for a slower one.
     most = total if threads == 1 else max(ROWS_PER_THREAD, -(-total // (2 * threads)))
     shares = [share for piece in pieces for share in split_evenly(piece, most)]
     if min(threads, len(shares)) < 2:
@@ -269,17 +271,17 @@ def results_of(call: Call, pieces: list[Piece], layout: Layout, threads: int) ->
     def arrays_of(share: Piece) -> list[Any]:
         return list(by_kernel(call, share, layout))
 
-    # Load the rules of schemes first: they must not change while other threads read them.
+    # Load the scheme rules first, because they must not change while threads read them.
     arrow.kernel_of_columns()
     with ThreadPoolExecutor(threads) as pool:
         yield from chain.from_iterable(pool.map(arrays_of, shares))
 
 
 def by_kernel(call: Call, piece: Piece, layout: Layout, full: int = FULL) -> Iterator[Any]:
-    """Run a call in the kernel; yield several arrays if the strings do not fit into one.
+    """Run a call in the kernel, and yield several arrays if the strings do not fit in one.
 
     Raises:
-        OverflowError: a single string does not fit.
+        OverflowError: one string alone is too long.
     """
     kernel = arrow.kernel_of_columns()
     name, row, arguments = call.name, call.row, call.arguments or ()
@@ -293,7 +295,7 @@ def by_kernel(call: Call, piece: Piece, layout: Layout, full: int = FULL) -> Ite
 
 
 def by_reference(call: Call, piece: Piece, layout: Layout) -> Iterator[Built]:
-    """Run the scalar equivalent of a call on each row."""
+    """Run the scalar equivalent of a call on each row, and yield the results as buffers."""
     row = cache(call.row) if all(part.has_shared_values for part in piece.parts) else call.row
     for share in split_evenly(piece, ROWS_PER_THREAD):
         columns = [part.values(share.rows) for part in share.parts]
@@ -305,10 +307,10 @@ def by_reference(call: Call, piece: Piece, layout: Layout) -> Iterator[Built]:
 
 
 def as_buffers(values: list[Any], shape: Shape, layout: Layout) -> Iterator[Built]:
-    """Encode values as buffers; yield several arrays if their strings do not fit into one.
+    """Encode values as buffers, and yield several arrays if the strings do not fit in one.
 
     Raises:
-        OverflowError: a single string does not fit.
+        OverflowError: one string alone is too long.
     """
     try:
         yield arrow.of_values(values, shape, layout)

@@ -1,6 +1,6 @@
-"""The accessor `uri` of pandas Series: the functions of `uriverse.columns`.
+"""The column functions for pandas, as methods of the accessor `uri`.
 
-Importing this module registers the accessor.
+Import this module to register the accessor for Series.
 
 >>> import pandas as pd
 >>> import uriverse.columns.pandas
@@ -23,7 +23,7 @@ try:
     pa: Any = import_module("pyarrow")
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError(
-        f"uriverse.columns.pandas needs {missing.name}: pip install 'uriverse[pandas]'",
+        f"uriverse.columns.pandas needs {missing.name}; run pip install 'uriverse[pandas]'",
         name=missing.name,
     ) from missing
 
@@ -32,11 +32,11 @@ from .execution import bind, execute
 
 __all__ = ["URIAccessor"]
 
-# The type stubs of pandas do not fully cover these two classes.
+# The type stubs of pandas are incomplete for these two classes.
 ArrowDtype: Any = pd.ArrowDtype
 StringDtype: Any = pd.StringDtype
 
-#: The dtype of strings in results, if the Series has neither a string dtype nor an `ArrowDtype`.
+#: The dtype of strings in results if the Series has neither a string dtype nor an `ArrowDtype`.
 STRINGS = StringDtype(na_value=float("nan"))
 
 #: The dtypes of booleans and integers in results, by their Arrow types.
@@ -46,28 +46,30 @@ NUMBERS: dict[str, Any] = {
     "int64": pd.Int64Dtype(),
 }
 
-#: The Arrow types accepted for columns. pandas cannot compute with string views.
+#: The Arrow types that a Series may have. pandas does not support string views.
 ARROW = ("string", "large_string", "null")
 
 
 @pd.api.extensions.register_series_accessor("uri")
 class URIAccessor(ColumnMethods["pd.Series[Any]", pd.DataFrame]):
-    """The methods of `series.uri`: the functions of `uriverse.columns`.
+    """The column functions as methods of pandas Series, such as `series.uri.host()`.
 
-    Each method is the function of the same name, without `layout` and `threads`. A Series has a
-    string dtype, an `ArrowDtype` of strings, or string categories; or it has the dtype `object`
-    and contains `str` and identifiers, and `None` or NaN for missing values.
+    Each method is the column function with the same name, without the options `layout` and
+    `threads`. The Series has a string dtype, an `ArrowDtype` of strings, or string categories. A
+    Series of dtype `object` may contain `str`, URI objects and missing values. Missing values stay
+    missing, and invalid rows become missing.
 
-    Results keep the index and the name of the Series; `parse` returns a `DataFrame` with a column
+    Results have the index and the name of the Series. `parse` returns a `DataFrame` with a column
     for each field. Strings have the dtype of the Series if that is a string dtype or an
-    `ArrowDtype`, else `str`. Other results are nullable: `boolean`, `Int64`, and an `ArrowDtype`
-    for lists.
+    `ArrowDtype`; otherwise, they have the dtype `str`. Other results have the nullable dtypes
+    `boolean` and `Int64`, or an `ArrowDtype` for lists.
 
     Args:
-        series: the Series. For type checkers, which do not know `.uri`, use `URIAccessor(series)`.
+        series: the Series. Type checkers do not know the attribute `uri`; for them, write
+            `URIAccessor(series)` instead of `series.uri`.
 
     Raises:
-        AttributeError: the dtype is not a string dtype.
+        AttributeError: the Series does not contain strings.
 
     >>> URIAccessor(pd.Series(["http://example.org/"])).host().tolist()
     ['example.org']
@@ -75,7 +77,9 @@ class URIAccessor(ColumnMethods["pd.Series[Any]", pd.DataFrame]):
 
     def __init__(self, series: pd.Series[Any]) -> None:
         if not is_text(series.dtype):
-            raise AttributeError(f"Can only use .uri accessor with text, not {series.dtype}")
+            raise AttributeError(
+                f"the .uri accessor needs strings, not {series.dtype}; cast the Series to str"
+            )
         self._series = series
 
     def _column(
@@ -93,22 +97,24 @@ class URIAccessor(ColumnMethods["pd.Series[Any]", pd.DataFrame]):
         return pd.DataFrame(dict(zip(names, values, strict=True)), index=self._series.index)
 
     def _strings(self) -> object:
-        """Return the Series in a form that `uriverse.columns` accepts."""
+        """Return the Series as a column that `uriverse.columns` accepts."""
         dtype: Any = self._series.dtype
         if pd.api.types.is_object_dtype(dtype) or getattr(dtype, "storage", "") == "python":
             return self._series.astype(object).where(self._series.notna(), None).tolist()
         return self._series
 
     def _base(self, base: str | pd.Series[Any]) -> object:
-        """Return a base in a form that `uriverse.columns` accepts.
+        """Return a base as a column that `uriverse.columns` accepts.
 
         Raises:
-            ValueError: the base is a Series with another index.
+            ValueError: the base is a Series with a different index.
         """
         if not isinstance(base, pd.Series):
             return base
         if not base.index.equals(self._series.index):
-            raise ValueError("the base has another index: align it first, as `base.reindex` does")
+            raise ValueError(
+                "the base has a different index; align it first, for example with reindex"
+            )
         return URIAccessor(base)._strings()
 
     def _values(self, result: Any) -> Any:
@@ -124,7 +130,7 @@ class URIAccessor(ColumnMethods["pd.Series[Any]", pd.DataFrame]):
 
 
 def is_text(dtype: Any) -> bool:
-    """Return whether a dtype may contain strings; objects are checked when they are read."""
+    """Return whether a Series of this dtype may contain strings, as `object` may."""
     if isinstance(dtype, pd.CategoricalDtype):
         return is_text(dtype.categories.dtype)
     if not isinstance(dtype, ArrowDtype):

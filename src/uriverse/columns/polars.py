@@ -1,8 +1,8 @@
-"""The namespace `uri` of Polars expressions and Series: the functions of `uriverse.columns`.
+"""The column functions for Polars, as methods of the namespace `uri`.
 
-Importing this module registers the namespace. All functions process row by row, and their result
-types are known before they run. Lazy frames therefore have schemas, and the streaming engine can
-run the functions in batches.
+Import this module to register the namespace for expressions and Series. The result type of each
+method is known before the query runs, so lazy frames have schemas. All methods are elementwise, so
+the streaming engine can run them in batches.
 
 >>> import polars as pl
 >>> import uriverse.columns.polars
@@ -20,7 +20,7 @@ try:
     import polars as pl
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError(
-        f"uriverse.columns.polars needs {missing.name}: pip install 'uriverse[polars]'",
+        f"uriverse.columns.polars needs {missing.name}; run pip install 'uriverse[polars]'",
         name=missing.name,
     ) from missing
 
@@ -30,22 +30,25 @@ from .execution import bind, execute
 
 __all__ = ["URINamespace"]
 
-#: An expression or a Series: the namespace is an attribute of it, and methods return another one.
+#: An expression or a Series. The methods return an object of the same type.
 Column = TypeVar("Column", bound=pl.Expr | pl.Series)
 
 
 @pl.api.register_series_namespace("uri")
 @pl.api.register_expr_namespace("uri")
 class URINamespace(ColumnMethods[Column, Column], Generic[Column]):
-    """The methods of `pl.col("url").uri` and `series.uri`: the functions of `uriverse.columns`.
+    """The column functions as methods of Polars columns, such as `pl.col("url").uri.host()`.
 
-    Each method is the function of the same name, without `layout` and `threads`. Columns have the
-    dtype `String`, `Categorical` or `Enum`; results keep the name of the column. An invalid option
-    raises an error when the expression is created; a column of another dtype, when the query runs.
+    Each method is the column function with the same name, without the options `layout` and
+    `threads`. The column has the dtype `String`, `Categorical` or `Enum`. The result has the name
+    of the column. Null rows stay null, and invalid rows become null.
+
+    Invalid options raise an error when the expression is created. A column of another dtype raises
+    a `TypeError` when the query runs.
 
     Args:
-        column: an expression or a Series. For type checkers, which do not know `.uri`, use
-            `URINamespace(column)`.
+        column: an expression or a Series. Type checkers do not know the attribute `uri`; for them,
+            write `URINamespace(column)` instead of `column.uri`.
 
     >>> URINamespace(pl.Series(["http://example.org/"])).host().to_list()
     ['example.org']
@@ -56,7 +59,7 @@ class URINamespace(ColumnMethods[Column, Column], Generic[Column]):
 
     def _column(self, name: str, options: Mapping[str, object], *bases: str | Column) -> Column:
         call = bind(name, options)
-        # A base of the column's own type has one value per row; a string is the base of all rows.
+        # An expression or a Series has a base for each row; a string is the base of all rows.
         columns = [base for base in bases if isinstance(base, type(self._own))]
 
         def function(strings: pl.Series, *others: pl.Series) -> Array:
@@ -65,7 +68,7 @@ class URINamespace(ColumnMethods[Column, Column], Generic[Column]):
         inputs: tuple[Any, ...] = (self._own, *columns)
         if isinstance(self._own, pl.Series):
             return cast("Column", applied(function, inputs).alias(self._own.name))
-        # Empty Series show the result type, and raise the error for an invalid base of all rows.
+        # Process empty Series to get the result type, and to check a base of all rows.
         dtype = applied(function, [pl.Series(dtype=pl.String)] * len(inputs)).dtype
         expression = pl.map_batches(
             inputs, lambda batch: applied(function, batch), dtype, is_elementwise=True
@@ -77,7 +80,7 @@ class URINamespace(ColumnMethods[Column, Column], Generic[Column]):
 
 
 def applied(function: Callable[..., Array], inputs: Sequence[pl.Series]) -> pl.Series:
-    """Apply a function to Series of the same length; Polars may pass one row for a constant."""
+    """Apply a function to Series. A constant, which has one row, is repeated for all rows."""
     rows = next((len(series) for series in inputs if len(series) != 1), 1)
     repeated = (s if len(s) != 1 else s.new_from_index(0, rows) for s in inputs)
     return pl.Series(function(*repeated))

@@ -1,8 +1,8 @@
-"""The scalar equivalent of each column function, which computes the result of one row.
+"""The scalar equivalents of the column functions, which process one row in pure Python.
 
-Each function takes the strings of a row, the base first, and the options of its registry entry by
-name. It returns `None` for rows whose result is null. The kernel is tested against these functions,
-and calls them for the rare rows that it does not handle itself.
+Each function takes the strings of a row, the base first, and the options by name. It returns `None`
+for null. Tests compare the kernel with these functions. The kernel also calls them for the few rows
+that it does not support.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 Value = TypeVar("Value")
 
-#: The largest integer that a column of numbers can contain.
+#: The largest 64-bit integer.
 LARGEST = 2**63 - 1
 
 
 def null_on_error(function: Callable[P, Value]) -> Callable[P, Value | None]:
-    """Make a function return `None` instead of raising a `URIError`."""
+    """Wrap a function so that it returns None instead of raising a `URIError`."""
 
     @wraps(function)
     def value_or_none(*args: P.args, **kwargs: P.kwargs) -> Value | None:
@@ -46,7 +46,7 @@ def null_on_error(function: Callable[P, Value]) -> Callable[P, Value | None]:
 
 
 def identifier(string: str) -> IRIReference:
-    """Parse a string as a `URI`, `URIReference`, `IRI` or `IRIReference`: the first that fits.
+    """Parse a string as the most specific of `URI`, `URIReference`, `IRI` and `IRIReference`.
 
     Raises:
         ParseError: the string is not an IRI reference.
@@ -56,7 +56,7 @@ def identifier(string: str) -> IRIReference:
 
 # --- components
 
-#: How to read each field of `parse` from a valid identifier.
+#: Functions that return the fields of `parse` for a valid URI or IRI.
 COMPONENTS: dict[str, Callable[[IRIReference], Any]] = {
     "scheme": lambda value: value.scheme,
     "userinfo": lambda value: value.userinfo,
@@ -118,7 +118,7 @@ def surt(string: str) -> str | None:
 @null_on_error
 def fingerprint(string: str, level: Level) -> int:
     key = xxh64(identifier(string).comparison_key(level).encode())
-    # The 64 bits as a signed integer, which every Arrow library supports.
+    # Return a signed integer, because some Arrow consumers lack unsigned integers.
     return key - 2**64 if key > LARGEST else key
 
 
@@ -155,14 +155,14 @@ def to_iri(string: str) -> str:
 
 @null_on_error
 def encode(string: str, component: Component, iri: bool) -> str | None:
-    # A row that is not UTF-8 is decoded to surrogate escapes; its result is null.
+    # A row that is not valid UTF-8 contains surrogate escapes here, and its result is null.
     return percent.encode(string, component, iri=iri) if is_unicode(string) else None
 
 
 @null_on_error
 def decode(string: str, errors: DecodeErrors) -> str | None:
     decoded = percent.decode(string, errors)
-    # A row that contains invalid UTF-8 itself cannot be written to a column of strings.
+    # Arrow strings cannot contain the surrogate escapes of invalid UTF-8.
     return decoded if is_unicode(decoded) else None
 
 
@@ -189,7 +189,7 @@ def query_params(string: str) -> list[tuple[str, str | None]] | None:
 
 
 def as_string(data: str) -> str:
-    """Return a string without surrogate escapes: octets that are not UTF-8 stay percent-encoded."""
+    """Percent-encode the surrogate escapes in a string, because Arrow strings cannot have them."""
     if is_unicode(data):
         return data
     return percent.decode(percent.encode(data, "unreserved"), "keep")

@@ -1,9 +1,11 @@
-"""The column functions: the one table from which everything about them follows.
+"""The registry of all column functions, with their options, results and documentation.
 
-The module functions, the Polars, pandas, DuckDB and Spark adapters, the operations of the `columns`
-command and the reference page are computed from `FUNCTIONS`, or generated from it by
-`tools/make_columns.py`. To add a function, add an entry here and its scalar equivalent to
-`reference.py`; if it is to be fast, implement it in the kernel too.
+The functions of `uriverse.columns`, the adapters for Polars, pandas, DuckDB and Spark, the
+operations of `uriverse columns` and the reference page are all derived from `FUNCTIONS`. Some are
+computed when Python imports them; `tools/make_columns.py` generates the others.
+
+To add a function, add an entry here and its scalar equivalent to `reference.py`. For speed,
+implement the function in the compiled kernel as well.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ ALL_FIELDS: tuple[Field, ...] = get_args(Field)
 #: The fields of the struct that `parse` returns by default.
 FIELDS: tuple[Field, ...] = tuple(field for field in ALL_FIELDS if field != "bounds")
 
-#: What each kind of result is called, engine by engine.
+#: The data type of each kind of result in each engine.
 RESULT_TYPES: dict[str, ResultTypes] = {
     "text": ResultTypes("string", "String", "str", "VARCHAR", "string"),
     "flag": ResultTypes("bool", "Boolean", "boolean", "BOOLEAN", "boolean"),
@@ -59,10 +61,10 @@ RESULT_TYPES: dict[str, ResultTypes] = {
 
 
 def fields_of(value: Any) -> tuple[Field, ...]:
-    """Return the distinct names of fields."""
+    """Check a list of field names, and return it without duplicates."""
     if isinstance(value, str):
-        raise TypeError(f"fields are a list of names, not {value!r}")
-    return tuple(dict.fromkeys(one_of("a field", name, ALL_FIELDS) for name in value))
+        raise TypeError(f"fields must be a list of names; use [{value!r}]")
+    return tuple(dict.fromkeys(one_of("field", name, ALL_FIELDS) for name in value))
 
 
 def dot_segments_of(value: Any) -> Any:
@@ -82,32 +84,32 @@ def schemes_of(value: Any) -> Registry | None:
 
 def name_of(value: Any) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"a name is a str, not {type(value).__name__}")
+        raise TypeError(f"name must be a str, not {type(value).__name__}")
     return value
 
 
 def in_order(**options: Any) -> tuple[Any, ...]:
-    """Pass all options to the kernel, in the order of the parameters."""
+    """Return the values of all options, in order, as the arguments of the kernel."""
     return tuple(options.values())
 
 
 def with_rule(grammar: Grammar, **rest: Any) -> tuple[Any, ...]:
-    """Pass the rule of the grammar."""
+    """Return the arguments of the kernel, with the rule of the grammar instead of its name."""
     return GRAMMARS[grammar], *rest.values()
 
 
 def with_form_codes(profile: str) -> tuple[Any, ...]:
-    """Pass whether the profile reports codes of the group `form`."""
+    """Return whether the profile reports findings of the group `form`."""
     return (tells_of_form(profile),)
 
 
 def with_idna(host: HostForm) -> tuple[Any, ...]:
-    """Pass whether hosts are converted to A-labels."""
+    """Return whether the kernel has to convert hosts to A-labels."""
     return (host == "idna",)
 
 
 def normalization(scheme: bool, schemes: Registry | None, **steps: Any) -> tuple[Any, ...] | None:
-    """Pass the steps; the kernel knows the rules of `SCHEMES` only, not those of a `Registry`."""
+    """Return the steps, or None for a registry: the kernel only knows the rules of `SCHEMES`."""
     return None if scheme and schemes is not None else (*steps.values(), scheme)
 
 
@@ -119,54 +121,54 @@ GRAMMAR = option_of(
     tuple(GRAMMARS),
     default="iri-reference",
     positional=True,
-    doc="the grammar rule that valid rows match.",
-    help="the grammar, as check --type",
+    doc="the grammar that valid rows match.",
+    help="Accept only rows of this type",
     metavar="TYPE",
 )
 
-#: The steps of normalization, passed on as one set of options.
+#: The options of `normalize`.
 NORMALIZATION = (
     Option(
         name="case",
         type="bool",
         default=True,
-        doc="whether scheme and host become lowercase, and percent-encoded triplets uppercase.",
+        doc="whether to lowercase schemes and hosts, and uppercase percent-encoded triplets.",
     ),
     Option(
         name="percent_encoding",
         type="bool",
         default=True,
-        doc="whether percent-encoded unreserved characters are decoded.",
+        doc="whether to decode percent-encoded unreserved characters.",
     ),
     Option(
         name="dot_segments",
         type="DotSegments",
         default=True,
         check=dot_segments_of,
-        doc="whether dot segments are removed from rows with a scheme whose path starts with `/`; "
-        '`"all"` removes them from rootless paths too.',
+        doc="whether to remove dot segments from URIs whose path starts with `/`. Relative "
+        'references keep them. `"all"` also removes them from rootless paths.',
     ),
     Option(
         name="ipv6",
         type="bool",
         default=True,
-        doc="whether IPv6 addresses get the form of RFC 5952.",
+        doc="whether to write IPv6 addresses in the form that RFC 5952 recommends.",
     ),
     Option(
         name="scheme",
         type="bool",
         default=False,
         check=scheme_of,
-        doc="whether the rules of the scheme are applied, such as removing a default port.",
-        help="apply the rules of the scheme",
+        doc="whether to also apply the rules of the scheme, such as removing its default port.",
+        help="Apply scheme-based rules too",
     ),
     Option(
         name="schemes",
         type="Registry | None",
         default=None,
         check=schemes_of,
-        doc="the rules for `scheme`; `None` for `uriverse.SCHEMES`. The compiled kernel does not "
-        "run the rules of another registry, so they are slower.",
+        doc="the scheme rules to apply; `None` for `uriverse.SCHEMES`. With a registry, the "
+        "function is slower, because it runs without the compiled kernel.",
     ),
 )
 
@@ -179,16 +181,18 @@ DECLARED = (
         row=reference.parse,
         kernel=with_rule,
         result="fields",
-        summary="Split each row into its components, or report the first syntax error.",
-        details="Components are exact substrings of the row: null is undefined, an empty string is "
-        "present but empty. `host_kind` is the kind of the host, as in "
-        "`IRIReference.host_kind`. In a row that the grammar rejects, only `error`, the "
-        "invalid component, and `error_position`, the index of the first invalid character, "
-        "are set.\n\n"
-        "The optional field `bounds` contains eight offsets in characters: the end of the "
-        "scheme, the starts of authority and host, the end of the host, the start and the end "
-        "of the path, and the ends of the query and of the whole string; -1 if undefined.",
-        returns="A struct for each row, with one child for each field; null if the row is null.",
+        summary="Split each URI in a column into its components.",
+        details="The result has one field for each component, with the exact characters of the "
+        "URI. A component that the URI does not have is null; a component that is present but "
+        "empty is an empty string. The field `host_kind` is the kind of the host, as in "
+        "`IRIReference.host_kind`.\n\n"
+        "If a row does not match the grammar, only two fields are set: `error`, the name of the "
+        "invalid component, and `error_position`, the index of the first invalid character.\n\n"
+        "The optional field `bounds` contains eight offsets, counted in characters: the end of "
+        "the scheme, the start of the authority, the start and the end of the host, the start "
+        "and the end of the path, the end of the query, and the length of the string. An offset "
+        "is -1 if the URI has no such component.",
+        returns="A struct for each row; null if the row is null.",
         rfc=("RFC 3986, section 3", "https://www.rfc-editor.org/rfc/rfc3986#section-3"),
         options=(
             GRAMMAR,
@@ -198,7 +202,7 @@ DECLARED = (
                 default=FIELDS,
                 default_name="FIELDS",
                 check=fields_of,
-                doc="the fields of the struct, in this order; by default all except `bounds`.",
+                doc="the fields to return, in this order; by default, all except `bounds`.",
             ),
         ),
         example=Example(
@@ -215,10 +219,11 @@ DECLARED = (
         row=reference.normalize,
         kernel=normalization,
         result="text",
-        summary="Convert each row to its normal form.",
-        details="The options turn single steps on and off, as in `IRIReference.normalize`. A URI "
-        "stays a URI and an IRI stays an IRI; to group both, use `fingerprint`.",
-        returns="The normal form; null if the row is invalid.",
+        summary="Convert each URI in a column to its normal form.",
+        details="Each option turns one step on or off, as in `IRIReference.normalize`. The normal "
+        "form of a URI is a URI, and the normal form of an IRI is an IRI. To group URIs with the "
+        "IRIs that map to them, use `fingerprint`.",
+        returns="The normal form; null if the row is null or invalid.",
         rfc=(
             "RFC 3986, sections 6.2.2 and 6.2.3",
             "https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2",
@@ -236,7 +241,7 @@ DECLARED = (
         row=reference.resolve,
         kernel=in_order,
         result="text",
-        summary="Resolve each reference against its base.",
+        summary="Resolve each reference in a column against a base URI.",
         returns="The target URI; null if the reference or the base is null or invalid, or if the "
         "base has no scheme.",
         rfc=("RFC 3986, section 5", "https://www.rfc-editor.org/rfc/rfc3986#section-5"),
@@ -246,8 +251,8 @@ DECLARED = (
                 name="strict",
                 type="bool",
                 default=True,
-                doc="if false, a scheme that equals the scheme of the base is ignored, so that "
-                "`http:g` is read as `g` (section 5.4.2).",
+                doc="whether to resolve strictly. If false, a reference with the scheme of the "
+                "base is resolved as if it had no scheme: `http:g` becomes `g` (section 5.4.2).",
             ),
         ),
         reason="base",
@@ -262,17 +267,18 @@ DECLARED = (
         row=reference.relativize,
         kernel=in_order,
         result="text",
-        summary="Return the shortest reference that resolves to each row against its base.",
-        returns="The reference; null if the row or the base is null, invalid or without a scheme, "
-        "or if no reference resolves to the row.",
+        summary="Convert each URI in a column to the shortest reference relative to a base URI.",
+        details="Resolving the result against the base returns the original URI.",
+        returns="The reference; null if the URI or the base is null, is invalid or has no scheme, "
+        "or if no reference resolves to the URI.",
         inputs=("column", "base"),
         options=(
             Option(
                 name="climb",
                 type="bool",
                 default=True,
-                doc="if false, references stay in the directory of the base: they contain no `..` "
-                "and start with neither a slash nor a scheme.",
+                doc="whether references may leave the directory of the base. If false, references "
+                "contain no `..` and start with neither a slash nor a scheme.",
             ),
         ),
         reason="unrelated",
@@ -285,8 +291,9 @@ DECLARED = (
         row=reference.host,
         kernel=in_order,
         result="text",
-        summary="Return the host of each row, exactly as it is written.",
-        returns="The host; null if the row has no host or is invalid.",
+        summary="Return the host of each URI in a column, exactly as written.",
+        details="IPv6 addresses keep their brackets.",
+        returns="The host; null if the row is null, is invalid or has no host.",
         rfc=("RFC 3986, section 3.2.2", "https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2"),
         example=Example(
             rows=["http://[::1]/", "file:///", "a"],
@@ -298,8 +305,9 @@ DECLARED = (
         row=reference.hostname,
         kernel=in_order,
         result="text",
-        summary="Return the host of each row without brackets and with lowercase ASCII letters.",
-        returns="The host name or address; null if the row has no host or is invalid.",
+        summary="Return the host of each URI in a column, in lowercase and without brackets.",
+        details="Only ASCII letters become lowercase. Percent-encoded triplets stay encoded.",
+        returns="The host name or IP address; null if the row is null, is invalid or has no host.",
         example=Example(
             rows=["http://[::A]/", "http://Example.ORG"],
             result=["::a", "example.org"],
@@ -310,9 +318,10 @@ DECLARED = (
         row=reference.port,
         kernel=in_order,
         result="number",
-        summary="Return the port of each row as a 64-bit integer.",
-        returns="The port; null if the row has no port, has a port without digits or one of 2^63 "
-        "or more, or is invalid. `parse` returns the digits of any port.",
+        summary="Return the port of each URI in a column as an integer.",
+        details="Default ports are not filled in. To get a port as a string, use `parse`.",
+        returns="The port as a 64-bit integer; null if the row is null or invalid, if the URI has "
+        "no port or an empty one, or if the port is 2^63 or more.",
         rfc=("RFC 3986, section 3.2.3", "https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3"),
         example=Example(
             rows=["http://a:080/", "http://a:/", "http://a/"],
@@ -324,9 +333,10 @@ DECLARED = (
         row=reference.origin,
         kernel=in_order,
         result="text",
-        summary="Return the origin of each row: its scheme, host and port.",
-        returns="The serialized origin; null if the row is invalid or its origin is opaque, as for "
-        "`urn:`.",
+        summary="Return the origin of each URI in a column: its scheme, host and port.",
+        details="The default port of the scheme is omitted.",
+        returns="The origin; null if the row is null or invalid, or if the origin is opaque, as "
+        "for `urn:` and `file:`.",
         rfc=("RFC 6454, section 6.2", "https://www.rfc-editor.org/rfc/rfc6454#section-6.2"),
         example=Example(
             rows=["HTTPS://me@A.example:443/b", "urn:a:b"],
@@ -338,9 +348,9 @@ DECLARED = (
         row=reference.reversed_host,
         kernel=in_order,
         result="text",
-        summary="Return the `hostname` of each row with its labels in reverse order.",
-        details="Hosts in this form sort and group by domain. IP addresses stay as they are.",
-        returns="The reversed host name; null if the row has no host or is invalid.",
+        summary="Return the host name of each URI in a column, with its labels in reverse order.",
+        details="Reversed host names sort and group by domain. IP addresses are not reversed.",
+        returns="The reversed `hostname`; null if the row is null, is invalid or has no host.",
         example=Example(
             rows=["http://www.Example.org/", "http://127.0.0.1/"],
             result=["org.example.www", "127.0.0.1"],
@@ -351,15 +361,17 @@ DECLARED = (
         row=reference.surt,
         kernel=in_order,
         result="text",
-        summary="Return a key for each row that sorts by domain, host, port and path.",
-        details="Indexes of web archives sort by such keys (SURT). The key is made from the normal "
-        "form, scheme-based normalization included: the labels of the host in reverse order, "
-        "separated by commas, then the port unless it is the default, `)`, the path and the "
-        "query. Scheme, userinfo and fragment are removed. Without a host, the key is "
-        "everything except the fragment.\n\n"
-        "Web archives also remove `www.`, session identifiers and the order of parameters; "
-        "this function does not, because the result could then identify another resource.",
-        returns="The key; null if the row is invalid or has neither a scheme nor a host.",
+        summary="Return the sort key (SURT) of each URI in a column, for sorting by domain.",
+        details="Web archives sort their indexes by such keys, called SURT (Sort-friendly URI "
+        "Reordering Transform). The function first normalizes the URI, including the rules of the "
+        "scheme. The key then consists of the host labels in reverse order, separated by commas; "
+        "the port, unless it is the default; a closing parenthesis; the path; and the query. "
+        "Scheme, userinfo and fragment are omitted. The key of a URI without a host is the whole "
+        "URI without its fragment.\n\n"
+        "Web archives also remove `www.` and session identifiers, and sort query parameters. "
+        "This function does none of that, because two different resources could then get the "
+        "same key.",
+        returns="The key; null if the row is null, is invalid, or has neither a scheme nor a host.",
         example=Example(
             rows=["http://www.Example.org:80/a?b#c", "urn:isbn:0451450523"],
             result=["org,example,www)/a?b", "urn:isbn:0451450523"],
@@ -370,15 +382,18 @@ DECLARED = (
         row=reference.fingerprint,
         kernel=in_order,
         result="number",
-        summary="Return a 64-bit hash of each row that is the same for equivalent rows.",
-        details="The hash is "
-        "[XXH64](https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md) "
-        "with seed 0 of the `comparison_key` in UTF-8, as a signed integer. It is the same in "
-        'every version of uriverse, except that with `level="scheme"` it may change for '
-        "schemes whose rules are added later; the changelog then says so.\n\n"
-        "Rows that are not equivalent can have the same hash: in a billion rows, two of them "
-        "collide with a probability of 3 %.",
-        returns="The hash; null if the row is invalid.",
+        summary="Return a 64-bit hash of each URI in a column; equivalent URIs have the same hash.",
+        details="Use fingerprints to join, group and deduplicate URIs: integers are cheaper to "
+        "compare than strings.\n\n"
+        "The fingerprint is the "
+        "[XXH64](https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md) hash, with seed "
+        "0, of the UTF-8 bytes of `IRIReference.comparison_key(level)`. Other programs can "
+        "compute the same number. Fingerprints do not change between versions of uriverse, with "
+        'one exception: at `level="scheme"`, the fingerprints of a scheme change when a version '
+        "adds rules for that scheme. The changelog announces such changes.\n\n"
+        "Collisions are possible: among a billion different URIs, the chance that any two have "
+        "the same fingerprint is about 3 %.",
+        returns="The hash as a signed 64-bit integer; null if the row is null or invalid.",
         options=(
             option_of(
                 "level",
@@ -386,7 +401,7 @@ DECLARED = (
                 LEVELS,
                 default="syntax",
                 positional=True,
-                doc="the level of equivalence, as in `IRIReference.comparison_key`.",
+                doc="the level of equivalence, as in `IRIReference.equivalent`.",
             ),
         ),
         example=Example(
@@ -399,8 +414,8 @@ DECLARED = (
         row=reference.is_valid,
         kernel=with_rule,
         result="flag",
-        summary="Return whether each row matches a grammar rule.",
-        returns="True or false; null if the row is null.",
+        summary="Return whether each string in a column is a valid URI, IRI or reference.",
+        returns="True if the row matches the grammar, false otherwise; null if the row is null.",
         options=(GRAMMAR,),
         example=Example(rows=["a", "a b", None], result=[True, False, None]),
     ),
@@ -409,9 +424,11 @@ DECLARED = (
         row=reference.findings,
         kernel=with_form_codes,
         result="texts",
-        summary="Return the codes of the findings that `uriverse.check` reports for each row.",
-        details="Rows may be invalid: they have findings too.",
-        returns="A list of codes, in the order of `uriverse.check`; null if the row is null.",
+        summary="Check each URI in a column, and return the codes of the findings.",
+        details="A finding is a problem that `uriverse.check` reports: a syntax error, or a valid "
+        "URI that other software may misread.",
+        returns="A list of codes, in the order of `uriverse.check`, empty if nothing was found; "
+        "null if the row is null.",
         options=(
             option_of(
                 "profile",
@@ -419,8 +436,8 @@ DECLARED = (
                 tuple(PROFILES),
                 default="generic",
                 positional=True,
-                doc="the profile of the check, as in `uriverse.check`.",
-                help="the profile, as check --profile",
+                doc="the profile of the check, which selects the findings, as in `uriverse.check`.",
+                help="Use the severities of this profile",
                 metavar="PROFILE",
             ),
         ),
@@ -434,9 +451,10 @@ DECLARED = (
         row=reference.to_uri,
         kernel=with_idna,
         result="text",
-        summary="Convert each IRI to the URI that it maps to.",
-        returns='The URI; null if the row is invalid or, with `host="idna"`, its host is not a '
-        "domain name.",
+        summary="Convert each IRI in a column to a URI.",
+        details="A row that is a URI already is returned unchanged.",
+        returns='The URI; null if the row is null or invalid. With `host="idna"`, also null if the '
+        "host is not a valid internationalized domain name.",
         rfc=("RFC 3987, section 3.1", "https://www.rfc-editor.org/rfc/rfc3987#section-3.1"),
         options=(
             option_of(
@@ -444,8 +462,8 @@ DECLARED = (
                 "HostForm",
                 get_args(HostForm),
                 default="percent",
-                doc='how hosts that are not ASCII are written: `"percent"` percent-encodes them, '
-                '`"idna"` converts them to A-labels.',
+                doc='how to write hosts with non-ASCII characters: `"percent"` percent-encodes '
+                'them, `"idna"` converts them to A-labels (`xn--...`).',
             ),
         ),
         example=Example(
@@ -459,8 +477,10 @@ DECLARED = (
         row=reference.to_iri,
         kernel=in_order,
         result="text",
-        summary="Convert each URI to the IRI that it maps to.",
-        returns="The IRI; null if the row is invalid.",
+        summary="Convert each URI in a column to an IRI.",
+        details="Percent-encoded triplets are decoded if they form a non-ASCII character that is "
+        "allowed in an IRI. All others stay encoded.",
+        returns="The IRI; null if the row is null or invalid.",
         rfc=("RFC 3987, section 3.2", "https://www.rfc-editor.org/rfc/rfc3987#section-3.2"),
         example=Example(rows=["/caf%C3%A9%2F"], result=["/café%2F"]),
     ),
@@ -469,18 +489,20 @@ DECLARED = (
         row=reference.query_param,
         kernel=in_order,
         result="text",
-        summary="Return the first value of a query parameter in each row, decoded.",
-        details="The query is read as in `Params.get`.",
-        returns="The value, in which octets that are not UTF-8 stay percent-encoded; null if the "
-        "row is invalid, lacks the parameter, or has it without `=`.",
+        summary="Return the decoded value of a query parameter of each URI in a column.",
+        details="If the parameter occurs several times, its first value is returned. The query is "
+        "decoded as in `Params.get`: `+` becomes a space. Octets that are not valid UTF-8 stay "
+        "percent-encoded.",
+        returns="The value; null if the row is null or invalid, or if the parameter is missing or "
+        "has no `=`.",
         options=(
             Option(
                 name="name",
                 type="str",
                 positional=True,
                 check=name_of,
-                doc="the name of the parameter, decoded.",
-                help="the name of a parameter",
+                doc="the decoded name of the parameter.",
+                help="Read the parameter NAME",
                 metavar="NAME",
             ),
         ),
@@ -491,10 +513,11 @@ DECLARED = (
         row=reference.query_params,
         kernel=in_order,
         result="pairs",
-        summary="Return all query parameters of each row, decoded.",
-        details="The query is read as in `Params.items`.",
-        returns="A list of structs with `key` and `value`, which is null for a parameter without "
-        "`=`; null if the row has no query or is invalid.",
+        summary="Return the decoded query parameters of each URI in a column.",
+        details="The query is decoded as in `Params.items`: `+` becomes a space. Octets that are "
+        "not valid UTF-8 stay percent-encoded.",
+        returns="A list of structs with the fields `key` and `value`, where `value` is null for a "
+        "parameter without `=`; null if the row is null, is invalid or has no query.",
         example=Example(
             rows=["?a=1&b", "?", "/"],
             result=[[{"key": "a", "value": "1"}, {"key": "b", "value": None}], [], None],
@@ -505,22 +528,22 @@ DECLARED = (
         row=reference.encode,
         kernel=in_order,
         result="text",
-        summary="Percent-encode each row as data of a component.",
-        details="The function is `uriverse.percent.encode`, row by row.",
-        returns="The encoded string; null if the row is null or not Unicode.",
+        summary="Percent-encode each string in a column for use in a URI component.",
+        details="Each row is encoded as by `uriverse.percent.encode`.",
+        returns="The encoded string; null if the row is null or not valid UTF-8.",
         options=(
             option_of(
                 "component",
                 "Component",
                 get_args(Component),
                 positional=True,
-                doc="the component that the data is for, as in `uriverse.percent.encode`.",
+                doc="the component that the strings are for, as in `uriverse.percent.encode`.",
             ),
             Option(
                 name="iri",
                 type="bool",
                 default=False,
-                doc="whether characters that an IRI may contain stay as they are.",
+                doc="whether to keep the non-ASCII characters that are allowed in an IRI.",
             ),
         ),
         of_identifiers=False,
@@ -535,11 +558,12 @@ DECLARED = (
         row=reference.decode,
         kernel=in_order,
         result="text",
-        summary="Percent-decode each row.",
-        details="The function is `uriverse.percent.decode`, row by row. Rows are components or "
-        "parts of them: parse identifiers before you decode them.",
-        returns="The decoded string; null if a percent sign is not followed by two hexadecimal "
-        "digits.",
+        summary="Percent-decode each string in a column.",
+        details="Each row is decoded as by `uriverse.percent.decode`. Decode only single "
+        "components, such as a path segment: in a whole URI, decoded characters could be mistaken "
+        "for delimiters.",
+        returns="The decoded string; null if the row is null or not valid UTF-8, or if a percent "
+        "sign is not followed by two hexadecimal digits.",
         options=(
             option_of(
                 "errors",
@@ -547,8 +571,10 @@ DECLARED = (
                 get_args(DecodeErrors),
                 default="strict",
                 positional=True,
-                doc='what happens to octets that are not UTF-8: `"strict"` makes the row null, '
-                '`"replace"` writes U+FFFD, `"keep"` leaves them percent-encoded.',
+                doc='how to handle decoded octets that are not valid UTF-8: `"strict"` makes the '
+                'row null, `"replace"` writes U+FFFD, and `"keep"` leaves them percent-encoded. '
+                '`"surrogateescape"` also makes the row null, because Arrow strings cannot '
+                "contain surrogates.",
             ),
         ),
         of_identifiers=False,
@@ -559,7 +585,7 @@ DECLARED = (
 #: All column functions by name.
 FUNCTIONS: dict[str, ColumnFunction] = {function.name: function for function in DECLARED}
 
-#: The functions that the `columns` command offers, by the names of its operations.
+#: The column functions that `uriverse columns` offers, by the name of the operation.
 OPERATIONS: dict[Operation, ColumnFunction] = {
     function.operation: function for function in DECLARED if function.of_identifiers
 }

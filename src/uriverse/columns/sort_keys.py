@@ -1,4 +1,4 @@
-"""Sort keys that order identifiers by domain, from the top-level domain down."""
+"""Sort keys that order URIs by domain, starting with the top-level domain."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from uriverse._spec.syntax import matches
 
 
 def reversed_labels(hostname: str) -> str:
-    """Reverse the order of a host name's labels, so that it sorts by domain.
+    """Reverse the order of the labels in a host name, so that host names sort by domain.
 
-    IP addresses are returned unchanged: their most significant part is already on the left.
+    IP addresses are returned unchanged, because their most significant part already comes first.
 
     Args:
         hostname: the host, without brackets.
@@ -23,12 +23,12 @@ def reversed_labels(hostname: str) -> str:
 
 
 def surt_key(text: str) -> str | None:
-    """Return the SURT key of a normalized identifier, by which web archive indexes are sorted.
+    """Return the SURT key of a normalized URI, or None for a relative reference without a host.
 
-    The key consists of the labels of the host in reverse order, separated by commas; the port, if
-    any; a closing parenthesis; the path; and the query. Scheme, userinfo and fragment are omitted.
-    An identifier without a host is its own key, without the fragment; a relative reference without
-    a host has no key.
+    Web archives sort their indexes by SURT keys. The key consists of the labels of the host in
+    reverse order, separated by commas; the port, if any; a closing parenthesis; the path; and the
+    query. Scheme, userinfo and fragment are omitted. The key of a URI without a host is the whole
+    URI without the fragment.
 
     >>> surt_key("http://www.example.org:8080/a?b#c"), surt_key("urn:example:a"), surt_key("../a")
     ('org,example,www:8080)/a?b', 'urn:example:a', None)
@@ -43,7 +43,7 @@ def surt_key(text: str) -> str | None:
 
 
 def place(parts: AllParts) -> str:
-    """Return the host and the port in the form in which a key starts with them."""
+    """Return the start of a SURT key: the reversed host and the port."""
     host = str(parts.host)
     if not host.startswith("["):
         host = reversed_labels(host)

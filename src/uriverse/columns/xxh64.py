@@ -1,11 +1,11 @@
-"""The XXH64 hash, which many programs and databases also provide."""
+"""The XXH64 hash function, in pure Python."""
 
 from __future__ import annotations
 
-#: The mask that reduces results to 64 bits.
+#: The bit mask for 64-bit integers.
 WORD = 0xFFFFFFFFFFFFFFFF
 
-#: The primes of XXH64.
+#: The prime constants of XXH64.
 PRIMES = (
     0x9E3779B185EBCA87,
     0xC2B2AE3D27D4EB4F,
@@ -16,7 +16,7 @@ PRIMES = (
 
 
 def xxh64(data: bytes) -> int:
-    """Return the [XXH64 hash](https://github.com/Cyan4973/xxHash) of octets with the seed 0.
+    """Return the [XXH64 hash](https://github.com/Cyan4973/xxHash) of octets, with seed 0.
 
     >>> hex(xxh64(b""))
     '0xef46db3751d8e999'
@@ -52,7 +52,7 @@ def xxh64(data: bytes) -> int:
 
 
 def stirred(lane: int, word: int) -> int:
-    """Mix eight octets into a lane of the hash."""
+    """Mix a 64-bit word into a lane of the hash."""
     return turned((lane + word * PRIMES[1]) & WORD, 31) * PRIMES[0] & WORD
 
 

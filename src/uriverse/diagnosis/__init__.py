@@ -1,4 +1,9 @@
-"""What an identifier consists of, what is wrong with it, and what is odd about it."""
+"""Diagnose URIs: `check` reports problems, and `explain` shows the components.
+
+>>> from uriverse import check
+>>> [finding.code for finding in check("http://0x7f.1/")]
+['ipv4-hex']
+"""
 
 from .checking import check
 from .codes import CODES, Code

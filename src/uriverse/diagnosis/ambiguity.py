@@ -1,8 +1,8 @@
-"""What other software reads otherwise: the same text, and another host, port or path.
+"""Find ambiguities: URIs in which other software sees a different host, port or path.
 
-Strict parsing does not help against it: most of these texts are identifiers. What is
-looked for was gathered from how browsers (the [URL standard][1]), the resolvers of C
-libraries and other libraries of Python read, and is held by comparing them.
+Strict parsing does not protect against ambiguities, because most ambiguous URIs are valid. The
+rules in this module come from the behavior of browsers (the [URL standard][1]), of the resolvers in
+C libraries, and of other Python libraries. Tests compare the rules with those programs.
 
 [1]: https://url.spec.whatwg.org/
 """
@@ -27,12 +27,12 @@ from uriverse.schemes.violation import Found
 from .codes import CODES
 from .parsed_text import ParsedText, Span
 
-#: What is found in the whole text, wherever it stands.
+#: Patterns for characters and triplets that are ambiguous in every component, by finding code.
 ANYWHERE = {
     "backslash": re.compile(r"\\+"),
     "control": re.compile(r"[\0-\x1f\x7f-\x9f]+"),
     "space": re.compile(r"(?:(?![\x1c-\x1f\x85])\s)+"),
-    # Default_Ignorable_Code_Point, and what UTS 46 leaves out.
+    # Unicode's Default_Ignorable_Code_Point, and the characters that UTS 46 removes.
     "ignorable": re.compile(
         "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
         "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3"
@@ -44,30 +44,30 @@ ANYWHERE = {
 ENCODED_CONTROL = re.compile("(?:%[01][0-9A-Fa-f]|%7[Ff])+")
 LINE_BREAKS = re.compile("(?:%0[DdAa])+")
 
-#: A run of triplets that encode what is past ASCII.
+#: A run of triplets that encode non-ASCII octets.
 ENCODED_PAST_ASCII = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f])+")
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 
-#: What ends a host, or begins one, for those who decode before they split.
+#: Characters that move the start or the end of the host if a parser decodes a URI before splitting.
 DELIMITERS = frozenset("/?#@:[]\\%")
 ENDS_AUTHORITY = frozenset("/?#\\")
 
-#: A name with a dot in it, an address, or the name of this machine.
+#: The beginning of a string that looks like a host: a name with a dot, an address, or `localhost`.
 LIKE_HOST = re.compile(r"[^:]*[^:.]\.[^:.]|\[|localhost\b|[0-9]+\b", re.IGNORECASE)
 
-#: What follows the colon of a scheme that is meant as a host: a port, and no more.
+#: A possible port number after a scheme. In `localhost:8080`, the scheme is probably a host.
 PORT_ONLY = re.compile(r"[0-9]{1,5}(?=[/?#\\]|\Z)")
 
 SLASHES = re.compile(r"[/\\]*")
 
-#: What is written in a domain name, or is looked at elsewhere.
+#: The characters of domain names, and characters for which there are other findings.
 IN_DOMAIN = re.compile(r"[A-Za-z0-9._%\-\u0080-\U0010ffff]*")
 
-#: What maps differently in IDNA 2003 and 2008.
+#: Characters that IDNA 2003 and IDNA 2008 map differently.
 DEVIATIONS = re.compile("[\u00df\u03c2\u1e9e\u200c\u200d]+")
 
-#: The userinfo to a parser that looks for an "@" up to the first slash.
+#: The userinfo that a parser sees if it searches for an "@" up to the first slash.
 LATE_AT = re.compile("[^/@]*@")
 
 #: The hosts of file URIs that curl ignores.
@@ -76,12 +76,12 @@ THIS_MACHINE = frozenset({"localhost", "127.0.0.1"})
 STEP = re.compile(r"(?:\.|%2[Ee]){1,2}")
 ENCODED_SLASH = re.compile("%2[Ff]|%5[Cc]")
 
-#: A drive: behind the slash of a path, or instead of a scheme or a host.
+#: A Windows drive letter at the start of a path, or in the place of a scheme or a host.
 DRIVE = re.compile(r"/*[A-Za-z](?:[:|]|%3[Aa]|%7[Cc])(?=[/\\]|\Z)")
 
 
 def ambiguity(parsed: ParsedText) -> Iterator[Found]:
-    """All that others may read otherwise, part by part."""
+    """Yield the ambiguities of a URI, component by component."""
     yield from anywhere(parsed)
     yield from outset(parsed)
     if parsed.at.authority >= 0:
@@ -93,7 +93,7 @@ def ambiguity(parsed: ParsedText) -> Iterator[Found]:
 
 
 def anywhere(parsed: ParsedText) -> Iterator[Found]:
-    """Characters and triplets that mean different things, wherever they stand."""
+    """Find ambiguous characters and triplets in all components."""
     for code, pattern in ANYWHERE.items():
         for run in pattern.finditer(parsed.text):
             yield Found(code, parsed.component_at(run.start()), *run.span())
@@ -106,7 +106,7 @@ def anywhere(parsed: ParsedText) -> Iterator[Found]:
 
 
 def is_utf8(run: str) -> bool:
-    """Whether triplets encode UTF-8."""
+    """Return whether triplets encode valid UTF-8."""
     try:
         pct_decode(run).decode()
     except UnicodeDecodeError:
@@ -115,14 +115,14 @@ def is_utf8(run: str) -> bool:
 
 
 def is_expected_line_break(parsed: ParsedText, run: re.Match[str]) -> bool:
-    """Return whether encoded controls are line breaks that the scheme expects there."""
+    """Return whether percent-encoded controls are line breaks that the scheme allows."""
     unwanted = parsed.unwanted_line_breaks
     expected = unwanted is not None and run.span() not in unwanted
     return expected and LINE_BREAKS.fullmatch(run[0]) is not None
 
 
 def outset(parsed: ParsedText) -> Iterator[Found]:
-    """What begins an identifier: a scheme, slashes, and an authority, or what looks so."""
+    """Find ambiguities in the scheme and in the slashes after it."""
     text, at = parsed.text, parsed.at
     if at.scheme_end < 0:
         if first := text[: at.path_end].split("/", 1)[0]:
@@ -137,19 +137,19 @@ def outset(parsed: ParsedText) -> Iterator[Found]:
 
 
 def is_port_behind_scheme(parsed: ParsedText) -> bool:
-    """Whether there is a number behind the scheme that may be a port, and no scheme's name."""
+    """Return whether a number that may be a port follows the scheme, as in `localhost:8080`."""
     found = PORT_ONLY.match(parsed.text, parsed.at.path) if parsed.at.authority < 0 else None
     return bool(found) and parsed.rules.authority != "forbidden"
 
 
 def slashes(parsed: ParsedText) -> Iterator[Found]:
-    """Slashes where a host is to come, and there are more than two or less."""
+    """Find a wrong number of slashes between the scheme and the host."""
     rules = parsed.rules
     run = SLASHES.match(parsed.text, parsed.at.scheme_end + 1)
     assert run, "the expression matches every string"
     allowed = {2, 3} if rules.empty_host else {2}
     if rules.local:
-        # Without an authority it is as with an empty one (RFC 8089, 2).
+        # A missing authority means the same as an empty one (RFC 8089, 2).
         allowed = {0, 1, 2, 3}
     single = run[0] == "/" and run.end() < parsed.at.path_end
     if (rules.authority == "required" or rules.local) and len(run[0]) not in allowed:
@@ -159,7 +159,7 @@ def slashes(parsed: ParsedText) -> Iterator[Found]:
 
 
 def userinfo(parsed: ParsedText) -> Iterator[Found]:
-    """What stands before the last "@" of the authority."""
+    """Find userinfo that looks like a host, or that contains an "@" or a delimiter."""
     at = parsed.at
     authority = parsed.text[at.authority : at.path]
     first, last = authority.find("@"), authority.rfind("@")
@@ -176,7 +176,7 @@ def userinfo(parsed: ParsedText) -> Iterator[Found]:
 
 
 def late_at(parsed: ParsedText) -> Iterator[Found]:
-    """Report an "@" after the authority that some parsers take for the end of the userinfo."""
+    """Find an "@" after the authority that some parsers interpret as the end of the userinfo."""
     at = parsed.at
     found = LATE_AT.match(parsed.text, at.path) if at.host == at.authority else None
     if found:
@@ -184,7 +184,7 @@ def late_at(parsed: ParsedText) -> Iterator[Found]:
 
 
 def host(parsed: ParsedText) -> Iterator[Found]:
-    """Hosts that some look up under another name, or take for an address."""
+    """Find hosts that other software interprets as an address or as a different name."""
     at, text = parsed.at, parsed.parts.host or ""
     authority = parsed.text[at.authority : at.path]
     if parsed.rules.local and authority:
@@ -208,7 +208,7 @@ def host(parsed: ParsedText) -> Iterator[Found]:
 
 
 def in_brackets(parsed: ParsedText, text: str) -> Iterator[Found]:
-    """Brackets around something else than an IPv6 address, or one that stands for another."""
+    """Find brackets without an IPv6 address, and IPv6 addresses that embed an IPv4 address."""
     at = parsed.at
     if not matches(text, "IP-literal") or matches(text[1:-1], "IPvFuture"):
         yield Found("bracket", "host", at.host, at.path)
@@ -217,9 +217,9 @@ def in_brackets(parsed: ParsedText, text: str) -> Iterator[Found]:
 
 
 def names(name: str, place: Span) -> Iterator[Found]:
-    """Names that are taken for an address, for another name, or for none."""
+    """Find host names that other software interprets differently or rejects."""
     form = hosts.ipv4_form(name)
-    if f"ipv4-{form}" in CODES:  # the other forms have codes for what makes them so
+    if f"ipv4-{form}" in CODES:  # the other forms have findings of their own
         yield Found(f"ipv4-{form}", *place)
     if name.endswith("."):
         yield Found("trailing-dot", *place)
@@ -227,7 +227,7 @@ def names(name: str, place: Span) -> Iterator[Found]:
         yield Found("empty-label", *place)
     for label, start in labels_of(name):
         begin, end = place.start + start, place.start + start + len(label)
-        # The places in a name that has been decoded are others.
+        # After decoding, the offsets in the name differ from those in the URI.
         exact = len(name) == place.end - place.start
         for code in odd_label(label):
             yield Found(code, place.component, *((begin, end) if exact else place[1:]))
@@ -236,7 +236,7 @@ def names(name: str, place: Span) -> Iterator[Found]:
 
 
 def odd_label(label: str) -> Iterator[str]:
-    """Yield the codes for a label: an invalid A-label, an underscore, a hyphen at either end."""
+    """Yield the finding codes for a label of a host name."""
     if lower(label[: len(ACE_PREFIX)]) == ACE_PREFIX and not is_domain(label):
         yield "bad-a-label"
     if "_" in label:
@@ -246,7 +246,7 @@ def odd_label(label: str) -> Iterator[str]:
 
 
 def last_label(name: str, place: Span) -> Iterator[Found]:
-    """Report a last label that browsers read as a number, or that begins with a digit."""
+    """Find host names whose last label is a number or begins with a digit."""
     rest, _, last = name.removesuffix(".").rpartition(".")
     if ends_in_number(name):
         yield Found("last-label-number", *place)
@@ -255,9 +255,10 @@ def last_label(name: str, place: Span) -> Iterator[Found]:
 
 
 def names_past_ascii(name: str, place: Span) -> Iterator[Found]:
-    """Names of which each table makes a domain name of its own."""
+    """Find non-ASCII host names that different versions of IDNA convert to different names."""
     yield Found("host-past-ascii", *place)
-    # Each for itself, as a delimiter comes of one character; a whole takes no linear time.
+    # Normalize each character separately: a single character can become a delimiter, and
+    # normalizing the whole name takes more than linear time.
     if any(not DELIMITERS.isdisjoint(normalize("NFKC", c)) for c in set(name) if not c.isascii()):
         yield Found("host-compatible", *place)
     if DEVIATIONS.search(name):
@@ -265,7 +266,7 @@ def names_past_ascii(name: str, place: Span) -> Iterator[Found]:
 
 
 def labels_of(name: str) -> Iterator[tuple[str, int]]:
-    """The labels of a name, and where each begins in it."""
+    """Yield each label of a host name and its offset."""
     start = 0
     for label in name.split("."):
         yield label, start
@@ -273,21 +274,21 @@ def labels_of(name: str) -> Iterator[tuple[str, int]]:
 
 
 def decode_leniently(text: str) -> str:
-    """A text percent-decoded once; what is not UTF-8 becomes U+FFFD."""
+    """Percent-decode a string once; invalid UTF-8 becomes U+FFFD."""
     return pct_decode(SURROGATE.sub("\ufffd", text)).decode(errors="replace")
 
 
 def is_domain(name: str) -> bool:
-    """Whether IDNA has nothing against a name."""
+    """Return whether a host name is valid by IDNA."""
     try:
         to_ascii(name)
-    except ValueError:  # as the errors of `domain` are
+    except ValueError:  # the base class of the errors of `to_ascii`
         return False
     return True
 
 
 def port(parsed: ParsedText) -> Iterator[Found]:
-    """Ports that are not written as others do."""
+    """Find ports that are empty, too large, not a number, or have leading zeros."""
     digits = parsed.parts.port
     if digits is None:
         return
@@ -300,14 +301,14 @@ def port(parsed: ParsedText) -> Iterator[Found]:
         yield Found("port-odd", *place, suggestion="write only the digits 0 to 9")
     elif digits.startswith("0"):
         yield Found("port-odd", *place)
-    # Of so many digits, texts are in the order of their numbers.
+    # Numbers with the same count of digits sort like their strings, so `int` is not needed.
     largest = str(LARGEST_PORT)
     if number and (len(significant), significant) > (len(largest), largest):
         yield Found("port-huge", *place)
 
 
 def path(parsed: ParsedText) -> Iterator[Found]:
-    """Paths that lead elsewhere when they are decoded, cut, or read on another system."""
+    """Find paths that other software resolves, decodes or splits differently."""
     text, at = parsed.parts.path, parsed.at
     steps = [segment for segment in text.split("/") if STEP.fullmatch(segment)]
     if text.startswith("//") or (steps and remove_dot_segments(text).startswith("//")):
@@ -326,7 +327,7 @@ def path(parsed: ParsedText) -> Iterator[Found]:
 
 
 def drive(parsed: ParsedText) -> Iterator[Found]:
-    """A drive's letter: in the path of a file or its host's place, or in that of a scheme."""
+    """Find a Windows drive letter in a `file` URI, or in the place of a scheme."""
     at = parsed.at
     if parsed.rules.local:
         start = at.authority if parsed.parts.host else at.path

@@ -1,4 +1,4 @@
-"""Check identifiers: report what is invalid, ambiguous, deprecated or badly written."""
+"""Check URIs: report invalid, ambiguous, deprecated and non-normalized parts."""
 
 from __future__ import annotations
 
@@ -46,23 +46,24 @@ def check(
     severities: Mapping[str, Setting] | None = None,
     schemes: Registry | None = None,
 ) -> list[Finding]:
-    """Report errors, ambiguities and other problems in a URI or IRI.
+    """Report syntax errors, ambiguities and other problems in a URI or IRI.
 
-    The string may be invalid: the syntax errors are then among the findings. Only the string itself
-    is examined: no name is looked up, and nothing is fetched.
+    The string may be invalid. The function examines only the string: it does not use the network.
 
     Args:
         text: any string, or an identifier.
-        profile: which findings to report, and their severities. `"generic"` is for any identifier.
-            `"web"` is for links that a program follows: most ambiguities are errors. `"rdf"` is for
-            names in RDF, which are absolute and in normal form. `"strict"` reports everything.
-        severities: severities that override those of the profile, for codes or groups of codes:
-            `"error"`, `"warning"`, `"info"` or `"off"`. A code takes precedence over its group.
+        profile: the profile that sets the severity of each finding. `"generic"` suits all URIs.
+            `"web"` is for links that a program follows, and treats most ambiguities as errors.
+            `"rdf"` is for names in RDF, which should be absolute and normalized. `"strict"` reports
+            everything.
+        severities: severities that override those of the profile: a mapping from a finding code, or
+            a group of codes, to `"error"`, `"warning"`, `"info"` or `"off"`. A code takes
+            precedence over its group.
         schemes: the registry with the rules of schemes; `None` for `uriverse.SCHEMES`.
 
     Returns:
-        The findings by start, then by severity, the most severe first; empty if there is nothing
-        to report.
+        The findings, sorted by start and then by severity; an empty list if there are none. The
+        codes are explained in docs/findings.md.
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier, or `schemes` is not a `Registry`.
@@ -86,14 +87,14 @@ def check(
     settings = settings_of(profile)
     if severities is not None:
         settings = with_settings(settings, severities)
-    # Fast path: in most strings nothing can be found, or only findings about their form.
+    # Fast path: most strings have no findings, except possibly those of the group "form".
     if schemes is None and has_no_findings(exact, severities is not None or tells_of_form(profile)):
         return []
     return findings(exact, settings, registry_of(schemes))
 
 
 def findings(text: str, settings: Settings, schemes: Registry) -> list[Finding]:
-    """Return all findings of a string that are not off."""
+    """Return all findings of a string, except for codes that are set to `"off"`."""
     valid = is_iri_reference(text)
     if not valid and len(text) > LONGEST_TEXT:
         return too_long(text, settings)

@@ -1,4 +1,4 @@
-"""Show the components of an identifier, or explain why a string is invalid."""
+"""Show the components of a URI, or explain why a string is invalid."""
 
 from __future__ import annotations
 
@@ -19,14 +19,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-#: The components in the figure, which does not show the parts of the authority separately.
+#: The components in the figure. It shows the authority as a whole.
 DRAWN = ("scheme", "authority", "path", "query", "fragment")
 
 
 class Part(NamedTuple):
-    """A component: its name, the grammar rule that it matches, its span and its string.
+    """A component of a URI, with its position and the grammar rule that it matches.
 
-    Userinfo, host and port follow the authority that contains them.
+    Attributes:
+        name: the name of the component, such as `"host"`.
+        rule: the grammar rule that the component matches, such as `"reg-name"`.
+        start: the offset of its first character in the URI.
+        end: the offset after its last character.
+        text: the component as written, without its delimiters.
+
+    >>> explain("http://a/b").components[1]
+    Part(name='authority', rule='authority', start=7, end=8, text='a')
     """
 
     name: str
@@ -37,15 +45,23 @@ class Part(NamedTuple):
 
 
 class Explanation:
-    """The components of an identifier, or the error of an invalid string; `str()` draws them.
+    """The components of a URI, or the error of an invalid string; `str()` draws them as a figure.
+
+    `explain` returns explanations.
 
     Attributes:
         text: the string, unchanged.
-        value: the identifier, as the most specific type; `None` if the string is invalid.
-        type: the name of that type, such as `"URI"`; `None` if the string is invalid.
-        host_kind: the same as `URI.host_kind`; `None` if the string is invalid.
-        components: the components, in order; empty if the string is invalid.
-        error: why the string is invalid; `None` if it is valid.
+        value: the parsed identifier, of the most specific type; `None` if the string is invalid.
+        type: the name of its type, such as `"URI"`; `None` if the string is invalid.
+        host_kind: the kind of the host, as in `URI.host_kind`; `None` if there is no host or the
+            string is invalid.
+        components: the components as a tuple of `Part`, in order. An authority comes before its
+            userinfo, host and port. Empty if the string is invalid.
+        error: the `ParseError` of an invalid string; `None` if the string is valid.
+
+    >>> found = explain("http://127.0.0.1/a")
+    >>> found.type, found.host_kind, [part.name for part in found.components]
+    ('URI', 'IPv4address', ['scheme', 'authority', 'host', 'path'])
     """
 
     __slots__ = ("components", "error", "host_kind", "text", "type", "value")
@@ -60,11 +76,15 @@ class Explanation:
 
     @property
     def valid(self) -> bool:
-        """Whether the string is an identifier of any of the four types."""
+        """Whether the string is a valid URI, IRI or relative reference.
+
+        >>> explain("../a").valid, explain("a b").valid
+        (True, False)
+        """
         return self.value is not None
 
     def _lines(self) -> list[Line]:
-        """Return the lines that `str()` joins, as runs of characters of the same component."""
+        """Return the lines of `str()`, split into runs of characters of one component."""
         if self.value is None:
             return [[Run(line, "")] for line in str(self.error).split("\n")]
         drawn = [
@@ -77,7 +97,7 @@ class Explanation:
         return [*above, [Run(f"{self.type}{kind}", "")], *self._table()]
 
     def _table(self) -> list[Line]:
-        """Return a line for each component, with its name, span, rule and string."""
+        """Return a table with the name, span, grammar rule and string of each component."""
         cells = [
             (
                 part.name if part.name in DRAWN else f"  {part.name}",
@@ -97,7 +117,11 @@ class Explanation:
         ]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the explanation as plain data, for JSON."""
+        """Return the explanation as a dictionary that can be converted to JSON.
+
+        >>> explain("../a").as_dict()["components"]
+        [{'name': 'path', 'rule': 'path-noscheme', 'start': 0, 'end': 4, 'text': '../a'}]
+        """
         return {
             "text": self.text,
             "valid": self.valid,
@@ -118,13 +142,17 @@ class Explanation:
 def explain(text: str | Identifier, /) -> Explanation:
     r"""Show the components of a URI or IRI, or explain why a string is invalid.
 
-    The figure follows [RFC 3986, section 3][1]. It shows the string as it is, including any
-    password. Long components are shortened in the figure, and shown in full in the table below it.
+    `str()` of the result draws a figure as in [RFC 3986, section 3][1], and a table of the
+    components. The figure abbreviates long components, but the table does not. Passwords in a valid
+    URI are not masked.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3
 
     Args:
         text: any string, or an identifier.
+
+    Returns:
+        An `Explanation`, with the components or the error as attributes.
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
@@ -152,14 +180,20 @@ def explain(text: str | Identifier, /) -> Explanation:
 
 
 def why_invalid(text: str | Identifier, rule: str, /) -> ParseError | None:
-    """Return the error of a string that does not match a grammar rule; `None` if it matches.
+    """Return the error that explains why a string does not match a grammar rule.
 
     Args:
         text: any string, or an identifier.
-        rule: `"URI"`, `"URI-reference"`, `"absolute-URI"`, or the same for IRIs.
+        rule: `"URI"`, `"URI-reference"` or `"absolute-URI"` ([RFC 3986, Appendix A][1]); or
+            `"IRI"`, `"IRI-reference"` or `"absolute-IRI"`.
+
+    Returns:
+        The error; `None` if the string matches the rule.
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3986#appendix-A
 
     >>> why_invalid("http://a/#b", "absolute-URI").position
     9
@@ -171,7 +205,7 @@ def why_invalid(text: str | Identifier, rule: str, /) -> ParseError | None:
 
 
 def anatomy(value: IRIReference) -> list[Part]:
-    """Return the components of an identifier, in order; the authority precedes its own parts."""
+    """Return the components of an identifier in order; the authority precedes its subcomponents."""
     text = str(value)
     iri = not text.isascii()
     parts: list[Part] = []

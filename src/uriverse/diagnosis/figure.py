@@ -1,4 +1,4 @@
-"""Draw figures like those of RFC 3986: a string with a bracket and a name under each component."""
+"""Draw a URI with a bracket and a name under each component, as in RFC 3986, section 3."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from uriverse.carets import display_width, visible
 
-#: The indentation of the figure, which leaves room for labels that are wider than their brackets.
+#: The indentation of the figure. It leaves room for labels that are wider than their brackets.
 INDENT = 2
 
 #: The minimum number of columns between two labels.
 GAP = 3
 
-#: In figures of strings wider than `WIDEST` columns, longer components are cut to `CUT` columns.
+#: In the figure of a string wider than `WIDEST` columns, components are cut to `CUT` columns.
 WIDEST = 100
 CUT = 20
 
@@ -27,7 +27,10 @@ class Named(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Consecutive characters of a line, and the name of their component; `""` for none."""
+    """Consecutive characters in a line of the figure, and the name of their component.
+
+    The name is `""` for characters outside of components.
+    """
 
     text: str
     part: str
@@ -37,7 +40,7 @@ Line = list[Run]
 
 
 class Bracket(NamedTuple):
-    """The bracket of a component: its first and last columns on the canvas, and its label."""
+    """The bracket under a component: its first column, its last column and its label."""
 
     name: str
     first: int
@@ -46,7 +49,7 @@ class Bracket(NamedTuple):
 
 
 class Canvas:
-    """Rows of cells, each of which has a character and the name of its component."""
+    """Rows of cells. Each cell contains a character and the name of the character's component."""
 
     def __init__(self) -> None:
         self.rows: list[list[Run]] = []
@@ -63,14 +66,14 @@ class Canvas:
                 # A wide character takes two cells, the second of which is empty.
                 cells[column : column + width] = [Run(character, part), Run("", part)][:width]
             else:
-                # Combining marks without a base character are added to the cell to the left,
-                # which exists because the figure is indented.
+                # A combining mark without a base character is added to the cell on its left, which
+                # exists because the figure is indented.
                 cells[column - 1] = Run(cells[column - 1].text + character, part)
             column += width
         return column
 
     def lines(self) -> list[Line]:
-        """Return the rows, with adjacent cells of the same component joined."""
+        """Return the rows as lines: adjacent cells of the same component become one run."""
         return [joined(row) for row in self.rows]
 
 
@@ -86,7 +89,7 @@ def clusters(text: str) -> Iterator[str]:
 
 
 def cut_short(text: str) -> str:
-    """Return the beginning of a string in visible form, cut to `CUT` columns with an ellipsis."""
+    """Escape a string for display, and cut it to `CUT` columns with an ellipsis at the end."""
     shown = ""
     for character in text[:CUT]:
         if display_width(shown + visible(character)) >= CUT:
@@ -106,7 +109,7 @@ def joined(cells: list[Run]) -> Line:
 
 
 def figure(text: str, parts: list[Named]) -> list[Line]:
-    """Draw a string and its components, which are given in order."""
+    """Draw a string and its components, given from left to right."""
     canvas = Canvas()
     brackets = draw_text(canvas, text, parts)
     for bracket in brackets:
@@ -133,7 +136,7 @@ def draw_text(canvas: Canvas, text: str, parts: list[Named]) -> list[Bracket]:
             shown = cut_short(text[start:end])
         after = canvas.put(0, column, shown, name)
         if after == column:
-            # No bracket fits under a component without width: mark the delimiter before it.
+            # An empty component has no room for a bracket, so mark the delimiter before it.
             label = f"{name} (empty)" if start == end else name
             brackets.append(Bracket(name, column - 1, column - 1, label))
         else:
@@ -149,7 +152,7 @@ def drawn(bracket: Bracket) -> str:
 
 
 def in_one_row(brackets: list[Bracket]) -> list[int]:
-    """Return the columns of the labels if all fit in one row under their brackets, else `[]`."""
+    """Return the column of each label if all labels fit in one row; otherwise, return `[]`."""
     latest: list[int] = []
     limit: int | None = None
     for bracket in reversed(brackets):
@@ -171,10 +174,14 @@ def in_one_row(brackets: list[Bracket]) -> list[int]:
 
 
 def pole(bracket: Bracket, start: int) -> int:
-    """Return the column of the line that connects a bracket with a label that starts at `start`.
+    """Return the column of the vertical line between a bracket and its label.
 
-    The column is halfway between the centers of the two, and not under the ends of the bracket.
-    This reproduces the figure of RFC 3986, section 3, exactly.
+    The column is halfway between the centers of the bracket and the label, but not under an end of
+    the bracket. The figure in RFC 3986, section 3, is reproduced exactly.
+
+    Args:
+        bracket: the bracket.
+        start: the column at which its label starts.
     """
     doubled_middles = bracket.first + bracket.last + 2 * start + len(bracket.label) - 1
     inside = 1 if bracket.last - bracket.first > 1 else 0
@@ -182,7 +189,7 @@ def pole(bracket: Bracket, start: int) -> int:
 
 
 def draw_in_steps(canvas: Canvas, brackets: list[Bracket]) -> None:
-    """Draw labels in several rows, from the right, if they do not fit side by side."""
+    """Draw the labels in several rows, from the right: they do not fit side by side."""
     row, limit = 3, None
     places: list[tuple[int, int, Bracket]] = []
     for bracket in reversed(brackets):

@@ -11,24 +11,31 @@ from uriverse.typing import Setting, Severity
 from .codes import CODES, GROUPS
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
+"""The severities of findings, the most severe first."""
 
 
-#: The setting of each code.
+#: The severity, or `"off"`, that each finding code is set to.
 Settings = dict[str, Setting]
 
 
 class Finding(NamedTuple):
-    """A problem with an identifier.
+    """A problem that `check` found in a URI, with its position and severity.
 
     Attributes:
-        code: the kind of problem; codes are stable across releases.
+        code: the kind of problem, such as `"ipv4-hex"`. Codes are stable across releases.
         severity: `"error"`, `"warning"` or `"info"`.
-        component: the name of the affected component; `"text"` for the whole string.
+        component: the component with the problem, such as `"host"`; `"text"` if the problem
+            concerns the whole string.
         start: the index of the first affected character.
         end: the index after the last affected character; equal to `start` if something is missing.
-        message: a description in one sentence, without passwords.
-        reference: the document and section on which the finding is based.
-        suggestion: how to solve the problem, or `None`.
+        message: a description of the problem, without passwords.
+        reference: the document and section that define the rule, such as `"RFC 3986, 3.2"`.
+        suggestion: how to fix the problem; `None` if there is no general advice.
+
+    >>> from uriverse import check
+    >>> finding = check("http://a.example:080/")[0]
+    >>> finding.severity, finding.code, finding.component, finding.span
+    ('warning', 'port-odd', 'port', (17, 20))
     """
 
     code: str
@@ -42,7 +49,7 @@ class Finding(NamedTuple):
 
     @property
     def span(self) -> tuple[int, int]:
-        """The start and the end, like `re.Match.span`.
+        """The start and end indexes of the finding, as a tuple.
 
         >>> from uriverse import check
         >>> [finding.span for finding in check("http://a.example./")]
@@ -51,7 +58,7 @@ class Finding(NamedTuple):
         return self.start, self.end
 
 
-#: Codes that are harmless in most contexts: few parsers read these identifiers differently.
+#: Codes whose findings are harmless in most contexts, because few parsers disagree.
 INFORMATIVE: dict[str, Setting] = {
     "missing-scheme": "info",
     "authority-empty": "info",
@@ -61,9 +68,8 @@ INFORMATIVE: dict[str, Setting] = {
     "file-host": "info",
 }
 
-#: The settings of each profile: one per group, and exceptions for some codes.
 PROFILES: dict[str, dict[str, Setting]] = {
-    # Any identifier: violations of specifications are errors, ambiguities are warnings.
+    # For all URIs: violations of specifications are errors, and ambiguities are warnings.
     "generic": {
         "syntax": "error",
         "scheme": "error",
@@ -73,7 +79,7 @@ PROFILES: dict[str, dict[str, Setting]] = {
         "form": "off",
         **INFORMATIVE,
     },
-    # Links that a program follows or connects to: ambiguities are a security risk.
+    # For links that a program follows: ambiguities are a security risk.
     "web": {
         "syntax": "error",
         "scheme": "error",
@@ -81,14 +87,15 @@ PROFILES: dict[str, dict[str, Setting]] = {
         "deprecated": "error",
         "ambiguity": "error",
         "drive-letter": "info",
-        # Warnings only: browsers open sites with underscores in their names, and links with a
-        # single slash open other programs.
+        # Only warnings: browsers open sites with underscores in their names, and URIs with a single
+        # slash are usually meant for other programs.
         "label-with-underscore": "warning",
         "single-slash": "warning",
         "form": "off",
         "relative": "error",
     },
-    # Names in RDF 1.1 (Concepts, 3.2) are absolute, compared as strings, best in normal form.
+    # For names in RDF 1.1 (Concepts, 3.2): they must be absolute. They are compared as strings, so
+    # they should be normalized.
     "rdf": {
         "syntax": "error",
         "scheme": "error",
@@ -100,7 +107,7 @@ PROFILES: dict[str, dict[str, Setting]] = {
         "relative": "error",
         "unregistered-scheme": "info",
     },
-    # Everything.
+    # Report everything.
     "strict": {
         "syntax": "error",
         "scheme": "error",
@@ -110,17 +117,24 @@ PROFILES: dict[str, dict[str, Setting]] = {
         "form": "warning",
     },
 }
+"""The profiles of `check`: for each profile, the settings of groups and of single codes.
+
+A code takes precedence over its group.
+
+>>> PROFILES["web"]["ambiguity"], PROFILES["web"]["label-with-underscore"]
+('error', 'warning')
+"""
 
 
 @cache
 def settings_of(profile: str) -> Settings:
-    """Return the setting of each code in a profile."""
+    """Return the setting of every finding code in a profile."""
     own = PROFILES[profile]
     return {name: own.get(name) or own[code.group] for name, code in CODES.items()}
 
 
 def with_settings(settings: Settings, own: Mapping[str, Setting]) -> Settings:
-    """Override settings of codes and groups; a code takes precedence over its group.
+    """Override the settings of codes and groups; a code takes precedence over its group.
 
     Raises:
         ValueError: a code, group or severity is unknown.
@@ -138,11 +152,11 @@ def with_settings(settings: Settings, own: Mapping[str, Setting]) -> Settings:
 
 
 def tells_of(group: str, settings: Settings) -> bool:
-    """Return whether any code of a group is not off."""
+    """Return whether any finding code of a group is enabled."""
     return any(settings[name] != "off" for name in GROUPS[group])
 
 
 @cache
 def tells_of_form(profile: str) -> bool:
-    """Return whether a profile reports findings about the form of an identifier."""
+    """Return whether a profile enables any finding code of the group "form"."""
     return tells_of("form", settings_of(profile))

@@ -1,4 +1,4 @@
-"""A string to be checked, valid or not, with the spans of its components."""
+"""The string that `check` examines, valid or not, split into its components."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from uriverse._spec.syntax import matches
 from uriverse.schemes.registry import Registry, Scheme, scheme_function
 from uriverse.schemes.violation import Found
 
-#: The rules for strings without a valid scheme.
+#: The rules of strings without a valid scheme.
 NO_SCHEME = Scheme(name="none")
 
 
 class Span(NamedTuple):
-    """A component and its span."""
+    """The name of a component, and its start and end offsets."""
 
     component: str
     start: int
@@ -27,7 +27,13 @@ class Span(NamedTuple):
 
 
 class ParsedText:
-    """A string split at its delimiters; `valid` is set if it is an IRI reference."""
+    """A string that is split at the delimiters of its components, even if it is invalid.
+
+    Args:
+        text: the string.
+        schemes: the registry with the rules of schemes.
+        valid: whether the string is a valid IRI reference.
+    """
 
     def __init__(self, text: str, schemes: Registry, *, valid: bool) -> None:
         self.text = text
@@ -39,19 +45,20 @@ class ParsedText:
 
     @cached_property
     def rules(self) -> Scheme:
-        """The rules of the scheme; default rules without a valid scheme."""
+        """The rules of the scheme; the generic rules if there is no valid scheme."""
         return self.schemes.rules_of(self.scheme) if self.scheme_is_one else NO_SCHEME
 
     @cached_property
     def scheme_is_one(self) -> bool:
-        """Whether there is a scheme, and it matches the grammar."""
+        """Whether the string has a valid scheme."""
         return matches(self.scheme, "scheme")
 
     @cached_property
     def uri(self) -> ParsedText:
-        """The URI that the IRI maps to; `self` if the string is ASCII or invalid.
+        """The URI to which an IRI is converted; the same object if the string is ASCII or invalid.
 
-        A non-ASCII host is percent-encoded, not converted to A-labels: it may not be a domain name.
+        A non-ASCII host is percent-encoded. It is not converted to A-labels, because it may not be
+        a domain name.
         """
         if self.text.isascii() or not self.valid:
             return self
@@ -59,11 +66,11 @@ class ParsedText:
 
     @cached_property
     def places_in_uri(self) -> list[int]:
-        """The offset in `uri` of each character of the IRI, followed by the length of `uri`."""
+        """The offsets in `uri` of all characters of the IRI, followed by the length of `uri`."""
         return places_in_uri(self.text)
 
     def from_uri(self, found: Found) -> Found:
-        """Convert a finding about `uri` so that its span refers to this identifier."""
+        """Convert the span of a finding about `uri` to offsets in the IRI."""
         if self.uri is self:
             return found
         start = bisect_right(self.places_in_uri, found.start) - 1
@@ -71,20 +78,20 @@ class ParsedText:
 
     @cached_property
     def unwanted_line_breaks(self) -> set[tuple[int, int]] | None:
-        """The spans of encoded line breaks that the scheme does not expect.
+        """The spans of percent-encoded line breaks that the scheme does not allow.
 
-        `None` if the scheme does not expect any line breaks.
+        `None` if the scheme does not allow line breaks anywhere.
         """
         find = scheme_function(self.scheme, "line_breaks")
         return None if find is None else set(find(self.text))
 
     def span_of(self, component: str) -> Span:
-        """Return the span of a component, which must be present."""
+        """Return the span of a component that is present."""
         return next(span for span in self.spans if span.component == component)
 
     @cached_property
     def spans(self) -> tuple[Span, ...]:
-        """The spans of the components that are present, in order and without their delimiters."""
+        """The spans of all components that are present, in order and without their delimiters."""
         return tuple(self._spans())
 
     def _spans(self) -> Iterator[Span]:
@@ -104,7 +111,10 @@ class ParsedText:
             yield Span("fragment", at.query_end + 1, len(self.text))
 
     def component_at(self, position: int) -> str:
-        """Return the component at an offset, or else the one that ends there, or else the next."""
+        """Return the name of the component at an offset of the string.
+
+        A delimiter counts as part of the component before it, or else of the next component.
+        """
         inside = (c for c, start, end in self.spans if start <= position < end)
         ended = (c for c, _, end in self.spans if position <= end)
         return next(inside, None) or next(ended, self.spans[-1].component)

@@ -1,4 +1,4 @@
-"""A fast check that recognizes most strings in which `check` cannot find anything."""
+"""A fast test for strings without findings, which `check` runs before its other rules."""
 
 from __future__ import annotations
 
@@ -38,11 +38,12 @@ PATH = rf"/(?!/)(?:[{CHARACTERS}]++|{TRIPLET})*+"
 QUERY = rf"\?(?:[{CHARACTERS}?]++|{TRIPLET})*+"
 FRAGMENT = rf"\#(?:[{CHARACTERS}?]++|{TRIPLET})*+"
 
-#: A domain name whose last label begins with a letter, so that no parser reads an IPv4 address.
+#: A domain name whose last label begins with a letter, so that no parser takes it for an IPv4
+#: address.
 DOMAIN = rf"(?:{LABEL}\.)*+(?=[a-z]){LABEL}"
 
-#: A URI of http or https without userinfo, and without an "@" between its authority and the next
-#: slash; or of a file, without a host, whose path does not begin with a possible drive letter.
+#: An http or https URI without userinfo, and without an "@" between its authority and the next
+#: slash; or a file URI without a host, whose path does not begin with a possible drive letter.
 UNSUSPICIOUS = re.compile(
     rf"https?://{DOMAIN}(?::{PORT})?+(?![^/@]*+@)"
     rf"(?P<path>{PATH})?+(?:{QUERY})?+(?:{FRAGMENT})?+"
@@ -55,16 +56,16 @@ STEP = re.compile(r"/\.{1,2}(?![^/])")
 
 
 def reference(text: str, best: bool, /) -> bool:
-    """Return whether `check` certainly finds nothing in a string; false if it may find something.
+    """Return True if `check` certainly has no findings for a string; False if it may have some.
 
     Args:
         text: any string.
-        best: whether the string must also be in normal form.
+        best: whether the string must be normalized too.
     """
     if len(text) > LONGEST_TEXT or not (found := UNSUSPICIOUS.fullmatch(text)):
         return False
     path = found["path"] or found["name"] or ""
-    # Without its dot segments, the path might begin with two slashes.
+    # When dot segments are removed, the path could begin with two slashes.
     if "//" in path and STEP.search(path):
         return False
     if best and ("%" in text or not is_normal(text)):
@@ -73,17 +74,17 @@ def reference(text: str, best: bool, /) -> bool:
 
 
 def is_normal(text: str) -> bool:
-    """Return whether a URI is in normal form under scheme-based normalization."""
+    """Return whether scheme-based normalization leaves a URI unchanged."""
     return with_scheme_rules(normalized(text, Steps(), iri=False)) == text
 
 
 def encodes_characters(run: str) -> bool:
-    """Return whether triplets encode valid UTF-8 without noncharacters."""
+    """Return whether triplets encode valid UTF-8 without Unicode noncharacters."""
     try:
         return NONCHARACTERS.isdisjoint(pct_decode(run).decode())
     except UnicodeDecodeError:
         return False
 
 
-#: The kernel's function if there is a kernel; `reference` is its reference implementation.
+#: The function of the compiled kernel, or its reference implementation if there is no kernel.
 has_no_findings = _engine.kernel.has_no_findings if _engine.compiled else reference

@@ -1,4 +1,4 @@
-"""Findings that follow from specifications: of the syntax, the scheme, Unicode and normal forms."""
+"""Findings based on specifications: syntax, scheme rules, Unicode, deprecation and normal form."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .codes import CODES, MISLEADING
 from .parsed_text import ParsedText, Span
 from .prefilter import NONCHARACTERS
 
-#: Code points that Unicode reserves for private use, and noncharacters (also percent-encoded).
+#: Private-use code points, and Unicode noncharacters, which may be percent-encoded.
 PRIVATE_USE = re.compile("[\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd]+")
 NONCHARACTER = re.compile(
     f"[{''.join(sorted(NONCHARACTERS))}]|%EF%B7%(?:9[0-9A-F]|A[0-9A-F])"
@@ -56,9 +56,10 @@ def syntax(parsed: ParsedText) -> Iterator[Found]:
 
 
 def scheme_rules(parsed: ParsedText) -> Iterator[Found]:
-    """Report violations of the scheme's specification: wrong components or, if none, wrong syntax.
+    """Report violations of the rules of a URI's scheme.
 
-    An IRI must follow the rules in the form of the URI that it maps to ([RFC 3987, 6.4][1]).
+    If components are missing or not allowed, the scheme's own grammar is not checked. An IRI is
+    converted to a URI first, because scheme rules apply to URIs ([RFC 3987, 6.4][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc3987#section-6.4
     """
@@ -71,7 +72,7 @@ def scheme_rules(parsed: ParsedText) -> Iterator[Found]:
 
 
 def parts_of_scheme(parsed: ParsedText) -> Iterator[Found]:
-    """Report components that the scheme requires but that are missing, and ones it forbids."""
+    """Report missing components that the scheme requires, and components that it forbids."""
     rules, parts, at = parsed.rules, parsed.parts, parsed.at
     if parts.host is None and rules.authority == "required":
         yield Found("authority-missing", "host", at.path, at.path)
@@ -111,12 +112,12 @@ def scheme_syntax(parsed: ParsedText) -> Iterator[Found]:
 
 
 def place_of(error: URIError) -> Span:
-    """Return the component and the span that an error refers to."""
+    """Return the component and the offsets that an error refers to."""
     return Span(error.component, error.position, min(error.position + 1, len(error.text)))
 
 
 def own_findings(parsed: ParsedText) -> Iterator[Found]:
-    """Report the problems that only the module of this scheme looks for."""
+    """Report the findings that the module of a URI's scheme returns."""
     look = scheme_function(parsed.scheme, "findings")
     for found in () if look is None else look(parsed.text):
         yield found._replace(reference=found.reference or CODES[found.code].reference)
@@ -146,11 +147,11 @@ def unicode_text(parsed: ParsedText) -> Iterator[Found]:
 
 
 def misleading_host(parsed: ParsedText) -> Iterator[Found]:
-    """Report the host labels, or the whole host, that `display` keeps in ASCII."""
+    """Report host labels that `display` shows in ASCII because they are misleading."""
     host = parsed.parts.host or ""
     if not parsed.valid or (host.isascii() and "%" not in host and ACE_PREFIX not in lower(host)):
         return
-    from uriverse.identifiers.display import kept_labels  # imported late: few hosts need its tables
+    from uriverse.identifiers.display import kept_labels  # late: few hosts need its tables
 
     labels = list(labels_of(host))
     for index, reason in kept_labels(parsed.text):
@@ -174,7 +175,7 @@ def deprecated(parsed: ParsedText) -> Iterator[Found]:
 
 
 def form(parsed: ParsedText) -> Iterator[Found]:
-    """Report valid identifiers that could be written better."""
+    """Report valid URIs that are relative, not normalized or of an unregistered scheme."""
     at = parsed.at
     if at.scheme_end < 0:
         yield Found("relative", "scheme", 0, 0)
@@ -198,7 +199,7 @@ def not_normalized(parsed: ParsedText) -> Iterator[Found]:
 
 
 def shown(component: str, text: str) -> str:
-    """Return a component for display, with possible passwords masked."""
+    """Escape a component for display, and mask its password."""
     if component == "userinfo":
         return visible(mask_userinfo(text))
     return visible(without_passwords(text))

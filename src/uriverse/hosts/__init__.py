@@ -1,9 +1,7 @@
-"""Classify hosts without network access: disguised IP addresses, scopes and special-use names.
+"""Classify hosts: disguised IP addresses, private addresses and special-use names.
 
-Nothing here uses the network. A string does not show which addresses a name resolves to, now or
-later, or what a proxy, a hosts file or a redirect does: check the address that you connect to with
-`scopes`. A string does show whether a host is an IP address in disguise, and whether a name never
-resolves to a host on the public Internet.
+None of these functions uses the network, so they do not know which addresses a host name resolves
+to. When you connect, check the resolved address with `scopes`.
 
 >>> from ipaddress import ip_address
 >>> from uriverse import hosts

@@ -7,50 +7,59 @@ from typing import NamedTuple
 
 from uriverse.typing import Embedding
 
-#: The first 32 bits of ISATAP interface identifiers (RFC 5214, 6.1): the second value if the IPv4
-#: address is globally unique.
+#: The first 32 bits of an ISATAP interface identifier (RFC 5214, 6.1). The second value is used if
+#: the IPv4 address is globally unique.
 ISATAP = (0x0000_5EFE, 0x0200_5EFE)
 
-#: The prefix lengths that fit into 64:ff9b:1::/48, the block for local-use translators.
+#: The possible prefix lengths within 64:ff9b:1::/48, the block for local NAT64 translators.
 NAT64_LOCAL_LENGTHS = (48, 56, 64, 96)
 
 
 class EmbeddedAddress(NamedTuple):
-    """An address that is embedded in another one, and the kind of embedding."""
+    """An IP address that another address contains, and the mechanism that embeds it.
+
+    Attributes:
+        address: the embedded address.
+        how: the mechanism, such as `"mapped"` or `"nat64"`; `"itself"` for the outer address.
+
+    >>> embedded_addresses(IPv6Address("::ffff:127.0.0.1"))[1]
+    EmbeddedAddress(address=IPv4Address('127.0.0.1'), how='mapped')
+    """
 
     address: IPv4Address | IPv6Address
     how: Embedding
 
 
 def embedded_addresses(ip: IPv4Address | IPv6Address, /) -> tuple[EmbeddedAddress, ...]:
-    """Return an address and the IPv4 addresses embedded in it.
+    """Return an IP address and all IPv4 addresses that are embedded in it.
 
-    A connection to such an IPv6 address may reach the IPv4 address, through the operating system or
-    through a translator or tunnel on the way. So check both.
+    A connection to such an IPv6 address may reach the embedded IPv4 address, because the operating
+    system, a translator or a tunnel converts it. Before you connect, check all of them.
 
     - `"mapped"`, `::ffff:0:0/96` ([RFC 4291, 2.5.5.2](https://www.rfc-editor.org/rfc/rfc4291#section-2.5.5.2));
-    - `"compatible"`, `::/96` without `::` and `::1` (2.5.5.1 there, deprecated);
+    - `"compatible"`, `::/96` except `::` and `::1` (deprecated by RFC 4291, 2.5.5.1);
     - `"translated"`, `::ffff:0:0:0/96` ([RFC 2765, 2.1](https://www.rfc-editor.org/rfc/rfc2765#section-2.1));
     - `"nat64"`, `64:ff9b::/96` ([RFC 6052](https://www.rfc-editor.org/rfc/rfc6052#section-2.1));
     - `"nat64-local"`, `64:ff9b:1::/48` ([RFC 8215](https://www.rfc-editor.org/rfc/rfc8215)): the
-      address does not show which prefix length the operator has chosen, so it is interpreted with
-      each length that RFC 6052, 2.2 allows;
+      operator chooses the prefix length, so the result has one address for each length that
+      RFC 6052, 2.2, allows;
     - `"6to4"`, `2002::/16` ([RFC 3056](https://www.rfc-editor.org/rfc/rfc3056#section-2));
     - `"teredo-server"` and `"teredo-client"`, `2001::/32`
       ([RFC 4380, 4](https://www.rfc-editor.org/rfc/rfc4380#section-4));
-    - `"isatap"`, an interface identifier `0:5efe` or `200:5efe`
+    - `"isatap"`, an interface identifier that starts with `0:5efe` or `200:5efe`
       ([RFC 5214, 6.1](https://www.rfc-editor.org/rfc/rfc5214#section-6.1)).
 
-    NAT64 prefixes that an operator has chosen elsewhere cannot be detected.
+    An operator can also choose a NAT64 prefix outside these blocks. Such addresses cannot be
+    detected.
 
     Args:
-        ip: an address.
+        ip: an IPv4 or IPv6 address.
 
     Returns:
-        The address itself, as `"itself"`; then the embedded addresses, in the order above.
+        The address itself, as `"itself"`, followed by the embedded addresses in the order above.
 
     Raises:
-        TypeError: `ip` is not an address.
+        TypeError: `ip` is neither an `IPv4Address` nor an `IPv6Address`.
 
     >>> embedded_addresses(IPv6Address("2002:7f00:1::"))[1]
     EmbeddedAddress(address=IPv4Address('127.0.0.1'), how='6to4')
@@ -63,7 +72,7 @@ def embedded_addresses(ip: IPv4Address | IPv6Address, /) -> tuple[EmbeddedAddres
 
 
 def embedded(number: int) -> list[tuple[int, Embedding]]:
-    """Return the IPv4 addresses embedded in an IPv6 address."""
+    """Return the IPv4 addresses embedded in an IPv6 address; all addresses are integers."""
     low = number & 0xFFFF_FFFF
     found: list[tuple[int, Embedding]] = []
     prefix = number >> 32
@@ -82,7 +91,7 @@ def embedded(number: int) -> list[tuple[int, Embedding]]:
         found.append((number >> 80 & 0xFFFF_FFFF, "6to4"))
     if number >> 96 == 0x2001_0000:
         found.append((number >> 64 & 0xFFFF_FFFF, "teredo-server"))
-        found.append((low ^ 0xFFFF_FFFF, "teredo-client"))  # 4: its bits are inverted
+        found.append((low ^ 0xFFFF_FFFF, "teredo-client"))  # RFC 4380, 4: the bits are inverted
     if prefix & 0xFFFF_FFFF in ISATAP:
         found.append((low, "isatap"))
     return found
@@ -91,7 +100,7 @@ def embedded(number: int) -> list[tuple[int, Embedding]]:
 def translated(number: int, length: int) -> int:
     """Return the IPv4 address after a NAT64 prefix of the given length (RFC 6052, 2.2).
 
-    Bits 64 to 71 are not part of the address; with a length of 96 they belong to the prefix.
+    Bits 64 to 71 are not part of the address. If the length is 96, they belong to the prefix.
     """
     octets = number.to_bytes(16, "big")
     if length < 96:

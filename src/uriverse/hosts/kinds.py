@@ -1,4 +1,4 @@
-"""Determine the grammar rule that a host matches."""
+"""Classify hosts by grammar rule: IPv6 address, IPv4 address or registered name."""
 
 from __future__ import annotations
 
@@ -15,12 +15,20 @@ IPV6_ADDRZ = re.compile(rf"\[({IPv6address})%25((?:[{unreserved}]|{pct_encoded})
 
 
 def host_kind(host: str, /) -> HostKind | None:
-    """Return the kind of host that a string is ([RFC 3986, 3.2.2][1]); `None` if it is invalid.
+    """Return the grammar rule that a host matches, such as `"IPv4address"` or `"reg-name"`.
 
-    The same as the property `host_kind` of an identifier. A host that matches both IPv4address and
-    reg-name is an IPv4address, as the RFC specifies.
+    The rules are those of [RFC 3986, 3.2.2][1]. A host that matches both `IPv4address` and
+    `reg-name` is an `IPv4address`, as the RFC specifies. `URI.host_kind` is the same for the host
+    of a URI.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
+
+    Args:
+        host: a host; an IPv6 address must be in brackets.
+
+    Returns:
+        `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or `"reg-name"`; `None` if the string is not
+        a valid host.
 
     Raises:
         TypeError: the host is not a `str`.
@@ -36,13 +44,19 @@ def host_kind(host: str, /) -> HostKind | None:
 
 
 def ip(host: str, /, *, zone: ZoneGrammar | None = None) -> IPv4Address | IPv6Address | None:
-    """Return the IP address in a host, as the grammar defines it; `None` for any other host.
+    """Parse a host as an IP address; return `None` for any other host.
+
+    Only the notations of the URI grammar ([RFC 3986, 3.2.2][3]) are recognized. For hosts such as
+    `127.1`, which other programs interpret as addresses, see `lookalike_ip`.
 
     Args:
-        host: a host, an IPv6 address in brackets.
-        zone: `"rfc6874"` accepts a zone identifier in an IPv6 address, in the notation of
-            [RFC 6874, 2][1], for use as a socket address. That RFC is obsoleted by
-            [RFC 9844][2], and zone identifiers are not allowed in URIs.
+        host: a host; an IPv6 address must be in brackets.
+        zone: `"rfc6874"` to accept an IPv6 address with a zone identifier, as in
+            `[fe80::1%25eth0]` ([RFC 6874, 2][1]). That RFC is obsoleted by [RFC 9844][2], and zone
+            identifiers are not allowed in URIs.
+
+    Returns:
+        The address; `None` if the host is a name, invalid, or an `IPvFuture`.
 
     Raises:
         TypeError: the host is not a `str`.
@@ -50,6 +64,7 @@ def ip(host: str, /, *, zone: ZoneGrammar | None = None) -> IPv4Address | IPv6Ad
 
     [1]: https://www.rfc-editor.org/rfc/rfc6874#section-2
     [2]: https://www.rfc-editor.org/rfc/rfc9844
+    [3]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
 
     >>> ip("[::1]"), ip("127.0.0.1"), ip("127.1")
     (IPv6Address('::1'), IPv4Address('127.0.0.1'), None)
@@ -65,5 +80,5 @@ def ip(host: str, /, *, zone: ZoneGrammar | None = None) -> IPv4Address | IPv6Ad
         return IPv6Address(host[1:-1])
     addrz = IPV6_ADDRZ.fullmatch(host) if zone else None
     name = pct_decode(addrz[2]).decode(errors="replace") if addrz else ""
-    # `ipaddress` takes the first percent sign as the start of the zone.
+    # `ipaddress` splits an address at the first percent sign, so a zone cannot contain one.
     return IPv6Address(f"{addrz[1]}%{name}") if addrz and "%" not in name else None

@@ -1,4 +1,4 @@
-"""Hosts that other programs interpret as an IPv4 address, although RFC 3986 does not."""
+"""Hosts that other programs interpret as IPv4 addresses, although RFC 3986 does not."""
 
 from __future__ import annotations
 
@@ -9,46 +9,50 @@ from uriverse import percent
 from uriverse._spec.syntax import matches
 from uriverse.typing import IPv4Form
 
-#: The ASCII characters that C's `isspace` accepts. `inet_aton` stops parsing at the first one.
+#: The characters that `isspace` accepts in C. `inet_aton` stops parsing at the first of them.
 SPACES = " \t\n\v\f\r"
 
-#: The characters that browsers strip from the end of a URL, which may be the end of the host.
+#: The characters that browsers strip from the end of a URL. The URL may end with its host.
 CONTROLS_AND_SPACE = "".join(map(chr, range(0x21)))
 
-#: The most digits of a number in an address, without leading zeros: those of 2**32 - 1 in octal.
+#: The maximum number of digits in a number of an address, without leading zeros: 2**32 - 1 has
+#: eleven digits in octal.
 MOST_DIGITS = 11
 
-#: Larger than any number in an address.
+#: A number that is larger than any number in an address.
 TOO_LARGE = 2**32
 
 
 class Number(NamedTuple):
-    """A part of a host that is written as a number; `value` is `None` if it is invalid (`08`)."""
+    """A number between the dots of a host; `value` is `None` for an invalid one, such as `08`."""
 
     base: int
     value: int | None
 
 
 def lookalike_ip(host: str, /) -> IPv4Address | None:
-    """Return the IPv4 address that other programs connect to for a host that is not an IPv4address.
+    """Return the IPv4 address that other programs see in a host such as `127.1` or `0x7f.1`.
 
-    An IPv4address has four decimal numbers without leading zeros ([RFC 3986, 3.2.2][1]), so any
-    other notation is a `reg-name` there. But C's `inet_aton` and browsers ([URL standard][2])
-    accept more notations, and this function accepts what either of them does. Both parse one to
-    four numbers, each decimal, octal (`0177`) or hexadecimal (`0x7f`), of which the last fills the
-    remaining octets. Only browsers percent-decode the host, map characters as in UTS 46 (full-width
-    digits and dots), interpret `0x` as zero and ignore a dot at the end. Only `inet_aton` ignores
-    a space and everything after it; the host is percent-decoded before this rule is applied.
+    By [RFC 3986, 3.2.2][1], an IPv4 address has four decimal numbers without leading zeros, and any
+    other notation is a name. But browsers ([URL standard][2]) and C's `inet_aton` connect to an
+    address for more notations. This function accepts a notation if either of them does:
+
+    - Both accept one to four numbers, each decimal, octal (`0177`) or hexadecimal (`0x7f`). The
+      last number fills the remaining octets.
+    - Only browsers percent-decode the host, map characters such as full-width digits (UTS 46),
+      interpret `0x` as zero, and ignore a dot at the end.
+    - Only `inet_aton` ignores a space and everything after it. Here, the host is percent-decoded
+      first.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
     [2]: https://url.spec.whatwg.org/#concept-ipv4-parser
 
     Args:
-        host: a host, or a string that is used as one; for an identifier, its `host`.
+        host: a host, such as `URI.host`, or any string that a program uses as a host.
 
     Returns:
-        The address; `None` for an IPv4address, for a name, for an IP-literal, and for
-        numbers that neither interprets as an address (`256.1`, `1.2.3.4.5`, `08.1`).
+        The address; `None` for an address in the notation of RFC 3986, for a name, and for numbers
+        that both reject, such as `256.1`, `1.2.3.4.5` and `08.1`.
 
     Raises:
         TypeError: the host is not a `str`.
@@ -67,7 +71,10 @@ def lookalike_ip(host: str, /) -> IPv4Address | None:
 
 
 def as_inet_aton_does(text: str) -> int | None:
-    """Parse like `inet_aton`: up to a space, with digits after each `0x`, and no trailing dot."""
+    """Parse a host as `inet_aton` does, and return the address as an integer.
+
+    `inet_aton` stops at a space. It rejects `0x` without digits and a dot at the end.
+    """
     read = before_space(text)
     if read.endswith(".") or "0x" in read.lower().split("."):
         return None
@@ -75,37 +82,41 @@ def as_inet_aton_does(text: str) -> int | None:
 
 
 def as_browsers_do(host: str) -> int | None:
-    """Parse like a browser, which first strips, percent-decodes and maps the host."""
+    """Parse a host as browsers do, and return the address as an integer."""
     return address_of(numbers_in(name_in_browsers(host)))
 
 
 def name_in_browsers(host: str) -> str:
-    """Return the name that browsers produce from a host."""
+    """Return the host as browsers see it: stripped, percent-decoded and mapped by UTS 46."""
     left = host.rstrip(CONTROLS_AND_SPACE).translate(dict.fromkeys(b"\t\n\r"))
     return mapped(decode_host(left))
 
 
 def ipv4_form(host: str, /) -> IPv4Form | None:
-    """Return how a host that consists of numbers differs from an IPv4address.
+    """Return the unusual notation of a numeric host, such as `"hex"` for `0x7f.0.0.1`.
 
-    If several forms apply, the first of this list:
+    The usual notation of an IPv4 address has four decimal numbers without leading zeros
+    ([RFC 3986, 3.2.2][1]). If a host differs from it in several ways, the first of these is
+    returned:
 
-    - `"overflow"`: a number is too large for its position, or there are more than four;
+    - `"overflow"`: a number is too large for its position, or there are more than four numbers;
     - `"hex"`: a number begins with `0x`;
-    - `"octal"`: a number begins with `0` and has more digits. If such a digit is 8 or 9 (`08`),
-      current software rejects it; older software interpreted it as decimal;
+    - `"octal"`: a number begins with `0` and has more digits. Current software rejects the digits 8
+      and 9 in such a number; older software parsed the number as decimal;
     - `"integer"`: there is only one number;
     - `"short"`: there are two or three numbers;
-    - `"trailing-dot"`: it ends with a dot;
+    - `"trailing-dot"`: the host ends with a dot;
     - `"trailing-space"`: a space follows the address, and possibly more characters;
-    - `"encoded"`: it contains percent-encoded or non-ASCII characters.
+    - `"encoded"`: some characters are percent-encoded or not ASCII.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
 
     Args:
-        host: as for `lookalike_ip`.
+        host: a host, such as `URI.host`, or any string that a program uses as a host.
 
     Returns:
-        The form, even if there is no valid address (`"overflow"`, some `"octal"`); `None` for
-        an IPv4address, and for a host that does not consist of numbers.
+        The notation, even if the host is not a valid address (`"overflow"`, and `"octal"` with a
+        digit 8 or 9); `None` for the usual notation, and for a host with other labels than numbers.
 
     Raises:
         TypeError: the host is not a `str`.
@@ -136,10 +147,10 @@ def ipv4_form(host: str, /) -> IPv4Form | None:
 
 
 def ends_in_number(host: str) -> bool:
-    """Return whether the last label is a number, so that browsers parse an IPv4 address or fail.
+    """Return whether the last label of a host is a number.
 
-    This is the ["ends in a number checker"][1] of the URL standard, for hosts that are not
-    IP-literals.
+    Browsers parse such a host as an IPv4 address or reject it. The function is the ["ends in a
+    number checker"][1] of the URL standard, for hosts without brackets.
 
     [1]: https://url.spec.whatwg.org/#ends-in-a-number-checker
 
@@ -150,43 +161,43 @@ def ends_in_number(host: str) -> bool:
 
 
 def decode_host(host: str) -> str:
-    """Percent-decode a host (RFC 3986, 3.2.2); return it unchanged if it is invalid."""
+    """Percent-decode a host; return it unchanged if it cannot be decoded."""
     try:
         return percent.decode(host) if "%" in host else host
-    except ValueError:  # base class of the errors of `uriverse`
+    except ValueError:  # the base class of uriverse's errors
         return host
 
 
 def before_space(text: str) -> str:
-    """Return the part of a string that `inet_aton` parses."""
+    """Return the part of a string before its first space, where `inet_aton` stops parsing."""
     for space in SPACES:
         text = text.partition(space)[0]
     return text
 
 
 def mapped(text: str) -> str:
-    """Map a name by UTS 46; return it unchanged if that fails, as no browser would look it up."""
+    """Map a host name by UTS 46; return it unchanged if UTS 46 does not allow it."""
     if text.isascii():
         return text
-    from idna import uts46_remap  # its tables are large
+    from idna import uts46_remap  # imported late, because its tables are large
 
     try:
-        # Map character by character: normalization to form C does not matter here, because only
-        # ASCII results do, and for a whole string its time grows faster than the length.
+        # Map each character separately. UTS 46 also normalizes the whole string to NFC, which takes
+        # more than linear time. NFC does not matter here, because only ASCII results do.
         return text.translate({ord(c): uts46_remap(c, std3_rules=False) for c in set(text)})
-    except ValueError:  # base class of the errors of `idna`
+    except ValueError:  # the base class of idna's errors
         return text
 
 
 def numbers_in(text: str) -> list[Number]:
-    """Return the numbers that a host consists of; an empty list if any part is not a number."""
+    """Return the numbers between the dots of a host; `[]` if any part is not a number."""
     parts = text.removesuffix(".").split(".")
     numbers = [number for part in parts if (number := number_of(part))]
     return numbers if len(numbers) == len(parts) else []
 
 
 def number_of(part: str) -> Number | None:
-    """Parse a part as in the IPv4 number parser of the URL standard."""
+    """Parse a number as the URL standard does; return `None` if the string is not a number."""
     if not part.isascii():
         return None
     if part[:2] in {"0x", "0X"}:
@@ -203,7 +214,10 @@ def is_of(text: str, characters: str) -> bool:
 
 
 def valued(digits: str, base: int) -> Number:
-    """Return the number, or a value that is too large, in time linear in the number of digits."""
+    """Convert digits to a number in linear time; a very long number becomes `TOO_LARGE`.
+
+    `int` would need more than linear time for many digits.
+    """
     significant = digits.lstrip("0")
     return Number(
         base, int(significant or "0", base) if len(significant) <= MOST_DIGITS else TOO_LARGE
@@ -211,12 +225,12 @@ def valued(digits: str, base: int) -> Number:
 
 
 def limits(count: int) -> list[int]:
-    """Return the exclusive limit of each number: the last one fills the remaining octets."""
+    """Return the exclusive upper limit of each number in an IPv4 address."""
     return [256] * (count - 1) + [256 ** (5 - count)]
 
 
 def overflows(numbers: list[Number]) -> bool:
-    """Return whether there are too many numbers, or one is too large for its position."""
+    """Return whether a host has more than four numbers, or a number that is too large."""
     return len(numbers) > 4 or any(
         number.value is not None and number.value >= limit
         for number, limit in zip(numbers, limits(len(numbers)), strict=True)
@@ -224,7 +238,7 @@ def overflows(numbers: list[Number]) -> bool:
 
 
 def address_of(numbers: list[Number]) -> int | None:
-    """Return the address, as an integer, that one to four numbers represent."""
+    """Return the IPv4 address that one to four numbers represent, as an integer; else `None`."""
     if not numbers or overflows(numbers):
         return None
     address = 0

@@ -6,28 +6,29 @@ from uriverse._grammar.iana_hosts import SPECIAL_USE_NAMES
 
 from .lookalikes import decode_host, mapped
 
-#: The largest number of labels in a registered name.
+#: The maximum number of labels in a special-use domain name.
 MOST_LABELS = max(name.count(".") + 1 for name in SPECIAL_USE_NAMES)
 
 
 def special_use(name: str, /) -> str | None:
-    """Return the special-use domain name that a host name equals or is below ([RFC 6761][1]).
+    """Return the special-use domain that contains a host name, such as `local` for `printer.local`.
 
-    Such names have a special meaning, and querying the public DNS for them is wrong or useless:
-    `localhost`, `local` (multicast DNS), `onion`, `home.arpa`, `test`, `invalid`, `example.com`,
-    the reverse zones of private addresses and some more, as listed in [IANA's registry][2]. Other
-    names that are used inside networks (`internal`, `lan`, `corp`) are not in the registry.
+    Special-use domains ([RFC 6761][1]) do not belong to anyone, and most of them are not looked up
+    in the public DNS: `localhost`, `local` (multicast DNS), `onion`, `home.arpa`, `test`,
+    `invalid`, `example.com`, the reverse zones of private addresses, and others in
+    [IANA's registry][2]. Other names that are common inside networks, such as `internal`, `lan` and
+    `corp`, are not in the registry.
 
     [1]: https://www.rfc-editor.org/rfc/rfc6761
     [2]: https://www.iana.org/assignments/special-use-domain-names
 
     Args:
-        name: a host. Case and a trailing dot are ignored; percent-encoded characters are decoded
-            and non-ASCII characters mapped, as for a lookup.
+        name: a host name. Letter case and a trailing dot are ignored. Percent-encoded characters
+            are decoded, and non-ASCII characters are mapped as before a DNS lookup.
 
     Returns:
-        The registered name, in lower case and without a trailing dot; the longest one if several
-        match; `None` if none matches.
+        The special-use domain, in lower case and without a trailing dot. If several domains contain
+        the name, the longest one. `None` if no special-use domain contains the name.
 
     Raises:
         TypeError: the name is not a `str`.

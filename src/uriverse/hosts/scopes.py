@@ -1,4 +1,4 @@
-"""Scopes of IP addresses, from IANA's registries."""
+"""Scopes of IP addresses, from the special-purpose address registries of IANA."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from uriverse.typing import Scope
 
 from .embedded import embedded_addresses, number_in
 
-#: The scopes of the blocks in IANA's registries that are not globally reachable, by the name
-#: of the block. Those with other names are "special".
+#: The scopes of the address blocks that IANA lists as not globally reachable, by the name of the
+#: block. Blocks with other names are "special".
 SCOPE_OF: dict[str, Scope] = {
     '"This network"': "this-network",
     '"This host on this network"': "unspecified",
@@ -36,14 +36,15 @@ SCOPE_OF: dict[str, Scope] = {
     "Link-Local Unicast": "link-local",
 }
 
-#: Blocks that these registries do not cover: first address, prefix length, scope.
+#: Address blocks that are not in the special-purpose registries: the first address, the prefix
+#: length and the scope.
 BESIDES_IPV4: tuple[tuple[int, int, Scope], ...] = (
     (0, 0, "global"),
     (0xE000_0000, 4, "multicast"),  # RFC 5771, 3
 )
 BESIDES_IPV6: tuple[tuple[int, int, Scope], ...] = (
-    # Unicast addresses are only allocated from 2000::/3; the rest is reserved (RFC 4291, 2.4, and
-    # IANA's registry of the IPv6 address space).
+    # Unicast addresses are only allocated from 2000::/3. All others are reserved (RFC 4291, 2.4,
+    # and IANA's registry of the IPv6 address space).
     (0, 0, "reserved"),
     (0x2000 << 112, 3, "global"),
     (0, 96, "transition"),  # "compatible": RFC 4291, 2.5.5.1
@@ -53,35 +54,47 @@ BESIDES_IPV6: tuple[tuple[int, int, Scope], ...] = (
 )
 
 
-#: The scopes of public addresses, and of addresses that represent other addresses: `scopes` returns
-#: a subset of these for a public address.
 PUBLIC_SCOPES: frozenset[Scope] = frozenset({"global", "transition"})
+"""The scopes that a public IP address may have: an address is public if it has no other scope.
+
+`"transition"` is one of them because a public IPv4 address may be embedded in an IPv6 address.
+
+>>> scopes(IPv4Address("10.0.0.1")) <= PUBLIC_SCOPES
+False
+"""
 
 
 def scope(ip: IPv4Address | IPv6Address, /) -> Scope:
     """Return the scope of an IP address, such as `"global"` or `"private"`.
 
-    The scope is that of the most specific block that contains the address in IANA's registries of
-    special-purpose addresses ([RFC 6890](https://www.rfc-editor.org/rfc/rfc6890)):
+    The scope comes from IANA's registries of special-purpose addresses
+    ([RFC 6890](https://www.rfc-editor.org/rfc/rfc6890)). If several address blocks contain the
+    address, the most specific block decides.
 
-    - `"global"`: no block contains it, or the registry lists the block as globally reachable;
-    - `"unspecified"` (`0.0.0.0`, `::`), which often connects to the local machine, and
-      `"this-network"` (the rest of `0.0.0.0/8`);
-    - `"loopback"`, `"link-local"`, `"multicast"`, `"broadcast"`;
-    - `"private"` (RFC 1918), `"unique-local"` (RFC 4193), `"site-local"` (`fec0::/10`, the
-      deprecated equivalent), and `"shared"` (RFC 6598, between a provider and its customers);
-    - `"documentation"`, `"benchmarking"`;
+    - `"global"`: public. No block contains the address, or the registry lists the block as globally
+      reachable.
+    - `"unspecified"`: `0.0.0.0` or `::`. Connections to it often reach the local machine.
+    - `"this-network"`: the rest of `0.0.0.0/8`.
+    - `"loopback"`, `"link-local"`, `"multicast"`, `"broadcast"`, `"documentation"`,
+      `"benchmarking"`: the usual meaning.
+    - `"private"`: a private IPv4 address (RFC 1918).
+    - `"unique-local"`: a private IPv6 address (RFC 4193); `"site-local"`: its deprecated
+      predecessor `fec0::/10`.
+    - `"shared"`: an address between a provider and its customers (RFC 6598).
     - `"transition"`: an IPv6 address that represents an IPv4 address: mapped, compatible,
-      translated, Teredo, 6to4, or local NAT64; see `scopes`;
-    - `"special"`: not globally reachable for another reason (`192.0.0.0/24`, `100::/64`);
-    - `"reserved"`: for future use. In IPv6, these are all addresses outside `2000::/3` that have
-      no other use.
+      translated, Teredo, 6to4 or local NAT64.
+    - `"special"`: not globally reachable for another reason, such as `192.0.0.0/24` and `100::/64`.
+    - `"reserved"`: reserved for future use. This includes all IPv6 addresses outside `2000::/3`
+      without another purpose.
 
-    If an address embeds another one, only the outer one counts: `64:ff9b::/96` is global. `scopes`
-    considers both.
+    The result does not consider embedded addresses: `64:ff9b::7f00:1` is global, although it embeds
+    `127.0.0.1`. `scopes` considers them.
+
+    Args:
+        ip: an IPv4 or IPv6 address.
 
     Raises:
-        TypeError: `ip` is not an address.
+        TypeError: `ip` is neither an `IPv4Address` nor an `IPv6Address`.
 
     >>> scope(IPv4Address("192.168.0.1")), scope(IPv6Address("::1")), scope(IPv4Address("1.1.1.1"))
     ('private', 'loopback', 'global')
@@ -97,13 +110,16 @@ def scope(ip: IPv4Address | IPv6Address, /) -> Scope:
 
 
 def scopes(ip: IPv4Address | IPv6Address, /) -> frozenset[Scope]:
-    """Return the scopes of an IP address and of all addresses embedded in it.
+    """Return the scopes of an IP address and of all addresses that are embedded in it.
 
-    See `embedded_addresses`. To allow public addresses only, accept an address if all its scopes
-    are in `PUBLIC_SCOPES`.
+    To connect to public addresses only, accept an address if `scopes(ip) <= PUBLIC_SCOPES`. See
+    `scope` for the scopes, and `embedded_addresses` for the embedded addresses.
+
+    Args:
+        ip: an IPv4 or IPv6 address.
 
     Raises:
-        TypeError: `ip` is not an address.
+        TypeError: `ip` is neither an `IPv4Address` nor an `IPv6Address`.
 
     >>> scopes(IPv6Address("::ffff:9.9.9.9")) <= PUBLIC_SCOPES
     True
@@ -114,13 +130,19 @@ def scopes(ip: IPv4Address | IPv6Address, /) -> frozenset[Scope]:
 
 
 def is_globally_reachable(ip: IPv4Address | IPv6Address, /) -> bool:
-    """Return whether an IP address is globally reachable by IANA's registries (RFC 8190).
+    """Return whether IANA's registries list an IP address as globally reachable.
 
-    False where they have "N/A" or no value, as for Teredo, 6to4 and deprecated blocks, and for
-    multicast and reserved addresses. True for exactly the addresses with the scope `"global"`.
+    The result is true for addresses with the `scope` `"global"` and false for all others. It is
+    also false if the registry ([RFC 8190][1]) has "N/A" or no value, as for Teredo, 6to4 and
+    deprecated blocks, and for multicast and reserved addresses.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc8190
+
+    Args:
+        ip: an IPv4 or IPv6 address.
 
     Raises:
-        TypeError: `ip` is not an address.
+        TypeError: `ip` is neither an `IPv4Address` nor an `IPv6Address`.
 
     >>> is_globally_reachable(IPv4Address("192.0.0.9"))
     True
@@ -132,7 +154,7 @@ def is_globally_reachable(ip: IPv4Address | IPv6Address, /) -> bool:
 
 @cache
 def blocks(version: int) -> list[tuple[int, dict[int, Scope]]]:
-    """Return, for each prefix length from the longest on, a mapping from prefix to scope."""
+    """Return the address blocks of an IP version by prefix length, the longest first."""
     bits, registry, besides = (
         (32, IPV4, BESIDES_IPV4) if version == 4 else (128, IPV6, BESIDES_IPV6)
     )

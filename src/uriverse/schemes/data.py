@@ -5,8 +5,8 @@
     parameter := attribute "=" value
     data      := *uric
 
-Tokens and values are those of RFC 2045, percent-encoded where a URI requires it. Delimiters are
-therefore found before anything is decoded: `%2C` does not end the media type.
+Tokens and values are those of RFC 2045, percent-encoded where a URI requires it. So the URL is
+split at its delimiters before anything is decoded: `%2C` does not end the media type.
 """
 
 from __future__ import annotations
@@ -40,20 +40,21 @@ MEDIA_TYPE_HINT = 'write the media type as in "text/plain;charset=utf-8"'
 tchar = r"[!#-'*+\-.0-9A-Z\^-~]"
 TOKEN_START = re.compile(f"{tchar}*+")
 
-# Characters allowed in a decoded value. RFC 2045 allows ASCII only; in practice, file names are
-# given as UTF-8, as RFC 6532 permits for mail. ASCII controls other than the tab are excluded: a
-# line break would end a header field.
+# Characters allowed in a decoded value. RFC 2045 allows only ASCII, but file names are often UTF-8,
+# as RFC 6532 permits for mail. ASCII controls other than the tab are not allowed, because a line
+# break would end a header field.
 TEXT = "\t -~\u0080-\U0010ffff"
 TEXT_START = re.compile(f"[{TEXT}]*+")
 
-# Characters allowed in a value that `written_parameter` writes: the same without the line
-# separators outside ASCII.
+# Characters allowed in a value that `written_parameter` writes: the same characters except
+# non-ASCII line separators.
 BUILT_START = re.compile(rf"(?:(?![\x85\u2028\u2029])[{TEXT}])*+")
 
 # quoted-string = <"> *(qtext/quoted-pair) <">     (RFC 822, as RFC 2045 refers to it)
 QUOTED_START = re.compile(rf'"(?:[^\0-\x08\n-\x1f"\\\x7f]|\\[{TEXT}])*+(?P<end>")?+')
 
-# A value that is not a quoted-string, as written: by RFC 2397, tspecials are percent-encoded.
+# The written form of a value that is not a quoted-string. RFC 2397 requires tspecials to be
+# percent-encoded.
 VALUE_START = re.compile(f"(?:[{unreserved}!$&'*+]|{pct_encoded})*+")
 
 #: Runs of characters that are percent-encoded in a token or a value.
@@ -69,7 +70,7 @@ BASE64_START = re.compile(rb"[A-Za-z0-9+/]*+")
 
 
 class Parameter(NamedTuple):
-    """A parameter with its attribute and value decoded, and the offset of the value in the URL."""
+    """A decoded parameter of a media type, and the offset of its value in the data URL."""
 
     attribute: str
     value: str
@@ -99,10 +100,10 @@ class DataURL(NamedTuple):
 
 
 def parse_data(text: str) -> DataURL:
-    """Parse a URI of the scheme "data" ([RFC 2397, section 3][1]).
+    """Split a data URL into its media type and its data ([RFC 2397, section 3][1]).
 
-    A "?" does not end the data, although it begins a query in the generic syntax. The fragment is
-    not part of the data.
+    In the generic syntax, "?" begins a query, but in a data URL it belongs to the data. The
+    fragment does not.
 
     [1]: https://www.rfc-editor.org/rfc/rfc2397#section-3
 
@@ -135,7 +136,7 @@ def parse_data(text: str) -> DataURL:
 
 
 def type_and_subtype(text: str, written: str) -> tuple[str, str]:
-    """Return the type and the subtype of a media type, decoded."""
+    """Return the decoded type and subtype of a media type."""
     start, end = len(SCHEME), len(SCHEME) + len(written)
     slash = text.find("/", start, end)
     type_ = token(text, start, slash if slash >= 0 else end, "type")
@@ -146,7 +147,7 @@ def type_and_subtype(text: str, written: str) -> tuple[str, str]:
 
 
 def parameter(text: str, start: int, end: int) -> Parameter:
-    """Parse the parameter between two offsets."""
+    """Parse a parameter of a media type."""
     equals = text.find("=", start, end)
     attribute = token(text, start, equals if equals >= 0 else end, "attribute")
     if equals < 0:
@@ -158,7 +159,7 @@ def parameter(text: str, start: int, end: int) -> Parameter:
 
 
 def token(text: str, start: int, end: int, rule: str) -> str:
-    """Return the token between two offsets, decoded."""
+    """Decode and validate a token, such as the type `text`, in a data URL."""
     found = decode_span(text, start, end, rule)
     good = prefix_length(TOKEN_START, found)
     if good < len(found) or not found:
@@ -168,7 +169,7 @@ def token(text: str, start: int, end: int, rule: str) -> str:
 
 
 def value(text: str, start: int, end: int) -> str:
-    """Return the value between two offsets, decoded and without the quotes of a quoted-string."""
+    """Decode the value of a media type's parameter; remove the quotes of a quoted string."""
     written, found = text[start:end], decode_span(text, start, end, "value")
     quoted = QUOTED_START.match(found)
     good = quoted.end() if quoted else prefix_length(TEXT_START, found)
@@ -191,10 +192,10 @@ def value(text: str, start: int, end: int) -> str:
 def normalized(parts: AllParts) -> AllParts:
     """Convert the case-insensitive parts of a data URL to lower case.
 
-    These are "base64", the type, the subtype and the names of parameters
+    These parts are "base64", the type, the subtype and the names of parameters
     ([RFC 2045, 5.1](https://www.rfc-editor.org/rfc/rfc2045#section-5.1)). Percent-encoded letters
-    are left to syntax-based normalization. Components that do not form a data URL are returned
-    unchanged; the scheme is not checked.
+    are not changed here, because syntax-based normalization decodes them. Components that do not
+    form a data URL are returned unchanged. The scheme is not checked.
 
     >>> from uriverse._spec.components import all_parts
     >>> normalized(all_parts("data:Text/HTML;Charset=UTF-8;BASE64,QQ==")).path
@@ -216,13 +217,13 @@ def normalized(parts: AllParts) -> AllParts:
 
 
 def base64_violation(octets: bytes) -> tuple[int, str, str] | None:
-    """Find the first violation of [RFC 4648](https://www.rfc-editor.org/rfc/rfc4648) in base64.
+    """Find the first error in base64 ([RFC 4648](https://www.rfc-editor.org/rfc/rfc4648)).
 
-    RFC 2397 makes no exceptions, so padding is required (3.2), characters outside the alphabet are
-    rejected (3.3), and unused bits must be zero (3.5).
+    RFC 2397 makes no exceptions: padding is required (3.2), characters outside the alphabet are
+    invalid (3.3), and unused bits must be zero (3.5).
 
     Returns:
-        The index of the first invalid octet, the reason, and a hint; `None` for valid base64.
+        The index of the first invalid octet, the reason and a hint; `None` if there is no error.
 
     >>> base64_violation(b"YQ=="), base64_violation(b"YQ")[0], base64_violation(b"Y Q=")[0]
     (None, 2, 1)
@@ -232,7 +233,7 @@ def base64_violation(octets: bytes) -> tuple[int, str, str] | None:
     match = BASE64_START.match(octets)
     assert match, "the pattern also matches the empty string"
     end, rest = match.end(), octets[match.end() :]
-    # A single remaining character encodes less than an octet, so three "=" are never valid.
+    # A single character in the last group encodes less than an octet, so "===" is never valid.
     padding = b"=" * (-end % 4)
     if rest == padding:
         reason = "invalid end of base64 data: the unused bits are not zero"
@@ -249,7 +250,7 @@ def base64_violation(octets: bytes) -> tuple[int, str, str] | None:
 
 
 def written_mediatype(media_type: str) -> str:
-    """Return a type and a subtype as they are written in a data URL.
+    """Percent-encode a media type, such as `text/plain`, for use in a data URL.
 
     Raises:
         BuildError: the type or the subtype is not a token, or the type is a dot segment.
@@ -260,7 +261,7 @@ def written_mediatype(media_type: str) -> str:
     type_, slash, subtype = media_type.partition("/")
     check_token(media_type, type_, 0, "type")
     if type_ in {".", ".."}:
-        # A dot segment is a token, but reference resolution would remove it.
+        # "." and ".." are tokens, but reference resolution would remove them as dot segments.
         reason = f'invalid type "{type_}": a URI parser would treat it as a dot segment'
         raise BuildError(media_type, 0, "path", "type", reason, "use a registered media type")
     if not slash:
@@ -271,14 +272,14 @@ def written_mediatype(media_type: str) -> str:
 
 
 def written_parameter(attribute: str, value: str) -> str:
-    """Return a parameter as it is written in a data URL, without the semicolon.
+    """Percent-encode a parameter of a media type for use in a data URL, as `name=value`.
 
-    The value is percent-encoded, as RFC 2397 advises. A quoted-string is used only for a value that
-    could not be read back otherwise: an empty one, or one that begins with a quotation mark.
+    The value is percent-encoded, as RFC 2397 advises. An empty value, or a value that begins with a
+    quotation mark, is written as a quoted string, because it could not be parsed otherwise.
 
     Raises:
-        BuildError: the attribute is not a token; or the value contains a control character, a lone
-            surrogate or a line separator.
+        BuildError: the attribute is not a token; or the value contains a control character, a line
+            separator or a lone surrogate.
 
     >>> written_parameter("name", "a b.txt"), written_parameter("name", "")
     ('name=a%20b.txt', 'name=%22%22')
@@ -296,12 +297,12 @@ def written_parameter(attribute: str, value: str) -> str:
 
 
 def written(data: str) -> str:
-    """Percent-encode data, except for characters that both a MIME token and a URI may contain."""
+    """Percent-encode all characters that are not allowed in both a MIME token and a URI."""
     return NOT_WRITTEN.sub(lambda run: pct_encode(run[0].encode()), data)
 
 
 def check_token(text: str, found: str, start: int, rule: str) -> None:
-    """Raise `BuildError` if `found`, at offset `start` in `text`, is not a token."""
+    """Raise `BuildError` if a part of a media type is not a token."""
     good = prefix_length(TOKEN_START, found)
     if good < len(found) or not found:
         raise BuildError(text, start + good, "path", rule, *why_no_token(found, good, rule))
@@ -311,7 +312,7 @@ def check_token(text: str, found: str, start: int, rule: str) -> None:
 
 
 def why_no_token(found: str, good: int, rule: str) -> tuple[str, str]:
-    """Return the reason and the hint for a string that is not a token."""
+    """Return the reason and the hint of the error for a string that is not a token."""
     if good == len(found):
         return f"empty {rule} in media type", MEDIA_TYPE_HINT
     hint = "write only letters, digits and the symbols that RFC 2045 allows in a token"
@@ -321,7 +322,7 @@ def why_no_token(found: str, good: int, rule: str) -> tuple[str, str]:
 
 
 def decode_span(text: str, start: int, end: int, rule: str) -> str:
-    """Percent-decode the characters between two offsets."""
+    """Percent-decode the characters between two offsets of a data URL."""
     try:
         return decode(text[start:end])
     except ConvertError as error:
@@ -329,21 +330,21 @@ def decode_span(text: str, start: int, end: int, rule: str) -> str:
 
 
 def prefix_length(pattern: re.Pattern[str], text: str) -> int:
-    """Return the length of the match at the start; the pattern must also match the empty string."""
+    """Return the length of a pattern's match at the start of a string."""
     match = pattern.match(text)
     assert match, "the pattern also matches the empty string"
     return match.end()
 
 
 def place_of(written: str, found: str, index: int) -> int:
-    """Return the offset in an encoded string of the character at `index` in the decoded one."""
+    """Return the offset in a percent-encoded string of a character of the decoded string."""
     if index == len(found):
         return len(written)
     return place_of_octet(written, len(found[:index].encode()))
 
 
 def component_at(text: str, position: int) -> str:
-    """Return the component at an offset, for a URI without userinfo and port."""
+    """Return the component at an offset of a URI that has neither userinfo nor a port."""
     if text.startswith("//", len(SCHEME)):
         return "host"
     return "query" if "?" in text[:position] else "path"

@@ -1,8 +1,8 @@
-"""The `file` scheme: [RFC 8089](https://www.rfc-editor.org/rfc/rfc8089).
+"""The `file` scheme ([RFC 8089](https://www.rfc-editor.org/rfc/rfc8089)).
 
-The grammar is that of section 2, with the variations of Appendix E that are valid URIs: a leading
-drive letter (E.2), and a UNC string in the path (E.3.2). User information (E.1) is rejected, for
-the reason that E.1 itself gives about access control strings.
+The grammar is that of section 2, with those variations of Appendix E that are valid URIs: a leading
+drive letter (E.2) and a UNC string in the path (E.3.2). Userinfo (E.1) is rejected, for the reason
+that E.1 itself gives.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from uriverse.errors import BuildError
 # local-path     = [ drive-letter ] path-absolute           ; E.2
 # file-auth      = "localhost" / host
 
-#: The path of an auth-path, and of a local-path without a drive letter before its first slash.
+#: The path of an auth-path, or of a local-path that does not begin with a drive letter.
 PATH_ABSOLUTE = re.compile(path_absolute)
 
 # drive-letter   = ALPHA ":"
@@ -36,59 +36,59 @@ inline_ip = f"%5[Bb](?P<IP>{IPv6address}|{IPvFuture})%5[Dd]"
 
 # file-host      = inline-IP / IPv4address / reg-name
 #
-# A reg-name may be empty, and it also matches every IPv4address. Here the host must not be empty,
-# so that the slashes before it can be distinguished from the slash after it.
+# The rule reg-name also matches every IPv4address, and an empty string. Here the host must not be
+# empty, so that the slashes before the host can be distinguished from the slash after it.
 file_host = f"(?!/)(?P<host>{inline_ip}|{reg_name})"
 
-#: unc-authority path-absolute, without the two slashes of the URI's own empty authority. The
-#: unc-authority is 2*3"/" and the host.
+#: unc-authority path-absolute, without the two slashes before the URI's own empty authority. The
+#: unc-authority consists of 2*3"/" and the host.
 UNC = re.compile(f"///?+{file_host}(?P<path>{path_absolute})")
 
-#: A drive letter at the start of a path, followed by a slash. A percent-encoded colon counts as
-#: well: it cannot mean anything else here, and some programs write it that way.
+#: A drive letter at the start of a path, followed by a slash. The colon may be percent-encoded:
+#: some programs write it that way, and it cannot mean anything else here.
 DRIVE = re.compile(f"/?([{ALPHA}])(?::|%3[Aa])(?=/)")
 
-#: A drive letter at the start of a path, whatever follows it.
+#: A drive letter at the start of a path, followed by any character.
 DRIVE_LETTER = re.compile(f"/?[{ALPHA}](?::|%3[Aa])")
 
-#: The start of an old file URI that has a vertical line in place of the colon (E.2.2). A URI cannot
-#: contain a vertical line, so some programs encoded it.
+#: The start of an old file URI, with a vertical line in place of the colon (E.2.2). A vertical line
+#: is not allowed in a URI, so some programs percent-encoded it.
 OLD_DRIVE = re.compile(rf"((?i:file):(?:(?://[^/?#]*+)?/)?[{ALPHA}])(?:\||%7[Cc])(?=/)")
 
-#: Triplets that cannot be decoded in a POSIX path: the slash would split a name, and the NUL would
-#: end it.
+#: Triplets that cannot be decoded in a POSIX path: a slash would split a file name, and a NUL would
+#: end the path.
 NOT_IN_POSIX = re.compile("%(?:00|2[Ff])")
 
-#: The same for Windows paths. A colon separates the name of a stream from that of a file; E.3.1
-#: provides for it, but a path returned by this library must name a file and nothing else.
+#: Strings that are not allowed in the names of a Windows path. A colon would separate the name of a
+#: file from the name of a stream. E.3.1 allows streams, but here a path always names a file.
 NOT_IN_WINDOWS = re.compile(":|%(?:00|2[Ff]|3[Aa]|5[Cc])")
 
-#: A Windows path with a drive and its root, and one with a host and a share. ([MS-DTYP] 2.2.57
-#: defines UNC strings.)
+#: A Windows path that begins with a drive and its root, or with a host and a share. ([MS-DTYP]
+#: 2.2.57 defines UNC strings.)
 WINDOWS_DRIVE = re.compile(rf"(?P<drive>[{ALPHA}]:)(?P<names>\\.*+)", re.DOTALL)
 WINDOWS_UNC = re.compile(
     r"\\\\(?P<host>[^\\]++)(?P<names>\\(?P<share>[^\\]++)(?:\\.*+)?)", re.DOTALL
 )
 
-#: Names in the place of a host that are not hosts: the prefixes of Windows namespaces, for which
-#: Appendix C defines no URI, and a dot segment.
+#: Names that are not hosts: the prefixes of Windows namespaces, for which RFC 8089, Appendix C,
+#: does not define a URI, and dot segments.
 NO_HOSTS = ("?", ".", "..")
 
 #: Reasons of errors about paths.
 NOT_ABSOLUTE = "relative path: a file URI needs an absolute path"
 NAMESPACE = "invalid host: no URI is defined for the namespaces of Windows"
 
-#: Dot segments, which are not names of shares.
+#: Names that are not shares: dot segments.
 NO_SHARES = (".", "..")
 
 
 def produced(host: str | None, path: str) -> bool:
-    """Return True if a host and a path form a `file-hier-part` ([RFC 8089, section 2 and E][1]).
+    """Return True if a host and a path form a valid file URI ([RFC 8089, 2 and Appendix E][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc8089#section-2
 
     Args:
-        host: the host; `None` without an authority, `""` for an empty host.
+        host: the host; `None` if the URI has no authority, `""` if the host is empty.
         path: the path of a URI.
 
     >>> produced("", "/etc/hosts"), produced(None, "c:/x"), produced(None, "etc/hosts")
@@ -102,7 +102,7 @@ def produced(host: str | None, path: str) -> bool:
 
 
 def unc_string(host: str | None, path: str) -> re.Match[str] | None:
-    """Match the host and the path of a UNC string in a URI's path ([RFC 8089, E.3.2][1]).
+    """Find the Windows UNC string in the path of a file URI ([RFC 8089, E.3.2][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc8089#appendix-E.3.2
 
@@ -116,9 +116,9 @@ def unc_string(host: str | None, path: str) -> re.Match[str] | None:
 
 
 def means_this_machine(host: str) -> bool:
-    """Return True if a host is empty or `localhost`, and so means the local machine (section 2).
+    """Return True if the host of a file URI means the local machine: an empty host or `localhost`.
 
-    Other names of the machine are not looked up.
+    Other names of the machine are not recognized (RFC 8089, 2).
 
     >>> means_this_machine(""), means_this_machine("LocalHost"), means_this_machine("a.example")
     (True, True, False)
@@ -127,7 +127,7 @@ def means_this_machine(host: str) -> bool:
 
 
 def with_colon(text: str) -> str:
-    """Replace the vertical line after a drive letter, if there is one, with a colon (E.2.2).
+    """Replace a vertical line after the drive letter of a file URI with a colon (RFC 8089, E.2.2).
 
     >>> with_colon("file:///c|/x|"), with_colon("file:///x")
     ('file:///c:/x|', 'file:///x')
@@ -141,9 +141,9 @@ def with_colon(text: str) -> str:
 def normalized(parts: AllParts) -> AllParts:
     """Replace the host `localhost` with an empty host ([RFC 8089, section 2][1]; RFC 3986, 6.2.3).
 
-    The authority is kept, even if it becomes empty. A URI that RFC 8089 does not allow is
-    unchanged: if it has userinfo or a port, its host is kept. The host is also kept if the path
-    begins with two slashes, because after an empty host such a path would be read as a UNC string.
+    The two slashes of the authority are kept. URIs with userinfo or a port are not changed, because
+    RFC 8089 does not allow them. The host is also kept if the path begins with two slashes, because
+    after an empty host such a path would be a UNC string.
 
     [1]: https://www.rfc-editor.org/rfc/rfc8089#section-2
 
@@ -158,10 +158,9 @@ def normalized(parts: AllParts) -> AllParts:
 
 
 def equivalence(parts: AllParts) -> AllParts:
-    """Convert components so that equivalent file URIs become equal; for comparison only.
+    """Convert the components of a file URI for comparison: equivalent URIs become equal.
 
-    In addition to the changes by `normalized`, a local-path becomes an auth-path with an empty
-    host.
+    The components are normalized, and a URI without an authority gets an empty host.
 
     >>> equivalence(AllParts("file", None, None, None, "c:/x", None, None))[2:5]
     ('', None, '/c:/x')
@@ -176,14 +175,12 @@ def equivalence(parts: AllParts) -> AllParts:
 
 
 def posix_octets(path: str) -> bytes:
-    r"""Return the octets of an absolute POSIX path.
-
-    A surrogate escape in the string gives its octet, as in `os.fsencode`.
+    r"""Encode an absolute POSIX path as octets, like `os.fsencode`.
 
     Raises:
-        BuildError: the path is not absolute; it begins with two slashes, because the meaning of
-            such a path depends on the system, and after an empty host it would be a UNC string
-            (E.3.2); or it contains a NUL, or a lone surrogate that is not a surrogate escape.
+        BuildError: the path is not absolute, contains a NUL, or contains a lone surrogate that is
+            not a surrogate escape. The same applies to a path that begins with two slashes: its
+            meaning depends on the system, and in a file URI it would be a UNC string (E.3.2).
 
     >>> posix_octets("/café\udcff")
     b'/caf\xc3\xa9\xff'
@@ -202,17 +199,17 @@ def posix_octets(path: str) -> bytes:
 
 
 def windows_parts(path: str) -> tuple[str, str]:
-    r"""Return the host and the path of a URI for an absolute Windows path, not yet percent-encoded.
+    r"""Convert an absolute Windows path to the host and the path of a file URI.
 
-    The path is separated by slashes. A UNC path is mapped as in [E.3.1][1].
+    The result is not percent-encoded yet. A UNC path is mapped as in [RFC 8089, E.3.1][1].
 
     [1]: https://www.rfc-editor.org/rfc/rfc8089#appendix-E.3.1
 
     Raises:
-        BuildError: the path is not absolute (a drive and a root, or a host and a share), or begins
-            with the prefix of a namespace (`\\?\`, `\\.\`); the share is a dot segment; a name
-            contains a colon or a NUL; the string contains a lone surrogate; or the host is
-            `localhost`, which in a URI means the same as an empty host.
+        BuildError: the path does not begin with a drive and a root, or with a host and a share; it
+            begins with the prefix of a namespace (`\\?\` or `\\.\`); the share is a dot segment; a
+            name contains a colon, a NUL or a lone surrogate; or the host is `localhost`, which in
+            a file URI means the local machine.
 
     >>> windows_parts(r"C:\a\b"), windows_parts(r"\\server\share\a")
     (('', '/C:/a/b'), ('server', '/share/a'))
@@ -241,7 +238,7 @@ def windows_parts(path: str) -> tuple[str, str]:
 
 
 def judge_unc_host(path: str, host: str) -> None:
-    r"""Raise `BuildError` if the host of a UNC path is not valid there, or not in a URI."""
+    """Raise `BuildError` if the host of a UNC path is not allowed in a file URI."""
     at = len(r"\\")
     if host in NO_HOSTS:
         hint = "pass the path without the namespace prefix"

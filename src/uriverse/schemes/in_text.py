@@ -1,14 +1,14 @@
-"""Patterns that distinguish identifiers without `//` from prose, by scheme."""
+"""Patterns that distinguish URIs without `//` from prose, for each scheme."""
 
 from __future__ import annotations
 
-#: The start of an address, up to the first character after its "@". The length is limited, so that
-#: a string full of scheme names is not scanned again from each of them.
+#: The start of a mail address, up to the first character after its "@". The length is limited, so
+#: that searching a string with many scheme names takes linear time.
 ADDRESS = r"[^\s<>\"/?#@]{1,200}@[\w\[]"
 
-#: Patterns for the string after the colon of a scheme that is recognized without "//": the start
-#: that the scheme's own RFC requires. Other matches would be prose, code, a time of day or an XML
-#: name.
+#: The schemes that are recognized without "//", and a pattern for the characters after the colon:
+#: the beginning that the scheme's RFC requires. Anything else after the colon is probably prose,
+#: code, a time of day or an XML name.
 ROOTLESS = {
     "about": r"(?:blank|config|legacy-compat|srcdoc)\b",
     "acct": ADDRESS,

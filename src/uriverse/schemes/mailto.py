@@ -1,15 +1,15 @@
-"""The 'mailto' URI scheme ([RFC 6068](https://www.rfc-editor.org/rfc/rfc6068)).
+"""The "mailto" URI scheme ([RFC 6068](https://www.rfc-editor.org/rfc/rfc6068)).
 
     mailtoURI = "mailto:" [ to ] [ hfields ]
     to        = addr-spec *("," addr-spec )
     hfields   = "?" hfield *( "&" hfield )
     hfield    = hfname "=" hfvalue
 
-An addr-spec is that of RFC 5322, percent-encoded. The path is therefore split first, and each
-address is decoded afterwards: `%2C` does not separate addresses there, and `%40` does not separate
-a local part from a domain. An hfvalue encodes the value of a header field as a whole. It is
-therefore decoded first, and a list of addresses is split afterwards: `%2C` is a comma there, and
-does separate addresses.
+In the path, each addr-spec of RFC 5322 is percent-encoded separately. So the path is split first,
+and each address is decoded afterwards: `%2C` does not separate addresses, and `%40` does not
+separate a local part from a domain. An hfvalue, however, is the percent-encoded value of a whole
+header field. So it is decoded first, and a list of addresses is split afterwards: `%2C` separates
+addresses.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ SCHEME = "mailto:"
 NO_DOMAIN = 'missing "@" and domain in address'
 ADDRESS_HINT = 'write the address as in "chris@example.com"'
 
-#: Non-ASCII characters, which section 2, items 4 and 5, allows in addresses.
+#: Non-ASCII characters. Section 2, items 4 and 5, allows them in addresses.
 PAST_ASCII = "\u0080-\ud7ff\ue000-\U0010ffff"
 
 # atext         = ALPHA / DIGIT /
@@ -72,10 +72,10 @@ DOMAIN = re.compile(rf"{dot_atom_text}|\[[!-Z\^-~]*+\]")
 DOMAIN_START = re.compile(rf"\[[!-Z\^-~]*+\]?+|{dot_atom_start}")
 
 # addr-spec     = local-part "@" domain
-#               ; an "@" or a comma in quotes or brackets is data
+#               ; an "@" or a comma within quotes or brackets is data
 quoted = r'"(?:\\.|[^"\\])*+"?+'
 ADDR_SPEC = re.compile(rf'(?P<local>(?:{quoted}|[^"@])*+)(?:@(?P<domain>.*+))?', re.DOTALL)
-# The same as it is written in the path, percent-encoded.
+# The same for the percent-encoded form in a path.
 pct_quoted = "%22(?:%5[Cc](?:%[0-9A-Fa-f]{2}|.)|%(?!22|5[Cc])|[^%])*+(?:%22)?+"
 pct_literal = "@%5[Bb](?:%(?!5[Dd])|[^%])*+"
 WRITTEN_ADDR_SPEC = re.compile(
@@ -84,20 +84,20 @@ WRITTEN_ADDR_SPEC = re.compile(
 WRITTEN_ADDRESS = re.compile(f"(?:{pct_quoted}|{pct_literal}|[^,])*+", re.DOTALL)
 
 # address-list  = (address *("," address))        ; RFC 5322, 3.4
-#               ; a comma does not separate addresses in quotes (3.2.4), in an angle-addr (3.4),
-#               ; in a domain-literal (3.4.1) or in a comment (3.2.2), which may be nested
+#               ; a comma does not separate addresses within quotes (3.2.4), an angle-addr (3.4),
+#               ; a domain-literal (3.4.1) or a comment (3.2.2); comments may be nested
 LIST_TOKEN = re.compile(rf'{quoted}|<(?:{quoted}|[^">])*+>?+|\[[^\]]*+\]?+|[(,]', re.DOTALL)
 COMMENT_TOKEN = re.compile(r"\\.|[()]", re.DOTALL)
 
 #: The header fields whose values are lists of addresses (RFC 5322, 3.6.3).
 ADDRESS_FIELDS = frozenset({"to", "cc", "bcc"})
 
-#: Characters that must be percent-encoded in an addr-spec although a path allows them (item 1).
+#: Characters that a path may contain, but that must be percent-encoded in an addr-spec (item 1).
 NOT_IN_ADDR_SPEC = re.compile("[&/;=]")
 
 # some-delims   = "!" / "$" / "'" / "(" / ")" / "*" / "+" / "," / ";" / ":" / "@"
 # qchar         = unreserved / pct-encoded / some-delims      ; neither "/" nor "?"
-# hfname        = *qchar                                      ; as hfvalue is
+# hfname        = *qchar                                      ; and hfvalue = *qchar
 qchar = f"(?:[{unreserved}!$'-,;:@]|{pct_encoded})"
 HFIELD_START = re.compile(f"{qchar}*+(?P<rest>={qchar}*+)?+")
 
@@ -105,23 +105,23 @@ HFIELD_START = re.compile(f"{qchar}*+(?P<rest>={qchar}*+)?+")
 # ftext         = %d33-57 / %d59-126              ; RFC 5322, 3.6.8
 FIELD_NAME_START = re.compile("[!-9;-~]*+")
 
-#: Characters that are percent-encoded in an address, and in an hfname or hfvalue. The latter
-#: include "+", which many programs read as a space in a query (section 5); in the path, it is
-#: written unencoded.
+#: Characters that are percent-encoded in an address, and in an hfname or hfvalue. In a query, "+"
+#: is percent-encoded too, because many programs decode it as a space (section 5).
 NOT_IN_ADDRESS = re.compile(f"[^{unreserved}!$'()*+:]++")
 NOT_IN_HFIELD = re.compile(f"[^{unreserved}!$'()*,:@]++")
 
 #: ASCII characters of `atext` that would have to be percent-encoded. In a domain, only non-ASCII
-#: characters are (section 2, item 4).
+#: characters may be percent-encoded (section 2, item 4).
 NOT_IN_DOMAIN = re.compile("[#%&/=?^`{|}]")
 
-#: Characters not allowed in the value of a header field: controls (RFC 5322, 3.2.5,
-#: `unstructured`), and the line separators outside ASCII.
+#: Characters that are not allowed in the value of a header field: controls (RFC 5322, 3.2.5,
+#: `unstructured`) and non-ASCII line separators.
 CONTROL = re.compile("[\0-\x08\n-\x1f\x7f\x85\u2028\u2029]")
 
 LINE_BREAK = re.compile("(?:%0[AaDd])++")
 
-#: The name of the body, in any case and percent-encoding. Only the body may contain line breaks.
+#: The field name "body", in any letter case and percent-encoding. Only the body may contain line
+#: breaks.
 BODY = re.compile("(?:b|%[46]2)(?:o|%[46]f)(?:d|%[46]4)(?:y|%[57]9)", re.IGNORECASE)
 
 #: Header fields that MUST be ignored (section 3): originator fields and the date (RFC 5322, 3.6.1
@@ -141,8 +141,8 @@ IGNORED_FIELDS = frozenset(
 )
 IGNORED_PREFIXES = ("resent-", "content-")
 
-#: Header fields that a message has at most once (RFC 5322, 3.6), so that a URI must not be built
-#: with two of them (section 2); and the body.
+#: Header fields that a message may have only once (RFC 5322, 3.6), and the body. A URI must not be
+#: built with two fields of the same name in this set (section 2).
 ONCE_FIELDS = frozenset(
     {
         "date",
@@ -162,14 +162,14 @@ ONCE_FIELDS = frozenset(
 
 
 class Address(NamedTuple):
-    """An addr-spec, as written."""
+    """The local part and the domain of a mail address, as written in a mailto URI."""
 
     local_part: str
     domain: str
 
 
 class Hfield(NamedTuple):
-    """A header field as written, and its offset in the URI."""
+    """A header field, as written in a mailto URI, and its offset."""
 
     hfname: str
     hfvalue: str
@@ -177,21 +177,21 @@ class Hfield(NamedTuple):
 
     @property
     def value_start(self) -> int:
-        """The offset of the value in the URI."""
+        """The offset of the header field's value in the URI."""
         return self.start + len(self.hfname) + 1
 
 
 class Mailto(NamedTuple):
-    """The components of a mailto URI."""
+    """The addresses and header fields of a mailto URI, as written."""
 
     to: tuple[Address, ...]
     hfields: tuple[Hfield, ...]
 
 
 def parse_mailto(text: str) -> Mailto:
-    """Parse a URI of the scheme "mailto" ([RFC 6068, section 2][1]).
+    """Split a mailto URI into addresses and header fields ([RFC 6068, section 2][1]).
 
-    A fragment is accepted and ignored.
+    The URI may have a fragment, which is ignored.
 
     [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
 
@@ -208,7 +208,7 @@ def parse_mailto(text: str) -> Mailto:
 
 
 def addresses(text: str, path: str) -> tuple[Address, ...]:
-    """Parse the addresses in a path."""
+    """Parse the addresses in the path of a mailto URI."""
     at = len(SCHEME)
     if path.startswith("//"):
         reason, hint = 'invalid "//": a mailto URI has no authority', "remove the two slashes"
@@ -226,7 +226,7 @@ def addresses(text: str, path: str) -> tuple[Address, ...]:
 
 
 def split_at_commas(written: str) -> Iterator[str]:
-    """Split a path at its commas, except for those in quotes and brackets.
+    """Split the path of a mailto URI at its commas, except within quotes and brackets.
 
     >>> list(split_at_commas("%22a,b%22@example.org,c%2Cd@example.org"))
     ['%22a,b%22@example.org', 'c%2Cd@example.org']
@@ -240,10 +240,10 @@ def split_at_commas(written: str) -> Iterator[str]:
 
 
 def recipients(value: str) -> list[str]:
-    """Return the addresses in the decoded value of a header field ([RFC 5322, 3.4][1]).
+    """Split the decoded value of a header field into addresses ([RFC 5322, 3.4][1]).
 
-    Commas separate addresses, except in quotes, brackets and comments. White space around addresses
-    is removed, and empty addresses are skipped. Addresses are not validated.
+    Commas separate addresses, except within quotes, brackets and comments. White space around an
+    address is removed, and empty addresses are skipped. The addresses are not validated.
 
     [1]: https://www.rfc-editor.org/rfc/rfc5322#section-3.4
 
@@ -267,7 +267,7 @@ def recipients(value: str) -> list[str]:
 
 
 def addr_spec(text: str, start: int, written: str) -> Address:
-    """Parse the address that is at an offset of the URI."""
+    """Parse a mail address at an offset of a mailto URI."""
     match = WRITTEN_ADDR_SPEC.fullmatch(written)
     assert match, "the pattern matches every string"
     local_part, domain = match["local"], match["domain"]
@@ -280,7 +280,7 @@ def addr_spec(text: str, start: int, written: str) -> Address:
 
 
 def check(text: str, start: int, written: str, rule: str) -> None:
-    """Raise `ParseError` if a string is not a valid local part or domain, as `rule` requires."""
+    """Raise `ParseError` if the local part or the domain of a mail address is invalid."""
     try:
         found = decode(written)
     except ConvertError as error:
@@ -296,7 +296,7 @@ def check(text: str, start: int, written: str, rule: str) -> None:
 
 
 def violation_index(found: str, rule: str) -> int | None:
-    """Return where a decoded local part or domain is invalid; `None` if it is valid."""
+    """Return the index of the first error in a local part or domain; `None` if it is valid."""
     whole, start = LOCAL_PART, LOCAL_PART_START
     if rule == "domain":
         whole, start = DOMAIN, DOMAIN_START
@@ -308,7 +308,7 @@ def violation_index(found: str, rule: str) -> int | None:
 
 
 def why(found: str, wrong: int, rule: str) -> tuple[str, str]:
-    """Return the reason and the hint for a local part or domain that is invalid at an index."""
+    """Return the reason and the hint of the error for an invalid local part or domain."""
     name = f"{rule.replace('-', ' ')} of address"
     if wrong == len(found):
         return f"incomplete {name}", ADDRESS_HINT
@@ -317,7 +317,7 @@ def why(found: str, wrong: int, rule: str) -> tuple[str, str]:
 
 
 def hfields(text: str, start: int, query: str) -> tuple[Hfield, ...]:
-    """Parse the header fields in a query."""
+    """Parse the header fields in the query of a mailto URI."""
     found: list[Hfield] = []
     for written in query.split("&"):
         match = HFIELD_START.match(written)
@@ -342,16 +342,16 @@ def hfields(text: str, start: int, query: str) -> tuple[Hfield, ...]:
 
 
 def line_breaks(text: str) -> list[tuple[int, int]]:
-    """Find percent-encoded line breaks in a mailto URI outside of its body.
+    """Find percent-encoded line breaks in a mailto URI, except in its body.
 
-    [Section 5](https://www.rfc-editor.org/rfc/rfc6068#section-5) advises against them: if a program
-    copies such a field into a message unchanged, the URI can add header fields of its own.
+    [RFC 6068, 5](https://www.rfc-editor.org/rfc/rfc6068#section-5), advises against them: if a
+    program copies such a header field into a message, the URI can inject other header fields.
 
     Args:
         text: any string; the scheme and the fragment are ignored.
 
     Returns:
-        The start and the end of each run of `%0D` and `%0A`.
+        The start and end offsets of each run of `%0D` and `%0A`.
 
     >>> line_breaks("mailto:?subject=a%0D%0ABcc:b@example.org&body=c%0D%0Ad")
     [(17, 23)]
@@ -368,7 +368,7 @@ def line_breaks(text: str) -> list[tuple[int, int]]:
 
 
 def findings(text: str) -> Iterator[Found]:
-    """Yield a finding for each header field that mail programs must ignore ([section 3][1]).
+    """Yield a finding for each header field that mail programs must ignore ([RFC 6068, 3][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc6068#section-3
     """
@@ -384,7 +384,7 @@ def findings(text: str) -> Iterator[Found]:
 
 
 def is_to_be_ignored(name: str) -> bool:
-    """Return True if header fields with this decoded name must be ignored (section 3).
+    """Return True if mail programs must ignore a header field (RFC 6068, 3).
 
     >>> is_to_be_ignored("Resent-To"), is_to_be_ignored("Subject")
     (True, False)
@@ -395,9 +395,10 @@ def is_to_be_ignored(name: str) -> bool:
 def normalized(parts: AllParts) -> AllParts:
     """Convert the case-insensitive parts of a mailto URI to lower case.
 
-    These are the ASCII letters in the domains of addresses in the path, and the names of header
-    fields. Percent-encoded letters are left to syntax-based normalization. Components that do not
-    form a mailto URI are returned unchanged; the scheme is not checked.
+    These parts are the domains of the addresses in the path, and the names of header fields. Only
+    ASCII letters are converted. Percent-encoded letters are not, because syntax-based normalization
+    decodes them. Components that do not form a mailto URI are returned unchanged. The scheme is not
+    checked.
 
     >>> from uriverse._spec.components import all_parts
     >>> normalized(all_parts("mailto:Chris@Example.COM?Subject=X"))[4:6]
@@ -412,7 +413,10 @@ def normalized(parts: AllParts) -> AllParts:
 
 
 def read_parts(parts: AllParts) -> Mailto | None:
-    """Parse the components of a mailto URI, whatever its scheme; return `None` if it is invalid."""
+    """Parse the components of a mailto URI; return `None` if they are invalid.
+
+    The scheme is ignored.
+    """
     try:
         return parse_mailto(composed(parts._replace(scheme="mailto")))
     except ParseError:
@@ -420,15 +424,18 @@ def read_parts(parts: AllParts) -> Mailto | None:
 
 
 def equivalence(parts: AllParts) -> AllParts:
-    """Convert components so that equivalent mailto URIs become equal ([RFC 6068, 2][1]).
+    """Convert the components of a mailto URI for comparison: equivalent URIs become equal.
 
-    All recipients are moved to the path, and the other header fields follow in order. The first
-    recipient with more than a bare address, such as a display name, and all recipients after it are
-    in `to` fields of their own, before the other fields. Everything is decoded, then encoded in one
-    way. Domains and the names of header fields are in lower case, and internationalized domains are
-    in their ASCII form. The fragment is unchanged, because the rules of a scheme do not apply to it
-    ([RFC 3986, 6.2.3][2]). Components that do not form a mailto URI are returned unchanged; the
-    scheme is not checked.
+    - The recipients of `to` header fields are moved to the path, which treats them alike ([RFC
+      6068, 2][1]). A recipient with more than an address, such as a display name, is not allowed
+      there. That recipient and all recipients after it get a `to` field each, before other fields.
+    - The other header fields keep their order.
+    - Everything is decoded and encoded again. Domains and the names of header fields become lower
+      case, and internationalized domains get their ASCII form.
+    - The fragment is unchanged, because the rules of a scheme do not apply to it ([RFC 3986,
+      6.2.3][2]).
+
+    Components that do not form a mailto URI are returned unchanged. The scheme is not checked.
 
     [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
     [2]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
@@ -452,8 +459,8 @@ def equivalence(parts: AllParts) -> AllParts:
             others.append((name, value))
     to = [with_domain_in_ascii(each) for each in to]
     bare = list(takewhile(is_addr_spec, to))
-    # One field per recipient: an error in one, such as an unterminated quote, does not affect the
-    # next.
+    # One field per recipient, so that an error in one of them, such as an unterminated quote, does
+    # not affect the next.
     others = [("to", each) for each in to[len(bare) :]] + others
     path = ",".join(written_addr_spec(*split_address(each)) for each in bare)
     fields = [f"{encoded(name, NOT_IN_HFIELD)}={encoded(v, NOT_IN_HFIELD)}" for name, v in others]
@@ -462,12 +469,12 @@ def equivalence(parts: AllParts) -> AllParts:
 
 
 def data(written: str) -> str:
-    """Percent-decode a string; octets that are not UTF-8 become surrogate escapes."""
+    """Percent-decode a string; convert invalid UTF-8 to surrogate escapes."""
     return pct_decode(written).decode(errors="surrogateescape")
 
 
 def is_addr_spec(address: str) -> bool:
-    """Return True if a decoded address is allowed in the path."""
+    """Return True if a decoded mail address is allowed in the path of a mailto URI."""
     local_part, domain = split_address(address)
     return (
         violation_index(local_part, "local-part") is None
@@ -476,10 +483,9 @@ def is_addr_spec(address: str) -> bool:
 
 
 def with_domain_in_ascii(address: str) -> str:
-    """Return a decoded address with its domain in lower case, and in ASCII form if it has one.
+    """Convert the domain of a mail address to lower case and, if possible, to ASCII.
 
-    Characters after the domain are kept, such as the closing bracket of an address with a display
-    name.
+    Characters after the domain are kept, such as the ">" of an address with a display name.
 
     >>> with_domain_in_ascii("Jo <Jo@Bücher.Example>"), with_domain_in_ascii("Jo@Example.COM")
     ('Jo <Jo@xn--bcher-kva.example>', 'Jo@example.com')
@@ -489,7 +495,7 @@ def with_domain_in_ascii(address: str) -> str:
     assert match, "the pattern also matches the empty string"
     domain, after = lower(match[0]), rest[match.end() :]
     if not domain.isascii():
-        # The import is slow, and few addresses need it.
+        # Imported late, because the import is slow and few addresses need it.
         from uriverse._spec.domain import domain_in_ascii
 
         # A domain without an ASCII form is returned unchanged.
@@ -499,7 +505,7 @@ def with_domain_in_ascii(address: str) -> str:
 
 
 def split_address(address: str) -> tuple[str, str]:
-    """Split a decoded address into local part and domain; the domain is `""` if there is no "@"."""
+    """Split a mail address into local part and domain; without an "@", the domain is `""`."""
     match = ADDR_SPEC.match(address)
     assert match, "the pattern matches every string"
     return match["local"], match["domain"] or ""
@@ -509,11 +515,11 @@ def split_address(address: str) -> tuple[str, str]:
 
 
 def written_address(address: str) -> str:
-    """Return an address as it is written in a mailto URI.
+    """Percent-encode a mail address for use in a mailto URI.
 
     Raises:
-        BuildError: the address is not an addr-spec or contains a line separator; or its domain
-            contains ASCII characters that would have to be percent-encoded ([RFC 6068, section
+        BuildError: the address is not an addr-spec, or contains a line separator; or its domain
+            contains an ASCII character that would have to be percent-encoded ([RFC 6068, section
             2][1], item 4).
 
     [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
@@ -542,26 +548,26 @@ def written_address(address: str) -> str:
 
 
 def written_addr_spec(local_part: str, domain: str) -> str:
-    """Percent-encode a local part and a domain, and join them."""
+    """Join a local part and a domain to a percent-encoded address."""
     return f"{encoded(local_part, NOT_IN_ADDRESS)}@{encoded(domain, NOT_IN_ADDRESS)}"
 
 
 def reject_address(address: str, start: int, found: str, rule: str) -> None:
-    """Raise `BuildError` if a part of an address is invalid."""
+    """Raise `BuildError` if the local part or the domain of a mail address is invalid."""
     wrong = violation_index(found, rule)
     if wrong is not None:
         raise BuildError(address, start + wrong, "path", rule, *why(found, wrong, rule))
 
 
 def written_hfield(name: str, value: str) -> str:
-    """Return a header field as it is written in a mailto URI.
+    """Percent-encode a header field for use in a mailto URI.
 
     Line breaks in the body are written as `%0D%0A`.
 
     Raises:
-        BuildError: the name is not a valid name of a header field; the value contains a lone
-            surrogate or a NUL; or a value other than the body contains another control or a line
-            separator.
+        BuildError: the name is not a valid name for a header field; the value contains a NUL or a
+            lone surrogate; or the value of a field other than the body contains another control or
+            a line separator.
 
     >>> written_hfield("In-Reply-To", "<1+2@example.com>"), written_hfield("body", "a" + chr(10))
     ('In-Reply-To=%3C1%2B2@example.com%3E', 'body=a%0D%0A')
@@ -584,5 +590,5 @@ def written_hfield(name: str, value: str) -> str:
 
 
 def encoded(data: str, others: re.Pattern[str]) -> str:
-    """Percent-encode the matches of a pattern in data; the inverse of `data`."""
+    """Percent-encode the characters of a string that match a pattern; the inverse of `data`."""
     return others.sub(lambda run: pct_encode(run[0].encode(errors="surrogateescape")), data)

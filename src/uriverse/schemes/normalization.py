@@ -11,12 +11,12 @@ from .registry import Registry, Scheme, default_registry
 
 
 def with_scheme_rules(text: str, schemes: Registry | None = None) -> str:
-    """Apply scheme-based normalization to an identifier in syntax-based normal form."""
+    """Apply scheme-based normalization to a URI that is already normalized by syntax."""
     return composed(scheme_based(all_parts(text), registry_of(schemes)))
 
 
 def registry_of(schemes: Registry | None) -> Registry:
-    """Return the given registry; the default one for `None`.
+    """Return the given scheme registry, or the default registry if it is `None`.
 
     Raises:
         TypeError: `schemes` is neither a `Registry` nor `None`.
@@ -29,9 +29,9 @@ def registry_of(schemes: Registry | None) -> Registry:
 
 
 def scheme_based(parts: AllParts, schemes: Registry) -> AllParts:
-    """Apply the rules of the scheme to the components.
+    """Apply the rules of the scheme to the components of a URI.
 
-    The scheme of a relative reference depends on its base URI, so only its port is normalized.
+    The scheme of a relative reference is unknown, so only its port is normalized.
     """
     if parts.scheme is None:
         return with_port_in_normal_form(parts, None)
@@ -43,12 +43,11 @@ def scheme_based(parts: AllParts, schemes: Registry) -> AllParts:
 
 
 def kept_apart(rules: Scheme, parts: AllParts) -> AllParts:
-    """Apply the scheme's own normalization step, and check its result.
+    """Apply the normalization function of a scheme, and check that components stay separate.
 
     Raises:
-        ValueError: the result does not parse back into the same components; or the step adds or
-            removes a scheme, an authority or a leading slash. This is an error in the definition of
-            the scheme.
+        ValueError: the result does not parse back into the same components, or the function adds or
+            removes a scheme, an authority or a leading slash. This is a bug in that function.
     """
     assert rules.normalize is not None, "the scheme has a step of its own"
     done = rules.normalize(parts)
@@ -58,24 +57,24 @@ def kept_apart(rules: Scheme, parts: AllParts) -> AllParts:
 
 
 def shape(parts: AllParts) -> tuple[bool, bool, bool]:
-    """Return the properties of components that normalization never changes."""
+    """Return the properties of a URI that normalization must not change."""
     return parts.scheme is None, parts.host is None, parts.path.startswith("/")
 
 
 def with_port_in_normal_form(parts: AllParts, default: int | None) -> AllParts:
-    """Remove leading zeros from the port (3.2.3), and remove an empty or default port.
+    """Remove leading zeros from a port, and remove an empty port or the default port.
 
-    No scheme distinguishes an empty port from an absent one.
+    RFC 3986, 3.2.3, asks normalizers to remove both, whatever the scheme.
     """
     port = parts.port and (parts.port.lstrip("0") or "0")
     return parts._replace(port=None if port in {"", str(default)} else port)
 
 
 def equivalence_key(text: str, schemes: Registry | None) -> str:
-    """Return a key that is equal for URIs that are equivalent by the rules of their scheme.
+    """Return a string that is the same for all URIs that are equivalent by their scheme's rules.
 
     Args:
-        text: a URI in scheme-based normal form.
+        text: a URI that is already normalized by scheme.
         schemes: the registry of schemes; `None` for `SCHEMES`.
     """
     parts = all_parts(text)
@@ -87,10 +86,10 @@ def equivalence_key(text: str, schemes: Registry | None) -> str:
 
 
 def with_domain_in_ascii(parts: AllParts, rules: Scheme) -> AllParts:
-    """Convert a non-ASCII host to an ASCII domain name, if the scheme's hosts are domain names."""
+    """Convert a non-ASCII host to its ASCII form, if hosts of the scheme are domain names."""
     if not rules.domain or parts.host is None or "%" not in parts.host:
         return parts
-    from uriverse._spec.domain import domain_in_ascii  # imports large tables
+    from uriverse._spec.domain import domain_in_ascii  # imported late, because its tables are large
 
     return parts._replace(host=domain_in_ascii(parts.host))
 
@@ -104,7 +103,7 @@ def origin(text: str) -> str | None:
     if parts.scheme is None or not parts.host:
         return None
     rules = default_registry().rules_of(parts.scheme)
-    # Section 4, step 4, leaves the origin of a file to the implementation. Here it is opaque.
+    # RFC 6454, 4, step 4, lets implementations choose the origin of a file. Here it is opaque.
     if rules.local or rules.authority == "forbidden":
         return None
     parts = with_domain_in_ascii(parts, rules)

@@ -1,4 +1,4 @@
-"""Registries of schemes, and the rules that a scheme adds to the generic syntax."""
+"""Registries of URI schemes, and the rules that each scheme adds to the generic syntax."""
 
 from __future__ import annotations
 
@@ -19,38 +19,40 @@ from uriverse.typing import EmptyPath, PathRule, Presence, Status, Step, Userinf
 LARGEST_PORT = 65535
 
 
-#: The registration statuses, by name.
+#: Each registration status, typed as a `Status`.
 STATUSES: dict[str, Status] = {status: status for status in get_args(Status)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scheme:
-    """The rules that a scheme adds to the generic syntax.
+    """The rules that a URI scheme adds to the generic syntax, such as its default port.
 
-    Attributes that are not given follow the generic rules.
+    Look up a scheme in `SCHEMES`, or create one and register it with `SCHEMES.with_schemes`. The
+    defaults of all attributes are the rules of the generic syntax.
 
     Attributes:
         name: the name of the scheme, in lower case.
         status: the registration status at IANA; `None` if the scheme is not registered.
-        reference: the document that defines the scheme; `""` without one.
-        default_port: the port of URIs that do not specify one; `None` without a default.
-        authority: `"required"`, `"optional"` or `"forbidden"`.
-        empty_host: whether the host of an authority may be empty.
-        userinfo: `"optional"`, `"deprecated"` or `"forbidden"`.
+        reference: the document that defines the scheme, such as `"RFC 7252"`; `""` if unknown.
+        default_port: the port of URIs that do not specify a port; `None` if there is no default.
+        authority: whether URIs have an authority: `"required"`, `"optional"` or `"forbidden"`.
+        empty_host: whether the host may be empty, as in `file:///etc/hosts`.
+        userinfo: whether userinfo is allowed: `"optional"`, `"deprecated"` or `"forbidden"`.
         query: whether a query is allowed.
         fragment: whether a fragment is allowed.
-        path: the rule of [section 3.3][2] that paths must match; `None` for any path.
-        empty_path: the path that an empty path after an authority is equivalent to: `"/"`, as in
-            the generic rules, or `""` if the scheme distinguishes the two.
-        local: whether identifiers name files of the local system, as those of `file` do: the host
-            may be absent or empty, and the origin is opaque.
-        domain: whether hosts are domain names, so that the Unicode and ASCII forms of a name are
-            equivalent.
-        normalize: an additional step of [scheme-based normalization][1]; `None` for no step. It
-            takes and returns components, must be idempotent, and must not add or remove a scheme,
-            an authority or the leading slash of a path.
-        equivalence: a step that removes further differences, for comparison only; `None` for no
-            step.
+        path: the rule of [RFC 3986, 3.3][2] that paths must match; `None` allows every path.
+        empty_path: the normal form of an empty path after an authority: `"/"`, or `""` if the
+            scheme distinguishes an empty path from `"/"`.
+        local: whether URIs name files of the local system, as `file` URIs do. Their host may be
+            absent or empty, and their origin is opaque.
+        domain: whether hosts are domain names. The Unicode form and the ASCII form of a domain name
+            are equivalent.
+        normalize: a function for [scheme-based normalization][1]; `None` if the scheme needs no
+            function. It takes and returns `AllParts`. It must be idempotent, and must not add or
+            remove a scheme, an authority or the leading slash of a path.
+        equivalence: a function that is applied before URIs are compared; `None` if the scheme needs
+            no function. It takes and returns `AllParts`. It removes further differences that the
+            scheme ignores.
 
     Raises:
         ValueError: the name is not a valid scheme in lower case, the port is not a valid port
@@ -59,6 +61,9 @@ class Scheme:
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3
     [2]: https://www.rfc-editor.org/rfc/rfc3986#section-3.3
 
+    >>> from uriverse import SCHEMES
+    >>> SCHEMES["coap"].default_port, SCHEMES["coap"].reference
+    (5683, 'RFC 7252')
     >>> Scheme(name="x-example", default_port=4711).authority
     'optional'
     """
@@ -93,7 +98,7 @@ class Scheme:
                 raise ValueError(f"{name} must be one of {allowed}, not {getattr(self, name)!r}")
 
 
-#: The values that some attributes of a scheme can have.
+#: The allowed values of the attributes of `Scheme` that have a fixed set of values.
 ALLOWED = {
     "status": (*get_args(Status), None),
     "authority": get_args(Presence),
@@ -103,7 +108,7 @@ ALLOWED = {
 }
 
 
-#: The schemes with a module in this package.
+#: The schemes with rules in a module of their own, and the name of the module.
 MODULES = {
     "data": "uriverse.schemes.data",
     "file": "uriverse.schemes.file",
@@ -112,7 +117,7 @@ MODULES = {
     "urn": "uriverse.schemes.urn",
 }
 
-#: The schemes with a typed view: the module in `uriverse.views`, and the name of the class.
+#: The schemes with a typed view, and the module in `uriverse.views` and the name of its class.
 VIEWS = {
     "data": ("data", "DataURI"),
     "file": ("file", "FileURI"),
@@ -125,7 +130,9 @@ VIEWS = {
 
 
 def scheme_function(scheme: str, name: str) -> Callable[..., Any] | None:
-    """Return a function of the scheme's own module, imported on first use; `None` without one.
+    """Return a function from the module of a scheme, or `None` if it does not exist.
+
+    The module is imported on first use.
 
     Args:
         scheme: the name of the scheme, in lower case.
@@ -138,9 +145,9 @@ def scheme_function(scheme: str, name: str) -> Callable[..., Any] | None:
 
 @dataclass(frozen=True, slots=True)
 class OwnStep:
-    """A step that a scheme's own module defines; the module is imported on first use.
+    """A normalization function in the module of a scheme, imported on the first call.
 
-    `str()` describes what the step does.
+    `str()` returns a description of the function, which `uriverse schemes` prints.
     """
 
     description: str
@@ -158,9 +165,13 @@ class OwnStep:
 
 
 class Registry(Mapping[str, Scheme]):
-    """An immutable mapping of scheme names to schemes; names are case-insensitive.
+    """An immutable mapping from the names of URI schemes, in any letter case, to `Scheme` objects.
 
-    `with_schemes` returns a new registry.
+    `SCHEMES` is the default registry. `with_schemes` adds schemes of your own; pass the result as
+    the argument `schemes` of `URI.normalize`, `URI.equivalent` or `check`.
+
+    Args:
+        schemes: the schemes of the registry. If several have the same name, the last one is used.
 
     >>> from uriverse import SCHEMES
     >>> SCHEMES["HTTPS"].default_port
@@ -192,11 +203,26 @@ class Registry(Mapping[str, Scheme]):
         return Registry, (list(self.values()),)
 
     def with_schemes(self, *schemes: Scheme) -> Registry:
-        """Return a registry that also has these schemes; they replace those of the same name."""
+        """Return a new registry that also contains the given schemes.
+
+        Args:
+            schemes: the schemes to add. They replace schemes of the same name.
+
+        >>> from uriverse import SCHEMES, URI
+        >>> mine = SCHEMES.with_schemes(Scheme(name="x-db", default_port=4711))
+        >>> URI("x-db://host:4711/a").normalize(scheme=True, schemes=mine)
+        URI('x-db://host/a')
+        """
         return Registry((self._schemes | {scheme.name: scheme for scheme in schemes}).values())
 
     def rules_of(self, name: str) -> Scheme:
-        """Return the rules of a scheme; the generic rules if the scheme is unknown.
+        """Return the rules of a scheme; for an unknown scheme, the rules of the generic syntax.
+
+        Args:
+            name: the name of a scheme, in any letter case.
+
+        Raises:
+            ValueError: the scheme is unknown, and `name` is not a valid name for a scheme.
 
         >>> from uriverse import SCHEMES
         >>> SCHEMES.rules_of("x-example").empty_path
@@ -205,26 +231,27 @@ class Registry(Mapping[str, Scheme]):
         return self.get(name) or Scheme(name=lower(name))
 
 
-#: Rules for schemes with a required host that is a domain name; an empty path means "/".
+#: The rules of schemes that require a host, which is a domain name. An empty path means "/".
 HOSTED = Scheme(name="x", authority="required", empty_host=False, domain=True)
 
-#: Rules for schemes without an authority: the scheme itself defines everything after the colon.
+#: The rules of schemes without an authority. The scheme defines everything after the colon.
 OPAQUE = Scheme(name="x", authority="forbidden")
 
-#: The same for schemes whose path begins with a name and not with a slash.
+#: The rules of schemes without an authority whose path begins with a name, not with a slash.
 NAMED = replace(OPAQUE, path="path-rootless")
 
-#: The rules in the specification of each scheme; the rest is from IANA's list.
+#: The rules of well-known schemes, from their specifications. Their status and reference are from
+#: IANA's registry.
 RULES = {
-    # RFC 9110: 4.2.1 and 4.2.2 (no empty host), 4.2.3 (equivalence), 4.2.4 (userinfo).
+    # RFC 9110: 4.2.1 and 4.2.2 (the host is not empty), 4.2.3 (equivalence), 4.2.4 (userinfo).
     "http": replace(HOSTED, default_port=80, userinfo="deprecated"),
     "https": replace(HOSTED, default_port=443, userinfo="deprecated"),
-    # RFC 6455, 3: no fragment; the rule ws-URI has no userinfo.
+    # RFC 6455, 3: no fragment, and the rule ws-URI does not contain userinfo.
     "ws": replace(HOSTED, default_port=80, userinfo="forbidden", fragment=False),
     "wss": replace(HOSTED, default_port=443, userinfo="forbidden", fragment=False),
     # RFC 1738, 3.2: the syntax of FTP URLs has no query.
     "ftp": replace(HOSTED, default_port=21, query=False),
-    # RFC 8089, 2: file-hier-part has no userinfo and no port, and file-URI has no query.
+    # RFC 8089, 2: file-hier-part has neither userinfo nor a port, and file-URI has no query.
     "file": Scheme(
         name="file",
         local=True,
@@ -274,26 +301,27 @@ RULES = {
     "coaps+tcp": replace(HOSTED, default_port=5684, userinfo="forbidden", fragment=False),
     "coap+ws": replace(HOSTED, default_port=80, userinfo="forbidden", fragment=False),
     "coaps+ws": replace(HOSTED, default_port=443, userinfo="forbidden", fragment=False),
-    # RFC 7826, 4.2 and appendix C: an empty path means the presentation on the whole host.
+    # RFC 7826, 4.2 and Appendix C: an empty path means the presentation on the whole host.
     "rtsp": replace(HOSTED, default_port=554),
     "rtsps": replace(HOSTED, default_port=322),
     "rtspu": replace(HOSTED, default_port=554),
-    # RFC 4516, 2: no userinfo; without a host, the client uses one that it knows. An empty path
-    # means the empty name (2.1), as "/" does.
+    # RFC 4516, 2: no userinfo. If the host is empty, the client chooses the server. An empty path
+    # means the empty distinguished name (2.1), as "/" does.
     "ldap": replace(HOSTED, default_port=389, userinfo="forbidden", empty_host=True),
     "ldaps": replace(HOSTED, default_port=636, userinfo="forbidden", empty_host=True),
     # RFC 3261, 19.1: the host follows "sip:user@" and is not part of an authority.
     "sip": replace(NAMED, default_port=5060),
     "sips": replace(NAMED, default_port=5061),
-    # RFC 7064 and 7065, 3.1: nor is the host that follows "stun:" or "turn:".
+    # RFC 7064 and RFC 7065, 3.1: the host that follows "stun:" or "turn:" is not part of an
+    # authority either.
     "stun": replace(NAMED, default_port=3478),
     "stuns": replace(NAMED, default_port=5349),
     "turn": replace(NAMED, default_port=3478),
     "turns": replace(NAMED, default_port=5349),
-    # Object keys are compared exactly, and an empty key does not exist.
+    # Object keys are compared exactly, so an empty path differs from "/".
     "s3": replace(HOSTED, domain=False, empty_path=""),
     "gs": replace(HOSTED, domain=False, empty_path=""),
-    # Names, data, programs, and identifiers that contain other identifiers.
+    # Names, data, programs, and URIs that contain other URIs.
     "about": NAMED,
     "acct": NAMED,
     "blob": OPAQUE,
@@ -307,8 +335,8 @@ RULES = {
     "view-source": OPAQUE,
 }
 
-#: Schemes with an authority for which only the default port is defined here: that of the scheme's
-#: specification, or that of the [registry of ports][1].
+#: The default ports of other schemes with an authority, from their specifications or from the
+#: [registry of ports][1].
 #:
 #: [1]: https://www.iana.org/assignments/service-names-port-numbers
 PORTS = {
@@ -354,7 +382,7 @@ PORTS = {
 
 @cache
 def default_registry() -> Registry:
-    """Return the schemes in IANA's list, with the rules that this module defines."""
+    """Return the registry of all schemes that IANA lists, with the rules in this module."""
     listed = [
         Scheme(name=name, status=STATUSES[status], reference=reference)
         for name, (status, reference) in iana_schemes.SCHEMES.items()

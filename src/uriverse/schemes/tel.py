@@ -1,17 +1,18 @@
-"""Telephone numbers as URIs: their syntax and comparison ([RFC 3966][1]).
+"""The "tel" URI scheme: the syntax and comparison of telephone numbers ([RFC 3966][1]).
 
-The ABNF is that of section 3 with two of its errata: a subaddress consists of `paramchar` (203),
-because `uric` would also match the parameters after it; and a `phonedigit` is not empty (4376).
+The ABNF is that of section 3 with two of its errata: a subaddress consists of `paramchar` (erratum
+203), because `uric` would also match the parameters after it; and a `phonedigit` is not empty
+(erratum 4376).
 
 The syntax departs from the letter of the RFC in three ways:
 
 - The RFC writes "#" for a telephone key, but in a URI it would begin a fragment ([RFC 3986,
   3.5][2]). Here the key is written "%23".
-- The RFC allows brackets in `paramchar`, but not in the path of a URI. Here they are
-  percent-encoded.
-- By the ABNF, an invalid `extension`, such as `;ext=a`, is a `parameter`. But that rule is for
-  other parameters (5.4). Here a parameter whose name the RFC defines must match the rule of that
-  name.
+- The RFC allows brackets in `paramchar`, but RFC 3986 does not allow them in a path. Here they must
+  be percent-encoded.
+- By the ABNF, an invalid `extension`, such as `;ext=a`, is a `parameter`. But that rule is intended
+  for other parameters (5.4). Here a parameter whose name the RFC defines must match the rule for
+  that name.
 
 [1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
 [2]: https://www.rfc-editor.org/rfc/rfc3986#section-3.5
@@ -55,13 +56,13 @@ domainlabel = f"[{alphanum}]{label_end}"
 # domainname           = *( domainlabel "." ) toplabel [ "." ]
 domainname = rf"(?:{domainlabel}\.(?=[{alphanum}]))*+{toplabel}\.?"
 
-# mark                 = "-" / "_" / "." / "!" / "~" / "*" / "'" / "(" / ")"    ; of RFC 2396
+# mark                 = "-" / "_" / "." / "!" / "~" / "*" / "'" / "(" / ")"    ; RFC 2396
 mark = r"\-_.!~*'()"
 
 # param-unreserved     = "[" / "]" / "/" / ":" / "&" / "+" / "$"    ; no brackets in a URI
 param_unreserved = "/:&+$"
 
-# unreserved           = alphanum / mark    ; of RFC 2396
+# unreserved           = alphanum / mark    ; RFC 2396
 # paramchar            = param-unreserved / unreserved / pct-encoded    ; as written in a value
 paramchar = f"(?:[{param_unreserved}{alphanum}{mark}]++|{pct_encoded})"
 
@@ -75,21 +76,21 @@ RULES = {
     "isdn-subaddress": re.compile(f"{paramchar}++"),
     # descriptor           = domainname / global-number-digits
     "descriptor": re.compile(f"{domainname}|{global_number_digits}"),
-    # pname                = 1*( alphanum / "-" )    ; of any case
+    # pname                = 1*( alphanum / "-" )    ; in any letter case
     "pname": re.compile(rf"[{alphanum}\-]++"),
     # pvalue               = 1*paramchar    ; a value is not empty
     "pvalue": re.compile(f"{paramchar}++"),
 }
 
-#: Patterns of the longest prefix that could still become a match of a rule, where the rule itself
-#: does not match that prefix: a digit, or the last label, may still follow.
+#: Patterns for incomplete matches of a rule. Each matches the longest prefix that more characters
+#: could complete. They are needed for rules that require a digit or a label later in the string.
 BEGINNINGS = {
     "global-number-digits": re.compile(rf"\+?[{phonedigit}]*+"),
     "local-number-digits": re.compile(f"{phonedigit_hex}*+"),
     "descriptor": re.compile(rf"\+[{phonedigit}]*+|(?:{domainlabel}\.)*+(?:{domainlabel}-*+)?+"),
 }
 
-#: The reason to give if a component does not match a rule.
+#: The reason in the error for a component that does not match a rule.
 REASONS = {
     "global-number-digits": "invalid global number: expected digits and any of -.()",
     "local-number-digits": "invalid local number: expected hexadecimal digits and any of *#-.()",
@@ -104,14 +105,14 @@ REASONS = {
 #: The hint for an invalid number.
 NUMBER_HINT = "write the digits to dial, without spaces"
 
-#: The rules for the values of parameters that the RFC defines. All of them require a value.
+#: The rules for the values of the parameters that the RFC defines, which require a value.
 DEFINED = {"ext": "extension", "isub": "isdn-subaddress", "phone-context": "descriptor"}
 
 #: The rules for values that may contain percent-encoded characters.
 PERCENT_ENCODED = ("isdn-subaddress", "pvalue")
 
-#: The parameters that precede all others, in order (section 3). The RFC leaves open which of the
-#: first two comes first; here they are in alphabetical order, like all others.
+#: The parameters that come before all others, in order (section 3). The RFC does not specify the
+#: order of the first two; here they are in alphabetical order, like the other parameters.
 FIRST = ("ext", "isub", "phone-context")
 
 #: A translation table that removes visual separators (5.1.1).
@@ -119,9 +120,9 @@ VISUAL_SEPARATORS = str.maketrans(dict.fromkeys("-.()"))
 
 
 class Parameter(NamedTuple):
-    """A parameter as written, and its offset in the path.
+    """A parameter of a telephone number as written, and its offset in the path.
 
-    The value is `None` without an equals sign.
+    The value is `None` if the parameter has no equals sign.
     """
 
     name: str
@@ -130,14 +131,14 @@ class Parameter(NamedTuple):
 
 
 class Subscriber(NamedTuple):
-    """A `telephone-subscriber`: the number as written, and its parameters."""
+    """The number and the parameters in the path of a tel URI (`telephone-subscriber`)."""
 
     number: str
     parameters: tuple[Parameter, ...]
 
 
 def subscriber(path: str) -> Subscriber:
-    """Split the path of a `tel` URI into the phone number and its parameters, without validation.
+    """Split the path of a tel URI into the number and its parameters, without validation.
 
     >>> subscriber("+1-201-555-0123;ext=7")
     Subscriber(number='+1-201-555-0123', parameters=(Parameter(name='ext', value='7', start=16),))
@@ -153,12 +154,10 @@ def subscriber(path: str) -> Subscriber:
 
 
 def violation(path: str) -> Violation | None:
-    """Return the first violation of `telephone-subscriber` in a path; `None` if the path is valid.
+    """Return the first error in the path of a tel URI; `None` if the path is valid.
 
-    Positions are offsets in the path.
-
-    The order of parameters is not checked: the ABNF leaves it open, and it makes no difference to
-    recipients of a URI (sections 3 and 4).
+    Positions are offsets in the path. The order of parameters is not checked, because the ABNF does
+    not specify it, and recipients of a URI ignore it (sections 3 and 4).
 
     >>> violation("+1-201"), violation("201")[:3]
     (None, (3, 'path', 'context'))
@@ -184,12 +183,12 @@ def violation(path: str) -> Violation | None:
 
 
 def number_rule(number: str) -> str:
-    """Return the rule for a number: a plus sign marks a global one (5.1.4)."""
+    """Return the grammar rule for a telephone number: a global number begins with a plus sign."""
     return "global-number-digits" if number.startswith("+") else "local-number-digits"
 
 
 def parameter_violation(parameter: Parameter) -> Violation | None:
-    """Return the first violation in a single parameter; `None` if it is valid."""
+    """Return the first error in a parameter of a tel URI; `None` if it is valid."""
     name, value, start = parameter
     if not RULES["pname"].fullmatch(name):
         hint = 'write a literal ";" as %3B: a semicolon starts a parameter'
@@ -214,7 +213,7 @@ def missing_value(name: str) -> str:
 
 
 def stop(rule: str, part: str) -> int:
-    """Return the length of the longest prefix that could still become a match of a rule.
+    """Return the index of the first character that violates a grammar rule.
 
     >>> stop("global-number-digits", "+(1)a"), stop("local-number-digits", "-"), stop("pname", "a_")
     (4, 1, 1)
@@ -224,12 +223,14 @@ def stop(rule: str, part: str) -> int:
 
 
 def value_text(octets: str) -> str:
-    """Return a parameter's value as written, given data with all reserved characters encoded.
+    """Decode the characters that need no percent-encoding in a parameter of a tel URI.
 
-    Characters of `paramchar` are decoded again. The RFC's prose requires "+" to be encoded, too,
-    but its ABNF allows it, and parameters begin numbers with it ([RFC 4694, 4][1]). The slash stays
-    encoded: dots between slashes would be dot segments, which resolution removes together with the
-    segment before them, and that is the number ([RFC 3986, 5.2.4][2]).
+    The RFC's prose requires "+" to be encoded, but its ABNF allows "+", and numbers in parameters
+    begin with it ([RFC 4694, 4][1]). The slash stays encoded: `/../` would be a dot segment, and
+    reference resolution would remove it together with the number before it ([RFC 3986, 5.2.4][2]).
+
+    Args:
+        octets: the value with all reserved characters percent-encoded.
 
     [1]: https://www.rfc-editor.org/rfc/rfc4694#section-4
     [2]: https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4
@@ -247,7 +248,7 @@ def value_text(octets: str) -> str:
 
 
 def digits(number: str) -> str:
-    """Return a number without visual separators (5.1.1), and with "#" as the RFC writes it.
+    """Remove the visual separators from a telephone number, and decode "%23" to "#".
 
     >>> digits("+1-(201).555"), digits("*31%23")
     ('+1201555', '*31#')
@@ -256,7 +257,7 @@ def digits(number: str) -> str:
 
 
 def in_order(name: str) -> tuple[int, str]:
-    """Return the sort key that puts the names of parameters in the order of the RFC (section 3).
+    """Return a sort key for the parameters of a tel URI, in the order that RFC 3966 requires.
 
     >>> sorted(["b", "phone-context", "a", "isub"], key=in_order)
     ['isub', 'phone-context', 'a', 'b']
@@ -265,7 +266,7 @@ def in_order(name: str) -> tuple[int, str]:
 
 
 def composed_path(number: str, parameters: dict[str, str | None]) -> str:
-    """Join a number and its parameters, which are put in order, to a path.
+    """Join a telephone number and its sorted parameters to the path of a tel URI.
 
     >>> composed_path("7042", {"a": None, "phone-context": "example.com"})
     '7042;phone-context=example.com;a'
@@ -278,11 +279,11 @@ def composed_path(number: str, parameters: dict[str, str | None]) -> str:
 
 
 def normalized(parts: AllParts) -> AllParts:
-    """Apply the scheme-based normalization of [section 3][1] and [section 5.1.1][2].
+    """Normalize a tel URI by [RFC 3966, 3][1] and [5.1.1][2].
 
-    Visual separators are removed; names and values of parameters are converted to lower case, as
-    the RFC asks; parameters are put in its order. Components that do not form a tel URI are
-    returned unchanged.
+    Visual separators are removed. Names and values of parameters are converted to lower case, and
+    parameters are sorted as the RFC requires. Components that do not form a tel URI are returned
+    unchanged.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
     [2]: https://www.rfc-editor.org/rfc/rfc3966#section-5.1.1
@@ -299,12 +300,14 @@ def normalized(parts: AllParts) -> AllParts:
 
 
 def equivalence(parts: AllParts) -> AllParts:
-    """Convert components so that equivalent tel URIs become equal ([section 4][1]).
+    """Convert the components of a tel URI for comparison: equivalent URIs become equal.
 
-    The result is that of `normalized`, in lower case, and with percent-encoded unreserved
-    characters decoded (section 3). Components that do not form a tel URI are returned unchanged.
+    The components are normalized and converted to lower case, and percent-encoded unreserved
+    characters are decoded ([RFC 3966, 3][1] and [4][2]). Components that do not form a tel URI are
+    returned unchanged.
 
-    [1]: https://www.rfc-editor.org/rfc/rfc3966#section-4
+    [1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
+    [2]: https://www.rfc-editor.org/rfc/rfc3966#section-4
 
     >>> from uriverse._spec.components import all_parts
     >>> equivalence(all_parts("TEL:0A-1;phone-context=Example.COM;b=%61")).path
@@ -317,7 +320,7 @@ def equivalence(parts: AllParts) -> AllParts:
 
 
 def is_telephone_uri(parts: AllParts) -> bool:
-    """Return True if components form a `telephone-uri`: a path and nothing else.
+    """Return True if components form a valid tel URI: a path and nothing else.
 
     The scheme is not checked.
     """
@@ -326,10 +329,10 @@ def is_telephone_uri(parts: AllParts) -> bool:
 
 
 def plain(name: str, value: str | None) -> str | None:
-    """Return a parameter's value in lower case, and without separators if it is a number."""
+    """Convert a parameter of a tel URI to lower case; remove visual separators from a number."""
     if value is None:
         return None
     if name == "ext" or (name == "phone-context" and value.startswith("+")):
-        # An extension that consists of separators would become empty without them.
+        # Keep the separators of an extension that consists of nothing else: it must not be empty.
         return value.translate(VISUAL_SEPARATORS) or value
     return with_uppercase_triplets(value.lower())

@@ -1,4 +1,4 @@
-"""Uniform Resource Names: their syntax and equivalence ([RFC 8141][1]).
+"""The "urn" URI scheme: the syntax and equivalence of Uniform Resource Names ([RFC 8141][1]).
 
 [1]: https://www.rfc-editor.org/rfc/rfc8141#section-2
 """
@@ -19,7 +19,7 @@ from .violation import Found, Violation
 #: The single characters of `pchar`, for a bracket expression.
 SINGLE = f"{unreserved}{sub_delims}:@"
 
-# alphanum      = ALPHA / DIGIT    ; a letter or a digit of ASCII
+# alphanum      = ALPHA / DIGIT    ; an ASCII letter or digit
 alphanum = f"{ALPHA}{DIGIT}"
 
 # ldh           = alphanum / "-"    ; a letter, digit or hyphen
@@ -33,7 +33,8 @@ NSS = f"{pchar}(?:[{SINGLE}/]++|{pct_encoded})*+"
 
 # r-component   = pchar *( pchar / "/" / "?" )
 #
-# The ABNF alone is ambiguous. By 2.3.1, the r-component ends where "?=" begins a q-component.
+# The ABNF alone is ambiguous. By section 2.3.1, the r-component ends before "?=", which begins a
+# q-component.
 r_component = rf"{pchar}(?:[{SINGLE}/]++|{pct_encoded}|\?(?!=))*+"
 
 # q-component   = pchar *( pchar / "/" / "?" )
@@ -66,18 +67,18 @@ INFORMAL_NAMESPACE = re.compile("[Uu][Rr][Nn]-[1-9][0-9]*")
 #: The names of rules that are abbreviations, for errors.
 NAMES = {"NID": "namespace identifier (NID)", "NSS": "namespace-specific string (NSS)"}
 
-#: The longest NID, in characters.
+#: The maximum number of characters in a NID.
 LONGEST_NID = 32
 
-#: The longest prefix of a string that a NID can begin with.
+#: Matches the longest prefix of a string that could be the beginning of a NID.
 NID_BEGINNING = re.compile(f"(?:[{alphanum}][{ldh}]{{0,30}}+[{alphanum}]?+)?+")
 
-#: The offset of the NID: it follows "urn:".
+#: The offset of the NID, which follows "urn:".
 NID_START = 4
 
 
 class Namestring(NamedTuple):
-    """The components of a URN, as written; `None` for an undefined component."""
+    """The components of a URN, as written; an undefined component is `None`."""
 
     nid: str
     nss: str
@@ -87,7 +88,7 @@ class Namestring(NamedTuple):
 
 
 def namestring(text: str) -> Namestring | None:
-    """Parse a namestring ([RFC 8141, section 2][1]); return `None` if the string is invalid.
+    """Split a URN into its components ([RFC 8141, section 2][1]); return `None` if it is invalid.
 
     [1]: https://www.rfc-editor.org/rfc/rfc8141#section-2
 
@@ -99,9 +100,10 @@ def namestring(text: str) -> Namestring | None:
 
 
 def violation(text: str) -> Violation:
-    """Return the first violation of `namestring` in a URI of the scheme "urn".
+    """Return the first error in an invalid URN.
 
-    The URI must not be a namestring.
+    Args:
+        text: a URI of the scheme "urn" that is not a valid URN.
 
     >>> violation("urn:example:?=a")[:3]
     (12, 'path', 'NSS')
@@ -124,16 +126,17 @@ def violation(text: str) -> Violation:
             if end == start:
                 hint = f'remove "{sign}", or write a value that does not start with "/" or "?"'
                 return Violation(start, "query", rule, invalid_or_empty(rule), hint)
-    # In a valid URI, only a question mark can follow here.
+    # Only a question mark can follow here, because the string is a valid URI.
     reason = 'invalid query of URN: "?" must be followed by "+" or "="'
     hint = 'write "?+" for an r-component, "?=" for a q-component, %3F for a literal "?"'
     return Violation(end + 1, "query", "rq-components", reason, hint)
 
 
 def is_reserved(nid: str) -> bool:
-    """Return True if a NID begins with "urn-" but is not that of an informal namespace.
+    """Return True if RFC 8141 reserves a NID that begins with "urn-".
 
-    [RFC 8141, 5.2][1], reserves such NIDs; no formal namespace has one (5.1).
+    [RFC 8141, 5.2][1], reserves all these NIDs except those of informal namespaces, which consist
+    of "urn-" and a number.
 
     [1]: https://www.rfc-editor.org/rfc/rfc8141#section-5.2
 
@@ -146,7 +149,7 @@ def is_reserved(nid: str) -> bool:
 
 
 def findings(text: str) -> Iterator[Found]:
-    """Yield a finding for a NID that begins with "urn-" but is not that of an informal namespace.
+    """Yield a finding for a reserved NID, such as `urn-abc`.
 
     >>> [found.code for found in findings("urn:urn-abc:a")]
     ['scheme-syntax']
@@ -160,7 +163,7 @@ def findings(text: str) -> Iterator[Found]:
 
 
 def end_of(beginning: re.Pattern[str], text: str, start: int) -> int:
-    """Return the end of the longest match of a pattern from `start`."""
+    """Return the end of a pattern's match at an offset; the offset itself if there is no match."""
     match = beginning.match(text, start)
     return match.end() if match else start
 
@@ -184,7 +187,7 @@ def invalid_or_empty(rule: str) -> str:
 
 
 def component_stop(rule: str, part: str) -> int:
-    """Return the length of the longest prefix that could still become a match of a rule.
+    """Return the index of the first character of a URN's component that violates its rule.
 
     >>> component_stop("r-component", "a?=b"), component_stop("NID", "ab_")
     (1, 2)
@@ -193,11 +196,11 @@ def component_stop(rule: str, part: str) -> int:
 
 
 def normalized(parts: AllParts) -> AllParts:
-    """Apply the scheme-based normalization of URNs: the NID in lower case ([RFC 8141, 3.1][1]).
+    """Normalize a URN: convert its NID to lower case ([RFC 8141, 3.1][1]).
 
-    The other steps of that section, the case of the scheme and of triplets, are part of
-    syntax-based normalization. The r-, q- and f-component are kept. Components that do not form a
-    URN are returned unchanged.
+    Syntax-based normalization already converts the letter case of the scheme and of triplets. The
+    r-component, q-component and f-component are kept. Components that do not form a URN are
+    returned unchanged.
 
     [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
 
@@ -210,11 +213,11 @@ def normalized(parts: AllParts) -> AllParts:
 
 
 def equivalence(parts: AllParts) -> AllParts:
-    """Convert components so that [URN-equivalent][1] URNs become equal.
+    """Convert the components of a URN for comparison: [URN-equivalent][1] URNs become equal.
 
-    The result is the assigned-name, with the scheme and the NID in lower case and the digits of
-    triplets in upper case. Nothing is decoded; the r-, q- and f-component are removed. Components
-    that do not form a URN are returned unchanged.
+    The scheme and the NID are converted to lower case, and the digits of triplets to upper case.
+    Nothing is decoded. The r-component, q-component and f-component are removed. Components that do
+    not form a URN are returned unchanged.
 
     [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
 

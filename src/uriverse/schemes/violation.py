@@ -1,4 +1,4 @@
-"""Results of the scheme modules: the first violation of a grammar, and findings for `check`."""
+"""The results that scheme modules return: grammar violations, and findings for `check`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Violation(NamedTuple):
-    """The first violation of a scheme's grammar; an error has the same attributes."""
+    """The first violation of a scheme's grammar, with the attributes of a `URIError`."""
 
     position: int
     component: str
@@ -16,7 +16,10 @@ class Violation(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A finding without its severity; an empty field means the default that its code defines."""
+    """A finding of `check` without its severity.
+
+    An empty message, suggestion or reference means the default of the finding's code.
+    """
 
     code: str
     component: str

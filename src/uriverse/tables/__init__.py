@@ -1,1 +1,1 @@
-"""Read and write table files, and run column jobs on them locally or on Spark."""
+"""Run column functions on table files, on this computer or on Spark."""

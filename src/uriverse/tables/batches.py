@@ -1,7 +1,7 @@
-"""Split and merge record batches so that their decoded size is bounded.
+"""Split and merge record batches to limit their size in memory.
 
-The number of rows does not bound memory use: a dictionary-encoded or compressed page can be small
-in the file and very large once it is decoded.
+A limit on the number of rows is not enough: a compressed or dictionary-encoded page can be small in
+the file and very large in memory.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ ROWS = 1 << 16
 #: The maximum number of octets in a batch of more than one row.
 OCTETS = 1 << 23
 
-#: The maximum number of Parquet rows to decode at once. Their size is known only after decoding:
-#: all of them may refer to the same large dictionary value.
+#: The maximum number of Parquet rows to decode at once. Their size is only known after decoding,
+#: because all rows may refer to the same large dictionary value.
 DECODED = 1 << 8
 
-#: The number of rows to decode first, to estimate the size of the others.
+#: The number of rows that are decoded first, to estimate the size of the other rows.
 PROBED = 1 << 4
 
 
 def bounded(batch: RecordBatch) -> Iterator[RecordBatch]:
-    """Split a batch so that each part has at most `ROWS` rows, and `OCTETS` octets or one row."""
+    """Split a batch into parts with at most `ROWS` rows and `OCTETS` octets, or with one row."""
     for start in range(0, batch.num_rows, ROWS):
         yield from halved(batch.slice(start, ROWS))
 
@@ -47,7 +47,7 @@ def halved(batch: RecordBatch) -> Iterator[RecordBatch]:
 
 
 def octets(column: Column) -> int:
-    """Return the size of a column in octets, counting dictionary values once per row."""
+    """Return the size of a column in octets. A dictionary value counts once per row."""
     kind = column.type
     if pa.types.is_dictionary(kind):
         values = column.dictionary
@@ -64,19 +64,19 @@ def octets(column: Column) -> int:
 
 
 def is_of_octets(kind: Any) -> bool:
-    """Return whether a type is a string or binary type with 32-bit or 64-bit offsets."""
+    """Return whether a type is a string or binary type with offsets."""
     return bool(kind in (pa.string(), pa.large_string(), pa.binary(), pa.large_binary()))
 
 
 def rows_at_once(probe: RecordBatch | None) -> int:
-    """Return the number of rows to decode at once, estimated from the size of the first rows."""
+    """Return the number of rows to decode at once, based on the size of the first rows."""
     if probe is None:
         return DECODED
     return max(1, min(DECODED, OCTETS * int(probe.num_rows) // max(int(probe.nbytes), 1)))
 
 
 def merged(batches: Iterable[RecordBatch]) -> Iterator[RecordBatch]:
-    """Combine consecutive batches while the result stays within `ROWS` and `OCTETS`."""
+    """Concatenate small batches into batches with at most `ROWS` rows and `OCTETS` octets."""
     waiting: list[RecordBatch] = []
     rows = size = 0
     for batch in batches:
@@ -92,7 +92,7 @@ def merged(batches: Iterable[RecordBatch]) -> Iterator[RecordBatch]:
 
 
 def joined(batches: list[RecordBatch]) -> RecordBatch:
-    """Concatenate batches into one."""
+    """Concatenate batches into one batch."""
     if len(batches) == 1:
         return batches[0]
     (batch,) = pa.Table.from_batches(batches).combine_chunks().to_batches()
@@ -100,8 +100,8 @@ def joined(batches: list[RecordBatch]) -> RecordBatch:
 
 
 def beside(sides: list[Iterator[RecordBatch]]) -> Iterator[list[RecordBatch]]:
-    """Align iterators over the same rows: yield slices of their batches with equal row counts."""
-    # `Any`, because an exhausted iterator yields None here, which ends the loop.
+    """Yield the batches of several iterators side by side, sliced to the same rows."""
+    # An exhausted iterator yields None, which ends the loop.
     heads: list[Any] = [next(side, None) for side in sides]
     while None not in heads:
         rows = min(head.num_rows for head in heads)

@@ -1,4 +1,4 @@
-"""Open an output file so that it appears at its path only when it is complete."""
+"""Write output files atomically, so that no incomplete file appears at the output path."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from typing import Any, BinaryIO, cast
 from .plan import TableError
 from .sources import failing
 
-#: The `wbits` value that makes zlib write the gzip format with the largest window.
+#: The value of `wbits` for gzip files with the largest window.
 GZIP = 15 + 16
 
-#: Whether directory entries can be synced to disk. Windows cannot open directories.
+#: Whether folders can be synced to disk. Windows cannot open folders.
 FOLDERS_ARE_SYNCED = os.name == "posix"
 
-#: The maximum number of characters of a file's name that its temporary name repeats.
+#: The maximum number of characters of the file name in the name of the temporary file.
 NAME_KEPT = 50
 
 
 @contextmanager
 def octets_to(name: str, *, packed: bool) -> Generator[BinaryIO, None, None]:
-    """Open an output file for writing octets, compressed with gzip if `packed` is set.
+    """Open an output file for writing, and compress it with gzip if `packed` is set.
 
-    A regular file is written under a temporary name and renamed at the end. A pipe or a device is
-    written to directly.
+    A regular file is written under a temporary name, and renamed when it is complete. A pipe or a
+    device is written to directly.
 
     Raises:
         TableError: the file cannot be written.
@@ -49,13 +49,13 @@ def octets_to(name: str, *, packed: bool) -> Generator[BinaryIO, None, None]:
     aside = place.with_name(begun) if new else place
     with ExitStack() as left:
         if new:
-            # Registered before the file is created: a signal may arrive at any moment.
+            # Register this before creating the file, because a signal may arrive at any moment.
             left.callback(aside.unlink, missing_ok=True)
         with failing(name):
             file = open(aside, "xb" if new else "wb")  # noqa: PTH123, SIM115
         left.callback(closed, file)
         if new and place.exists():
-            # Copied before any data is written: the file may be readable only by its owner.
+            # Copy the mode before writing any data, which others may not be allowed to read.
             shutil.copymode(place, aside)
         packing = Packing(file) if packed else None
         yield cast("BinaryIO", packing or file)
@@ -71,27 +71,27 @@ def octets_to(name: str, *, packed: bool) -> Generator[BinaryIO, None, None]:
 
 
 def place_of(name: str) -> tuple[Path, bool]:
-    """Return the path to write to, and whether it is, or will be, a regular file.
+    """Return the path to write to, and whether it is the path of a regular file.
 
     Raises:
-        TableError: the name can only be that of a folder.
-        OSError: the path cannot be resolved, for example because of a loop of symbolic links.
+        TableError: the path ends like that of a folder, for example in a slash.
+        OSError: the path cannot be resolved, for example because symbolic links form a loop.
     """
     try:
         regular = stat.S_ISREG(Path(name).stat().st_mode)
     except FileNotFoundError:
         if os.path.basename(name) in {"", os.curdir, os.pardir}:  # noqa: PTH119
-            raise TableError("this is the name of a folder, not of a file") from None
+            raise TableError("this is the path of a folder; add a file name") from None
         regular = True
-    # Keep a symbolic link, and replace its target. A link to a pipe has no target with a path.
+    # Keep a symbolic link and replace its target. The target of a link to a pipe has no path.
     return (Path(os.path.realpath(name)), True) if regular else (Path(name), False)
 
 
 class Packing(io.RawIOBase):
-    """A stream that compresses octets into a gzip file; without `finish`, the file has no trailer.
+    """A stream that compresses octets into a gzip file. `finish` writes the end of the file.
 
-    `gzip.GzipFile` is not used because it writes the trailer even when it is garbage-collected, and
-    prints a warning if the file is closed or the disk is full.
+    `gzip.GzipFile` is not suitable: when it is garbage-collected, it writes the end of the file,
+    and prints a warning if the file is closed or the disk is full.
     """
 
     def __init__(self, file: BinaryIO) -> None:
@@ -110,13 +110,13 @@ class Packing(io.RawIOBase):
 
 
 def closed(file: BinaryIO) -> None:
-    """Close a file, and ignore errors: data that is not written by now is no longer needed."""
+    """Close a file and ignore errors, because a complete file has already been synced."""
     with suppress(OSError):
         file.close()
 
 
 def put(aside: Path, place: Path) -> None:
-    """Rename a finished file to its final path, and sync the rename to disk."""
+    """Rename a complete file to its final path, and sync the folder to disk."""
     aside.replace(place)
     if FOLDERS_ARE_SYNCED:
         folder = os.open(place.parent, os.O_RDONLY)

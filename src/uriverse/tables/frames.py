@@ -1,4 +1,4 @@
-"""Apply a plan to a whole Spark DataFrame, in one pass over its batches."""
+"""Apply a column function to one column of a Spark DataFrame."""
 
 from __future__ import annotations
 
@@ -21,31 +21,34 @@ __all__ = ["transform"]
 
 
 def transform(frame: DataFrame, plan: Plan) -> DataFrame:
-    """Apply a plan to a whole DataFrame, in one pass over its batches.
+    """Apply the column function of a `Plan` to a Spark DataFrame.
+
+    Spark processes the DataFrame in one pass, in Arrow batches (`mapInArrow`).
 
     Args:
-        frame: the rows.
-        plan: the plan to apply.
+        frame: the DataFrame.
+        plan: the column function, its options, and the columns to keep.
 
     Returns:
-        A DataFrame with the kept columns, unchanged, and the results.
+        A DataFrame with the kept columns, unchanged, followed by the results. The result of a row
+        is null if its string is null or invalid.
 
     Raises:
-        TableError: the frame does not have the columns that the plan needs.
+        TableError: the DataFrame does not have the columns that the plan needs.
 
     >>> transform(frame, Plan("host", "url", keep=(), prefix="url_")).first()
     Row(url_host='www.Example.org')
     """
     given = [(field.name, as_planned(field.dataType)) for field in frame.schema]
     made = list(plan.schema(pa.schema(given)))
-    # Kept columns retain their Spark type, comment and other metadata.
+    # Kept columns have the same type, comment and metadata as before.
     kept = [frame.schema[name] for name in (frame.columns if plan.keep is None else plan.keep)]
     results = arrow.from_arrow_schema(pa.schema(made[len(kept) :]))
     return over_batches(frame, plan, StructType([*kept, *results]))
 
 
 def as_planned(kind: DataType) -> Any:
-    """Return the Arrow type that a plan sees for a Spark type: string, or an opaque named type."""
+    """Return an Arrow type for a Spark type: string, or an opaque type with the same name."""
     if isinstance(kind, StringType | NullType):
         return pa.string()
     return pa.opaque(pa.null(), type_name=kind.simpleString(), vendor_name="Spark")
@@ -53,12 +56,12 @@ def as_planned(kind: DataType) -> Any:
 
 def over_batches(frame: DataFrame, act: Callable[[Any], Any], schema: Any) -> DataFrame:
     """Apply a function to each record batch of a DataFrame."""
-    # When Spark converts rows, it takes a dot in a column name as access to a struct field.
+    # Spark reads a dot in a column name as access to a struct field, so number the columns.
     numbered = frame.toDF(*map(str, range(len(frame.columns))))
     rows: DataFrame = cast("Any", numbered).mapInArrow(one_by_one(act, frame.columns), schema)
     return rows
 
 
 def one_by_one(act: Callable[[Any], Any], names: list[str]) -> Callable[[Iterator[Any]], Any]:
-    """Return a function that applies `act` to each batch under the original column names."""
+    """Return a function that restores the column names and applies `act` to each batch."""
     return lambda batches: (act(batch.rename_columns(names)) for batch in batches)

@@ -1,4 +1,4 @@
-"""Apply plans to table files on this machine: read, process and write them batch by batch."""
+"""Apply a column function to table files on this computer, batch by batch."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pc: Any = import_module("pyarrow.compute")
 RecordBatch: TypeAlias = Any
 Schema: TypeAlias = Any
 
-#: The schema of bad-row reports: the file, then `BAD_ROWS` with rows counted from 1.
+#: The schema of bad-row files: the file name, then `BAD_ROWS` with row numbers from 1.
 BAD_ROWS_OF_FILES: Schema = pa.schema([("file", pa.string()), *BAD_ROWS])
 
 
@@ -40,9 +40,9 @@ class Output(NamedTuple):
     Attributes:
         name: the path; `-` for standard output.
         form: the format.
-        compression: the compression of Parquet.
-        escape_formulas: for CSV and TSV, whether to write a "'" before strings that a spreadsheet
-            would read as formulas.
+        compression: the compression of Parquet files.
+        escape_formulas: whether to write `'` before strings that a spreadsheet would read as
+            formulas, in CSV and TSV files.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Output(NamedTuple):
     escape_formulas: bool = False
 
     def written(self, schema: Schema) -> AbstractContextManager[Callable[[RecordBatch], None]]:
-        """Return a context manager that opens the file and yields a function to write batches."""
+        """Open the file in a context manager that yields a function to write batches."""
         return written(
             self.name,
             self.form,
@@ -63,7 +63,7 @@ class Output(NamedTuple):
 
 @dataclass
 class Tally:
-    """The number of rows, and the number of bad rows for each error."""
+    """The number of rows that were processed, and the number of bad rows for each error."""
 
     rows: int = 0
     bad: Counter[str] = field(default_factory=Counter[str])
@@ -78,20 +78,26 @@ class Tally:
         return f"{counts}: {', '.join(self.reasons())}" if self.bad else counts
 
     def reasons(self) -> Iterator[str]:
-        """Yield each error with its number of bad rows, the most frequent first."""
+        """Yield each error with its number of bad rows, the most frequent error first."""
         for error, count in sorted(self.bad.items(), key=lambda item: (-item[1], item[0])):
             yield f"{error} {count:,}"
 
 
 class Batch(NamedTuple):
-    """Consecutive rows of a file, with the number of rows before them."""
+    """Consecutive rows of a file.
+
+    Attributes:
+        file: the name of the file.
+        before: the number of rows before this batch.
+        rows: the rows.
+    """
 
     file: str
     before: int
     rows: RecordBatch
 
 
-#: A progress callback: takes the number of octets read so far, and the tally so far.
+#: A progress callback, which takes the number of octets read so far and the tally so far.
 Tell = Callable[[int, Tally], object]
 
 
@@ -104,28 +110,28 @@ def transform(
     threads: int = 1,
     tell: Tell = lambda octets, tally: None,  # noqa: ARG005
 ) -> Tally:
-    """Read tables, apply a plan to their rows, and write the results to one file.
+    """Apply a column function to one or more table files, and write the results to one file.
 
-    Only a few batches are in memory at a time. Output files appear at their paths only if the whole
-    run succeeds.
+    Only a few batches are in memory at a time. If an error occurs, no output file is created or
+    replaced.
 
     Args:
-        sources: the input files, in order; at least one.
-        plan_for: returns the plan for a table with the given schema.
+        sources: the input files, at least one, in order.
+        plan_for: a function that returns the plan for a table with the given schema.
         output: the output file.
         bad_rows: the file for the bad rows, with the schema `BAD_ROWS_OF_FILES`.
         threads: the number of threads.
-        tell: a callback that is called with the progress after each batch.
+        tell: a callback for progress, called after each batch.
 
     Raises:
-        TableError: a file cannot be read or written, the plan cannot be applied, or the schemas of
-            the inputs differ.
+        TableError: a file cannot be read or written, the plan does not fit the tables, or the
+            tables differ in a column.
     """
     tally = Tally()
     with Reading(sources, plan_for) as reading, ExitStack() as outputs:
         plan = reading.plan
         write = outputs.enter_context(output.written(plan.schema(reading.schema)))
-        # Closed first, so that an error in this file also prevents the output from appearing.
+        # This file is closed first. If that fails, the output file is not created either.
         write_bad = bad_rows and outputs.enter_context(bad_rows.written(BAD_ROWS_OF_FILES))
         for batch, outcome in outcomes(plan, reading.batches(), threads):
             write(outcome.batch)
@@ -139,10 +145,10 @@ def transform(
 
 
 class Reading:
-    """Input tables that are read as if they were one table.
+    """A context manager that reads several table files as one table.
 
     Attributes:
-        schema: the schema of the columns that are read.
+        schema: the schema of the columns to read.
         plan: the plan for this schema.
     """
 
@@ -155,7 +161,7 @@ class Reading:
         self.done = 0
 
     def __enter__(self) -> Self:
-        # The first table stays open, because standard input cannot be opened again.
+        # Keep the first table open, because standard input cannot be opened twice.
         self.reader = self.stack.enter_context(opened(self.sources[0], self.planned))
         with self.stack:
             self.schema = self.reader.schema
@@ -174,31 +180,31 @@ class Reading:
         self.close()
 
     def close(self) -> None:
-        """Close the first table; each of the others is closed once it has been read."""
+        """Close the first table. Each other table is closed after its last row."""
         self.stack.close()
 
     def planned(self, schema: Schema) -> list[str]:
-        """Create the plan from the first table's schema; return the columns to read from it."""
+        """Create the plan for the first table, and return the names of the columns to read."""
         self.plan = self.plan_for(schema)
         return self.plan.needed(schema)
 
     def agreed(self, schema: Schema) -> list[str]:
-        """Return the columns to read from another table.
+        """Return the names of the columns to read from another table.
 
         Raises:
-            TableError: its schema does not match that of the first table.
+            TableError: the columns of the table differ from those of the first table.
         """
         first = without_passwords(self.sources[0].name)
         for name in self.schema.names:
             own, known = schema.field(number_of(schema, name)).type, self.schema.field(name).type
             if own != known and not readable_as(own, known):
                 raise TableError(
-                    f"column {shown(name)} is {type_name(own)}, but {type_name(known)} in {first}: "
-                    "cast one of them, or do not keep the column (--keep)"
+                    f"column {shown(name)} is {type_name(own)}, but {type_name(known)} in {first}; "
+                    "cast one of them, or drop the column (--keep)"
                 )
         if more := [name for name in self.plan.needed(schema) if name not in self.schema.names]:
             raise TableError(
-                f"column {shown(more[0])} is not in {first}: do not keep the column (--keep)"
+                f"column {shown(more[0])} is missing in {first}; drop the column (--keep)"
             )
         return list(self.schema.names)
 
@@ -224,7 +230,7 @@ class Reading:
 
 
 def readable_as(own: Any, known: Any) -> bool:
-    """Return whether one string type can be cast to another; programs use different ones."""
+    """Return whether both types are string types, and the first can be cast to the second."""
     if not (is_text(own) and is_text(known)):
         return False
     try:
@@ -235,7 +241,7 @@ def readable_as(own: Any, known: Any) -> bool:
 
 
 def outcomes(plan: Plan, batches: Iterator[Batch], threads: int) -> Iterator[tuple[Batch, Outcome]]:
-    """Apply a plan to batches, several at a time, and yield the outcomes in order."""
+    """Apply a plan to batches in several threads, and yield the results in order."""
     waiting: deque[tuple[Batch, Future[Outcome]]] = deque()
     pool = ThreadPoolExecutor(threads)
     try:
@@ -251,9 +257,9 @@ def outcomes(plan: Plan, batches: Iterator[Batch], threads: int) -> Iterator[tup
 
 
 def placed(batch: Batch, bad_rows: RecordBatch) -> RecordBatch:
-    """Return bad rows with the name of their file and their row numbers in it."""
+    """Return bad rows with the file name and with row numbers from the start of the file."""
     rows = pc.add(bad_rows.column("row"), batch.before + 1)
-    # A file name need not be valid UTF-8, but an Arrow string has to be.
+    # A file name may be invalid UTF-8, but an Arrow string may not.
     name = batch.file.encode(errors="backslashreplace").decode()
     file = pa.repeat(pa.scalar(name, pa.string()), len(rows))
     return pa.record_batch([file, rows, *bad_rows.columns[1:]], schema=BAD_ROWS_OF_FILES)

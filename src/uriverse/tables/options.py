@@ -1,10 +1,10 @@
-"""File formats by file name extension, in a module that does not import pyarrow."""
+"""The file name extensions of table formats, in a module that does not import pyarrow."""
 
 from __future__ import annotations
 
 from uriverse.typing import Compression, Format
 
-#: Formats by file name extension.
+#: The format for each file name extension.
 EXTENSIONS: dict[str, Format] = {
     ".parquet": "parquet",
     ".csv": "csv",

@@ -1,6 +1,6 @@
-"""Plans: a column function applied to one column of a table, with its results as new columns.
+"""Apply a column function to one column of a table, and add the results as new columns.
 
-A plan contains only plain data, so it can be sent to worker processes.
+A `Plan` contains only plain data, so it can be pickled and sent to other processes.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ Column: TypeAlias = Any
 RecordBatch: TypeAlias = Any
 Schema: TypeAlias = Any
 
-#: The maximum number of column names in an error message.
+#: The maximum number of column names that an error message lists.
 NAMED = 20
 
-#: The schema of bad rows: the row number in its batch, the string, the error and its position.
+#: The schema of bad rows: the row number in the batch, the string, and the error.
 BAD_ROWS: Schema = pa.schema(
     [
         ("row", pa.int64()),
@@ -41,15 +41,15 @@ BAD_ROWS: Schema = pa.schema(
 
 
 class TableError(ValueError):
-    """A plan cannot be applied to a table."""
+    """Raised if a table cannot be read, processed or written."""
 
 
 class Outcome(NamedTuple):
-    """The result of a plan for one batch.
+    """The results of a column function for one batch of a table, and the bad rows.
 
     Attributes:
         batch: the kept columns, followed by the results.
-        bad_rows: the bad rows, with the schema `BAD_ROWS`; rows are counted from 0.
+        bad_rows: the bad rows, with the schema `BAD_ROWS`. Row numbers start at 0.
     """
 
     batch: RecordBatch
@@ -58,19 +58,23 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A column function with its options, and the columns of its output table.
+    """A column function with its options, and the columns to keep in the output.
+
+    Call a plan with a pyarrow `RecordBatch` to apply the function to the batch. The result of a row
+    is null if its string is null or invalid.
 
     Attributes:
-        op: the operation: the name of a function of `uriverse.columns`.
-        column: the name of the input column.
-        keep: the names of the input columns to write before the results; `None` for all.
+        op: the name of the column function, with dashes: `"host"`, `"is-valid"`.
+        column: the name of the column that contains the strings.
+        keep: the names of the columns to keep before the results; `None` for all columns.
         prefix: a prefix for the names of the result columns.
-        preset: the output schema of `"parse"`; `None` for the field names of `parse`.
+        preset: the output schema of `"parse"`: `"commoncrawl"` or `"ecs"`; `None` for one column
+            per field.
         grammar: the grammar of `"parse"` and `"is-valid"`.
-        base: for `"resolve"` and `"relativize"`, the base URI of all rows.
-        base_column: the name of a column of base URIs, instead of `base`.
-        scheme: whether `"normalize"` also applies scheme-based normalization.
-        name: the name of the parameter that `"query-param"` returns.
+        base: the base URI of all rows, for `"resolve"` and `"relativize"`.
+        base_column: the name of a column with a base URI for each row, instead of `base`.
+        scheme: whether `"normalize"` also applies the rules of the scheme.
+        name: the name of the query parameter for `"query-param"`.
         profile: the profile of `"findings"`.
 
     Raises:
@@ -98,45 +102,71 @@ class Plan:
 
     def __post_init__(self) -> None:
         if self.op not in OPERATIONS:
-            raise TableError(f"an operation is one of {', '.join(OPERATIONS)}, not {self.op!r}")
+            raise TableError(f"unknown operation {self.op!r}; use {', '.join(OPERATIONS)}")
         function = OPERATIONS[self.op]
         if function.has_base and (self.base is None) == (self.base_column is None):
-            raise TableError(f"{self.op} needs a base, or a column of them")
+            raise TableError(f"{self.op} needs a base; set either base or base_column")
         for option in function.options:
             if option.required and getattr(self, option.name) is None:
-                raise TableError(f"{self.op} needs {option.help}")
+                raise TableError(f"{self.op} needs the option {option.name!r}")
         if self.preset is not None and self.preset not in PRESETS:
-            raise TableError(f"a preset is one of {', '.join(PRESETS)}, not {self.preset!r}")
+            raise TableError(f"unknown preset {self.preset!r}; use {', '.join(PRESETS)}")
 
     def schema(self, schema: Schema) -> Schema:
         """Return the schema of the output for a table with the given schema.
 
+        Args:
+            schema: the pyarrow schema of the table.
+
         Raises:
-            TableError: a column is missing, occurs twice, or does not contain strings; or a result
-                would have the same name as a kept column.
+            TableError: a column is missing, occurs twice or does not contain strings; or a result
+                has the same name as a kept column.
+
+        >>> import pyarrow as pa
+        >>> Plan("host", "url", prefix="url_").schema(pa.schema({"url": pa.string()})).names
+        ['url', 'url_host']
         """
         empty = pa.record_batch([pa.nulls(0, field.type) for field in schema], schema=schema)
         return self(empty).schema
 
     def needed(self, schema: Schema) -> list[str]:
-        """Return the names of the columns to read from a table with the given schema."""
+        """Return the names of the columns that this plan reads from a table.
+
+        Args:
+            schema: the pyarrow schema of the table.
+
+        >>> import pyarrow as pa
+        >>> schema = pa.schema({"id": pa.int64(), "url": pa.string()})
+        >>> Plan("host", "url", keep=()).needed(schema)
+        ['url']
+        """
         kept = schema.names if self.keep is None else self.keep
         bases = [] if self.base_column is None else [self.base_column]
         return list(dict.fromkeys([*kept, self.column, *bases]))
 
     def __call__(self, batch: RecordBatch) -> RecordBatch:
-        """Return the kept columns and the results for a batch.
+        """Return the kept columns and the results for a pyarrow `RecordBatch`.
 
         Raises:
-            TableError: for the reasons that `schema` lists.
+            TableError: the batch does not have the columns that the plan needs; see `schema`.
         """
         return self.transformed(batch)[0]
 
     def outcome(self, batch: RecordBatch) -> Outcome:
-        """Return the kept columns and the results for a batch, together with its bad rows.
+        """Return the kept columns, the results and the bad rows of a pyarrow `RecordBatch`.
+
+        A row is bad if its string is invalid, or if its result is null although neither the string
+        nor the base is null.
+
+        Args:
+            batch: the batch.
 
         Raises:
-            TableError: for the reasons that `schema` lists.
+            TableError: the batch does not have the columns that the plan needs; see `schema`.
+
+        >>> import pyarrow as pa
+        >>> Plan("host", "url").outcome(pa.record_batch({"url": ["a b"]})).bad_rows.to_pylist()
+        [{'row': 0, 'text': 'a b', 'error': 'path', 'error_position': 1}]
         """
         result, good = self.transformed(batch)
         suspects = pc.and_not(pc.is_valid(batch.column(self.column)), good)
@@ -145,7 +175,7 @@ class Plan:
         return Outcome(result, self.bad_rows(batch, suspects))
 
     def transformed(self, batch: RecordBatch) -> tuple[RecordBatch, Column]:
-        """Return the kept columns with the results; and a mask that is true for good rows."""
+        """Return the kept columns and the results, and a mask that is true for good rows."""
         schema = batch.schema
         kept = schema.names if self.keep is None else self.keep
         fields = [(schema.field(number_of(schema, name)), batch.column(name)) for name in kept]
@@ -153,8 +183,8 @@ class Plan:
         named_results = {self.prefix + name: column for name, column in results.items()}
         if twice := sorted(set(kept) & named_results.keys()):
             raise TableError(
-                f"the table has a column {shown(twice[0])} already: "
-                "do not keep it (--keep), or set a prefix (--prefix)"
+                f"the table already has a column {shown(twice[0])}; "
+                "drop it (--keep) or set a prefix (--prefix)"
             )
         fields += [(pa.field(name, column.type), column) for name, column in named_results.items()]
         arrays = [column for _, column in fields]
@@ -163,7 +193,7 @@ class Plan:
         ), good
 
     def results(self, batch: RecordBatch) -> tuple[dict[str, Column], Column]:
-        """Return the result columns by name; and a mask that is true for good rows."""
+        """Return the result columns by name, and a mask that is true for good rows."""
         strings = text_column(batch, self.column)
         function = OPERATIONS[self.op]
         if function.result == "fields":
@@ -183,7 +213,7 @@ class Plan:
         return {function.name: result}, good
 
     def parsed(self, strings: Column) -> tuple[dict[str, Column], Column]:
-        """Return the fields under the preset's names; and a mask that is true for good rows."""
+        """Return the columns of `parse` or the preset, and a mask that is true for good rows."""
         parsed = columns.parse(strings, self.grammar, threads=1).to_pyarrow()
         fields: dict[str, Column] = dict(zip(columns.FIELDS, parsed.flatten(), strict=True))
         # Every valid row has a path, which may be empty.
@@ -191,7 +221,12 @@ class Plan:
         return fields if self.preset is None else PRESETS[self.preset](strings, fields), good
 
     def bad_rows(self, batch: RecordBatch, suspects: Column) -> RecordBatch:
-        """Return the suspect rows that are bad, with the schema `BAD_ROWS`."""
+        """Return the bad rows of a batch, with the schema `BAD_ROWS`.
+
+        Args:
+            batch: the batch.
+            suspects: a mask of the rows to check.
+        """
         rows = pc.indices_nonzero(suspects)
         strings = text_column(batch, self.column).take(rows)
         function = OPERATIONS[self.op]
@@ -213,57 +248,62 @@ def number_of(schema: Schema, name: str) -> int:
     """Return the index of the column with the given name.
 
     Raises:
-        TableError: no column has this name, or several columns do.
+        TableError: no column or more than one column has this name.
     """
     numbers: list[int] = schema.get_all_field_indices(name)
     if len(numbers) != 1:
-        there = named(dict.fromkeys(schema.names)) or "none"
-        count = "no column" if not numbers else f"{len(numbers)} columns"
-        raise TableError(f"the table has {count} {shown(name)}; there are: {there}")
+        if numbers:
+            raise TableError(f"the table has {len(numbers)} columns {shown(name)}; rename them")
+        names = named(dict.fromkeys(schema.names))
+        remedy = f"choose one of {names}" if names else "it has no columns"
+        raise TableError(f"the table has no column {shown(name)}; {remedy}")
     return numbers[0]
 
 
 def named(names: Iterable[str]) -> str:
-    """Join column names for a message: mask passwords, and only count names after the first 20."""
+    """Join the first 20 column names for an error message, with passwords masked."""
     every = list(names)
     first = ", ".join(map(without_passwords, every[:NAMED]))
     return first if len(every) <= NAMED else f"{first} and {len(every) - NAMED:,} more"
 
 
 def shown(name: str) -> str:
-    """Quote a column name, with passwords masked: without a header, the "name" may be a URI."""
+    """Quote a column name for an error message, with passwords masked.
+
+    If a CSV file has no header line, a column name may be a URI with a password.
+    """
     return repr(without_passwords(name))
 
 
 def text_column(batch: RecordBatch, name: str, option: str = "--column") -> Column:
-    """Return the string column with the given name; string views are cast to large strings.
+    """Return the string column with the given name. String views become large strings.
 
     Args:
-        batch: the table.
+        batch: the batch.
         name: the name of the column.
-        option: the command-line option that chooses this column, for the error message.
+        option: the command-line option for the name of the column, for the error message.
 
     Raises:
-        TableError: no column or several columns have this name, or it does not contain strings.
+        TableError: the column is missing, occurs twice or does not contain strings.
     """
     column = batch.column(number_of(batch.schema, name))
     if not is_text(column.type):
         raise TableError(
-            f"column {shown(name)} has the type {type_name(column.type)}: "
-            f"choose a column of strings ({option}), or cast this one to string"
+            f"column {shown(name)} is {type_name(column.type)}; "
+            f"cast it to string, or choose another column ({option})"
         )
-    # The results would be views too, which few formats and programs support.
+    # The results would also be views, which few formats and programs support.
     return column.cast(pa.large_string()) if column.type == pa.string_view() else column
 
 
 def type_name(kind: Any) -> str:
-    """Return the name of a type, with passwords masked; for a Spark type, Spark's own name."""
-    # The name of a struct type contains the names of its fields.
+    """Return the name of an Arrow or Spark type, with passwords masked."""
+    # The name of a struct type contains the field names, which may contain passwords.
     return without_passwords(str(kind.type_name if isinstance(kind, pa.OpaqueType) else kind))
 
 
 def is_text(kind: Any) -> bool:
-    """Return whether a column of this Arrow type contains strings (or only nulls)."""
+    """Return whether a column of this Arrow type contains strings, or only nulls."""
     if pa.types.is_dictionary(kind):
         return is_text(kind.value_type)
     texts = (pa.string(), pa.large_string(), pa.string_view(), pa.null())

@@ -1,4 +1,4 @@
-"""Output schemas that rename and convert the fields of `parse`: Common Crawl and ECS."""
+"""Output schemas for `parse`: Common Crawl and the Elastic Common Schema (ECS)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pc: Any = import_module("pyarrow.compute")
 
 Column: TypeAlias = Any
 
-#: The labels of a host from the last one on, under their names in Common Crawl.
+#: The columns of Common Crawl for the labels of a host, starting with the last label.
 PARTS = (
     "url_host_tld",
     "url_host_2nd_last_part",
@@ -24,17 +24,18 @@ PARTS = (
     "url_host_5th_last_part",
 )
 
-#: The file name extension: the characters after the last dot of the last path segment. A segment
-#: whose only dot is its first character has no extension.
+#: The file name extension of a path: the characters after the last dot in the last segment. A dot
+#: at the start of a segment does not start an extension.
 EXTENSION = r"[^/]\.(?P<extension>[^./]+)$"
 
 
 def commoncrawl(texts: Column, fields: Mapping[str, Column]) -> dict[str, Column]:
-    """Return the columns of the [columnar index of Common Crawl][1] that depend only on the URL.
+    """Return the URL columns of the [columnar index of Common Crawl][1].
 
-    Host names are in lower case, without a trailing dot. IP addresses are not split into labels.
-    Columns that need a list of public suffixes are not included, and neither is `url_surtkey`: it
-    drops parts of the URL that may identify a different resource.
+    Host names are lowercase and have no trailing dot. IP addresses are not split into labels.
+
+    Columns that need a list of public suffixes are missing. The column `url_surtkey` is missing
+    because different resources can have the same key.
 
     [1]: https://github.com/commoncrawl/cc-index-table
     """
@@ -60,7 +61,7 @@ def commoncrawl(texts: Column, fields: Mapping[str, Column]) -> dict[str, Column
 def ecs(texts: Column, fields: Mapping[str, Column]) -> dict[str, Column]:
     """Return the [`url` fields of the Elastic Common Schema][1].
 
-    Fields that need a list of public suffixes are not included.
+    Fields that need a list of public suffixes are missing.
 
     [1]: https://www.elastic.co/guide/en/ecs/current/ecs-url.html
     """
@@ -83,16 +84,16 @@ def ecs(texts: Column, fields: Mapping[str, Column]) -> dict[str, Column]:
 
 
 def port_of(texts: Column, fields: Mapping[str, Column]) -> Column:
-    """Return the ports as numbers, and null for rows that the chosen grammar rejects."""
+    """Return the ports as integers, and null for rows that the grammar rejects."""
     return where(pc.is_valid(fields["port"]), columns.port(texts, threads=1).to_pyarrow())
 
 
 def where(mask: Column, column: Column) -> Column:
-    """Return a copy of the column that is null wherever the mask is not true."""
+    """Return a copy of a column in which a row is null unless its mask is true."""
     return pc.if_else(mask, column, pa.scalar(None, column.type))
 
 
-#: The output schemas: each takes the input strings and the fields of `parse`.
+#: The output schemas by name. Each function takes the strings and the fields of `parse`.
 PRESETS: dict[Preset, Callable[[Column, Mapping[str, Column]], dict[str, Column]]] = {
     "commoncrawl": commoncrawl,
     "ecs": ecs,

@@ -1,4 +1,4 @@
-"""Read the rows of each file format in batches of bounded size."""
+"""Read Parquet, CSV, TSV, NDJSON and plain lines as tables, in batches of limited size."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ Schema: TypeAlias = Any
 
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 
-#: The column name for files of plain lines.
+#: The name of the column in files of lines.
 LINE = "text"
 
-#: The maximum octets in a plain or NDJSON line. A CSV row is also limited: it must fit two blocks.
+#: The maximum number of octets in a line of NDJSON or plain lines. A CSV row must fit two blocks.
 LONGEST = 1 << 24
 
 #: The maximum number of octets in the header of a CSV file.
 LONGEST_HEADER = 1 << 20
 
-#: The maximum nesting depth of values, far below the depth at which parsers crash.
+#: The maximum nesting depth of values. pyarrow crashes at a much greater depth.
 DEEPEST = 100
 
 
@@ -49,9 +49,9 @@ class Reader(NamedTuple):
     """An open input file.
 
     Attributes:
-        schema: the schema of its rows.
-        batches: its rows, in batches of bounded size.
-        read: returns the number of octets read so far.
+        schema: the schema of the rows.
+        batches: the rows, in batches of limited size.
+        read: a function that returns the number of octets read so far.
     """
 
     schema: Schema
@@ -65,10 +65,10 @@ def opened(source: Source, columns: Columns) -> Generator[Reader, None, None]:
 
     Args:
         source: the file.
-        columns: takes the schema of the file, and returns the names of the columns to read.
+        columns: a function that takes the schema of the file and returns the columns to read.
 
     Raises:
-        TableError: the file cannot be read, or does not have its declared format.
+        TableError: the file cannot be read, or has another format.
     """
     with failing(source.name):
         stream = stream_of(source)
@@ -79,7 +79,7 @@ def opened(source: Source, columns: Columns) -> Generator[Reader, None, None]:
 
 
 def in_pieces(name: str, batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
-    """Split batches into batches of bounded size, and skip empty ones."""
+    """Split batches into batches of limited size, and skip empty batches."""
     while True:
         with failing(name):
             batch = next(batches, None)
@@ -88,12 +88,12 @@ def in_pieces(name: str, batches: Iterator[RecordBatch]) -> Iterator[RecordBatch
         yield from bounded(batch)
 
 
-#: A callback that takes the schema of a file, and returns the names of the columns to read.
+#: A function that takes the schema of a file and returns the names of the columns to read.
 Columns: TypeAlias = Callable[[Schema], list[str]]
 
 
 def chosen(schema: Schema, names: list[str]) -> Schema:
-    """Return the schema of some columns, all nullable, because other files may contain nulls."""
+    """Return the schema of the given columns, nullable because other files may have nulls."""
     fields = [schema.field(number_of(schema, name)).with_nullable(True) for name in names]
     return pa.schema(fields, schema.metadata)
 
@@ -109,11 +109,12 @@ def parquet(stream: BinaryIO, columns: Columns) -> Reader:
         nonlocal done
         sides: list[Iterator[RecordBatch]] = []
         if plain := [name for name in names if name not in coded]:
-            # For so few rows, threads would cost more time than they save.
+            # For so few rows, threads cost more time than they save.
             read = partial(file.iter_batches, columns=plain, use_threads=False)
             sides.append(merged(read(rows_at_once(next(read(PROBED), None)))))
         if whole := [name for name in names if name in coded]:
-            # Dictionary rows are not expanded, but the dictionary is read again for each batch.
+            # These batches can be large: dictionary values are not copied to the rows. Small
+            # batches would be slow, because the dictionary is read again for each batch.
             sides.append(file.iter_batches(ROWS, columns=whole))
         for parts in beside(sides):
             columns = {name: part.column(name) for part in parts for name in part.schema.names}
@@ -126,20 +127,20 @@ def parquet(stream: BinaryIO, columns: Columns) -> Reader:
 
 
 def separated(delimiter: str) -> Callable[[BinaryIO, Columns], Reader]:
-    """Return a CSV parser. All columns are strings: CSV does not record any other types."""
+    """Return a CSV parser. All columns are strings, because CSV has no other types."""
 
     def read(stream: BinaryIO, columns: Columns) -> Reader:
-        # Read the column names first: pyarrow needs the type of each column.
+        # Read the column names first, because pyarrow needs the type of each column.
         header = header_of(stream, delimiter)
         if not header:
-            raise TableError("the file has no line with the names of the columns")
+            raise TableError("the file has no header line")
         schema = pa.schema([(name, pa.string()) for name in header])
         names = columns(schema)
         field_counts: list[int] = []
         parsing = pa_csv.ParseOptions(
             delimiter=delimiter,
             newlines_in_values=True,
-            # In a table with one column, an empty line is a null value.
+            # In a table with one column, an empty line is a null row.
             ignore_empty_lines=len(header) > 1,
             invalid_row_handler=partial(skip_row, field_counts),
         )
@@ -159,13 +160,13 @@ def separated(delimiter: str) -> Callable[[BinaryIO, Columns], Reader]:
                     rows += batch.num_rows
                     yield batch
             except pa.ArrowInvalid as error:
-                place = f"; it is after row {rows:,}" if rows else ""
+                place = f" (after row {rows:,})" if rows else ""
                 if field_counts:
                     reason = f"a row has {field_counts[0]} fields, not {len(header)}{place}"
                     raise TableError(reason) from None
                 if "straddling object" in str(error):
                     raise TableError(
-                        f"a row is longer than {BLOCK:,} octets, or a quote is not closed{place}"
+                        f"a quote is not closed, or a row is longer than {BLOCK:,} octets{place}"
                     ) from None
                 if str(error) != "Empty CSV file":
                     raise
@@ -176,26 +177,26 @@ def separated(delimiter: str) -> Callable[[BinaryIO, Columns], Reader]:
 
 
 def header_of(stream: BinaryIO, delimiter: str) -> list[str] | None:
-    """Read the column names; return `None` if the file is empty.
+    """Return the column names of a CSV file, or None if the file is empty.
 
     Raises:
-        TableError: the names are too long, or their line contains a lone carriage return.
+        TableError: the header is too long, or contains a carriage return without a line feed.
     """
     try:
         return next(csv.reader(header_lines(stream), delimiter=delimiter), None)
     except csv.Error as error:
         if "limit" in str(error):
             raise TableError(
-                f"the name of a column is longer than {csv.field_size_limit():,} characters"
+                f"a column name is longer than {csv.field_size_limit():,} characters"
             ) from None
         raise TableError(
-            "the line with the names of the columns contains a carriage return without a line "
-            "feed; end lines with LF or CRLF"
+            "the header line contains a carriage return without a line feed; "
+            "end lines with LF or CRLF"
         ) from None
 
 
 def header_lines(stream: BinaryIO) -> Iterator[str]:
-    """Read the header lines of a CSV file: there are several if a name contains line breaks.
+    """Yield the lines of a CSV header, which has several lines if a name contains line breaks.
 
     Raises:
         TableError: the header is longer than `LONGEST_HEADER`.
@@ -204,27 +205,25 @@ def header_lines(stream: BinaryIO) -> Iterator[str]:
     while line := stream.readline(left + 1):
         left -= len(line)
         if left < 0:
-            raise TableError(
-                f"the line with the names of the columns is longer than {LONGEST_HEADER:,} octets"
-            )
+            raise TableError(f"the header line is longer than {LONGEST_HEADER:,} octets")
         yield line.decode("utf-8-sig")
 
 
 def skip_row(field_counts: list[int], row: Any) -> str:
-    """Record the number of fields of a row with too many or too few, and make pyarrow stop.
+    """Record the number of fields of an invalid row, and make pyarrow raise an error.
 
-    pyarrow's own message would contain the row.
+    The error message of pyarrow contains the row, which may contain a password.
     """
     field_counts.append(row.actual_columns)
     return "error"
 
 
 def ndjson(stream: BinaryIO, columns: Columns) -> Reader:
-    """Read NDJSON; the schema is that of the objects in the first block."""
+    """Read an NDJSON file. The objects in the first block determine the schema."""
     blocks = (block for block in parsable(whole_lines(stream)) if block.strip())
     first = next(blocks, None)
     if first is None:
-        raise TableError("the file has no objects")
+        raise TableError("the file contains no JSON objects")
     schema = as_written(objects(first).schema)
     names = columns(schema)
     others = "error" if len(names) == len(schema) else "ignore"
@@ -234,7 +233,7 @@ def ndjson(stream: BinaryIO, columns: Columns) -> Reader:
     def batches() -> Iterator[RecordBatch]:
         for block in chain([first], blocks):
             for batch in objects(block, parsing).select(names).to_batches():
-                # pyarrow's JSON parser accepts octets that are not valid UTF-8.
+                # The JSON parser of pyarrow accepts invalid UTF-8.
                 batch.validate(full=True)
                 yield batch
 
@@ -242,20 +241,20 @@ def ndjson(stream: BinaryIO, columns: Columns) -> Reader:
 
 
 def objects(block: bytes, parsing: Any = None) -> Any:
-    """Parse JSON objects, one per line, into a table."""
+    """Parse JSON objects, one per line, as a table."""
     whole = pa_json.ReadOptions(block_size=len(block) + 1)
     return pa_json.read_json(io.BytesIO(block), whole, parsing)
 
 
 def whole_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Read a file in blocks of whole lines, each block without its last line break.
+    """Yield blocks of whole lines. Blocks do not end with a line break.
 
-    A byte order mark at the beginning is dropped.
+    A byte order mark at the start of the file is removed.
 
     Raises:
         TableError: a line is too long.
     """
-    # Parts of an unfinished line, joined once at its end so that long lines take linear time.
+    # Parts of an unfinished line. Joining them only once takes linear time.
     rest: list[bytes] = []
     lines, mark = 1, BOM_UTF8
     while block := stream.read(BLOCK):
@@ -272,16 +271,17 @@ def whole_lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def parsable(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Reject JSON lines that would crash pyarrow's parser, and yield the other blocks.
+    """Yield the blocks of an NDJSON file, and reject lines that would crash pyarrow.
 
-    The parser crashes on deeply nested values, and on blocks that begin with null.
+    The JSON parser of pyarrow crashes on deeply nested values, and on blocks that start with
+    `null`.
 
     Raises:
         TableError: a block contains such a line.
     """
     lines = 1
     for block in blocks:
-        # pyarrow may start a block of its own at any line.
+        # pyarrow splits the block further, at any line.
         if b"null" in block and (null := NULL.search(b"\n" + block)):
             place = lines + block.count(b"\n", 0, null.start())
             raise TableError(f"line {place:,} is null, not a JSON object")
@@ -293,11 +293,11 @@ def parsable(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def is_deep(block: bytes) -> bool:
-    """Return whether any JSON line of a block is nested more than `DEEPEST` levels deep."""
+    """Return whether a block of JSON lines contains a value nested more than `DEEPEST` levels."""
     if b"[" * (DEEPEST + 1) not in block.translate(BRACKETS, NOT_OPENING):
-        # Fast path for nearly all blocks: no line has that many opening brackets.
+        # The fast path for nearly all blocks: no line has so many opening brackets.
         return False
-    # Escaped quotes and backslashes do not end strings.
+    # An escaped quote does not end a string.
     plain = re.sub(rb"\\.", b"", block) if b"\\" in block else block
     marks = re.sub(rb'"[^"\n]*"?', b"", plain.translate(BRACKETS, NO_MARKS))
     for _ in range(DEEPEST):
@@ -309,10 +309,10 @@ def is_deep(block: bytes) -> bool:
     return b"[" in marks
 
 
-#: A line that begins with null. pyarrow drops a byte order mark at the beginning of each block.
+#: A line that starts with null. pyarrow skips a byte order mark at the start of each block.
 NULL = re.compile(rb"\n(?:\xef\xbb\xbf)?[ \t\r]*null")
 
-#: Translate braces to brackets, and delete octets that do not affect the nesting depth.
+#: Tables for `bytes.translate`: braces become brackets, and irrelevant octets are deleted.
 BRACKETS = bytes.maketrans(b"{}", b"[]")
 NO_MARKS = bytes(set(range(256)) - set(b'[]{}"\n'))
 NOT_OPENING = bytes(set(range(256)) - set(b"[{\n"))
@@ -322,7 +322,7 @@ def reject_deep_types(schema: Schema) -> None:
     """Reject columns whose types are nested more than `DEEPEST` levels deep.
 
     Raises:
-        TableError: there is such a column.
+        TableError: the schema contains such a column.
     """
     for field in schema:
         kinds = [field.type]
@@ -335,7 +335,7 @@ def reject_deep_types(schema: Schema) -> None:
 
 
 def as_written(kind: Any) -> Any:
-    """Undo pyarrow's type inference: return string for timestamps, and for all-null columns."""
+    """Return a type with string in place of timestamps and nulls, which pyarrow has inferred."""
     if isinstance(kind, pa.Schema):
         return pa.schema([field.with_type(as_written(field.type)) for field in kind])
     if pa.types.is_struct(kind):
@@ -346,7 +346,7 @@ def as_written(kind: Any) -> Any:
 
 
 def lines(stream: BinaryIO, columns: Columns) -> Reader:
-    """Read lines without their line breaks; invalid UTF-8 becomes U+FFFD, which is never valid."""
+    """Read a file of lines. Invalid UTF-8 becomes U+FFFD, which makes the row invalid."""
     schema = pa.schema([(LINE, pa.string())])
 
     def batches() -> Iterator[RecordBatch]:

@@ -1,4 +1,4 @@
-"""Find the input files of a table, and open them as streams of octets."""
+"""Find the input files of a table, and open them as binary streams."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from .plan import TableError
 # pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")
 
-#: The file name extension of text formats compressed with gzip.
+#: The file name extension of files that are compressed with gzip.
 PACKED = ".gz"
 
-#: The number of octets to read at once. pyarrow reads up to 32 blocks of CSV ahead.
+#: The number of octets to read at once. For CSV, pyarrow reads up to 32 blocks ahead.
 BLOCK = 1 << 22
 
-#: The exceptions that reading a missing, unreadable or malformed file can raise.
+#: The exceptions that a missing, unreadable or malformed file can cause.
 FAILURES = (pa.ArrowException, OSError, EOFError, zlib.error, UnicodeDecodeError, csv.Error)
 
 
@@ -39,7 +39,7 @@ class Source(NamedTuple):
     """An input file and its format.
 
     Attributes:
-        name: the path as the caller gave it; `-` for standard input.
+        name: the path, as passed by the caller; `-` for standard input.
         form: the format.
     """
 
@@ -48,66 +48,66 @@ class Source(NamedTuple):
 
     @property
     def size(self) -> int | None:
-        """The size in octets; `None` if it is unknown, as for standard input and pipes."""
+        """The size of the file in octets, or None for standard input and pipes."""
         with failing(self.name):
             path = Path(self.name)
             return path.stat().st_size if self.name != "-" and path.is_file() else None
 
 
 def sources(given: Iterable[str], form: Format | None, output: str) -> list[Source]:
-    """Find the input files for a list of file names, folders and glob patterns.
+    """Return the input files for a list of file names, folders and glob patterns.
 
     Args:
-        given: file names, folders and patterns, in which `**` matches any number of folders; `-` is
-            standard input.
-        form: the format of all files; `None` to infer it from their extensions.
-        output: the name of the output, which may be an input only if it is named itself.
+        given: file names, folders and glob patterns; `-` for standard input. In a pattern, `**`
+            matches any number of folders.
+        form: the format of all files; `None` to infer the format from the file name extension.
+        output: the name of the output file.
 
     Raises:
-        TableError: a folder or pattern has no input files or includes the output, a format is
-            unknown, or standard input is not the only input.
+        TableError: a folder or pattern contains no input file, or contains the output file; a
+            format is unknown; or standard input is not the only input.
     """
     found = [source for name in given for source in sources_of(name, form, output)]
     names = [source.name for source in found]
     if "-" in names and len(names) > 1:
-        raise TableError("standard input is read alone, without other files")
+        raise TableError("standard input must be the only input; remove the other inputs")
     return found
 
 
 def sources_of(name: str, form: Format | None, output: str) -> Iterator[Source]:
     path, told = Path(name), without_passwords(name)
     if name != "-" and path.is_dir():
-        # Like other programs, skip hidden files and metadata files such as `_SUCCESS`.
+        # Skip hidden files and metadata files such as `_SUCCESS`, as other programs do.
         known = (file for file in path.iterdir() if not file.name.startswith((".", "_")))
         files = sorted(str(file) for file in known if is_meant(file) and (form or told_by(file)))
         if not files:
-            raise TableError(f"{told}: the folder has no files of a known format")
+            raise TableError(f"{told}: the folder contains no files of a known format")
     elif glob.has_magic(name) and not path.exists():
-        fitting = glob.iglob(name, recursive=True)  # noqa: PTH207  # it may begin at the root
+        fitting = glob.iglob(name, recursive=True)  # noqa: PTH207  # `Path.glob` rejects absolute patterns
         files = sorted(file for file in fitting if is_meant(Path(file)))
         if not files:
-            raise TableError(f"{told}: no file fits this pattern")
+            raise TableError(f"{told}: no file matches this pattern")
     else:
         yield Source(name, form or format_of(name))
         return
     if real(output) in map(real, files):
         written = without_passwords(output)
-        raise TableError(f"{told}: the output, {written}, is among the inputs; name the inputs")
+        raise TableError(f"{told}: the inputs include the output {written}; list them by name")
     yield from (Source(file, form or format_of(file)) for file in files)
 
 
 def is_meant(path: Path) -> bool:
-    """Return whether a path is a file, or a broken link, for which reading reports an error."""
+    """Return whether a path is a file or a broken link, which is an error when it is read."""
     return path.is_file() or not path.exists()
 
 
 def real(name: str) -> Path:
-    """Resolve the links in a path; unlike `Path.resolve`, accept links that form a loop."""
+    """Resolve the links in a path. Unlike `Path.resolve`, accept links that form a loop."""
     return Path(os.path.realpath(name))
 
 
 def told_by(path: Path) -> Format | None:
-    """Return the format that the extension of a file name indicates, or `None`."""
+    """Return the format for a file name extension, or None if the extension is unknown."""
     *_, before, end = "", "", *(suffix.lower() for suffix in path.suffixes)
     if end != PACKED:
         return EXTENSIONS.get(end)
@@ -116,61 +116,61 @@ def told_by(path: Path) -> Format | None:
 
 
 def format_of(name: str) -> Format:
-    """Return the format that the extension of a file name indicates.
+    """Return the format for a file name extension.
 
     Raises:
-        TableError: the extension is not known.
+        TableError: the extension is unknown.
     """
     if form := told_by(Path(name)):
         return form
     what = "standard input and output have" if name == "-" else f"{without_passwords(name)} has"
     ends = ", ".join(EXTENSIONS)
-    raise TableError(f"{what} no end of a name that tells the format ({ends}): give the format")
+    raise TableError(f"{what} no known extension ({ends}); set the format")
 
 
 @contextmanager
 def failing(name: str) -> Generator[None, None, None]:
-    """Convert errors of reading and writing to `TableError`, with the name of the file."""
+    """Convert read and write errors to `TableError`, with the name of the file."""
     try:
         yield
     except BrokenPipeError:
-        # A closed output pipe is not an error: the program that reads it needs no more.
+        # A closed output pipe is not an error: its consumer needs no more data.
         raise
     except (TableError, *FAILURES) as error:
-        # The caller may have given a URL, with a password, instead of a file name.
+        # The caller may have passed a URL with a password instead of a file name.
         file = "standard stream" if name == "-" else without_passwords(name)
         raise TableError(f"{file}: {reason_of(error)}") from None
 
 
 def reason_of(error: BaseException) -> str:
-    """Describe an error without quoting the contents of the file, which may include passwords."""
+    """Return the reason for an error, without file contents that may contain passwords."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     if isinstance(error, UnicodeDecodeError):
-        return "it is not UTF-8"
+        return "the file is not valid UTF-8"
     reason = str(error).split("\n")[0].strip() or type(error).__name__
     # pyarrow's messages contain column names.
     return reason if isinstance(error, TableError) else message_without_passwords(reason)
 
 
 def stream_of(source: Source) -> BinaryIO:
-    """Open a file as a stream of octets, decompressed if its name ends in `.gz`."""
+    """Open a file as a binary stream, and decompress it if its name ends in `.gz`."""
     if source.name != "-":
         stream: BinaryIO = open(source.name, "rb")  # noqa: PTH123, SIM115
     elif sys.stdin is None:
-        raise TableError("it is closed")
+        raise TableError("standard input is closed")
     else:
         stream = sys.stdin.buffer
     if source.name.lower().endswith(PACKED):
         return cast("BinaryIO", Unpacked(stream))
     if source.form == "parquet" and not stream.seekable():
-        # Parquet metadata is at the end of the file and is read first.
+        # The metadata of Parquet is read first, but is at the end of the file.
         return spooled(stream)
     return stream
 
 
 class Unpacked(gzip.GzipFile):
-    """A gzip decompressor; its attribute `packed` shows the position in the compressed file."""
+    """A stream that decompresses a gzip file. `packed` is the stream of the compressed file."""
 
     def __init__(self, packed: BinaryIO) -> None:
         super().__init__(fileobj=packed)
@@ -182,7 +182,7 @@ class Unpacked(gzip.GzipFile):
 
 
 def spooled(stream: BinaryIO) -> BinaryIO:
-    """Copy a pipe to an anonymous temporary file, and return that file."""
+    """Copy a pipe to a temporary file, and return that file."""
     whole = cast("BinaryIO", tempfile.TemporaryFile())  # noqa: SIM115
     shutil.copyfileobj(stream, whole, BLOCK)
     whole.seek(0)
@@ -190,13 +190,16 @@ def spooled(stream: BinaryIO) -> BinaryIO:
 
 
 def octets_read(stream: BinaryIO) -> Callable[[], int]:
-    """Return a function that returns the octets read so far; always 0 if the size is unknown."""
+    """Return a function that returns the number of octets read so far.
+
+    The function always returns 0 if the stream has no position, like a pipe.
+    """
     packed: BinaryIO = getattr(stream, "packed", stream)
     octets = 0
 
     def read() -> int:
         nonlocal octets
-        # pyarrow closes the file, in a thread of its own, once it has read all of it.
+        # After the last octet, pyarrow closes the file in another thread.
         with suppress(ValueError):
             octets = packed.tell()
         return octets

@@ -1,4 +1,4 @@
-"""Apply plans to table files with Spark, which writes the output as a folder of Parquet files."""
+"""Apply a column function to Parquet files with Spark, and write a folder of Parquet files."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ RecordBatch: TypeAlias = Any
 Schema: TypeAlias = Any
 Session: TypeAlias = Any
 
-#: The characters with a special meaning in Spark's paths.
+#: The characters that have a special meaning in paths for Spark.
 SPECIAL = re.compile(r"([\[\]{}*?\\])")
 
-#: The name of the error condition in Spark's error messages.
+#: The name of the error condition in an error message of Spark.
 CONDITION = re.compile(r"\[([A-Z0-9_.]+)\]")
 
 
@@ -55,23 +55,25 @@ def transform(
     bad_rows: Output | None = None,
     master: str = "local[*]",
 ) -> Tally:
-    """Apply a plan to Parquet files with Spark, like `local.transform`.
+    """Apply a column function to Parquet files with Spark, and write the results to a folder.
+
+    The output has the same rows as that of `local.transform`, but their order may differ.
 
     Args:
-        sources: the input files; all Parquet.
-        plan_for: returns the plan for a table with the given schema.
-        output: the folder to which Parquet files are written.
+        sources: the input files. All files are Parquet.
+        plan_for: a function that returns the plan for a table with the given schema.
+        output: the output folder, in which Spark writes Parquet files.
         bad_rows: the file for the bad rows, with the schema `BAD_ROWS_OF_FILES`.
         master: the master URL of the Spark cluster.
 
     Raises:
-        TableError: for the reasons that `local.transform` lists; or a file is not Parquet, a file
-            is `-` (a standard stream), or Spark reports an error.
+        TableError: a file cannot be read or written, is not Parquet, or is a standard stream; the
+            plan does not fit the tables; the tables differ in a column; or Spark fails.
     """
     if "-" in {output.name, *(source.name for source in sources)}:
-        raise TableError("Spark reads and writes files, not standard input and output")
+        raise TableError("Spark cannot use standard input or output; use files")
     if {output.form, *(source.form for source in sources)} != {"parquet"}:
-        raise TableError("with Spark, inputs and output are Parquet")
+        raise TableError("Spark jobs need Parquet files; convert the other files first")
     with Reading(sources, plan_for) as reading:
         plan, schema = reading.plan, reading.schema
         plan.schema(schema)
@@ -92,13 +94,13 @@ def transform(
 
 @contextmanager
 def failing() -> Generator[None, None, None]:
-    """Convert Spark errors to `TableError`, by name only: their messages may contain passwords."""
+    """Convert Spark errors to `TableError`, without messages that may contain passwords."""
     try:
         yield
     except (errors.PySparkException, java_errors.Py4JJavaError) as error:
         condition = CONDITION.search(str(error))
         name = condition[1] if condition else type(error).__name__
-        raise TableError(f"Spark can't do it: {name}") from None
+        raise TableError(f"the Spark job failed: {name}") from None
 
 
 @contextmanager
@@ -108,7 +110,7 @@ def session(master: str) -> Generator[Session, None, None]:
         yield running
         return
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    # pyspark warns about versions of other packages, which users of the command cannot act on.
+    # pyspark warns about versions of other packages, which does not help users of the command.
     warnings.simplefilter("ignore", FutureWarning)
     builder = sql.SparkSession.builder.master(master).appName("uriverse")
     bars = str(sys.stderr.isatty()).lower()
@@ -123,7 +125,7 @@ def session(master: str) -> Generator[Session, None, None]:
 
 @contextmanager
 def standard_output_spared() -> Generator[None, None, None]:
-    """Redirect standard output to standard error, also for processes started meanwhile."""
+    """Redirect standard output to standard error, even for child processes."""
     kept = os.dup(1)
     os.dup2(2, 1)
     try:
@@ -135,15 +137,15 @@ def standard_output_spared() -> Generator[None, None, None]:
 
 @contextmanager
 def folder(name: str) -> Generator[Path, None, None]:
-    """Yield the path of a temporary folder that replaces the named one if the body succeeds.
+    """Yield a temporary path, and rename it to the output folder if no error occurs.
 
     Raises:
-        TableError: the path is a folder with files that Spark did not write.
+        TableError: the output folder contains files that Spark has not written.
     """
     place = real(name)
     if place.exists() and not is_written(place):
         shown = without_passwords(name)
-        raise TableError(f"{shown}: there is something else in its place; take another name")
+        raise TableError(f"{shown}: the folder contains other files; choose another output")
     token = secrets.token_hex(4)
     aside = place.with_name(f".{place.name}.{token}.partial")
     try:
@@ -170,13 +172,13 @@ def removed(left: Path) -> None:
 
 
 def is_written(place: Path) -> bool:
-    """Return whether a path is a file, or a folder that contains only files written by Spark."""
+    """Return whether a path is a file, or a folder with only files that Spark writes."""
     parts = re.compile(r"\.?(?:part-.*|_SUCCESS)(?:\.crc)?")
     return place.is_file() or all(parts.fullmatch(entry.name) for entry in place.iterdir())
 
 
 def escaped(path: Path) -> str:
-    """Return a local path as a URL for Spark, with special characters escaped."""
+    """Return the URL of a local path for Spark, with special characters escaped."""
     return "file://" + SPECIAL.sub(r"\\\1", str(path))
 
 
@@ -188,9 +190,9 @@ def bad_rows_of(frame: DataFrame, plan: Plan) -> DataFrame:
 
 
 def bad_rows_with(plan: Plan) -> Callable[[RecordBatch], RecordBatch]:
-    """Make a function that returns the bad rows of a batch.
+    """Return a function that returns the bad rows of a batch.
 
-    The last two columns of the batch contain the file of each row and its number in that file.
+    The last two columns of the batch contain the file name and the row number of each row.
     """
     schema = arrow.to_arrow_schema(arrow.from_arrow_schema(BAD_ROWS_OF_FILES))
 
@@ -206,7 +208,7 @@ def bad_rows_with(plan: Plan) -> Callable[[RecordBatch], RecordBatch]:
 
 
 def in_batches(bad_rows: DataFrame, sources: list[Source]) -> Iterator[RecordBatch]:
-    """Yield bad rows in order of file and row, with file names as the caller gave them."""
+    """Yield bad rows sorted by file and row, with the file names that the caller passed."""
     names = {str(real(source.name)): source.name for source in sources}
     rows = bad_rows.orderBy("file", "row").toLocalIterator()
     while batch := [row.asDict() for row in islice(rows, ROWS)]:

@@ -1,4 +1,4 @@
-"""Write the rows of a table in each file format."""
+"""Write tables as Parquet, CSV, TSV, NDJSON or plain lines."""
 
 from __future__ import annotations
 
@@ -40,23 +40,23 @@ WAITING = 2
 
 
 class Writer(Protocol):
-    """Write the rows of a table in one format."""
+    """The interface of all classes that write a table."""
 
     def write(self, batch: RecordBatch, /) -> None:
-        """Write rows, or keep them to write them together with later rows."""
+        """Write a batch, now or together with later batches."""
 
     def close(self) -> None:
-        """Write the remaining rows and the end of the format."""
+        """Write the remaining rows and the end of the file."""
 
     def abandon(self) -> None:
-        """Release resources after an error without writing more."""
+        """Release resources after an error, without completing the file."""
 
 
 class Tap(io.RawIOBase):
-    """A stream that can be shut, after which it rejects further octets.
+    """A stream that can be shut, so that later writes fail.
 
-    When an abandoned `pq.ParquetWriter` is garbage-collected, it would otherwise write its footer,
-    which makes the incomplete file look complete.
+    A `pq.ParquetWriter` writes the footer when it is garbage-collected. Without this class, an
+    incomplete file would look complete.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -69,7 +69,7 @@ class Tap(io.RawIOBase):
 
     def write(self, octets: Any, /) -> int:
         if self.shut:
-            raise OSError(errno.EPIPE, "nothing more is written")
+            raise OSError(errno.EPIPE, "the stream is shut")
         self.stream.write(octets)
         self.written += len(octets)
         return len(octets)
@@ -79,7 +79,7 @@ class Tap(io.RawIOBase):
 
 
 class ParquetWriter:
-    """Write Parquet, in large row groups, which are the fastest to read."""
+    """Write Parquet files with large row groups, which are the fastest to read."""
 
     def __init__(self, stream: BinaryIO, schema: Schema, compression: Compression) -> None:
         self.stream = Tap(stream)
@@ -115,12 +115,15 @@ class ParquetWriter:
     def abandon(self) -> None:
         self.stream.shut = True
         if self.writer is not None:
-            # Otherwise the writer would try to write its footer when it is garbage-collected.
+            # Otherwise, the writer would try to write the footer when it is garbage-collected.
             self.writer.is_open = False
 
 
 def repeating(group: Any) -> bool | list[str]:
-    """Return the columns worth a dictionary, whose values repeat; true stands for all columns."""
+    """Return the columns to encode with a dictionary; True for all columns.
+
+    A dictionary makes columns with repeated values smaller.
+    """
     if any(pa.types.is_nested(field.type) for field in group.schema):
         return True
     first = group.slice(0, 1 << 12)
@@ -136,14 +139,14 @@ def repeats(column: Column) -> bool:
     try:
         return bool(pc.count_distinct(column).as_py() * 2 <= len(column))
     except pa.ArrowNotImplementedError:
-        # Values of some types, such as dictionaries and views, cannot be counted: assume repeats.
+        # pyarrow cannot count values of some types, such as dictionaries and views.
         return True
 
 
 class CSVWriter:
-    """Write CSV or TSV with a header line; nested values are written as JSON.
+    """Write CSV or TSV files with a header line. Nested values are written as JSON.
 
-    With `escape_formulas`, spreadsheets read no string cell and no column name as a formula.
+    With `escape_formulas`, no spreadsheet reads a string or a column name as a formula.
     """
 
     def __init__(
@@ -173,7 +176,7 @@ class CSVWriter:
 
 
 class NDJSONWriter:
-    """Write one JSON object per line."""
+    """Write NDJSON files: one JSON object per line."""
 
     def __init__(self, stream: BinaryIO, schema: Schema) -> None:
         self.stream = stream
@@ -187,7 +190,7 @@ class NDJSONWriter:
         except (TypeError, ValueError):
             for name, column in zip(self.names, columns, strict=True):
                 as_json(column, name)
-            raise AssertionError("one of the columns has no form in JSON") from None
+            raise AssertionError("a row has no JSON form, but each of its values has") from None
         self.stream.write("".join(f"{line}\n" for line in lines).encode())
 
     def close(self) -> None:
@@ -198,20 +201,20 @@ class NDJSONWriter:
 
 
 class LinesWriter:
-    """Write the only column of a table, one row per line; nulls become empty lines."""
+    """Write a table with one column as lines. A null row is an empty line."""
 
     def __init__(self, stream: BinaryIO, schema: Schema) -> None:
         self.stream = stream
         self.rows = 0
         if len(schema) != 1:
             names = named(schema.names)
-            raise TableError(f"lines can hold one column, not {len(schema)}: {names}")
+            raise TableError(f"lines have one column, not {len(schema)} ({names}); set --keep none")
 
     def write(self, batch: RecordBatch, /) -> None:
         texts = flattened(batch.column(0), batch.schema.names[0]).cast(pa.large_string())
         if (broken := pc.index(pc.match_substring_regex(texts, "\n|\r$"), value=True).as_py()) >= 0:
             raise TableError(
-                f"row {self.rows + broken + 1}: a line can't hold a result that has a line break; "
+                f"row {self.rows + broken + 1}: the result contains a line break; "
                 "write CSV, NDJSON or Parquet"
             )
         self.rows += len(texts)
@@ -228,7 +231,7 @@ class LinesWriter:
 
 
 def flat_type(kind: Any) -> Any:
-    """Return the type that a column has in formats without nested values."""
+    """Return the Arrow type of a column in CSV files and in files of lines."""
     if pa.types.is_dictionary(kind):
         return flat_type(kind.value_type)
     views = (pa.string_view(), pa.binary_view())
@@ -236,7 +239,7 @@ def flat_type(kind: Any) -> Any:
 
 
 def flattened(column: Column, name: str) -> Column:
-    """Convert a column for formats without nested values: nested values become JSON."""
+    """Convert a column for CSV files and files of lines. Nested values become JSON."""
     if not pa.types.is_nested(column.type):
         return column.cast(flat_type(column.type))
     values = (None if value is None else as_json(value, name) for value in listed(column, name))
@@ -244,7 +247,7 @@ def flattened(column: Column, name: str) -> Column:
 
 
 def listed(column: Column, name: str) -> list[Any]:
-    """Convert a column to Python objects, to write them as JSON.
+    """Convert a column to Python objects that `json` can write.
 
     Raises:
         TableError: a value cannot be represented as a Python object.
@@ -252,21 +255,17 @@ def listed(column: Column, name: str) -> list[Any]:
     try:
         values: list[Any] = column.to_pylist()
     except UnicodeDecodeError:
-        reason = "a string is not UTF-8"
+        reason = "a string is not valid UTF-8"
     except (ValueError, OverflowError):
-        reason = (
-            "JSON has no form for dates outside the years 1 to 9999, for nanoseconds, and for "
-            "structs with two fields of the same name"
-        )
+        # Years outside 1 to 9999, nanoseconds, and structs with two fields of the same name.
+        reason = "JSON cannot represent some dates or structs"
     else:
         return values
-    raise TableError(
-        f"column {shown(name)}: {reason}; do not keep the column (--keep), or write Parquet"
-    )
+    raise TableError(f"column {shown(name)}: {reason}; drop the column (--keep) or write Parquet")
 
 
 def without_formulas(column: Column) -> Column:
-    """Put "'" before each string that a spreadsheet would read as a formula."""
+    """Write `'` before each string that a spreadsheet would read as a formula."""
     if column.type not in {pa.string(), pa.large_string(), pa.binary(), pa.large_binary()}:
         return column
     return pc.replace_substring_regex(column, pattern=r"^([=+\-@\t\r])", replacement=r"'\1")
@@ -280,23 +279,23 @@ def as_json(value: object, name: str) -> str:
         name: the name of its column, for the error message.
 
     Raises:
-        TableError: the value cannot be represented in JSON.
+        TableError: JSON cannot represent the value.
     """
     try:
         return dumped(value)
     except (TypeError, ValueError):
         raise TableError(
-            f"column {shown(name)}: JSON has no form for octets, and for numbers that are not "
-            "finite; do not keep the column (--keep), or write Parquet"
+            f"column {shown(name)}: JSON cannot represent bytes, NaN or infinity; "
+            "drop the column (--keep) or write Parquet"
         ) from None
 
 
 def dumped(value: object) -> str:
-    """Convert a value to JSON; dates, times and decimals become strings.
+    """Convert a value to JSON. Dates, times and decimals become strings.
 
     Raises:
-        TypeError: the value contains octets.
-        ValueError: the value contains a number that is not finite.
+        TypeError: the value contains `bytes`.
+        ValueError: the value contains NaN or infinity.
     """
     return json.dumps(value, ensure_ascii=False, allow_nan=False, default=as_text)
 
@@ -320,7 +319,7 @@ def writer_of(
     *,
     escape_formulas: bool,
 ) -> Writer:
-    """Create the writer for a format."""
+    """Return a writer for a format."""
     if form == "parquet":
         return ParquetWriter(stream, schema, compression)
     if form in DELIMITERS:
@@ -337,15 +336,17 @@ def written(
     *,
     escape_formulas: bool = False,
 ) -> Generator[Callable[[RecordBatch], None], None, None]:
-    """Open a file for writing rows; a regular file is replaced only once all rows are written.
+    """Open a table file for writing, and yield a function to write batches.
+
+    A regular file appears at its path only when it is complete.
 
     Args:
         name: the path; `-` for standard output.
         form: the format.
         schema: the schema of the rows.
-        compression: the compression of Parquet.
-        escape_formulas: for CSV and TSV, put "'" before strings that a spreadsheet would read as
-            formulas.
+        compression: the compression of Parquet files.
+        escape_formulas: whether to write `'` before strings that a spreadsheet would read as
+            formulas, in CSV and TSV files.
 
     Raises:
         TableError: the file cannot be written.
@@ -354,7 +355,7 @@ def written(
     with octets_to(name, packed=packed) as stream:
         with failing(name):
             writer = writer_of(form, stream, schema, compression, escape_formulas=escape_formulas)
-        # A thread of its own writes batches while the next ones are read.
+        # A separate thread writes batches while the next batches are read.
         pool = ThreadPoolExecutor(1)
         waiting: deque[Future[None]] = deque()
 

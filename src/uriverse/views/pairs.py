@@ -69,7 +69,7 @@ class Pairs:
 
     @property
     def query(self) -> str | None:
-        """The query exactly as written; `None` if there is no query, `""` if the query is empty.
+        """The query exactly as written; `None` without a query, `""` for an empty query.
 
         >>> from uriverse import Params
         >>> Params("a=%7e&&b").query

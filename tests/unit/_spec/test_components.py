@@ -1,4 +1,4 @@
-"""`uriverse._spec.components`: the split and the composition, which judge nothing."""
+"""`uriverse._spec.components`: splitting and composing without validation."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from uriverse._spec.components import bounds, host_span, split_authority
 
 @given(texts())
 @example("a\nb:c\n//d\n?e\n#f\n")
-def test_the_composition_of_a_split_is_the_same_text(text: str) -> None:
+def test_compose_inverts_split(text: str) -> None:
     assert compose(*split(text)) == text
 
 
 @given(texts())
-def test_no_component_holds_the_delimiter_that_ends_it(text: str) -> None:
+def test_no_component_contains_its_closing_delimiter(text: str) -> None:
     parts = split(text)
     assert not set(":/?#") & set(parts.scheme or "")
     assert not set("/?#") & set(parts.authority or "")
@@ -40,17 +40,17 @@ def test_no_component_holds_the_delimiter_that_ends_it(text: str) -> None:
         ("\ud800", Parts(None, None, "\ud800", None, None)),
     ],
 )
-def test_any_text_is_split_at_its_delimiters(text: str, parts: Parts) -> None:
+def test_split_accepts_any_string(text: str, parts: Parts) -> None:
     assert split(text) == parts
 
 
-def test_an_undefined_part_is_left_out_and_an_empty_one_is_not() -> None:
+def test_compose_omits_undefined_components_but_keeps_empty_ones() -> None:
     assert compose(None, None, "", None, None) == ""
     assert compose("", "", "", "", "") == "://?#"
 
 
 @given(texts())
-def test_bounds_are_in_order_and_delimiters_stand_outside_of_them(text: str) -> None:
+def test_bounds_are_ordered_and_exclude_delimiters(text: str) -> None:
     at = bounds(text)
     parts = split(text)
     assert (at.scheme_end >= 0) == (parts.scheme is not None)
@@ -88,7 +88,7 @@ def test_bounds_are_in_order_and_delimiters_stand_outside_of_them(text: str) -> 
         ("[a@b]:1", "b]", ("[a", "b]", "1")),
     ],
 )
-def test_any_authority_is_split_at_its_delimiters(
+def test_split_authority_accepts_any_string(
     authority: str, host: str, parts: tuple[str | None, str, str | None]
 ) -> None:
     start, end = host_span(f"//{authority}/", 2, 2 + len(authority))
@@ -97,7 +97,7 @@ def test_any_authority_is_split_at_its_delimiters(
 
 
 @given(st.text(characters(), max_size=12))
-def test_the_parts_of_an_authority_compose_to_it(authority: str) -> None:
+def test_the_parts_of_an_authority_compose_to_the_authority(authority: str) -> None:
     userinfo, host, port = split_authority(authority)
     before = "" if userinfo is None else f"{userinfo}@"
     after = "" if port is None else f":{port}"

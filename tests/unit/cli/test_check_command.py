@@ -1,4 +1,4 @@
-"""The commands `check` and `schemes`."""
+"""Tests of `uriverse check` and `uriverse schemes`."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ def run(*words: str, given: str | None = None) -> Result:
     return CliRunner().invoke(uriverse, words, input=given)
 
 
-def told(code: str) -> str:
-    """What a line says of a code."""
+def described(code: str) -> str:
+    """Return the part of an output line that describes a code."""
     known = CODES[code]
     return f"{code}: {known.message}; {known.suggestion} ({known.reference})"
 
 
-def test_a_finding_is_a_line_with_its_place() -> None:
+def test_a_finding_is_printed_on_a_line_with_its_position() -> None:
     result = run("check", "http://a.example/", "http://a.example./%2e")
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
-        f"2:8: warning {told('trailing-dot')}",
-        f"2:19: warning {told('encoded-dot')}",
+        f"2:8: warning {described('trailing-dot')}",
+        f"2:19: warning {described('encoded-dot')}",
     ]
     assert result.stderr == ""
 
 
-def test_the_rules_of_a_scheme_hold_for_iris_and_the_place_is_that_in_the_iri() -> None:
+def test_scheme_rules_apply_to_iris_and_positions_refer_to_the_iri() -> None:
     wrong = {"mailto:no-ät": 13, "urn:é": 5, "urn::é": 5, "tel:12é": 7, "data:xé": 8, "file:é": 6}
     result = run("check", *wrong, "mailto:jörg@example.org", "urn:example:é", "data:,é")
     assert [line.split(" ")[:3] for line in result.stdout.splitlines()] == [
@@ -58,7 +58,7 @@ def test_the_rules_of_a_scheme_hold_for_iris_and_the_place_is_that_in_the_iri() 
         ("http://a./", "never", 0),
     ],
 )
-def test_the_status_says_if_there_is_something_as_bad_as_what_is_to_fail(
+def test_fail_on_sets_the_severity_that_makes_the_exit_status_1(
     text: str, fail_on: str, status: int
 ) -> None:
     assert run("check", "--fail-on", fail_on, text).exit_code == status
@@ -66,7 +66,7 @@ def test_the_status_says_if_there_is_something_as_bad_as_what_is_to_fail(
     assert run("check", "--fail-on", fail_on, "--format", "json", text).exit_code == status
 
 
-def test_profiles_and_severities_are_those_of_the_library() -> None:
+def test_profile_and_severity_options_are_passed_to_the_library() -> None:
     assert run("check", "--profile", "web", "http://a./").exit_code == 1
     own = ("--severity", "ambiguity=off", "--severity", "trailing-dot=info")
     assert run("check", *own, "http://a./%2e").stdout.startswith("1:8: info trailing-dot")
@@ -78,7 +78,7 @@ def test_profiles_and_severities_are_those_of_the_library() -> None:
         assert "--severity: " in result.stderr
 
 
-def test_another_type_is_a_finding_of_syntax() -> None:
+def test_a_wrong_type_is_a_syntax_finding() -> None:
     result = run("check", "--type", "uri", "//a/b", "a b", "x:y")
     assert result.exit_code == 1
     errors = [line for line in result.stdout.splitlines() if " error " in line]
@@ -88,7 +88,7 @@ def test_another_type_is_a_finding_of_syntax() -> None:
     ]
 
 
-def test_json_is_an_object_a_text() -> None:
+def test_json_output_has_one_object_per_uri() -> None:
     result = run("check", "--format", "json", given="x:y\n\nhttp://a./\n")
     rows = [json.loads(line) for line in result.stdout.splitlines()]
     assert [row["line"] for row in rows] == [1, 2, 3]
@@ -98,21 +98,21 @@ def test_json_is_an_object_a_text() -> None:
     assert rows == json.loads(run("check", "--json-array", given="x:y\n\nhttp://a./\n").stdout)
 
 
-def test_strict_stops_at_the_first_that_fails_and_quiet_says_nothing(tmp_path: Path) -> None:
-    assert len(run("check", "--strict", "a b", "c d").stdout.splitlines()) == 3
+def test_fail_fast_stops_at_the_first_failure_and_quiet_prints_nothing(tmp_path: Path) -> None:
+    assert len(run("check", "--fail-fast", "a b", "c d").stdout.splitlines()) == 3
     path = tmp_path / "urls"
     path.write_text("http://a./\nx: \nx: \n")
-    lines = run("check", "--strict", "--files", "lines", str(path)).stdout.splitlines()
+    lines = run("check", "--fail-fast", "--from-files", "lines", str(path)).stdout.splitlines()
     assert {line.removeprefix(str(path)).split(":")[1] for line in lines} == {"1", "2"}
     for form in ("text", "json", "sarif"):
         result = run("check", "--quiet", "--format", form, "a b")
         assert (result.exit_code, result.output) == (1, "")
 
 
-def test_lines_of_files_are_checked_with_their_names_and_numbers(tmp_path: Path) -> None:
+def test_findings_in_files_have_the_file_name_and_line_number(tmp_path: Path) -> None:
     path = tmp_path / "urls.txt"
     path.write_bytes("\ufeffhttp://a./\r\n\r\nb c\r\n".encode() + b"\xff")
-    lines = run("check", "--files", "lines", str(path)).stdout.splitlines()
+    lines = run("check", "--from-files", "lines", str(path)).stdout.splitlines()
     assert [line.removeprefix(str(path)).split(" ")[:3] for line in lines] == [
         [":1:8:", "warning", "trailing-dot:"],
         [":3:1:", "info", "missing-scheme:"],
@@ -124,14 +124,14 @@ def test_lines_of_files_are_checked_with_their_names_and_numbers(tmp_path: Path)
     assert run("check", "--file", str(path)).stdout.startswith(f"{path}:1:8: warning")
 
 
-def test_identifiers_in_running_text_are_checked_where_they_stand(tmp_path: Path) -> None:
+def test_findings_in_running_text_have_their_line_and_column(tmp_path: Path) -> None:
     path = tmp_path / "README.md"
     path.write_text(
         "# é\n\nSee [this](http://a.example/%2Fb),\nor <http://a./> or <http://b/>.\n", "utf-8"
     )
     other = tmp_path / "other.md"
     other.write_text("urn:a:b")
-    result = run("check", "--files", "text", str(path), str(other))
+    result = run("check", "--from-files", "text", str(path), str(other))
     assert [line.split(" ")[0] for line in result.stdout.splitlines()] == [
         f"{path}:3:29:",
         f"{path}:4:12:",
@@ -140,32 +140,32 @@ def test_identifiers_in_running_text_are_checked_where_they_stand(tmp_path: Path
     assert result.exit_code == 1
 
 
-def test_what_delimiters_enclose_is_checked_whole(tmp_path: Path) -> None:
+def test_the_whole_content_of_delimiters_is_checked(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_text('see <http://ex.org/a{b>,\nor "http://ex.org/my page".\n')
-    lines = run("check", "--files", "text", str(path)).stdout.splitlines()
+    lines = run("check", "--from-files", "text", str(path)).stdout.splitlines()
     found = [line.removeprefix(str(path)).partition(";")[0] for line in lines]
     assert ':1:21: error syntax: invalid character "{" in path' in found
     assert ":2:21: error syntax: invalid space in path" in found
 
 
-def test_an_identifier_that_is_broken_over_lines_has_findings_where_they_stand(
+def test_findings_in_a_uri_broken_over_lines_have_their_own_line(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "a.md"
     path.write_text("x\n> see <http://a./\n> b/%2e/\n>  %2fc> <http://b.\n/>\n> <http://c.>")
-    lines = run("check", "--files", "text", str(path)).stdout.splitlines()
+    lines = run("check", "--from-files", "text", str(path)).stdout.splitlines()
     found = [line.removeprefix(str(path)).split(" ")[0] for line in lines]
     assert found == [":2:15:", ":3:5:", ":4:4:", ":4:18:", ":6:11:"]
     regions = [
         result["locations"][0]["physicalLocation"]["region"]
-        for result in sarif("--files", "text", str(path))["results"]
+        for result in sarif("--from-files", "text", str(path))["results"]
     ]
     assert [region["startLine"] for region in regions] == [2, 3, 4, 4, 6]
     assert regions[2] == {"startLine": 4, "startColumn": 4, "endColumn": 7}
     broken = tmp_path / "b.md"
     broken.write_text("<http://a/%2\nfb>")
-    [result] = sarif("--files", "text", str(broken))["results"]
+    [result] = sarif("--from-files", "text", str(broken))["results"]
     assert result["locations"][0]["physicalLocation"]["region"] == {
         "startLine": 1,
         "startColumn": 11,
@@ -174,37 +174,37 @@ def test_an_identifier_that_is_broken_over_lines_has_findings_where_they_stand(
     }
 
 
-def test_a_name_that_steers_a_terminal_is_shown_with_escapes(tmp_path: Path) -> None:
+def test_control_characters_in_file_names_are_escaped(tmp_path: Path) -> None:
     path = tmp_path / "a\x1b[31m\n.txt"
     path.write_text("see <http://a./>")
     for kind in ("text", "lines"):
-        result = run("check", "--files", kind, str(path), f"{path}\x07")
+        result = run("check", "--from-files", kind, str(path), f"{path}\x07")
         assert f"{tmp_path}/a\\x1b[31m\\n.txt:1:" in result.stdout
         assert result.stderr == (
-            f"uriverse: {tmp_path}/a\\x1b[31m\\n.txt\\x07: No such file or directory\n"
+            f"uriverse check: {tmp_path}/a\\x1b[31m\\n.txt\\x07: No such file or directory\n"
         )
         assert "\x1b" not in result.output
     [row] = map(
-        json.loads, run("check", "--json", "--files", "text", str(path)).stdout.splitlines()
+        json.loads, run("check", "--json", "--from-files", "text", str(path)).stdout.splitlines()
     )
     assert row["file"] == str(path)
-    [result] = sarif("--files", "text", str(path))["results"]
+    [result] = sarif("--from-files", "text", str(path))["results"]
     artifact = result["locations"][0]["physicalLocation"]["artifactLocation"]
     assert artifact["uri"].endswith("/a%1B%5B31m%0A.txt")
 
 
-def test_a_file_that_can_not_be_read_is_told_and_the_others_are_checked(tmp_path: Path) -> None:
+def test_an_unreadable_file_is_reported_and_the_others_are_checked(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_text("http://a./")
-    result = run("check", "--files", "lines", str(tmp_path / "none"), str(tmp_path), str(path))
+    result = run("check", "--from-files", "lines", str(tmp_path / "none"), str(tmp_path), str(path))
     assert result.exit_code == 2
     assert result.stderr.splitlines() == [
-        f"uriverse: {tmp_path / 'none'}: No such file or directory",
-        f"uriverse: {tmp_path}: Is a directory",
+        f"uriverse check: {tmp_path / 'none'}: No such file or directory",
+        f"uriverse check: {tmp_path}: Is a directory",
     ]
     assert "trailing-dot" in result.stdout
-    assert run("check", "--files", "text").exit_code == 2
-    assert run("check", "--files", "text", "--file", str(path), "x").exit_code == 2
+    assert run("check", "--from-files", "text").exit_code == 2
+    assert run("check", "--from-files", "text", "--file", str(path), "x").exit_code == 2
 
 
 def sarif(*words: str, given: str | None = None) -> dict[str, Any]:
@@ -215,10 +215,10 @@ def sarif(*words: str, given: str | None = None) -> dict[str, Any]:
     return found
 
 
-def test_sarif_has_rules_levels_and_places(tmp_path: Path) -> None:
+def test_sarif_output_has_rules_levels_and_locations(tmp_path: Path) -> None:
     path = tmp_path / "a b.md"
     path.write_text("x\n <http://a.:0/>")
-    found = sarif("--files", "text", "--severity", "port-odd=info", str(path))
+    found = sarif("--from-files", "text", "--severity", "port-odd=info", str(path))
     assert found["tool"]["driver"]["name"] == "uriverse"
     rules = found["tool"]["driver"]["rules"]
     assert [rule["id"] for rule in rules] == ["trailing-dot", "port-odd"]
@@ -234,7 +234,7 @@ def test_sarif_has_rules_levels_and_places(tmp_path: Path) -> None:
     }
     assert found["columnKind"] == "unicodeCodePoints"
     assert found["invocations"] == [{"executionSuccessful": True}]
-    found = sarif("--files", "text", str(path), str(tmp_path / "none"))
+    found = sarif("--from-files", "text", str(path), str(tmp_path / "none"))
     assert found["invocations"] == [{"executionSuccessful": False}]
 
 
@@ -248,11 +248,11 @@ def test_sarif_has_rules_levels_and_places(tmp_path: Path) -> None:
         ("/tmp/x", "file:///tmp/x"),
     ],
 )
-def test_a_file_is_named_by_a_reference_that_leads_to_it(name: str, reference: str) -> None:
+def test_sarif_locations_are_references_to_files(name: str, reference: str) -> None:
     assert reference_to(name) == reference
 
 
-def test_sarif_of_texts_without_a_file_has_them_for_their_places() -> None:
+def test_sarif_locations_of_arguments_are_the_arguments() -> None:
     found = sarif("http://me:hunter2@a b", "x:y")
     places = {
         r["locations"][0]["logicalLocations"][0]["fullyQualifiedName"] for r in found["results"]
@@ -262,27 +262,27 @@ def test_sarif_of_texts_without_a_file_has_them_for_their_places() -> None:
     assert run("check", "--format", "sarif", "--json", "x:y").exit_code == 2
 
 
-def test_a_type_that_is_asked_for_is_as_severe_as_syntax_is_set() -> None:
+def test_a_wrong_type_has_the_severity_of_syntax() -> None:
     assert run("check", "--type", "uri", "--severity", "syntax=warning", "//a/b").exit_code == 0
     result = run("check", "--type", "uri", "--severity", "syntax=off", "//a/b", "a b")
     assert (result.exit_code, "syntax" in result.stdout) == (0, False)
 
 
-def test_files_can_be_standard_input() -> None:
-    result = run("check", "--files", "text", "-", given="see <http://a./>")
+def test_from_files_reads_standard_input() -> None:
+    result = run("check", "--from-files", "text", "-", given="see <http://a./>")
     assert result.stdout.startswith("-:1:13: warning trailing-dot")
 
 
-def test_strict_goes_on_after_a_file_that_can_not_be_read(tmp_path: Path) -> None:
+def test_fail_fast_continues_after_an_unreadable_file(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_text("x:y\nb c\nd e\n")
-    result = run("check", "--strict", "--files", "lines", str(tmp_path / "none"), str(path))
+    result = run("check", "--fail-fast", "--from-files", "lines", str(tmp_path / "none"), str(path))
     assert result.exit_code == 2
     assert f"{path}:2:" in result.stdout
     assert f"{path}:3:" not in result.stdout
 
 
-def test_lines_that_are_not_utf_8_are_findings(tmp_path: Path) -> None:
+def test_lines_with_invalid_utf_8_have_findings(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_bytes(b"http://caf\xe9@example.org/\nhttp://ok.\n")
     result = run("check", "--file", str(path))
@@ -290,14 +290,14 @@ def test_lines_that_are_not_utf_8_are_findings(tmp_path: Path) -> None:
     assert f"{path}:2:8: warning trailing-dot" in result.stdout
 
 
-def test_no_format_tells_a_password() -> None:
+def test_no_output_format_prints_a_password() -> None:
     for form in ("text", "sarif"):
-        told = run("check", "--format", form, "http://a:hunter2@b/ ").output
-        assert "password" in told
-        assert "hunter2" not in told
+        output = run("check", "--format", form, "http://a:hunter2@b/ ").output
+        assert "password" in output
+        assert "hunter2" not in output
 
 
-def test_schemes_lists_ianas_and_what_is_known_here() -> None:
+def test_schemes_lists_all_known_schemes() -> None:
     lines = run("schemes").stdout.splitlines()
     assert len(lines) == len(SCHEMES)
     [http] = [line.split() for line in lines if line.startswith("http ")]
@@ -309,7 +309,7 @@ def test_schemes_lists_ianas_and_what_is_known_here() -> None:
     assert {row["name"]: row["default_port"] for row in rows}["https"] == 443
 
 
-def test_a_scheme_is_shown_with_its_rules() -> None:
+def test_schemes_prints_the_rules_of_a_scheme() -> None:
     result = run("schemes", "HTTP:", "urn")
     assert result.exit_code == 0
     assert "name: http\n" in result.stdout
@@ -324,7 +324,7 @@ def test_a_scheme_is_shown_with_its_rules() -> None:
     assert (wrong.exit_code, "a valid scheme in lower case" in wrong.stderr) == (2, True)
 
 
-def test_normalize_and_compare_go_by_the_scheme_if_they_are_told() -> None:
+def test_normalize_and_compare_apply_scheme_rules_on_request() -> None:
     assert run("normalize", "--scheme", "http://A:80").stdout == "http://a/\n"
     assert run("normalize", "http://A:80").stdout == "http://a:80\n"
     changes = json.loads(run("normalize", "--scheme", "--changes", "http://a:80/").stdout)

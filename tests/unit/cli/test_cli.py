@@ -1,4 +1,4 @@
-"""The command line: what it prints, where, and its exit status."""
+"""Tests of all commands: their output, their errors and their exit statuses."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ def run(*words: str, given: bytes | str = "") -> Result:
     return CliRunner().invoke(command_line, words, input=given)
 
 
-def test_explain_prints_the_figure() -> None:
+def test_explain_prints_a_diagram() -> None:
     result = run("explain", "foo://example.com:8042/over/there?name=ferret#nose")
     assert result.exit_code == 0
     assert result.output.startswith("  foo://example.com:8042/over/there?name=ferret#nose\n  \\_/")
 
 
-def test_explain_of_some_invalid_texts_explains_all_and_says_so_by_its_status() -> None:
+def test_explain_continues_after_an_invalid_uri_and_exits_with_1() -> None:
     result = run("explain", given="a b\nhttp://a/\n")
     assert result.exit_code == 1
     assert "invalid space in path" in result.output
     assert "URI, host: reg-name" in result.output
 
 
-def test_explain_as_json_is_an_object_a_line() -> None:
+def test_explain_prints_one_json_object_per_line() -> None:
     result = run("explain", "--json", "a", "b c")
     assert result.exit_code == 1
     assert [json.loads(line)["valid"] for line in result.output.splitlines()] == [True, False]
 
 
-def test_parse_prints_undefined_as_null_and_empty_as_empty() -> None:
+def test_parse_prints_missing_components_as_null_and_empty_ones_as_empty() -> None:
     result = run("parse", "http://a:?")
     assert result.exit_code == 0
     assert json.loads(result.output) == {
@@ -74,12 +74,12 @@ def test_parse_prints_parameters_as_pairs() -> None:
     assert params == [["é\ufffd", "\ufffda\ufffd"]]
 
 
-def test_parse_reads_lines_whatever_ends_them() -> None:
+def test_parse_accepts_lf_and_crlf() -> None:
     result = run("parse", given="a:b\r\n\nc:d")
     assert [json.loads(line)["text"] for line in result.output.splitlines()] == ["a:b", "", "c:d"]
 
 
-def test_parse_says_what_is_wrong_and_goes_on() -> None:
+def test_parse_reports_an_invalid_uri_and_continues() -> None:
     result = run("parse", given=b"\xff\na:b\n")
     assert result.exit_code == 1
     wrong, right = map(json.loads, result.output.splitlines())
@@ -104,22 +104,20 @@ def test_parse_says_what_is_wrong_and_goes_on() -> None:
         ("absolute-iri", "a:é", 0),
     ],
 )
-def test_check_tells_by_its_status_if_a_text_is_of_a_type(
-    kind: str, text: str, status: int
-) -> None:
+def test_check_type_sets_the_exit_status(kind: str, text: str, status: int) -> None:
     result = run("check", "--quiet", "--type", kind, text)
     assert (result.exit_code, result.output) == (status, "")
 
 
-def test_resolve_prints_a_target_a_line_and_errors_aside() -> None:
+def test_resolve_prints_targets_to_stdout_and_errors_to_stderr() -> None:
     result = run("resolve", "http://a/b/c", given="d\na b\n../e\n")
     assert result.exit_code == 1
     assert result.stdout == "http://a/b/d\nhttp://a/e\n"
     assert result.stderr.startswith("2: invalid space in path")
-    assert run("resolve", "--not-strict", "http://a/b", "http:c").stdout == "http://a/c\n"
+    assert run("resolve", "--non-strict", "http://a/b", "http:c").stdout == "http://a/c\n"
 
 
-def test_relativize_prints_a_reference_a_line() -> None:
+def test_relativize_prints_one_reference_per_line() -> None:
     result = run("relativize", "http://a/b/c", "http://a/b/d", "http://a/", "http://a/b/../c")
     assert result.exit_code == 1
     assert result.stdout == "d\n/\n"
@@ -128,13 +126,13 @@ def test_relativize_prints_a_reference_a_line() -> None:
     assert json.loads(stay.stdout)["result"] is None
 
 
-def test_a_base_that_is_none_is_misuse() -> None:
+def test_an_invalid_base_is_a_usage_error() -> None:
     for command in ("resolve", "relativize"):
         for base in ("a", "a b"):
             assert run(command, base, "c").exit_code == 2
 
 
-def test_normalize_prints_a_form_a_line_and_errors_aside() -> None:
+def test_normalize_prints_results_to_stdout_and_errors_to_stderr() -> None:
     result = run("normalize", given="HTTP://A/%7e/..\na b\ns:A\n")
     assert result.exit_code == 1
     assert result.stdout == "http://a/\ns:A\n"
@@ -159,10 +157,10 @@ def test_normalize_removes_dot_segments_from_rootless_paths_on_request() -> None
     assert change["after"] == "/b"
     result = run("normalize", "--all-dot-segments", "--keep-dot-segments", "s:a")
     assert result.exit_code == 2
-    assert "not both" in result.stderr
+    assert "use one of them" in result.stderr
 
 
-def test_normalize_tells_what_would_change() -> None:
+def test_normalize_changes_prints_the_changes() -> None:
     result = run("normalize", "--changes", "S:a", "b")
     assert result.exit_code == 0
     first, second = map(json.loads, result.output.splitlines())
@@ -171,7 +169,7 @@ def test_normalize_tells_what_would_change() -> None:
     assert second["result"] == []
 
 
-def test_sort_prints_what_it_is_given_in_the_order_of_what_it_is_compared_by() -> None:
+def test_sort_orders_uris_by_their_comparison_keys() -> None:
     given = "http://b/\nHTTP://A/%7Eb\na b\nhttp://a/~b\nhttp://a/~a\n"
     result = run("sort", given=given)
     assert result.exit_code == 1
@@ -186,7 +184,7 @@ def test_sort_prints_what_it_is_given_in_the_order_of_what_it_is_compared_by() -
     assert run("sort", "--json-array", given="").stdout == "[]\n"
 
 
-def test_uniq_leaves_out_what_is_equivalent_to_an_earlier_text() -> None:
+def test_uniq_removes_uris_that_are_equivalent_to_an_earlier_one() -> None:
     given = ("http://b/", "http://a/", "HTTP://B/", "http://B/", "http://a/.")
     assert run("uniq", *given).stdout == "http://b/\nhttp://a/\n"
     assert run("uniq", "--level", "string", *given).stdout.count("\n") == 5
@@ -197,7 +195,7 @@ def test_uniq_leaves_out_what_is_equivalent_to_an_earlier_text() -> None:
     assert (counted["text"], counted["result"]) == ("http://b/", 1)
 
 
-def test_compare_tells_by_its_status() -> None:
+def test_compare_sets_the_exit_status() -> None:
     same = run("compare", "http://a/%7E", "HTTP://A/~")
     assert (same.exit_code, same.output) == (0, "equivalent\n")
     other = run("compare", "--level", "string", "http://a/%7E", "HTTP://A/~")
@@ -214,14 +212,14 @@ def test_compare_tells_by_its_status() -> None:
     assert run("compare", "--level", "other", "a", "b").exit_code == 2
 
 
-def test_encode_takes_any_octets() -> None:
+def test_encode_accepts_any_bytes() -> None:
     result = run("encode", "--component", "segment", given=b"a/b\n\xff %\n\n")
     assert (result.exit_code, result.stdout) == (0, "a%2Fb\n%FF%20%25\n\n")
     assert run("encode", "\u00e9?").stdout == "%C3%A9%3F\n"
     assert run("encode", "--iri", "--component", "query", "\u00e9?").stdout == "\u00e9?\n"
 
 
-def test_decode_has_a_policy_for_what_is_not_utf_8() -> None:
+def test_decode_errors_option_handles_invalid_utf_8() -> None:
     result = run("decode", "caf%C3%A9", "%FF", "%zz")
     assert (result.exit_code, result.stdout) == (1, "caf\u00e9\n")
     assert "2: invalid UTF-8 in the percent-encoded octets" in result.stderr
@@ -232,18 +230,18 @@ def test_decode_has_a_policy_for_what_is_not_utf_8() -> None:
     assert run("decode", "--errors", "surrogateescape", "%FF").exit_code == 2
 
 
-def test_a_byte_order_mark_before_the_first_line_is_none_of_the_text() -> None:
+def test_a_byte_order_mark_at_the_start_is_removed() -> None:
     given = b"\xef\xbb\xbfa:b\n\xef\xbb\xbfc\n"
     assert run("normalize", given=given).stdout == "a:b\n\ufeffc\n"
 
 
-def test_a_terminal_is_not_steered_by_what_is_decoded() -> None:
+def test_decoded_control_characters_are_escaped_on_a_terminal() -> None:
     words = ["decode", "%1B%5B31m%0Aa"]
     assert on_a_terminal(words) == ("\\x1b[31m\\na\r\n", 0)
     assert run(*words).stdout == "\x1b[31m\na\n"
 
 
-def test_what_a_command_puts_between_answers_is_no_data() -> None:
+def test_separators_that_a_command_prints_are_not_escaped() -> None:
     for words, shown in (
         (["set", "--iterate", "host=a,b", "http://x/"], "http://a/\r\nhttp://b/\r\n"),
         (["get", "scheme,host", "http://a/"], "http\ta\r\n"),
@@ -253,7 +251,7 @@ def test_what_a_command_puts_between_answers_is_no_data() -> None:
         assert (printed.expandtabs(4), status) == (shown.expandtabs(4), 0)
 
 
-def test_a_terminal_is_not_steered_by_words_that_are_told_in_errors() -> None:
+def test_control_characters_in_quoted_arguments_are_escaped() -> None:
     for words in (
         ["set", "--accept-host", "\x1b[2J", "http://a/"],
         ["set", "--accept-scheme", "\x9b31m", "http://a/"],
@@ -266,7 +264,7 @@ def test_a_terminal_is_not_steered_by_words_that_are_told_in_errors() -> None:
         assert not {"\x1b", "\x9b", "\x07"} & set(result.stderr)
 
 
-def test_iris_and_uris_are_mapped_to_each_other() -> None:
+def test_to_uri_and_to_iri_convert_iris_and_uris() -> None:
     iri = "http://b\u00fccher.example/ros\u00e9"
     uri = "http://b%C3%BCcher.example/ros%C3%A9"
     assert run("to-uri", iri).stdout == f"{uri}\n"
@@ -280,7 +278,7 @@ def test_iris_and_uris_are_mapped_to_each_other() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_help_text_fits_a_screen_and_has_examples_on_lines_of_their_own(name: str) -> None:
+def test_the_help_of_a_command_fits_a_screen_and_has_examples(name: str) -> None:
     lines = run(name, "--help").stdout.splitlines()
     assert len(lines) <= 45
     assert max(map(len, lines)) <= 80
@@ -289,25 +287,25 @@ def test_a_help_text_fits_a_screen_and_has_examples_on_lines_of_their_own(name: 
         examples = [line for line in lines if "uriverse completion" in line]
     assert len(examples) >= 2 or name in {"check", "extract"}
     assert examples
-    # The sentence is whole in the list of all commands.
+    # The main help shows the first sentence without cutting it.
     assert f"{lines[2].strip()}\n" in run("--help").stdout
 
 
-def test_the_help_of_all_fits_a_screen() -> None:
+def test_the_main_help_fits_a_screen() -> None:
     lines = run("--help").stdout.splitlines()
     assert len(lines) <= 40
     assert [name for name in COMMANDS if not any(f"  {name} " in line for line in lines)] == []
 
 
-def test_strict_stops_at_the_first_that_is_not_valid() -> None:
-    result = run("normalize", "--strict", given="A:a\na b\nB:b\n")
+def test_fail_fast_stops_at_the_first_invalid_uri() -> None:
+    result = run("normalize", "--fail-fast", given="A:a\na b\nB:b\n")
     assert (result.exit_code, result.stdout) == (1, "a:a\n")
     assert result.stderr.startswith("2: invalid space")
-    as_array = run("parse", "--strict", "--json-array", given="A:a\na b\nB:b\n")
+    as_array = run("parse", "--fail-fast", "--json-array", given="A:a\na b\nB:b\n")
     assert [row["text"] for row in json.loads(as_array.stdout)] == ["A:a", "a b"]
 
 
-def test_an_array_is_closed_where_a_command_fails(tmp_path: Path) -> None:
+def test_a_json_array_is_closed_if_a_command_fails(tmp_path: Path) -> None:
     found = subprocess.run(
         [*COMMAND, "extract", "--json-array", "-", str(tmp_path / "nothing")],
         input="http://a/b",
@@ -331,13 +329,13 @@ def test_an_array_is_closed_where_a_command_fails(tmp_path: Path) -> None:
     assert process.returncode == 130
 
 
-def test_sort_tells_in_json_of_what_is_not_valid() -> None:
+def test_sort_reports_invalid_uris_in_json() -> None:
     rows = json.loads(run("sort", "--json-array", "b", "a b", "a").stdout)
     assert [row["text"] for row in rows] == ["a b", "a", "b"]
     assert rows[0]["error"]["position"] == 1
 
 
-def test_a_byte_order_mark_may_come_in_parts() -> None:
+def test_a_byte_order_mark_may_arrive_in_parts() -> None:
     with subprocess.Popen(
         [*COMMAND, "normalize"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
@@ -353,7 +351,7 @@ def test_a_byte_order_mark_may_come_in_parts() -> None:
 @pytest.mark.parametrize(
     "words", [["compare", "a", "b"], ["--help"], ["set", "--help"], ["--version"], ["sort", "a"]]
 )
-def test_a_reader_that_went_away_before_is_no_error_worth_a_word(words: list[str]) -> None:
+def test_output_to_a_closed_pipe_prints_no_error(words: list[str]) -> None:
     theirs, ours = os.pipe()
     os.close(theirs)
     result = subprocess.run([*COMMAND, *words], stdout=ours, stderr=subprocess.PIPE, check=False)
@@ -361,12 +359,12 @@ def test_a_reader_that_went_away_before_is_no_error_worth_a_word(words: list[str
     assert (result.returncode, result.stderr) == (141, b"")
 
 
-def test_quiet_says_nothing_of_what_is_wrong() -> None:
+def test_quiet_prints_no_errors() -> None:
     result = run("normalize", "--quiet", "a b", "c")
     assert (result.exit_code, result.stdout, result.stderr) == (1, "c\n", "")
 
 
-def test_an_array_is_one_whatever_is_in_it() -> None:
+def test_json_array_prints_an_array_for_any_input() -> None:
     for given in ("", "a:b\n", "a b\n", "a:b\nc d\n\n"):
         rows = json.loads(run("normalize", "--json-array", given=given).stdout)
         assert [row["text"] for row in rows] == given.split("\n")[:-1]
@@ -374,7 +372,7 @@ def test_an_array_is_one_whatever_is_in_it() -> None:
     assert json.loads(run("check", "--json-array", "a:b").stdout)[0]["findings"] == []
 
 
-def test_lines_are_read_of_a_file(tmp_path: Path) -> None:
+def test_the_file_option_reads_lines(tmp_path: Path) -> None:
     path = tmp_path / "texts"
     path.write_bytes(b"A:b\r\nC:d")
     assert run("normalize", "--file", str(path)).stdout == "a:b\nc:d\n"
@@ -383,9 +381,9 @@ def test_lines_are_read_of_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["normalize", "-f"], ["extract"], ["check", "--files", "lines"], ["check", "-f"]]
+    "words", [["normalize", "-f"], ["extract"], ["check", "--from-files", "lines"], ["check", "-f"]]
 )
-def test_a_file_that_can_not_be_read_is_one_line_and_status_2(
+def test_an_unreadable_file_prints_one_line_and_exits_with_2(
     words: list[str], tmp_path: Path
 ) -> None:
     for path, reason in (
@@ -396,16 +394,17 @@ def test_a_file_that_can_not_be_read_is_one_line_and_status_2(
             [*COMMAND, *words, str(path)], capture_output=True, check=False, text=True
         )
         assert result.returncode == 2
-        assert result.stderr == f"uriverse: {path}: {reason}\n".replace("\x1b", "\\x1b")
+        message = f"uriverse {words[0]}: {path}: {reason}\n"
+        assert result.stderr == message.replace("\x1b", "\\x1b")
 
 
-def test_a_line_has_no_limit() -> None:
+def test_lines_may_have_any_length() -> None:
     long = "HTTP://a/" + "b" * 1_000_000
     result = run("normalize", given=f"{long}\nS:c\n{long}")
     assert result.stdout == f"{long.lower()}\ns:c\n{long.lower()}\n"
 
 
-def test_lines_that_come_in_parts_are_whole() -> None:
+def test_lines_may_arrive_in_parts() -> None:
     with subprocess.Popen(
         [*COMMAND, "normalize"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
@@ -419,8 +418,8 @@ def test_lines_that_come_in_parts_are_whole() -> None:
         process.stdin.close()
 
 
-@pytest.mark.parametrize("words", [["extract"], ["check", "--files", "text", "-"]])
-def test_a_text_is_searched_as_it_comes(words: list[str]) -> None:
+@pytest.mark.parametrize("words", [["extract"], ["check", "--from-files", "text", "-"]])
+def test_running_text_is_searched_as_it_arrives(words: list[str]) -> None:
     with subprocess.Popen(
         [*COMMAND, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
@@ -434,9 +433,9 @@ def test_a_text_is_searched_as_it_comes(words: list[str]) -> None:
         process.stdin.close()
 
 
-def test_a_log_of_sarif_is_whole_where_a_command_is_interrupted() -> None:
+def test_a_sarif_log_is_valid_after_an_interrupt() -> None:
     with subprocess.Popen(
-        [*COMMAND, "check", "--format", "sarif", "--files", "text", "-"],
+        [*COMMAND, "check", "--format", "sarif", "--from-files", "text", "-"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         bufsize=0,
@@ -454,10 +453,10 @@ def test_a_log_of_sarif_is_whole_where_a_command_is_interrupted() -> None:
     assert [rule["id"] for rule in found["tool"]["driver"]["rules"]] == ["trailing-dot"]
 
 
-def test_strict_stops_at_an_error_far_behind_the_first_batch() -> None:
+def test_fail_fast_stops_at_an_error_after_the_first_batch() -> None:
     lines = AT_ONCE // 4 + 1000
     given = "S:a\n" * lines + "a b\n" + "S:c\n" * lines
-    result = run("normalize", "--strict", given=given)
+    result = run("normalize", "--fail-fast", given=given)
     assert (result.exit_code, result.stdout) == (1, "s:a\n" * lines)
     assert result.stderr.startswith(f"{lines + 1}: invalid space")
     assert result.stderr.count("hint") == 1
@@ -467,7 +466,7 @@ def test_strict_stops_at_an_error_far_behind_the_first_batch() -> None:
 def test_only_the_first_character_can_be_a_byte_order_mark(words: list[str]) -> None:
     line = f"http://{'a' * 100}/\n"
     count = AT_ONCE // len(line) + 1
-    # So that the mark begins a batch, it begins the line that is the first of the next.
+    # In one of these lines, the mark is at the start of a batch.
     for place in range(count - 2, count + 2):
         given = line * place + "\ufeffhttp://b/\n" + line
         result = run(*words, given="\ufeff" + given)
@@ -478,24 +477,24 @@ def test_only_the_first_character_can_be_a_byte_order_mark(words: list[str]) -> 
         assert (offset["text"], offset["start"]) == ("http://b/", place * len(line) + 1)
 
 
-def test_misuse_ends_with_status_2() -> None:
+def test_usage_errors_exit_with_2() -> None:
     assert run("nothing").exit_code == 2
     assert run("check", "--type", "url", "a").exit_code == 2
 
 
-def test_the_version_says_which_engine_works() -> None:
-    engine = "compiled kernel" if uriverse._engine.compiled else "specification, no kernel"
+def test_version_names_the_engine() -> None:
+    engine = "compiled kernel" if uriverse._engine.compiled else "pure Python, no compiled kernel"
     assert run("--version").output == f"uriverse {uriverse.__version__} ({engine})\n"
 
 
-def test_what_needs_no_texts_ends_well() -> None:
+def test_version_and_help_succeed() -> None:
     for word in ("--version", "--help"):
         result = subprocess.run([*COMMAND, word], capture_output=True, check=True, text=True)
         assert "uriverse" in result.stdout
 
 
 def on_a_terminal(words: list[str], **environment: str) -> tuple[str, int]:
-    """What a command prints on a terminal, and its status."""
+    """Run a command on a terminal; return its output and its exit status."""
     ours, theirs = pty.openpty()
     with subprocess.Popen(
         COMMAND + words,
@@ -518,7 +517,7 @@ def on_a_terminal(words: list[str], **environment: str) -> tuple[str, int]:
     return printed.decode(), process.returncode
 
 
-def test_a_terminal_gets_findings_in_colour_and_nothing_that_steers_it() -> None:
+def test_findings_are_colored_and_escaped_on_a_terminal() -> None:
     printed, status = on_a_terminal(["check", "HTTP://a./\x1b[2J", "--severity", "form=info"])
     assert status == 1
     assert "\x1b[31merror\x1b[0m syntax" in printed
@@ -527,21 +526,21 @@ def test_a_terminal_gets_findings_in_colour_and_nothing_that_steers_it() -> None
     assert "\x1b" not in on_a_terminal(["check", "http://a./"], NO_COLOR="1")[0]
 
 
-def test_a_terminal_gets_colour_unless_it_is_refused() -> None:
+def test_explain_is_colored_on_a_terminal_unless_no_color_is_set() -> None:
     printed, status = on_a_terminal(["explain", "http://a/"])
     assert status == 0
     assert "\x1b[" in printed
     assert "\x1b[" not in on_a_terminal(["explain", "http://a/"], NO_COLOR="1")[0]
 
 
-def test_a_pipe_gets_no_colour() -> None:
+def test_output_to_a_pipe_is_not_colored() -> None:
     result = subprocess.run(
         [*COMMAND, "explain", "http://a/"], capture_output=True, check=True, text=True
     )
     assert "\x1b" not in result.stdout
 
 
-def test_errors_are_coloured_on_a_terminal() -> None:
+def test_errors_are_colored_on_a_terminal() -> None:
     printed, status = on_a_terminal(["normalize", "a b"])
     assert status == 1
     assert printed.startswith("\x1b[31m1: invalid space in path")
@@ -549,7 +548,7 @@ def test_errors_are_coloured_on_a_terminal() -> None:
 
 
 def messages_on_a_terminal(given: Path, result: Path) -> str:
-    """What is said on a terminal while a file is read and the answers go to another."""
+    """Return the messages on a terminal while a command reads and writes files."""
     ours, theirs = pty.openpty()
     program = (
         "import uriverse.cli.progress as progress; from uriverse.cli import main;"
@@ -577,7 +576,7 @@ def messages_on_a_terminal(given: Path, result: Path) -> str:
     return said.decode()
 
 
-def test_progress_is_shown_on_a_terminal_and_not_elsewhere(tmp_path: Path) -> None:
+def test_progress_is_shown_only_on_a_terminal(tmp_path: Path) -> None:
     given, result = tmp_path / "given", tmp_path / "result"
     given.write_bytes(b"HTTP://a/\n" * 20_000)
     said = messages_on_a_terminal(given, result)
@@ -590,7 +589,7 @@ def test_progress_is_shown_on_a_terminal_and_not_elsewhere(tmp_path: Path) -> No
     assert silent.stderr == b""
 
 
-def test_short_work_shows_no_progress(tmp_path: Path) -> None:
+def test_progress_is_not_shown_for_short_runs(tmp_path: Path) -> None:
     progress = Bar(10)
     with progress as advance:
         advance(5)
@@ -609,7 +608,7 @@ def test_bash_completes_commands_and_options(tmp_path: Path) -> None:
     command = tmp_path / "uriverse"
     command.write_text(f'#!/bin/sh\nexec {shlex.join(COMMAND)} "$@"\n')
     command.chmod(0o755)
-    # As bash itself calls what `complete` was told, with what has been typed so far.
+    # Call the function that `complete` registers, as bash does when a user presses Tab.
     script = """
     eval "$(uriverse completion bash)"
     touch READTHIS
@@ -629,17 +628,17 @@ def test_bash_completes_commands_and_options(tmp_path: Path) -> None:
         env=environment,
         cwd=tmp_path,
     )
-    # Files are for bash itself to complete.
+    # bash completes file names itself.
     assert result.stdout.split() == ["normalize", "--query-drop", "yes"], result.stderr
 
 
-def test_a_terminal_without_texts_is_misuse() -> None:
+def test_a_command_without_input_on_a_terminal_is_a_usage_error() -> None:
     printed, status = on_a_terminal(["explain"])
     assert status == 2
-    assert "give texts, or lines on standard input" in printed
+    assert "give URIs as arguments, or one per line on standard input" in printed
 
 
-def test_a_reader_that_goes_away_is_no_error_worth_a_word() -> None:
+def test_a_pipe_that_closes_early_prints_no_error() -> None:
     with subprocess.Popen(
         [*COMMAND, "parse"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
@@ -656,7 +655,7 @@ def test_a_reader_that_goes_away_is_no_error_worth_a_word() -> None:
     assert process.returncode == 141
 
 
-def test_ctrl_c_is_told_from_a_text_that_is_not_valid() -> None:
+def test_ctrl_c_exits_with_130() -> None:
     with subprocess.Popen(
         [*COMMAND, "parse"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
@@ -673,8 +672,8 @@ def test_ctrl_c_is_told_from_a_text_that_is_not_valid() -> None:
 @pytest.mark.parametrize(
     ("shell", "status", "said"),
     [
-        ('"$@" parse <&-', 2, "give texts, or lines on standard input"),
-        ('"$@" extract <&-', 2, "give files, or a text on standard input"),
+        ('"$@" parse <&-', 2, "give URIs as arguments, or one per line on standard input"),
+        ('"$@" extract <&-', 2, "give files as arguments, or text on standard input"),
         ('"$@" parse a:b <&-', 0, ""),
         ('"$@" parse a:b >&-', 2, "standard output is closed"),
         ('"$@" parse a:b >/dev/full', 2, "No space left on device"),
@@ -683,14 +682,12 @@ def test_ctrl_c_is_told_from_a_text_that_is_not_valid() -> None:
         ('"$@" --version >/dev/full', 2, "No space left on device"),
         ('"$@" nothing 2>/dev/full', 2, ""),
         ('"$@" extract /nothing 2>/dev/full', 2, ""),
-        ('"$@" check --files text /nothing 2>/dev/full', 2, ""),
+        ('"$@" check --from-files text /nothing 2>/dev/full', 2, ""),
         ('"$@" normalize "a b" 2>/dev/full', 1, ""),
         ("\"$@\" parse -f ''", 2, "'': No such file or directory"),
     ],
 )
-def test_streams_that_are_closed_or_full_are_no_traceback(
-    shell: str, status: int, said: str
-) -> None:
+def test_closed_or_full_streams_print_no_traceback(shell: str, status: int, said: str) -> None:
     result = subprocess.run(
         ["sh", "-c", shell, "sh", *COMMAND], capture_output=True, check=False, text=True
     )
@@ -700,7 +697,7 @@ def test_streams_that_are_closed_or_full_are_no_traceback(
     assert "Traceback" not in result.stderr
 
 
-def test_what_an_encoding_has_no_character_for_is_written_as_an_escape() -> None:
+def test_characters_that_the_encoding_lacks_are_escaped() -> None:
     result = subprocess.run(
         [*COMMAND, "explain", "https://例え.jp/"],
         capture_output=True,
@@ -710,7 +707,7 @@ def test_what_an_encoding_has_no_character_for_is_written_as_an_escape() -> None
     assert rb"https://\u4f8b\u3048.jp/" in result.stdout
 
 
-def test_output_comes_line_by_line() -> None:
+def test_output_is_flushed_line_by_line() -> None:
     with subprocess.Popen(
         [*COMMAND, "parse"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
@@ -718,26 +715,26 @@ def test_output_comes_line_by_line() -> None:
         assert process.stdout
         process.stdin.write(b"a:b\n")
         process.stdin.flush()
-        # This would wait for ever if the line were held back.
+        # Without flushing, this would block forever.
         assert json.loads(process.stdout.readline())["text"] == "a:b"
         process.stdin.close()
 
 
 def with_click_missing(name: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run the command line where importing click finds the module of a name missing."""
+    """Run the command line with a click module that fails to import another module."""
     (folder / "click.py").write_text(f"raise ModuleNotFoundError({name!r}, name={name!r})")
     paths = [str(folder), os.environ.get("PYTHONPATH", "")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
     return subprocess.run(COMMAND, capture_output=True, check=False, text=True, env=environment)
 
 
-def test_without_its_libraries_the_command_line_says_how_to_get_them(tmp_path: Path) -> None:
+def test_a_missing_library_prints_how_to_install_it(tmp_path: Path) -> None:
     result = with_click_missing("click", tmp_path)
     assert result.returncode == 2
     assert "pip install 'uriverse[cli]'" in result.stderr
 
 
-def test_ctrl_c_while_libraries_are_imported_is_ctrl_c(tmp_path: Path) -> None:
+def test_ctrl_c_during_imports_exits_with_130(tmp_path: Path) -> None:
     (tmp_path / "click.py").write_text("raise KeyboardInterrupt")
     paths = [str(tmp_path), os.environ.get("PYTHONPATH", "")]
     result = subprocess.run(
@@ -749,13 +746,13 @@ def test_ctrl_c_while_libraries_are_imported_is_ctrl_c(tmp_path: Path) -> None:
     assert (result.returncode, result.stderr) == (130, b"")
 
 
-def test_a_module_that_is_missing_elsewhere_is_not_blamed_on_the_installation(
+def test_other_missing_modules_raise_an_error(
     tmp_path: Path,
 ) -> None:
     assert "ModuleNotFoundError: other" in with_click_missing("other", tmp_path).stderr
 
 
-def test_the_module_of_the_command_line_does_nothing_when_imported(
+def test_importing_the_main_module_runs_nothing(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(sys.modules, "uriverse.__main__", raising=False)
@@ -773,17 +770,17 @@ def test_the_module_of_the_command_line_does_nothing_when_imported(
         (["-s", "path=a"], "a\n"),
     ],
 )
-def test_a_path_that_is_data_begins_with_a_slash_behind_a_host_that_is_set_with_it(
+def test_a_path_gets_a_leading_slash_if_a_host_is_set_with_it(
     words: list[str], printed: str
 ) -> None:
     assert run("set", *words, "").stdout == printed
 
 
-def test_a_path_that_is_data_stays_as_it_is_where_the_host_is_taken_away() -> None:
+def test_a_path_gets_no_leading_slash_if_the_host_is_removed() -> None:
     assert run("set", "-s", "path=a", "--host", "-", "//h/b").stdout == "a\n"
 
 
-def test_the_default_port_is_that_of_a_port_without_digits_too() -> None:
+def test_default_applies_to_a_port_without_digits() -> None:
     result = run("get", "-g", "{default:port}", "http://a:/", "http://a", "x://a:")
     assert result.stdout == "80\n80\n\n"
 
@@ -800,7 +797,7 @@ def test_the_default_port_is_that_of_a_port_without_digits_too() -> None:
     ],
     ids=lambda words: " ".join(words[:2]),
 )
-def test_an_argument_is_quoted_without_its_password(words: list[str]) -> None:
+def test_passwords_in_quoted_arguments_are_masked(words: list[str]) -> None:
     result = subprocess.run([*COMMAND, *words], capture_output=True, check=False, text=True)
     assert result.returncode == 2
     assert "secret" not in result.stderr

@@ -1,4 +1,4 @@
-"""The command `columns`: its options, what it says, and its exit status."""
+"""Tests of `uriverse columns`: options, messages and exit statuses."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from uriverse.cli.commands import uriverse
 from uriverse.cli.progress import Bar
 from uriverse.columns.registry import OPERATIONS
 
-# It says nothing of its types.
+# pyarrow has no type annotations.
 pq: Any = import_module("pyarrow.parquet")
 pa: Any = import_module("pyarrow")
 
@@ -42,7 +42,7 @@ def table_in(name: str, **columns: list[Any]) -> str:
     return name
 
 
-def test_lines_go_through_as_lines() -> None:
+def test_lines_are_read_and_written() -> None:
     result = run("--format", "lines", "-", "--op", "host", "-o", "-")
     assert (result.exit_code, result.stdout) == (1, "a\n\n\n")
     assert result.stderr == "3 rows, 1 bad: path 1\n"
@@ -50,7 +50,7 @@ def test_lines_go_through_as_lines() -> None:
     assert (result.exit_code, result.output) == (0, "\n")
 
 
-def test_formats_can_be_told_apart() -> None:
+def test_input_and_output_may_have_different_formats() -> None:
     words = ("--input-format", "lines", "--output-format", "ndjson", "-", "-o", "-")
     result = run(*words, "--op", "is-valid")
     rows = [json.loads(line) for line in result.stdout.splitlines()]
@@ -62,7 +62,7 @@ def test_formats_can_be_told_apart() -> None:
 
 
 @pytest.mark.parametrize("op", OPERATIONS)
-def test_each_operation_can_be_asked_for(op: str) -> None:
+def test_every_operation_runs(op: str) -> None:
     more = {"resolve": ["--base", "a:b"], "relativize": ["--base", "a:"]}
     words = [*more.get(op, []), *(["--name", "q"] if op == "query-param" else [])]
     result = run("--input-format", "lines", "-", "--op", op, *words, "-o", "out.json")
@@ -70,19 +70,19 @@ def test_each_operation_can_be_asked_for(op: str) -> None:
     assert result.stderr.startswith("3 rows, ")
 
 
-def test_the_help_has_all_operations() -> None:
-    shown = run("--help").stdout.partition("OP is ")[2].partition(".")[0]
+def test_the_help_lists_all_operations() -> None:
+    shown = run("--help").stdout.partition("OPERATION is ")[2].partition(".")[0]
     assert set(shown.replace(",", " ").replace(" or ", " ").split()) == set(OPERATIONS)
 
 
-def test_parse_is_what_is_done_if_nothing_is_told() -> None:
+def test_the_default_operation_is_parse() -> None:
     assert run("--input-format", "lines", "-", "-o", "out.csv").exit_code == 1
     header, first, *_ = Path("out.csv").read_text("utf-8").splitlines()
     assert header.startswith('"text","scheme","userinfo","host"')
     assert first == '"http://a/?q=1","http",,"a",,"/","q=1",,"reg-name",,'
 
 
-def test_options_of_operations_reach_them() -> None:
+def test_options_are_passed_to_operations() -> None:
     table_in("in.parquet", url=["HTTP://A:80", "é"], base=["http://b/", "http://c/"], n=[1, 2])
 
     def made(*words: str) -> list[Any]:
@@ -102,14 +102,14 @@ def test_options_of_operations_reach_them() -> None:
     assert Path("out.csv").read_text("utf-8") == '"n","url","x-port"\n1,"HTTP://A:80",80\n2,"é",\n'
 
 
-def test_parquet_is_compressed_as_it_is_told() -> None:
+def test_compression_sets_the_codec_of_parquet() -> None:
     table_in("in.parquet", url=["a"])
     for words, codec in (([], "SNAPPY"), (["--compression", "zstd"], "ZSTD")):
         assert run("in.parquet", *words, "-o", "out.parquet").exit_code == 0
         assert pq.ParquetFile("out.parquet").metadata.row_group(0).column(0).compression == codec
 
 
-def test_a_cell_that_a_spreadsheet_reads_as_a_formula_is_exact_unless_it_is_escaped() -> None:
+def test_escape_formulas_escapes_cells() -> None:
     table_in("query.parquet", url=["?=-1", "?==1", "?=%2B1", "?=%40a", "?=a", "?"], n=[-1] * 6)
     words = ("query.parquet", "--column", "url", "--op", "query-param", "--name", "")
     for form, comma in (("csv", ","), ("tsv", "\t")):
@@ -126,7 +126,7 @@ def test_a_cell_that_a_spreadsheet_reads_as_a_formula_is_exact_unless_it_is_esca
         assert {row[1] for row in found[1:]} == {"-1"}  # a number is not a formula
 
 
-def test_names_octets_and_bad_rows_are_escaped_too() -> None:
+def test_escape_formulas_escapes_names_bytes_and_bad_rows() -> None:
     others: dict[str, list[Any]] = {
         "=n": [b"=\xc3\xa9", b"a", None, b"-"],
         "none": [None] * 4,
@@ -142,13 +142,13 @@ def test_names_octets_and_bad_rows_are_escaped_too() -> None:
     assert b'"\'=1 "' in bad
     assert b'"\'\t"' in bad
     assert b'"\'\r"' in bad
-    # Where only the bad rows are in CSV, it is for them.
+    # The option also applies if only the bad rows are in CSV.
     assert run(*words, "--bad-rows", "bad.csv", "-o", "out.parquet").exit_code == 1
     assert Path("bad.csv").read_bytes() == bad
     assert pq.read_table("out.parquet")["url"][0].as_py() == "=1 "
 
 
-def test_a_preset_stands_alone_if_nothing_is_kept() -> None:
+def test_a_schema_keeps_no_input_columns_by_default() -> None:
     table_in("in.parquet", url=["http://a.example/"], n=[1])
     assert run("in.parquet", "--schema", "ecs", "-o", "out.parquet").exit_code == 0
     assert pq.read_schema("out.parquet").names[0] == "url.original"
@@ -162,15 +162,18 @@ def test_a_preset_stands_alone_if_nothing_is_kept() -> None:
     [
         ({"x": ["a"], "n": [1]}, None),
         ({"x": ["a"], "URL": ["a"]}, None),
-        ({"x": ["a"], "y": ["a"]}, "choose one of the columns of strings with --column: x, y"),
+        (
+            {"x": ["a"], "y": ["a"]},
+            "several columns contain strings; choose one with --column: x, y",
+        ),
         (
             {"url": ["a"], "uri": ["a"]},
-            "choose one of the columns of strings with --column: url, uri",
+            "several columns contain strings; choose one with --column: url, uri",
         ),
         ({"n": [1]}, "no column contains strings; cast one to string: n (int64)"),
     ],
 )
-def test_the_column_need_not_be_named_where_it_is_plain(
+def test_the_column_is_found_if_only_one_qualifies(
     columns: dict[str, list[Any]], told: str | None
 ) -> None:
     result = run(table_in("in.parquet", **columns), "--op", "host", "-o", "out.parquet")
@@ -178,10 +181,10 @@ def test_the_column_need_not_be_named_where_it_is_plain(
         assert result.exit_code == 0
     else:
         assert result.exit_code == 2
-        assert result.stderr.startswith(f"uriverse: in.parquet: {told}")
+        assert result.stderr.startswith(f"uriverse columns: in.parquet: {told}")
 
 
-def test_a_column_of_bases_is_not_taken_for_the_other() -> None:
+def test_the_base_column_is_not_used_as_the_input_column() -> None:
     table_in("in.parquet", ref=["x"], page=["http://a/"])
     words = ("--op", "resolve", "--base-column", "page", "-o", "out.csv")
     assert run("in.parquet", *words).exit_code == 0
@@ -191,31 +194,34 @@ def test_a_column_of_bases_is_not_taken_for_the_other() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--base", "a:"], "--base is for resolve and relativize"),
-        (["--op", "host", "--schema", "ecs"], "--schema is for parse"),
-        (["--op", "host", "--grammar", "uri"], "--grammar is for parse and is-valid"),
-        (["--op", "resolve"], "resolve needs --base or --base-column"),
+        (["--base", "a:"], "--base does not apply to parse; use it with resolve or relativize"),
+        (["--op", "host", "--schema", "ecs"], "--schema does not apply to host; use it with parse"),
+        (
+            ["--op", "host", "--grammar", "uri"],
+            "--grammar does not apply to host; use it with parse or is-valid",
+        ),
+        (["--op", "resolve"], "resolve needs a base; set --base or --base-column"),
         (
             ["--op", "resolve", "--base", "http://a", "--base-column", "b"],
-            "resolve takes only one of --base or --base-column",
+            "--base contradicts --base-column; use one of them",
         ),
         (
             ["--op", "relativize", "--base", "a:", "--base-column", "x"],
-            "relativize takes only one of --base or --base-column",
+            "--base contradicts --base-column; use one of them",
         ),
         (["--op", "resolve", "--base", "http://u:geheim@h:x"], ""),
         (["--op", "resolve", "--base", "b"], ""),
-        (["--op", "query-param"], "query-param needs --name"),
-        (["--op", "nothing"], "Invalid value for '--op'"),
-        (["--compression", "zstd"], "--compression is for parquet, not csv"),
+        (["--op", "query-param"], "query-param needs --name; add --name NAME"),
+        (["--op", "nothing"], "invalid value for '--op'"),
+        (["--compression", "zstd"], "--compression applies to parquet only; the output is csv"),
         (
             ["--escape-formulas", "--output-format", "ndjson"],
-            "--escape-formulas is for csv and tsv",
+            "--escape-formulas applies to csv and tsv only; the output is ndjson",
         ),
-        (["--threads", "0"], "Invalid value for '--threads'"),
+        (["--threads", "0"], "invalid value for '--threads'"),
     ],
 )
-def test_options_that_do_not_fit_are_misuse(words: list[str], told: str) -> None:
+def test_options_that_do_not_apply_are_usage_errors(words: list[str], told: str) -> None:
     result = run("-", *words, "-o", "out.csv")
     assert result.exit_code == 2
     assert told in result.stderr
@@ -223,7 +229,7 @@ def test_options_that_do_not_fit_are_misuse(words: list[str], told: str) -> None
     assert not list(Path().iterdir())
 
 
-def test_what_can_not_be_done_is_one_line() -> None:
+def test_errors_are_printed_in_one_line() -> None:
     for words in (
         ["in.csv", "-o", "out.csv"],
         ["-", "-o", "out.csv"],
@@ -234,13 +240,13 @@ def test_what_can_not_be_done_is_one_line() -> None:
     ):
         result = run(*words)
         assert result.exit_code == 2
-        assert result.stderr.startswith("uriverse: ")
+        assert result.stderr.startswith("uriverse columns: ")
         assert len(result.stderr.splitlines()) == 1
         assert "\x1b" not in result.stderr
         assert not list(Path().iterdir())
 
 
-def test_bad_rows_are_written_with_their_places() -> None:
+def test_bad_rows_are_written_with_file_and_row() -> None:
     Path("a.txt").write_text("x\na b\n", "utf-8")
     Path("b.txt").write_text("http://u:p@h:x\n", "utf-8")
     words = ("a.txt", "b.txt", "--op", "host", "-o", "out.txt", "--bad-rows", "bad.csv")
@@ -253,7 +259,7 @@ def test_bad_rows_are_written_with_their_places() -> None:
     ]
 
 
-def test_nothing_is_bad_where_all_is_well() -> None:
+def test_the_file_of_bad_rows_is_empty_if_all_rows_are_valid() -> None:
     words = ("--format", "lines", "-", "--op", "host", "-o", "-", "--bad-rows", "bad.parquet")
     result = run(*words, given="http://a/")
     assert (result.exit_code, result.stdout, result.stderr) == (0, "a\n", "1 rows, 0 bad\n")
@@ -261,15 +267,17 @@ def test_nothing_is_bad_where_all_is_well() -> None:
 
 
 @pytest.mark.parametrize("missing", ["pyarrow", "nanoarrow"])
-def test_what_is_not_installed_is_told_with_what_to_install(missing: str) -> None:
+def test_a_missing_library_prints_how_to_install_it(missing: str) -> None:
     program = f"import sys; sys.modules[{missing!r}] = None; import uriverse.cli as c; c.main()"
     words = [sys.executable, "-c", program, "columns", "in.csv", "-o", "out.csv"]
     result = subprocess.run(words, capture_output=True, text=True, check=False)
     assert result.returncode == 2
-    assert result.stderr == f"uriverse: columns needs {missing}: pip install 'uriverse[files]'\n"
+    assert result.stderr == (
+        f"uriverse columns: {missing} is not installed; run: pip install 'uriverse[files]'\n"
+    )
 
 
-def test_the_command_is_listed_whatever_is_installed() -> None:
+def test_the_command_is_listed_without_optional_libraries() -> None:
     program = "import sys; sys.modules['nanoarrow'] = None; import uriverse.cli as c; c.main()"
     words = [sys.executable, "-c", program, "--help"]
     result = subprocess.run(words, capture_output=True, text=True, check=True)
@@ -277,10 +285,10 @@ def test_the_command_is_listed_whatever_is_installed() -> None:
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
-def test_a_signal_to_end_clears_away_what_has_been_begun(name: str) -> None:
+def test_fatal_signals_raise_system_exit(name: str) -> None:
     number = getattr(signal, name, None)
     if number is None:
-        pytest.skip("there is no such signal here")
+        pytest.skip("this platform does not define the signal")
     before = signal.signal(number, signal.SIG_DFL)
     try:
         with pytest.raises(SystemExit) as raised, ended_by_signals():
@@ -294,7 +302,7 @@ def test_a_signal_to_end_clears_away_what_has_been_begun(name: str) -> None:
         signal.signal(number, before)
 
 
-def test_a_bar_is_shown_on_a_terminal_that_tells_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_progress_bar_shows_the_number_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("in.txt").write_text(LINES, "utf-8")
     program = (
         "import uriverse.cli.progress as p; p.PATIENCE = 0; import uriverse.cli as c; c.main()"
@@ -316,14 +324,14 @@ def test_a_bar_is_shown_on_a_terminal_that_tells_of_rows(monkeypatch: pytest.Mon
 
 
 def read_of(terminal: int) -> bytes:
-    """What comes from a terminal; nothing at its end."""
+    """Read from a terminal; return no bytes at its end."""
     try:
         return os.read(terminal, 1 << 16)
     except OSError:
         return b""
 
 
-def test_a_bar_may_be_told_nothing_else() -> None:
+def test_the_progress_bar_accepts_calls_without_a_description() -> None:
     with Bar(10) as bar:
         bar(3)
         bar(4, "some rows")
@@ -332,7 +340,7 @@ def test_a_bar_may_be_told_nothing_else() -> None:
 
 @pytest.mark.spark
 @pytest.mark.skipif(bool(sparks.MISSING), reason=sparks.MISSING)
-def test_a_row_that_is_bad_has_its_place_where_spark_works_on_a_part() -> None:
+def test_spark_numbers_bad_rows_by_their_file() -> None:
     from uriverse.tables.plan import Plan
     from uriverse.tables.spark import bad_rows_with
 
@@ -356,10 +364,10 @@ def in_order(name: str) -> list[dict[str, Any]]:
 @pytest.mark.xdist_group("spark")
 @pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
 class TestSpark:
-    """The same by Spark."""
+    """Tests of `--engine spark`."""
 
     @pytest.mark.usefixtures("_spark")
-    def test_the_result_is_the_same(self) -> None:
+    def test_spark_writes_the_same_results(self) -> None:
         Path("in [1]").mkdir()
         texts = ["http://Ä.example/?q=1#f", "a b", None, "", "x:%"]
         table_in("in [1]/a b.parquet", url=texts, n=[1, 2, 3, 4, 5])
@@ -385,7 +393,7 @@ class TestSpark:
         assert not [path for path in Path().iterdir() if path.name.startswith(".")]
 
     @pytest.mark.usefixtures("_spark")
-    def test_what_was_there_is_replaced_at_the_end(self) -> None:
+    def test_spark_replaces_an_existing_output_at_the_end(self) -> None:
         table_in("in.parquet", url=["http://a/"])
         Path("out.parquet").write_text("before", "utf-8")
         for column in ("url", "other"):
@@ -398,7 +406,7 @@ class TestSpark:
         assert {path.name for path in Path().iterdir()} == {"in.parquet", "out.parquet"}
 
     @pytest.mark.usefixtures("_spark")
-    def test_what_it_can_not_do_is_one_line(self) -> None:
+    def test_spark_errors_are_printed_in_one_line(self) -> None:
         table_in("in.parquet", url=["http://a/"])
         Path("in.txt").touch()
         for words in (
@@ -410,11 +418,11 @@ class TestSpark:
         ):
             result = run(*words, "--engine", "spark")
             assert result.exit_code == 2
-            assert result.stderr.startswith("uriverse: ")
+            assert result.stderr.startswith("uriverse columns: ")
             assert len(result.stderr.splitlines()) == 1
         assert {path.name for path in Path().iterdir()} == {"in.parquet", "in.txt"}
 
-    def test_it_starts_and_ends_with_the_command_and_prints_nothing(self) -> None:
+    def test_the_command_starts_and_stops_spark_without_output(self) -> None:
         table_in("in.parquet", url=["http://a/"])
         words = ["columns", "in.parquet", "--op", "host", "--engine", "spark", "-o", "out.parquet"]
         command = [sys.executable, "-m", "uriverse", *words, "--master", "local[1]"]
@@ -428,7 +436,7 @@ def test_bad_rows_are_not_written_over_the_output_or_an_input() -> None:
     Path("in.csv").write_text("url\nhttp://a/\nb c\n", "utf-8")
     for bad, what in (("./out.csv", "the output"), ("in.csv", "an input")):
         result = run("in.csv", "--op", "host", "-o", "out.csv", "--bad-rows", bad)
-        assert (result.exit_code, f"--bad-rows is {what}" in result.output) == (2, True)
+        assert (result.exit_code, f"--bad-rows names {what}" in result.output) == (2, True)
     assert Path("in.csv").read_text("utf-8").startswith("url\nhttp")
     words = ("-", "--format", "csv", "--op", "host", "-o", "-", "--bad-rows", "bad.csv")
     assert run(*words, given="url\na b\n").exit_code == 1
@@ -449,14 +457,14 @@ def test_a_column_is_kept_once() -> None:
     ],
     ids=["dictionary", "null", "views"],
 )
-def test_columns_of_any_kind_go_into_parquet(kept: Any) -> None:
+def test_columns_of_any_type_are_written_to_parquet(kept: Any) -> None:
     pq.write_table(pa.table({"url": ["http://a/", "b c"], "kept": kept}), "in.parquet")
     result = run("in.parquet", "--column", "url", "--op", "host", "-o", "out.parquet")
     assert result.exit_code == 1, result.output
     assert pq.read_table("out.parquet")["kept"].to_pylist() == kept.to_pylist()
 
 
-def test_a_first_row_that_is_taken_for_names_is_told_without_its_password() -> None:
+def test_passwords_in_column_names_are_masked() -> None:
     Path("in.csv").write_text("http://u:secret@h/,1\nhttp://b/,2\n", "utf-8")
     for words in ((), ("--column", "url")):
         result = run("in.csv", *words, "-o", "out.csv")
@@ -465,23 +473,23 @@ def test_a_first_row_that_is_taken_for_names_is_told_without_its_password() -> N
         assert "u:***@h" in result.output
 
 
-def test_bad_rows_that_can_not_be_written_leave_no_output() -> None:
+def test_no_output_is_written_if_bad_rows_cannot_be() -> None:
     Path("in.csv").write_text("url\nhttp://a/\nb c\n", "utf-8")
     if not Path("/dev/full").exists():
-        pytest.skip("there is no full device here")
+        pytest.skip("/dev/full does not exist")
     Path("bad.csv").symlink_to("/dev/full")
     result = run("in.csv", "--op", "host", "-o", "out.csv", "--bad-rows", "bad.csv")
     assert (result.exit_code, Path("out.csv").exists()) == (2, False)
 
 
-def test_lines_hold_no_result_that_ends_with_a_carriage_return() -> None:
+def test_a_result_that_ends_with_a_carriage_return_is_not_a_line() -> None:
     result = run(
         "-", "--format", "lines", "--op", "query-param", "--name", "x", "-o", "-", given="?x=a%0D\n"
     )
     assert (result.exit_code, "line break" in result.stderr) == (2, True)
 
 
-def test_a_line_may_be_longer_than_what_is_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_may_be_longer_than_one_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("uriverse.tables.reading.BLOCK", 4)
     result = run(
         "-", "--format", "lines", "--op", "host", "-o", "-", given="http://abc/\n//d\n\n//e"
@@ -489,20 +497,20 @@ def test_a_line_may_be_longer_than_what_is_read_at_once(monkeypatch: pytest.Monk
     assert result.stdout == "abc\nd\n\ne\n"
 
 
-def test_who_may_read_a_file_is_who_may_read_what_takes_its_place() -> None:
+def test_a_replaced_file_keeps_its_permissions() -> None:
     Path("in.csv").write_text("url\nhttp://a/\n", "utf-8")
     Path("out.csv").touch(0o600)
     run("in.csv", "--op", "host", "-o", "out.csv")
     assert Path("out.csv").stat().st_mode & 0o777 == 0o600
 
 
-def test_a_url_given_as_a_file_is_named_without_its_password() -> None:
+def test_passwords_in_file_names_are_masked() -> None:
     done = run("http://user:secret@host/a.csv", "-o", "out.csv")
     assert done.exit_code == 2
     assert "http://user:***@host/a.csv: No such file or directory" in done.stderr
 
 
-def test_the_name_of_a_file_is_not_empty() -> None:
+def test_empty_file_names_are_usage_errors() -> None:
     Path("in.txt").write_text(LINES, "utf-8")
     for words in (
         ("", "--format", "lines", "-o", "out.csv"),
@@ -510,11 +518,11 @@ def test_the_name_of_a_file_is_not_empty() -> None:
         ("in.txt", "-o", "out.csv", "--bad-rows", ""),
     ):
         result = run(*words)
-        assert (result.exit_code, "the name of a file is empty" in result.output) == (2, True)
+        assert (result.exit_code, "a file name is empty" in result.output) == (2, True)
     assert [path.name for path in Path().iterdir()] == ["in.txt"]
 
 
-def test_links_that_form_a_loop_are_not_followed() -> None:
+def test_symbolic_link_loops_are_errors() -> None:
     Path("in.txt").write_text(LINES, "utf-8")
     Path("loop.csv").symlink_to("loop.csv")
     for words in (("-o", "loop.csv"), ("-o", "out.csv", "--bad-rows", "loop.csv")):
@@ -524,15 +532,18 @@ def test_links_that_form_a_loop_are_not_followed() -> None:
     assert {path.name for path in Path().iterdir()} == {"in.txt", "loop.csv"}
 
 
-def test_a_master_is_for_spark() -> None:
+def test_master_requires_the_spark_engine() -> None:
     Path("in.txt").write_text(LINES, "utf-8")
     result = run("in.txt", "--master", "local", "-o", "out.csv")
-    assert (result.exit_code, "--master is for --engine spark" in result.output) == (2, True)
-    assert "local[*] if not said" in " ".join(run("--help").stdout.split())
+    assert (result.exit_code, "--master requires Spark; add --engine spark" in result.output) == (
+        2,
+        True,
+    )
+    assert "[default: local[*]]" in " ".join(run("--help").stdout.split())
 
 
 @pytest.mark.parametrize(("given", "status"), [("http://a/", 0), ("b c", 1)])
-def test_a_tally_that_can_not_be_written_changes_no_status(given: str, status: int) -> None:
+def test_the_exit_status_is_the_same_if_stderr_is_full(given: str, status: int) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("/dev/full does not exist")
     words = ["columns", "-", "--format", "lines", "-o", "out.csv", "--output-format", "csv"]

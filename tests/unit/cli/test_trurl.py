@@ -1,4 +1,4 @@
-"""What trurl documents, done with ours: the same, or different for a reason that is documented."""
+"""Examples of trurl with uriverse: the output is equal, or the difference is documented."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ DOCUMENT = (Path(__file__).resolve().parents[3] / "docs" / "coming-from" / "trur
     "utf-8"
 )
 
-#: What docs/coming-from/trurl.md says that we do differently.
+#: The differences from trurl that docs/coming-from/trurl.md describes.
 DIFFERENCES = set(re.findall(r"^- \*\*(.+?)\*\*:", DOCUMENT, re.MULTILINE))
 
 
 class Case(NamedTuple):
-    """An example of trurl's, and ours.
+    """An example from the documentation of trurl, and the equivalent `uriverse` command.
 
     Attributes:
-        theirs: the words after `trurl`.
-        printed: what trurl 0.16.1 really prints on standard output; its status is 0 in all.
-        ours: the words after `uriverse`.
-        answer: what we print; `None` for the same.
-        reasons: which differences make the answer another one.
-        status: our exit status.
+        theirs: the arguments of `trurl`.
+        printed: the output of trurl 0.16.1, whose exit status is always 0.
+        ours: the arguments of `uriverse`.
+        answer: the output of `uriverse`; `None` if it is equal.
+        reasons: the documented differences that explain a different output.
+        status: the exit status of `uriverse`.
         given: standard input.
     """
 
@@ -42,7 +42,7 @@ class Case(NamedTuple):
     given: str = ""
 
 
-#: From the man page and the README; what both have stands here once.
+#: The examples of the man page and the README of trurl.
 CASES = [
     Case(
         "'http://ex%61mple:80/%62ath/a/../b?%2e%FF#tes%74'",
@@ -180,7 +180,7 @@ CASES = [
         "enp3s0\n",
         "get host 'http://[2001:9b1::f358:1ba4:7b97:364b%enp3s0]/'",
         "",
-        ("Refused",),
+        ("Invalid URLs",),
         status=1,
     ),
     Case(
@@ -269,7 +269,7 @@ CASES = [
         "http://alpha/?one=real&three=alsoreal&two=fake\n",
         'set --sort-query "http://alpha/?one=real&two=fake&three=alsoreal"',
     ),
-    # The man page has a quotation mark too many.
+    # The man page has an extra quotation mark here.
     Case(
         "'https://example.com?a12=hej&a23=moo&b12=foo' --qtrim 'a*'",
         "https://example.com/?b12=foo\n",
@@ -458,7 +458,7 @@ CASES = [
     ),
 ]
 
-#: Each option, by each of its spellings, and the modifiers of fields.
+#: All spellings of all options of trurl, and the modifiers of its fields.
 OPTIONS = (
     "-a --append --accept-space --as-idn --curl --default-port -f --url-file --force-replace -g"
     " --get -h --help --iterate --json --keep-port --no-guess-scheme --punycode --qtrim"
@@ -474,14 +474,14 @@ def run(words: str, given: str = "") -> Result:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.theirs)
-def test_what_trurl_documents_can_be_done_with_ours(case: Case) -> None:
+def test_examples_of_trurl_work_with_uriverse(case: Case) -> None:
     result = run(case.ours, case.given)
     expected = case.printed if case.answer is None else case.answer
     assert (result.stdout, result.exit_code) == (expected, case.status)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.theirs)
-def test_an_answer_has_a_documented_reason_if_and_only_if_it_is_not_that_of_trurl(
+def test_every_difference_from_trurl_is_documented(
     case: Case,
 ) -> None:
     result = run(case.ours, case.given)
@@ -495,12 +495,12 @@ def test_an_answer_has_a_documented_reason_if_and_only_if_it_is_not_that_of_trur
     [case for case in CASES if case.reasons == ("Empty path",)],
     ids=lambda case: case.theirs,
 )
-def test_a_slash_for_an_empty_path_is_written_when_asked_for(case: Case) -> None:
+def test_set_adds_a_slash_to_an_empty_path_on_request(case: Case) -> None:
     _, _, rest = case.ours.partition(" ")
     assert run(f"set -s 'path?=/' {rest}", case.given).stdout == case.printed
 
 
-def test_every_option_of_trurl_has_its_place_in_a_table() -> None:
+def test_every_option_of_trurl_is_in_a_table() -> None:
     first = [line.split(" | ")[0] for line in DOCUMENT.splitlines() if line.startswith("| ")]
     spelled = " ".join(first)
     missing = [

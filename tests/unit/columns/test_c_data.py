@@ -1,6 +1,7 @@
-"""Producers that violate the Arrow C data interface get an error, and nothing crashes.
+"""Arrow producers that violate the C data interface cause an error, never a crash.
 
-`URIVERSE_FUZZ_ROUNDS=100000` makes a long run, tools/sanitized one with AddressSanitizer.
+Set `URIVERSE_FUZZ_ROUNDS=100000` for a long run. `tools/sanitized` runs the tests with
+AddressSanitizer.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from arrow_c import Array, DeviceArray, Schema, Stream, capsule, content
 from uriverse import ColumnError, columns
 from uriverse.columns import arrow
 
-# They say nothing of their types.
+# These packages have no type annotations.
 pa: Any = import_module("pyarrow")
 device: Any = import_module("nanoarrow.device")
 
@@ -32,7 +33,7 @@ LARGEST = 2**63 - 1
 
 
 def set_released(structure: type[Any]) -> Any:
-    """A release callback of a structure."""
+    """Return a release callback for a structure."""
 
     def release(address: int) -> None:
         structure.from_address(address).release = None
@@ -54,7 +55,8 @@ class Producer:
         self.kept: list[Any] = []
         self.schemas: list[Schema] = []
         self.arrays: list[Array] = []
-        #: Offsets, views, indices and ends of runs: the code, the bytes, and how many are checked.
+        #: Offsets, views, indices and run ends: the format character, the bytes, and the number of
+        #: values that are validated.
         self.places: list[tuple[str, bytearray, int]] = []
 
     def pointer(self, made: Any) -> int:
@@ -62,14 +64,14 @@ class Producer:
         return ctypes.addressof(made)
 
     def pointers(self, *addresses: int | None) -> int:
-        # NULL pointers follow, for counts that are too large.
+        # NULL pointers follow, for tests with a count that is too large.
         return self.pointer((c_void_p * (len(addresses) + 16))(*addresses))
 
     def octets(self, data: bytes) -> int:
         return self.pointer((ctypes.c_char * (len(data) + 1)).from_buffer(bytearray(data + b"\0")))
 
     def numbers(self, code: str, *values: int, believed: int = 0) -> int:
-        """Make a buffer of numbers; the last ones may be sizes, which a reader has to believe."""
+        """Create a buffer of integers. The last `believed` integers cannot be validated."""
         data = bytearray(struct.pack(f"={len(values)}{code}", *values))
         self.places.append((code, data, len(values) - believed))
         return self.pointer((ctypes.c_char * len(data)).from_buffer(data))
@@ -84,7 +86,7 @@ class Producer:
         dictionary: int | None = None,
         offset: int = 0,
     ) -> int:
-        """Make an array with its schema, and return its index."""
+        """Create an array with its schema, and return the index of the array."""
         schema, array = Schema(), Array()
         schema.format, schema.name = self.octets(form.encode()), self.octets(name)
         schema.n_children = array.n_children = len(children)
@@ -207,13 +209,13 @@ def producer(kind: str) -> Producer:
 
 
 def given_as(made: Producer) -> Iterator[Any]:
-    """The array itself, and a stream of it."""
+    """Yield the array, and a stream with the array."""
     yield made
     yield Streamed(made)
 
 
 def hosts(given: Any) -> list[Any] | type[Exception]:
-    """The hosts of the rows as the reference implementation reads them, or the error."""
+    """Return the host of each row, read by the reference implementation, or the error type."""
     try:
         column = arrow.Column(given)
         rows = [row for chunk in column.chunks for row in rows_of(chunk)]
@@ -238,7 +240,7 @@ def test_valid_arrays_are_read(kind: str) -> None:
 # --- invalid members
 
 
-#: Values that no array may have in a member.
+#: Invalid values for the members of an `ArrowArray`.
 ARRAY_LIES: dict[str, tuple[int | None, ...]] = {
     "length": (-1, -(2**63), 2**58, 2**62, LARGEST),
     "null_count": (-2, -(2**63), 100, LARGEST),
@@ -251,6 +253,7 @@ ARRAY_LIES: dict[str, tuple[int | None, ...]] = {
     "release": (None,),
 }
 
+#: Invalid values for the members of an `ArrowSchema`.
 SCHEMA_LIES: dict[str, tuple[int | None, ...]] = {
     "format": (None,),
     "n_children": (-1, -(2**63)),
@@ -260,7 +263,7 @@ SCHEMA_LIES: dict[str, tuple[int | None, ...]] = {
 
 
 def lies() -> Iterator[tuple[str, str, int, str, int | None]]:
-    """Each kind of column with each of its arrays and schemas, a member, and an invalid value."""
+    """Yield a kind of column, one of its arrays or schemas, a member, and an invalid value."""
     for kind in KINDS:
         made = producer(kind)
         nodes: list[tuple[str, int, Any, Any]] = []
@@ -283,10 +286,10 @@ def test_invalid_members_are_rejected() -> None:
         setattr(getattr(made, which)[number], member, value)
         for given in given_as(made):
             if given is not made and made.arrays[-1].release is None:
-                # A released array is the end of a stream.
+                # A released array marks the end of a stream.
                 assert columns.host(given).to_pylist() == []
                 continue
-            with pytest.raises(ColumnError, match=r"is broken: ") as caught:
+            with pytest.raises(ColumnError, match="invalid Arrow data in ") as caught:
                 columns.host(given)
             assert caught.value.rule == "ArrowArray", lie
 
@@ -302,13 +305,13 @@ def test_null_pointers_are_rejected(kind: str) -> None:
                 start = getattr(made.arrays[number], members)
                 (c_void_p * count).from_address(start)[k] = None
                 for given in given_as(made):
-                    with pytest.raises(ColumnError, match=r"is broken: "):
+                    with pytest.raises(ColumnError, match="invalid Arrow data in "):
                         columns.host(given)
     for number, schema in enumerate(honest.schemas):
         for k in range(schema.n_children):
             made = producer(kind)
             (c_void_p * 1).from_address(made.schemas[number].children + 8 * k)[0] = None
-            with pytest.raises(ColumnError, match=r"is broken: "):
+            with pytest.raises(ColumnError, match="invalid Arrow data in "):
                 columns.host(made)
 
 
@@ -328,7 +331,7 @@ def test_another_format_is_rejected_or_read(kind: str) -> None:
             if narrow.get(form, form) == narrow.get(honest, honest) or honest in narrow.values():
                 continue
             if form in {"U", "Z", "s", "i", "l", "vu", "vz"}:
-                continue  # The interface gives no sizes, so a reader cannot detect these.
+                continue  # The interface has no buffer sizes, so these errors are not detectable.
             made.schemas[number].format = made.octets(form.encode("latin-1"))
             for given in given_as(made):
                 found = hosts(given)
@@ -339,7 +342,7 @@ def test_nulls_without_a_bitmap_are_rejected() -> None:
     for kind in ("u", "U", "vu", "dictionary c", "table"):
         made = producer(kind)
         made.arrays[-1].null_count = 1
-        with pytest.raises(ColumnError, match="it has nulls but no validity bitmap"):
+        with pytest.raises(ColumnError, match="an array has nulls but no validity bitmap"):
             columns.host(made)
         made.arrays[-1].null_count = -1
         assert columns.host(made).to_pylist() == hosts(made)
@@ -361,14 +364,14 @@ def test_only_null_rows_of_the_table_itself_are_rejected(nulls: int) -> None:
 def test_the_error_names_the_column() -> None:
     made = producer("table")
     made.arrays[0].length = -1
-    with pytest.raises(ColumnError, match=r'^column "url" is broken: ') as caught:
+    with pytest.raises(ColumnError, match=r'^invalid Arrow data in column "url": ') as caught:
         columns.host(made)
     assert caught.value.component == "url"
     made = Producer()
     strings(made, name=b"\xff\xfe")
     made.arrays[-1].release = None
     with pytest.raises(
-        ColumnError, match=r'^column "\ufffd\ufffd" is broken: an array is missing or released'
+        ColumnError, match=r'data in column "\ufffd\ufffd": an array is missing or released'
     ):
         columns.host(made)
 
@@ -376,7 +379,9 @@ def test_the_error_names_the_column() -> None:
 def test_views_without_a_buffer_of_sizes_are_rejected() -> None:
     made = producer("vu")
     made.arrays[-1].n_buffers = 2
-    with pytest.raises(ColumnError, match="does not have the buffers and children of its type"):
+    with pytest.raises(
+        ColumnError, match="the number of buffers or children does not match the type"
+    ):
         columns.host(made)
 
 
@@ -392,7 +397,7 @@ def test_negative_sizes_of_buffers_are_rejected() -> None:
 
 
 def broken_at_random(random: Random, kind: str) -> Producer:
-    """A column with random numbers in some places."""
+    """Return a column with random integers in some buffers."""
     made = producer(kind)
     for code, data, count in made.places:
         size = struct.calcsize(code)
@@ -406,7 +411,9 @@ def broken_at_random(random: Random, kind: str) -> Producer:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_random_offsets_views_indices_and_runs_are_read_alike_or_rejected(kind: str) -> None:
+def test_random_offsets_views_indices_and_runs_agree_with_the_reference_implementation(
+    kind: str,
+) -> None:
     random = Random(kind)
     seen = set()
     for _ in range(ROUNDS):
@@ -435,7 +442,7 @@ def streamed(kind: str = "u") -> Streamed:
 def test_an_error_of_a_stream_is_reported(function: str, code: int, message: bytes | None) -> None:
     given = streamed()
     given.codes[function], given.message = code, message
-    with pytest.raises(ColumnError, match="is broken: its producer failed: ") as caught:
+    with pytest.raises(ColumnError, match="the producer failed: ") as caught:
         columns.host(given)
     if message == b"the disk is full":
         assert "the disk is full" in str(caught.value)
@@ -453,7 +460,7 @@ def test_a_stream_without_memory_raises_memory_error(function: str) -> None:
 def test_a_stream_without_a_callback_is_rejected(member: str) -> None:
     given = streamed()
     setattr(given.stream, member, None)
-    with pytest.raises(ColumnError, match="its stream is released or lacks a callback"):
+    with pytest.raises(ColumnError, match="the stream is released or lacks a callback"):
         columns.host(given)
 
 
@@ -506,7 +513,7 @@ def nonsense() -> list[Any]:
 @pytest.mark.parametrize("make", [AnsweringStream, AnsweringArray])
 def test_a_producer_that_returns_nonsense_is_rejected(make: Any) -> None:
     for answer in nonsense():
-        with pytest.raises(ColumnError, match="is broken: its producer failed: ") as caught:
+        with pytest.raises(ColumnError, match="the producer failed: ") as caught:
             columns.host(make(answer))
         if isinstance(answer, BaseException):
             assert caught.value.__cause__ is answer
@@ -514,7 +521,7 @@ def test_a_producer_that_returns_nonsense_is_rejected(make: Any) -> None:
 
 @pytest.mark.parametrize("make", [AnsweringStream, AnsweringArray])
 @pytest.mark.parametrize("error", [MemoryError(), KeyboardInterrupt(), SystemExit()])
-def test_errors_that_are_not_the_fault_of_a_producer_are_raised_as_they_are(
+def test_memory_errors_and_interrupts_of_a_producer_are_not_converted(
     make: Any, error: BaseException
 ) -> None:
     with pytest.raises(type(error)):
@@ -522,7 +529,7 @@ def test_errors_that_are_not_the_fault_of_a_producer_are_raised_as_they_are(
 
 
 @pytest.mark.parametrize("rows", [2**27, 2**40])
-def test_a_table_that_claims_more_rows_than_its_field_is_rejected_unread(rows: int) -> None:
+def test_a_table_with_more_rows_than_its_field_is_rejected_before_it_is_read(rows: int) -> None:
     field = pa.array(["//a"])
     table = pa.StructArray.from_arrays([field], ["url"], mask=pa.array([False]))
     made = capsules_of(table)
@@ -531,34 +538,34 @@ def test_a_table_that_claims_more_rows_than_its_field_is_rejected_unread(rows: i
     bits = ctypes.create_string_buffer(b"\xff")
     ctypes.c_void_p.from_address(array.buffers).value = ctypes.addressof(bits)
     array.length, array.null_count = rows, -1
-    with pytest.raises(ColumnError, match="not in its buffers"):
+    with pytest.raises(ColumnError, match="some rows lie outside the buffers"):
         columns.host(Given(made))
 
 
-def test_runs_that_end_before_the_last_row_are_rejected_before_memory_is_taken() -> None:
+def test_runs_that_end_before_the_last_row_are_rejected_without_allocating_memory() -> None:
     made = capsules_of(pa.RunEndEncodedArray.from_arrays([1, 2], ["//a", "//b"]))
     Array.from_address(content(made[1], b"arrow_array")).length = 2**45
-    with pytest.raises(ColumnError, match="its runs do not cover its rows"):
+    with pytest.raises(ColumnError, match="the runs do not cover all rows"):
         columns.host(Given(made))
 
 
-def test_a_run_that_ends_before_the_first_row_is_rejected_before_memory_is_taken() -> None:
+def test_a_run_that_ends_before_the_first_row_is_rejected_without_allocating_memory() -> None:
     ends = bytearray(struct.pack("<q", 5))
     buffers = [None, pa.py_buffer(ends)]
     numbers = pa.Array.from_buffers(pa.int64(), 1, buffers)
     made = capsules_of(pa.RunEndEncodedArray.from_arrays(numbers, ["//a"]).slice(1))
     ends[:] = struct.pack("<q", -(2**63))
     Array.from_address(content(made[1], b"arrow_array")).length = 2**45
-    with pytest.raises(ColumnError, match="its runs do not cover its rows"):
+    with pytest.raises(ColumnError, match="the runs do not cover all rows"):
         columns.host(Given(made))
 
 
-def test_columns_in_the_memory_of_a_gpu_are_rejected() -> None:
+def test_columns_in_gpu_memory_are_rejected() -> None:
     schema, made = capsules_of(pa.array(["//a"]))
     on_device = DeviceArray(device_id=0, device_type=device.DeviceType.CUDA.value)
     place = content(made, b"arrow_array")
     ctypes.memmove(ctypes.byref(on_device.array), place, ctypes.sizeof(Array))
-    Array.from_address(place).release = None  # it has moved
+    Array.from_address(place).release = None  # The array has moved.
 
     class Producer:
         def __arrow_c_device_array__(self, requested_schema: object = None, **_: object) -> object:
@@ -571,18 +578,18 @@ def test_columns_in_the_memory_of_a_gpu_are_rejected() -> None:
         columns.host(given.array)
 
 
-def test_a_producer_that_fails_when_it_is_asked_for_its_interface_is_broken() -> None:
+def test_an_error_in_the_interface_attribute_of_a_producer_is_converted() -> None:
     class Failing:
         @property
         def __arrow_c_stream__(self) -> object:
             raise SystemError
 
-    with pytest.raises(ColumnError, match="its producer failed"):
+    with pytest.raises(ColumnError, match="the producer failed"):
         columns.host(Failing())
 
 
 class Given:
-    """A producer of two capsules."""
+    """A producer that returns the given capsules."""
 
     def __init__(self, capsules: tuple[object, object]) -> None:
         self.capsules = capsules

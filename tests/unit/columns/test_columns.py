@@ -17,7 +17,7 @@ from uriverse.columns import Array, arrow, buffers, execution
 from uriverse.errors import URIError
 from uriverse.typing import Field
 
-#: Each function, with what else it is told.
+#: Each column function, with its other arguments set.
 FUNCTIONS: dict[str, Callable[..., Array]] = {
     "parse": columns.parse,
     "is_valid": columns.is_valid,
@@ -42,21 +42,21 @@ FUNCTIONS: dict[str, Callable[..., Array]] = {
     "fingerprint": columns.fingerprint,
 }
 
-#: The functions that take a text for all rows where others take a column.
-WITH_A_TEXT = {"resolve, base", "relativize, base"}
+#: The functions that also accept one string for all rows here.
+ACCEPTS_STRING = {"resolve, base", "relativize, base"}
 
 #: The functions whose results contain no strings.
-NO_TEXTS = {"is_valid", "port", "fingerprint"}
+WITHOUT_STRINGS = {"is_valid", "port", "fingerprint"}
 
 LAYOUTS = ("string", "large_string", "string_view")
 
 
-def test_these_are_all_functions() -> None:
+def test_the_table_contains_all_public_functions() -> None:
     public = {name for name in columns.__all__ if name.islower()}
     assert public == {name.partition(",")[0] for name in FUNCTIONS}
 
 
-# --- what is refused
+# --- rejected inputs and options
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -82,7 +82,7 @@ def test_these_are_all_functions() -> None:
     ],
     ids=lambda given: str(getattr(given, "type", repr(given)[:20])),
 )
-def test_what_is_no_column_of_text_is_refused(given: object, name: str) -> None:
+def test_inputs_that_are_not_string_columns_are_rejected(given: object, name: str) -> None:
     words = r"^expected (a|one) column|^row 0: expected a str|^(the )?column .*is .*; \w+ (it|a)"
     with pytest.raises(TypeError, match=words):
         FUNCTIONS[name](given)
@@ -96,25 +96,27 @@ def test_what_is_no_column_of_text_is_refused(given: object, name: str) -> None:
         (pa.array([], pa.timestamp("us", "UTC")), "timestamp; cast it to string"),
         (pa.array([], pa.decimal128(5, 2)), "decimal; cast it to string"),
         (pa.array([], pa.binary(3)), "fixed-size binary; cast it to binary"),
-        (pa.array([{"a": "b"}]), "a struct; choose a field"),
-        (pa.array([], pa.map_(pa.string(), pa.string())), "a map; choose its keys or its values"),
+        (pa.array([{"a": "b"}]), "a struct; select a field"),
+        (pa.array([], pa.map_(pa.string(), pa.string())), "a map; select its keys or its values"),
         (pa.array([["a"]]), "a list; flatten it"),
         (pa.array([], pa.list_view(pa.string())), "a list; flatten it"),
-        (pa.UnionArray.from_sparse(pa.array([0], pa.int8()), [pa.array(["a"])]), "a union; choose"),
+        (pa.UnionArray.from_sparse(pa.array([0], pa.int8()), [pa.array(["a"])]), "a union; select"),
     ],
     ids=lambda given: str(getattr(given, "type", "")),
 )
-def test_the_error_for_another_type_names_the_column_and_a_remedy(values: Any, words: str) -> None:
+def test_the_error_for_another_type_names_the_column_and_suggests_a_fix(
+    values: Any, words: str
+) -> None:
     with pytest.raises(TypeError, match=f'^column "url" is {words}'):
         columns.host(pa.table({"url": values}))
-    if words != "a struct; choose a field":
+    if words != "a struct; select a field":
         with pytest.raises(TypeError, match=f"^the column is {words}"):
             columns.host(values)
 
 
 def test_structs_are_rejected_only_if_they_have_null_rows() -> None:
     rows = pa.array([{"a": "//a"}, None, {"a": "//b"}, {"a": "//c"}])
-    with pytest.raises(TypeError, match=r"^the column is a struct with null rows; choose a field$"):
+    with pytest.raises(TypeError, match=r"^the column is a struct with null rows; select a field$"):
         columns.host(rows)
     # The null count of a slice is unknown; this one has no nulls.
     assert columns.host(rows.slice(2)).to_pylist() == ["b", "c"]
@@ -129,85 +131,93 @@ def test_nested_run_end_encoding_is_rejected() -> None:
         columns.host(runs)
 
 
-@pytest.mark.parametrize("name", sorted(FUNCTIONS.keys() - WITH_A_TEXT))
+@pytest.mark.parametrize("name", sorted(FUNCTIONS.keys() - ACCEPTS_STRING))
 @pytest.mark.parametrize("given", ["http://a/", URI("http://a/")], ids=["str", "URI"])
-def test_a_text_is_no_column(given: object, name: str) -> None:
+def test_a_single_string_is_rejected_as_a_column(given: object, name: str) -> None:
     with pytest.raises(TypeError, match=r"expected a column or a list of str, not (str|URI)"):
         FUNCTIONS[name](given)
 
 
-def test_what_is_no_text_is_told_by_its_row() -> None:
+def test_the_error_for_a_value_that_is_not_a_string_gives_its_row() -> None:
     with pytest.raises(TypeError, match=r"^row 2: .*int"):
         columns.host(["a", None, 5])
 
 
-def test_a_table_of_several_columns_is_told_by_their_names() -> None:
+def test_the_error_for_a_table_with_several_columns_lists_their_names() -> None:
     with pytest.raises(
-        TypeError, match=r"^expected one column of text, not a table of 2: a, b; choose one$"
+        TypeError, match=r"^expected one column, not a table with 2: a, b; select one$"
     ):
         columns.host(pa.table({"a": ["a"], "b": ["b"]}))
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize("threads", [0, -1, True, 1.0, "2"])
-def test_a_number_of_threads_is_one_or_more(threads: Any, name: str) -> None:
-    with pytest.raises(ValueError, match=r"threads is a number from 1 on, not "):
+def test_the_number_of_threads_must_be_a_positive_int(threads: Any, name: str) -> None:
+    with pytest.raises(ValueError, match=r"threads must be an int of at least 1, not "):
         FUNCTIONS[name](["a"], threads=threads)
 
 
-@pytest.mark.parametrize("name", sorted(FUNCTIONS.keys() - NO_TEXTS))
+@pytest.mark.parametrize("name", sorted(FUNCTIONS.keys() - WITHOUT_STRINGS))
 @pytest.mark.parametrize("layout", ["text", "", "binary", 5])
-def test_a_layout_is_one_of_three(layout: Any, name: str) -> None:
-    with pytest.raises(ValueError, match=r"layout is one of string, large_string, string_view, "):
+def test_unknown_layouts_are_rejected(layout: Any, name: str) -> None:
+    with pytest.raises(
+        ValueError, match=r"unknown layout .*; use string, large_string, string_view$"
+    ):
         FUNCTIONS[name](["a"], layout=layout)
 
 
-#: As who does not check types sees it.
+#: The module without type annotations, for calls with wrong types.
 UNTYPED: Any = columns
 
 
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: UNTYPED.parse(["a"], "url"), "grammar is one of uri, .*, not 'url'"),
-        (lambda: UNTYPED.is_valid(["a"], "IRI"), "grammar is one of .*, not 'IRI'"),
-        (lambda: UNTYPED.parse(["a"], fields=["hosts"]), "a field is one of scheme, .*'hosts'"),
-        (lambda: UNTYPED.to_uri(["a"], host="punycode"), "host is one of percent, idna, not"),
-        (lambda: UNTYPED.encode(["a"], "text"), "component is one of .*, not 'text'"),
-        (lambda: UNTYPED.decode(["a"], "ignore"), "errors is one of strict, .*, not 'ignore'"),
-        (lambda: columns.findings(["a"], "none"), "profile is one of generic, .*, not 'none'"),
-        (lambda: UNTYPED.fingerprint(["a"], "all"), "level is one of string, .*, not 'all'"),
+        (lambda: UNTYPED.parse(["a"], "url"), "unknown grammar 'url'; use uri, uri-reference, "),
+        (lambda: UNTYPED.is_valid(["a"], "IRI"), "unknown grammar 'IRI'; use uri, "),
+        (lambda: UNTYPED.parse(["a"], fields=["hosts"]), "unknown field 'hosts'; use scheme, "),
+        (
+            lambda: UNTYPED.to_uri(["a"], host="punycode"),
+            "unknown host 'punycode'; use percent, idna$",
+        ),
+        (lambda: UNTYPED.encode(["a"], "text"), "unknown component 'text'; use "),
+        (lambda: UNTYPED.decode(["a"], "ignore"), "unknown errors 'ignore'; use strict, "),
+        (lambda: columns.findings(["a"], "none"), "unknown profile 'none'; use generic, "),
+        (
+            lambda: UNTYPED.fingerprint(["a"], "all"),
+            "unknown level 'all'; use string, syntax, scheme$",
+        ),
         (
             lambda: UNTYPED.normalize(["a"], dot_segments="none"),
-            "dot_segments is True, False or 'all', not 'none'",
+            "dot_segments .* True, False or 'all', not 'none'",
         ),
         (lambda: columns.resolve(["a"], ["a", "b"]), "the columns differ in length: 1, 2"),
         (lambda: columns.relativize([], ["a", "b"]), "the columns differ in length: 2, 0"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_word_that_is_not_known_is_refused(call: Callable[[], Any], words: str) -> None:
+def test_unknown_option_values_are_rejected(call: Callable[[], Any], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         call()
 
 
-def test_options_are_of_their_types() -> None:
+def test_options_of_the_wrong_type_are_rejected() -> None:
     unknown: Any = None
-    with pytest.raises(TypeError, match="scheme is a bool, not NoneType"):
+    with pytest.raises(TypeError, match=r"scheme .* bool, not NoneType"):
         columns.normalize(["a"], scheme=unknown)
-    with pytest.raises(TypeError, match="dot_segments is a bool or 'all', not NoneType"):
+    with pytest.raises(TypeError, match=r"dot_segments .* bool or 'all', not NoneType"):
         columns.normalize(["a"], dot_segments=unknown)
-    with pytest.raises(TypeError, match="a name is a str, not NoneType"):
+    with pytest.raises(TypeError, match="name must be a str, not NoneType"):
         columns.query_param(["?a"], unknown)
 
 
-# --- what is made
+# --- results
 
 
-def test_null_stays_null_and_what_is_no_identifier_becomes_it() -> None:
+def test_null_rows_stay_null_and_invalid_rows_become_null() -> None:
     given = [None, "a b", "%"]
     for name, function in FUNCTIONS.items():
-        if name in {"parse", "is_valid", "encode", "decode", "findings"} | WITH_A_TEXT:
+        if name in {"parse", "is_valid", "encode", "decode", "findings"} | ACCEPTS_STRING:
             continue
         assert function(given).to_pylist() == [None, None, None], name
     assert columns.is_valid(given).to_pylist() == [None, False, False]
@@ -217,7 +227,7 @@ def test_null_stays_null_and_what_is_no_identifier_becomes_it() -> None:
     assert columns.findings(given).to_pylist() == [None, found, ["missing-scheme", "syntax"]]
 
 
-def test_the_rules_of_a_scheme_hold_for_iris_in_a_column() -> None:
+def test_findings_apply_the_rules_of_the_scheme_to_iris() -> None:
     wrong = ["mailto:no-ät", "urn:é", "urn::é", "urn:αβγ:abc", "tel:12é", "data:xé", "file:é"]
     right = ["mailto:jörg@a.example", "urn:example:é", "data:,é", "file://bücher.example/a"]
     for given in (wrong, columns.to_uri(wrong)):
@@ -226,7 +236,7 @@ def test_the_rules_of_a_scheme_hold_for_iris_in_a_column() -> None:
     assert found == [[], [], [], ["host-past-ascii", "file-host"], ["host-past-ascii"]]
 
 
-def test_a_row_tells_what_is_wrong_with_it() -> None:
+def test_parse_reports_the_error_of_an_invalid_row() -> None:
     fields: list[Field] = ["error_position", "error", "host", "error"]
     parsed = columns.parse(["//h", "//a b", None, "\ud800"], fields=fields)
     assert parsed.to_pylist() == [
@@ -248,7 +258,7 @@ def test_a_row_tells_what_is_wrong_with_it() -> None:
         ("absolute-uri", [False, True, False, False, False]),
     ],
 )
-def test_a_grammar_is_chosen(grammar: Any, valid: list[bool]) -> None:
+def test_the_grammar_decides_which_rows_are_valid(grammar: Any, valid: list[bool]) -> None:
     given = ["a", "a:b", "a:\xe9", "a:b#c", "a:\xe9#c"]
     assert columns.is_valid(given, grammar).to_pylist() == valid
     errors = columns.parse(given, grammar, fields=["error"]).to_pylist()
@@ -265,13 +275,13 @@ def test_bounds_count_characters() -> None:
     ]
 
 
-def test_without_fields_there_are_rows() -> None:
+def test_parse_without_fields_returns_all_rows() -> None:
     parsed = columns.parse(["a", None], fields=[])
     assert len(parsed) == 2
     assert pa.chunked_array(parsed).to_pylist() == parsed.to_pylist() == [{}, None]
 
 
-def test_each_kind_of_host_is_told() -> None:
+def test_each_kind_of_host_is_recognized() -> None:
     hosts = ["http://[::1]/", "http://[V1.a]/", "http://127.0.0.1/", "http://a/", "a:"]
     kinds = ["IPv6address", "IPvFuture", "IPv4address", "reg-name", None]
     parsed = columns.parse(hosts, fields=["host_kind"]).to_pylist()
@@ -282,18 +292,18 @@ def test_each_kind_of_host_is_told() -> None:
     assert columns.host(hosts).to_pylist() == ["[::1]", "[V1.a]", "127.0.0.1", "a", None]
 
 
-def test_an_origin_is_told_of_what_has_one() -> None:
+def test_opaque_origins_are_null() -> None:
     given = ["HTTPS://me@A:443/b", "http://[::1]:1", "ftp://a", "file:///a", "urn:a:b", "//a"]
     origins = ["https://a", "http://[::1]:1", "ftp://a", None, None, None]
     assert columns.origin(given).to_pylist() == origins
 
 
-def test_a_port_is_a_number_of_64_bits() -> None:
+def test_ports_that_exceed_64_bits_are_null() -> None:
     ports = ["//a:0", f"//a:{2**63 - 1}", f"//a:{2**63}", "//a:", "//a"]
     assert columns.port(ports).to_pylist() == [0, 2**63 - 1, None, None, None]
 
 
-def test_leading_zeros_of_a_port_do_not_count_however_many() -> None:
+def test_any_number_of_leading_zeros_in_a_port_is_ignored() -> None:
     zeros = "0" * 700
     given = [f"http://a:{zeros}/", f"http://a:{zeros}80/", f"http://a:{zeros}{2**63}/"]
     assert columns.port(given).to_pylist() == [0, 80, None]
@@ -301,7 +311,7 @@ def test_leading_zeros_of_a_port_do_not_count_however_many() -> None:
     assert columns.normalize(given[:2], scheme=True).to_pylist() == ["http://a:0/", "http://a/"]
 
 
-def test_steps_of_normalising_are_chosen() -> None:
+def test_options_turn_steps_of_normalization_off() -> None:
     given = ["HTTP://A:80/%7e/./b"]
     every: dict[str, Any] = {
         "case": False,
@@ -334,7 +344,7 @@ def test_dot_segments_of_rootless_paths_are_removed_on_request_only() -> None:
         assert len(set(columns.fingerprint([given[0], "foo:/b"], level).to_pylist())) == 2
 
 
-def test_references_are_resolved_and_found() -> None:
+def test_resolve_and_relativize() -> None:
     base = ["http://a/b", "b", None, "%", "http://a/b", "http://a/b"]
     other = ["c", "c", "c", "c", "%", None]
     assert columns.resolve(base, other).to_pylist() == ["http://a/c", *[None] * 5]
@@ -349,13 +359,13 @@ def test_references_are_resolved_and_found() -> None:
     assert columns.relativize(["http://a/../b"], "http://a/c").to_pylist() == [None]
 
 
-def test_mapping_is_null_where_a_host_is_no_domain_name() -> None:
+def test_to_uri_with_idna_is_null_if_the_host_is_not_a_domain_name() -> None:
     given = ["http://\xfc.example/\xe9", "http://\u0301/"]
     assert columns.to_uri(given, host="idna").to_pylist() == ["http://xn--tda.example/%C3%A9", None]
     assert columns.to_iri(["/%C3%A9%FF"]).to_pylist() == ["/\xe9%FF"]
 
 
-def test_what_is_no_text_has_no_place_in_a_column() -> None:
+def test_results_that_are_not_valid_utf_8_are_null() -> None:
     wrong = pa.array([b"a\xff", b"%41\xff"], pa.binary()).view(pa.string())
     for errors in ("strict", "replace", "keep"):
         assert columns.decode(wrong, errors).to_pylist() == [None, None]
@@ -366,7 +376,7 @@ def test_what_is_no_text_has_no_place_in_a_column() -> None:
     assert columns.decode(["%FF", "%C3%A9"], "surrogateescape").to_pylist() == [None, "é"]
 
 
-def test_parameters_that_are_no_text_stay_encoded() -> None:
+def test_octets_of_parameters_that_are_not_utf_8_stay_percent_encoded() -> None:
     given = ["?a=%FF%41&b", "?b&%FF=c", "/"]
     assert columns.query_params(given).to_pylist() == [
         [{"key": "a", "value": "%FFA"}, {"key": "b", "value": None}],
@@ -377,13 +387,13 @@ def test_parameters_that_are_no_text_stay_encoded() -> None:
     assert columns.query_param(given, "b").to_pylist() == [None, None, None]
 
 
-def test_keys_sort_by_domain() -> None:
+def test_surt_keys_start_with_the_domain() -> None:
     given = ["http://b.a:80/c", "http://[::1]:1/", "http://1.2.3.4", "//b.a", "a", "x:y#z"]
     expected = ["a,b)/c", "[::1]:1)/", "1.2.3.4)/", "a,b)", None, "x:y"]
     assert columns.surt(given).to_pylist() == expected
 
 
-def test_equivalent_identifiers_have_one_fingerprint() -> None:
+def test_equivalent_uris_have_the_same_fingerprint() -> None:
     given = ["http://a:80/%7e", "HTTP://A:80/~", "http://a/~", "%"]
     kinds_of: dict[Any, int] = {"string": 3, "syntax": 2, "scheme": 1}
     for level, kinds in kinds_of.items():
@@ -397,7 +407,7 @@ def test_equivalent_identifiers_have_one_fingerprint() -> None:
 # --- the array
 
 
-def test_an_array_tells_what_it_is() -> None:
+def test_the_repr_and_the_length_of_an_array() -> None:
     made = columns.host(["//a"] * 1234)
     assert repr(made) == "<Array of string, 1,234 rows>"
     assert (len(made), made.chunks) == (1234, 1)
@@ -406,7 +416,7 @@ def test_an_array_tells_what_it_is() -> None:
     assert nanoarrow.c_schema(made).format == "u"
 
 
-def test_chunks_stay_chunks() -> None:
+def test_the_result_has_the_chunks_of_the_column() -> None:
     given = pa.chunked_array([["//a"], [], ["//b", None]])
     made = columns.host(given)
     assert (made.chunks, len(made)) == (2, 3)
@@ -423,8 +433,8 @@ def test_a_layout_may_be_a_member_of_an_enumeration() -> None:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_texts_have_the_layout_that_is_asked_for(layout: Any) -> None:
-    # nanoarrow, which hands over what the specification makes, can't hand over views.
+def test_strings_have_the_requested_layout(layout: Any) -> None:
+    # Without the kernel, results are nanoarrow arrays, which cannot export string views.
     exact = layout if engine.compiled or layout != "string_view" else "large_string"
     given = ["//" + "a" * 50, "//b", None]
     for made in (
@@ -437,7 +447,7 @@ def test_texts_have_the_layout_that_is_asked_for(layout: Any) -> None:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_what_is_done_by_rows_has_the_layout_that_is_asked_for(layout: Any) -> None:
+def test_strings_of_the_reference_implementation_have_the_requested_layout(layout: Any) -> None:
     given = ["http://\xfc" + "a" * 20 + ".example/", None, "x:"]
     for made in (
         columns.to_uri(given, host="idna", layout=layout),
@@ -449,7 +459,7 @@ def test_what_is_done_by_rows_has_the_layout_that_is_asked_for(layout: Any) -> N
         assert made.to_pylist()[1:] == [None, "x:"]
 
 
-def test_columns_of_all_kinds_are_read() -> None:
+def test_all_kinds_of_string_columns_are_accepted() -> None:
     given = ["//a", None, "//" + "b" * 20, "//a"]
     expected = ["a", None, "b" * 20, "a"]
     for column in (
@@ -473,14 +483,14 @@ def test_columns_of_all_kinds_are_read() -> None:
     assert columns.host(nothing).to_pylist() == [None]
 
 
-def test_rules_of_schemes_are_known_to_the_kernel() -> None:
+def test_the_kernel_is_used_if_it_is_compiled() -> None:
     assert (arrow.kernel_of_columns() is None) == (not engine.compiled)
 
 
 # --- pieces
 
 
-def test_chunks_of_two_columns_end_where_either_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_columns_may_have_different_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(execution, "ROWS_PER_THREAD", 2)
     base = pa.chunked_array([[], ["http://a/"] * 3, [], ["http://b/"] * 4], pa.string())
     other = pa.chunked_array([["1", "2", "3", "4", "5"], ["6", "7"], []], pa.string())
@@ -493,7 +503,7 @@ def test_chunks_of_two_columns_end_where_either_does(monkeypatch: pytest.MonkeyP
         assert columns.resolve("http://a/", other).to_pylist()[3:5] == ["http://a/4", "http://a/5"]
 
 
-def test_pieces_come_back_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pieces_are_returned_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(execution, "ROWS_PER_THREAD", 3)
     given = [f"//h{k}" for k in range(50)]
     for threads in (1, 2, 4, None):
@@ -501,7 +511,7 @@ def test_pieces_come_back_in_their_order(monkeypatch: pytest.MonkeyPatch) -> Non
         assert made.to_pylist() == [f"h{k}" for k in range(50)]
 
 
-def test_processors_are_those_that_may_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_available_processors_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {1, 5, 6}, raising=False)
     assert execution.processors() == 3
     monkeypatch.delattr(os, "sched_getaffinity")
@@ -512,7 +522,7 @@ def test_processors_are_those_that_may_be_used(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.skipif(not engine.compiled, reason="there is no kernel")
-def test_the_kernel_ends_an_array_that_is_full() -> None:
+def test_the_kernel_returns_several_arrays_if_one_is_full() -> None:
     column = arrow.Column(["x:" + "a" * 20] * 10)
     [piece] = execution.align([column], [False])
     function = execution.bind("to_iri", {})
@@ -522,7 +532,7 @@ def test_the_kernel_ends_an_array_that_is_full() -> None:
         list(execution.by_kernel(function, piece, "string", 10))
 
 
-def test_rows_that_are_more_than_offsets_can_tell_are_several_arrays(
+def test_strings_that_exceed_32_bit_offsets_are_split_into_several_arrays(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def offsets(code: str, sizes: Iterable[int]) -> array[int]:
@@ -541,7 +551,7 @@ def test_rows_that_are_more_than_offsets_can_tell_are_several_arrays(
         list(execution.as_buffers(["a", "a" * 60], "text", "string"))
 
 
-def test_views_that_are_more_than_places_can_tell_are_several_arrays(
+def test_views_that_exceed_32_bit_offsets_are_split_into_several_arrays(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(buffers, "FULL", 50)
@@ -553,7 +563,7 @@ def test_views_that_are_more_than_places_can_tell_are_several_arrays(
 # --- buffers
 
 
-def test_a_column_of_more_than_32_bits_count_is_a_large_one(
+def test_a_list_that_exceeds_32_bit_offsets_becomes_large_string(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(arrow, "FULL", 3)
@@ -578,7 +588,7 @@ def test_a_column_of_more_than_32_bits_count_is_a_large_one(
     ],
 )
 @pytest.mark.parametrize("layout", ["string", "large_string"])
-def test_values_are_read_back_from_their_buffers(values: list[Any], kind: Any, layout: Any) -> None:
+def test_encoded_values_can_be_decoded(values: list[Any], kind: Any, layout: Any) -> None:
     made = arrow.assembled(
         nanoarrow.c_schema(arrow.type_of(kind, layout)), buffers.built(values, kind, layout)
     )
@@ -594,20 +604,20 @@ def test_values_are_read_back_from_their_buffers(values: list[Any], kind: Any, l
     pa.array(made).validate(full=True)
 
 
-def test_a_view_holds_a_short_text_itself() -> None:
+def test_a_view_contains_a_short_string() -> None:
     assert buffers.view(b"a" * 12, 5) == struct.pack("<i12s", 12, b"a" * 12)
     assert buffers.view(b"abcde" * 3, 5) == struct.pack("<i4sii", 15, b"abcd", 0, 5)
     assert buffers.view(b"", 5) == bytes(16)
 
 
-def test_a_bitmap_begins_with_the_lowest_bit() -> None:
+def test_a_bitmap_starts_with_the_least_significant_bit() -> None:
     assert buffers.bitmap([]) == b""
     assert buffers.bitmap([True, False, False, False, False, False, False, False, True]) == b"\1\1"
     assert buffers.validity([True, True]) == (0, None)
     assert buffers.validity([True, False]) == (1, b"\1")
 
 
-def test_offsets_begin_with_zero() -> None:
+def test_offsets_start_at_zero() -> None:
     assert list(buffers.offsets("i", [])) == [0]
     assert list(buffers.offsets("q", [2**31, 1])) == [0, 2**31, 2**31 + 1]
     with pytest.raises(OverflowError):
@@ -620,41 +630,41 @@ def test_offsets_begin_with_zero() -> None:
 @pytest.mark.parametrize(
     "base", ["a b", "rel", URIReference("/a")], ids=["none", "rel", "URIReference"]
 )
-def test_a_text_that_is_no_base_is_refused_at_once(
+def test_an_invalid_base_for_all_rows_is_rejected(
     function: Callable[[object, object], Array], base: object
 ) -> None:
-    for given in ([], ["c"]):  # before any row is looked at
+    for given in ([], ["c"]):  # The base is checked even if there are no rows.
         with pytest.raises(URIError):
             function(base, given)
     assert function([str(base)], ["c"]).to_pylist() == [None]
 
 
-def test_octets_and_triplets_make_no_character_together() -> None:
+def test_raw_octets_and_triplets_do_not_form_a_character_together() -> None:
     given = pa.array([b"\xc3%A9", b"%C3\xa9", b"%C3%A9"], pa.binary())
     broken = pa.Array.from_buffers(pa.string(), 3, given.buffers())
     for errors in ("strict", "keep", "replace"):
         assert columns.decode(broken, errors).to_pylist() == [None, None, "é"]
 
 
-def test_a_name_that_is_no_text_is_the_name_of_no_parameter() -> None:
+def test_a_name_with_a_lone_surrogate_matches_no_parameter() -> None:
     assert columns.query_param(["?%ED%A0%80=1&a=2"], "\ud800").to_pylist() == [None]
     assert columns.query_param(["?%FF=1&a=2", "?é=%FF"], "\udcff").to_pylist() == ["1", None]
 
 
-def test_texts_of_a_dictionary_are_looked_at_once() -> None:
+def test_dictionary_columns_are_accepted() -> None:
     column = pa.array(["http://a/b", None, "http://a/b"]).dictionary_encode()
     assert columns.relativize(column, "http://a/c").to_pylist() == ["b", None, "b"]
 
 
 def counted(column: Any, base: list[str] | None = None) -> tuple[list[str | None], list[str]]:
-    """The results for a column, and the values that the function was called with, in order."""
+    """Return the results for a column, and the values passed to the scalar equivalent."""
     called: list[str] = []
 
     def row(*texts: str) -> str:
         called.append(texts[-1])
         return texts[-1].upper()
 
-    # Domain names past ASCII are left to the function for one row, with the kernel too.
+    # The kernel also calls the scalar equivalent for domain names that are not ASCII.
     function = execution.Call("text", row, "to_uri", None if base else (True,))
     given = [column] if base is None else [pa.array(base).dictionary_encode(), column]
     made = execution.execute(function, *given, layout=None, threads=1)
@@ -662,11 +672,11 @@ def counted(column: Any, base: list[str] | None = None) -> tuple[list[str | None
 
 
 def numbered(numbers: list[int | None], values: list[str | None]) -> Any:
-    """A column of these values, by their numbers."""
+    """Return a dictionary column with the given indices and values."""
     return pa.DictionaryArray.from_arrays(pa.array(numbers, pa.int32()), pa.array(values))
 
 
-def test_each_value_of_a_dictionary_is_worked_on_once() -> None:
+def test_each_value_of_a_dictionary_is_processed_once() -> None:
     column = numbered([1, 0, None, 1, 2, 1, 0, 2], ["//\xe9", "//\xfc", None, "//unused"])
     expected = ["//\xdc", "//\xc9", None, "//\xdc", None, "//\xdc", "//\xc9", None]
     assert counted(column) == (expected, ["//\xfc", "//\xe9"])
@@ -675,7 +685,7 @@ def test_each_value_of_a_dictionary_is_worked_on_once() -> None:
     assert counted(chunks)[0] == expected
 
 
-def test_of_a_large_dictionary_only_the_values_of_rows_are_worked_on() -> None:
+def test_dictionary_values_without_a_row_are_not_processed() -> None:
     column = numbered([7, 7, 3], [f"//\xe9{number}" for number in range(1000)])
     expected = ["//\xc97", "//\xc97", "//\xc93"]
     made, called = counted(column)
@@ -684,31 +694,31 @@ def test_of_a_large_dictionary_only_the_values_of_rows_are_worked_on() -> None:
     assert counted(column.slice(1, 0)) == ([], [])
 
 
-def test_each_pair_of_values_of_dictionaries_is_worked_on_once() -> None:
+def test_each_pair_of_dictionary_values_is_processed_once() -> None:
     column = numbered([0, 1, 0, 1], ["a", "b"])
     assert counted(column, ["x", "x", "x", "y"]) == (["A", "B", "A", "B"], ["a", "b", "b"])
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_rows_of_one_value_are_all_alike(name: str, layout: Any) -> None:
+def test_dictionary_columns_have_the_same_results_as_plain_columns(name: str, layout: Any) -> None:
     values = ["http://a:8/b?c=d&e#" + "f" * 40, "a b", None, "x:?a=%FF", "http://\xe9/", "", "?a"]
     column = numbered([*range(7), None, *range(6, -1, -1)] * 3, values)
-    if name in WITH_A_TEXT:
+    if name in ACCEPTS_STRING:
         column = column.slice(0, 1)
-    made = FUNCTIONS[name](column, **({} if name in NO_TEXTS else {"layout": layout}))
+    made = FUNCTIONS[name](column, **({} if name in WITHOUT_STRINGS else {"layout": layout}))
     plain = FUNCTIONS[name](column.cast(pa.string()))
     assert made.to_pylist() == plain.to_pylist()
     pa.chunked_array(made).validate(full=True)
 
 
-def test_fields_that_are_one_text_are_refused() -> None:
-    with pytest.raises(TypeError, match="a list of names, not 'host'"):
+def test_a_string_is_rejected_as_a_list_of_fields() -> None:
+    with pytest.raises(TypeError, match=r"^fields must be a list of names; use \['host'\]$"):
         UNTYPED.parse(["a"], fields="host")
 
 
 def lying(kind: Any, well: bytes, broken: bytes) -> Any:
-    """An array whose places are not what they were when it was made."""
+    """Return an array whose offsets or views are overwritten after pyarrow has validated them."""
     places = bytearray(well)
     buffers = [None, pa.py_buffer(places), pa.py_buffer(b"//a//b")]
     column = pa.Array.from_buffers(kind, 2, buffers)
@@ -717,7 +727,7 @@ def lying(kind: Any, well: bytes, broken: bytes) -> Any:
 
 
 def broken_column(name: str) -> Any:
-    """A column whose buffers do not hold its rows."""
+    """Return a column with rows that lie outside the buffers."""
     if name == "offsets":
         return lying(pa.string(), struct.pack("<3i", 0, 3, 6), struct.pack("<3i", 0, 6, 3))
     if name == "first offset":
@@ -734,14 +744,14 @@ def broken_column(name: str) -> Any:
 
 
 @pytest.mark.parametrize("name", ["offsets", "first offset", "view", "dictionary", "struct"])
-def test_a_column_that_is_broken_is_told(name: str) -> None:
+def test_a_column_with_rows_outside_its_buffers_is_rejected(name: str) -> None:
     column = broken_column(name)
     for function in (columns.host, lambda given: columns.to_uri(given, host="idna")):
-        with pytest.raises(ValueError, match="the column is broken"):
+        with pytest.raises(ValueError, match="invalid Arrow data in the column"):
             function(column)
 
 
 @pytest.mark.parametrize("given", [{"http://a/": 1}, {"http://a/"}], ids=["dict", "set"])
-def test_what_has_no_order_of_texts_is_no_column(given: object) -> None:
+def test_unordered_collections_are_rejected(given: object) -> None:
     with pytest.raises(TypeError, match="expected a column or a list of str"):
         columns.host(given)

@@ -15,7 +15,7 @@ from uriverse.columns.duckdb import FUNCTIONS, register
 
 TEXTS = ["HTTP://Example.org:80/a?b=c", "a b", None, "//bücher.example/%7e", ""]
 
-#: What the functions of SQL with one argument are in `uriverse.columns`.
+#: The column function and its options for each SQL function with one argument.
 SAME: dict[str, tuple[str, dict[str, Any]]] = {
     "uri_parse": ("parse", {}),
     "uri_is_valid": ("is_valid", {}),
@@ -51,14 +51,14 @@ def column(connection: duckdb.DuckDBPyConnection, query: str) -> list[Any]:
     return [row for (row,) in connection.execute(query).fetchall()]
 
 
-def test_every_function_of_columns_is_one_of_sql() -> None:
+def test_every_column_function_is_a_sql_function() -> None:
     assert FUNCTIONS.keys() == SAME.keys() | TWO
     functions = {name for name in columns.__all__ if name.islower()}
     assert functions <= {name.removeprefix("uri_") for name in FUNCTIONS}
 
 
 @pytest.mark.parametrize("name", SAME)
-def test_a_function_does_what_that_of_columns_does(
+def test_a_sql_function_returns_the_results_of_the_column_function(
     connection: duckdb.DuckDBPyConnection, name: str
 ) -> None:
     function, options = SAME[name]
@@ -67,14 +67,14 @@ def test_a_function_does_what_that_of_columns_does(
 
 
 @pytest.mark.parametrize("name", SAME)
-def test_null_gives_null(connection: duckdb.DuckDBPyConnection, name: str) -> None:
+def test_null_rows_are_null(connection: duckdb.DuckDBPyConnection, name: str) -> None:
     assert column(connection, f"SELECT {name}(NULL)") == [None]
     assert column(connection, f"SELECT {name}(text) FROM given WHERE text IS NULL") == [None]
     assert column(connection, f"SELECT {name}(text) FROM given WHERE place > 99") == []
 
 
 @pytest.mark.parametrize("name", sorted(TWO))
-def test_null_beside_something_gives_null(connection: duckdb.DuckDBPyConnection, name: str) -> None:
+def test_a_null_argument_gives_null(connection: duckdb.DuckDBPyConnection, name: str) -> None:
     assert column(connection, f"SELECT {name}(NULL, 'path')") == [None]
     assert column(connection, f"SELECT {name}('path', NULL)") == [None]
     assert column(connection, f"SELECT {name}(text, NULL) FROM given") == [None] * len(TEXTS)
@@ -111,14 +111,14 @@ def test_bases_and_references_may_be_constants_or_columns(
     assert near == ["b/c", None]
 
 
-def test_what_a_function_is_told_may_differ_from_row_to_row(
+def test_the_last_argument_may_differ_from_row_to_row(
     connection: duckdb.DuckDBPyConnection,
 ) -> None:
     connection.execute(
-        "CREATE TABLE told AS FROM VALUES ('a/ b', 'segment'), ('a/ b', 'path'), ('a/ b', NULL),"
+        "CREATE TABLE pieces AS FROM VALUES ('a/ b', 'segment'), ('a/ b', 'path'), ('a/ b', NULL),"
         " (NULL, 'path'), ('?', 'segment') t(text, component)"
     )
-    assert column(connection, "SELECT uri_encode(text, component) FROM told") == [
+    assert column(connection, "SELECT uri_encode(text, component) FROM pieces") == [
         "a%2F%20b",
         "a/%20b",
         None,
@@ -130,15 +130,15 @@ def test_what_a_function_is_told_may_differ_from_row_to_row(
     assert column(connection, named) == ["2", None]
 
 
-def test_a_component_that_is_none_is_refused(connection: duckdb.DuckDBPyConnection) -> None:
-    with pytest.raises(duckdb.Error, match=r"component is one of .*segment.*, not 'port'"):
+def test_unknown_components_are_rejected(connection: duckdb.DuckDBPyConnection) -> None:
+    with pytest.raises(duckdb.Error, match=r"unknown component 'port'; use .*segment"):
         connection.execute("SELECT uri_encode(text, 'port') FROM given").fetchall()
-    # Even where there is nothing to encode.
-    with pytest.raises(duckdb.Error, match=r"component is one of .*segment.*, not 'port'"):
+    # Even if the only row is NULL.
+    with pytest.raises(duckdb.Error, match=r"unknown component 'port'; use .*segment"):
         connection.execute("SELECT uri_encode(NULL, 'port')").fetchall()
 
 
-def test_many_rows_keep_their_places(connection: duckdb.DuckDBPyConnection) -> None:
+def test_many_rows_keep_their_order(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute(
         "CREATE TABLE many AS SELECT range place, 'http://host-' || range || '.example/' url"
         " FROM range(5000)"
@@ -147,7 +147,7 @@ def test_many_rows_keep_their_places(connection: duckdb.DuckDBPyConnection) -> N
     assert hosts == [f"host-{place}.example" for place in range(5000)]
 
 
-def test_rows_are_filtered_joined_and_grouped_by_what_is_told(
+def test_rows_can_be_filtered_joined_and_grouped_by_results(
     connection: duckdb.DuckDBPyConnection,
 ) -> None:
     assert column(connection, "SELECT place FROM given WHERE uri_port(text) = 80") == [0]
@@ -166,7 +166,7 @@ def test_rows_are_filtered_joined_and_grouped_by_what_is_told(
     "setting",
     ["arrow_large_buffer_size", "produce_arrow_string_view"],
 )
-def test_texts_may_come_in_another_layout(
+def test_strings_may_have_another_layout(
     connection: duckdb.DuckDBPyConnection, setting: str
 ) -> None:
     if setting == "produce_arrow_string_view":
@@ -179,7 +179,7 @@ def test_texts_may_come_in_another_layout(
     assert column(connection, "SELECT uri_findings(text) FROM given WHERE place = 1")[0]
 
 
-def test_registering_again_changes_nothing(connection: duckdb.DuckDBPyConnection) -> None:
+def test_registering_again_has_no_effect(connection: duckdb.DuckDBPyConnection) -> None:
     waiting = connection.sql("SELECT uri_host('http://a/')")
     register(connection)
     with connection.cursor() as other:
@@ -197,7 +197,7 @@ def test_functions_outlive_the_cursor_that_registered_them() -> None:
         assert column(connection, "SELECT uri_host('http://a/')") == ["a"]
 
 
-def test_connections_of_several_threads_work_at_once(
+def test_several_threads_can_use_the_functions_at_once(
     connection: duckdb.DuckDBPyConnection,
 ) -> None:
     def ask(number: int) -> list[Any]:
@@ -209,10 +209,12 @@ def test_connections_of_several_threads_work_at_once(
     assert [hosts[0] for hosts in answers] == [f"h{number}" for number in range(20)]
 
 
-def test_functions_of_others_are_not_replaced() -> None:
+def test_other_functions_with_the_same_name_are_not_replaced() -> None:
     with duckdb.connect() as connection:
         connection.execute("CREATE MACRO uri_host(text) AS 'mine'")
-        with pytest.raises(ValueError, match=r"functions already named uri_host$"):
+        with pytest.raises(
+            ValueError, match=r"already has functions named uri_host; drop them first$"
+        ):
             register(connection)
         assert column(connection, "SELECT uri_host('http://a/')") == ["mine"]
         connection.execute("DROP MACRO uri_host")
@@ -221,12 +223,12 @@ def test_functions_of_others_are_not_replaced() -> None:
 
 
 @pytest.mark.parametrize("missing", ["duckdb", "pyarrow"])
-def test_without_a_library_it_is_said_what_to_install(
+def test_the_error_for_a_missing_package_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, missing: str
 ) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
     monkeypatch.delitem(sys.modules, "uriverse.columns.duckdb")
     with pytest.raises(
-        ModuleNotFoundError, match=rf"needs {missing}: pip install 'uriverse\[duckdb\]'"
+        ModuleNotFoundError, match=rf"needs {missing}; run pip install 'uriverse\[duckdb\]'"
     ):
         importlib.import_module("uriverse.columns.duckdb")

@@ -33,7 +33,7 @@ from uriverse.columns.sort_keys import reversed_labels, surt_key
         ("#a", None),
     ],
 )
-def test_a_key_begins_with_the_domain(text: str, key: str | None) -> None:
+def test_a_surt_key_starts_with_the_reversed_domain(text: str, key: str | None) -> None:
     assert surt_key(text) == key
 
 
@@ -52,5 +52,5 @@ def test_a_key_begins_with_the_domain(text: str, key: str | None) -> None:
         ("b\xfccher.example", "example.b\xfccher"),
     ],
 )
-def test_only_the_labels_of_names_are_reversed(host: str, reverse: str) -> None:
+def test_labels_are_reversed_but_ip_addresses_are_not(host: str, reverse: str) -> None:
     assert reversed_labels(host) == reverse

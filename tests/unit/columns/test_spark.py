@@ -23,7 +23,7 @@ from uriverse.tables import frames
 from uriverse.tables.frames import transform
 from uriverse.tables.plan import Plan, TableError
 
-# They say nothing of their types.
+# These packages have no type annotations.
 pa: Any = import_module("pyarrow")
 pd: Any = import_module("pandas")
 
@@ -49,10 +49,10 @@ TEXTS = [
 ]
 
 needs_arrow_udf = pytest.mark.skipif(
-    not hasattr(functions, "arrow_udf"), reason="Spark 4.0 has series of pandas only"
+    not hasattr(functions, "arrow_udf"), reason="Spark 4.0 supports pandas Series only"
 )
 
-#: Each function with a call of Spark's, and what `uriverse.columns` makes of the same.
+#: For each function, a call on Spark and the same call of `uriverse.columns`.
 CALLS: dict[str, tuple[Callable[[], Column], Callable[[Any], columns.Array]]] = {
     "parse": (lambda: uri.parse("url"), columns.parse),
     "bounds": (
@@ -129,7 +129,7 @@ CALLS: dict[str, tuple[Callable[[], Column], Callable[[Any], columns.Array]]] = 
 
 
 def frame_of(texts: list[str | None], partitions: int = 1) -> DataFrame:
-    """The texts with their numbers."""
+    """Return a DataFrame with the strings and their row numbers."""
     columns = (pa.array(range(len(texts)), pa.int32()), pa.array(texts, pa.string()))
     rows = pa.table(columns, names=["row", "url"])
     frame: DataFrame = sparks.session().createDataFrame(rows).repartition(partitions)
@@ -153,7 +153,7 @@ def large_texts() -> Iterator[None]:
 
 
 def answers(frame: DataFrame, *made: Column) -> list[dict[str, Any]]:
-    """What comes of some columns, each by its number, in the order of the rows."""
+    """Return the values of the given columns, by column number, in the order of the rows."""
     named = [column.alias(str(number)) for number, column in enumerate(made)]
     table = frame.select("row", *named).toArrow().sort_by("row")
     rows: list[dict[str, Any]] = table.drop_columns("row").to_pylist()
@@ -166,42 +166,42 @@ def all_answers() -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_every_function_gives_what_it_gives_without_spark(name: str) -> None:
+def test_a_spark_function_returns_the_results_of_the_column_function(name: str) -> None:
     got = [row[str(list(CALLS).index(name))] for row in all_answers()]
     assert got == CALLS[name][1](TEXTS).to_pylist()
 
 
 @needs_arrow_udf
-def test_series_of_pandas_give_the_same_as_arrow(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pandas_series_give_the_same_results_as_arrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(functions, "arrow_udf")
     made = [spark() for spark, _ in CALLS.values()]
     assert answers(frame_of(TEXTS), *made) == all_answers()
 
 
-def test_there_is_a_call_for_each_function() -> None:
+def test_every_function_is_tested() -> None:
     called = {name.split(" ")[0].rstrip(",") for name in CALLS}
     assert called - {"bounds"} == set(uri.__all__)
 
 
-def test_all_functions_of_columns_are_there() -> None:
+def test_every_column_function_is_a_spark_function() -> None:
     assert set(uri.__all__) == set(columns.__all__) - {"Array"}
 
 
 @pytest.mark.usefixtures("batches_of_two")
 @pytest.mark.parametrize("partitions", [1, 3, 20])
-def test_many_batches_and_empty_partitions_give_every_row(partitions: int) -> None:
+def test_no_row_is_lost_in_many_batches_and_empty_partitions(partitions: int) -> None:
     rows = answers(frame_of(TEXTS * 3, partitions), uri.host("url"))
     assert [row["0"] for row in rows] == columns.host(TEXTS * 3).to_pylist()
 
 
 @pytest.mark.usefixtures("large_texts")
-def test_texts_with_offsets_of_64_bits_are_read_and_given() -> None:
+def test_strings_with_64_bit_offsets_are_supported() -> None:
     frame = frame_of(TEXTS)
     assert answers(frame, uri.parse("url")) == [{"0": row["0"]} for row in all_answers()]
     assert transform(frame, Plan("host", "url", keep=())).count() == len(TEXTS)
 
 
-def test_the_columns_have_the_types_of_spark() -> None:
+def test_results_have_spark_types() -> None:
     frame = frame_of([])
     made = [uri.port("url"), uri.is_valid("url"), uri.host("url"), uri.findings("url")]
     types = [field.dataType.simpleString() for field in frame.select(*made).schema]
@@ -216,11 +216,11 @@ def test_the_columns_have_the_types_of_spark() -> None:
     assert pairs == "array<struct<key:string,value:string>>"
 
 
-def test_a_frame_without_rows_stays_without() -> None:
+def test_a_frame_without_rows() -> None:
     assert answers(frame_of([]), uri.parse("url"), uri.findings("url")) == []
 
 
-def test_nulls_alone_stay_null() -> None:
+def test_a_column_of_nulls_stays_null() -> None:
     made = [spark() for spark, _ in CALLS.values()]
     rows = answers(frame_of([None, None]), *made)
     assert [set(row.values()) for row in rows] == [{None}, {None}]
@@ -232,7 +232,7 @@ def test_a_column_without_a_type_is_all_null() -> None:
     ]
 
 
-def test_several_fields_are_read_in_one_go() -> None:
+def test_several_fields_are_parsed_only_once() -> None:
     url = uri.parse("url")
     frame = frame_of([URL]).withColumn("parsed", url)
     for selected in (frame.select(url.host, url.path), frame.select("parsed.host", "parsed.path")):
@@ -241,7 +241,7 @@ def test_several_fields_are_read_in_one_go() -> None:
         assert "pythonUDF1" not in plan
 
 
-def test_functions_work_on_what_others_gave() -> None:
+def test_functions_can_be_nested() -> None:
     target = uri.resolve(lit(BASE), uri.to_uri("url"))
     got = answers(frame_of(["ü", "//Ü.example", "%"]), uri.host(target), uri.normalize(target))
     assert got == [
@@ -251,7 +251,7 @@ def test_functions_work_on_what_others_gave() -> None:
     ]
 
 
-def test_functions_choose_and_group_rows() -> None:
+def test_rows_can_be_filtered_and_grouped_by_results() -> None:
     frame = frame_of([*TEXTS, URL])
     assert frame.where(uri.hostname("url") == "www.example.org").count() == 2
     counted = frame.groupBy(uri.hostname("url").alias("name")).count().where("name like 'www%'")
@@ -259,30 +259,30 @@ def test_functions_choose_and_group_rows() -> None:
 
 
 @needs_arrow_udf
-def test_octets_that_are_no_utf_8_are_an_error_of_the_row() -> None:
+def test_a_row_that_is_not_utf_8_is_invalid() -> None:
     broken = functions.concat(lit("http://a/"), functions.unhex(lit("FF")).cast("string"))
     frame = frame_of(["b"]).withColumn("url", broken)
     [row] = answers(frame, uri.parse("url", fields=["error", "error_position"]), uri.host("url"))
     assert row == {"0": {"error": "path", "error_position": 9}, "1": None}
 
 
-def test_what_is_asked_for_wrongly_is_refused_before_any_row() -> None:
-    with pytest.raises(ValueError, match="grammar is one of"):
+def test_invalid_options_are_rejected_before_the_query_runs() -> None:
+    with pytest.raises(ValueError, match="unknown grammar"):
         uri.parse("url", "url")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="a field is one of"):
+    with pytest.raises(ValueError, match="unknown field"):
         uri.parse("url", fields=["authority"])  # type: ignore[list-item]
-    with pytest.raises(ValueError, match="component is one of"):
+    with pytest.raises(ValueError, match="unknown component"):
         uri.encode("url", "host name")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="a name is a str"):
+    with pytest.raises(TypeError, match="name must be a str"):
         uri.query_param("url", 1)  # type: ignore[arg-type]
 
 
-def test_a_column_that_is_no_text_is_refused() -> None:
+def test_columns_of_other_types_are_rejected() -> None:
     with pytest.raises(PythonException, match="the column is int32; cast it to string"):
         frame_of(["a"]).select(uri.host("row")).collect()
 
 
-def test_series_of_pandas_are_read_whatever_is_in_them() -> None:
+def test_integers_and_nulls_of_pandas_series_are_exact() -> None:
     def batch(texts: Any) -> Any:
         return pa.array(columns.fingerprint(texts))
 
@@ -292,7 +292,7 @@ def test_series_of_pandas_are_read_whatever_is_in_them() -> None:
     assert list(series(pd.Series([None, None], dtype="object")).isna()) == [True, True]
 
 
-def test_structs_become_frames_of_pandas() -> None:
+def test_structs_become_pandas_frames() -> None:
     kind = pa.array(columns.parse([], fields=["host", "error_position"])).type
 
     def batch(texts: Any) -> Any:
@@ -303,7 +303,7 @@ def test_structs_become_frames_of_pandas() -> None:
     assert list(frame["error_position"].isna()) == [True, False, True]
 
 
-def test_a_plan_goes_over_batches_one_by_one() -> None:
+def test_a_plan_is_applied_to_each_batch() -> None:
     batches = [pa.record_batch({"0": [text]}) for text in ("http://a", None)]
     made = frames.one_by_one(Plan("host", "url"), ["url"])(iter(batches))
     assert [row for batch in made for row in batch.to_pylist()] == [
@@ -313,14 +313,14 @@ def test_a_plan_goes_over_batches_one_by_one() -> None:
 
 
 @pytest.mark.usefixtures("batches_of_two")
-def test_a_plan_makes_a_frame_of_all_rows() -> None:
+def test_transform_returns_all_rows() -> None:
     plan = Plan("parse", "url", prefix="url_")
     rows = transform(frame_of(TEXTS, 3), plan).orderBy("row").toArrow()
     batch = pa.record_batch({"row": pa.array(range(len(TEXTS)), pa.int32()), "url": TEXTS})
     assert rows.to_pylist() == plan(batch).to_pylist()
 
 
-def test_a_plan_keeps_columns_as_they_are() -> None:
+def test_transform_does_not_change_kept_columns() -> None:
     schema = StructType(
         [
             StructField("seen", TimestampType()),
@@ -339,14 +339,14 @@ def test_a_plan_keeps_columns_as_they_are() -> None:
     assert chosen.collect() == [(3, URL, "www.Example.org")]
 
 
-def test_a_plan_that_does_not_fit_is_refused_before_any_row() -> None:
+def test_a_plan_that_does_not_fit_is_rejected_before_the_query_runs() -> None:
     with pytest.raises(TableError, match="no column 'uri'"):
         transform(frame_of([]), Plan("host", "uri"))
-    with pytest.raises(TableError, match="column 'row' has the type int: "):
+    with pytest.raises(TableError, match="column 'row' is int; cast it to string"):
         transform(frame_of([]), Plan("host", "row"))
 
 
-def test_the_examples_in_docstrings_are_true() -> None:
+def test_the_examples_in_docstrings_are_correct() -> None:
     names = {"frame": frame_of([URL]), "uri": uri}
     for module in (uri, frames):
         result = doctest.testmod(module, extraglobs=names)
@@ -354,7 +354,7 @@ def test_the_examples_in_docstrings_are_true() -> None:
         assert not result.failed
 
 
-def test_the_examples_in_the_document_are_true() -> None:
+def test_the_examples_in_the_document_are_correct() -> None:
     sparks.session()
     path = Path(__file__).resolve().parents[3] / "docs" / "columns" / "spark.md"
     result = doctest.testfile(str(path), module_relative=False, encoding="utf-8")
@@ -362,7 +362,7 @@ def test_the_examples_in_the_document_are_true() -> None:
     assert not result.failed
 
 
-def test_names_of_columns_may_have_dots() -> None:
+def test_column_names_may_contain_dots() -> None:
     frame = frame_of(TEXTS).select(functions.col("url").alias("url.original"))
     made = transform(frame, Plan("host", "url.original", prefix="url."))
     assert made.columns == ["url.original", "url.host"]

@@ -10,7 +10,7 @@ from uriverse import columns
 from uriverse.columns.xxh64 import xxh64
 from uriverse.identifiers.references import LEVELS
 
-#: Made once, and never to change: who keeps fingerprints compares them with later ones.
+#: Fingerprints at each level. They must never change, because users store fingerprints.
 FINGERPRINTS = {
     "": (-1205034819632174695, -1205034819632174695, -1205034819632174695),
     "http://example.org/": (6675372000974977075, 6675372000974977075, 6675372000974977075),
@@ -37,13 +37,13 @@ FINGERPRINTS = {
 }
 
 
-def test_it_is_the_hash_that_others_have() -> None:
+def test_the_hash_equals_that_of_the_reference_implementation() -> None:
     for size in range(301):
         octets = random.Random(size).randbytes(size)
         assert xxh64(octets) == xxhash.xxh64_intdigest(octets)
 
 
-def test_a_fingerprint_is_the_hash_that_others_have() -> None:
+def test_a_fingerprint_is_the_hash_of_the_string() -> None:
     texts = ["".join(random.Random(size).choices("abc/?\xe9", k=size)) for size in range(301)]
     texts = [text.replace("//", "/a") for text in texts]
     for text, found in zip(texts, columns.fingerprint(texts, "string").to_pylist(), strict=True):
@@ -51,7 +51,7 @@ def test_a_fingerprint_is_the_hash_that_others_have() -> None:
 
 
 @pytest.mark.parametrize("level", ["string", "syntax", "scheme"])
-def test_fingerprints_stay_as_they_are(level: Any) -> None:
+def test_fingerprints_never_change(level: Any) -> None:
     place = LEVELS.index(level)
     expected = [numbers[place] for numbers in FINGERPRINTS.values()]
     assert columns.fingerprint(list(FINGERPRINTS), level).to_pylist() == expected

@@ -1,4 +1,4 @@
-"""What `check` finds, where, and how much it matters."""
+"""`check`: codes, spans and severities of findings."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ def codes(text: str, profile: str = "strict") -> set[str]:
 
 
 def found(text: str, code: str) -> list[tuple[str, str]]:
-    """The component and the piece of text of each finding of a code."""
+    """Return the component and the marked substring of each finding with the code."""
     return [(f.component, text[f.start : f.end]) for f in check(text, "strict") if f.code == code]
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_each_code_is_raised_by_its_example_and_not_by_its_near_miss(code: str) -> None:
+def test_examples_trigger_their_code_and_near_misses_do_not(code: str) -> None:
     assert code in codes(CODES[code].example)
     assert code not in codes(CODES[code].near_miss)
 
 
 @pytest.mark.skipif(not SCRIPT.exists(), reason="the tools are in the repository only")
-def test_the_document_is_what_the_table_says() -> None:
+def test_the_documentation_of_findings_is_up_to_date() -> None:
     done = subprocess.run(
         [sys.executable, str(SCRIPT), "--check"], capture_output=True, text=True, check=False
     )
@@ -164,7 +164,9 @@ def test_the_document_is_what_the_table_says() -> None:
         ("http://a:80", "not-normalized", [("port", "80"), ("path", "")]),
     ],
 )  # fmt: skip
-def test_findings_say_where_they_are(text: str, code: str, places: list[tuple[str, str]]) -> None:
+def test_findings_have_component_and_span(
+    text: str, code: str, places: list[tuple[str, str]]
+) -> None:
     assert found(text, code) == places
 
 
@@ -238,16 +240,16 @@ def test_findings_say_where_they_are(text: str, code: str, places: list[tuple[st
         ("http://foo.0xg/", "last-label-number"),
     ],
 )
-def test_what_only_looks_like_it_is_not_found(text: str, code: str) -> None:
+def test_near_misses_are_not_reported(text: str, code: str) -> None:
     assert code not in codes(text)
 
 
-def test_a_text_that_is_no_identifier_has_other_findings_too() -> None:
+def test_invalid_strings_have_other_findings_besides_syntax() -> None:
     text = "http://good.example\\@0x7f.1 /%00"
     assert codes(text) >= {"syntax", "backslash", "userinfo-like-host", "space", "encoded-control"}
 
 
-def test_what_the_schemes_document_says_is_its_own_reference_and_words() -> None:
+def test_scheme_findings_cite_the_specification_of_the_scheme() -> None:
     [finding] = check("urn:ab:?=a")
     assert (finding.code, finding.severity, finding.start) == ("scheme-syntax", "error", 7)
     assert finding.reference == SCHEMES["urn"].reference
@@ -256,7 +258,7 @@ def test_what_the_schemes_document_says_is_its_own_reference_and_words() -> None
     assert [f.reference for f in check("mailto:a@b?from=c")] == ["RFC 6068, 3"]
 
 
-def test_a_scheme_of_ones_own_is_checked_by_its_rules() -> None:
+def test_check_applies_the_rules_of_custom_schemes() -> None:
     own = SCHEMES.with_schemes(
         Scheme(name="x-a", authority="required", empty_host=False, fragment=False)
     )
@@ -272,7 +274,7 @@ def test_a_scheme_of_ones_own_is_checked_by_its_rules() -> None:
     ("text", "code", "places"),
     [
         ("mailto:no-ät", "scheme-syntax", [("path", "")]),
-        ("mailto:é<@b", "scheme-syntax", []),  # no IRI: only its syntax is wrong
+        ("mailto:é<@b", "scheme-syntax", []),  # not an IRI: only syntax is reported
         ("mailto:é;@b", "scheme-syntax", [("path", ";")]),
         ("mailto:é@b?FROM=é&é=ü", "header-ignored", [("query", "FROM")]),
         ("mailto:a@b?é=ü&Date=é", "header-ignored", [("query", "Date")]),
@@ -297,7 +299,7 @@ def test_a_scheme_of_ones_own_is_checked_by_its_rules() -> None:
         ("coap://é/ü?é#ü", "fragment-misplaced", [("fragment", "ü")]),
     ],
 )  # fmt: skip
-def test_the_rules_of_a_scheme_hold_for_the_uri_of_an_iri_and_findings_point_into_the_iri(
+def test_scheme_findings_of_an_iri_point_into_the_iri(
     text: str, code: str, places: list[tuple[str, str]]
 ) -> None:
     assert found(text, code) == places
@@ -322,17 +324,33 @@ def test_the_rules_of_a_scheme_hold_for_the_uri_of_an_iri_and_findings_point_int
         "acct:é@bücher.example",
     ],
 )
-def test_an_iri_whose_uri_keeps_the_rules_of_its_scheme_has_no_such_finding(text: str) -> None:
+def test_conforming_iris_have_no_scheme_findings(text: str) -> None:
     assert not {code for code in codes(text) if CODES[code].group == "scheme"}
 
 
-def of_scheme(text: str) -> list[Finding]:
+def scheme_findings(text: str) -> list[Finding]:
     return [f for f in check(text, "strict") if CODES[f.code].group == "scheme"]
 
 
 PIECES = ("é", "\u0660", "\U0001f600", "\u05d0", "urn", "ab", "1", "+", "%C3%A9", "%FF", "%22")
-SIGNS = (":", "/", "//", "?", "?+", "?=", "#", "@", "&", "=", ";", ",", ";base64,", "from", "uuid:")
-CHECKED = ("mailto", "urn", "tel", "data", "file", "http", "ws", "acct", "sip", "x-a")
+DELIMITERS = (
+    ":",
+    "/",
+    "//",
+    "?",
+    "?+",
+    "?=",
+    "#",
+    "@",
+    "&",
+    "=",
+    ";",
+    ",",
+    ";base64,",
+    "from",
+    "uuid:",
+)
+CHECKED_SCHEMES = ("mailto", "urn", "tel", "data", "file", "http", "ws", "acct", "sip", "x-a")
 
 
 @given(
@@ -340,22 +358,22 @@ CHECKED = ("mailto", "urn", "tel", "data", "file", "http", "ws", "acct", "sip", 
         produced("IRI"),
         st.builds(
             "{}:{}é".format,
-            st.sampled_from(CHECKED),
-            st.lists(st.sampled_from((*PIECES, *SIGNS)), max_size=8).map("".join),
+            st.sampled_from(CHECKED_SCHEMES),
+            st.lists(st.sampled_from((*PIECES, *DELIMITERS)), max_size=8).map("".join),
         ).filter(is_iri),
     )
 )
-def test_an_iri_has_the_findings_of_the_uri_that_it_maps_to(text: str) -> None:
-    # Where each beginning of the IRI ends in the URI.
+def test_an_iri_has_the_scheme_findings_of_its_uri(text: str) -> None:
+    # For each prefix of the IRI, the length of its percent-encoded form.
     ends = [len(quote(text[:i], printable)) for i in range(len(text) + 1)]
     mapped = [
         f._replace(
             start=max(i for i, end in enumerate(ends) if end <= f.start),
             end=min(i for i, end in enumerate(ends) if end >= f.end),
         )
-        for f in of_scheme(str(IRI(text).to_uri()))
+        for f in scheme_findings(str(IRI(text).to_uri()))
     ]
-    assert of_scheme(text) == mapped
+    assert scheme_findings(text) == mapped
 
 
 def test_profiles_set_severities() -> None:
@@ -372,7 +390,7 @@ def test_profiles_set_severities() -> None:
         assert set(settings_of(profile)) == set(CODES)
 
 
-def test_a_code_can_be_set_to_another_severity_and_so_can_a_group() -> None:
+def test_severities_can_be_set_for_codes_and_groups() -> None:
     text = "http://a.example./%2e/"
     assert [f.code for f in check(text)] == ["trailing-dot", "encoded-dot"]
     assert [f.code for f in check(text, severities={"encoded-dot": "off"})] == ["trailing-dot"]
@@ -383,7 +401,7 @@ def test_a_code_can_be_set_to_another_severity_and_so_can_a_group() -> None:
     assert check("http://a/b", severities={"form": "info"}) == []
 
 
-def test_what_can_not_be_asked_for() -> None:
+def test_check_rejects_invalid_arguments() -> None:
     with pytest.raises(ValueError, match=r"profile must be one of generic, web, .* not 'x'"):
         check("a", "x")
     for text in ("a", "http://a.example/b"):
@@ -407,13 +425,11 @@ def test_what_can_not_be_asked_for() -> None:
         ("https://a.example:65536/", ["port-huge"]),
     ],
 )
-def test_an_ordinary_text_has_no_findings_and_one_beside_it_has(
-    text: str, found: list[str]
-) -> None:
+def test_check_reports_exactly_the_expected_codes(text: str, found: list[str]) -> None:
     assert [finding.code for finding in check(text)] == found
 
 
-#: The Unicode Standard, 23.7: the last two of each plane, and U+FDD0 to U+FDEF.
+#: The Unicode Standard, 23.7: the last two code points of each plane, and U+FDD0 to U+FDEF.
 NONCHARACTERS = [
     *range(0xFDD0, 0xFDF0),
     *(plane << 16 | last for plane in range(17) for last in (0xFFFE, 0xFFFF)),
@@ -421,7 +437,7 @@ NONCHARACTERS = [
 
 
 @pytest.mark.parametrize("code_point", NONCHARACTERS, ids=hex)
-def test_each_noncharacter_is_found_as_it_is_and_encoded(code_point: int) -> None:
+def test_noncharacters_are_reported_raw_and_encoded(code_point: int) -> None:
     triplets = quote(chr(code_point))
     for written in (triplets, triplets.lower()):
         assert [f.code for f in check(f"https://a.example/{written}")] == ["noncharacter"]
@@ -434,16 +450,16 @@ def test_each_noncharacter_is_found_as_it_is_and_encoded(code_point: int) -> Non
     [0xFDCF, 0xFDF0, 0xFFFD, 0x10000, 0x1FFFD, 0x20000, 0xEFFFD, 0xFFFFD, 0x100000, 0x10FFFD],
     ids=hex,
 )
-def test_a_code_point_beside_a_noncharacter_is_a_character(code_point: int) -> None:
+def test_neighbors_of_noncharacters_are_not_reported(code_point: int) -> None:
     assert check(f"https://a.example/{quote(chr(code_point))}") == []
     assert found(f"x:/{chr(code_point)}", "noncharacter") == []
 
 
-def test_an_identifier_is_checked_as_its_text_is() -> None:
+def test_check_accepts_identifiers() -> None:
     assert check(IRIReference("//a.")) == check("//a.")
 
 
-def test_findings_come_in_the_order_of_the_text_and_the_worst_first() -> None:
+def test_findings_are_sorted_by_position_then_severity() -> None:
     places = [
         (f.start, SEVERITIES.index(f.severity)) for f in check("HTTP://A:00/b c%00", "strict")
     ]
@@ -451,8 +467,8 @@ def test_findings_come_in_the_order_of_the_text_and_the_worst_first() -> None:
     assert len(places) > 3
 
 
-def test_of_findings_at_one_place_the_most_severe_comes_first() -> None:
-    # Three findings of the same span, and one before them that is less severe than any.
+def test_findings_at_one_position_are_sorted_by_severity() -> None:
+    # Several findings with the same span, after a less severe finding.
     text = "X://good.example%2F@a"
     spans = ["userinfo-like-host", "host-with-delimiter"]
     for worst, least in (spans, spans[::-1]):
@@ -466,13 +482,13 @@ def test_of_findings_at_one_place_the_most_severe_comes_first() -> None:
         assert found[0].start == 0
 
 
-def test_what_is_not_in_normal_form_is_told_with_what_it_would_be() -> None:
-    told = {
+def test_not_normalized_findings_suggest_the_normal_form() -> None:
+    suggestions = {
         f.component: f.suggestion
         for f in check("HTTP://A:80/%7e/../\u202e", "strict")
         if f.code == "not-normalized"
     }
-    assert told == {
+    assert suggestions == {
         "scheme": 'write "http"',
         "host": 'write "a"',
         "port": "remove the port",
@@ -494,7 +510,7 @@ SECRET = "hunter2"
         f"me:{SECRET} @a",
     ],
 )
-def test_no_finding_tells_a_password(text: str) -> None:
+def test_findings_never_show_passwords(text: str) -> None:
     findings = check(text, "strict")
     assert findings
     for finding in findings:
@@ -502,7 +518,7 @@ def test_no_finding_tells_a_password(text: str) -> None:
 
 
 @given(st.one_of(references(), hostile()))
-def test_any_text_can_be_checked_and_an_error_of_syntax_says_that_it_is_none(text: str) -> None:
+def test_check_reports_syntax_exactly_for_invalid_strings(text: str) -> None:
     for profile in PROFILES:
         findings = check(text, profile)
         assert ("syntax" in {f.code for f in findings}) is not is_iri_reference(text)
@@ -533,7 +549,7 @@ def test_any_text_can_be_checked_and_an_error_of_syntax_says_that_it_is_none(tex
         "%0D",
     ],
 )
-def test_a_long_text_takes_time_that_grows_as_its_length(piece: str) -> None:
+def test_check_takes_linear_time(piece: str) -> None:
     assert check(f"http://{piece * 50_000}", "strict")
     assert check(piece * 50_000, "strict")
     assert check(f"mailto:a@{piece * 50_000}", "strict")

@@ -1,4 +1,4 @@
-"""What `explain` finds, and how it draws it."""
+"""`explain`: the components of an identifier, and the figure that shows them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from uriverse.carets import display_width
 from uriverse.diagnosis import why_invalid
 from uriverse.diagnosis.figure import Named, figure
 
-# RFC 3986, section 3, without its second line of text.
+# The figure of RFC 3986, section 3, without the URN below it.
 FIGURE = r"""
   foo://example.com:8042/over/there?name=ferret#nose
   \_/   \______________/\_________/ \_________/ \__/
@@ -22,12 +22,12 @@ scheme     authority       path        query   fragment
 """.strip("\n")
 
 
-def test_the_figure_of_the_rfc_comes_out_as_it_is_printed_there() -> None:
+def test_explain_reproduces_the_figure_of_rfc_3986() -> None:
     drawn = str(explain("foo://example.com:8042/over/there?name=ferret#nose"))
     assert drawn.split("\n\n", 1)[0] == FIGURE
 
 
-def test_labels_that_have_no_room_beside_each_other_stand_below_each_other() -> None:
+def test_labels_without_room_side_by_side_are_stacked() -> None:
     assert str(explain("http://a/b")).split("\n\n", 1)[0].splitlines() == [
         "  http://a/b",
         r"  \__/   |\/",
@@ -38,7 +38,7 @@ def test_labels_that_have_no_room_beside_each_other_stand_below_each_other() -> 
     ]
 
 
-def test_a_component_that_is_empty_is_marked_at_its_delimiter() -> None:
+def test_empty_components_are_marked_at_their_delimiter() -> None:
     assert str(explain("http://example.com/a?#")).split("\n\n", 1)[0].splitlines()[:2] == [
         "  http://example.com/a?#",
         r"  \__/   \_________/\/||",
@@ -46,23 +46,23 @@ def test_a_component_that_is_empty_is_marked_at_its_delimiter() -> None:
     assert "query (empty)" in str(explain("http://example.com/a?#"))
 
 
-def test_an_empty_text_is_explained_without_a_figure() -> None:
+def test_the_empty_string_has_no_figure() -> None:
     assert str(explain("")) == "URIReference\n  path  0-0  path-empty  (empty)"
 
 
-def test_a_long_part_is_cut_short_in_the_figure_and_whole_in_the_table() -> None:
+def test_long_components_are_shortened_in_the_figure_only() -> None:
     long = "x" * 200
     drawn = str(explain(f"http://a/{long}"))
     assert max(map(len, drawn.split("\n\n", 1)[0].splitlines())) <= 100
     assert long in drawn
 
 
-def test_wide_characters_keep_the_brackets_in_place() -> None:
+def test_brackets_align_with_wide_characters() -> None:
     text, brackets = str(explain("http://日本.example/é")).splitlines()[:2]
     assert display_width(text.split("/é", 1)[0]) == brackets.rindex("\\/")
 
 
-def test_the_components_are_those_of_the_value_with_their_rules_and_spans() -> None:
+def test_components_have_names_rules_and_spans() -> None:
     explanation = explain("http://me@[::1]:80/a?b#c")
     assert [(p.name, p.rule, p.text) for p in explanation.components] == [
         ("scheme", "scheme", "http"),
@@ -78,17 +78,17 @@ def test_the_components_are_those_of_the_value_with_their_rules_and_spans() -> N
         assert explanation.text[part.start : part.end] == part.text
 
 
-def test_an_iri_is_explained_by_the_rules_of_rfc_3987() -> None:
+def test_rules_of_an_iri_are_those_of_rfc_3987() -> None:
     rules = {part.name: part.rule for part in explain("//é/").components}
     assert rules == {"authority": "iauthority", "host": "ireg-name", "path": "ipath-abempty"}
 
 
-def test_a_host_of_four_octets_is_explained_as_an_ipv4address() -> None:
+def test_the_rule_of_a_dotted_quad_is_ipv4address() -> None:
     rules = {part.name: part.rule for part in explain("//127.0.0.1").components}
     assert rules["host"] == "IPv4address"
 
 
-def test_a_text_that_is_no_identifier_is_explained_by_its_error() -> None:
+def test_explain_shows_the_error_of_an_invalid_string() -> None:
     explanation = explain("http://a/abcdef%zz")
     assert not explanation.valid
     assert (explanation.type, explanation.host_kind, explanation.value) == (None, None, None)
@@ -99,11 +99,11 @@ def test_a_text_that_is_no_identifier_is_explained_by_its_error() -> None:
     assert str(explanation) == str(error)
 
 
-def test_a_value_can_be_explained_as_well() -> None:
+def test_explain_accepts_identifiers() -> None:
     assert str(explain(URI("a:b"))) == str(explain("a:b"))
 
 
-def test_the_plain_data_is_all_that_was_found() -> None:
+def test_as_dict_contains_the_whole_explanation() -> None:
     assert explain("//a").as_dict() == {
         "text": "//a",
         "valid": True,
@@ -125,13 +125,13 @@ def test_the_plain_data_is_all_that_was_found() -> None:
     }
 
 
-def test_no_password_is_in_the_repr() -> None:
+def test_repr_masks_passwords() -> None:
     assert "secret" not in repr(explain("http://me:secret@a/"))
     assert "secret" not in repr(explain("http://me:secret@a b/"))
     assert "secret" in str(explain("http://me:secret@a/"))
 
 
-def test_controls_and_bidi_marks_are_drawn_as_escapes() -> None:
+def test_control_and_bidi_characters_are_shown_as_escapes() -> None:
     assert "\x1b" not in str(explain("a\x1b[2Jb"))
     assert "\u202e" not in str(explain("//a\u202eb/"))
     assert r"\u202e" in str(explain("//a\u202eb/"))
@@ -143,7 +143,7 @@ def test_controls_and_bidi_marks_are_drawn_as_escapes() -> None:
 @example("a:b?c#d")
 @example("\ud800")
 @example("//e\u0301/\u0301")
-def test_any_text_can_be_explained(text: str) -> None:
+def test_explain_accepts_any_string(text: str) -> None:
     explanation = explain(text)
     assert explanation.valid == (explanation.error is None)
     assert str(explanation)
@@ -152,7 +152,7 @@ def test_any_text_can_be_explained(text: str) -> None:
 
 
 @given(st.lists(st.text("abc", max_size=12), min_size=1, max_size=6))
-def test_every_label_stands_in_the_figure_under_its_own_part(texts: list[str]) -> None:
+def test_every_label_is_drawn_under_its_component(texts: list[str]) -> None:
     names = ["alpha", "be", "gamma-delta", "e", "zeta", "eta"]
     parts, at = [], 0
     for name, text in zip(names, texts, strict=False):
@@ -167,14 +167,14 @@ def test_every_label_stands_in_the_figure_under_its_own_part(texts: list[str]) -
                 if run.part == part.name:
                     spans.append((column, column + len(run.text), run.text))
                 column += len(run.text)
-        # The bracket, what joins it, and the label: each touches the one above it.
+        # The bracket, the connecting line and the label each touch the line above.
         assert spans[-1][2].startswith(part.name)
         for (above, above_end, _), (below, below_end, _) in pairwise(spans):
             assert above < below_end
             assert below < above_end
 
 
-def test_a_refusal_names_the_rule_that_was_asked_for() -> None:
+def test_why_invalid_names_the_requested_rule() -> None:
     assert why_invalid("http://a/", "absolute-URI") is None
     error = why_invalid("http://a/#b", "absolute-URI")
     assert error
@@ -184,19 +184,19 @@ def test_a_refusal_names_the_rule_that_was_asked_for() -> None:
     assert why_invalid(parse("a"), "URI-reference") is None
 
 
-def test_marks_take_no_column_of_their_own() -> None:
+def test_combining_marks_take_no_column() -> None:
     for text in ("http://a/हिन्दी?q", "http://a/ทั้งหมด?q", "http://a/\u1112\u1161\u11ab?q"):
         drawn, brackets = str(explain(text)).splitlines()[:2]
         assert display_width(drawn.split("?", 1)[0]) == brackets.rindex("/") + 1
     assert str(explain("//\u0301?\u0301")).splitlines()[1] == "   ||"
 
 
-def test_a_long_part_is_cut_between_characters_and_by_columns() -> None:
+def test_long_components_are_shortened_by_columns_between_characters() -> None:
     private = str(explain("a:?" + "\ue000" * 30 + "#" + "x" * 60)).splitlines()[0]
     assert private.startswith(r"  a:?\ue000\ue000\ue000…#")
     wide = str(explain("a:" + "日" * 60)).splitlines()[0]
     assert display_width(wide) <= 26
 
 
-def test_many_marks_on_one_character_are_drawn_at_once() -> None:
+def test_drawing_many_combining_marks_is_fast() -> None:
     assert str(explain("a:x" + "\u0301" * 100_000)).count("\u0301") >= 100_000

@@ -1,4 +1,4 @@
-"""`uriverse.hosts`: addresses in disguise, addresses in addresses, what they and names are for."""
+"""`uriverse.hosts`: host kinds, IPv4 lookalikes, embedded addresses, scopes, special names."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from uriverse.typing import Embedding, IPv4Form, Scope
 
 LONG = 200_000
 
-# --- texts that are taken for an IPv4 address
+# --- hosts that other parsers read as IPv4 addresses
 
 LOOPBACK = IPv4Address("127.0.0.1")
 
@@ -40,7 +40,7 @@ LOOPBACK = IPv4Address("127.0.0.1")
 @pytest.mark.parametrize(
     ("host", "form", "address"),
     [
-        # Fewer numbers: the last fills what is left.
+        # Fewer than four numbers: the last one fills the remaining octets.
         ("127.1", "short", "127.0.0.1"),
         ("127.0.1", "short", "127.0.0.1"),
         ("10.1.65535", "short", "10.1.255.255"),
@@ -59,7 +59,7 @@ LOOPBACK = IPv4Address("127.0.0.1")
         ("0x7F.1", "hex", "127.0.0.1"),
         ("0x7f.0.00.1", "hex", "127.0.0.1"),
         ("0xffffffff", "hex", "255.255.255.255"),
-        # Browsers only
+        # Accepted by browsers only
         ("0x", "hex", "0.0.0.0"),
         ("127.0x", "hex", "127.0.0.0"),
         ("127.0.0.1.", "trailing-dot", "127.0.0.1"),
@@ -73,12 +73,12 @@ LOOPBACK = IPv4Address("127.0.0.1")
         ("127.0.0.\u00ad1", "encoded", "127.0.0.1"),
         ("０ｘ７Ｆ.1", "hex", "127.0.0.1"),
         ("１２７.0.0.1。", "trailing-dot", "127.0.0.1"),
-        # `inet_aton` only
+        # Accepted by `inet_aton` only
         ("127.0.0.1 x", "trailing-space", "127.0.0.1"),
         ("127.1\tx.y", "short", "127.0.0.1"),
         ("127.0.0.1 é\ufffd", "trailing-space", "127.0.0.1"),
         ("127.0.0.1%20x", "trailing-space", "127.0.0.1"),
-        # Numbers that are no address
+        # Numbers that are not an address
         ("256.1", "overflow", None),
         ("1.256.1", "overflow", None),
         ("1.2.65536", "overflow", None),
@@ -92,7 +92,7 @@ LOOPBACK = IPv4Address("127.0.0.1")
         ("08.256.1.1", "overflow", None),
         ("08", "octal", None),
         ("127.0.0.09", "octal", None),
-        # An address, and names
+        # Plain addresses and names
         ("127.0.0.1", None, None),
         ("255.255.255.255", None, None),
         ("example.com", None, None),
@@ -115,7 +115,7 @@ LOOPBACK = IPv4Address("127.0.0.1")
         ("1´1", None, None),
         ("1\u00a0x", None, None),
         ("١٢٧.1", None, None),
-        # What no browser looks up
+        # Hosts that browsers reject
         ("127.1%", None, None),
         ("127.1%zz", None, None),
         ("%2531.1", None, None),
@@ -124,15 +124,15 @@ LOOPBACK = IPv4Address("127.0.0.1")
         ("127.1" + chr(0xD800), None, None),
     ],
 )
-def test_what_is_taken_for_an_ipv4_address(
+def test_ipv4_form_and_lookalike_ip_detect_ipv4_lookalikes(
     host: str, form: IPv4Form | None, address: str | None
 ) -> None:
     assert ipv4_form(host) == form
     assert lookalike_ip(host) == (address and IPv4Address(address))
 
 
-def dialled(host: str) -> set[IPv4Address]:
-    """The addresses for which the system and a browser take a host."""
+def addresses_seen(host: str) -> set[IPv4Address]:
+    """Return the IPv4 addresses that `inet_aton` and a browser read from the host."""
     found = set()
     with suppress(OSError, UnicodeError):
         found.add(IPv4Address(socket.inet_aton(host)))
@@ -145,25 +145,26 @@ def dialled(host: str) -> set[IPv4Address]:
     return found
 
 
-def is_plain(host: str) -> bool:
-    """Whether a host is written as an address is to be."""
+def is_standard_ipv4(host: str) -> bool:
+    """Return True if the host is an IPv4 address in standard notation."""
     try:
         return str(IPv4Address(host)) == host
     except ValueError:
         return False
 
 
-#: `inet_aton` ignores what follows; who decodes before calling it gets there as well.
+#: `inet_aton` ignores everything after a space. Encoded spaces count too, since a
+#: program may decode the host first.
 SPACE = re.compile(r"[ \t-\r]|%(?:20|0[9a-d])", re.IGNORECASE)
 
-WRITINGS = ("{:d}", "0{:o}", "00{:o}", "0x{:x}", "0X{:X}", "0x0{:x}", "0{:d}")
+NUMBER_FORMATS = ("{:d}", "0{:o}", "00{:o}", "0x{:x}", "0X{:X}", "0x0{:x}", "0{:d}")
 
 numbers = st.one_of(
     st.integers(0, 300),
     st.sampled_from([0, 255, 256, 65535, 65536, 2**24 - 1, 2**24, 2**32 - 1, 2**32, 2**64]),
 )
 written = st.builds(
-    lambda writing, number: writing.format(number), st.sampled_from(WRITINGS), numbers
+    lambda writing, number: writing.format(number), st.sampled_from(NUMBER_FORMATS), numbers
 )
 joined = st.builds(
     lambda parts, dot, end: dot.join(parts) + end,
@@ -183,22 +184,22 @@ def in_full_width(character: str) -> str:
 
 @st.composite
 def disguised(draw: st.DrawFn) -> str:
-    """Numbers between dots, some of their characters written otherwise."""
+    """Draw numbers between dots, with some characters encoded or in full width."""
     host = draw(joined)
     plain: list[Callable[[str], str]] = [str, str, str]
     ways = st.sampled_from([*plain, as_triplet, in_full_width])
     return "".join(draw(ways)(c) if c.isascii() and c.isalnum() else c for c in host)
 
 
-odd = st.text(st.sampled_from("0011278 ..xXafF.%3１２７．。｡ｘ\u00ad²z"), max_size=12)
+random_hosts = st.text(st.sampled_from("0011278 ..xXafF.%3１２７．。｡ｘ\u00ad²z"), max_size=12)
 
 
-@given(st.one_of(joined, disguised(), odd))
+@given(st.one_of(joined, disguised(), random_hosts))
 @example("127.0.0.1 x")
 @example("1.2.3.4.")
 @example("0x.0x.0x.0x")
-def test_whatever_is_dialled_as_an_address_is_found(host: str) -> None:
-    expected = set() if is_plain(host) else dialled(host)
+def test_every_host_read_as_an_ipv4_address_is_detected(host: str) -> None:
+    expected = set() if is_standard_ipv4(host) else addresses_seen(host)
     found = lookalike_ip(host)
     if expected:
         assert {found} == expected
@@ -208,12 +209,12 @@ def test_whatever_is_dialled_as_an_address_is_found(host: str) -> None:
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from(["{:d}", "0{:o}", "0x{:x}"]))
-def test_a_number_in_any_base_is_the_address_of_that_number(number: int, writing: str) -> None:
+def test_numbers_in_every_base_are_read_as_addresses(number: int, writing: str) -> None:
     assert lookalike_ip(writing.format(number)) == IPv4Address(number)
 
 
 @given(st.text())
-def test_any_text_has_an_answer(text: str) -> None:
+def test_host_functions_accept_any_string(text: str) -> None:
     assert ipv4_form(text) in {None, *get_args(IPv4Form)}
     assert (lookalike_ip(text) is None) or ipv4_form(text)
     assert special_use(text) in {None, *SPECIAL_USE_NAMES}
@@ -235,14 +236,14 @@ def test_any_text_has_an_answer(text: str) -> None:
         (" " * LONG, None, None),
     ],
 )
-def test_a_long_host_costs_no_more_than_reading_it(
+def test_long_hosts_are_handled_in_linear_time(
     host: str, form: IPv4Form | None, address: IPv4Address | None
 ) -> None:
     assert (ipv4_form(host), lookalike_ip(host)) == (form, address)
     assert special_use(host) is None
 
 
-# --- addresses in addresses
+# --- embedded addresses
 
 
 @pytest.mark.parametrize(
@@ -260,7 +261,7 @@ def test_a_long_host_costs_no_more_than_reading_it(
         ("64:ff9b::192.0.2.33", [("192.0.2.33", "nat64")]),
         ("64:ff9b:0:1::c000:221", []),
         ("64:ff9a::c000:221", []),
-        # RFC 6052, 2.2, of its examples those with lengths that fit
+        # RFC 6052, 2.2: the examples whose prefix lengths fit
         (
             "64:ff9b:1:c000:2:2100::",
             [("192.0.2.33", "nat64-local"), ("0.2.33.0", "nat64-local"),
@@ -285,7 +286,7 @@ def test_a_long_host_costs_no_more_than_reading_it(
         ("64:ff9b:2::", []),
         ("2002:c000:204::1", [("192.0.2.4", "6to4")]),
         ("2003:c000:204::1", []),
-        # RFC 4380, 5.2.4 and others: a server at 65.54.227.120, a client behind 192.0.2.45
+        # RFC 4380, 5.2.4: server 65.54.227.120, client behind 192.0.2.45
         (
             "2001:0:4136:e378:8000:63bf:3fff:fdd2",
             [("65.54.227.120", "teredo-server"), ("192.0.2.45", "teredo-client")],
@@ -297,7 +298,7 @@ def test_a_long_host_costs_no_more_than_reading_it(
         ("2002:a00:1::5efe:7f00:1", [("10.0.0.1", "6to4"), ("127.0.0.1", "isatap")]),
     ],
 )  # fmt: skip
-def test_the_addresses_that_are_reached_by_another(
+def test_embedded_addresses_lists_all_reachable_addresses(
     address: str, reached: list[tuple[str, str]]
 ) -> None:
     ip = ip_address(address)
@@ -307,13 +308,13 @@ def test_the_addresses_that_are_reached_by_another(
     )
 
 
-def test_of_an_address_with_a_zone_the_zone_does_not_count() -> None:
+def test_the_zone_of_an_address_is_ignored() -> None:
     assert scope(IPv6Address("fe80::1%eth0")) == "link-local"
     assert embedded_addresses(IPv6Address("::ffff:1.2.3.4%1"))[1].address == IPv4Address("1.2.3.4")
 
 
 @given(st.integers(0, 2**32 - 1))
-def test_an_embedded_address_is_the_one_that_the_library_of_python_knows(number: int) -> None:
+def test_embedded_addresses_agree_with_ipaddress(number: int) -> None:
     inner = IPv4Address(number)
     mapped = IPv6Address((0xFFFF << 32) + number)
     assert (inner, "mapped") in embedded_addresses(mapped)
@@ -329,7 +330,7 @@ def test_an_embedded_address_is_the_one_that_the_library_of_python_knows(number:
     assert teredo.teredo == (inner, inner)
 
 
-# --- what addresses are for
+# --- scopes
 
 
 @pytest.mark.parametrize(
@@ -374,7 +375,7 @@ def test_an_embedded_address_is_the_one_that_the_library_of_python_knows(number:
         ("fe00::1", "reserved"),
     ],
 )
-def test_the_scope_of_an_address(address: str, word: Scope) -> None:
+def test_scope_classifies_addresses(address: str, word: Scope) -> None:
     ip = ip_address(address)
     assert scope(ip) == word
     assert is_globally_reachable(ip) is (word == "global")
@@ -393,29 +394,29 @@ def test_the_scope_of_an_address(address: str, word: Scope) -> None:
         ("fe80::5efe:8.8.8.8", {"link-local", "global"}),
     ],
 )
-def test_the_scopes_of_all_addresses_that_are_reached(address: str, words: set[Scope]) -> None:
+def test_scopes_include_embedded_addresses(address: str, words: set[Scope]) -> None:
     assert scopes(ip_address(address)) == words
 
 
 @given(st.one_of(st.ip_addresses(v=4), st.ip_addresses(v=6)))
-def test_every_address_has_a_scope_that_is_documented(ip: IPv4Address | IPv6Address) -> None:
+def test_the_scope_of_every_address_is_documented(ip: IPv4Address | IPv6Address) -> None:
     assert scope(ip) in get_args(Scope)
     assert f'`"{scope(ip)}"`' in str(scope.__doc__)
     assert scope(ip) in scopes(ip)
 
 
 @pytest.mark.parametrize("word", get_args(Scope))
-def test_every_scope_is_explained(word: str) -> None:
+def test_every_scope_is_documented(word: str) -> None:
     assert f'`"{word}"`' in str(scope.__doc__)
 
 
 @pytest.mark.parametrize("form", get_args(IPv4Form))
-def test_every_form_is_explained(form: str) -> None:
+def test_every_ipv4_form_is_documented(form: str) -> None:
     assert f'`"{form}"`' in str(ipv4_form.__doc__)
 
 
 @pytest.mark.parametrize("how", get_args(Embedding))
-def test_every_way_to_an_address_is_explained(how: str) -> None:
+def test_every_embedding_is_documented(how: str) -> None:
     assert f'`"{how}"`' in str(embedded_addresses.__doc__)
 
 
@@ -454,7 +455,7 @@ def test_every_way_to_an_address_is_explained(how: str) -> None:
         ("arpa", None),
         ("32.172.in-addr.arpa", None),
         ("110.in-addr.arpa", None),
-        # Not in the registry
+        # Names that are not registered
         ("printer.internal", None),
         ("printer.lan", None),
         ("example.com.evil.com", None),
@@ -465,18 +466,20 @@ def test_every_way_to_an_address_is_explained(how: str) -> None:
         ("127.0.0.1", None),
     ],
 )
-def test_the_special_use_name_that_a_name_falls_under(name: str, registered: str | None) -> None:
+def test_special_use_returns_the_matching_registered_name(
+    name: str, registered: str | None
+) -> None:
     assert special_use(name) == registered
 
 
 @pytest.mark.parametrize("name", SPECIAL_USE_NAMES)
-def test_each_registered_name_falls_under_itself_and_so_do_those_below(name: str) -> None:
+def test_special_use_matches_registered_names_and_their_subdomains(name: str) -> None:
     assert special_use(name) == name
     assert special_use(f"x.{name.upper()}.") == name
     assert special_use(f"x{name}") != name
 
 
-def test_what_is_of_another_type_is_refused() -> None:
+def test_arguments_of_a_wrong_type_are_rejected() -> None:
     for function in (lookalike_ip, ipv4_form, special_use):
         with pytest.raises(TypeError):
             function(b"127.1")  # type: ignore[arg-type]
@@ -485,7 +488,7 @@ def test_what_is_of_another_type_is_refused() -> None:
             question("127.0.0.1")  # type: ignore[arg-type]
 
 
-def test_tables_of_unicode_are_loaded_for_unicode_only() -> None:
+def test_idna_is_imported_only_for_non_ascii_hosts() -> None:
     code = (
         "import sys; from uriverse import hosts\n"
         "hosts.ipv4_form('127.1'); hosts.special_use('a.b')\n"
@@ -495,7 +498,7 @@ def test_tables_of_unicode_are_loaded_for_unicode_only() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-# --- what a host is
+# --- host kinds
 
 
 @pytest.mark.parametrize(
@@ -515,7 +518,7 @@ def test_tables_of_unicode_are_loaded_for_unicode_only() -> None:
         ("a/b", None, None),
     ],
 )
-def test_what_a_host_is_by_the_grammar(host: str, kind: str | None, address: object) -> None:
+def test_host_kind_and_ip_follow_the_grammar(host: str, kind: str | None, address: object) -> None:
     assert hosts.host_kind(host) == kind
     assert hosts.ip(host) == address
     if kind:
@@ -537,11 +540,11 @@ def test_what_a_host_is_by_the_grammar(host: str, kind: str | None, address: obj
         ("[192.0.2.1%25eth0]", None),
     ],
 )
-def test_a_zone_is_read_where_that_is_asked_for(host: str, address: str | None) -> None:
+def test_ip_reads_zone_identifiers_on_request(host: str, address: str | None) -> None:
     assert hosts.ip(host, zone="rfc6874") == (None if address is None else ip_address(address))
 
 
-def test_there_is_no_other_grammar_for_zones() -> None:
+def test_ip_rejects_unknown_zone_grammars() -> None:
     with pytest.raises(ValueError, match="zone must be 'rfc6874' or None, not 'rfc9844'"):
         hosts.ip("[::1]", zone="rfc9844")  # type: ignore[arg-type]
 
@@ -558,5 +561,5 @@ def test_there_is_no_other_grammar_for_zones() -> None:
         ("127.1. x", None),
     ],
 )
-def test_the_two_readings_are_not_mixed(host: str, address: str | None) -> None:
+def test_browser_and_inet_aton_syntax_are_not_combined(host: str, address: str | None) -> None:
     assert lookalike_ip(host) == (None if address is None else ip_address(address))

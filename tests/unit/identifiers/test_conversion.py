@@ -1,4 +1,4 @@
-"""IRI to URI and back, domain names, Unicode's form C, text that runs both ways."""
+"""Conversion between IRIs and URIs, domain names, display, NFC and bidirectional text."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from uriverse.redaction import without_passwords
         ("//ü:ö@ä:1", "//%C3%BC:%C3%B6@%C3%A4:1"),
     ],
 )
-def test_the_uri_of_an_iri(iri: str, uri: str) -> None:
+def test_to_uri_percent_encodes_non_ascii_characters(iri: str, uri: str) -> None:
     found = parse(iri).to_uri()
     assert str(found) == uri
     assert type(found) is type(parse(uri))
@@ -48,7 +48,7 @@ def test_the_uri_of_an_iri(iri: str, uri: str) -> None:
     assert found.to_iri() == parse(iri)
 
 
-def test_what_is_ascii_is_its_own_uri() -> None:
+def test_to_uri_returns_ascii_identifiers_unchanged() -> None:
     for text in ("http://a/%C3%A9", "a", "", "//h?q#f"):
         value = parse(text)
         assert value.to_uri() is value
@@ -65,12 +65,13 @@ def test_what_is_ascii_is_its_own_uri() -> None:
         ("http://www.example.org/D%C3%BCrst", "http://www.example.org/Dürst"),
         ("http://www.example.org/D%FCrst", "http://www.example.org/D%FCrst"),
         ("http://xn--99zt52a.example.org/%e2%80%ae", "http://xn--99zt52a.example.org/%E2%80%AE"),
-        # Neither what is reserved, nor `%`, nor anything else of ASCII
+        # Triplets of ASCII characters are not decoded.
         ("a:%2f%25%41%20%7e%3C", "a:%2f%25%41%20%7e%3C"),
-        # Nor what is not strictly legal UTF-8: overlong, surrogates, too high, cut short
+        # Invalid UTF-8 is not decoded: overlong, surrogate, out of range or incomplete.
         ("a:%c0%af%ed%a0%80%f4%90%80%80%c3", "a:%C0%AF%ED%A0%80%F4%90%80%80%C3"),
         ("a:%C3é", "a:%C3é"),
-        # Nor private use outside of the query, non-characters, tags, or what formats text
+        # Private-use characters outside the query, noncharacters, tags
+        # and formatting characters are not decoded.
         ("a:%EE%80%80?%EE%80%80#%EE%80%80", "a:%EE%80%80?\ue000#%EE%80%80"),
         ("a:%EF%BF%BE%F3%A0%80%81", "a:%EF%BF%BE%F3%A0%80%81"),
         ("a:%E2%80%8E%D8%9C%E2%81%A6", "a:%E2%80%8E%D8%9C%E2%81%A6"),
@@ -78,7 +79,7 @@ def test_what_is_ascii_is_its_own_uri() -> None:
         ("%C3%A9", "é"),
     ],
 )
-def test_the_iri_of_a_uri(uri: str, iri: str) -> None:
+def test_to_iri_decodes_allowed_non_ascii_characters(uri: str, iri: str) -> None:
     found = parse(uri).to_iri()
     assert str(found) == iri
     assert type(found) is type(parse(iri))
@@ -87,11 +88,11 @@ def test_the_iri_of_a_uri(uri: str, iri: str) -> None:
 
 @given(references())
 @example("a:%c3%a9%e2%80%ae%ff")
-def test_the_uri_of_the_iri_of_a_uri_is_equivalent_to_it(text: str) -> None:
+def test_to_uri_of_to_iri_is_equivalent_to_the_original(text: str) -> None:
     value = parse(text)
     back = value.to_iri().to_uri()
     assert back.equivalent(value)
-    # But for the case of triplets it is the same.
+    # Only the case of triplets differs.
     assert back.normalize(percent_encoding=False, dot_segments=False, ipv6=False) == (
         value.to_uri().normalize(percent_encoding=False, dot_segments=False, ipv6=False)
     )
@@ -108,7 +109,7 @@ def test_the_uri_of_the_iri_of_a_uri_is_equivalent_to_it(text: str) -> None:
         ("bücher.example", "xn--bcher-kva.example"),
         ("BÜCHER.Example", "xn--bcher-kva.example"),
         ("b%C3%BCcher.example", "xn--bcher-kva.example"),
-        ("faß.de", "xn--fa-hia.de"),  # IDNA 2008 keeps what IDNA 2003 mapped
+        ("faß.de", "xn--fa-hia.de"),  # IDNA 2003 mapped ß to ss; IDNA 2008 keeps it
         ("日本語。ＪＰ", "xn--wgv71a119e.jp"),
         ("é.", "xn--9ca."),
         ("_dmarc.é", "_dmarc.xn--9ca"),
@@ -119,7 +120,7 @@ def test_the_uri_of_the_iri_of_a_uri_is_equivalent_to_it(text: str) -> None:
         ("אבג.com", "xn--4dbcd.com"),
     ],
 )
-def test_a_host_as_a_domain_name(host: str, name: str) -> None:
+def test_to_uri_with_idna_converts_the_host_to_ascii(host: str, name: str) -> None:
     value = IRI(f"http://u:p@{host}:80/é?é").to_uri(host="idna")
     assert str(value) == f"http://u:p@{name}:80/%C3%A9?%C3%A9"
     assert type(value) is URI
@@ -143,13 +144,13 @@ def test_a_host_as_a_domain_name(host: str, name: str) -> None:
         ("é.\u0301é", "\u0301é", 9),
         ("אa", "אa", 7),
         ("xn--4db.0ŝ.com", "0ŝ", 15),
-        ("אבג.1com", "1com", 11),  # RFC 5893, 2, rule 1, for all labels of such a name
-        ("é.xn---bbk", "xn---bbk", 9),  # not what `ulabel` of it encodes to
+        ("אבג.1com", "1com", 11),  # RFC 5893, 2, rule 1 applies to all labels of the name
+        ("é.xn---bbk", "xn---bbk", 9),  # the decoded label encodes to another A-label
         ("é.a～", "a～", 9),
         ("\U00017000\u200c.é", "\U00017000", 7),  # a character without a name
     ],
 )
-def test_an_error_names_the_label(host: str, label: str, position: int) -> None:
+def test_idna_errors_name_the_invalid_label(host: str, label: str, position: int) -> None:
     with pytest.raises(ConvertError) as caught:
         IRI(f"http://{host}/").to_uri(host="idna")
     error = caught.value
@@ -159,22 +160,22 @@ def test_an_error_names_the_label(host: str, label: str, position: int) -> None:
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
-def test_a_name_that_is_too_long_is_refused_before_it_is_looked_at() -> None:
+def test_overlong_domain_names_are_rejected_early() -> None:
     with pytest.raises(ConvertError, match="the limit is 253 octets"):
         IRI(f"http://{'é.' * 600}/").to_uri(host="idna")
     with pytest.raises(ConvertError, match="the limit is 253 octets"):
         IRI(f"http://{'é.' * 50}/").to_uri(host="idna")
-    # A password stays out of the error.
+    # The error does not show the password.
     with pytest.raises(ConvertError) as caught:
         IRI("http://me:secret@☃.é/").to_uri(host="idna")
     assert "secret" not in str(caught.value)
 
 
-def test_a_label_that_was_encoded_is_found_at_its_host() -> None:
+def test_idna_errors_about_encoded_labels_point_at_the_host() -> None:
     with pytest.raises(ConvertError) as caught:
         URI("http://a@ok.%E2%98%83/").to_uri(host="idna")
     assert caught.value.position == 9
-    # Octets that are not UTF-8, and characters that a host cannot contain, stay encoded.
+    # Invalid UTF-8 and characters that are not allowed in a host stay encoded.
     encoded = ["é.a%20b", "é.%E2%80%8Fx", "é.%FF", "é.%EE%80%80", "é.a%2Fb"]
     for host, position in [*((host, 9) for host in encoded), ("a%2Fb.%C3%A9", 7)]:
         with pytest.raises(ConvertError, match='invalid character "%" in domain name') as caught:
@@ -183,7 +184,7 @@ def test_a_label_that_was_encoded_is_found_at_its_host() -> None:
 
 
 @pytest.mark.parametrize("host", ["us%C3%A9r%3As3cret%40host", "usér%3As3cret%40host"])
-def test_an_error_about_a_host_shows_no_password_that_was_encoded_in_it(host: str) -> None:
+def test_errors_about_a_host_mask_encoded_passwords(host: str) -> None:
     with pytest.raises(ConvertError) as caught:
         IRI(f"http://{host}/").to_uri(host="idna")
     error = caught.value
@@ -194,14 +195,14 @@ def test_an_error_about_a_host_shows_no_password_that_was_encoded_in_it(host: st
     assert "s3cret" not in f"{refused.value}{refused.value!r}{refused.value.as_dict()}".lower()
 
 
-def test_hosts_that_are_no_names_stay() -> None:
+def test_to_uri_with_idna_keeps_hosts_that_are_not_domain_names() -> None:
     for text in ("http://[::1]/é", "é", "http://1.2.3.4/é", "http://a%2Fb/é", "http:///é"):
         assert parse(text).to_uri(host="idna") == parse(text).to_uri()
     with pytest.raises(ValueError, match="host must be 'percent' or 'idna', not 'punycode'"):
         IRI("a:b").to_uri(host="punycode")  # type: ignore[arg-type]
 
 
-# --- for people
+# --- display
 
 
 @pytest.mark.parametrize(
@@ -217,42 +218,42 @@ def test_hosts_that_are_no_names_stay() -> None:
         ("http://[::1]:80/", "http://[::1]:80/"),
         ("mailto:a@b", "mailto:a@b"),
         ("../é", "../é"),
-        # Nothing in ASCII is decoded.
+        # Triplets of ASCII characters are not decoded.
         ("http://a/%41%20%2F", "http://a/%41%20%2F"),
-        # Letters that look like Latin ones, or that mix scripts
+        # Letters that look like Latin letters, and mixed scripts
         ("http://xn--80ak6aa92e.com/", "http://xn--80ak6aa92e.com/"),
         ("http://аррӏе.com/", "http://xn--80ak6aa92e.com/"),
         ("http://pаypal.com/", "http://xn--pypal-4ve.com/"),
-        # Look-alikes of delimiters
+        # Lookalikes of delimiters
         ("http://a/b%EF%BC%8Fc", "http://a/b%EF%BC%8Fc"),
         ("http://a/b%E2%81%84c%E2%88%95d", "http://a/b%E2%81%84c%E2%88%95d"),
         ("http://a.comノb.jp/", "http://a.xn--comb-xq4c.jp/"),
         ("http://a／b.é/", "http://a%EF%BC%8Fb.%C3%A9/"),
-        # Invisible, or drawn on the delimiter before it
+        # Invisible characters, and marks drawn on the delimiter before them
         ("http://a/%E3%85%A4%E2%80%8B", "http://a/%E3%85%A4%E2%80%8B"),
         ("http://a/%CC%B8b", "http://a/%CC%B8b"),
         ("http://a/%CC%81b", "http://a/%CC%81b"),
-        ("http://a/e%CC%81", "http://a/e%CC%81"),  # `é` is another, and looks the same
+        ("http://a/e%CC%81", "http://a/e%CC%81"),  # looks like the precomposed `é`
         ("http://a/ax\u035e/y", "http://a/ax%CD%9E/y"),  # spans the slash
         ("http://a/x\u20dd", "http://a/x%E2%83%9D"),
         ("http://a/%2F\u0301", "http://a/%2F%CC%81"),
         ("http://a/\u115f\u0301", "http://a/%E1%85%9F%CC%81"),
         ("http://a/b\u2afdc?\uff21#\u212a", "http://a/b%E2%AB%BDc?%EF%BC%A1#%E2%84%AA"),
-        # In the userinfo only letters and digits
+        # In the userinfo, only letters and digits are decoded.
         ("http://google.comノx@evil.example/", "http://google.com%E3%83%8Ex@evil.example/"),
         ("http://a·b@h/", "http://a%C2%B7b@h/"),
         ("http://google.com\uff89a@h/", "http://google.com%EF%BE%89a@h/"),
-        # The whole name leads back, not each label
+        # The decoded name must encode to the original as a whole.
         ("http://1.xn--4db/", "http://1.xn--4db/"),
         ("http://a&b.xn--bcher-kva/", "http://a&b.xn--bcher-kva/"),
         ("http://.xn--bcher-kva/", "http://.xn--bcher-kva/"),
         ("http://xn--epv.xn--/", "http://xn--epv.xn--/"),
-        # Dots and the like of full width
+        # Fullwidth dots and similar characters
         (
             "http://a/\uff0e\uff0e/\u2024\u2024\uff1b",
             "http://a/%EF%BC%8E%EF%BC%8E/%E2%80%A4%E2%80%A4%EF%BC%9B",
         ),
-        # Direction
+        # Bidirectional text
         ("http://a/%E2%80%AE", "http://a/%E2%80%AE"),
         ("http://a/\u202eb", "http://a/%E2%80%AEb"),
         ("http://a/%D7%90b", "http://a/%D7%90b"),
@@ -268,21 +269,21 @@ def test_hosts_that_are_no_names_stay() -> None:
         ("http://%D7%90:p@xn--4dbcd/", "http://%D7%90:***@אבג/"),
         ("http://a/%D9%85%DB%8C%E2%80%8C%D8%AE", "http://a/%D9%85%DB%8C%E2%80%8C%D8%AE"),
         ("http://a/%D7%9E%D6%B8", "http://a/מ\u05b8"),  # a word may end with a mark
-        # Names of which the mapping makes others
+        # Names that IDNA mapping changes
         ("http://exam\u00adple.com/", "http://exam%C2%ADple.com/"),
         ("http://ｅxample.com/", "http://%EF%BD%85xample.com/"),
         ("http://BÜCHER.example./", "http://bücher.example./"),
-        # Names that lead nowhere back
+        # A-labels that do not survive decoding and encoding
         ("http://xn--a/", "http://xn--a/"),
         ("http://XN--BCHER-KVA.example/", "http://bücher.example/"),
         ("http://xn--fiqs8s--/", "http://xn--fiqs8s--/"),
-        # RFC 3986, 3.2.1: no password
+        # RFC 3986, 3.2.1: passwords are masked.
         ("http://me:secret@a/", "http://me:***@a/"),
         ("http://me:@a/", "http://me:@a/"),
         ("http://%C3%A9@a/", "http://é@a/"),
     ],
 )
-def test_what_people_are_shown(text: str, shown: str) -> None:
+def test_display_decodes_only_what_is_safe_to_show(text: str, shown: str) -> None:
     assert parse(text).display() == shown
 
 
@@ -310,7 +311,7 @@ def test_what_people_are_shown(text: str, shown: str) -> None:
         ("http://ｅxample.com/", [(None, "the name that is looked up has other characters")]),
     ],
 )
-def test_a_label_that_is_not_shown_decoded_has_a_reason(
+def test_every_label_that_display_keeps_in_ascii_has_a_reason(
     text: str, reasons: list[tuple[int | None, str]]
 ) -> None:
     assert kept_labels(text) == reasons
@@ -326,7 +327,7 @@ def test_a_label_that_is_not_shown_decoded_has_a_reason(
         *("οοο", "二一com", "comノorg", "ס\u05b0", "e\u0301\u0301"),
     ],
 )
-def test_a_label_that_seems_another_is_shown_as_it_is_looked_up(label: str) -> None:
+def test_display_keeps_confusable_labels_in_ascii(label: str) -> None:
     name = f"xn--{label.encode('punycode').decode()}"
     assert URI(f"http://{name}.com/").display() == f"http://{name}.com/"
 
@@ -341,7 +342,7 @@ def test_a_label_that_seems_another_is_shown_as_it_is_looked_up(label: str) -> N
         *("νεα.gr", "σκαι.gr", "ενοικιο.gr", "հայաստան.am", "ქართული.ge"),
     ],
 )
-def test_a_harmless_name_is_shown_in_unicode(name: str) -> None:
+def test_display_shows_harmless_names_in_unicode(name: str) -> None:
     assert IRI(f"http://{name}/").to_uri(host="idna").display() == f"http://{name}/"
 
 
@@ -352,12 +353,12 @@ def test_a_harmless_name_is_shown_in_unicode(name: str) -> None:
         *("é/ü?ö=ä&ß=1#ñ", "?q=שלום&x=1", "हिन्दी", "ภาษาไทย", "Ελλάδα", "Москва", "好（啊）！"),
     ],
 )
-def test_a_harmless_path_is_shown_in_unicode(path: str) -> None:
+def test_display_shows_harmless_paths_in_unicode(path: str) -> None:
     assert IRI(f"http://a/{path}").to_uri().display() == f"http://a/{path}"
 
 
 @pytest.mark.parametrize("code_point", range(0xFE20, 0xFE30), ids=hex)
-def test_half_marks_are_shown_encoded(code_point: int) -> None:
+def test_display_keeps_combining_half_marks_encoded(code_point: int) -> None:
     assert unicodedata.category(chr(code_point)) == "Mn"
     text = str(URI.build(scheme="http", host="a", segments=["", f"e{chr(code_point)}"]))
     assert parse(text).display() == text
@@ -366,25 +367,23 @@ def test_half_marks_are_shown_encoded(code_point: int) -> None:
 @pytest.mark.parametrize(
     ("mark", "combining_class"), [("\u0334", 1), ("\u035c", 233), ("\u0361", 234)]
 )
-def test_marks_that_overlay_a_letter_or_span_two_are_shown_encoded(
-    mark: str, combining_class: int
-) -> None:
+def test_display_keeps_overlay_and_double_marks_encoded(mark: str, combining_class: int) -> None:
     assert unicodedata.combining(mark) == combining_class
     text = str(URI.build(scheme="http", host="a", segments=["", f"e{mark}"]))
     assert parse(text).display() == text
-    # A mark that is drawn on the letter alone is shown.
+    # A mark on a single letter is shown.
     assert parse("http://a/e%CC%AA").display() == "http://a/e\u032a"
 
 
-def test_arabic_numbers_are_shown_only_where_they_can_not_change_sides() -> None:
+def test_display_shows_arabic_numbers_only_if_their_position_cannot_change() -> None:
     assert unicodedata.bidirectional("٣") == "AN"
     assert parse("http://a/٣").display() == "http://a/٣"
-    # After a number from left to right, and before letters from right to left.
+    # Positions may change next to European numbers or right-to-left letters.
     assert parse("http://a/٣/1").display() == "http://a/%D9%A3/1"
     assert parse("http://a/א/٣").display() == "http://a/%D7%90/٣"
 
 
-def test_arabic_numbers_are_not_letters_from_right_to_left() -> None:
+def test_arabic_numbers_do_not_count_as_right_to_left_letters() -> None:
     assert parse("http://a/٣").bidi_findings == ()
     assert parse("http://a/٣a").bidi_findings == ()
     assert parse("http://a/א٣א").bidi_findings == ()
@@ -393,7 +392,7 @@ def test_arabic_numbers_are_not_letters_from_right_to_left() -> None:
 
 
 @given(produced("IRI"))
-def test_what_people_are_shown_is_read_as_the_same_but_for_its_password(text: str) -> None:
+def test_display_parses_back_into_an_equivalent_iri_except_for_the_password(text: str) -> None:
     shown = IRI(IRI(text).display())
     value = IRI(without_passwords(text, valid=True))
     assert shown.scheme == value.scheme
@@ -406,10 +405,10 @@ def test_what_people_are_shown_is_read_as_the_same_but_for_its_password(text: st
     assert all(c.isprintable() for c in value.display())
 
 
-# --- Unicode's form C
+# --- NFC
 
 
-def test_the_form_is_a_step_of_its_own() -> None:
+def test_nfc_is_applied_only_on_request() -> None:
     value = IRI("http://a/e\u0301%CC%81")
     assert not value.is_nfc
     assert value.nfc() == IRI("http://a/é%CC%81")
@@ -419,18 +418,18 @@ def test_the_form_is_a_step_of_its_own() -> None:
     assert type(value.nfc()) is IRI
 
 
-def test_a_form_that_no_identifier_may_hold_is_refused_at_its_place() -> None:
+def test_nfc_that_would_introduce_invalid_characters_is_rejected() -> None:
     with pytest.raises(ConvertError) as caught:
         IRI("http://a/é\u1fef").nfc()
     assert caught.value.position == 10
     with pytest.raises(ConvertError) as caught:
         IRI("http://a/b\u037ec").nfc()
     assert caught.value.position == 10
-    # A letter of ASCII is data.
+    # A character may compose to an ASCII letter.
     assert IRI("a:\u212a").nfc() == IRI("a:K")
 
 
-def test_the_form_leaves_what_is_encoded_and_what_delimits() -> None:
+def test_nfc_keeps_triplets_and_delimiters() -> None:
     for text in ("http://a/%4A\u0301", "http://a/?b=\u0338c", "a:b=\u0338", "a:%4a\u0338"):
         assert IRI(text).is_nfc
         assert IRI(text).nfc() == IRI(text)
@@ -440,20 +439,20 @@ def test_the_form_leaves_what_is_encoded_and_what_delimits() -> None:
 @given(references())
 @example("a\u0316\u0301\u0316\u0301")
 @example("\u0344\u0f73\u0f75")
-def test_the_form_is_what_unicodedata_has_for_runs_of_data(text: str) -> None:
+def test_nfc_of_data_agrees_with_unicodedata(text: str) -> None:
     for run in re.split(r"%..|[^\w.~\x80-\U0010ffff-]", text):
         assert nfc(run) == unicodedata.normalize("NFC", run)
         assert is_nfc(run) is (nfc(run) == run)
     assert is_nfc(nfc(text))
 
 
-def test_every_character_alone_and_among_marks_takes_its_form() -> None:
+def test_nfc_of_every_character_agrees_with_unicodedata() -> None:
     for code_point in (*range(0xA0, 0xD800), *range(0xF900, 0x11000), *range(0x1D100, 0x1D200)):
         for text in (chr(code_point), f"\u0301{chr(code_point)}\u0316\u0344"):
             assert nfc(text) == unicodedata.normalize("NFC", text)
 
 
-# --- both directions
+# --- bidirectional text
 
 
 @pytest.mark.parametrize(
@@ -477,7 +476,7 @@ def test_every_character_alone_and_among_marks_takes_its_form() -> None:
         ("é", []),
     ],
 )  # fmt: skip
-def test_findings_about_text_that_runs_both_ways(
+def test_bidi_findings_report_code_component_and_span(
     text: str, found: list[tuple[str, str, int, int]]
 ) -> None:
     findings = parse(text).bidi_findings
@@ -486,7 +485,7 @@ def test_findings_about_text_that_runs_both_ways(
     assert {type(f) for f in findings} <= {BidiFinding}
 
 
-#: RFC 3987, 4.4: each letter in upper case stands for one from right to left.
+#: RFC 3987, 4.4: uppercase letters represent right-to-left letters.
 BIDI_EXAMPLES: dict[int, tuple[str, list[str]]] = {
     1: ("http://ab.CDEFGH.ij/kl/mn/op.html", []),
     2: ("http://ab.CDE.FGH/ij/kl/mn/op.html", []),
@@ -507,7 +506,7 @@ BIDI_EXAMPLES: dict[int, tuple[str, list[str]]] = {
     ids=["Hebrew", "Arabic"],
 )
 @pytest.mark.parametrize(("text", "edges"), BIDI_EXAMPLES.values(), ids=BIDI_EXAMPLES)
-def test_of_the_examples_of_rfc_3987_those_that_are_not_allowed_are_found(
+def test_bidi_findings_report_the_disallowed_rfc_3987_examples(
     text: str, edges: list[str], letters: str
 ) -> None:
     iri = text.translate(str.maketrans(ascii_uppercase[: len(letters)], letters))
@@ -534,14 +533,14 @@ def test_of_the_examples_of_rfc_3987_those_that_are_not_allowed_are_found(
         ("//א.b@c", [("bidi-mixed", "userinfo", 2, 5)]),
     ],
 )
-def test_extensions_of_a_segment_and_names_and_values_of_a_query_each_have_their_direction(
+def test_bidi_rules_apply_separately_to_extensions_and_query_pieces(
     text: str, found: list[tuple[str, str, int, int]]
 ) -> None:
     findings = parse(text).bidi_findings
     assert [(f.code, f.component, f.start, f.end) for f in findings] == found
 
 
-def test_a_host_that_is_past_ascii_is_a_domain_name_or_what_it_is() -> None:
+def test_domain_in_ascii_keeps_hosts_that_are_not_convertible() -> None:
     assert domain_in_ascii("b%C3%BCcher.example") == "xn--bcher-kva.example"
     for host in ("a.example", "a%23b", "%FF"):
         assert domain_in_ascii(host) == host

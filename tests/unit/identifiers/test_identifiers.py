@@ -1,4 +1,4 @@
-"""`uriverse.identifiers`: the four types, their attributes and their edits."""
+"""`uriverse.identifiers`: the four types, their attributes and their editing methods."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_parse_returns_the_narrowest_type(text: str, kind: type[IRIReference]) -
         assert (other.try_parse(text) is not None) == issubclass(kind, other)
 
 
-def test_the_types_nest_as_the_grammars_do() -> None:
+def test_the_class_hierarchy_matches_the_grammars() -> None:
     assert URI.__mro__[:4] == (URI, IRI, URIReference, IRIReference)
     assert not issubclass(IRI, URIReference)
     assert not issubclass(URIReference, IRI)
@@ -61,7 +61,7 @@ def test_the_types_nest_as_the_grammars_do() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_type_returns_its_own_values(kind: type[IRIReference]) -> None:
+def test_constructors_and_edits_return_their_own_type(kind: type[IRIReference]) -> None:
     assert type(kind("http://a/b")) is kind
     assert type(kind.try_parse("http://a/b")) is kind
     assert type(kind.build(scheme="http", host="a")) is kind
@@ -69,7 +69,7 @@ def test_a_type_returns_its_own_values(kind: type[IRIReference]) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_value_is_read_from_another(kind: type[IRIReference]) -> None:
+def test_constructors_accept_other_identifiers(kind: type[IRIReference]) -> None:
     for other in KINDS:
         assert type(kind(other("a:b"))) is kind
         assert str(kind(other("a:b"))) == "a:b"
@@ -78,14 +78,14 @@ def test_a_value_is_read_from_another(kind: type[IRIReference]) -> None:
     assert engine.is_uri(IRIReference("a:b"))
 
 
-def test_a_value_of_a_wider_type_is_refused_by_a_narrower_one() -> None:
+def test_narrow_types_reject_values_of_wider_types() -> None:
     with pytest.raises(ParseError):
         URI(IRI("a:é"))
     assert URI.try_parse(IRIReference("a")) is None
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_text_is_given_by_place_only(kind: type[IRIReference]) -> None:
+def test_constructors_take_one_positional_argument(kind: type[IRIReference]) -> None:
     with pytest.raises(TypeError):
         kind(text="a:b")  # type: ignore[call-arg]
     with pytest.raises(TypeError):
@@ -94,7 +94,7 @@ def test_a_text_is_given_by_place_only(kind: type[IRIReference]) -> None:
         kind("a:b", "c")  # type: ignore[call-arg]
 
 
-def test_the_text_of_a_subclass_of_str_is_a_plain_str() -> None:
+def test_identifiers_convert_str_subclasses_to_plain_str() -> None:
     class Text(str):
         __slots__ = ()
 
@@ -108,7 +108,7 @@ def test_the_text_of_a_subclass_of_str_is_a_plain_str() -> None:
 
 
 @pytest.mark.parametrize("text", [FULL, "http://a", "//@a:?#", "a:b", ""])
-def test_an_edit_that_changes_nothing_gives_the_value_itself(text: str) -> None:
+def test_edits_that_change_nothing_return_the_same_object(text: str) -> None:
     value = IRIReference(text)
     for name in ("scheme", "path", "query", "fragment"):
         assert getattr(value, f"with_{name}")(getattr(value, name)) is value
@@ -121,7 +121,7 @@ def test_an_edit_that_changes_nothing_gives_the_value_itself(text: str) -> None:
 # --- attributes
 
 
-def test_every_attribute_of_a_full_uri() -> None:
+def test_a_uri_with_all_components_has_all_attributes() -> None:
     uri = URI(FULL)
     assert (uri.scheme, uri.authority) == ("http", "user:pass@example.org:8080")
     assert (uri.userinfo, uri.host, uri.port_text) == ("user:pass", "example.org", "8080")
@@ -133,7 +133,7 @@ def test_every_attribute_of_a_full_uri() -> None:
     assert uri.with_fragment(None).is_absolute
 
 
-def test_every_attribute_of_an_empty_reference() -> None:
+def test_the_empty_reference_has_only_an_empty_path() -> None:
     empty = URIReference("")
     for name in [
         "scheme",
@@ -175,35 +175,35 @@ def test_every_attribute_of_an_empty_reference() -> None:
         ("[V1.A]", "IPvFuture", "v1.a", None),
     ],
 )
-def test_a_host_has_a_kind_a_name_and_an_address(
+def test_host_kind_hostname_and_ip_describe_the_host(
     host: str, kind: str, hostname: str, ip: IPv4Address | IPv6Address | None
 ) -> None:
     uri = URI(f"x://{host}")
     assert (uri.host, uri.host_kind, uri.hostname, uri.ip) == (host, kind, hostname, ip)
 
 
-def test_only_ascii_letters_of_a_hostname_are_lowered() -> None:
+def test_hostname_lowercases_ascii_letters_only() -> None:
     assert IRI("x://ÄA\u212a\u0130").hostname == "Äa\u212a\u0130"
 
 
 @pytest.mark.parametrize(
     ("text", "port"), [("//a", None), ("//a:", None), ("//a:0", 0), ("//a:00080", 80)]
 )
-def test_a_port_is_a_number_where_it_has_digits(text: str, port: int | None) -> None:
+def test_port_is_none_without_digits(text: str, port: int | None) -> None:
     assert URIReference(text).port == port
 
 
-def test_a_userinfo_is_decoded() -> None:
+def test_username_and_password_are_decoded() -> None:
     value = URIReference("//u%C3%A9:p%3A%2F@h")
     assert (value.username, value.password) == ("ué", "p:/")
     other = URIReference("//a%FF:b%C3%a9%fe@h")
     assert (other.username, other.password) == ("a\udcff", "bé\udcfe")
 
 
-# --- being a value
+# --- value semantics
 
 
-def test_equality_and_hash_are_those_of_the_text_whatever_the_types() -> None:
+def test_equality_and_hash_depend_on_the_string_but_not_the_type() -> None:
     values = [kind("a:b") for kind in KINDS]
     assert all(one == other for one in values for other in values)
     assert len(set(values)) == 1
@@ -212,14 +212,14 @@ def test_equality_and_hash_are_those_of_the_text_whatever_the_types() -> None:
     assert URI("a:%41") != URI("a:A")
 
 
-def test_a_value_is_never_equal_to_another_kind_of_thing() -> None:
+def test_identifiers_never_equal_other_objects() -> None:
     for other in ("a:b", b"a:b", None, 1, object(), ("a", "b")):
         assert (URI("a:b") == other) is False
         assert (other == URI("a:b")) is False
         assert (URI("a:b") != other) is True
 
 
-def test_values_are_ordered_by_their_texts() -> None:
+def test_identifiers_are_ordered_as_strings() -> None:
     texts = ["b:", "a:é", "a:", "A:", "", "//"]
     assert [str(v) for v in sorted(map(parse, texts))] == sorted(texts)
     low, high = URI("a:"), IRI("b:")
@@ -229,7 +229,7 @@ def test_values_are_ordered_by_their_texts() -> None:
     assert low >= IRIReference("a:")
 
 
-def test_a_value_has_no_order_with_another_kind_of_thing() -> None:
+def test_identifiers_cannot_be_ordered_with_other_objects() -> None:
     for compare in (operator.lt, operator.le, operator.gt, operator.ge):
         for pair in ((URI("a:"), "b"), ("b", URI("a:")), (URI("a:"), None)):
             with pytest.raises(TypeError):
@@ -237,7 +237,7 @@ def test_a_value_has_no_order_with_another_kind_of_thing() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_value_pickles_and_copies_as_itself(kind: type[IRIReference]) -> None:
+def test_identifiers_survive_pickling_and_copying(kind: type[IRIReference]) -> None:
     value = kind("http://u:p@a:80/b?c#d")
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         again = pickle.loads(pickle.dumps(value, protocol))
@@ -249,14 +249,14 @@ def test_a_value_pickles_and_copies_as_itself(kind: type[IRIReference]) -> None:
 
 
 @pytest.mark.skipif(sys.version_info < (3, 13), reason="copy.replace is of Python 3.13")
-def test_copy_replace_is_replace() -> None:
+def test_copy_replace_calls_replace() -> None:
     replace: Any = copy.replace  # type: ignore[attr-defined,unused-ignore]
     assert replace(URI("http://a/b"), path="/c") == URI("http://a/c")
     with pytest.raises(BuildError):
         replace(URI("http://a/b"), scheme=None)
 
 
-def test_a_value_is_matched_by_its_five_components() -> None:
+def test_match_statements_match_the_five_components() -> None:
     match parse(FULL):
         case URI("http", authority, path, query=query, fragment="e"):
             assert (authority, path, query) == ("user:pass@example.org:8080", "/a/b", "c=d")
@@ -271,7 +271,7 @@ def test_a_value_is_matched_by_its_five_components() -> None:
             pytest.fail("it was not matched")
 
 
-def test_a_value_can_be_referred_to_weakly() -> None:
+def test_identifiers_support_weak_references() -> None:
     value = URI("a:b")
     reference = weakref.ref(value)
     assert reference() is value
@@ -296,7 +296,7 @@ def test_a_value_can_be_referred_to_weakly() -> None:
         "new",
     ],
 )
-def test_a_value_cannot_be_changed(name: str) -> None:
+def test_identifiers_are_immutable(name: str) -> None:
     value = URI(FULL)
     with pytest.raises(AttributeError):
         setattr(value, name, "x")
@@ -306,7 +306,7 @@ def test_a_value_cannot_be_changed(name: str) -> None:
     assert not hasattr(value, "__dict__")
 
 
-def test_a_value_is_true_and_has_no_length() -> None:
+def test_identifiers_are_truthy_and_have_no_length() -> None:
     assert bool(URIReference("")) is True
     with pytest.raises(TypeError):
         len(URI("a:"))  # type: ignore[arg-type]
@@ -314,16 +314,16 @@ def test_a_value_is_true_and_has_no_length() -> None:
         iter(URI("a:"))  # type: ignore[call-overload]
 
 
-def test_repr_hides_the_password_and_str_does_not() -> None:
+def test_repr_masks_the_password_but_str_does_not() -> None:
     assert repr(URI(FULL)) == "URI('http://user:***@example.org:8080/a/b?c=d#e')"
     assert str(URI(FULL)) == FULL
     assert f"{URI('a:b'):>5}|{URI('a:b')!s}" == "  a:b|a:b"
     assert repr(IRIReference("é")) == "IRIReference('é')"
 
 
-def test_a_subclass_keeps_its_type_through_reading_and_edits() -> None:
+def test_subclasses_keep_their_type_when_parsing_and_editing() -> None:
     class Link(URI):
-        """A URI with a word to say."""
+        """A subclass with an attribute and a property."""
 
         label = "link"
 
@@ -344,7 +344,7 @@ def test_a_subclass_keeps_its_type_through_reading_and_edits() -> None:
         Link("a:é")
 
 
-def test_what_is_both_an_iri_and_a_uri_reference_is_a_uri() -> None:
+def test_subclasses_of_iri_and_uri_reference_accept_exactly_uris() -> None:
     class Both(IRI, URIReference):
         __slots__ = ()
 
@@ -356,13 +356,13 @@ def test_what_is_both_an_iri_and_a_uri_reference_is_a_uri() -> None:
         assert accepted == [True, False, False, False]
 
 
-def test_the_engine_s_own_class_reads_nothing() -> None:
+def test_the_engine_base_class_rejects_every_string() -> None:
     for make in (engine.Identifier, engine.Identifier.try_parse):
         with pytest.raises(TypeError, match="Identifier must be a subclass of"):
             make("a:b")
 
 
-def test_a_subclass_may_take_more_and_have_attributes() -> None:
+def test_subclasses_may_take_more_arguments() -> None:
     class Labelled(IRI):
         label: str
 
@@ -375,7 +375,7 @@ def test_a_subclass_may_take_more_and_have_attributes() -> None:
     assert (str(value), value.label) == ("http://é/", "x")
 
 
-def test_values_are_read_in_many_threads_at_once() -> None:
+def test_parsing_is_thread_safe() -> None:
     texts = [f"http://a{n}:8{n}/é{n}?q{n}#f" for n in range(200)] + ["http://a b/"] * 20
     common = [IRI.try_parse(text) for text in texts]
     results: list[list[object]] = []
@@ -401,7 +401,7 @@ def test_values_are_read_in_many_threads_at_once() -> None:
     assert all(found == results[0] for found in results)
 
 
-# --- edits
+# --- editing
 
 
 @pytest.mark.parametrize(
@@ -437,9 +437,7 @@ def test_values_are_read_in_many_threads_at_once() -> None:
         ("joinpath", "", "s://u:p@h:1/a/?q#f"),
     ],
 )
-def test_an_edit_makes_another_value_and_leaves_the_old_one(
-    edit: str, argument: object, text: str
-) -> None:
+def test_edits_return_a_new_value(edit: str, argument: object, text: str) -> None:
     old = URI("s://u:p@h:1/a?q#f")
     new = getattr(old, edit)(argument)
     assert str(new) == text
@@ -447,7 +445,7 @@ def test_an_edit_makes_another_value_and_leaves_the_old_one(
     assert str(old) == "s://u:p@h:1/a?q#f"
 
 
-def test_several_parts_are_replaced_at_once() -> None:
+def test_replace_changes_several_components_at_once() -> None:
     uri = URI("http://a/b?c#d")
     assert str(uri.replace(scheme="x", host="y", port=1, query=None)) == "x://y:1/b#d"
     assert str(uri.replace(authority=None, path="e")) == "http:e?c#d"
@@ -472,37 +470,37 @@ def test_several_parts_are_replaced_at_once() -> None:
         ("a", [b"b"], "a/b"),
     ],
 )
-def test_segments_are_joined_to_the_path(text: str, added: list[str | bytes], joined: str) -> None:
+def test_joinpath_appends_segments(text: str, added: list[str | bytes], joined: str) -> None:
     assert str(URIReference(text).joinpath(*added)) == joined
 
 
-def test_joining_nothing_is_the_same_value() -> None:
+def test_joinpath_without_arguments_changes_nothing() -> None:
     assert URI("http://a").joinpath() == URI("http://a")
 
 
 @pytest.mark.parametrize("other", [None, 1, ["a"], URI("a:")])
-def test_a_slash_takes_text_or_octets_only(other: object) -> None:
+def test_the_slash_operator_accepts_only_str_and_bytes(other: object) -> None:
     with pytest.raises(TypeError):
         URI("http://a") / other  # type: ignore[operator]
     with pytest.raises(TypeError):
         other / URI("http://a")  # type: ignore[operator]
 
 
-def test_a_number_is_written_as_its_digits_whatever_its_class() -> None:
+def test_ports_of_int_subclasses_are_written_as_digits() -> None:
     class Port(IntEnum):
         WEB = 80
 
-    class Loud(int):
+    class MisleadingInt(int):
         def __str__(self) -> str:
             return "loud"
 
     uri = URI("http://a")
     assert uri.with_port(Port.WEB).port_text == "80"
     assert uri.with_port(HTTPStatus.OK).port_text == "200"
-    assert uri.with_port(Loud(81)).port_text == "81"
+    assert uri.with_port(MisleadingInt(81)).port_text == "81"
 
 
-def test_leading_zeros_of_a_port_do_not_count_however_many() -> None:
+def test_any_number_of_leading_zeros_of_a_port_is_ignored() -> None:
     zeros = "0" * 700
     none, eighty = URI(f"http://a:{zeros}/"), URI(f"http://a:{zeros}80/")
     assert (none.port, none.effective_port, none.origin) == (0, 0, "http://a:0")
@@ -516,7 +514,7 @@ def test_leading_zeros_of_a_port_do_not_count_however_many() -> None:
 @pytest.mark.parametrize(
     "port", [-1, "-1", "8a", "+8", " 8", "8 ", "\u0661", "²", 10**640, -(10**640)]
 )
-def test_a_port_that_is_none_is_refused(port: int | str) -> None:
+def test_invalid_ports_are_rejected(port: int | str) -> None:
     with pytest.raises(BuildError) as caught:
         URI("http://a").with_port(port)
     assert (caught.value.component, caught.value.rule) == ("port", "port")
@@ -543,7 +541,7 @@ def test_a_port_that_is_none_is_refused(port: int | str) -> None:
         {"port_text": "1"},
     ],
 )
-def test_parts_of_the_wrong_type_and_parts_given_twice_are_type_errors(
+def test_build_and_replace_reject_wrong_types_and_conflicting_parts(
     parts: dict[str, Any],
 ) -> None:
     with pytest.raises(TypeError):
@@ -552,7 +550,7 @@ def test_parts_of_the_wrong_type_and_parts_given_twice_are_type_errors(
         URIReference("//h/x").replace(**({"path": "/"} | parts if "segments" in parts else parts))
 
 
-def test_what_a_type_needs_can_not_be_taken_away() -> None:
+def test_uris_and_iris_cannot_lose_their_scheme() -> None:
     for kind in (URI, IRI):
         with pytest.raises(BuildError) as caught:
             kind("http://a/b").with_scheme(None)
@@ -564,7 +562,7 @@ def test_what_a_type_needs_can_not_be_taken_away() -> None:
     assert str(URIReference("http://a/b").with_scheme(None)) == "//a/b"
 
 
-def test_a_host_can_not_be_taken_from_its_port() -> None:
+def test_a_host_with_a_port_or_userinfo_cannot_be_removed() -> None:
     with pytest.raises(BuildError, match="port without a host"):
         URI("http://a:1/").with_host(None)
     with pytest.raises(BuildError, match="userinfo without a host"):
@@ -572,18 +570,18 @@ def test_a_host_can_not_be_taken_from_its_port() -> None:
     assert str(URI("http://a/b").with_host(None)) == "http:/b"
 
 
-def test_an_iri_takes_what_a_uri_does_not() -> None:
+def test_iris_accept_non_ascii_hosts_but_uris_do_not() -> None:
     assert str(IRI("a://b").with_host("é")) == "a://é"
     with pytest.raises(BuildError):
         URI("a://b").with_host("é")
 
 
-def test_a_type_that_is_none_of_the_public_ones_can_not_be_made() -> None:
+def test_the_engine_base_class_cannot_be_instantiated() -> None:
     with pytest.raises(TypeError):
         engine.Identifier("a:b")
 
 
-def test_authority_and_its_parts_are_not_given_together() -> None:
+def test_replace_rejects_an_authority_together_with_its_parts() -> None:
     for changes in ({"host": "b"}, {"userinfo": None}, {"port": 80}):
         with pytest.raises(TypeError, match="authority cannot be combined with"):
             URI("http://me@a:80/").replace(authority=None, **changes)
@@ -601,7 +599,7 @@ def test_authority_and_its_parts_are_not_given_together() -> None:
         ("[::]:8x", "port", 6),
     ],
 )
-def test_a_fault_in_an_authority_given_whole_is_told_where_it_is_there(
+def test_errors_of_with_authority_point_into_the_given_string(
     authority: str, component: str, position: int
 ) -> None:
     with pytest.raises(BuildError) as caught:
@@ -610,7 +608,7 @@ def test_a_fault_in_an_authority_given_whole_is_told_where_it_is_there(
     assert (error.text, error.component, error.position) == (authority, component, position)
 
 
-def test_a_path_that_would_be_read_as_more_is_shielded_if_that_is_asked_for() -> None:
+def test_build_with_shield_protects_ambiguous_paths() -> None:
     for path, built in (("a:b", "./a:b"), ("//a", "/.//a"), ("a/b:c", "a/b:c"), ("", "")):
         assert str(URIReference.build(path=path, shield=True)) == built
     with pytest.raises(BuildError, match="invalid colon in path: the first segment"):
@@ -618,7 +616,7 @@ def test_a_path_that_would_be_read_as_more_is_shielded_if_that_is_asked_for() ->
 
 
 @pytest.mark.parametrize("segment", [None, 0, [], {}, False])
-def test_a_segment_is_text_or_octets_even_if_it_is_false(segment: Any) -> None:
+def test_falsy_segments_of_a_wrong_type_are_rejected(segment: Any) -> None:
     with pytest.raises(TypeError, match="a segment must be a str or bytes"):
         URI("http://a/b").joinpath(segment)
     with pytest.raises(TypeError, match="a segment must be a str or bytes"):
@@ -626,13 +624,13 @@ def test_a_segment_is_text_or_octets_even_if_it_is_false(segment: Any) -> None:
 
 
 @pytest.mark.parametrize("segments", ["/x/y", b"/x/y"])
-def test_one_text_is_not_taken_for_its_characters(segments: Any) -> None:
+def test_with_segments_rejects_a_single_string(segments: Any) -> None:
     with pytest.raises(TypeError, match="segments must be an iterable"):
         URI("http://a/").with_segments(segments)
 
 
-class Odd(str):
-    """Text that says of itself what is not so."""
+class MisleadingStr(str):
+    """A str subclass whose methods return wrong results."""
 
     __slots__ = ()
 
@@ -649,31 +647,31 @@ class Odd(str):
         return "odd"
 
 
-def test_the_own_characters_of_a_segment_count_whatever_its_class_says() -> None:
-    assert str(URI("a:/b") / Odd("x y")) == "a:/b/x%20y"
+def test_segments_of_str_subclasses_use_their_real_characters() -> None:
+    assert str(URI("a:/b") / MisleadingStr("x y")) == "a:/b/x%20y"
     with pytest.raises(BuildError):
-        URI("http://h/f/").joinpath(Odd(".."))
+        URI("http://h/f/").joinpath(MisleadingStr(".."))
 
 
-class Seen(URI):
-    """A subclass that keeps more than a text."""
+class WithAttribute(URI):
+    """A subclass that stores an attribute."""
 
     def __init__(self, text: str) -> None:
         self.seen = [text]
 
 
-def test_a_subclass_is_made_by_itself_however_it_is_made() -> None:
-    value = Seen("http://a/b")
+def test_every_operation_calls_the_constructor_of_a_subclass() -> None:
+    value = WithAttribute("http://a/b")
     assert value.with_path("/c").seen == ["http://a/c"]
     assert (value / "c").seen == ["http://a/b/c"]
-    assert Seen.build(scheme="a", path="b").seen == ["a:b"]
-    made = Seen.try_parse("a:")
+    assert WithAttribute.build(scheme="a", path="b").seen == ["a:b"]
+    made = WithAttribute.try_parse("a:")
     assert made
     assert made.seen == ["a:"]
 
 
-def test_the_attributes_of_a_subclass_are_pickled_and_copied() -> None:
-    value = Seen("http://a/b")
+def test_attributes_of_subclasses_are_pickled_and_copied() -> None:
+    value = WithAttribute("http://a/b")
     value.seen.append("more")
     assert pickle.loads(pickle.dumps(value)).seen == value.seen
     assert copy.copy(value).seen is value.seen
@@ -683,7 +681,7 @@ def test_the_attributes_of_a_subclass_are_pickled_and_copied() -> None:
     assert deep["a"].seen is not value.seen
 
 
-def test_a_subclass_may_have_parents_that_take_arguments() -> None:
+def test_subclasses_may_have_bases_with_class_arguments() -> None:
     class Tagged:
         tag = ""
 
@@ -697,7 +695,7 @@ def test_a_subclass_may_have_parents_that_take_arguments() -> None:
     assert Both.tag == "x"
 
 
-def test_a_foreign_class_is_not_written_to() -> None:
+def test_try_parse_rejects_foreign_classes() -> None:
     class Foreign:
         _rule = "URI"
 
@@ -706,7 +704,7 @@ def test_a_foreign_class_is_not_written_to() -> None:
 
 
 @pytest.mark.slow
-def test_a_value_that_is_not_finished_can_be_looked_at() -> None:
+def test_unfinished_objects_are_safe_to_inspect() -> None:
     class Watched(URI):
         __slots__ = ()
 
@@ -716,7 +714,7 @@ def test_a_value_that_is_not_finished_can_be_looked_at() -> None:
         looked.extend(repr(o) for o in gc.get_objects() if isinstance(o, Watched))
 
     with pytest.raises(ParseError):
-        URI("a b")  # imports what an error needs, which would call `look` many times
+        URI("a b")  # import the error modules now, so that their code does not call `look`
     sys.setprofile(look)
     try:
         assert Watched.try_parse("a b") is None
@@ -728,11 +726,11 @@ def test_a_value_that_is_not_finished_can_be_looked_at() -> None:
     assert set(looked) == ({"Watched('')"} if engine.compiled else set())
 
 
-def test_the_signature_can_be_asked_for() -> None:
+def test_the_constructor_has_an_inspectable_signature() -> None:
     assert list(inspect.signature(URI).parameters) == ["text"]
 
 
-def test_a_package_that_is_imported_anew_leaves_the_older_types_working() -> None:
+def test_types_keep_working_after_the_package_is_imported_again() -> None:
     code = """
 import sys
 import uriverse
@@ -751,19 +749,19 @@ for kind in (older, uriverse.URI):
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_the_slots_of_a_subclass_are_pickled_and_copied() -> None:
-    value = Slotted("http://a/")
+def test_slots_of_subclasses_are_pickled_and_copied() -> None:
+    value = WithSlot("http://a/")
     value.tag = ["a"]
     assert pickle.loads(pickle.dumps(value)).tag == ["a"]
     assert copy.copy(value).tag is value.tag
     deep = copy.deepcopy(value)
     assert deep.tag == ["a"]
     assert deep.tag is not value.tag
-    assert copy.copy(Slotted("b:")) == Slotted("b:")
+    assert copy.copy(WithSlot("b:")) == WithSlot("b:")
 
 
-class Slotted(URI):
-    """A subclass with a slot of its own."""
+class WithSlot(URI):
+    """A subclass that defines a slot."""
 
     __slots__ = ("tag",)
     tag: list[str]

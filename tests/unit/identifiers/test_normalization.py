@@ -1,4 +1,4 @@
-"""Normalisation and the ladder: the RFCs' examples, the decided cases, and each step by itself."""
+"""Normalization and equivalence: examples of the RFCs, edge cases, and single steps."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from uriverse._spec.ipv6 import canonical
         ("eXAMPLE://a/./b/../b/%63/%7bfoo%7d", "example://a/b/c/%7Bfoo%7D"),
         ("HTTP://www.EXAMPLE.com/", "http://www.example.com/"),
         ("http://example.org/%7euser", "http://example.org/~user"),
-        # Decided cases
+        # Edge cases
         ("scheme:/a/..//evil", "scheme:/.//evil"),
         ("../a", "../a"),
         ("a/../b:c", "a/../b:c"),
@@ -45,7 +45,7 @@ from uriverse._spec.ipv6 import canonical
         ("foo://h/..//a", "foo://h//a"),
         ("foo://h", "foo://h"),
         ("foo://h/..", "foo://h/"),
-        # What is decoded is never decoded again.
+        # Nothing is decoded twice.
         ("http://a/%2541%25%32%35", "http://a/%2541%2525"),
         ("http://%41%42%3a%3A/", "http://ab%3A%3A/"),
         ("HTTP://a:080?%7E#%7E", "http://a:080?~#~"),
@@ -54,7 +54,7 @@ from uriverse._spec.ipv6 import canonical
         ("", ""),
     ],
 )
-def test_the_normal_form_of_a_uri(text: str, normal: str) -> None:
+def test_normalize_returns_the_normal_form_of_a_uri(text: str, normal: str) -> None:
     value = parse(text)
     assert str(value.normalize()) == normal
     assert value.is_normalized() is (text == normal)
@@ -80,11 +80,11 @@ def test_the_normal_form_of_a_uri(text: str, normal: str) -> None:
         # Percent-encoding is decoded first.
         ("foo:a/%2E%2E/b", "foo:/b"),
         ("foo:%2e/%7e", "foo:~"),
-        # As by default where the path starts with a slash, or is empty after a host
+        # Rooted paths, and empty paths after a host, behave as by default.
         ("scheme:/a/..//evil", "scheme:/.//evil"),
         ("http://h/a/../b", "http://h/b"),
         ("http://h", "http://h"),
-        # Relative references keep theirs.
+        # Relative references keep their dot segments.
         ("../a", "../a"),
         ("a/../b:c", "a/../b:c"),
         ("a/..//evil", "a/..//evil"),
@@ -93,9 +93,7 @@ def test_the_normal_form_of_a_uri(text: str, normal: str) -> None:
         ("a/%2E%2E/b", "a/%2E%2E/b"),
     ],
 )
-def test_dot_segments_are_removed_from_the_paths_of_all_uris_on_request(
-    text: str, normal: str
-) -> None:
+def test_normalize_with_dot_segments_all_applies_to_rootless_paths(text: str, normal: str) -> None:
     for value in (parse(text), IRIReference(text)):
         form = value.normalize(dot_segments="all")
         assert str(form) == normal
@@ -104,7 +102,7 @@ def test_dot_segments_are_removed_from_the_paths_of_all_uris_on_request(
         assert value.is_normalized(dot_segments="all") is (text == normal)
 
 
-def test_encoded_dots_of_a_rootless_path_count_only_where_dot_segments_are_removed() -> None:
+def test_normalize_keeps_encoded_dots_of_rootless_paths_unless_dot_segments_is_all() -> None:
     value = URI("foo:a/%2E%2E/%7E")
     assert value.normalize(percent_encoding=False) is value
     assert str(value.normalize(percent_encoding=False, dot_segments="all")) == "foo:/%7E"
@@ -118,7 +116,7 @@ def test_encoded_dots_of_a_rootless_path_count_only_where_dot_segments_are_remov
         (1, TypeError, "dot_segments must be a bool or 'all', not int"),
     ],
 )
-def test_a_setting_that_dot_segments_do_not_have_is_rejected(
+def test_normalize_rejects_invalid_dot_segments_settings(
     setting: Any, error: type[Exception], message: str
 ) -> None:
     for text in ("foo:/a", "foo:/a/..", "a"):
@@ -135,18 +133,18 @@ def test_a_setting_that_dot_segments_do_not_have_is_rejected(
         ("eXAMPLE://a/./b/../b/%63/%7bfoo%7d/ros%C3%A9", "example://a/b/c/%7Bfoo%7D/rosé"),
         ("http://a/%e2%80%ae/", "http://a/%E2%80%AE/"),
         ("http://a/%fc%2f", "http://a/%FC%2F"),
-        ("http://%c3%89É/", "http://ÉÉ/"),  # case past ASCII is left alone (5.3.2.1)
-        ("http://α.CoM/", "http://α.com/"),  # as the host of the URI; by the letter, it would stay
+        ("http://%c3%89É/", "http://ÉÉ/"),  # the case of non-ASCII letters is kept (5.3.2.1)
+        ("http://α.CoM/", "http://α.com/"),  # as in the URI; RFC 3987 keeps the case
         ("http://a/%EE%80%80?%EE%80%80#%EE%80%80", "http://a/%EE%80%80?\ue000#%EE%80%80"),
         ("http://a/%e0%80%80%c3%A9%c3", "http://a/%E0%80%80é%C3"),
-        ("a/e\u0301", "a/e\u0301"),  # never in another Unicode form
+        ("a/e\u0301", "a/e\u0301"),  # NFC is never applied
     ],
 )
-def test_the_normal_form_of_an_iri(text: str, normal: str) -> None:
+def test_normalize_returns_the_normal_form_of_an_iri(text: str, normal: str) -> None:
     assert str(IRIReference(text).normalize()) == normal
 
 
-def test_a_uri_stays_one_where_an_iri_is_decoded() -> None:
+def test_normalize_decodes_non_ascii_characters_in_iris_only() -> None:
     assert URI("a:%c3%a9").normalize() == URI("a:%C3%A9")
     assert IRI("a:%c3%a9").normalize() == IRI("a:é")
     assert type(IRI("a:%41").normalize()) is IRI
@@ -161,7 +159,7 @@ def test_a_uri_stays_one_where_an_iri_is_decoded() -> None:
         ("ipv6", "HTTP://[2001:db8::1]:1/%7e/a%2e/../B"),
     ],
 )
-def test_each_step_can_be_taken_alone_or_left_out(step: str, normal: str) -> None:
+def test_each_normalization_step_can_be_enabled_or_disabled(step: str, normal: str) -> None:
     value = URI("HTTP://[2001:DB8::0:1]:1/%7e/a%2e/../B")
     none: dict[str, Any] = dict.fromkeys(
         ("case", "percent_encoding", "dot_segments", "ipv6"), False
@@ -175,13 +173,13 @@ def test_each_step_can_be_taken_alone_or_left_out(step: str, normal: str) -> Non
     assert value.normalize(**rest) != value.normalize()
 
 
-def test_what_is_normal_is_given_back_itself() -> None:
+def test_normalize_returns_normal_identifiers_themselves() -> None:
     for text in ("http://a/b?c#d", "a", "http://[::1]/", "http://a/%2F", "http://é/"):
         value = parse(text)
         assert value.normalize() is value
 
 
-def test_what_would_change_is_told_step_by_step() -> None:
+def test_normalization_changes_lists_every_step() -> None:
     value = URI("HTTP://U@[::FFFF:0102:0304]/%7e/../a%2f?%7e")
     assert value.normalization_changes() == (
         Change("percent_encoding", "path", "/%7e/../a%2f", "/~/../a%2f"),
@@ -203,8 +201,8 @@ def test_what_would_change_is_told_step_by_step() -> None:
     )
 
 
-class Noted(URI):
-    """Keeps more than its text."""
+class WithNote(URI):
+    """A subclass that stores an attribute."""
 
     def __new__(cls, text: str, note: str = "") -> Self:
         self = super().__new__(cls, text)
@@ -214,16 +212,16 @@ class Noted(URI):
     note: str
 
 
-def test_a_subclass_gives_values_of_its_own() -> None:
-    value = Noted("HTTP://a", "n")
+def test_normalize_keeps_the_type_of_subclasses() -> None:
+    value = WithNote("HTTP://a", "n")
     assert value.normalize().note == ""
-    assert type(value.normalize()) is Noted
+    assert type(value.normalize()) is WithNote
     assert type(value.to_uri()) is URI
-    assert type(Noted("http://a/%C3%A9").to_iri()) is IRI
+    assert type(WithNote("http://a/%C3%A9").to_iri()) is IRI
 
 
-class Exacting(IRI):
-    """Can't be made of a text alone."""
+class WithRequiredArgument(IRI):
+    """A subclass whose constructor requires two arguments."""
 
     def __new__(cls, text: str, extra: int) -> Self:
         self = super().__new__(cls, text)
@@ -233,17 +231,17 @@ class Exacting(IRI):
     extra: int
 
 
-def test_a_subclass_that_wants_more_than_a_text_can_be_compared() -> None:
-    value = Exacting("HTTP://h/%7e%C3%A9", 5)
+def test_subclasses_with_required_arguments_can_be_compared() -> None:
+    value = WithRequiredArgument("HTTP://h/%7e%C3%A9", 5)
     assert value.comparison_key() == "http://h/~%C3%A9"
     assert value.equivalent(value)
     assert value.equivalent("http://h/~é")
     assert not value.is_normalized()
-    assert Exacting("http://h/~é", 5).is_normalized()
-    assert not Exacting("http://h/%C3%A9", 5).is_normalized()
+    assert WithRequiredArgument("http://h/~é", 5).is_normalized()
+    assert not WithRequiredArgument("http://h/%C3%A9", 5).is_normalized()
 
 
-def test_encoded_dots_are_steps_where_steps_are_removed() -> None:
+def test_normalize_removes_encoded_dot_segments_of_rooted_paths() -> None:
     value = URI("http://h/a/b/%2E%2E/../c")
     assert str(value.normalize(percent_encoding=False)) == "http://h/c"
     assert str(value.normalize()) == "http://h/c"
@@ -253,7 +251,7 @@ def test_encoded_dots_are_steps_where_steps_are_removed() -> None:
 @pytest.mark.parametrize(
     "text", ["%2E%2E/a", "a/%2E/b", "//h/%2E.", ".%2E", "/%2E/%2E%2E/..", "%2E"]
 )
-def test_encoded_dots_of_a_relative_reference_are_no_steps_and_stay_none(text: str) -> None:
+def test_normalize_keeps_encoded_dots_of_relative_references(text: str) -> None:
     value = parse(text)
     assert value.normalize() is value
     base = URI("http://h/a/b/c/d")
@@ -261,7 +259,7 @@ def test_encoded_dots_of_a_relative_reference_are_no_steps_and_stay_none(text: s
     assert str(parse(f"{text}/a%2E%7e").normalize()) == f"{text}/a.~"
 
 
-def test_what_would_change_is_told_without_a_password() -> None:
+def test_repr_of_a_change_masks_passwords() -> None:
     (change,) = URI("s://me:s3cret%7e@h").normalization_changes()
     assert change.after == "me:s3cret~"
     assert "s3cret" not in repr(change)
@@ -290,7 +288,7 @@ def test_what_would_change_is_told_without_a_password() -> None:
         ("1:2:3:4:5:6:7::", "1:2:3:4:5:6:7:0"),
         ("::2:3:4:5:6:7:8", "0:2:3:4:5:6:7:8"),
         ("1:0:0:0:0:0:0:0", "1::"),
-        # 5: where a known prefix tells that an IPv4 address follows
+        # RFC 5952, 5: known prefixes of embedded IPv4 addresses
         ("0:0:0:0:0:ffff:192.0.2.1", "::ffff:192.0.2.1"),
         ("::FFFF:C000:0201", "::ffff:192.0.2.1"),
         ("::ffff:0:c000:201", "::ffff:0:192.0.2.1"),
@@ -303,12 +301,12 @@ def test_what_would_change_is_told_without_a_password() -> None:
         ("::1", "::1"),
     ],
 )
-def test_an_ipv6_address_has_one_form(address: str, form: str) -> None:
+def test_ipv6_addresses_have_one_canonical_form(address: str, form: str) -> None:
     assert canonical(address) == form
     assert str(URI(f"s://[{address}]").normalize()) == f"s://[{form}]"
 
 
-def test_the_form_is_that_of_the_same_address_and_the_same_for_all_its_texts() -> None:
+def test_the_canonical_ipv6_form_agrees_with_ipaddress() -> None:
     random = Random(5952)
     for _ in range(2000):
         text = walk("IPv6address", random)
@@ -320,7 +318,7 @@ def test_the_form_is_that_of_the_same_address_and_the_same_for_all_its_texts() -
             assert form == address.compressed
 
 
-# --- the ladder
+# --- equivalence
 
 
 @pytest.mark.parametrize(
@@ -344,7 +342,9 @@ def test_the_form_is_that_of_the_same_address_and_the_same_for_all_its_texts() -
         ("s:a/%2E/b", "s:a/./b", True),
     ],
 )
-def test_equivalence_by_syntax(a: str, b: str, same: bool) -> None:
+def test_equivalent_by_syntax_ignores_only_syntactic_differences(
+    a: str, b: str, same: bool
+) -> None:
     assert parse(a).equivalent(b) is same
     assert parse(b).equivalent(parse(a), level="syntax") is same
     assert (parse(a).comparison_key() == parse(b).comparison_key()) is same
@@ -352,13 +352,13 @@ def test_equivalence_by_syntax(a: str, b: str, same: bool) -> None:
     assert parse(a).equivalent(parse(a), level="string")
 
 
-def test_a_key_is_a_text_in_ascii() -> None:
+def test_comparison_keys_are_ascii_strings() -> None:
     assert IRI("HTTP://É/é").comparison_key() == "http://%C3%89/%C3%A9"
     assert IRI("HTTP://É/é").comparison_key("string") == "HTTP://É/é"
     assert URIReference("a/../%7e").comparison_key() == "a/../~"
 
 
-def test_what_can_not_be_compared() -> None:
+def test_equivalent_and_comparison_key_reject_invalid_arguments() -> None:
     with pytest.raises(ParseError):
         URI("a:b").equivalent("a b")
     with pytest.raises(TypeError):

@@ -1,4 +1,4 @@
-"""The registry of schemes, and what their rules make of identifiers."""
+"""The registry of schemes and scheme-based normalization, equivalence and checks."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from uriverse.views import view_of
 # --- the registry
 
 
-def test_the_list_is_ianas_with_the_rules_of_the_best_known() -> None:
+def test_the_registry_lists_iana_schemes_and_known_rules() -> None:
     assert len(SCHEMES) > 400
     http = SCHEMES["http"]
     assert (http.name, http.status, http.default_port) == ("http", "permanent", 80)
@@ -81,24 +81,24 @@ def test_the_list_is_ianas_with_the_rules_of_the_best_known() -> None:
         ("urn", None),
     ],
 )
-def test_a_scheme_has_its_default_port(name: str, port: int | None) -> None:
+def test_schemes_have_their_default_port(name: str, port: int | None) -> None:
     assert SCHEMES[name].default_port == port
 
 
-def test_names_are_looked_up_without_case_and_only_that_of_ascii() -> None:
+def test_scheme_lookup_ignores_ascii_case_only() -> None:
     assert SCHEMES["HTTP"] is SCHEMES["http"]
     assert "Https" in SCHEMES
     assert "\u212aey" not in SCHEMES.with_schemes(Scheme(name="key"))
 
 
-def test_a_scheme_that_is_not_known_follows_the_generic_rules() -> None:
+def test_unknown_schemes_have_generic_rules() -> None:
     with pytest.raises(KeyError):
         SCHEMES["x-nothing"]
     assert SCHEMES.rules_of("X-Nothing") == Scheme(name="x-nothing")
     assert SCHEMES.rules_of("x-nothing").status is None
 
 
-def test_a_registry_of_ones_own_leaves_the_default_one_alone() -> None:
+def test_with_schemes_returns_a_new_immutable_registry() -> None:
     before = dict(SCHEMES)
     own = SCHEMES.with_schemes(Scheme(name="x-a", default_port=7), Scheme(name="http"))
     assert own["x-a"].default_port == 7
@@ -112,7 +112,7 @@ def test_a_registry_of_ones_own_leaves_the_default_one_alone() -> None:
     assert repr(Registry([Scheme(name="a")])) == "<Registry of 1 schemes>"
 
 
-def test_a_registry_is_a_mapping_as_others_are() -> None:
+def test_registries_are_picklable_mappings() -> None:
     for wrong in (5, None):
         assert SCHEMES.get(wrong) is None  # type: ignore[call-overload]
     assert dict(pickle.loads(pickle.dumps(SCHEMES))) == dict(SCHEMES)
@@ -137,27 +137,27 @@ def test_a_registry_is_a_mapping_as_others_are() -> None:
         {"name": "a", "empty_host": 1},
     ],
 )
-def test_what_no_scheme_can_be_is_refused(wrong: dict[str, object]) -> None:
+def test_invalid_scheme_definitions_are_rejected(wrong: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"(name|port) must be|must be (one of|a bool)"):
         Scheme(**wrong)  # type: ignore[arg-type]
 
 
-def test_what_is_known_here_is_listed_by_iana_but_for_what_is_only_in_use() -> None:
-    unlisted = {name for name in {*RULES, *PORTS} if SCHEMES[name].status is None}
-    assert unlisted == UNLISTED
+def test_known_schemes_are_registered_or_listed_as_unregistered() -> None:
+    unregistered = {name for name in {*RULES, *PORTS} if SCHEMES[name].status is None}
+    assert unregistered == UNREGISTERED
     for name, rules in RULES.items():
         assert SCHEMES[name].authority == rules.authority
 
 
-#: Schemes that are in use, and that nobody has registered.
-UNLISTED = {
+#: Schemes that are in common use but not registered.
+UNREGISTERED = {
     *("amqp", "amqps", "ftps", "gs", "imaps", "javascript", "mysql", "postgres", "postgresql"),
     "s3",
 }
 
 
 @pytest.mark.parametrize("scheme", VIEWS)
-def test_each_typed_view_takes_its_scheme_and_no_other(scheme: str) -> None:
+def test_typed_views_accept_their_scheme_only(scheme: str) -> None:
     view = view_of(scheme)
     assert view is not None
     assert scheme in view.SCHEMES
@@ -188,25 +188,25 @@ def test_each_typed_view_takes_its_scheme_and_no_other(scheme: str) -> None:
         view(1)  # type: ignore[arg-type]
 
 
-def test_a_view_hides_a_password() -> None:
+def test_repr_of_a_view_masks_the_password() -> None:
     assert "secret" not in repr(HTTPURI("http://me:secret@a/"))
 
 
-def test_each_scheme_of_a_view_has_it_and_no_other_has_one() -> None:
+def test_views_and_their_schemes_are_consistent() -> None:
     made = {scheme: view_of(scheme) for scheme in VIEWS}
     assert all(view and scheme in view.SCHEMES for scheme, view in made.items())
     assert {scheme for view in made.values() if view for scheme in view.SCHEMES} == set(VIEWS)
     assert view_of("ftp") is None
 
 
-def test_views_are_names_of_the_package_and_nothing_else_is() -> None:
+def test_the_views_package_exports_exactly_the_views() -> None:
     assert views.URN is view_of("urn")
     assert {*views.__all__} <= {*dir(views)}
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         _ = views.nothing
 
 
-# --- each rule: an identifier that keeps it, and one that breaks it
+# --- rules: one URI that conforms and one that does not
 
 
 @pytest.mark.parametrize(
@@ -269,15 +269,13 @@ def test_views_are_names_of_the_package_and_nothing_else_is() -> None:
         ),
     ],
 )
-def test_each_rule_of_a_scheme_has_what_keeps_it_and_what_breaks_it(
-    good: str, bad: str, code: str
-) -> None:
+def test_check_reports_uris_that_break_a_scheme_rule(good: str, bad: str, code: str) -> None:
     errors = {"scheme", "deprecated"}
     assert not [f for f in check(good) if f.severity == "error" or f.code == code]
     assert code in {f.code for f in check(bad)}, errors
 
 
-# --- normalisation
+# --- normalization
 
 
 @pytest.mark.parametrize(
@@ -323,7 +321,7 @@ def test_each_rule_of_a_scheme_has_what_keeps_it_and_what_breaks_it(
         ("tel:+1-(201).555", "tel:+1201555"),
     ],
 )
-def test_a_scheme_has_its_normal_form(text: str, normal: str) -> None:
+def test_normalize_by_scheme_applies_the_rules_of_the_scheme(text: str, normal: str) -> None:
     value = parse(text)
     assert str(value.normalize(scheme=True)) == normal
     assert type(value.normalize(scheme=True)) is type(value)
@@ -331,14 +329,14 @@ def test_a_scheme_has_its_normal_form(text: str, normal: str) -> None:
     assert parse(normal).normalize(scheme=True) == parse(normal)
 
 
-def test_what_changes_nothing_gives_the_same_value() -> None:
+def test_normalize_by_scheme_returns_normal_uris_themselves() -> None:
     value = URI("http://a/b")
     assert value.normalize(scheme=True) is value
     other = URI("http://a/%2E")
     assert other.normalize(scheme=True, percent_encoding=False, dot_segments=False) is other
 
 
-def test_an_iri_stays_one_and_a_subclass_stays_itself() -> None:
+def test_normalize_by_scheme_keeps_iris_and_subclasses() -> None:
     assert IRI("http://bücher.example:80").normalize(scheme=True) == IRI("http://bücher.example/")
 
     class Own(URI):
@@ -347,7 +345,7 @@ def test_an_iri_stays_one_and_a_subclass_stays_itself() -> None:
     assert type(Own("http://a:80").normalize(scheme=True)) is Own
 
 
-def test_the_rules_of_another_registry_can_be_applied() -> None:
+def test_normalize_applies_the_given_registry() -> None:
     def without_query(parts: AllParts) -> AllParts:
         return parts._replace(query=None)
 
@@ -356,9 +354,9 @@ def test_the_rules_of_another_registry_can_be_applied() -> None:
     assert value.normalize(scheme=True, schemes=own) == URI("x-a://b")
     assert value.normalize(scheme=True) == URI("x-a://b:7/?c")
     assert value.normalize(scheme=False) is value
-    # To another registry, http is a scheme as any other.
+    # A registry without http applies the generic rules to it.
     assert URI("http://a:80").normalize(scheme=True, schemes=own) == URI("http://a:80/")
-    # An empty one knows no schemes, and so the generic rules.
+    # An empty registry applies the generic rules to every scheme.
     assert value.normalize(scheme=True, schemes=Registry()) == URI("x-a://b:7/?c")
     acts: list[Any] = [value.normalize, value.is_normalized, value.normalization_changes]
     for act, wrong in product(acts, ("x", None, 0)):
@@ -369,11 +367,11 @@ def test_the_rules_of_another_registry_can_be_applied() -> None:
             act(scheme=own)
         with pytest.raises(TypeError, match="schemes must be a Registry, not list"):
             act(scheme=scheme, schemes=[])
-    # Without the step, no registry makes a difference.
+    # Without scheme=True, the registry has no effect.
     assert value.normalize(schemes=own) is value
 
 
-def test_rules_of_ones_own_go_for_comparing_too() -> None:
+def test_comparison_applies_the_given_registry() -> None:
     own = SCHEMES.with_schemes(Scheme(name="x-a", default_port=7))
     first, second = URI("x-a://b"), URI("x-a://b:7/")
     assert not first.equivalent(second, level="scheme")
@@ -393,7 +391,9 @@ def test_rules_of_ones_own_go_for_comparing_too() -> None:
         {"path": "/b"},
     ],
 )
-def test_a_step_of_ones_own_can_not_move_a_part(changed: dict[str, str | None]) -> None:
+def test_custom_normalization_cannot_move_characters_between_components(
+    changed: dict[str, str | None],
+) -> None:
     def step(parts: AllParts) -> AllParts:
         return parts._replace(**changed)  # type: ignore[arg-type]
 
@@ -402,37 +402,37 @@ def test_a_step_of_ones_own_can_not_move_a_part(changed: dict[str, str | None]) 
         URI("x-a:b").normalize(scheme=True, schemes=own)
 
 
-def test_what_the_rules_of_a_scheme_change_is_told() -> None:
-    told = URI("http://a:80").normalization_changes(scheme=True)
-    assert [tuple(change) for change in told] == [
+def test_normalization_changes_lists_scheme_based_changes() -> None:
+    changes = URI("http://a:80").normalization_changes(scheme=True)
+    assert [tuple(change) for change in changes] == [
         ("scheme", "port", "80", None),
         ("scheme", "path", "", "/"),
     ]
-    assert repr(told[0]) == "Change('scheme', 'port', '80', None)"
+    assert repr(changes[0]) == "Change('scheme', 'port', '80', None)"
     assert URI("http://a:80").normalization_changes() == ()
 
 
-def test_a_huge_port_costs_nothing() -> None:
+def test_normalizing_huge_ports_is_fast() -> None:
     many = 100_000
     assert URI(f"http://a:{'0' * many}80/").normalize(scheme=True) == URI("http://a/")
     assert URI(f"http://a:{'8' * many}/").normalize(scheme=True).port_text == "8" * many
 
 
 @st.composite
-def of_known_schemes(draw: st.DrawFn) -> str:
+def uris_of_known_schemes(draw: st.DrawFn) -> str:
     scheme, hier_part = draw(st.sampled_from(sorted(RULES))), draw(produced("hier-part"))
     return f"{scheme}:{hier_part}?{draw(produced('query'))}"
 
 
-@given(st.one_of(references(), of_known_schemes()))
-def test_normalizing_by_scheme_is_idempotent_and_moves_no_component(text: str) -> None:
+@given(st.one_of(references(), uris_of_known_schemes()))
+def test_normalize_by_scheme_is_idempotent_and_keeps_components_apart(text: str) -> None:
     value = IRIReference(text)
     once = value.normalize(scheme=True)
     assert once.normalize(scheme=True) is once
     assert (once.scheme is None, once.host is None) == (value.scheme is None, value.host is None)
     if value.path:
         assert once.path.startswith("/") == value.path.startswith("/")
-    # Each step keeps the parts apart.
+    # Composing and parsing the result returns the same components.
     after = scheme_based(all_parts(str(value.normalize())), SCHEMES)
     assert all_parts(composed(after)) == after
 
@@ -456,12 +456,14 @@ def test_normalizing_by_scheme_is_idempotent_and_moves_no_component(text: str) -
         ("tel:+1-2", "tel:+12"),
         ("tel:+1;Ext=2", "tel:+1;ext=2"),
         ("data:TEXT/plain,a", "data:text/plain,a"),
-        # Whatever a rung below takes for the same stays so, though RFC 8141, 3.1, decodes nothing.
+        # Equivalent by syntax, hence by scheme, although RFC 8141, 3.1 decodes nothing
         ("urn:example:%61", "urn:example:a"),
         ("/a:", "/a:"),
     ],
 )
-def test_what_is_equivalent_by_its_scheme(first: str, second: str) -> None:
+def test_equivalent_by_scheme_accepts_variants_that_the_scheme_allows(
+    first: str, second: str
+) -> None:
     assert parse(first).equivalent(second, level="scheme")
     assert parse(first).comparison_key("scheme") == parse(second).comparison_key("scheme")
 
@@ -483,12 +485,12 @@ def test_what_is_equivalent_by_its_scheme(first: str, second: str) -> None:
         ("file://a/b", "file:///b"),
     ],
 )
-def test_what_is_not_equivalent_by_its_scheme(first: str, second: str) -> None:
+def test_equivalent_by_scheme_rejects_different_resources(first: str, second: str) -> None:
     assert not parse(first).equivalent(second, level="scheme")
 
 
 @given(references())
-def test_each_rung_of_the_ladder_holds_what_the_one_below_does(text: str) -> None:
+def test_normalized_identifiers_are_equivalent_by_scheme(text: str) -> None:
     value = IRIReference(text)
     assert value.equivalent(value.normalize(), level="scheme")
     assert value.equivalent(value.normalize(scheme=True), level="scheme")
@@ -521,7 +523,7 @@ def test_each_rung_of_the_ladder_holds_what_the_one_below_does(text: str) -> Non
         ("javascript://a/%0Ab", None, None),
     ],
 )
-def test_the_port_that_is_meant_and_the_origin(
+def test_effective_port_and_origin_depend_on_the_scheme(
     text: str, port: int | None, origin: str | None
 ) -> None:
     value = parse(text)
@@ -529,5 +531,5 @@ def test_the_port_that_is_meant_and_the_origin(
     assert value.origin == origin
 
 
-def test_a_reference_without_a_scheme_has_neither_default_port_nor_origin() -> None:
+def test_references_without_a_scheme_have_no_default_port_and_no_origin() -> None:
     assert (URIReference("//a").effective_port, URIReference("//a").origin) == (None, None)

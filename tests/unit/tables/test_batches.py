@@ -1,4 +1,4 @@
-"""Batches of bounded size."""
+"""Tests of batches of limited size."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from uriverse.tables import batches
 
-# It says nothing of its types.
+# pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")
 
 
@@ -30,14 +30,14 @@ def sizes(column: Any) -> list[int]:
     return [batch.num_rows for batch in found]
 
 
-def test_a_batch_has_few_rows_and_few_octets_or_one_row() -> None:
+def test_batches_are_split_by_rows_and_octets() -> None:
     assert sizes(pa.array(["x"] * 10)) == [4, 4, 2]
     assert sizes(pa.array(["x" * 40] * 4)) == [2, 2]
     assert sizes(pa.array(["x" * 1000, "y"])) == [1, 1]
     assert sizes(pa.array([], pa.string())) == []
 
 
-def test_values_of_a_dictionary_count_as_often_as_rows_have_them() -> None:
+def test_a_dictionary_value_counts_once_per_row() -> None:
     column = pa.array(["x" * 40, None, "x" * 40, "y"]).dictionary_encode()
     assert batches.octets(column) == 81 + 16 + 1
     assert sizes(column) == [4]
@@ -49,7 +49,7 @@ def test_values_of_a_dictionary_count_as_often_as_rows_have_them() -> None:
     assert batches.octets(nothing) == 0
 
 
-def test_values_of_nested_columns_count() -> None:
+def test_values_in_nested_columns_count() -> None:
     long = pa.array(["x" * 60, "x" * 60]).dictionary_encode()
     assert sizes(pa.StructArray.from_arrays([long], ["a"])) == [1, 1]
     for kind in (pa.ListArray, pa.LargeListArray):
@@ -57,7 +57,7 @@ def test_values_of_nested_columns_count() -> None:
     assert sizes(pa.FixedSizeListArray.from_arrays(long, 1)) == [1, 1]
 
 
-def test_small_batches_are_put_together_as_far_as_they_fit() -> None:
+def test_small_batches_are_merged_up_to_the_limit() -> None:
     small = [batch_of(pa.array(["x" * size])) for size in (1, 1, 1, 1, 1, 80, 90, 99)]
     made = list(batches.merged(small))
     assert [batch.num_rows for batch in made] == [4, 2, 1, 1]
@@ -66,14 +66,14 @@ def test_small_batches_are_put_together_as_far_as_they_fit() -> None:
     assert list(batches.merged([])) == []
 
 
-def test_the_first_rows_tell_how_many_are_decoded_at_once() -> None:
+def test_the_first_rows_determine_the_number_of_rows_to_decode() -> None:
     assert batches.rows_at_once(None) == batches.DECODED
     assert batches.rows_at_once(batch_of(pa.nulls(3))) == batches.DECODED
     assert batches.rows_at_once(batch_of(pa.array(["x" * 16] * 5))) == 5
     assert batches.rows_at_once(batch_of(pa.array(["x" * 1000] * 5))) == 1
 
 
-def test_rows_of_several_readers_stay_beside_each_other() -> None:
+def test_batches_of_several_iterators_are_aligned() -> None:
     first = iter([batch_of(pa.array([1, 2, 3])), batch_of(pa.array([4]))])
     second = iter([batch_of(pa.array([1])), batch_of(pa.array([2, 3, 4]))])
     made = [

@@ -1,4 +1,4 @@
-"""Plans: what is done with a table, batch by batch."""
+"""Tests of plans, which apply a column function to a table batch by batch."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from uriverse.tables.plan import BAD_ROWS, Plan, TableError
 from uriverse.tables.presets import PRESETS
 from uriverse.typing import Grammar, Operation, Preset
 
-# It says nothing of its types.
+# pyarrow has no type annotations.
 pa: Any = import_module("pyarrow")
 
 TEXTS = [
@@ -31,7 +31,7 @@ TEXTS = [
 ]
 BASE = "http://a/b/c"
 
-#: What each operation is, and what it is told beside the column.
+#: For each operation, the options of the plan and the same call of `uriverse.columns`.
 FUNCTIONS: dict[Operation, tuple[dict[str, Any], Callable[[Any], columns.Array]]] = {
     "normalize": ({"scheme": True}, lambda texts: columns.normalize(texts, scheme=True)),
     "resolve": ({"base": BASE}, lambda texts: columns.resolve(BASE, texts)),
@@ -57,7 +57,7 @@ def batch_of(texts: list[str | None], **more: Any) -> Any:
 
 
 @pytest.mark.parametrize("op", list(OPERATIONS)[1:])
-def test_each_operation_is_the_function_of_its_name(op: Operation) -> None:
+def test_an_operation_returns_the_results_of_the_column_function(op: Operation) -> None:
     options, function = FUNCTIONS[op]
     plan = Plan(op, "url", keep=(), **options)
     made = plan(batch_of(TEXTS))
@@ -66,7 +66,7 @@ def test_each_operation_is_the_function_of_its_name(op: Operation) -> None:
     assert plan.schema(batch_of(TEXTS).schema) == made.schema
 
 
-def test_the_fields_of_parse_are_columns() -> None:
+def test_parse_has_a_column_for_each_field() -> None:
     made = Plan("parse", "url")(batch_of(TEXTS))
     assert made.schema.names == ["url", *columns.FIELDS]
     parsed = columns.parse(TEXTS).to_pylist()
@@ -86,7 +86,7 @@ def test_the_fields_of_parse_are_columns() -> None:
     ],
     ids=str,
 )
-def test_what_comes_is_of_the_schema_that_was_told(op: Operation, kind: Any) -> None:
+def test_the_output_has_the_schema_of_the_plan(op: Operation, kind: Any) -> None:
     base = BASE if op in {"resolve", "relativize"} else None
     plan = pickle.loads(pickle.dumps(Plan(op, "url", base=base, name="q")))
     texts = pa.nulls(2) if kind == pa.null() else pa.array(["http://a/", None])
@@ -98,7 +98,7 @@ def test_what_comes_is_of_the_schema_that_was_told(op: Operation, kind: Any) -> 
     assert plan(batch.slice(1)).num_rows == 1
 
 
-def test_columns_are_kept_as_they_are_told() -> None:
+def test_the_chosen_columns_are_kept() -> None:
     batch = batch_of(["http://a/"], n=pa.array([1], pa.int8()))
     assert Plan("host", "url")(batch).schema.names == ["url", "n", "host"]
     assert Plan("host", "url", keep=("n",))(batch).to_pylist() == [{"n": 1, "host": "a"}]
@@ -109,7 +109,7 @@ def test_columns_are_kept_as_they_are_told() -> None:
     assert resolving.needed(batch.schema) == ["url", "n"]
 
 
-def test_what_is_told_of_the_table_itself_is_kept() -> None:
+def test_the_metadata_of_the_table_is_kept() -> None:
     batch = batch_of(["a"]).replace_schema_metadata({"told": "by someone"})
     assert Plan("host", "url")(batch).schema.metadata == {b"told": b"by someone"}
 
@@ -122,18 +122,18 @@ def bad_rows_of(plan: Plan, batch: Any) -> list[tuple[int, str, str, int | None]
 
 
 @pytest.mark.parametrize("op", [op for op in OPERATIONS if op not in {"resolve", "relativize"}])
-def test_rows_are_bad_that_are_no_identifiers_whatever_is_done(op: Operation) -> None:
+def test_invalid_rows_are_bad_for_every_operation(op: Operation) -> None:
     found = bad_rows_of(Plan(op, "url", name="q"), batch_of(TEXTS))
     assert found == [(1, "a b", "path", 1), (6, "http://a%", "host", 9)]
 
 
-def test_the_grammar_says_which_rows_are_bad() -> None:
+def test_the_grammar_determines_the_bad_rows() -> None:
     for op in ("parse", "is-valid"):
         found = bad_rows_of(Plan(op, "url", grammar="uri"), batch_of(["é", "a", "a:b"]))
         assert [(row, error) for row, _, error, _ in found] == [(0, "scheme"), (1, "scheme")]
 
 
-def test_rows_without_an_answer_on_their_base_are_bad() -> None:
+def test_valid_rows_without_a_result_for_their_base_are_bad() -> None:
     batch = batch_of(["x", "%", "y", None, "z"], base=["http://a/", "http://a/", "b", "b", None])
     assert bad_rows_of(Plan("resolve", "url", base_column="base"), batch) == [
         (1, "%", "path", 1),
@@ -147,53 +147,58 @@ def test_rows_without_an_answer_on_their_base_are_bad() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
-        ({"op": "nothing"}, "an operation is one of parse, normalize"),
-        ({"op": "resolve"}, "resolve needs a base, or a column of them"),
+        ({"op": "nothing"}, "unknown operation 'nothing'; use parse, normalize"),
+        ({"op": "resolve"}, "resolve needs a base; set either base or base_column"),
         ({"op": "relativize", "base": "a:", "base_column": "b"}, "relativize needs a base"),
-        ({"op": "query-param"}, "query-param needs the name of a parameter"),
-        ({"op": "parse", "preset": "mine"}, "a preset is one of commoncrawl, ecs, not 'mine'"),
+        ({"op": "query-param"}, "query-param needs the option 'name'"),
+        ({"op": "parse", "preset": "mine"}, "unknown preset 'mine'; use commoncrawl, ecs"),
     ],
 )
-def test_a_plan_that_lacks_something_is_none(words: dict[str, Any], told: str) -> None:
-    with pytest.raises(TableError, match=told):
+def test_incomplete_plans_are_rejected(words: dict[str, Any], message: str) -> None:
+    with pytest.raises(TableError, match=message):
         Plan(**words, column="url")
 
 
-def test_the_names_of_many_columns_are_not_all_listed() -> None:
+def test_the_error_for_many_columns_lists_the_first_ones() -> None:
     schema = pa.schema([(f"c{number}", pa.string()) for number in range(1020)])
-    with pytest.raises(TableError, match=r"there are: c0, c1, .*, c19 and 1,000 more$"):
+    with pytest.raises(TableError, match=r"choose one of c0, c1, .*, c19 and 1,000 more$"):
         Plan("host", "x").schema(schema)
 
 
 @pytest.mark.parametrize(
-    ("plan", "told"),
+    ("plan", "message"),
     [
-        (Plan("host", "uri", keep=()), "the table has no column 'uri'; there are: url, host, n"),
-        (Plan("host", "url"), "the table has 2 columns 'n'"),
+        (
+            Plan("host", "uri", keep=()),
+            "the table has no column 'uri'; choose one of url, host, n$",
+        ),
+        (Plan("host", "url"), "the table has 2 columns 'n'; rename them"),
         (Plan("host", "n", keep=()), "the table has 2 columns 'n'"),
         (Plan("host", "url", keep=("x",)), "the table has no column 'x'"),
         (
             Plan("host", "host", keep=()),
-            r"column 'host' has the type int64: choose .* \(--column\), or cast",
+            r"column 'host' is int64; cast it to string, or .* \(--column\)$",
         ),
-        (Plan("host", "url", keep=("host",)), "the table has a column 'host' already"),
+        (Plan("host", "url", keep=("host",)), "the table already has a column 'host'; drop"),
         (
             Plan("resolve", "url", keep=(), base_column="host"),
-            r"column 'host' has the type int64: choose .* \(--base-column\)",
+            r"column 'host' is int64; cast it to string, or .* \(--base-column\)$",
         ),
         (Plan("resolve", "url", keep=(), base_column="x"), "the table has no column 'x'"),
     ],
 )
-def test_what_can_not_be_done_with_a_table_is_said_before_any_row(plan: Plan, told: str) -> None:
+def test_plans_that_do_not_fit_a_table_are_rejected_before_any_row_is_read(
+    plan: Plan, message: str
+) -> None:
     schema = pa.schema([("url", pa.string()), *((n, pa.int64()) for n in ("host", "n", "n"))])
-    with pytest.raises(TableError, match=told):
+    with pytest.raises(TableError, match=message):
         plan.schema(schema)
 
 
-def test_a_table_without_columns_has_none() -> None:
-    with pytest.raises(TableError, match="there are: none"):
+def test_the_error_for_a_table_without_columns_says_so() -> None:
+    with pytest.raises(TableError, match="the table has no column 'url'; it has no columns"):
         Plan("host", "url").schema(pa.schema([]))
 
 
@@ -202,7 +207,7 @@ def preset_of(preset: Preset, text: str, grammar: Grammar = "iri-reference") -> 
     return plan(batch_of([text])).to_pylist()[0]
 
 
-def test_common_crawl_has_names_in_lower_case_and_their_parts_from_the_last_on() -> None:
+def test_common_crawl_has_lowercase_names_and_their_labels_in_reverse_order() -> None:
     assert set(PRESETS) == set(get_args(Preset))
     assert preset_of("commoncrawl", "HTTP://a.B.c.D.www.Example.org.:080/p?q#f") == {
         "url": "HTTP://a.B.c.D.www.Example.org.:080/p?q#f",
@@ -226,14 +231,14 @@ def test_common_crawl_has_names_in_lower_case_and_their_parts_from_the_last_on()
     ("text", "name", "port"),
     [("http://127.0.0.1:99999999999/", "127.0.0.1", None), ("http://[::A]:1/", "[::a]", 1)],
 )
-def test_common_crawl_has_no_parts_of_addresses(text: str, name: str, port: int | None) -> None:
+def test_common_crawl_does_not_split_ip_addresses(text: str, name: str, port: int | None) -> None:
     row = preset_of("commoncrawl", text)
     assert (row["url_host_name"], row["url_port"]) == (name, port)
     assert row["url_host_name_reversed"] is None
     assert row["url_host_tld"] is None
 
 
-def test_ecs_has_the_parts_as_they_are_written() -> None:
+def test_ecs_has_the_components_as_written() -> None:
     assert preset_of("ecs", "HTTP://u:p:q@[::A]:80/a.b/c.tar.gz?#f") == {
         "url.original": "HTTP://u:p:q@[::A]:80/a.b/c.tar.gz?#f",
         "url.full": "HTTP://u:p:q@[::A]:80/a.b/c.tar.gz?#f",
@@ -251,7 +256,7 @@ def test_ecs_has_the_parts_as_they_are_written() -> None:
 
 
 @pytest.mark.parametrize("path", ["", "/", "/.x", "/a.b/c", "/a.", "a/.b"])
-def test_ecs_has_no_extension_where_no_name_has_one(path: str) -> None:
+def test_ecs_has_no_extension_if_the_file_name_has_none(path: str) -> None:
     row = preset_of("ecs", path)
     assert row["url.extension"] is None
     assert row["url.full"] is None
@@ -259,6 +264,6 @@ def test_ecs_has_no_extension_where_no_name_has_one(path: str) -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_of_what_the_grammar_does_not_let_pass_a_preset_has_the_text_alone(preset: Preset) -> None:
+def test_presets_contain_only_the_string_of_an_invalid_row(preset: Preset) -> None:
     row = preset_of(preset, "http://é.example:80/", "uri")
     assert [value for value in row.values() if value is not None] == ["http://é.example:80/"]

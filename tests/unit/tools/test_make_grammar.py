@@ -1,4 +1,4 @@
-"""`tools/make_grammar.py`: the modules of the grammar are what the ABNF makes."""
+"""`tools/make_grammar.py`: the grammar modules generated from the ABNF."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ SCRIPT = Path(__file__).resolve().parents[3] / "tools" / "make_grammar.py"
 
 
 @pytest.mark.skipif(not SCRIPT.exists(), reason="the tools are in the repository only")
-def test_the_modules_are_what_the_abnf_makes() -> None:
+def test_grammar_modules_are_up_to_date() -> None:
     done = subprocess.run(
         [sys.executable, str(SCRIPT), "--check"], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_a_rule_stands_in_one_module_only() -> None:
+def test_every_rule_is_defined_in_one_module() -> None:
     assert not set(rfc3986.RULES) & set(rfc3987.RULES)
 
 
 @pytest.mark.parametrize("name", ["rfc5234", "rfc3986", "rfc3987"])
-def test_the_text_of_each_rule_stands_above_its_pattern(name: str) -> None:
+def test_generated_modules_quote_the_abnf_of_every_rule(name: str) -> None:
     folder = files("uriverse._grammar")
     module = folder.joinpath(f"{name}.py").read_text("utf-8")
     for line in folder.joinpath(f"{name}.abnf").read_text("utf-8").splitlines():
@@ -39,7 +39,7 @@ def test_the_text_of_each_rule_stands_above_its_pattern(name: str) -> None:
 
 FLAGS = struct.unpack("<256H", tables.FLAGS)
 
-#: The rule whose single characters each class of the kernel holds.
+#: For each character class of the kernel, the rule that defines its characters.
 CLASS_RULES = {
     "ALPHA": "ALPHA",
     "DIGIT": "DIGIT",
@@ -54,13 +54,13 @@ CLASS_RULES = {
 
 
 @pytest.mark.parametrize("name", CLASS_RULES)
-def test_the_kernels_table_holds_the_characters_of_the_rule(name: str) -> None:
+def test_kernel_character_classes_match_their_rules(name: str) -> None:
     bit = tables.CLASSES[name]
     found = {chr(c) for c in range(256) if FLAGS[c] & bit}
     assert found == {chr(c) for c in range(256) if produces(CLASS_RULES[name], chr(c))}
 
 
-def test_the_kernels_table_holds_the_characters_of_a_path_and_of_a_scheme() -> None:
+def test_kernel_classes_of_paths_and_schemes_match_their_rules() -> None:
     in_path = {chr(c) for c in range(256) if FLAGS[c] & tables.CLASSES["PATH"]}
     assert in_path == {chr(c) for c in range(256) if produces("segment", chr(c))} | {"/"}
     in_scheme = {chr(c) for c in range(256) if FLAGS[c] & tables.CLASSES["SCHEME"]}
@@ -70,7 +70,7 @@ def test_the_kernels_table_holds_the_characters_of_a_path_and_of_a_scheme() -> N
 @pytest.mark.parametrize(
     ("name", "ranges"), [("ucschar", tables.UCSCHAR), ("iprivate", tables.IPRIVATE)]
 )
-def test_the_kernels_ranges_are_in_order_and_those_of_the_rule(
+def test_kernel_ranges_are_sorted_and_match_their_rules(
     name: str, ranges: tuple[tuple[int, int], ...]
 ) -> None:
     assert list(ranges) == sorted(ranges)

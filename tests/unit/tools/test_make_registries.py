@@ -1,4 +1,4 @@
-"""`tools/make_registries.py`: the tables are what IANA's registries say."""
+"""`tools/make_registries.py`: the tables generated from IANA's registries."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ in_repository = pytest.mark.skipif(
 
 
 @in_repository
-def test_the_modules_are_what_the_registries_make() -> None:
+def test_registry_modules_are_up_to_date() -> None:
     done = subprocess.run(
         [sys.executable, str(SCRIPT), "--check"], capture_output=True, text=True, check=False
     )
@@ -34,13 +34,13 @@ def test_the_modules_are_what_the_registries_make() -> None:
     ("name", "count"),
     [
         ("uri-schemes-1.csv", len(iana_schemes.SCHEMES)),
-        # One row is of two blocks.
+        # One row lists two blocks.
         ("iana-ipv4-special-registry-1.csv", len(iana_hosts.IPV4) - 1),
         ("iana-ipv6-special-registry-1.csv", len(iana_hosts.IPV6)),
         ("special-use-domain.csv", len(iana_hosts.SPECIAL_USE_NAMES)),
     ],
 )
-def test_no_row_is_lost(name: str, count: int) -> None:
+def test_every_registry_row_is_in_the_tables(name: str, count: int) -> None:
     with (ROOT / "tools" / "iana" / name).open(encoding="utf-8", newline="") as file:
         assert len(list(csv.DictReader(file))) == count
 
@@ -72,11 +72,11 @@ def test_no_row_is_lost(name: str, count: int) -> None:
         )),
     ],
 )  # fmt: skip
-def test_what_is_registered_of_a_scheme(name: str, entry: tuple[str, str]) -> None:
+def test_scheme_entries_have_status_and_reference(name: str, entry: tuple[str, str]) -> None:
     assert iana_schemes.SCHEMES[name] == entry
 
 
-def test_schemes_are_in_order_and_written_as_schemes_are() -> None:
+def test_schemes_are_sorted_and_valid() -> None:
     assert list(iana_schemes.SCHEMES) == sorted(iana_schemes.SCHEMES)
     for name, (status, reference) in iana_schemes.SCHEMES.items():
         assert matches(name, "scheme")
@@ -86,7 +86,7 @@ def test_schemes_are_in_order_and_written_as_schemes_are() -> None:
         assert not set(reference) & set("[]\n")
 
 
-def test_blocks_are_within_the_addresses_and_begin_where_their_prefix_does() -> None:
+def test_address_blocks_are_valid_and_aligned_to_their_prefix() -> None:
     for blocks, bits in ((iana_hosts.IPV4, 32), (iana_hosts.IPV6, 128)):
         assert len({(first, length) for first, length, *_ in blocks}) == len(blocks)
         for first, length, name, reference, _ in blocks:
@@ -96,9 +96,9 @@ def test_blocks_are_within_the_addresses_and_begin_where_their_prefix_does() -> 
             assert reference.startswith("RFC ")
 
 
-def test_what_is_neither_reachable_nor_not_is_none() -> None:
-    unsaid = {row[2] for row in iana_hosts.IPV4 + iana_hosts.IPV6 if row[4] is None}
-    assert unsaid == {
+def test_blocks_without_a_stated_reachability_have_none() -> None:
+    unstated = {row[2] for row in iana_hosts.IPV4 + iana_hosts.IPV6 if row[4] is None}
+    assert unstated == {
         "Deprecated (6to4 Relay Anycast)",
         "TEREDO",
         "Deprecated (previously ORCHID)",
@@ -106,7 +106,7 @@ def test_what_is_neither_reachable_nor_not_is_none() -> None:
     }
 
 
-def test_names_are_in_lower_case_and_have_no_dot_at_their_end() -> None:
+def test_special_use_names_are_lowercase_without_a_trailing_dot() -> None:
     for name, reference in iana_hosts.SPECIAL_USE_NAMES.items():
         assert name == name.lower().strip(".")
         assert matches(name, "reg-name")
@@ -114,11 +114,11 @@ def test_names_are_in_lower_case_and_have_no_dot_at_their_end() -> None:
 
 
 @pytest.mark.parametrize("day", [iana_schemes.UPDATED, *iana_hosts.UPDATED.values()])
-def test_the_days_are_days(day: str) -> None:
+def test_update_dates_are_iso_dates(day: str) -> None:
     assert date.fromisoformat(day).isoformat() == day
 
 
 @pytest.mark.parametrize("module", [iana_schemes, iana_hosts])
-def test_a_module_says_where_it_is_from_and_as_of_when(module: object) -> None:
+def test_registry_modules_document_their_source_and_date(module: object) -> None:
     assert "https://www.iana.org/assignments/" in str(module.__doc__)
     assert "as of 202" in str(module.__doc__)

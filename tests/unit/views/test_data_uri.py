@@ -1,4 +1,4 @@
-"""The "data" URL scheme (RFC 2397)."""
+"""`DataURI`: the "data" URL scheme (RFC 2397)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from uriverse._spec.components import all_parts, composed
 from uriverse.schemes.data import base64_violation, normalized
 from uriverse.views.data import DataURI
 
-LARRY = (
+BASE64_IMAGE = (
     "R0lGODdhMAAwAPAAAAAAAP///ywAAAAAMAAwAAAC8IyPqcvt3wCcDkiLc7C0qwyGHhSWpjQu5yqmCYsapyuvUUlvONmO"
     "ZtfzgFzByTB10QgxOR0TqBQejhRNzOfkVJ+5YiUqrXF5Y5lKh/DeuNcP5yLWGsEbtLiOSpa/TPg7JpJHxyendzWTBfX0"
     "cxOnKPjgBzi4diinWGdkF8kjdfnycQZXZeYGejmJlZeGl9i2icVqaNVailT6F5iJ90m6mvuTS4OK05M0vDk0Q4XUtwvK"
@@ -32,23 +32,23 @@ VALUES = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]) | st
 # --- the examples of RFC 2397, section 4
 
 
-def test_a_brief_note() -> None:
+def test_the_text_example_of_rfc_2397_is_parsed() -> None:
     note = DataURI("data:,A%20brief%20note")
     assert (note.media_type, note.media_type_text, note.charset) == ("text/plain", None, "US-ASCII")
     assert (note.data, note.text(), note.is_base64) == (b"A brief note", "A brief note", False)
     assert dict(note.parameters) == {}
 
 
-def test_larry() -> None:
-    larry = DataURI(f"data:image/gif;base64,{LARRY}")
-    assert (larry.media_type, larry.charset, larry.is_base64) == ("image/gif", None, True)
-    assert larry.data.startswith(b"GIF87a\x30\x00\x30\x00")
-    assert larry.data.endswith(b";")
-    assert DataURI.build(larry.data, "image/gif") == larry
+def test_the_base64_example_of_rfc_2397_is_parsed_and_built() -> None:
+    image = DataURI(f"data:image/gif;base64,{BASE64_IMAGE}")
+    assert (image.media_type, image.charset, image.is_base64) == ("image/gif", None, True)
+    assert image.data.startswith(b"GIF87a\x30\x00\x30\x00")
+    assert image.data.endswith(b";")
+    assert DataURI.build(image.data, "image/gif") == image
 
 
-def test_greek() -> None:
-    # "%fg" of the RFC is no triplet; erratum 2009 has this for it.
+def test_the_corrected_charset_example_of_rfc_2397_is_parsed() -> None:
+    # The "%fg" in the RFC is not a triplet. Erratum 2009 replaces it as below.
     greek = DataURI("data:text/plain;charset=iso-8859-7,%be%d3%be")
     assert greek.text() == "\u038e\u03a3\u038e"
     assert greek.parameters["charset"] == greek.charset == "iso-8859-7"
@@ -56,13 +56,13 @@ def test_greek() -> None:
         DataURI("data:text/plain;charset=iso-8859-7,%be%fg%be")
 
 
-def test_a_query_of_a_database() -> None:
+def test_the_media_type_example_of_rfc_2397_is_parsed() -> None:
     text = "data:application/vnd-xxx-query,select_vcount,fcol_from_fieldtable/local"
     assert DataURI(text).media_type == "application/vnd-xxx-query"
     assert DataURI(text).data == b"select_vcount,fcol_from_fieldtable/local"
 
 
-# --- reading
+# --- parsing
 
 
 @pytest.mark.parametrize(
@@ -83,19 +83,21 @@ def test_a_query_of_a_database() -> None:
         ("data:a/b;c=%22a:/=%5C%22%5Cb%2C%22,", "a/b", None, {"c": 'a:/="b,'}),
     ],
 )
-def test_the_media_type(text: str, media_type: str, charset: str | None, parameters: Any) -> None:
+def test_media_type_charset_and_parameters_are_parsed(
+    text: str, media_type: str, charset: str | None, parameters: Any
+) -> None:
     value = DataURI(text)
     assert (value.media_type, value.charset) == (media_type, charset)
     assert dict(value.parameters) == parameters
     assert str(value) == text
 
 
-def test_parameters_are_read_only() -> None:
+def test_parameters_are_immutable() -> None:
     with pytest.raises(TypeError):
         DataURI("data:,").parameters["a"] = "b"  # type: ignore[index]
 
 
-def test_the_media_type_is_given_as_it_is_written() -> None:
+def test_media_type_text_is_the_exact_string() -> None:
     assert DataURI("data:Text/%68tml;A=%62;base64,").media_type_text == "Text/%68tml;A=%62"
 
 
@@ -136,7 +138,9 @@ def test_the_media_type_is_given_as_it_is_written() -> None:
         ("http://a/,", 0, "dataurl", "scheme"),
     ],
 )
-def test_what_is_no_data_url(text: str, position: int, rule: str, component: str) -> None:
+def test_invalid_data_urls_are_rejected(
+    text: str, position: int, rule: str, component: str
+) -> None:
     URI(text)
     with pytest.raises(ParseError) as caught:
         DataURI(text)
@@ -145,14 +149,14 @@ def test_what_is_no_data_url(text: str, position: int, rule: str, component: str
     assert normalized(all_parts(text)) == all_parts(text)
 
 
-def test_a_hint_says_where_base64_belongs() -> None:
+def test_hints_name_the_place_of_base64() -> None:
     for text in ("data:base64,a", "data:a/b;base64;c=d,x"):
         with pytest.raises(ParseError) as caught:
             DataURI(text)
         assert ";base64" in caught.value.hint
 
 
-def test_a_view_is_a_value() -> None:
+def test_data_uris_compare_pickle_and_repr_as_values() -> None:
     value = DataURI(URI("data:,a"))
     assert value == DataURI("data:,a") != DataURI("data:,b")
     assert pickle.loads(pickle.dumps(value)).data == b"a"
@@ -179,7 +183,7 @@ def test_a_view_is_a_value() -> None:
         ("data:;base64,YWJj", b"abc"),
     ],
 )
-def test_the_data(text: str, data: bytes) -> None:
+def test_data_is_decoded_from_percent_encoding_or_base64(text: str, data: bytes) -> None:
     assert DataURI(text).data == data
 
 
@@ -207,7 +211,7 @@ def test_the_data(text: str, data: bytes) -> None:
         ("%FF%FF%FF%FF", 0, "path"),
     ],
 )
-def test_what_is_no_base64(data: str, place: int, component: str) -> None:
+def test_invalid_base64_raises_a_convert_error(data: str, place: int, component: str) -> None:
     text = f"data:;base64,{data}#fragment"
     value = DataURI(text)
     with pytest.raises(ConvertError) as caught:
@@ -217,7 +221,7 @@ def test_what_is_no_base64(data: str, place: int, component: str) -> None:
     assert caught.value.component == component
 
 
-def test_what_is_wrong_behind_a_question_mark_is_in_the_query() -> None:
+def test_errors_after_a_question_mark_name_the_query() -> None:
     with pytest.raises(ConvertError) as caught:
         DataURI("data:,a?%FF").text()
     assert (caught.value.component, caught.value.position) == ("query", 8)
@@ -226,7 +230,7 @@ def test_what_is_wrong_behind_a_question_mark_is_in_the_query() -> None:
 # --- text
 
 
-def test_text_is_in_its_charset_or_in_another() -> None:
+def test_text_uses_the_declared_or_given_charset() -> None:
     assert DataURI("data:;charset=utf-8,%C3%A9").text() == "é"
     assert DataURI("data:text/html,%C3%A9").text() == "é"
     assert DataURI("data:,%E9").text("latin-1") == "é"
@@ -251,7 +255,7 @@ def test_text_is_in_its_charset_or_in_another() -> None:
         ("data:;charset=idna,a", None, 14),
         ("data:;charset=unicode_escape,%5Cq", None, 14),
         ("data:;charset=undefined,a", None, 14),
-        # RFC 2978, 2.3: no longer than 40 characters, and of which
+        # RFC 2978, 2.3 limits charset names to 40 characters of a fixed set.
         (f"data:;charset={'a' * 41},a", None, 14),
         ("data:;charset=utf%3A8,a", None, 14),
         ("data:;charset=utf%208,a", None, 14),
@@ -261,14 +265,16 @@ def test_text_is_in_its_charset_or_in_another() -> None:
         ("data:,a", "", 6),
     ],
 )
-def test_what_is_no_text(text: str, encoding: str | None, position: int) -> None:
+def test_undecodable_text_and_invalid_charsets_raise_convert_errors(
+    text: str, encoding: str | None, position: int
+) -> None:
     with pytest.raises(ConvertError) as caught:
         DataURI(text).text(encoding)
     assert (caught.value.position, caught.value.text) == (position, text)
 
 
 @pytest.mark.parametrize("name", sorted({*encodings.aliases.aliases.values(), "idna", "undefined"}))
-def test_no_codec_of_python_raises_anything_else(name: str) -> None:
+def test_text_raises_only_convert_errors_for_every_python_codec(name: str) -> None:
     for octets in (b"", b"a", b"+2AA\x1b$B\xff", bytes(range(256)), b"\xff\xfe\0", b"\\u12"):
         for base64 in (False, True):
             value = DataURI.build(octets, parameters={"charset": name}, base64=base64)
@@ -277,7 +283,7 @@ def test_no_codec_of_python_raises_anything_else(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["a" * 41, "a" * 200_000, "a b", "a:b", "", "é", "a\0"])
-def test_the_interpreter_is_not_asked_for_what_is_no_name_of_a_charset(
+def test_invalid_charset_names_are_not_passed_to_codecs_lookup(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
@@ -290,32 +296,32 @@ def test_the_interpreter_is_not_asked_for_what_is_no_name_of_a_charset(
 
 
 @pytest.mark.parametrize("character", list("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029\0"))
-def test_no_parameter_is_built_that_ends_a_line(character: str) -> None:
+def test_build_rejects_line_breaks_in_parameters(character: str) -> None:
     value = f"a{character}b"
     with pytest.raises(BuildError) as caught:
         DataURI.build(b"", parameters={"a": value})
     assert (caught.value.text, caught.value.position) == (value, 1)
 
 
-# --- making one
+# --- building
 
 
 @given(st.binary(), st.sampled_from([None, True, False]))
 @example(b"a/../b", None)
 @example(b"?#,;%", False)
-def test_what_is_built_has_the_data(data: bytes, base64: bool | None) -> None:
+def test_build_keeps_the_data(data: bytes, base64: bool | None) -> None:
     value = DataURI.build(data, base64=base64)
     assert value.data == data
     assert value.media_type_text is None
     if base64 is not None:
         assert value.is_base64 is base64
-    # The same resource under every name the syntax gives it.
+    # Normalizing and resolving the URI keep its data.
     assert DataURI(value.uri.normalize()).data == data
     assert DataURI(URI("http://a/b").resolve(str(value))).data == data
 
 
 @given(st.binary())
-def test_the_shorter_form_is_taken(data: bytes) -> None:
+def test_build_chooses_the_shorter_encoding(data: bytes) -> None:
     lengths = [len(str(DataURI.build(data, base64=choice))) for choice in (None, True, False)]
     assert lengths[0] == min(lengths)
 
@@ -325,7 +331,7 @@ def test_the_shorter_form_is_taken(data: bytes) -> None:
     st.sampled_from([None, "text/html", "application/json"]),
     st.sampled_from([None, "utf-8", "utf-16", "UTF-32-LE"]),
 )
-def test_what_is_built_has_the_text(data: str, media_type: str | None, charset: str | None) -> None:
+def test_build_keeps_the_text(data: str, media_type: str | None, charset: str | None) -> None:
     parameters = None if charset is None else {"Charset": charset}
     value = DataURI.build(data, media_type, parameters=parameters)
     assert value.text() == data
@@ -334,7 +340,7 @@ def test_what_is_built_has_the_text(data: str, media_type: str | None, charset: 
 
 @given(TOKENS, TOKENS, st.dictionaries(TOKENS.map(str.lower), VALUES), st.binary(max_size=9))
 @example("a", "b", {"c": '"', "d": "", "e": '"\\"', "f": 'a"b\\'}, b"")
-def test_what_is_built_has_the_media_type(
+def test_build_keeps_the_media_type_and_its_parameters(
     type_: str, subtype: str, parameters: dict[str, str], data: bytes
 ) -> None:
     value = DataURI.build(data, f"{type_}/{subtype}", parameters=parameters)
@@ -347,7 +353,7 @@ def test_what_is_built_has_the_media_type(
         assert DataURI(other).data == data
 
 
-def test_what_is_built_looks_so() -> None:
+def test_build_writes_the_expected_strings() -> None:
     build = DataURI.build
     assert str(build(b"")) == "data:,"
     assert str(build(b"a b")) == "data:,a%20b"
@@ -388,7 +394,7 @@ def test_what_is_built_looks_so() -> None:
         ("a\ud800", None, None, "a\ud800", 1, "data"),
     ],
 )
-def test_what_can_not_be_built(
+def test_build_rejects_invalid_arguments(
     data: Any, media_type: Any, parameters: Any, at_fault: str, position: int, rule: str
 ) -> None:
     with pytest.raises(BuildError) as caught:
@@ -408,7 +414,9 @@ def test_what_can_not_be_built(
         ("", None, {"a": 1}),
     ],
 )
-def test_what_is_of_a_wrong_type(data: Any, media_type: Any, parameters: Any) -> None:
+def test_build_rejects_arguments_of_a_wrong_type(
+    data: Any, media_type: Any, parameters: Any
+) -> None:
     with pytest.raises(TypeError):
         DataURI.build(data, media_type, parameters=parameters)
 
@@ -430,14 +438,14 @@ def test_what_is_of_a_wrong_type(data: Any, media_type: Any, parameters: Any) ->
         ("data://h/A/B,x", "data://h/A/B,x"),
     ],
 )
-def test_what_is_compared_without_case_is_in_lower_case(text: str, expected: str) -> None:
+def test_normalization_lowercases_case_insensitive_parts(text: str, expected: str) -> None:
     found = normalized(all_parts(text))
     assert composed(found) == expected
     assert normalized(found) == found
 
 
 @given(st.lists(st.sampled_from([*"aB/;=,?#:%", "%22", "%4A", ";BASE64", "text/HTML"])))
-def test_normalizing_is_idempotent_and_keeps_the_data(pieces: list[str]) -> None:
+def test_normalization_is_idempotent_and_keeps_the_data(pieces: list[str]) -> None:
     before = all_parts("data:" + "".join(pieces))
     after = normalized(before)
     assert normalized(after) == after
@@ -459,9 +467,7 @@ def test_normalizing_is_idempotent_and_keeps_the_data(pieces: list[str]) -> None
         (lambda n: "data:" + "a" * n, "dataurl"),
     ],
 )
-def test_what_is_long_is_refused_in_proportion_to_its_length(
-    text: Callable[[int], str], rule: str
-) -> None:
+def test_rejecting_long_data_urls_takes_linear_time(text: Callable[[int], str], rule: str) -> None:
     def reject(size: int) -> None:
         with pytest.raises(ParseError) as caught:
             DataURI(text(size))
@@ -471,12 +477,12 @@ def test_what_is_long_is_refused_in_proportion_to_its_length(
     assert_proportional(reject)
 
 
-def test_what_is_long_is_read_at_once() -> None:
+def test_parsing_long_data_urls_is_fast() -> None:
     assert dict(DataURI("data:" + ";a=b" * 50_000 + ",").parameters) == {"a": "b"}
     assert len(DataURI("data:" + "," * 200_000).data) == 199_999
 
 
-def test_long_data_is_read_at_once() -> None:
+def test_decoding_long_data_is_fast() -> None:
     assert len(DataURI("data:;base64," + "AAAA" * 100_000).data) == 300_000
     assert base64_violation(b"AAAA" * 100_000 + b"!") is not None
     with pytest.raises(ConvertError):

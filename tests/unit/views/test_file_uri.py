@@ -16,7 +16,7 @@ from uriverse.views.file import FileURI
 
 LONG = 200_000
 
-# --- what is read
+# --- parsing
 
 
 @pytest.mark.parametrize(
@@ -49,13 +49,15 @@ LONG = 200_000
         ("file://localhost./x", "localhost.", False, False),
         ("file://127.0.0.1/x", "127.0.0.1", False, False),
         ("file://[::1]/x", "[::1]", False, False),
-        # Any URI may have a fragment.
+        # Every URI may have a fragment.
         ("file:///x#y", "", True, False),
         ("file:///a//b/", "", True, False),
         ("file:///", "", True, False),
     ],
 )
-def test_what_a_file_uri_says(text: str, host: str, local: bool, drive: bool) -> None:
+def test_host_locality_and_drive_letter_are_parsed(
+    text: str, host: str, local: bool, drive: bool
+) -> None:
     uri = FileURI(text)
     assert str(uri) == text
     assert (uri.host, uri.is_local, uri.has_drive_letter) == (host, local, drive)
@@ -90,12 +92,14 @@ def test_what_a_file_uri_says(text: str, host: str, local: bool, drive: bool) ->
         ("file://@/x", "userinfo", "file-auth", 7),
         ("file://host:80/x", "port", "file-auth", 11),
         ("file://:/x", "port", "file-auth", 7),
-        # What no URI holds (E.2.2, E.4)
+        # Characters that no URI contains (E.2.2, E.4)
         ("file:///c|/x", "path", "path-abempty", 9),
         ("file:///c:\\x", "path", "path-abempty", 10),
     ],
 )
-def test_what_is_no_file_uri(text: str, component: str, rule: str, position: int) -> None:
+def test_invalid_file_uris_are_rejected(
+    text: str, component: str, rule: str, position: int
+) -> None:
     with pytest.raises(ParseError) as caught:
         FileURI(text)
     error = caught.value
@@ -117,11 +121,11 @@ def test_what_is_no_file_uri(text: str, component: str, rule: str, position: int
         ("file:///c%7C", "file:///c%7C"),
     ],
 )
-def test_the_vertical_line_of_a_drive_letter_is_made_a_colon(old: str, updated: str) -> None:
+def test_updated_replaces_the_vertical_line_of_a_drive_letter(old: str, updated: str) -> None:
     assert str(FileURI.updated(old)) == with_colon(old) == updated
 
 
-def test_only_a_drive_letter_is_updated() -> None:
+def test_updated_changes_drive_letters_only() -> None:
     for text in ("file:c|", "file://c|/x", "file:///cd|/x", "file:///c|x", "http:c|/x"):
         assert with_colon(text) == text
         with pytest.raises(ParseError):
@@ -151,7 +155,7 @@ def test_only_a_drive_letter_is_updated() -> None:
         ("/|", "file:///%7C"),
     ],
 )
-def test_a_posix_path_and_back(path: str, text: str) -> None:
+def test_posix_paths_round_trip(path: str, text: str) -> None:
     uri = FileURI.from_posix(path)
     assert str(uri) == text
     octets = path.encode(errors="surrogateescape")
@@ -173,7 +177,7 @@ def test_a_posix_path_and_back(path: str, text: str) -> None:
         ("/a/\ud800", 3),
     ],
 )
-def test_a_posix_path_that_is_refused(path: str, position: int) -> None:
+def test_from_posix_rejects_relative_and_ambiguous_paths(path: str, position: int) -> None:
     with pytest.raises(BuildError) as caught:
         FileURI.from_posix(path)
     error = caught.value
@@ -181,7 +185,7 @@ def test_a_posix_path_that_is_refused(path: str, position: int) -> None:
     assert str(error)
 
 
-def test_octets_that_are_refused_are_shown_as_text() -> None:
+def test_errors_about_byte_paths_show_surrogate_escapes() -> None:
     with pytest.raises(BuildError) as caught:
         FileURI.from_posix(b"/\xff\0")
     assert (caught.value.text, caught.value.position) == ("/\udcff\0", 2)
@@ -201,7 +205,9 @@ def test_octets_that_are_refused_are_shown_as_text() -> None:
         ("file:///a/%00", "path", "segment", 10),
     ],
 )
-def test_a_file_without_a_posix_path(text: str, component: str, rule: str, position: int) -> None:
+def test_to_posix_rejects_uris_without_a_posix_path(
+    text: str, component: str, rule: str, position: int
+) -> None:
     for convert in (FileURI(text).to_posix, FileURI(text).to_posix_bytes):
         with pytest.raises(ConvertError) as caught:
             convert()
@@ -210,10 +216,10 @@ def test_a_file_without_a_posix_path(text: str, component: str, rule: str, posit
         assert (error.rule, error.position) == (rule, position)
 
 
-def test_a_fragment_is_no_part_of_the_path() -> None:
+def test_path_conversions_ignore_the_fragment() -> None:
     assert FileURI("file://localhost/a%23b#c").to_posix() == PurePosixPath("/a#b")
     assert FileURI("file:///c:/a%23b#c").to_windows() == PureWindowsPath("c:/a#b")
-    # A drive letter is a name like others to POSIX.
+    # To POSIX, a drive letter is an ordinary file name.
     assert FileURI("file:///c:/x").to_posix_bytes() == b"/c:/x"
 
 
@@ -245,7 +251,7 @@ def test_a_fragment_is_no_part_of_the_path() -> None:
         ("\\\\a b[\\..x\\y", "file://a%20b%5B/..x/y"),
     ],
 )
-def test_a_windows_path_and_back(path: str, text: str) -> None:
+def test_windows_paths_round_trip(path: str, text: str) -> None:
     uri = FileURI.from_windows(path)
     assert str(uri) == text
     assert uri.to_windows() == PureWindowsPath(path)
@@ -291,7 +297,7 @@ def test_a_windows_path_and_back(path: str, text: str) -> None:
         ("\\\\\udc80\\share", 2),
     ],
 )
-def test_a_windows_path_that_is_refused(path: str, position: int) -> None:
+def test_from_windows_rejects_paths_without_a_file_uri(path: str, position: int) -> None:
     with pytest.raises(BuildError) as caught:
         FileURI.from_windows(path)
     error = caught.value
@@ -316,7 +322,7 @@ def test_a_windows_path_that_is_refused(path: str, position: int) -> None:
         ("file:////b%C3%BCcher/a/%C3%BC", "\\\\bücher\\a\\ü"),
     ],
 )
-def test_the_windows_path_of_what_is_read(text: str, path: str) -> None:
+def test_to_windows_converts_every_form_of_file_uri(text: str, path: str) -> None:
     assert str(FileURI(text).to_windows()) == str(PureWindowsPath(path))
 
 
@@ -352,7 +358,9 @@ def test_the_windows_path_of_what_is_read(text: str, path: str) -> None:
         ("file://///%3F/share/x", "host", "file-auth", 10),
     ],
 )
-def test_a_file_without_a_windows_path(text: str, component: str, rule: str, position: int) -> None:
+def test_to_windows_rejects_uris_without_a_windows_path(
+    text: str, component: str, rule: str, position: int
+) -> None:
     with pytest.raises(ConvertError) as caught:
         FileURI(text).to_windows()
     error = caught.value
@@ -363,7 +371,7 @@ def test_a_file_without_a_windows_path(text: str, component: str, rule: str, pos
 # --- pathlib
 
 
-def test_the_path_says_of_which_system_it_is() -> None:
+def test_from_path_uses_the_flavor_of_the_path() -> None:
     assert str(FileURI.from_path(PurePosixPath("/c:/x\\y"))) == "file:///c:/x%5Cy"
     assert str(FileURI.from_path(PureWindowsPath("/c:/x\\y".lstrip("/")))) == "file:///c:/x/y"
     here = Path.cwd()
@@ -372,7 +380,7 @@ def test_the_path_says_of_which_system_it_is() -> None:
     assert str(back) == str(here)
 
 
-def test_a_path_of_pathlib_is_absolute_and_names_no_host() -> None:
+def test_from_path_rejects_relative_paths_and_posix_paths_with_two_slashes() -> None:
     for path in (
         PurePosixPath("a"),
         PurePosixPath("//a/b"),
@@ -384,7 +392,7 @@ def test_a_path_of_pathlib_is_absolute_and_names_no_host() -> None:
             FileURI.from_path(path)
 
 
-def test_what_is_no_path_is_a_type_error() -> None:
+def test_path_conversions_reject_wrong_types() -> None:
     with pytest.raises(TypeError, match="PureWindowsPath, not str"):
         FileURI.from_path("/a")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="a str or bytes, not PurePosixPath"):
@@ -395,7 +403,7 @@ def test_what_is_no_path_is_a_type_error() -> None:
         FileURI(b"file:///x")  # type: ignore[arg-type]
 
 
-def test_the_characters_of_a_subclass_count() -> None:
+def test_path_conversions_use_the_characters_of_str_subclasses() -> None:
     class Text(str):
         __slots__ = ()
 
@@ -419,7 +427,7 @@ WINDOWS_NAMES = NAMES.map(lambda name: re.sub(r"[\\/:]", "_", name))
 @given(st.lists(NAMES).map(lambda names: PurePosixPath("/", *names)))
 @example(PurePosixPath("/"))
 @example(PurePosixPath("/a/../b\udc80"))
-def test_a_posix_path_of_pathlib_comes_back(path: PurePosixPath) -> None:
+def test_random_posix_paths_round_trip(path: PurePosixPath) -> None:
     uri = FileURI.from_path(path)
     assert uri.to_posix() == path
     assert uri.is_local
@@ -428,11 +436,11 @@ def test_a_posix_path_of_pathlib_comes_back(path: PurePosixPath) -> None:
 
 @given(st.binary().map(lambda octets: b"/" + octets))
 @example(b"/\xff/\xc3\xa9//")
-def test_octets_come_back(path: bytes) -> None:
+def test_random_byte_paths_round_trip(path: bytes) -> None:
     assume(b"\0" not in path and not path.startswith(b"//"))
     uri = FileURI.from_posix(path)
     assert uri.to_posix_bytes() == path
-    if {b".", b".."}.isdisjoint(path.split(b"/")):  # steps, which can't be escaped
+    if {b".", b".."}.isdisjoint(path.split(b"/")):  # Dot segments cannot be escaped.
         for other in (uri.uri.normalize(), URI("http://a/").resolve(str(uri))):
             assert FileURI(other).to_posix_bytes() == path
             assert uri.equivalent(other)
@@ -444,7 +452,7 @@ def test_octets_come_back(path: bytes) -> None:
     st.sampled_from(["C:\\", "z:\\", "\\\\server\\share\\", "\\\\b é%\\a#$\\"]),
     st.lists(WINDOWS_NAMES),
 )
-def test_a_windows_path_of_pathlib_comes_back(root: str, names: list[str]) -> None:
+def test_random_windows_paths_round_trip(root: str, names: list[str]) -> None:
     path = PureWindowsPath(root, *names)
     uri = FileURI.from_path(path)
     assert uri.to_windows() == path
@@ -456,31 +464,31 @@ def test_a_windows_path_of_pathlib_comes_back(root: str, names: list[str]) -> No
 
 @given(st.text(), st.sampled_from([FileURI.from_posix, FileURI.from_windows]))
 @example("\\\\?\\C:\\", FileURI.from_windows)
-def test_what_is_no_path_raises_our_errors_only(text: str, build: type[FileURI]) -> None:
+def test_path_conversions_raise_only_uri_errors(text: str, build: type[FileURI]) -> None:
     for path in (text, f"/{text}", f"C:\\{text}", f"\\\\{text}", f"\\\\a\\{text}"):
         try:
             uri = build(path)
         except URIError as error:
-            assert 0 <= error.position <= len(path)  # noqa: PT017  # or it is read
+            assert 0 <= error.position <= len(path)  # noqa: PT017  # success is fine too
             assert str(error)  # noqa: PT017
         else:
             assert FileURI(str(uri)) == uri
 
 
-ANY_TEXT = st.lists(
+RANDOM_PATHS = st.lists(
     st.sampled_from(
         ["/", "//", "c:", "%2F", "%5C", "%00", "%FF", "..", "a", "%3F", "?", "localhost"]
     )
 ).map("".join)
 
 
-#: Beginnings of file URIs, after the scheme.
+#: Beginnings of file URIs, without the scheme.
 STARTS = st.sampled_from(["/", "///", "//localhost/", "//a/", "////a/", "c:/", "///c:/"])
 
 
-@given(st.builds("{}{}".format, STARTS, ANY_TEXT))
+@given(st.builds("{}{}".format, STARTS, RANDOM_PATHS))
 @example("////server/share/x")
-def test_what_is_read_has_a_path_that_comes_back_or_our_error(rest: str) -> None:
+def test_paths_of_random_file_uris_round_trip_or_raise_convert_errors(rest: str) -> None:
     try:
         uri = FileURI(f"file:{rest}")
     except ParseError:
@@ -489,7 +497,7 @@ def test_what_is_read_has_a_path_that_comes_back_or_our_error(rest: str) -> None
         try:
             path = convert()
         except ConvertError as error:
-            assert 0 <= error.position <= len(str(uri))  # noqa: PT017  # or it is read
+            assert 0 <= error.position <= len(str(uri))  # noqa: PT017  # success is fine too
             continue
         if isinstance(path, PurePath):
             assert path.is_absolute()
@@ -509,7 +517,7 @@ def test_what_is_read_has_a_path_that_comes_back_or_our_error(rest: str) -> None
         ("file:///a/b", "to_posix"),
     ],
 )
-def test_a_hint_says_how_a_windows_path_is_had(text: str, hint: str) -> None:
+def test_hints_of_to_windows_name_a_solution(text: str, hint: str) -> None:
     with pytest.raises(ConvertError) as caught:
         FileURI(text).to_windows()
     assert hint in caught.value.hint
@@ -538,7 +546,7 @@ def test_a_hint_says_how_a_windows_path_is_had(text: str, hint: str) -> None:
         ("file:////a/x", "file:///a/x", False),
         ("file:////localhost/x", "file:///x", False),
         ("file:///a%2Fb", "file:///a/b", False),
-        # A local file is none of a server, wherever steps lead.
+        # A local file is never on a server, even after dot segments are removed.
         ("file:///a/..//server/share/x", "file:////server/share/x", False),
         ("file:///a/..//server/share/x", "file://localhost/b/..//server/share/x", True),
         ("file:///a/..//server/share/x", "file:///.//server/share/x", True),
@@ -552,23 +560,25 @@ def test_a_hint_says_how_a_windows_path_is_had(text: str, hint: str) -> None:
         ("file:c:/../x", "file:///x", False),
     ],
 )
-def test_uris_of_the_same_file(one: str, other: str, same: bool) -> None:
+def test_equivalent_ignores_only_insignificant_differences(
+    one: str, other: str, same: bool
+) -> None:
     assert FileURI(one).equivalent(other) is same
     assert FileURI(other).equivalent(FileURI(one)) is same
     assert FileURI(one).equivalent(URI(one))
 
 
-#: Files of which many are the same.
-NEAR = st.builds(
+#: File URIs that are often equivalent.
+SIMILAR_URIS = st.builds(
     "{}{}".format,
     STARTS,
     st.lists(st.sampled_from(["a", "%61", "a/", "../", "a/..//"]), max_size=2).map("".join),
 )
 
 
-@given(NEAR, NEAR)
+@given(SIMILAR_URIS, SIMILAR_URIS)
 @example("///a/..//a/", "////a/")
-def test_only_files_of_one_machine_are_equivalent(one: str, other: str) -> None:
+def test_files_on_different_hosts_are_never_equivalent(one: str, other: str) -> None:
     first, second = FileURI(f"file:{one}"), FileURI(f"file:{other}")
     if first.equivalent(second):
         machines = {uri.host.removeprefix("localhost") for uri in (first, second)}
@@ -578,7 +588,7 @@ def test_only_files_of_one_machine_are_equivalent(one: str, other: str) -> None:
         assert one != other
 
 
-def test_only_a_file_uri_can_be_compared() -> None:
+def test_equivalent_rejects_other_schemes_and_types() -> None:
     with pytest.raises(ParseError):
         FileURI("file:/x").equivalent("http://a/x")
     with pytest.raises(TypeError):
@@ -594,7 +604,7 @@ def test_only_a_file_uri_can_be_compared() -> None:
         ("file:///x", "file:///x"),
         ("file:/x", "file:/x"),
         ("file://host/x", "file://host/x"),
-        # None of RFC 8089
+        # Not valid under RFC 8089
         ("file://localhost//x/y", "file://localhost//x/y"),
         ("file://me@localhost/x", "file://me@localhost/x"),
         ("file://localhost:80/x", "file://localhost:80/x"),
@@ -602,7 +612,7 @@ def test_only_a_file_uri_can_be_compared() -> None:
         ("file://@localhost:/x", "file://@localhost:/x"),
     ],
 )
-def test_the_local_host_is_normalised_to_an_empty_one(text: str, result: str) -> None:
+def test_normalization_replaces_localhost_by_an_empty_host(text: str, result: str) -> None:
     assert composed(normalized(all_parts(text))) == result
 
 
@@ -616,7 +626,7 @@ def test_the_local_host_is_normalised_to_an_empty_one(text: str, result: str) ->
         ("file://localhost/x", "file:///x"),
     ],
 )
-def test_what_is_compared(text: str, result: str) -> None:
+def test_equivalence_form_adds_an_empty_authority(text: str, result: str) -> None:
     assert composed(equivalence(all_parts(text))) == result
 
 
@@ -625,7 +635,7 @@ def test_what_is_compared(text: str, result: str) -> None:
     st.none() | st.sampled_from(["", "80"]),
     st.sampled_from(["", "/", "/x", "//x/y", "/c:/x"]),
 )
-def test_normalising_is_idempotent_and_keeps_whether_there_is_an_authority(
+def test_normalization_is_idempotent_and_neither_adds_nor_removes_an_authority(
     host: str | None, port: str | None, path: str
 ) -> None:
     parts = AllParts("file", None, host, None if host is None else port, path, None, None)
@@ -637,10 +647,10 @@ def test_normalising_is_idempotent_and_keeps_whether_there_is_an_authority(
         assert all_parts(composed(once)) == once
 
 
-# --- hostile
+# --- hostile input
 
 
-def test_long_texts_are_read_in_linear_time() -> None:
+def test_long_file_uris_take_linear_time() -> None:
     assert produced("", "/" + "a/" * LONG)
     assert not produced("", "/" * LONG)
     assert not produced("", "//" + "%5B" * LONG)

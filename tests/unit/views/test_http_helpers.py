@@ -15,12 +15,12 @@ SUFFIXES = ("com", "org", "co.uk", "github.io", "xn--kgbechtv", "io", "uk")
 
 
 def public_suffix(name: str) -> str:
-    """The longest of some suffixes; the last label, where none fits."""
+    """Return the longest of SUFFIXES that matches the name, or else its last label."""
     fitting = [s for s in SUFFIXES if name == s or name.endswith(f".{s}")]
     return max(fitting, key=len, default=name.rpartition(".")[2])
 
 
-# --- what is read
+# --- parsing
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def public_suffix(name: str) -> str:
         "http://%20",
     ],
 )
-def test_what_is_read_is_kept(text: str) -> None:
+def test_http_uris_keep_their_string_and_hide_the_password(text: str) -> None:
     assert str(HTTPURI(text)) == text
     assert "secret" not in repr(HTTPURI(text))
     assert HTTPURI(URI(text)) == HTTPURI(text)
@@ -55,7 +55,9 @@ def test_what_is_read_is_kept(text: str) -> None:
         ("ws://a/", "scheme", "http-URI", 0),
     ],
 )
-def test_what_is_refused(text: str, component: str, rule: str, position: int) -> None:
+def test_invalid_http_uris_are_rejected(
+    text: str, component: str, rule: str, position: int
+) -> None:
     with pytest.raises(ParseError) as caught:
         HTTPURI(text)
     error = caught.value
@@ -63,7 +65,7 @@ def test_what_is_refused(text: str, component: str, rule: str, position: int) ->
     assert (error.rule, error.position) == (rule, position)
 
 
-def test_what_is_no_text_is_a_type_error() -> None:
+def test_arguments_of_a_wrong_type_are_rejected() -> None:
     with pytest.raises(TypeError):
         HTTPURI(b"http://a")  # type: ignore[arg-type]
     with pytest.raises(TypeError):
@@ -78,7 +80,7 @@ def test_what_is_no_text_is_a_type_error() -> None:
 @pytest.mark.parametrize(
     ("text", "port", "origin"),
     [
-        # RFC 6454, 6.2, as of 4 and 5
+        # RFC 6454, 6.2, with the URIs of sections 4 and 5
         ("http://example.com/", 80, "http://example.com"),
         ("http://example.com:80/", 80, "http://example.com"),
         ("http://example.com/path/file", 80, "http://example.com"),
@@ -101,7 +103,7 @@ def test_what_is_no_text_is_a_type_error() -> None:
         ("http://a./", 80, "http://a."),
     ],
 )
-def test_the_port_and_the_origin(text: str, port: int, origin: str) -> None:
+def test_effective_port_and_origin_are_normalized(text: str, port: int, origin: str) -> None:
     uri = HTTPURI(text)
     assert (uri.effective_port, uri.origin) == (port, origin)
     assert HTTPURI(uri.origin).origin == origin
@@ -127,7 +129,7 @@ def test_the_port_and_the_origin(text: str, port: int, origin: str) -> None:
         ("urn:a:b", False),
     ],
 )
-def test_the_same_origin(other: str, same: bool) -> None:
+def test_same_origin_compares_scheme_host_and_port(other: str, same: bool) -> None:
     uri = HTTPURI("http://example.com/")
     assert uri.same_origin(other) is same
     assert uri.same_origin(URI(other)) is same
@@ -135,7 +137,7 @@ def test_the_same_origin(other: str, same: bool) -> None:
         assert HTTPURI(other).same_origin(uri) is same
 
 
-def test_what_another_is_asked_of_must_be_read() -> None:
+def test_same_origin_and_same_site_raise_for_invalid_uris() -> None:
     for other in ("//a/", "http:///", "http://a b/"):
         with pytest.raises(ParseError):
             HTTPURI("http://a/").same_origin(other)
@@ -172,7 +174,9 @@ def test_what_another_is_asked_of_must_be_read() -> None:
         ("http://@a/", "a", "/", "http://a/", "a:80"),
     ],
 )
-def test_what_is_sent(text: str, host: str, origin: str, absolute: str, authority: str) -> None:
+def test_host_header_and_request_targets_follow_rfc_9112(
+    text: str, host: str, origin: str, absolute: str, authority: str
+) -> None:
     uri = HTTPURI(text)
     assert uri.host_header == host
     assert uri.request_target() == uri.request_target("origin") == origin
@@ -180,7 +184,7 @@ def test_what_is_sent(text: str, host: str, origin: str, absolute: str, authorit
     assert uri.request_target("authority") == authority
 
 
-def test_a_server_as_a_whole_is_an_asterisk() -> None:
+def test_asterisk_form_addresses_the_whole_server() -> None:
     # RFC 9112, 3.2.4
     uri = HTTPURI("http://www.example.org:8001")
     assert (uri.request_target("asterisk"), uri.host_header) == ("*", "www.example.org:8001")
@@ -191,14 +195,14 @@ def test_a_server_as_a_whole_is_an_asterisk() -> None:
     ("text", "component", "position"),
     [("http://a/", "path", 8), ("http://a/b?c", "path", 8), ("http://a?", "query", 8)],
 )
-def test_a_resource_is_no_asterisk(text: str, component: str, position: int) -> None:
+def test_asterisk_form_rejects_a_path_or_query(text: str, component: str, position: int) -> None:
     with pytest.raises(ConvertError) as caught:
         HTTPURI(text).request_target("asterisk")
     error = caught.value
     assert (error.component, error.position, error.rule) == (component, position, "asterisk-form")
 
 
-def test_there_are_four_forms() -> None:
+def test_unknown_request_target_forms_are_rejected() -> None:
     with pytest.raises(ValueError, match="form must be one of origin, absolute, authority"):
         HTTPURI("http://a").request_target("relative")  # type: ignore[arg-type]
 
@@ -211,7 +215,7 @@ def test_there_are_four_forms() -> None:
     st.sampled_from(["", "?", "?a=b?/"]),
     st.sampled_from(["", "#", "#f"]),
 )
-def test_what_is_sent_has_neither_userinfo_nor_fragment_and_is_what_its_rule_says(
+def test_request_targets_omit_userinfo_and_fragment_and_match_their_rules(
     userinfo: str, host: str, port: str, path: str, query: str, fragment: str
 ) -> None:
     uri = HTTPURI(f"http://{userinfo}{host}{port}{path}{query}{fragment}")
@@ -225,7 +229,7 @@ def test_what_is_sent_has_neither_userinfo_nor_fragment_and_is_what_its_rule_say
     authority = HTTPURI(f"http://{uri.request_target('authority')}")
     assert authority.effective_port == uri.effective_port
     assert authority.uri.port is not None
-    # The parts that are sent make up the absolute-form again.
+    # The Host header and the origin-form compose to the absolute-form.
     assert absolute == f"http://{uri.host_header}{uri.request_target() if path else query}"
 
 
@@ -247,7 +251,7 @@ def test_what_is_sent_has_neither_userinfo_nor_fragment_and_is_what_its_rule_say
         ("https://com", "https://com", True),
         ("https://com", "https://org", False),
         ("https://example.xn--kgbechtv", "https://SUB.example.xn--KGBECHTV", True),
-        # A root is kept (URL standard, 3.2)
+        # A trailing dot is significant (URL standard, 3.2).
         ("https://example.com.", "https://sub.example.com.", True),
         ("https://example.com.", "https://example.com", False),
         ("https://com.", "https://com", False),
@@ -263,7 +267,7 @@ def test_what_is_sent_has_neither_userinfo_nor_fragment_and_is_what_its_rule_say
         ("https://localhost", "https://localhost/", True),
     ],
 )
-def test_the_same_site(one: str, other: str, same: bool) -> None:
+def test_same_site_compares_scheme_and_registrable_domain(one: str, other: str, same: bool) -> None:
     uri = HTTPURI(one)
     assert uri.same_site(other, public_suffix=public_suffix) is same
     assert uri.same_site(URI(other), public_suffix=public_suffix) is same
@@ -272,32 +276,32 @@ def test_the_same_site(one: str, other: str, same: bool) -> None:
     assert uri.same_site(uri, public_suffix=public_suffix)
 
 
-def test_the_suffix_is_asked_of_names_only_in_lower_case_and_without_root() -> None:
-    asked: list[str] = []
+def test_same_site_passes_lowercase_names_without_trailing_dot_to_public_suffix() -> None:
+    names: list[str] = []
 
-    def ask(name: str) -> str:
-        asked.append(name)
+    def record_name(name: str) -> str:
+        names.append(name)
         return ""
 
-    HTTPURI("http://A.%65xample./").same_site("http://[::1]/", public_suffix=ask)
-    HTTPURI("http://1.2.3.4/").same_site("http://127.1/", public_suffix=ask)
-    HTTPURI("http://a/").same_site("https://a/", public_suffix=ask)
-    assert asked == ["a.example", "127.1"]
-    # Without a suffix a name is its own site.
-    assert not HTTPURI("http://a.b/").same_site("http://c.b/", public_suffix=ask)
+    HTTPURI("http://A.%65xample./").same_site("http://[::1]/", public_suffix=record_name)
+    HTTPURI("http://1.2.3.4/").same_site("http://127.1/", public_suffix=record_name)
+    HTTPURI("http://a/").same_site("https://a/", public_suffix=record_name)
+    assert names == ["a.example", "127.1"]
+    # A name without a public suffix is its own site.
+    assert not HTTPURI("http://a.b/").same_site("http://c.b/", public_suffix=record_name)
 
 
-def test_what_is_no_suffix_is_refused() -> None:
+def test_same_site_rejects_a_result_that_is_not_a_suffix() -> None:
     uri = HTTPURI("http://example.com/")
     for wrong in ("org", "ample.com", "COM", ".com", "a.example.com"):
         with pytest.raises(ValueError, match=r"must return a suffix of 'example\.com'"):
             uri.same_site(uri, public_suffix={"example.com": wrong}.__getitem__)
 
 
-# --- hostile
+# --- hostile input
 
 
-def test_long_texts_take_linear_time() -> None:
+def test_long_http_uris_take_linear_time() -> None:
     uri = HTTPURI(f"http://{'a.' * LONG}com:{'0' * LONG}80/{'../' * LONG}?{'%7e' * LONG}")
     assert uri.effective_port == 80
     assert uri.origin.endswith(".a.com")

@@ -1,4 +1,4 @@
-"""`Params`: reading by name, editing in place, and what may be given."""
+"""`Params`: access to query parameters by name, editing, and accepted arguments."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from uriverse.views import pairs
 Items = list[tuple[str, str]]
 
 
-class Few(enum.IntEnum):
+class IntegerEnum(enum.IntEnum):
     ONE = 1
 
 
-READ: list[tuple[str | None, Items]] = [
+QUERIES: list[tuple[str | None, Items]] = [
     (None, []),
     ("", []),
     ("a", [("a", "")]),
@@ -48,8 +48,8 @@ READ: list[tuple[str | None, Items]] = [
 ]
 
 
-@pytest.mark.parametrize(("query", "items"), READ)
-def test_names_and_values_are_read_in_order_and_decoded_once(
+@pytest.mark.parametrize(("query", "items"), QUERIES)
+def test_names_and_values_are_decoded_once_and_kept_in_order(
     query: str | None, items: Items
 ) -> None:
     params = Params(query)
@@ -61,8 +61,10 @@ def test_names_and_values_are_read_in_order_and_decoded_once(
     assert str(params) == (query or "")
 
 
-@pytest.mark.parametrize(("query", "items"), READ)
-def test_every_name_finds_its_first_value_and_all_of_them(query: str | None, items: Items) -> None:
+@pytest.mark.parametrize(("query", "items"), QUERIES)
+def test_indexing_returns_the_first_value_and_getall_returns_all(
+    query: str | None, items: Items
+) -> None:
     params = Params(query)
     for name, _ in items:
         values = [value for found, value in items if found == name]
@@ -76,14 +78,14 @@ def test_every_name_finds_its_first_value_and_all_of_them(query: str | None, ite
             params[missing]
 
 
-def test_a_name_without_a_value_has_an_empty_one_as_data() -> None:
+def test_a_name_without_an_equals_sign_has_an_empty_value() -> None:
     params = Params("y&z=")
     assert (params["y"], params["z"], params.get("x", "x"), params.get("x")) == ("", "", "x", None)
     assert ("y" in params, "x" in params) == (True, False)
     assert params.getall("y") == [""]
 
 
-def test_raw_items_are_exact() -> None:
+def test_raw_items_are_exact_and_distinguish_none_from_empty() -> None:
     params = Params("y&z=&&%61=+b%2b&=&=a=b&é&")
     assert params.raw_items() == (
         ("y", None), ("z", ""), ("%61", "+b%2b"), ("", ""), ("", "a=b"), ("é", None),
@@ -93,48 +95,48 @@ def test_raw_items_are_exact() -> None:
 
 
 @given(produced("iquery"))
-def test_raw_items_have_all_octets_of_a_query_but_empty_pieces(query: str) -> None:
+def test_raw_items_rebuild_the_query_except_for_empty_pieces(query: str) -> None:
     written = [name if value is None else f"{name}={value}"
                for name, value in Params(query).raw_items()]  # fmt: skip
     assert written == [piece for piece in query.split("&") if piece]
 
 
-def test_octets_find_what_their_string_finds() -> None:
+def test_bytes_and_surrogate_escapes_name_the_same_parameter() -> None:
     params = Params("%FF=1&é=2")
     assert params["\udcff"] == params[b"\xff"] == "1"
     assert params["é"] == params["é".encode()] == "2"
     assert params.getall(b"\xff") == params.getall("\udcff") == ["1"]
     assert params.without(b"\xff").query == params.without("\udcff").query == "é=2"
-    # These escapes are the octets of "é", but no octets decode to them.
+    # These escapes spell the octets of "é", but decoding never produces them.
     assert "\udcc3\udca9" not in params
     assert params.getall("\udcc3\udca9", []) == []
 
 
-def test_getall_gives_a_default_only_where_there_is_none() -> None:
+def test_getall_returns_the_default_or_raises_for_missing_names() -> None:
     assert Params("a").getall("b", []) == []
     assert Params("a").getall("b", default=None) is None
     with pytest.raises(KeyError, match="b"):
         Params("a").getall("b")
 
 
-def test_getone_is_the_first_value_as_of_a_multidict() -> None:
+def test_getone_returns_the_first_value() -> None:
     params = Params("a=1&a=2&b")
     assert (params.getone("a"), params.getone("b"), params.getone("c", 0)) == ("1", "", 0)
     with pytest.raises(KeyError):
         params.getone("c")
 
 
-def test_octets_that_are_utf_8_are_the_same_name_as_their_text() -> None:
+def test_utf8_bytes_and_their_string_name_the_same_parameter() -> None:
     assert Params("caf%C3%A9=1")["café".encode()] == "1"
     assert str(Params("caf%C3%A9=1").with_param("café".encode(), 2)) == "caf%C3%A9=2"
 
 
-def test_octets_of_a_lone_surrogate_are_no_text() -> None:
+def test_encoded_lone_surrogates_are_found_as_bytes_only() -> None:
     assert Params("%ED%A0%80=1").get("\ud800") is None
     assert Params("%ED%A0%80=1")[b"\xed\xa0\x80"] == "1"
 
 
-def test_a_subclass_of_str_is_taken_by_its_own_characters() -> None:
+def test_str_subclasses_are_read_by_their_own_characters() -> None:
     class Odd(str):
         __slots__ = ()
 
@@ -150,7 +152,7 @@ def test_a_subclass_of_str_is_taken_by_its_own_characters() -> None:
     assert type(Params(Odd("a=1")).query) is str
 
 
-def test_the_codec_says_what_a_plus_sign_is() -> None:
+def test_the_codec_defines_the_meaning_of_a_plus_sign() -> None:
     params = Params("q=a+b")
     plain = params.read_as(codec="rfc3986")
     assert (params["q"], plain["q"]) == ("a b", "a+b")
@@ -170,7 +172,7 @@ def test_the_separator_can_be_a_semicolon() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["", "&&", ",", None, 1, "forms"])
-def test_other_codecs_and_separators_are_refused(wrong: Any) -> None:
+def test_unknown_codecs_and_separators_are_rejected(wrong: Any) -> None:
     with pytest.raises(ValueError, match="separator must be one of & ;"):
         Params("a", separator=wrong)
     with pytest.raises(ValueError, match="codec must be one of form, rfc3986"):
@@ -180,14 +182,14 @@ def test_other_codecs_and_separators_are_refused(wrong: Any) -> None:
 @pytest.mark.parametrize(
     ("query", "position"), [("a#b", 1), ("a b", 1), ("%zz", 1), ("é%", 2), ("\ud800", 0)]
 )
-def test_a_text_that_is_no_query_is_refused_with_its_place(query: str, position: int) -> None:
+def test_invalid_queries_are_rejected_with_a_position(query: str, position: int) -> None:
     with pytest.raises(ParseError) as caught:
         Params(query)
     assert caught.value.position == position
     assert caught.value.component == "query"
 
 
-def test_what_is_no_text_is_refused() -> None:
+def test_queries_and_names_of_a_wrong_type_are_rejected() -> None:
     wrong: Any = b"a=1"
     with pytest.raises(TypeError, match="a query must be a str, not bytes"):
         Params(wrong)
@@ -238,7 +240,7 @@ def test_what_is_no_text_is_refused() -> None:
         ("b=%ff", "é\udcfe", "b=%C3%A9%FE"),
     ],
 )
-def test_setting_a_parameter_touches_no_other(
+def test_setting_a_parameter_leaves_other_parameters_unchanged(
     query: str | None, value: Any, edited: str | None
 ) -> None:
     assert Params(query).with_param("b", value).query == edited
@@ -258,11 +260,11 @@ def test_setting_a_parameter_touches_no_other(
         (1.5, "1.5"),
         (-0.0, "-0.0"),
         (1e300, "1e%2B300"),
-        (Few.ONE, "1"),
+        (IntegerEnum.ONE, "1"),
         (b"a b", "a+b"),
     ],
 )
-def test_numbers_and_octets_are_written_by_stated_rules(value: Any, text: str) -> None:
+def test_numbers_booleans_and_bytes_are_converted_to_strings(value: Any, text: str) -> None:
     assert str(Params().with_param("a", value)) == f"a={text}"
 
 
@@ -271,7 +273,7 @@ def test_numbers_and_octets_are_written_by_stated_rules(value: Any, text: str) -
     [object(), {}, {"a": 1}, {1, 2}, Decimal(1), 1j, bytearray(b"a"), memoryview(b"a"), [["a"]],
      [{}], iter("ab")],
 )  # fmt: skip
-def test_anything_else_is_no_value(value: Any) -> None:
+def test_values_of_unsupported_types_are_rejected(value: Any) -> None:
     for edit in (Params().with_param, Params().add_param):
         with pytest.raises(TypeError, match="a value must be a str, bytes, int, float, bool, None"):
             edit("a", value)
@@ -280,20 +282,20 @@ def test_anything_else_is_no_value(value: Any) -> None:
 @pytest.mark.parametrize(
     "value", [float("inf"), float("nan"), 10**640, -(10**640), "\ud800", "\udcc3\udca9"]
 )
-def test_what_has_no_text_is_rejected(value: Any) -> None:
+def test_values_without_a_string_form_are_rejected(value: Any) -> None:
     for given_value in (value, [value]):
         with pytest.raises(BuildError):
             Params().with_param("a", given_value)
 
 
-def test_an_empty_name_without_a_value_would_be_lost_and_is_refused() -> None:
+def test_an_empty_name_without_a_value_is_rejected() -> None:
     assert str(Params("a").with_param("", "")) == "a&="
     for edit in (Params("a").with_param, Params("=1").with_param, Params().add_param):
         with pytest.raises(BuildError, match="empty parameter"):
             edit("", None)
 
 
-def test_a_name_with_a_lone_surrogate_is_refused() -> None:
+def test_names_with_lone_surrogates_are_rejected() -> None:
     with pytest.raises(BuildError, match="lone surrogate"):
         Params().with_param("\ud800", "a")
     with pytest.raises(BuildError, match="together they are the UTF-8 encoding"):
@@ -302,26 +304,26 @@ def test_a_name_with_a_lone_surrogate_is_refused() -> None:
 
 
 @pytest.mark.parametrize("wrong", [1, None, ("a",)])
-def test_a_name_is_text_or_octets(wrong: Any) -> None:
+def test_names_must_be_str_or_bytes(wrong: Any) -> None:
     for act in (Params().without, Params().getall):
         with pytest.raises(TypeError, match="a name must be a str or bytes"):
             act(wrong)
 
 
-def test_a_glob_is_text() -> None:
+def test_globs_must_be_str() -> None:
     wrong: Any = b"a"
     for named in ({"keep": wrong}, {"drop": [wrong]}):
         with pytest.raises(TypeError, match="a glob must be a str, not bytes"):
             Params("a").filter(**named)
 
 
-def test_adding_leaves_what_is_there() -> None:
+def test_add_param_keeps_existing_parameters() -> None:
     assert str(Params("a=%7e").add_param("a", ["1", "2"])) == "a=%7e&a=1&a=2"
     assert str(Params("a&").add_param("b", None)) == "a&b"
     assert Params().add_param("a", []).query is None
 
 
-def test_without_takes_all_of_a_name_and_no_more() -> None:
+def test_without_removes_every_value_of_the_given_names_only() -> None:
     params = Params("a=1&b=%20&&%61=2&c")
     assert str(params.without("a")) == "b=%20&&c"
     assert str(params.without("a", "c")) == "b=%20&"
@@ -330,11 +332,11 @@ def test_without_takes_all_of_a_name_and_no_more() -> None:
     assert Params("a").without("a").query is None
 
 
-def test_updated_takes_pairs_of_one_name_together() -> None:
+def test_updated_groups_pairs_with_the_same_name() -> None:
     params = Params("a=1&b=2&a=3")
     assert str(params.updated([("a", 4), ("c", 5), ("a", [6, 7])])) == "a=4&b=2&a=6&a=7&c=5"
     assert str(params.updated({"a": 4}, b=5)) == "a=4&b=5"
-    # What has no "=" gets none.
+    # A parameter without "=" stays without "=".
     assert str(params.updated(Params("b=x+y&b&d"))) == "a=1&b=x+y&b&a=3&d"
     assert str(params.updated(Params("a").items())) == "a=&b=2"
     assert str(params.updated({"a": None})) == "a&b=2"
@@ -344,7 +346,7 @@ def test_updated_takes_pairs_of_one_name_together() -> None:
 @pytest.mark.parametrize(
     "query", ["", "a=1", "&x", "&a=1&&b=2&a=3&c=%7e&d&e=5&f=6&", "x&y&z", "f=%36&f&g"]
 )
-def test_many_names_at_once_are_the_same_as_one_by_one(query: str) -> None:
+def test_updating_many_names_equals_updating_one_by_one(query: str) -> None:
     changes: dict[str, Any] = {
         "a": ["%", 2, None], "b": [], "c": "~", "d": b"\xff", "e": 5, "f": [6, 7], "g": None,
     }  # fmt: skip
@@ -356,17 +358,17 @@ def test_many_names_at_once_are_the_same_as_one_by_one(query: str) -> None:
 
 
 @pytest.mark.parametrize("wrong", [1, "a=1", b"a", ["ab"], [("a",)], [("a", 1, 2)], [1]])
-def test_updated_takes_a_mapping_or_pairs(wrong: Any) -> None:
+def test_updated_rejects_arguments_that_are_neither_mappings_nor_pairs(wrong: Any) -> None:
     with pytest.raises(TypeError, match=r"parameters? must be"):
         Params().updated(wrong)
 
 
-def test_sorting_is_by_the_octets_of_names_and_keeps_the_order_of_values() -> None:
+def test_sorted_orders_names_by_octets_and_is_stable() -> None:
     params = Params("b=2&%C3%A9&a=1&B&%FF&a=%7e&b=1&&%61=0")
     assert str(params.sorted()) == "&B&a=1&a=%7e&%61=0&b=2&b=1&%C3%A9&%FF"
 
 
-def test_filtering_is_by_name_or_glob() -> None:
+def test_filter_selects_by_name_or_glob() -> None:
     params = Params("utm_source=x&q=a+b&utm_%6Dedium=y&ids%5B%5D=1&Q&%FF=2")
     assert str(params.filter(drop="utm_*")) == "q=a+b&ids%5B%5D=1&Q&%FF=2"
     assert str(params.filter(keep=["utm_*", "q"])) == "utm_source=x&q=a+b&utm_%6Dedium=y"
@@ -380,13 +382,13 @@ def test_filtering_is_by_name_or_glob() -> None:
 # --- with identifiers
 
 
-def test_what_is_given_back_unchanged_is_the_same_identifier() -> None:
+def test_with_params_of_unchanged_params_returns_the_same_object() -> None:
     for text in ("http://a/", "http://a/?", "http://a/?a=%7e&&b#c"):
         uri = URI(text)
         assert uri.with_params(uri.params) is uri
 
 
-def test_with_params_takes_params_data_or_nothing() -> None:
+def test_with_params_accepts_params_mappings_pairs_and_none() -> None:
     uri = URI("http://a/?a=1#f")
     assert str(uri.with_params(None)) == "http://a/#f"
     assert str(uri.with_params(Params())) == "http://a/#f"
@@ -399,7 +401,7 @@ def test_with_params_takes_params_data_or_nothing() -> None:
         uri.with_params(wrong)
 
 
-def test_params_of_an_iri_are_refused_by_a_uri() -> None:
+def test_a_uri_rejects_params_with_non_ascii_characters() -> None:
     params = IRI("http://a/?é=1").params
     assert params["é"] == "1"
     with pytest.raises(BuildError):
@@ -410,7 +412,7 @@ def test_params_of_an_iri_are_refused_by_a_uri() -> None:
 # --- as a value
 
 
-def test_it_is_a_mapping_as_far_as_names_are_not_repeated() -> None:
+def test_params_implement_mapping_with_the_first_value_of_each_name() -> None:
     params = Params("a=1&b=2&a=3")
     assert isinstance(params, Mapping)
     assert dict(params) == {"a": "1", "b": "2"}
@@ -429,7 +431,7 @@ def test_it_is_a_mapping_as_far_as_names_are_not_repeated() -> None:
 
 
 @pytest.mark.parametrize("query", ["", "a=1&b=2&a=3", "a=1&a=2&a=1", "x=%20&y="])
-def test_what_is_read_by_multidicts_interface_is_what_multidict_says(query: str) -> None:
+def test_params_agree_with_multidict(query: str) -> None:
     params = Params(query)
     items: Any = list(params.items())
     theirs: MultiDict[Any] = MultiDict(items)
@@ -445,7 +447,7 @@ def test_what_is_read_by_multidicts_interface_is_what_multidict_says(query: str)
     assert params.getall("z", []) == theirs.getall("z", [])
 
 
-def test_two_are_equal_that_have_the_same_data() -> None:
+def test_params_are_equal_if_their_decoded_items_are_equal() -> None:
     assert Params("a") == Params("a=")
     assert hash(Params("a")) == hash(Params("a="))
     assert Params("a").raw_items() != Params("a=").raw_items()
@@ -461,13 +463,13 @@ def test_two_are_equal_that_have_the_same_data() -> None:
     assert Params("a=1") != [("a", "1")]
 
 
-def test_the_first_table_of_names_is_kept_when_two_are_built_at_the_same_time() -> None:
+def test_concurrent_lookups_keep_the_first_index() -> None:
     Pairs: Any = Params.__mro__[1]  # noqa: N806  # it is a class
 
-    class Interrupted(Pairs):  # type: ignore[misc]  # that of the engine
+    class Interrupted(Pairs):  # type: ignore[misc]  # the base class depends on the engine
         def _pairs(self) -> Any:
             if not made:
-                # As another thread would do in the meantime.
+                # Simulate another thread that builds the index first.
                 made.append({})
                 made[0] = self._values()
             return super()._pairs()
@@ -479,8 +481,8 @@ def test_the_first_table_of_names_is_kept_when_two_are_built_at_the_same_time() 
     assert made[0] == {"a": ["1"], "b": ["2"]}
 
 
-def test_many_questions_take_no_longer_than_the_text_is_long() -> None:
-    # Each alone reads the text: 50,000 of them would take a minute.
+def test_repeated_lookups_do_not_parse_the_query_again() -> None:
+    # If every lookup parsed the query, 50,000 lookups would take a minute.
     params = Params("&".join(f"n{number}=v" for number in range(50_000)))
     assert len(dict(params)) == 50_000
     assert params.items() == Params(params.query).items()
@@ -491,18 +493,18 @@ def test_many_questions_take_no_longer_than_the_text_is_long() -> None:
     assert params.get("\ud800", "missing") == "missing"
 
 
-def test_what_is_given_of_all_values_is_not_the_one_that_is_kept() -> None:
+def test_getall_returns_a_new_list() -> None:
     params = Params("a=1")
     params.getall("a").append("2")
     assert params.getall("a") == ["1"]
 
 
-def test_it_can_be_referred_to_weakly() -> None:
+def test_params_support_weak_references() -> None:
     params = Params("a")
     assert weakref.ref(params)() is params
 
 
-def test_it_is_shown_as_it_is_made() -> None:
+def test_repr_shows_the_constructor_call() -> None:
     assert repr(Params("a=1")) == "Params('a=1')"
     odd = Params("a", codec="rfc3986", separator=";")
     assert repr(odd) == "Params('a', codec='rfc3986', separator=';')"
@@ -510,26 +512,26 @@ def test_it_is_shown_as_it_is_made() -> None:
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-def test_it_is_copied_and_pickled_with_its_text(protocol: int) -> None:
+def test_copies_and_pickles_keep_the_exact_query(protocol: int) -> None:
     params = Params("a=%7e;b", codec="rfc3986", separator=";")
     again = pickle.loads(pickle.dumps(params, protocol))
     assert (again.query, again.codec, again.separator) == ("a=%7e;b", "rfc3986", ";")
     assert copy.copy(params) is copy.deepcopy(params) is params
 
 
-def test_it_can_not_be_changed() -> None:
+def test_params_are_immutable() -> None:
     params: Any = Params("a")
     for name in ("query", "codec", "separator", "other"):
         with pytest.raises(AttributeError):
             setattr(params, name, "b")
 
 
-def test_it_is_built_on_the_running_engine() -> None:
+def test_params_inherit_from_the_running_engine() -> None:
     assert Params.__mro__[1] is (engine.kernel.Pairs if engine.compiled else pairs.Pairs)
 
 
 @given(produced("iquery"), st.sampled_from(["form", "rfc3986"]), st.sampled_from("&;"))
-def test_what_is_read_and_written_again_is_read_the_same(
+def test_updating_params_with_their_own_items_keeps_the_query(
     query: str, codec: Any, separator: Any
 ) -> None:
     params = Params(query, codec=codec, separator=separator)

@@ -1,4 +1,4 @@
-"""`Segments`: looking at a path, editing one segment, names and suffixes."""
+"""`Segments`: the segments of a path, their editing, names and suffixes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from uriverse.views.pairs import as_query
         ("//", ("", "", ""), True, True),
     ],
 )
-def test_a_path_is_seen_as_its_segments(
+def test_segments_decode_the_path(
     path: str, data: tuple[str, ...], absolute: bool, slash: bool
 ) -> None:
     segments = Segments(path)
@@ -67,7 +67,7 @@ def test_a_path_is_seen_as_its_segments(
         ("a%2Fb.c", "a/b.c", "a/b", ".c", [""]),
     ],
 )
-def test_a_name_stands_before_a_trailing_slash_and_has_a_stem_and_a_suffix(
+def test_name_stem_suffix_and_parents_ignore_a_trailing_slash(
     path: str, name: str, stem: str, suffix: str, parents: list[str]
 ) -> None:
     segments = Segments(path)
@@ -78,7 +78,7 @@ def test_a_name_stands_before_a_trailing_slash_and_has_a_stem_and_a_suffix(
 
 
 @given(produced("ipath"))
-def test_parents_are_the_parents_of_parents(path: str) -> None:
+def test_parents_equal_repeated_parent(path: str) -> None:
     segments = Segments(path)
     chain: list[Segments] = []
     for _ in Segments(path).parents:
@@ -98,19 +98,19 @@ def test_parents_are_a_sequence() -> None:
         parents[3]
 
 
-def test_parents_of_a_long_path_take_no_room() -> None:
+def test_parents_of_a_long_path_are_computed_lazily() -> None:
     parents = Segments("/a" * 500_000).parents
     assert len(parents) == 500_000
     assert str(parents[-2]) == "/a"
 
 
-def test_slices_are_segments_as_they_are_written() -> None:
+def test_slices_keep_the_percent_encoding() -> None:
     segments = Segments("/%7Ea/b%2Fc/d/")
     assert str(segments[:2]) == "/%7Ea"
     assert str(segments[1:3]) == "%7Ea/b%2Fc"
     assert str(segments[::-1]) == "/d/b%2Fc/%7Ea/"
     assert (str(segments[:1]), str(segments[:0])) == ("/", "")
-    # The text is the value: there is no other way to write it.
+    # A slice of only the empty first segment is the root.
     assert segments[:1] == Segments("/")
     assert isinstance(segments[1:], Segments)
     with pytest.raises(IndexError):
@@ -129,7 +129,7 @@ def test_slices_are_segments_as_they_are_written() -> None:
         ("a/b", "é", "a/%C3%A9"),
     ],
 )
-def test_with_name_exchanges_one_segment(path: str, name: str | bytes, edited: str) -> None:
+def test_with_name_replaces_the_last_segment(path: str, name: str | bytes, edited: str) -> None:
     assert str(Segments(path).with_name(name)) == edited
 
 
@@ -148,32 +148,30 @@ def test_with_name_exchanges_one_segment(path: str, name: str | bytes, edited: s
         ("/%FF.b", ".c", "/%FF.c"),
     ],
 )
-def test_with_suffix_leaves_the_stem_as_it_is_written(
-    path: str, suffix: str | bytes, edited: str
-) -> None:
+def test_with_suffix_replaces_the_suffix(path: str, suffix: str | bytes, edited: str) -> None:
     assert str(Segments(path).with_suffix(suffix)) == edited
 
 
 @pytest.mark.parametrize("path", ["", "/", "//"])
-def test_what_has_no_name_takes_no_suffix(path: str) -> None:
+def test_with_suffix_rejects_paths_without_a_name(path: str) -> None:
     with pytest.raises(BuildError, match="missing name"):
         Segments(path).with_suffix(".a")
 
 
 @pytest.mark.parametrize("path", ["", "/"])
-def test_a_root_and_an_empty_path_have_no_name_to_exchange(path: str) -> None:
+def test_with_name_rejects_the_root_and_the_empty_path(path: str) -> None:
     with pytest.raises(BuildError, match="missing name"):
         Segments(path).with_name("a")
 
 
 @pytest.mark.parametrize("suffix", ["a", ".", b".", b"a", "a.b", " .a"])
-def test_a_suffix_is_a_dot_and_more(suffix: str | bytes) -> None:
+def test_with_suffix_rejects_malformed_suffixes(suffix: str | bytes) -> None:
     with pytest.raises(BuildError, match="invalid suffix: expected a dot"):
         Segments("a").with_suffix(suffix)
 
 
 @pytest.mark.parametrize("data", [".", "..", b"..", "\ud800", "\udcc3\udca9"])
-def test_steps_and_lone_surrogates_are_no_segment(data: str | bytes) -> None:
+def test_dot_segments_and_lone_surrogates_are_rejected_as_data(data: str | bytes) -> None:
     for edit in (Segments("/a").with_name, lambda d: Segments("/a").with_segment(1, d)):
         with pytest.raises(BuildError):
             edit(data)
@@ -181,7 +179,7 @@ def test_steps_and_lone_surrogates_are_no_segment(data: str | bytes) -> None:
         URI("http://a/").with_segments(["", data])
 
 
-def test_a_name_is_not_empty() -> None:
+def test_with_name_rejects_an_empty_name() -> None:
     for empty in ("", b""):
         with pytest.raises(BuildError, match="empty segment name"):
             Segments("/a").with_name(empty)
@@ -191,13 +189,13 @@ def test_a_name_is_not_empty() -> None:
     ("path", "suffix"),
     [("/x/..a", ""), ("/x/...a", ""), ("/x/..%FF", ""), ("/x/..", ".md"), (".", ".a"), ("%2e", "")],
 )
-def test_no_suffix_makes_a_name_of_a_step_or_a_step_of_a_name(path: str, suffix: str) -> None:
+def test_with_suffix_neither_creates_nor_edits_dot_segments(path: str, suffix: str) -> None:
     with pytest.raises(BuildError):
         Segments(path).with_suffix(suffix)
     assert str(Segments("/x/...a").with_suffix(".b")) == "/x/...b"
 
 
-def test_one_segment_is_exchanged_by_its_index() -> None:
+def test_with_segment_replaces_the_segment_at_an_index() -> None:
     segments = Segments("/%7ea/b/c")
     assert str(segments.with_segment(2, "x/y")) == "/%7ea/x%2Fy/c"
     assert str(segments.with_segment(-1, "")) == "/%7ea/b/"
@@ -208,14 +206,14 @@ def test_one_segment_is_exchanged_by_its_index() -> None:
             segments.with_segment(index, "x")
 
 
-def test_what_is_before_the_first_slash_is_not_exchanged() -> None:
+def test_with_segment_rejects_edits_that_make_a_path_absolute_or_relative() -> None:
     for path, segment in (("/a", "b"), ("/", ""), ("a", ""), ("a/b", b"")):
         with pytest.raises(BuildError, match="change whether the path is absolute"):
             Segments(path).with_segment(0, segment)
 
 
 @pytest.mark.parametrize("wrong", [None, 0, 1, [], ["a"]])
-def test_data_is_text_or_octets(wrong: Any) -> None:
+def test_segment_data_must_be_str_or_bytes(wrong: Any) -> None:
     segments = Segments("/a")
     for edit in (segments.with_name, segments.with_suffix, lambda d: segments.with_segment(0, d)):
         with pytest.raises(TypeError, match="a segment must be a str or bytes"):
@@ -225,14 +223,14 @@ def test_data_is_text_or_octets(wrong: Any) -> None:
 @pytest.mark.parametrize(
     ("path", "position"), [("a?", 1), ("/ ", 1), ("%zz", 1), ("/\ud800", 1), ("a#b", 1)]
 )
-def test_a_text_that_is_no_path_is_refused_with_its_place(path: str, position: int) -> None:
+def test_invalid_paths_are_rejected_with_a_position(path: str, position: int) -> None:
     with pytest.raises(ParseError) as caught:
         Segments(path)
     assert (caught.value.position, caught.value.component) == (position, "path")
 
 
-def test_a_text_that_is_too_long_is_no_path_and_no_query(monkeypatch: pytest.MonkeyPatch) -> None:
-    # A text of more than 2,147,483,647 characters takes too much memory for a test as small.
+def test_overlong_paths_and_queries_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The real limit, 2,147,483,647 characters, would take too much memory for a unit test.
     monkeypatch.setattr("uriverse._spec.syntax.LONGEST_TEXT", 5)
     monkeypatch.setattr("uriverse._spec.messages.LONGEST_TEXT", 5)
     monkeypatch.setattr("uriverse.views.pairs.LONGEST_TEXT", 5)
@@ -242,7 +240,7 @@ def test_a_text_that_is_too_long_is_no_path_and_no_query(monkeypatch: pytest.Mon
             read("/abcde")
 
 
-def test_a_path_is_text() -> None:
+def test_paths_must_be_str() -> None:
     wrong: Any = b"/a"
     with pytest.raises(TypeError, match="a path must be a str, not bytes"):
         Segments(wrong)
@@ -251,13 +249,13 @@ def test_a_path_is_text() -> None:
 # --- with identifiers
 
 
-def test_what_is_given_back_unchanged_is_the_same_identifier() -> None:
+def test_with_segments_of_unchanged_segments_returns_the_same_object() -> None:
     for text in ("http://a", "http://a/%7e//b/", "urn:a:b", "a:"):
         uri = URI(text)
         assert uri.with_segments(uri.segments) is uri
 
 
-def test_building_takes_segments_as_they_are_written() -> None:
+def test_build_and_replace_accept_segments_and_data() -> None:
     segments = Segments("/%7ea")
     assert str(URI.build(scheme="a", segments=segments)) == "a:/%7ea"
     assert str(URI("a:b?c").replace(segments=segments)) == "a:/%7ea?c"
@@ -269,18 +267,18 @@ def test_segments_of_an_iri_are_written_as_an_iri() -> None:
     assert str(iri.with_segments(iri.segments.with_name("ü"))) == "http://a/é/ü"
     uri = URI("http://a/%C3%A9/b")
     assert str(uri.with_segments(uri.segments.with_name("ü"))) == "http://a/%C3%A9/%C3%BC"
-    # Octets that are UTF-8 are characters; others are encoded.
+    # Valid UTF-8 bytes become characters; other bytes are percent-encoded.
     assert str(iri / "ü\udcff") == str(iri / b"\xc3\xbc\xff") == "http://a/é/b/ü%FF"
 
 
-def test_a_colon_is_encoded_where_it_would_end_a_scheme() -> None:
+def test_a_colon_is_encoded_if_it_would_end_a_scheme() -> None:
     reference = URIReference("a/b")
     assert str(reference.with_segments(reference.segments.with_segment(0, "x:y"))) == "x%3Ay/b"
     uri = URI("urn:a/b")
     assert str(uri.with_segments(uri.segments.with_segment(0, "x:y"))) == "urn:x:y/b"
 
 
-def test_a_path_that_would_be_read_otherwise_is_refused_or_shielded() -> None:
+def test_a_path_that_starts_with_two_slashes_is_rejected_or_shielded() -> None:
     uri = URI("a:/b//c")
     with pytest.raises(BuildError):
         uri.with_segments(["", "", "c"])
@@ -292,7 +290,7 @@ def test_a_path_that_would_be_read_otherwise_is_refused_or_shielded() -> None:
 # --- as a value
 
 
-def test_two_are_equal_that_say_the_same_and_so_is_any_sequence() -> None:
+def test_segments_equal_any_sequence_with_the_same_data() -> None:
     assert Segments("/%7Ea") == Segments("/~a") == ("", "~a")
     assert hash(Segments("/%7Ea")) == hash(("", "~a"))
     assert Segments("/a") == ["", "a"]
@@ -303,17 +301,17 @@ def test_two_are_equal_that_say_the_same_and_so_is_any_sequence() -> None:
             assert (first, rest) == ("a", ["b"])
 
 
-def test_it_can_be_referred_to_weakly() -> None:
+def test_segments_support_weak_references() -> None:
     segments = Segments("/a")
     assert weakref.ref(segments)() is segments
 
 
-def test_it_is_shown_as_it_is_made() -> None:
+def test_repr_shows_the_constructor_call() -> None:
     assert repr(Segments("/a%2Fb")) == "Segments('/a%2Fb')"
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-def test_it_is_copied_and_pickled(protocol: int) -> None:
+def test_segments_survive_copying_and_pickling(protocol: int) -> None:
     segments = IRI("http://a/é%7e/b").segments
     again = pickle.loads(pickle.dumps(segments, protocol))
     assert again.raw == segments.raw

@@ -1,4 +1,4 @@
-"""Telephone numbers: RFC 3966."""
+"""`TelURI`: the "tel" URI scheme (RFC 3966)."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from uriverse.views.tel import TelURI
 LONG = 200_000
 
 
-def why_invalid(act: Callable[[], object]) -> URIError | None:
-    """The error that is raised, if one is."""
+def error_of(act: Callable[[], object]) -> URIError | None:
+    """Call the function; return the URIError that it raises, or None."""
     try:
         act()
     except URIError as error:
@@ -71,7 +71,7 @@ def why_invalid(act: Callable[[], object]) -> URIError | None:
         ("tel:+1;isub=a:b/&$%3B", "+1", "+1", {"isub": "a:b/&$;"}),
         ("tel:+1;a=%C3%A9;b=%FF", "+1", "+1", {"a": "é", "b": "\udcff"}),
         ("tel:+1;A-1;-=!~*'()_.", "+1", "+1", {"a-1": None, "-": "!~*'()_."}),
-        # What the RFC puts first may come last.
+        # Parameters that the RFC lists first may come last.
         (
             "tel:*31%23-aF;z;Phone-Context=a-1.b2.C.;a=1;ext=2",
             "*31%23-aF",
@@ -81,7 +81,7 @@ def why_invalid(act: Callable[[], object]) -> URIError | None:
         ("tel:(%23;phone-context=C", "(%23", "#", {"phone-context": "C"}),
     ],
 )
-def test_a_number_has_its_parts(
+def test_number_digits_and_parameters_are_parsed(
     text: str, number: str, digits: str, parameters: dict[str, str | None]
 ) -> None:
     found = TelURI(text)
@@ -149,7 +149,7 @@ CHARACTER = "invalid or empty "
         ("tel:1;phone-context=a;phone-context=b", 22, "par", "duplicate parameter"),
     ],
 )
-def test_what_is_no_telephone_uri_is_refused_where_it_ceases_to_be_one(
+def test_invalid_tel_uris_are_rejected_at_the_first_invalid_character(
     text: str, position: int, rule: str, reason: str
 ) -> None:
     with pytest.raises(ParseError) as caught:
@@ -176,11 +176,11 @@ def test_what_is_no_telephone_uri_is_refused_where_it_ceases_to_be_one(
         # A number sign is written "%23".
         ("tel:*31#;phone-context=a", 7, "fragment", "telephone-uri"),
         ("tel:#31;phone-context=a", 4, "fragment", "telephone-uri"),
-        # What is wrong before is told first.
+        # The first error in the string is reported.
         ("tel:+1p?a#b", 6, "path", "global-number-digits"),
     ],
 )
-def test_what_has_more_than_a_path_is_refused(
+def test_tel_uris_with_authority_query_or_fragment_are_rejected(
     text: str, position: int, component: str, rule: str
 ) -> None:
     with pytest.raises(ParseError) as caught:
@@ -191,12 +191,12 @@ def test_what_has_more_than_a_path_is_refused(
 
 
 @pytest.mark.parametrize("text", ["sip:+1", "tels:+1", "+1", "tel:+1;a=[1]", "tel:+1 2", "tel"])
-def test_what_is_no_uri_of_the_scheme_is_refused(text: str) -> None:
+def test_invalid_uris_and_other_schemes_are_rejected(text: str) -> None:
     with pytest.raises(ParseError):
         TelURI(text)
 
 
-def test_a_telephone_uri_is_a_value() -> None:
+def test_tel_uris_are_immutable_values() -> None:
     one = TelURI("tel:+1;ext=2")
     assert one == TelURI(URI("tel:+1;ext=2"))
     assert one != TelURI("tel:+1;EXT=2")
@@ -206,9 +206,9 @@ def test_a_telephone_uri_is_a_value() -> None:
         assert other == one
         assert other.extension == "2"
     with pytest.raises(AttributeError):
-        one.extension = "3"  # type: ignore[misc]  # what it is about
+        one.extension = "3"  # type: ignore[misc]
     with pytest.raises(TypeError):
-        one.parameters["ext"] = "3"  # type: ignore[index]  # what it is about
+        one.parameters["ext"] = "3"  # type: ignore[index]
 
 
 # --- building
@@ -229,22 +229,22 @@ def test_a_telephone_uri_is_a_value() -> None:
             ),
             "tel:+1;ext=1-2;isub=1%202%3F%5B3%5D;phone-context=+1-2;a=%FF;b=c%3Bd;z",
         ),
-        # What a value may hold stands for itself, a percent sign never.
+        # Allowed characters stay as they are; a percent sign is always encoded.
         (TelURI.build("+1", parameters={"a": "/:&+$-_.!~*'()%2B,"}),
          "tel:+1;a=%2F:&+$-_.!~*'()%252B%2C"),
-        # Between slashes, dots would be steps to before the number.
+        # Unencoded slashes would turn the dots into dot segments.
         (TelURI.build("+1", parameters={"a": "x/../+1900555"}), "tel:+1;a=x%2F..%2F+1900555"),
         (TelURI.build("+1", isdn_subaddress=b"+%2B"), "tel:+1;isub=+%252B"),
         (TelURI.build("*31#", phone_context="a"), "tel:*31%23;phone-context=a"),
         (TelURI.build("*31%23", phone_context="a"), "tel:*31%23;phone-context=a"),
-        # The parameters that the RFC defines, by their names.
+        # Parameters that the RFC defines, given by name.
         (
             TelURI.build("1", parameters={"Phone-Context": "a", "isub": "é", "EXT": "2"}),
             "tel:1;ext=2;isub=%C3%A9;phone-context=a",
         ),
     ],
 )  # fmt: skip
-def test_a_number_is_built_of_its_parts(built: TelURI, text: str) -> None:
+def test_build_composes_a_tel_uri(built: TelURI, text: str) -> None:
     assert str(built) == text
 
 
@@ -282,28 +282,28 @@ def test_a_number_is_built_of_its_parts(built: TelURI, text: str) -> None:
         ({"isdn_subaddress": "\udcc3\udca9"}, "unreserved", "\udcc3\udca9", 0),
     ],
 )
-def test_no_part_becomes_another(
+def test_build_rejects_parts_that_break_their_rule(
     parts: dict[str, object], rule: str, text: str, position: int
 ) -> None:
     with pytest.raises(BuildError) as caught:
-        TelURI.build(**{"number": "+1", **parts})  # type: ignore[arg-type]  # of all types
+        TelURI.build(**{"number": "+1", **parts})  # type: ignore[arg-type]
     error = caught.value
     assert (error.rule, error.text, error.position) == (rule, text, position)
     assert "encode nothing" not in error.hint
 
 
-def test_parameters_are_given_as_a_mapping() -> None:
+def test_build_rejects_parameters_that_are_not_a_mapping() -> None:
     with pytest.raises(TypeError, match=r"parameters must be a mapping of .*, not list"):
-        TelURI.build("+1", parameters=[("a", "b")])  # type: ignore[arg-type]  # what it is about
+        TelURI.build("+1", parameters=[("a", "b")])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [("a", 1, "a str or bytes"), ("ext", 1, "a str"), ("isub", 1, "a str or bytes")],
 )
-def test_a_value_of_another_type_is_told_by_its_name(name: str, value: int, words: str) -> None:
+def test_type_errors_name_the_parameter(name: str, value: int, words: str) -> None:
     with pytest.raises(TypeError, match=f'parameter "{name}" must be {words}, not int'):
-        TelURI.build("+1", parameters={name: value})  # type: ignore[dict-item]  # as above
+        TelURI.build("+1", parameters={name: value})  # type: ignore[dict-item]
 
 
 @pytest.mark.parametrize(
@@ -320,9 +320,9 @@ def test_a_value_of_another_type_is_told_by_its_name(name: str, value: int, word
         {"parameters": {b"a": "1"}},
     ],
 )
-def test_a_part_of_another_type_is_refused(parts: dict[str, object]) -> None:
+def test_build_rejects_arguments_of_a_wrong_type(parts: dict[str, object]) -> None:
     with pytest.raises(TypeError, match="must be a str"):
-        TelURI.build(**{"number": "+1", **parts})  # type: ignore[arg-type]  # what it is about
+        TelURI.build(**{"number": "+1", **parts})  # type: ignore[arg-type]
 
 
 NAMES = st.from_regex("[A-Za-z0-9-]{1,5}", fullmatch=True).filter(
@@ -338,43 +338,43 @@ DATA = st.text(min_size=1, max_size=5) | st.binary(min_size=1, max_size=5)
     st.none() | st.sampled_from(["example.com", "A.b.", "+1-2"]),
     st.dictionaries(NAMES, st.none() | DATA, max_size=4),
 )
-def test_what_is_built_is_read_back(
+def test_built_tel_uris_parse_back_into_the_same_parts(
     number: str,
     extension: str | None,
     subaddress: str | bytes | None,
     context: str | None,
     parameters: dict[str, str | bytes | None],
 ) -> None:
-    lower = {name.lower(): text_of(value) for name, value in parameters.items()}
+    lower = {name.lower(): decoded(value) for name, value in parameters.items()}
     parts = {
         "extension": extension,
         "isdn_subaddress": subaddress,
         "phone_context": context,
         "parameters": parameters,
     }
-    error = why_invalid(lambda: TelURI.build(number, **parts))  # type: ignore[arg-type]  # of all types
+    error = error_of(lambda: TelURI.build(number, **parts))  # type: ignore[arg-type]
     if error is not None:
-        # The only reasons here: two names that differ in case alone, or surrogates.
+        # Only names that differ in case alone, or surrogates, can cause an error here.
         values = [subaddress, *parameters.values()]
         assert len(lower) < len(parameters) or any(map(has_surrogate, values))
         return
-    built = TelURI.build(number, **parts)  # type: ignore[arg-type]  # of all types
+    built = TelURI.build(number, **parts)  # type: ignore[arg-type]
     assert (built.number, built.extension, built.phone_context) == (number, extension, context)
-    assert built.isdn_subaddress == text_of(subaddress)
+    assert built.isdn_subaddress == decoded(subaddress)
     found = dict(built.parameters)
     assert {name: found[name] for name in found if name not in tel.DEFINED} == lower
     assert TelURI.build(built.number, parameters=built.parameters) == built
-    # What is built is in the RFC's order already.
+    # Built parameters are in the order of the RFC.
     names = list(built.parameters)
     assert names == sorted(names, key=tel.in_order)
-    # Whatever else is done to it: nothing else is meant.
+    # Normalizing and resolving the URI do not change its meaning.
     for other in (built.uri.normalize(), URI("http://a/").resolve(str(built))):
         assert TelURI(other).number == built.number
         assert TelURI(other).parameters == built.parameters
         assert built.equivalent(other)
 
 
-def text_of(data: str | bytes | None) -> str | None:
+def decoded(data: str | bytes | None) -> str | None:
     return data.decode(errors="surrogateescape") if isinstance(data, bytes) else data
 
 
@@ -388,26 +388,26 @@ def has_surrogate(data: str | bytes | None) -> bool:
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
-        # Both are global, or both local.
+        # Both numbers are global, or both are local.
         ("tel:+1", "tel:1;phone-context=+1", False),
         ("tel:1;phone-context=+1", "tel:1;phone-context=+1", True),
         ("tel:+1;phone-context=+1", "tel:1;phone-context=+1", False),
-        # Without visual separators.
+        # Visual separators do not count.
         ("tel:+1-201-555-0123", "tel:+12015550123", True),
         ("tel:+1.201.555.0123", "tel:+(1)-(201)5550123", True),
         ("tel:+12015550123", "tel:+12015550124", False),
         ("tel:+1", "tel:+01", False),
-        # A context as a host name, or digit by digit.
+        # A context is compared as a host name or digit by digit.
         ("tel:1;phone-context=example.com", "tel:1;phone-context=Example.COM", True),
         ("tel:1;phone-context=ab.c", "tel:1;phone-context=a-b.c", False),
         ("tel:1;phone-context=example.com", "tel:1;phone-context=example.org", False),
         ("tel:1;phone-context=+1-2", "tel:1;phone-context=+(12)", True),
         ("tel:1;phone-context=+1-2", "tel:1;phone-context=+13", False),
-        # An extension is digits, too.
+        # An extension is compared digit by digit.
         ("tel:+1;ext=1-2", "tel:+1;ext=12", True),
         ("tel:+1;ext=1-2", "tel:+1;ext=13", False),
         ("tel:+1;ext=-", "tel:+1;ext=1", False),
-        # Parameters in any order; all of them count.
+        # The order of parameters does not count, but every parameter does.
         ("tel:+1;a=b;c", "tel:+1;c;a=b", True),
         ("tel:+1;a;ext=1;isub=2", "tel:+1;isub=2;ext=1;a", True),
         ("tel:+1;a", "tel:+1", False),
@@ -415,31 +415,31 @@ def has_surrogate(data: str | bytes | None) -> bool:
         ("tel:+1;a", "tel:+1;a=b", False),
         ("tel:+1;a=b", "tel:+1;a=c", False),
         ("tel:+1;a=b-c", "tel:+1;a=bc", False),
-        # Without regard to case.
+        # Case does not count.
         ("tel:+1;A=B", "TEL:+1;a=b", True),
         ("tel:1aF;phone-context=a", "tel:1Af;phone-context=a", True),
         ("tel:+1;isub=ab%3b", "tel:+1;ISUB=AB%3B", True),
-        # What a triplet stands for that is unreserved.
+        # Triplets of unreserved characters equal the characters.
         ("tel:+1;a=%41%7E", "tel:+1;a=a~", True),
         ("tel:+1;a=%2B", "tel:+1;a=+", False),
         ("tel:%23;phone-context=a", "tel:*;phone-context=a", False),
     ],
 )
-def test_numbers_are_compared_as_section_4_says(one: str, other: str, *, same: bool) -> None:
+def test_equivalent_follows_section_4_of_rfc_3966(one: str, other: str, *, same: bool) -> None:
     assert TelURI(one).equivalent(TelURI(other)) is same
     assert TelURI(other).equivalent(TelURI(one)) is same
     assert (TelURI(one).comparison_key() == TelURI(other).comparison_key()) is same
 
 
-def test_a_number_is_compared_with_a_number() -> None:
+def test_equivalent_rejects_invalid_uris_and_types() -> None:
     with pytest.raises(TypeError, match="not int"):
-        TelURI("tel:+1").equivalent(1)  # type: ignore[arg-type]  # what it is about
+        TelURI("tel:+1").equivalent(1)  # type: ignore[arg-type]
     with pytest.raises(ParseError):
         TelURI("tel:+1").equivalent("tel:1")
     assert TelURI("tel:+1").equivalent("TEL:+-1")
 
 
-# --- normalising
+# --- normalizing
 
 
 def normalized(text: str) -> str:
@@ -463,7 +463,7 @@ def equivalence(text: str) -> str:
         ),
     ],
 )
-def test_the_normal_form_is_in_the_rfcs_order(text: str, form: str) -> None:
+def test_normalization_removes_separators_and_sorts_parameters(text: str, form: str) -> None:
     assert normalized(text) == form
 
 
@@ -478,24 +478,24 @@ def test_the_normal_form_is_in_the_rfcs_order(text: str, form: str) -> None:
         "tel:+1-a",
     ],
 )
-def test_what_is_no_telephone_uri_is_left_alone(text: str) -> None:
+def test_normalization_keeps_invalid_tel_uris_unchanged(text: str) -> None:
     assert normalized(text) == equivalence(text) == text
 
 
 PIECES = st.sampled_from(
     ["+", "1", "-", "a", "F", "%23", "%41", ";", "=", ";ext=", ";isub=A", ";A=b", ";b", ".", "?"]
 )
-ANY = st.lists(PIECES, max_size=8).map("".join)
+RANDOM_ENDINGS = st.lists(PIECES, max_size=8).map("".join)
 
 
-@given(st.sampled_from(["tel:", "tel:+1", "TEL:1;phone-context=Ab.C"]), ANY)
-def test_normalising_twice_is_normalising_once(start: str, end: str) -> None:
+@given(st.sampled_from(["tel:", "tel:+1", "TEL:1;phone-context=Ab.C"]), RANDOM_ENDINGS)
+def test_normalization_is_idempotent(start: str, end: str) -> None:
     text = start + end
     form = normalized(text)
     assert normalized(form) == form
     assert equivalence(equivalence(text)) == equivalence(text)
     assert equivalence(form) == equivalence(text)
-    error = why_invalid(lambda: TelURI(text))
+    error = error_of(lambda: TelURI(text))
     if error is None:
         assert TelURI(text).equivalent(TelURI(form))
     else:
@@ -503,7 +503,7 @@ def test_normalising_twice_is_normalising_once(start: str, end: str) -> None:
         assert 0 <= error.position <= len(text)
 
 
-# --- long texts
+# --- long input
 
 
 @pytest.mark.parametrize(
@@ -521,7 +521,7 @@ def test_normalising_twice_is_normalising_once(start: str, end: str) -> None:
         lambda n: "tel:1;phone-context=" + "1." * n,
     ],
 )
-def test_long_texts_are_refused_in_proportion_to_their_length(text: Callable[[int], str]) -> None:
+def test_rejecting_long_tel_uris_takes_linear_time(text: Callable[[int], str]) -> None:
     def reject(size: int) -> None:
         with pytest.raises(ParseError):
             TelURI(text(size))
@@ -540,7 +540,7 @@ def test_long_texts_are_refused_in_proportion_to_their_length(text: Callable[[in
         "tel:+1;a=" + "%3b" * LONG,
     ],
 )
-def test_long_texts_are_read_at_once(text: str) -> None:
+def test_parsing_long_tel_uris_is_fast(text: str) -> None:
     found = TelURI(text)
     assert str(found) == text
     assert found.equivalent(TelURI(normalized(text)))

@@ -1,4 +1,4 @@
-"""URNs: RFC 8141, and what the namespaces uuid, oid and isbn name."""
+"""`URN`: URNs (RFC 8141) and the namespaces uuid, oid and isbn."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from uriverse.views.urn import URN, thirteen_digits
 
 LONG = 200_000
 
-#: Section 3.2, in groups of URNs that are equivalent to each other and to no others.
+#: The examples of RFC 8141, section 3.2. The URNs of a group are equivalent only to each other.
 EXAMPLES_OF_EQUIVALENCE = (
     (
         "urn:example:a123,z456",
@@ -41,8 +41,8 @@ EXAMPLES_OF_EQUIVALENCE = (
 )
 
 
-def why_invalid(act: Callable[[], object]) -> URIError | None:
-    """The error that is raised, if one is."""
+def error_of(act: Callable[[], object]) -> URIError | None:
+    """Call the function; return the URIError that it raises, or None."""
     try:
         act()
     except URIError as error:
@@ -78,7 +78,7 @@ def why_invalid(act: Callable[[], object]) -> URIError | None:
         ),
         ("urn:example:1/406/47452/2", ("example", "1/406/47452/2", None, None, None)),
         ("urn:ab:c?+d?=e#f", ("ab", "c", "d", "e", "f")),
-        # An r-component ends at the first "?=", a q-component at the end or "#" only.
+        # An r-component ends at the first "?="; a q-component ends at "#" or at the end.
         ("urn:ab:c?+d?+e?f?=g?=h?+i", ("ab", "c", "d?+e?f", "g?=h?+i", None)),
         ("urn:ab:c?=d?+e", ("ab", "c", None, "d?+e", None)),
         ("urn:ab:c#?+d?=e", ("ab", "c", None, None, "?+d?=e")),
@@ -87,7 +87,7 @@ def why_invalid(act: Callable[[], object]) -> URIError | None:
         ("urn:ab:c/", ("ab", "c/", None, None, None)),
         ("URN:a-b:%2F", ("a-b", "%2F", None, None, None)),
         (f"urn:{'a' * 32}:b", ("a" * 32, "b", None, None, None)),
-        # Section 5 has rules for who registers a NID; the syntax has none.
+        # The rules of section 5 for registered NIDs are not part of the syntax.
         ("urn:10:a", ("10", "a", None, None, None)),
         ("urn:urn-7:a", ("urn-7", "a", None, None, None)),
         ("urn:urn-0:a", ("urn-0", "a", None, None, None)),
@@ -96,7 +96,7 @@ def why_invalid(act: Callable[[], object]) -> URIError | None:
         ("urn:urn:a", ("urn", "a", None, None, None)),
     ],
 )
-def test_a_urn_has_its_parts(text: str, parts: tuple[str | None, ...]) -> None:
+def test_nid_nss_and_components_are_parsed(text: str, parts: tuple[str | None, ...]) -> None:
     name = URN(text)
     assert (
         name.nid,
@@ -144,7 +144,7 @@ def test_a_urn_has_its_parts(text: str, parts: tuple[str | None, ...]) -> None:
         ("urn:ab:c?+d?=#e", 13, "query", "q-component", "invalid or empty"),
     ],
 )
-def test_what_is_no_namestring_is_refused_where_it_ceases_to_be_one(
+def test_invalid_urns_are_rejected_at_the_first_invalid_character(
     text: str, position: int, component: str, rule: str, reason: str
 ) -> None:
     with pytest.raises(ParseError) as caught:
@@ -161,17 +161,17 @@ def test_what_is_no_namestring_is_refused_where_it_ceases_to_be_one(
 
 
 @pytest.mark.parametrize("text", ["cat:ab:c", "urno:ab:c", "urn:ab:é", "urn:ab:%", "urn", ""])
-def test_what_is_no_uri_of_the_scheme_is_refused(text: str) -> None:
+def test_invalid_uris_and_other_schemes_are_rejected(text: str) -> None:
     with pytest.raises(ParseError):
         URN(text)
 
 
-def test_what_is_no_text_is_refused() -> None:
+def test_arguments_of_a_wrong_type_are_rejected() -> None:
     with pytest.raises(TypeError):
-        URN(1)  # type: ignore[arg-type]  # what it is about
+        URN(1)  # type: ignore[arg-type]
 
 
-def test_a_urn_is_a_value() -> None:
+def test_urns_are_immutable_values() -> None:
     name = URN("urn:ab:c?=d")
     assert name == URN(URI("urn:ab:c?=d"))
     assert name != URN("URN:ab:c?=d")
@@ -181,17 +181,17 @@ def test_a_urn_is_a_value() -> None:
         assert other == name
         assert other.q_component == "d"
     with pytest.raises(AttributeError):
-        name.nid = "ef"  # type: ignore[misc]  # what it is about
+        name.nid = "ef"  # type: ignore[misc]
 
 
-def test_the_assigned_name_is_as_it_is_written() -> None:
+def test_assigned_name_is_the_exact_string_without_components() -> None:
     assert URN("UrN:AB:c%2c/D?+r?=q#f").assigned_name == "UrN:AB:c%2c/D"
 
 
 # --- building
 
 
-def test_a_urn_is_built_of_its_parts() -> None:
+def test_build_composes_a_urn() -> None:
     built = URN.build("example", "a/b", r_component="r?+", q_component="q?=", f_component="")
     assert str(built) == "urn:example:a/b?+r?+?=q?=#"
 
@@ -216,7 +216,7 @@ def test_a_urn_is_built_of_its_parts() -> None:
         ({"f_component": "a#"}, "f-component", "a#", 1),
     ],
 )
-def test_no_part_becomes_another(
+def test_build_rejects_parts_that_break_their_rule(
     parts: dict[str, str], rule: str, text: str, position: int
 ) -> None:
     with pytest.raises(BuildError) as caught:
@@ -226,18 +226,18 @@ def test_no_part_becomes_another(
 
 
 @pytest.mark.parametrize("part", ["nid", "nss", "r_component", "q_component", "f_component"])
-def test_a_part_is_text(part: str) -> None:
+def test_build_rejects_parts_that_are_not_str(part: str) -> None:
     with pytest.raises(TypeError, match="must be a str, not bytes"):
         URN.build(**{"nid": "example", "nss": "a", part: b"a"})  # type: ignore[arg-type]
 
 
-def test_a_namespace_and_its_string_can_not_be_left_out() -> None:
+def test_build_requires_a_nid_and_an_nss() -> None:
     with pytest.raises(TypeError):
-        URN.build("example", None)  # type: ignore[arg-type]  # what it is about
+        URN.build("example", None)  # type: ignore[arg-type]
 
 
-def test_a_part_of_a_subclass_is_what_its_characters_are() -> None:
-    class Loud(str):
+def test_build_uses_the_characters_of_str_subclasses() -> None:
+    class MisleadingStr(str):
         __slots__ = ()
 
         def __str__(self) -> str:
@@ -246,54 +246,58 @@ def test_a_part_of_a_subclass_is_what_its_characters_are() -> None:
         def __format__(self, spec: str) -> str:
             return "?"
 
-    assert str(URN.build(Loud("ab"), Loud("c"))) == "urn:ab:c"
+    assert str(URN.build(MisleadingStr("ab"), MisleadingStr("c"))) == "urn:ab:c"
 
 
-TEXTS = st.text("aZ9-%2fF:/?=+#@é ", max_size=8)
+RANDOM_STRINGS = st.text("aZ9-%2fF:/?=+#@é ", max_size=8)
 
-#: What may follow the first character of an NSS, and of a component.
-AFTER = st.lists(st.sampled_from(["a", "%2f", ":", "/", "=", "+", "@"]), max_size=6).map("".join)
-AFTER_TOO = st.lists(st.sampled_from(["a", "%3F", "?", "/", "=", "+"]), max_size=6).map("".join)
+#: Strings that may follow the first character of an NSS or of a component.
+NSS_TAILS = st.lists(st.sampled_from(["a", "%2f", ":", "/", "=", "+", "@"]), max_size=6).map(
+    "".join
+)
+COMPONENT_TAILS = st.lists(st.sampled_from(["a", "%3F", "?", "/", "=", "+"]), max_size=6).map(
+    "".join
+)
 NIDS = st.from_regex("[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]", fullmatch=True)
 
 
 @given(
     NIDS,
-    AFTER.map("b".__add__),
-    st.none() | AFTER_TOO.map("c".__add__).filter(lambda text: "?=" not in text),
-    st.none() | AFTER_TOO.map("d".__add__),
-    st.none() | AFTER_TOO,
+    NSS_TAILS.map("b".__add__),
+    st.none() | COMPONENT_TAILS.map("c".__add__).filter(lambda text: "?=" not in text),
+    st.none() | COMPONENT_TAILS.map("d".__add__),
+    st.none() | COMPONENT_TAILS,
 )
-def test_what_is_built_is_read_back(
+def test_built_urns_parse_back_into_the_same_parts(
     nid: str, nss: str, r: str | None, q: str | None, f: str | None
 ) -> None:
     built = URN.build(nid, nss, r_component=r, q_component=q, f_component=f)
     found = (built.nid, built.nss, built.r_component, built.q_component, built.f_component)
     assert found == (nid, nss, r, q, f)
     assert URN(str(built)) == built
-    # Whatever else is done to it: nothing else is meant, in that there are no segments of dots.
+    # Without dot segments, normalizing and resolving the URI do not change its meaning.
     for other in (built.uri.normalize(), URI("http://a/").resolve(str(built))):
         again = URN(str(other))
         components = (again.r_component, again.q_component, again.f_component)
         parts = zip((again.nid, again.nss, *components), found, strict=True)
-        # Normalised are the digits of triplets.
+        # Normalization changes only the case of the digits in triplets.
         assert all(
             one == other or uppercase(f"{one}") == uppercase(f"{other}") for one, other in parts
         )
 
 
 @given(
-    st.just("ab") | TEXTS,
-    st.just("c") | TEXTS,
-    st.none() | TEXTS,
-    st.none() | TEXTS,
-    st.none() | TEXTS,
+    st.just("ab") | RANDOM_STRINGS,
+    st.just("c") | RANDOM_STRINGS,
+    st.none() | RANDOM_STRINGS,
+    st.none() | RANDOM_STRINGS,
+    st.none() | RANDOM_STRINGS,
 )
-def test_nothing_that_is_built_is_read_as_something_else(
+def test_build_rejects_parts_or_keeps_them_unchanged(
     nid: str, nss: str, r: str | None, q: str | None, f: str | None
 ) -> None:
     parts = {"r_component": r, "q_component": q, "f_component": f}
-    error = why_invalid(lambda: URN.build(nid, nss, **parts))
+    error = error_of(lambda: URN.build(nid, nss, **parts))
     if error is not None:
         assert error.text in (nid, nss, r, q, f)
         assert 0 <= error.position <= len(error.text)
@@ -304,8 +308,8 @@ def test_nothing_that_is_built_is_read_as_something_else(
 
 
 @given(st.text("aZ9-%2fF:/?=+#@é ", max_size=20).map("urn:ab:c".__add__))
-def test_any_text_is_read_or_refused_within_it(text: str) -> None:
-    error = why_invalid(lambda: URN(text))
+def test_random_urns_round_trip_or_raise_errors_with_valid_positions(text: str) -> None:
+    error = error_of(lambda: URN(text))
     if error is not None:
         assert 0 <= error.position <= len(text)
         return
@@ -323,7 +327,7 @@ def test_any_text_is_read_or_refused_within_it(text: str) -> None:
 # --- equivalence (section 3)
 
 
-def test_the_examples_of_equivalence_are_so() -> None:
+def test_equivalent_agrees_with_the_examples_of_rfc_8141() -> None:
     for group in EXAMPLES_OF_EQUIVALENCE:
         for other_group in EXAMPLES_OF_EQUIVALENCE:
             for one in group:
@@ -332,26 +336,26 @@ def test_the_examples_of_equivalence_are_so() -> None:
                     assert found is (group is other_group), (one, other)
 
 
-def test_a_key_is_the_same_for_what_is_equivalent_alone() -> None:
+def test_comparison_keys_are_equal_exactly_for_equivalent_urns() -> None:
     keys = [{URN(text).comparison_key() for text in group} for group in EXAMPLES_OF_EQUIVALENCE]
     assert all(len(group) == 1 for group in keys)
     assert len(set.union(*keys)) == len(keys)
 
 
-def test_unreserved_triplets_are_not_decoded() -> None:
+def test_equivalence_does_not_decode_triplets() -> None:
     assert not URN("urn:example:%61").equivalent(URN("urn:example:a"))
     assert URN("urn:example:%7e").comparison_key() == "urn:example:%7E"
 
 
-def test_a_urn_is_compared_with_a_urn() -> None:
+def test_equivalent_rejects_invalid_uris_and_types() -> None:
     with pytest.raises(TypeError, match="not int"):
-        URN("urn:ab:c").equivalent(1)  # type: ignore[arg-type]  # what it is about
+        URN("urn:ab:c").equivalent(1)  # type: ignore[arg-type]
     with pytest.raises(ParseError):
         URN("urn:ab:c").equivalent("urn:ab")
     assert URN("urn:ab:c").equivalent("urn:AB:c#d")
 
 
-# --- normalising
+# --- normalizing
 
 
 def normalized(text: str) -> str:
@@ -362,18 +366,18 @@ def equivalence(text: str) -> str:
     return composed(urn.equivalence(all_parts(text)))
 
 
-def test_a_nid_is_put_in_lower_case() -> None:
+def test_normalization_lowercases_the_nid() -> None:
     assert normalized("urn:ISBN:A%2c?+R?=Q#F") == "urn:isbn:A%2c?+R?=Q#F"
     assert equivalence("URN:ISBN:A%2c?+R?=Q#F") == "urn:isbn:A%2C"
 
 
 @pytest.mark.parametrize("text", ["urn:A:b", "urn://A:b", "urn:AB:c?d", "x:AB:c", "AB:c", "urn:AB"])
-def test_what_is_no_urn_is_left_alone(text: str) -> None:
+def test_normalization_keeps_invalid_urns_unchanged(text: str) -> None:
     assert normalized(text) == equivalence(text) == text
 
 
-@given(TEXTS, TEXTS)
-def test_normalising_twice_is_normalising_once(start: str, end: str) -> None:
+@given(RANDOM_STRINGS, RANDOM_STRINGS)
+def test_normalization_is_idempotent(start: str, end: str) -> None:
     text = f"urn:{start}:{end}"
     assert normalized(normalized(text)) == normalized(text)
     assert equivalence(equivalence(text)) == equivalence(text)
@@ -383,7 +387,7 @@ def test_normalising_twice_is_normalising_once(start: str, end: str) -> None:
 # --- uuid
 
 
-def test_a_uuid_of_either_case_is_one() -> None:
+def test_uuids_are_case_insensitive() -> None:
     # RFC 9562, section 4.
     found = UUID("f81d4fae-7dec-11d0-a765-00a0c91e6bf6")
     assert URN("urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6").uuid == found
@@ -404,18 +408,18 @@ def test_a_uuid_of_either_case_is_one() -> None:
         "a" * LONG,
     ],
 )
-def test_what_is_no_uuid_in_its_form_is_none(nss: str) -> None:
+def test_invalid_uuids_raise_convert_errors(nss: str) -> None:
     with pytest.raises(ConvertError, match="invalid UUID: expected hexadecimal") as caught:
         _ = URN(f"urn:uuid:{nss}").uuid
     assert (caught.value.position, caught.value.rule) == (9, "NSS")
 
 
 @given(st.uuids())
-def test_a_uuid_comes_back(uuid: UUID) -> None:
+def test_uuids_round_trip(uuid: UUID) -> None:
     assert URN.from_uuid(uuid).uuid == uuid
 
 
-def test_a_uuid_is_given_as_one() -> None:
+def test_from_uuid_rejects_strings() -> None:
     with pytest.raises(TypeError, match="not str"):
         URN.from_uuid("f81d4fae-7dec-11d0-a765-00a0c91e6bf6")  # type: ignore[arg-type]
 
@@ -436,41 +440,41 @@ def test_a_uuid_is_given_as_one() -> None:
         ("urn:example:1.3", None),
     ],
 )
-def test_an_oid_is_of_its_numbers(text: str, numbers: tuple[int, ...] | None) -> None:
+def test_oids_are_tuples_of_numbers(text: str, numbers: tuple[int, ...] | None) -> None:
     assert URN(text).oid == numbers
 
 
 @pytest.mark.parametrize("nss", ["1.", ".1", "1..2", "01.2", "1.02", "1.a", "1-2", "-1", "%31"])
-def test_what_is_no_oid_is_none(nss: str) -> None:
+def test_invalid_oids_raise_convert_errors(nss: str) -> None:
     with pytest.raises(ConvertError, match="invalid OID: expected numbers"):
         _ = URN(f"urn:oid:{nss}").oid
 
 
-def test_huge_numbers_of_an_oid_are_not_made_numbers() -> None:
+def test_oid_numbers_with_too_many_digits_are_rejected() -> None:
     with pytest.raises(ConvertError, match="640 digits") as caught:
         _ = URN(f"urn:oid:1.{'9' * LONG}").oid
     assert caught.value.position == 8
 
 
-def test_an_oid_of_many_numbers_is_read() -> None:
+def test_oids_may_have_many_numbers() -> None:
     assert URN("urn:oid:" + "1." * LONG + "1").oid == (1,) * (LONG + 1)
 
 
 @given(st.lists(st.integers(0, 10**640 - 1), min_size=1))
-def test_an_oid_comes_back(numbers: list[int]) -> None:
+def test_oids_round_trip(numbers: list[int]) -> None:
     assert URN.from_oid(iter(numbers)).oid == tuple(numbers)
 
 
 @pytest.mark.parametrize("numbers", [[], [-1], [1, 10**640], [1, -(10**LONG)]])
-def test_an_oid_is_not_made_of_such_numbers(numbers: list[int]) -> None:
+def test_from_oid_rejects_empty_negative_and_huge_numbers(numbers: list[int]) -> None:
     with pytest.raises(BuildError, match="OID"):
         URN.from_oid(numbers)
 
 
 @pytest.mark.parametrize("numbers", ["1.2", [1.5], [True], [None], 5])
-def test_an_oid_is_made_of_int(numbers: object) -> None:
+def test_from_oid_rejects_values_that_are_not_int(numbers: object) -> None:
     with pytest.raises(TypeError):
-        URN.from_oid(numbers)  # type: ignore[arg-type]  # what it is about
+        URN.from_oid(numbers)  # type: ignore[arg-type]
 
 
 # --- isbn
@@ -491,7 +495,7 @@ def test_an_oid_is_made_of_int(numbers: object) -> None:
         ("978-0-306-40615-7", "9780306406157"),
     ],
 )
-def test_an_isbn_of_either_form_is_told_with_thirteen_digits(nss: str, isbn: str) -> None:
+def test_isbns_are_returned_with_thirteen_digits(nss: str, isbn: str) -> None:
     assert URN(f"urn:ISBN:{nss}").isbn == isbn
     assert URN.from_isbn(nss).isbn == isbn
     assert URN.from_isbn(nss).nss == nss
@@ -515,26 +519,26 @@ def test_an_isbn_of_either_form_is_told_with_thirteen_digits(nss: str, isbn: str
         "1-" * LONG,
     ],
 )
-def test_what_is_no_isbn_is_none(nss: str) -> None:
+def test_invalid_isbns_are_rejected(nss: str) -> None:
     with pytest.raises(ConvertError, match="invalid ISBN: expected 10 or 13 digits"):
         _ = URN(f"urn:isbn:{nss}").isbn
     with pytest.raises(BuildError, match="10 or 13 digits"):
         URN.from_isbn(nss)
 
 
-def test_another_namespace_has_no_isbn() -> None:
+def test_isbn_is_none_in_other_namespaces() -> None:
     assert URN("urn:example:0395363411").isbn is None
 
 
-def test_an_isbn_is_given_as_text() -> None:
+def test_from_isbn_rejects_integers_and_non_ascii_digits() -> None:
     with pytest.raises(TypeError, match="not int"):
-        URN.from_isbn(9780395363416)  # type: ignore[arg-type]  # what it is about
+        URN.from_isbn(9780395363416)  # type: ignore[arg-type]
     with pytest.raises(BuildError):
         URN.from_isbn("٠395363411")
 
 
 @given(st.integers(0, 10**9 - 1))
-def test_just_one_check_digit_is_right(number: int) -> None:
+def test_exactly_one_check_digit_is_valid(number: int) -> None:
     right = [d for d in "0123456789X" if thirteen_digits(f"{number:09}{d}")]
     assert len(right) == 1
     found = thirteen_digits(f"{number:09}{right[0]}")
@@ -545,7 +549,7 @@ def test_just_one_check_digit_is_right(number: int) -> None:
     assert wrong == [found[-1]]
 
 
-# --- long texts
+# --- long input
 
 
 @pytest.mark.parametrize(
@@ -561,7 +565,7 @@ def test_just_one_check_digit_is_right(number: int) -> None:
         lambda n: "urn:ab:c??" + "=?" * n,
     ],
 )
-def test_long_texts_are_refused_in_proportion_to_their_length(text: Callable[[int], str]) -> None:
+def test_rejecting_long_urns_takes_linear_time(text: Callable[[int], str]) -> None:
     def reject(size: int) -> None:
         with pytest.raises(URIError):
             URN(text(size))
@@ -578,7 +582,7 @@ def test_long_texts_are_refused_in_proportion_to_their_length(text: Callable[[in
         "urn:ab:c?+" + "d?" * LONG + "?=" + "f?" * LONG + "#" + "?/" * LONG,
     ],
 )
-def test_long_texts_are_read_at_once(text: str) -> None:
+def test_parsing_long_urns_is_fast(text: str) -> None:
     name = URN(text)
     assert str(name) == text
     assert name.equivalent(URN(name.assigned_name))

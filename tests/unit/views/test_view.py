@@ -1,4 +1,4 @@
-"""What all typed views are: one contract."""
+"""The contract that all typed views share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from uriverse._engine import Identifier
 from uriverse.schemes.registry import VIEWS
 from uriverse.views.view import View
 
-#: Each view with texts for the same, and one for something else.
+#: Each view with two equivalent URIs and one that differs.
 EXAMPLES: list[tuple[type[View], str, str, str]] = [
     (URN, "urn:example:a%2cb", "URN:EXAMPLE:a%2Cb?=c#d", "urn:example:a,b"),
     (TelURI, "tel:+1-201;a;ext=2", "TEL:+(1201);EXT=2;A", "tel:+1201;a"),
@@ -28,11 +28,11 @@ def example(request: pytest.FixtureRequest) -> tuple[type[View], str, str, str]:
     return found
 
 
-def test_all_views_are_here() -> None:
+def test_examples_cover_all_views() -> None:
     assert {kind.__name__ for kind, *_ in EXAMPLES} == {name for _, name in VIEWS.values()}
 
 
-def test_a_view_is_made_of_a_text_an_identifier_or_a_view(
+def test_views_accept_strings_identifiers_and_views(
     example: tuple[type[View], str, str, str],
 ) -> None:
     kind, text, _, _ = example
@@ -40,19 +40,19 @@ def test_a_view_is_made_of_a_text_an_identifier_or_a_view(
     assert kind(URI(text)) == kind(IRI(text)) == kind(view) == view
     assert kind(view).uri is view.uri
     with pytest.raises(TypeError, match="not int"):
-        kind(1)  # type: ignore[arg-type]  # what it is about
+        kind(1)  # type: ignore[arg-type]
 
 
-def test_a_view_of_another_kind_is_read_by_its_text() -> None:
+def test_views_reject_views_of_other_schemes() -> None:
     with pytest.raises(ParseError, match="unexpected scheme: "):
         URN(TelURI("tel:+1"))
 
 
-def test_a_view_never_changes(example: tuple[type[View], str, str, str]) -> None:
+def test_views_are_immutable(example: tuple[type[View], str, str, str]) -> None:
     kind, text, other, _ = example
     view = kind(text)
     for act in (
-        lambda: view.__init__(other),  # type: ignore[misc]  # what it is about
+        lambda: view.__init__(other),  # type: ignore[misc]
         lambda: setattr(view, "uri", URI(other)),
         lambda: delattr(view, "uri"),
     ):
@@ -62,12 +62,12 @@ def test_a_view_never_changes(example: tuple[type[View], str, str, str]) -> None
     assert view == kind(text)
 
 
-def test_a_view_has_no_subclass(example: tuple[type[View], str, str, str]) -> None:
+def test_views_are_final(example: tuple[type[View], str, str, str]) -> None:
     kind, *_ = example
     assert getattr(kind, "__final__", False)
 
 
-def test_a_view_is_no_identifier_and_its_uri_is(
+def test_views_are_not_identifiers_but_their_uri_is(
     example: tuple[type[View], str, str, str],
 ) -> None:
     kind, text, _, _ = example
@@ -76,7 +76,9 @@ def test_a_view_is_no_identifier_and_its_uri_is(
     assert kind(text) != URI(text)
 
 
-def test_what_is_equivalent_has_one_key(example: tuple[type[View], str, str, str]) -> None:
+def test_equivalent_views_have_the_same_comparison_key(
+    example: tuple[type[View], str, str, str],
+) -> None:
     kind, one, same, another = example
     view = kind(one)
     for other in (same, URI(same), IRI(same), kind(same)):
@@ -89,7 +91,9 @@ def test_what_is_equivalent_has_one_key(example: tuple[type[View], str, str, str
     assert view != kind(same)
 
 
-def test_only_what_can_be_read_is_compared(example: tuple[type[View], str, str, str]) -> None:
+def test_equivalent_rejects_invalid_and_foreign_uris(
+    example: tuple[type[View], str, str, str],
+) -> None:
     kind, text, _, _ = example
     view = kind(text)
     for other in ("", "a b", "x:y", URI("x:y"), IRI("x:é")):
@@ -98,9 +102,9 @@ def test_only_what_can_be_read_is_compared(example: tuple[type[View], str, str, 
     foreign = HTTPURI("http://a/") if kind is not HTTPURI else URN("urn:ab:c")
     with pytest.raises(ParseError):
         view.equivalent(foreign)
-    for no_text in (None, 1, b"urn:ab:c"):
+    for wrong in (None, 1, b"urn:ab:c"):
         with pytest.raises(TypeError):
-            view.equivalent(no_text)  # type: ignore[arg-type]  # what it is about
+            view.equivalent(wrong)  # type: ignore[arg-type]
 
 
 # --- errors
@@ -115,7 +119,7 @@ def test_only_what_can_be_read_is_compared(example: tuple[type[View], str, str, 
         (HTTPURI, "ftp:a@b:c"),
     ],
 )
-def test_what_is_wrong_with_a_uri_is_drawn(kind: type[View], text: str) -> None:
+def test_errors_of_views_show_the_uri(kind: type[View], text: str) -> None:
     with pytest.raises(ParseError) as caught:
         kind(text)
     for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
@@ -123,7 +127,7 @@ def test_what_is_wrong_with_a_uri_is_drawn(kind: type[View], text: str) -> None:
         assert f"  {text}\n" in str(error)
 
 
-def test_the_password_of_a_uri_is_never_drawn() -> None:
+def test_errors_of_views_mask_passwords() -> None:
     with pytest.raises(ParseError) as caught:
         HTTPURI("ftp://me:secret@a/b@c")
     for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
@@ -131,13 +135,13 @@ def test_the_password_of_a_uri_is_never_drawn() -> None:
 
 
 @pytest.mark.parametrize("text", ["ftp:me:secret@a", "ftp:?a=//me:secret@b"])
-def test_the_password_of_a_uri_in_a_uri_is_never_drawn(text: str) -> None:
+def test_errors_of_views_mask_passwords_of_nested_uris(text: str) -> None:
     with pytest.raises(ParseError) as caught:
         HTTPURI(text)
     assert text.replace("secret", "***") in str(caught.value)
 
 
-def test_what_is_no_uri_may_hold_a_password_anywhere() -> None:
+def test_errors_of_views_mask_suspected_passwords_of_invalid_uris() -> None:
     with pytest.raises(ParseError) as caught:
         MailtoURI("mailto:Joe <joe@x.org>")
     for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
@@ -145,7 +149,7 @@ def test_what_is_no_uri_may_hold_a_password_anywhere() -> None:
         assert "mailto:***@x.org>" in str(error)
 
 
-def test_a_key_of_another_level_is_that_of_the_uri() -> None:
+def test_comparison_keys_of_lower_levels_are_those_of_the_uri() -> None:
     view = URN("URN:example:a%2c?=b")
     assert view.comparison_key() == view.comparison_key("scheme") == "urn:example:a%2C"
     assert view.comparison_key("syntax") == view.uri.comparison_key("syntax")

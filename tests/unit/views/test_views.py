@@ -1,4 +1,4 @@
-"""`uriverse.views`: text to data and back."""
+"""`uriverse.views`: decoding components, and encoding data and segments."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from uriverse.views.segments import path_of, segment_text
         ("+", "+"),
     ],
 )
-def test_a_text_is_decoded_once(text: str, data: str) -> None:
+def test_decode_decodes_exactly_once(text: str, data: str) -> None:
     assert decode(text) == data
 
 
-def test_data_that_is_given_is_an_exact_string() -> None:
+def test_data_text_returns_an_exact_str_for_subclasses() -> None:
     class Text(str):
         __slots__ = ()
 
@@ -54,7 +54,7 @@ def test_data_that_is_given_is_an_exact_string() -> None:
 
 
 @given(segments())
-def test_a_segment_is_its_data_again_when_decoded(segment: str | bytes) -> None:
+def test_encoded_segments_decode_to_the_same_data(segment: str | bytes) -> None:
     text = data_text(segment, "a segment")
     for iri in (False, True):
         assert decode(segment_text(segment, "segment", iri=iri)) == text
@@ -77,14 +77,14 @@ def test_a_segment_is_its_data_again_when_decoded(segment: str | bytes) -> None:
         (["a/b", "%"], False, "a%2Fb/%25"),
     ],
 )
-def test_segments_are_joined_with_slashes(
+def test_path_of_joins_segments_with_slashes(
     given_segments: list[str], relative: bool, path: str
 ) -> None:
     assert path_of(iter(given_segments), iri=False, relative=relative) == path
 
 
 @pytest.mark.parametrize("step", [".", "..", b".", b".."])
-def test_a_step_is_refused_and_its_escape_is_no_way_round(step: str | bytes) -> None:
+def test_dot_segments_are_rejected_as_segment_data(step: str | bytes) -> None:
     with pytest.raises(BuildError) as caught:
         segment_text(step, "segment", iri=False)
     assert (caught.value.component, caught.value.rule) == ("path", "segment")
@@ -93,7 +93,7 @@ def test_a_step_is_refused_and_its_escape_is_no_way_round(step: str | bytes) -> 
     assert segment_text("%2E", "segment", iri=False) == "%252E"
 
 
-def test_a_lone_surrogate_is_refused_at_its_place() -> None:
+def test_lone_surrogates_are_rejected_with_their_position() -> None:
     with pytest.raises(BuildError) as caught:
         segment_text("aé\udfff", "segment", iri=True)
     assert caught.value.position == 2
@@ -101,6 +101,6 @@ def test_a_lone_surrogate_is_refused_at_its_place() -> None:
 
 
 @pytest.mark.parametrize("wrong", [None, 1, ["a"], bytearray(b"a"), memoryview(b"a")])
-def test_a_segment_is_text_or_octets(wrong: object) -> None:
+def test_segments_must_be_str_or_bytes(wrong: object) -> None:
     with pytest.raises(TypeError, match="a segment must be a str or bytes, not"):
         segment_text(wrong, "segment", iri=False)  # type: ignore[arg-type]

@@ -1,0 +1,108 @@
+"""The examples in the help of each command. Tests run every one of them."""
+
+from __future__ import annotations
+
+import click
+
+#: The examples of each command, as users type them; those of the main help are "uriverse".
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "uriverse": (
+        'uriverse explain "https://example.org:8080/docs?page=2#intro"',
+        "uriverse set --host example.org --query-drop 'utm_*' < urls.txt",
+        "uriverse check --profile web --from-files text README.md",
+    ),
+    "explain": (
+        'uriverse explain "foo://example.com:8042/over/there?name=ferret#nose"',
+        "uriverse explain --json < urls.txt",
+    ),
+    "parse": (
+        'uriverse parse "http://example.org/a?b" "urn:isbn:0451450523"',
+        "uriverse parse < urls.txt | jq -r .host",
+        "uriverse parse --json-array < urls.txt > urls.json",
+    ),
+    "check": (
+        'uriverse check --type uri "http://example.org/" && echo valid',
+        "uriverse check --profile web --file urls.txt",
+        "uriverse check --from-files text --format sarif README.md > uris.sarif",
+    ),
+    "schemes": (
+        "uriverse schemes https urn",
+        "uriverse schemes --status historical",
+        "uriverse schemes --json | jq -r 'select(.default_port) | .name'",
+    ),
+    "get": (
+        'uriverse get host "http://example.org:8080/a"',
+        "uriverse get scheme,host,port --json < urls.txt",
+        "uriverse get --format '{scheme}://{host}{path}' < urls.txt",
+    ),
+    "set": (
+        'uriverse set --scheme https --port - "http://example.org:8080/a"',
+        "uriverse set --query-drop 'utm_*' --query-set page=2 < urls.txt",
+        'uriverse set -s "path=a b" --iterate port=80,8080 "http://example.org"',
+    ),
+    "resolve": (
+        'uriverse resolve "http://example.org/docs/" "../img/logo.png"',
+        'uriverse resolve "https://example.org/docs/" < links.txt',
+    ),
+    "relativize": (
+        'uriverse relativize "http://example.org/a/b" "http://example.org/c?x"',
+        'uriverse relativize --no-climb "https://example.org/docs/" < docs.txt',
+    ),
+    "normalize": (
+        'uriverse normalize "HTTP://Example.ORG/%7ea/../b"',
+        'uriverse normalize --scheme "http://example.org:80"',
+        "uriverse normalize --changes < urls.txt",
+    ),
+    "compare": (
+        'uriverse compare "http://example.org/%7Ea" "HTTP://EXAMPLE.org/~a"',
+        'uriverse compare --level scheme "http://example.org" "http://example.org:80/"',
+    ),
+    "sort": (
+        'uriverse sort "http://b.example/" "HTTP://A.example/" "http://a.example/"',
+        "uriverse sort --unique < urls.txt",
+    ),
+    "uniq": (
+        'uriverse uniq "http://a.example/" "HTTP://a.example/" "http://b.example/"',
+        "uriverse uniq --count < urls.txt",
+    ),
+    "extract": (
+        "echo 'See <http://example.org/a>.' | uriverse extract",
+        "uriverse extract --unique README.md",
+        "uriverse extract --json README.md | jq -r .start",
+    ),
+    "encode": (
+        'uriverse encode --component segment "50% of a/b"',
+        "uriverse encode --component query < names.txt",
+    ),
+    "decode": (
+        'uriverse decode "caf%C3%A9%2F%2525"',
+        "uriverse decode --errors keep --json < queries.txt",
+    ),
+    "to-uri": (
+        'uriverse to-uri "http://bücher.example/rosé"',
+        "uriverse to-uri --host idna < iris.txt",
+    ),
+    "to-iri": (
+        'uriverse to-iri "http://example.org/ros%C3%A9"',
+        "uriverse to-iri < urls.txt",
+    ),
+    "columns": (
+        "uriverse columns log.parquet --column url -o parsed.parquet",
+        "uriverse columns 'in/*.csv' --op resolve --base-column page -o out.parquet",
+        "uriverse columns - --format lines --op host -o - < urls.txt",
+    ),
+    "completion": (
+        'eval "$(uriverse completion bash)"  # in ~/.bashrc',
+        'eval "$(uriverse completion zsh)"   # in ~/.zshrc',
+        "uriverse completion fish | source   # in ~/.config/fish/config.fish",
+    ),
+}
+
+
+class Command(click.Command):
+    """A command whose help ends with its examples."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Examples"):
+            formatter.write("".join(f"  {example}\n" for example in EXAMPLES[str(self.name)]))
+        super().format_epilog(ctx, formatter)

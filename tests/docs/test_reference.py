@@ -1,0 +1,154 @@
+"""The API reference has an entry for every public name and for every public member."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import uriverse
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted((ROOT / "docs/reference").glob("*.md"))
+
+#: Modules whose public names the reference documents under another module.
+DOCUMENTED_ELSEWHERE = {
+    "uriverse.columns.functions": "uriverse.columns",
+    "uriverse.identifiers": "uriverse",
+}
+
+#: A directive of autodoc or of Sphinx, its argument, and its options.
+DIRECTIVE = re.compile(
+    r"^\.\. (?:py:)?(?P<kind>\w+):: (?P<name>[\w.]+)(?:\(\))?\n(?P<options>(?: +:.*\n)*)",
+    re.MULTILINE,
+)
+
+
+def is_public(name: str) -> bool:
+    return not any(part.startswith("_") for part in name.split("."))
+
+
+def import_or_none(name: str) -> object:
+    """Import a module; return `None` if a package that it needs is missing."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError:
+        return None
+
+
+def exported() -> Iterator[str]:
+    """Yield the full names of everything that public modules export by `__all__`."""
+    modules = (module.name for module in pkgutil.walk_packages(uriverse.__path__, "uriverse."))
+    for name in ("uriverse", *filter(is_public, modules)):
+        for public in getattr(import_or_none(name), "__all__", ()):
+            yield f"{DOCUMENTED_ELSEWHERE.get(name, name)}.{public}"
+
+
+def find(name: str) -> object:
+    """Return the object with a full name."""
+    return pkgutil.resolve_name(name)
+
+
+def is_importable(name: str) -> bool:
+    """Return whether the name is there: a package that its module needs may be missing."""
+    try:
+        find(name)
+    except ImportError:
+        return False
+    return True
+
+
+def documented() -> Iterator[str]:
+    """Yield the full names that the reference pages have entries for."""
+    for page in PAGES:
+        module = ""
+        for directive in DIRECTIVE.finditer(page.read_text("utf-8")):
+            kind, name = directive["kind"], directive["name"]
+            if kind in {"module", "automodule"}:
+                module = name
+                yield name
+            if kind in {"module", "currentmodule"}:
+                module = name
+                continue
+            full = name if name.startswith("uriverse") else f"{module}.{name}"
+            yield full
+            for option in ("members", "special-members"):
+                members = re.search(rf":{option}: *(.*)", directive["options"])
+                if members is not None and members[1]:
+                    yield from (f"{full}.{member}" for member in members[1].split(", "))
+                elif members is not None:
+                    yield from (f"{full}.{member}" for member in members_of(full))
+
+
+def members_of(name: str) -> list[str]:
+    found = import_or_none(name) or find(name)
+    return list(getattr(found, "__all__", [member for member in dir(found) if is_public(member)]))
+
+
+ENTRIES = set(documented())
+
+
+@pytest.mark.parametrize("name", sorted(set(exported())))
+def test_every_public_name_has_an_entry(name: str) -> None:
+    found = find(name)
+    if inspect.ismodule(found):
+        assert found.__name__ in ENTRIES
+        return
+    # `uriverse` also exports what other modules export.
+    alias = f"uriverse.{name.rpartition('.')[2]}"
+    is_alias = alias in ENTRIES and getattr(uriverse, alias[9:], None) is found
+    assert name in ENTRIES or is_alias
+
+
+def test_every_member_of_the_types_has_an_entry() -> None:
+    members = {f"uriverse.IRIReference.{member}" for member in members_of("uriverse.IRIReference")}
+    assert members <= ENTRIES
+
+
+def test_the_index_links_every_page() -> None:
+    index = (ROOT / "docs/reference/index.md").read_text("utf-8")
+    linked = set(re.findall(r"\]\(([\w-]+\.md)\)", index))
+    assert linked == {page.name for page in PAGES} - {"index.md"}
+
+
+#: Classes that users do not create, and protocol methods that they do not call.
+WITHOUT_EXAMPLE = {
+    "uriverse.AllParts",
+    "uriverse.BidiFinding",
+    "uriverse.diagnosis.Code",
+    "uriverse.diagnosis.Part",
+    "uriverse.columns.Array.__arrow_c_schema__",
+    "uriverse.columns.Array.__arrow_c_stream__",
+    "uriverse.tables.plan.Outcome",
+    "uriverse.tables.plan.TableError",
+    "uriverse.typing.AllParts",
+    "uriverse.views.View",
+}
+
+
+def is_documented_code(name: str) -> bool:
+    """Return whether a name belongs to a class, function or property of this package."""
+    owner = find(name.rpartition(".")[0])
+    found = find(name)
+    # Methods that a class inherits from Python's own classes have no docstring of ours.
+    is_own = not isinstance(owner, type) or any(
+        name.rpartition(".")[2] in vars(base)
+        for base in owner.__mro__
+        if base.__module__.startswith("uriverse")
+    )
+    return is_own and (isinstance(found, type | property) or inspect.isroutine(found))
+
+
+def test_every_public_name_has_an_example() -> None:
+    names = {name for name in {*exported(), *ENTRIES} if is_importable(name)} - WITHOUT_EXAMPLE
+    missing = [
+        name
+        for name in sorted(names)
+        if is_documented_code(name) and ">>> " not in (inspect.getdoc(find(name)) or "")
+    ]
+    assert missing == []

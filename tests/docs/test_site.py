@@ -1,0 +1,115 @@
+"""The pages of the built documentation site have titles, descriptions, and no remote resources."""
+
+from __future__ import annotations
+
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+SITE = Path(__file__).resolve().parents[2] / "docs/_build/html"
+#: Pages that Sphinx makes for itself.
+GENERATED = {"genindex", "py-modindex", "search"}
+PAGES = sorted(
+    path
+    for path in SITE.rglob("*.html")
+    if path.stem not in GENERATED and "_static" not in path.parts
+)
+
+pytestmark = pytest.mark.skipif(
+    not PAGES, reason="needs the site (sphinx-build docs docs/_build/html)"
+)
+
+#: Search results cut longer descriptions.
+LONGEST_DESCRIPTION = 200
+
+#: The attributes by which elements load something.
+LOADING = {"img": "src", "script": "src", "link": "href", "iframe": "src", "source": "src"}
+
+
+class Page(HTMLParser):
+    """The parts of a page that the tests look at."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.title = ""
+        self.headings = 0
+        self.meta: dict[str, str] = {}
+        self.images: list[dict[str, str | None]] = []
+        self.loaded: list[str] = []
+        self.open: list[str] = []
+        self.feed(path.read_text("utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = dict(attrs)
+        self.open.append(tag)
+        self.headings += tag == "h1"
+        if tag == "meta" and attributes.get("name"):
+            self.meta[str(attributes["name"])] = attributes.get("content") or ""
+        if tag == "img":
+            self.images.append(attributes)
+        address = attributes.get(LOADING.get(tag, ""))
+        is_loaded = tag != "link" or attributes.get("rel") in {"stylesheet", "shortcut icon"}
+        if address and is_loaded:
+            self.loaded.append(address)
+
+    def handle_data(self, data: str) -> None:
+        # Images in the page have titles too.
+        if self.open[-1:] == ["title"] and "body" not in self.open:
+            self.title += data
+
+    def handle_endtag(self, tag: str) -> None:
+        self.open.append(f"/{tag}")
+
+
+@pytest.fixture(scope="module")
+def pages() -> dict[str, Page]:
+    return {str(path.relative_to(SITE)): Page(path) for path in PAGES}
+
+
+def test_each_page_has_a_title_of_its_own(pages: dict[str, Page]) -> None:
+    titles = Counter(page.title for page in pages.values())
+    assert all(titles)
+    assert not [title for title, count in titles.items() if count > 1]
+
+
+def test_each_page_has_a_description_of_its_own(pages: dict[str, Page]) -> None:
+    descriptions = Counter(page.meta.get("description", "") for page in pages.values())
+    assert not [name for name, page in pages.items() if not page.meta.get("description")]
+    assert not [text for text, count in descriptions.items() if count > 1]
+    assert not [text for text in descriptions if len(text) > LONGEST_DESCRIPTION]
+
+
+def test_each_page_has_one_heading_of_the_first_level(pages: dict[str, Page]) -> None:
+    assert {name: page.headings for name, page in pages.items() if page.headings != 1} == {}
+
+
+def test_each_image_has_a_text_for_those_who_do_not_see_it(pages: dict[str, Page]) -> None:
+    assert not [
+        (name, image["src"])
+        for name, page in pages.items()
+        for image in page.images
+        if not image.get("alt") or image["alt"] == image["src"]
+    ]
+
+
+def test_nothing_is_loaded_from_other_hosts(pages: dict[str, Page]) -> None:
+    assert not [
+        (name, address)
+        for name, page in pages.items()
+        for address in page.loaded
+        if "//" in address
+    ]
+
+
+def test_each_page_fits_small_screens_and_has_an_icon(pages: dict[str, Page]) -> None:
+    for page in pages.values():
+        assert "width=device-width" in page.meta["viewport"]
+        assert any(address.partition("?")[0].endswith("favicon.svg") for address in page.loaded)
+
+
+def test_styles_load_nothing_from_other_hosts() -> None:
+    for style in SITE.rglob("*.css"):
+        assert "url(http" not in style.read_text("utf-8").replace("'", "").replace('"', "")
+        assert "@import" not in style.read_text("utf-8")
