@@ -98,10 +98,10 @@ def test_relative_to_raises_an_error_if_no_reference_resolves_to_the_target() ->
     with pytest.raises(ResolveError, match="a path with dot segments") as caught:
         URI("http://a/b/../c").relative_to("http://a/")
     assert (caught.value.position, caught.value.component) == (11, "path")
-    with pytest.raises(ResolveError, match="in the base's directory"):
+    with pytest.raises(ResolveError, match="outside the directory of the base"):
         URI("http://a/b").relative_to("http://a/c/d", climb=False)
     for target, base in (("//a", "http://a"), ("http://a", "//a")):
-        with pytest.raises(ResolveError, match="a relative reference can't be"):
+        with pytest.raises(ResolveError, match="missing scheme: "):
             parse(target).relative_to(base)
     with pytest.raises(ParseError):
         URI("http://a").relative_to("a b")
