@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PATTERNS = {
     r"(?-i:^(What|Whatever|Who|Whoever|Those|Of (a|an|the|what))\b)(?!.*\?$)": "the subject",
     r"\b(is|are|was|be) none\b(?! of (the|its)\b)": '"is not"',
-    r"(?<!there )\b(is|are) no (?!longer|more|less|need|way|such|reason|guarantee)[a-z]": '"is not"',
+    r"(?<!there )\b(is|are) no (?!longer|more|less|need|way|such|reason)[a-z]": '"is not"',
     r"\b(of|by|for|in|with|to|than|from) what (is|are|has|have|stands?|holds?|they|it)\b": "a noun",
     r"\b(is|are|be|not|was) told\b|\btells? of\b": '"reported", "shown"',
     r"\b(a|each|every|no|two|both|many|other|all|the) texts\b": '"strings", "values", "lines"',
