@@ -1,7 +1,7 @@
-"""All exceptions of the package; `URIError` is their base class.
+"""The exceptions of the package; `URIError` is their base class.
 
-An error knows the string that it is about and the position in it, and draws both. Its message never
-shows a password; its `text` attribute is exact.
+`str()` of an error shows the invalid string with a caret under the position of the error. Passwords
+are masked there, but not in the attribute `text`.
 """
 
 from __future__ import annotations
@@ -10,19 +10,30 @@ from . import carets, redaction
 
 
 class URIError(ValueError):
-    """The base class of all errors, with the string, the position, the rule and a hint.
+    """The base class of all errors of the package.
+
+    `str()` returns the reason, the string with a caret under the position, and the hint. Passwords
+    in the string are masked.
 
     Attributes:
-        text: the exact string that was given; it may contain a password.
-        position: the index into `text` of the wrong character; the length of `text` if something
-            is missing at its end.
+        text: the invalid string, unchanged. It may contain a password.
+        position: the index of the invalid character in `text`; the length of `text` if something
+            is missing at the end.
         component: the component with the error (`"scheme"`, `"userinfo"`, `"host"`, `"port"`,
-            `"path"`, `"query"`, `"fragment"`).
-        rule: the ABNF rule that is violated, by its name in the RFC.
-        reason: what is wrong, as a sentence.
-        hint: how to fix it; may be empty.
+            `"path"`, `"query"`, `"fragment"`), or `"text"` for the whole string.
+        rule: the name of the violated rule in the grammar of the RFC.
+        reason: a description of the error.
+        hint: how to fix the error; `""` without a hint.
 
-    `str()` draws the string with a caret under the position, with passwords masked.
+    >>> from uriverse import URI
+    >>> try:
+    ...     URI("http://example.org/a b")
+    ... except URIError as error:
+    ...     print(error)
+    invalid space in path (path-abempty, position 20)
+      http://example.org/a b
+                          ^
+    hint: percent-encode it as %20
     """
 
     def __init__(
@@ -51,16 +62,25 @@ class URIError(ValueError):
         return "\n".join(lines)
 
     def _drawing(self) -> tuple[str, str]:
-        """Return two lines: the string with passwords masked, and a caret under the position."""
+        """Return two lines: the string with masked passwords, and a caret under the position."""
         text, position = redaction.masked(self.text, self.position, self._password_spans())
         return carets.drawing(text, position)
 
     def _password_spans(self) -> list[redaction.Span]:
-        """Find the spans of passwords in `text`."""
+        """Return the spans of the passwords in `text`."""
         return redaction.password_spans(self.text)
 
     def as_dict(self) -> dict[str, str | int]:
-        """Return all attributes except the string, as plain data."""
+        """Return the attributes as a dict, for example for JSON, without `text`.
+
+        >>> from uriverse import URI
+        >>> try:
+        ...     URI("http://example.org:8o/")
+        ... except URIError as error:
+        ...     details = error.as_dict()
+        >>> details["component"], details["position"], details["reason"]
+        ('port', 20, 'invalid character "o" in port')
+        """
         return {
             "component": self.component,
             "position": self.position,
@@ -79,17 +99,24 @@ class URIError(ValueError):
 
 
 class ParseError(URIError):
-    """A string does not match the grammar of the expected type.
+    """The error for a string that is not valid for the requested type.
 
     Attributes:
-        well_formed: whether the string is a valid identifier that only breaks a rule of its
-            scheme. Then passwords are searched for as in an identifier.
+        well_formed: whether the string is a valid URI or IRI that only violates a rule of its
+            scheme.
+
+    >>> from uriverse import URI
+    >>> try:
+    ...     URI("//example.org/")
+    ... except ParseError as error:
+    ...     print(error.reason)
+    missing scheme: a URI starts with a scheme and a colon
     """
 
     well_formed: bool = False
 
     def _password_spans(self) -> list[redaction.Span]:
-        """Find passwords in `text`; if it is not `well_formed`, find suspected ones."""
+        """Return the spans of the passwords in `text`, suspected ones if it is not well-formed."""
         return (
             redaction.password_spans(self.text)
             if self.well_formed
@@ -98,13 +125,20 @@ class ParseError(URIError):
 
 
 class BuildError(URIError):
-    """The given components do not form an identifier that parses back into the same components.
+    """The error for components that do not form a valid URI with exactly these components.
 
-    `text` is the component with the error, and `position` an index into it.
+    `text` is the component with the error, and `position` is an index in that component.
+
+    >>> from uriverse import URI
+    >>> try:
+    ...     URI.build(scheme="http", host="example.org", path="a")
+    ... except BuildError as error:
+    ...     print(error.text, error.reason, sep=": ")
+    a: invalid path: after an authority, a path starts with a slash
     """
 
     def _password_spans(self) -> list[redaction.Span]:
-        """Find suspected passwords in `text`; in userinfo, everything after the first colon."""
+        """Return the spans of suspected passwords; in userinfo, all after the first colon."""
         if self.component != "userinfo":
             return redaction.suspected_spans(self.text)
         colon = self.text.find(":")
@@ -112,22 +146,46 @@ class BuildError(URIError):
 
 
 class ResolveError(URIError):
-    """A reference cannot be resolved, or an identifier cannot be made relative to a base."""
+    """The error for a reference that cannot be resolved, or a URI that cannot be made relative.
+
+    >>> from uriverse import URIReference
+    >>> try:
+    ...     URIReference("a/b").resolve("c")
+    ... except ResolveError as error:
+    ...     print(error.reason)
+    missing scheme: a base URI must have a scheme
+    """
 
 
 class ConvertError(URIError):
-    """A component cannot be converted to the kind of value that was requested."""
+    """The error for a component that cannot be converted to the requested type or form.
+
+    >>> from uriverse import FileURI
+    >>> try:
+    ...     FileURI("file://server/a").to_posix()
+    ... except ConvertError as error:
+    ...     print(error.reason)
+    unexpected host: the file is not on this machine
+    """
 
     def _password_spans(self) -> list[redaction.Span]:
-        """Find passwords in `text`, and in hosts that may be meant as userinfo."""
+        """Return the spans of suspected passwords in `text`, also in its host."""
         return redaction.suspected_spans(self.text)
 
 
 class PolicyError(URIError):
-    """A policy does not allow connecting to an identifier.
+    """The error for a URI that a `Policy` rejects.
 
     Attributes:
-        code: the violated condition: a code of `check`, or one that `Policy.enforce` lists.
+        code: the reason as a code: a code of `check`, or one of the codes that `Policy.enforce`
+            lists.
+
+    >>> from uriverse import Policy
+    >>> try:
+    ...     Policy().enforce("ftp://example.org/")
+    ... except PolicyError as error:
+    ...     print(error.code)
+    scheme-not-allowed
     """
 
     def __init__(
@@ -145,13 +203,23 @@ class PolicyError(URIError):
         self.code = code
 
     def _password_spans(self) -> list[redaction.Span]:
-        """Find suspected passwords in `text`, which may be invalid."""
+        """Return the spans of suspected passwords in `text`, which may be invalid."""
         return redaction.suspected_spans(self.text)
 
 
 class ColumnError(URIError):
-    """A column violates the Arrow specification, so its rows cannot be read.
+    """The error for a column that violates the Arrow specification.
 
-    `text` is empty. `component` is the name of the column, if it has one. `position` is the index
-    of the invalid row in its chunk; 0 if the fault is not in a row.
+    `text` is empty. `component` is the name of the column, `""` without a name. `position` is the
+    index of the invalid row in its chunk; 0 if the error is not in a row.
+
+    >>> import pyarrow as pa
+    >>> from uriverse import columns
+    >>> offsets = pa.array([0, 99, 3], pa.int32()).buffers()[1]  # 99 is after the end of the data
+    >>> broken = pa.Array.from_buffers(pa.string(), 2, [None, offsets, pa.py_buffer(b"a:b")])
+    >>> try:
+    ...     columns.host(broken)
+    ... except ColumnError as error:
+    ...     print(error.rule)
+    ArrowArray
     """
