@@ -114,12 +114,12 @@ WRONG_FORMS = {
 NO_IDNA_2008_NAME = {
     "Codepoint U+": "symbols, and characters not yet assigned, are not allowed (RFC 5892)",
     "Label too long": "a label has at most 63 octets (RFC 1035)",
-    "it has more than 63 octets": "the same, of a label in ASCII",
-    "it is empty": "a label is not empty (RFC 1035)",
+    "the limit is 63 octets": "the same, of a label in ASCII",
+    "the label is empty": "a label is not empty (RFC 1035)",
     "Label must not start or end with a hyphen": "RFC 5891, 4.2.3.1",
     "Label has disallowed hyphens": "RFC 5891, 4.2.3.1",
-    "the domain name has more than 253 octets": "RFC 1035",
-    "it would be": "characters of ASCII that are none of a domain name (RFC 1034, 3.5)",
+    "domain name too long": "RFC 1035",
+    "the ASCII form": "characters of ASCII that are none of a domain name (RFC 1034, 3.5)",
     "Unknown directionality": "a character not yet assigned (RFC 5892)",
 }
 

@@ -216,14 +216,14 @@ def test_a_deceptive_uri_is_split_at_its_delimiters(
     [
         ("http://[fe80::1%25eth0]/", ["RFC 6874", "RFC 9844", "zone identifier"]),
         ("http://[1.2.3.4]/", ["an IPv4 address has no brackets"]),
-        ("http://[1::2::3]/", ['a second "::"']),
-        ("http://[::1", ["the bracket is not closed"]),
-        ("http://2001:db8::1/", ["is this an IPv6 address? write it in brackets"]),
-        ("localhost_:80/x", ["is this host:port? write //localhost_:80"]),
-        ("http://a/\\b", ["a backslash", "%5C"]),
+        ("http://[1::2::3]/", ['second "::"']),
+        ("http://[::1", ["missing closing bracket"]),
+        ("http://2001:db8::1/", ["if this is an IPv6 address, write it in brackets"]),
+        ("localhost_:80/x", ["if this is host:port, write //localhost_:80"]),
+        ("http://a/\\b", ["invalid backslash", "%5C"]),
         ("http://a/50%", ["%25"]),
         ("http://a/\ud800", ["a lone surrogate is not a character"]),
-        ("http://a/a b", ["a space", "%20"]),
+        ("http://a/a b", ["invalid space", "%20"]),
     ],
 )
 def test_an_error_explains_the_problem_and_suggests_a_fix(text: str, words: list[str]) -> None:

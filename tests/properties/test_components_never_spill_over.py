@@ -219,20 +219,20 @@ def test_with_segments_keeps_the_data_of_each_segment_or_raises_build_error(
 @pytest.mark.parametrize(
     ("parts_given", "position", "component", "hint"),
     [
-        ({"path": "//x"}, 1, "path", 'write "/." before it, or set shield=True'),
-        ({"path": "a:b"}, 1, "path", 'write "./" before it, or set shield=True'),
-        ({"host": "h", "path": "x"}, 0, "path", 'write "/" before it'),
-        ({"userinfo": "u"}, 0, "userinfo", 'give a host; host="" is an empty one'),
-        ({"port": "1"}, 0, "port", 'give a host; host="" is an empty one'),
+        ({"path": "//x"}, 1, "path", 'write "/." before the path, or set shield=True'),
+        ({"path": "a:b"}, 1, "path", 'write "./" before the path, or set shield=True'),
+        ({"host": "h", "path": "x"}, 0, "path", 'write "/" before the path'),
+        ({"userinfo": "u"}, 0, "userinfo", 'pass a host, or host="" for an empty host'),
+        ({"port": "1"}, 0, "port", 'pass a host, or host="" for an empty host'),
         (
             {"host": "evil.example/", "path": "/x"},
             12,
             "host",
-            'a host ends before "/": give what follows it by itself',
+            'end the host before "/", and pass the rest as other components',
         ),
-        ({"host": "a@b"}, 1, "host", 'write %40 for an "@" in the userinfo'),
-        ({"userinfo": "u@v", "host": "h"}, 1, "userinfo", "write %40 where it is data"),
-        ({"query": "a#b"}, 1, "query", "write %23 where it is data"),
+        ({"host": "a@b"}, 1, "host", 'percent-encode an "@" in the userinfo as %40'),
+        ({"userinfo": "u@v", "host": "h"}, 1, "userinfo", "percent-encode it as %40"),
+        ({"query": "a#b"}, 1, "query", "percent-encode it as %23"),
     ],
 )
 def test_a_component_that_would_spill_over_raises_an_error_with_position_and_hint(

@@ -62,7 +62,7 @@ def check(
         schemes: the registry with the rules of schemes; `None` for `uriverse.SCHEMES`.
 
     Returns:
-        The findings, sorted by start and then by severity; an empty list if there are none. The
+        The findings, sorted by start and then by severity; an empty list if nothing is found. The
         codes are explained in docs/findings.md.
 
     Raises:
