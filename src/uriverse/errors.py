@@ -1,7 +1,7 @@
 """All exceptions of the package; `URIError` is their base class.
 
-An error knows the string that it is about and the position in it, and draws both. Its message never
-shows a password; its `text` attribute is exact.
+An error stores the string that caused it, and the position of the fault in that string. Its message
+shows both, with passwords masked. Its attribute `text` is the exact string.
 """
 
 from __future__ import annotations
@@ -22,7 +22,13 @@ class URIError(ValueError):
         reason: what is wrong, as a sentence.
         hint: how to fix it; may be empty.
 
-    `str()` draws the string with a caret under the position, with passwords masked.
+    The message of the error shows the string, with passwords masked and a caret under the position.
+
+    >>> try:
+    ...     URI("http://exa mple.org/")
+    ... except URIError as error:
+    ...     print(error.component, error.rule, error.position)
+    host reg-name 10
     """
 
     def __init__(
@@ -51,7 +57,7 @@ class URIError(ValueError):
         return "\n".join(lines)
 
     def _drawing(self) -> tuple[str, str]:
-        """Return two lines: the string with passwords masked, and a caret under the position."""
+        """Return two lines: the string with its passwords masked, and a caret under the fault."""
         text, position = redaction.masked(self.text, self.position, self._password_spans())
         return carets.drawing(text, position)
 
@@ -60,7 +66,17 @@ class URIError(ValueError):
         return redaction.password_spans(self.text)
 
     def as_dict(self) -> dict[str, str | int]:
-        """Return all attributes except the string, as plain data."""
+        """Return the attributes of the error as a dictionary, for example to write JSON.
+
+        The dictionary does not contain `text`, because the string may contain a password.
+
+        >>> try:
+        ...     URI("http://exa mple.org/")
+        ... except URIError as error:
+        ...     found = error.as_dict()
+        >>> found["component"], found["rule"], found["position"]
+        ('host', 'reg-name', 10)
+        """
         return {
             "component": self.component,
             "position": self.position,
@@ -82,14 +98,21 @@ class ParseError(URIError):
     """A string does not match the grammar of the expected type.
 
     Attributes:
-        well_formed: whether the string is a valid identifier that only breaks a rule of its
-            scheme. Then passwords are searched for as in an identifier.
+        well_formed: whether the string is a valid URI or IRI that only violates a rule of its
+            scheme. This decides which parts of the string may be passwords, which the message
+            masks.
+
+    >>> try:
+    ...     URI("http://example.org/50%")
+    ... except ParseError as error:
+    ...     print(error.rule, error.position)
+    pct-encoded 22
     """
 
     well_formed: bool = False
 
     def _password_spans(self) -> list[redaction.Span]:
-        """Find passwords in `text`; if it is not `well_formed`, find suspected ones."""
+        """Find the passwords in a valid URI, or suspected passwords in an invalid string."""
         return (
             redaction.password_spans(self.text)
             if self.well_formed
@@ -98,13 +121,22 @@ class ParseError(URIError):
 
 
 class BuildError(URIError):
-    """The given components do not form an identifier that parses back into the same components.
+    """The given components do not form a URI that parses back into the same components.
 
-    `text` is the component with the error, and `position` an index into it.
+    `text` is the component with the error, and `position` is an index into that component.
+
+    >>> try:
+    ...     URI.build(scheme="http", host="a b")
+    ... except BuildError as error:
+    ...     print(error.rule, error.text, error.position)
+    reg-name a b 1
     """
 
     def _password_spans(self) -> list[redaction.Span]:
-        """Find suspected passwords in `text`; in userinfo, everything after the first colon."""
+        """Find suspected passwords in a component of a URI.
+
+        In userinfo, everything after the first colon is a password.
+        """
         if self.component != "userinfo":
             return redaction.suspected_spans(self.text)
         colon = self.text.find(":")
@@ -112,22 +144,43 @@ class BuildError(URIError):
 
 
 class ResolveError(URIError):
-    """A reference cannot be resolved, or an identifier cannot be made relative to a base."""
+    """A reference cannot be resolved, or a URI cannot be made relative to a base URI.
+
+    >>> try:
+    ...     URIReference("a/b").resolve("c")  # the base has no scheme
+    ... except ResolveError as error:
+    ...     print(error.rule, error.position)
+    scheme 0
+    """
 
 
 class ConvertError(URIError):
-    """A component cannot be converted to the kind of value that was requested."""
+    """A component of a URI cannot be converted to the requested kind of value.
+
+    >>> try:
+    ...     DataURI("data:;base64,YQ").data
+    ... except ConvertError as error:
+    ...     print(error.rule, error.position)
+    base64 15
+    """
 
     def _password_spans(self) -> list[redaction.Span]:
-        """Find passwords in `text`, and in hosts that may be meant as userinfo."""
+        """Find suspected passwords, even in a host that may be meant as userinfo."""
         return redaction.suspected_spans(self.text)
 
 
 class PolicyError(URIError):
-    """A policy does not allow connecting to an identifier.
+    """A `Policy` does not allow a program to connect to a URI.
 
     Attributes:
-        code: the violated condition: a code of `check`, or one that `Policy.enforce` lists.
+        code: the violated condition: the code of a finding of `check`, or one of the codes that
+            `Policy.enforce` lists.
+
+    >>> try:
+    ...     Policy().enforce("http://127.0.0.1/")
+    ... except PolicyError as error:
+    ...     print(error.code, error.position)
+    scope-not-allowed 7
     """
 
     def __init__(
@@ -145,7 +198,7 @@ class PolicyError(URIError):
         self.code = code
 
     def _password_spans(self) -> list[redaction.Span]:
-        """Find suspected passwords in `text`, which may be invalid."""
+        """Find suspected passwords in the rejected string, which may be an invalid URI."""
         return redaction.suspected_spans(self.text)
 
 
@@ -154,4 +207,15 @@ class ColumnError(URIError):
 
     `text` is empty. `component` is the name of the column, if it has one. `position` is the index
     of the invalid row in its chunk; 0 if the fault is not in a row.
+
+    >>> import pyarrow as pa
+    >>> from array import array
+    >>> from uriverse import columns
+    >>> offsets, data = array("i", [0, 99, 9]), b"http://a/"  # row 0 ends after the data
+    >>> buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data)]
+    >>> try:
+    ...     columns.host(pa.Array.from_buffers(pa.string(), 2, buffers))
+    ... except ColumnError as error:
+    ...     print(error.rule, error.position)
+    ArrowArray 0
     """
