@@ -304,9 +304,9 @@ def taken_in(text: str) -> Iterator[Taken]:
 
 
 def scheme_start(readable: str, floor: int, colon: int) -> int | None:
-    """Return the index at which the scheme, or a prefix such as `URL`, before a colon starts.
+    """Find where the scheme before a colon starts; return `None` if no scheme precedes the colon.
 
-    Return `None` if neither precedes the colon.
+    A prefix such as `URL:` counts as a scheme.
     """
     before = readable[floor:colon]
     run = before[len(before.rstrip(SCHEME_CHARACTERS)) :]
@@ -339,10 +339,10 @@ def between_quotes(text: str, outset: int, start: int) -> Taken | None:
 
 
 def inner(text: str, outset: int, start: int, end: int) -> Taken:
-    """Parse a string that brackets or quotation marks enclose, after trimming the string.
+    """Parse the string between brackets or quotation marks, without its trailing white space.
 
-    Trailing white space is removed. If a backslash precedes the opening quotation mark, as in
-    source code, a trailing backslash is removed too.
+    If a backslash precedes the opening quotation mark, as in source code, a trailing backslash is
+    removed too.
     """
     exact = text[start:end].rstrip()
     if text.endswith('\\"', 0, outset):

@@ -233,7 +233,7 @@ class Policy:
             raise error_of(str(given), first)
 
     def _weight(self, finding: Finding) -> int:
-        """Return the rank of a finding of `check`; the policy reports the lowest rank first.
+        """Return the rank of a finding of `check`; a policy reports the finding of lowest rank.
 
         Violations of scheme rules rank before ambiguities. All other findings have the rank
         `NO_WEIGHT`, so the policy ignores them.
@@ -373,7 +373,7 @@ def name_of(uri: URI) -> str:
 
 
 def scopes_of(uri: URI) -> AbstractSet[str]:
-    """Return the scopes of the host of a URI, such as loopback or private.
+    """Return the address scopes of the host of a URI, such as `"loopback"` or `"private"`.
 
     The set is empty for a name whose scope is known only after a DNS lookup.
     """

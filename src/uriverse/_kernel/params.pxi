@@ -106,7 +106,7 @@ cdef Py_ssize_t write_data(const unsigned char* p, Py_ssize_t n, bint form, unsi
 
 
 cdef int open_name(object name, Text* t) except -1:
-    """Convert the name of a parameter to bytes; return False if this is not possible."""
+    """Convert the name of a parameter to bytes; return False if the name cannot be encoded."""
     t.owned = NULL
     if isinstance(name, bytes):
         t.p = <const unsigned char*>PyBytes_AS_STRING(name)

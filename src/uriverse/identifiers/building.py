@@ -143,7 +143,7 @@ class Buildable(_engine.Identifier):
         return value
 
     def replace(self, *, shield: bool = False, **changes: Unpack[Changes]) -> Self:
-        """Return a copy of the URI with some components replaced; the others do not change.
+        """Return a copy of the URI with some components replaced; other components do not change.
 
         Args:
             shield: insert a dot segment instead of raising an error; see `build`.
@@ -409,10 +409,10 @@ class Buildable(_engine.Identifier):
     # --- implementation
 
     def _exchanged(self, part: int, text: object) -> Self | None:
-        """Return a copy with one component replaced, or `None` if `replace` must do that.
+        """Return a copy with one component replaced, or `None` if this fast method cannot do so.
 
-        `replace` is slower, but it converts the type of an argument and finds the reason of an
-        error.
+        In that case, call `replace`, which is slower but accepts arguments of other types, and
+        raises an error with the reason.
         """
         return self._with_part(part, text) if type(text) is str or text is None else None
 

@@ -214,7 +214,7 @@ def shown_host(host: str, ahead: str) -> tuple[str, str, list[Kept]]:
 
 
 def leads_to(shown_name: str, name: str) -> bool:
-    """Return True if the displayed host name converts back to the ASCII name.
+    """Return True if a displayed Unicode host name converts back to the given ASCII name.
 
     Each label of the name converts back on its own. The name as a whole may not.
     """

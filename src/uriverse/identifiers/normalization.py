@@ -52,7 +52,7 @@ class StepOptions(TypedDict, total=False):
 
 
 class NormalizeOptions(StepOptions, total=False):
-    """The keyword arguments of `URI.normalize`, for other methods that accept the same ones."""
+    """The keyword arguments of `URI.normalize`, which some other methods accept as well."""
 
     scheme: bool
     schemes: Registry | None
@@ -77,7 +77,7 @@ def changes(
 
 
 def apply_scheme_rules(text: str, scheme: bool, schemes: Registry | None) -> str:
-    """Normalize a URI by the rules of its scheme, such as its default port, if `scheme` is set.
+    """Normalize a URI by the rules of its scheme, but only if the option `scheme` is set.
 
     The URI must already be in normal form under syntax-based normalization.
     """

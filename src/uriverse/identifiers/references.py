@@ -72,7 +72,7 @@ class Resolvable(_engine.Identifier):
                 without `..` that does not start with a slash or a scheme.
 
         Returns:
-            The reference, as the narrowest of the four types: `#f`, `?q`, `g`, `../g`, `/g`,
+            The reference, as the narrowest of the four URI types: `#f`, `?q`, `g`, `../g`, `/g`,
                 `//h/g`, or the whole target.
 
         Raises:
@@ -235,7 +235,7 @@ def nothing_leads_to(target: _engine.Identifier) -> ResolveError:
 
 
 def plain(value: _engine.Identifier) -> _engine.Identifier:
-    """Convert an instance of a subclass to the public type, such as `URI`, that it extends.
+    """Convert a URI of a user-defined subclass to one of the public types, such as `URI`.
 
     The constructor of a subclass may require more arguments than the string.
     """

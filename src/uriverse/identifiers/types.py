@@ -441,7 +441,7 @@ def is_pair(state: object) -> bool:
 
 
 def with_state(value: T, state: State | None) -> T:
-    """Set the attributes that a subclass has added on a copied URI, and return the URI."""
+    """Restore the additional attributes of a subclass on a copied URI, and return the copy."""
     for attributes in state or ():
         for name, kept in (attributes or {}).items():
             setattr(value, name, kept)
@@ -456,7 +456,7 @@ def raise_parse_error(text: str, rule: str, component: str, position: int) -> No
 
 
 def apply_scheme_rules(text: str, scheme: bool, schemes: Registry | None) -> str:
-    """Normalize a URI by the rules of its scheme, such as its default port, if `scheme` is set.
+    """Normalize a URI by the rules of its scheme, but only if the option `scheme` is set.
 
     The URI must already be in normal form under syntax-based normalization.
     """

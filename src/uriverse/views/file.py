@@ -126,7 +126,9 @@ class FileURI(View):
 
     @classmethod
     def from_windows(cls, path: str) -> Self:
-        r"""Build a `file` URI from a Windows path with a drive or a share ([RFC 8089, E.3.1][1]).
+        r"""Build a `file` URI from an absolute Windows path ([RFC 8089, E.3.1][1]).
+
+        An absolute path starts with a drive, as in `c:\x`, or with a host and a share.
 
         Device names such as `NUL`, and characters that Windows does not allow in file names, such
         as `?` and `*`, are accepted; `?` is percent-encoded.
@@ -251,7 +253,7 @@ class FileURI(View):
         return composed(parts)
 
     def _unc_key(self, unc: re.Match[str]) -> str:
-        """Return the comparison key of a URI whose path contains a UNC string.
+        """Return the comparison key of a URI whose path contains a Windows UNC string.
 
         Dot segments do not remove the host in the UNC string.
         """

@@ -201,9 +201,9 @@ def as_query(query: object) -> str:
 
 
 def octets_of(name: object) -> bytes | None:
-    """Convert the name of a parameter to bytes; return `None` if this is not possible.
+    """Convert the name of a parameter to bytes; return `None` if the name cannot be encoded.
 
-    It is not possible if the name has surrogates that decoding the bytes would not restore.
+    A name cannot be encoded if it has surrogates that decoding the bytes would not restore.
 
     Raises:
         TypeError: `name` is neither `str` nor `bytes`.

@@ -258,7 +258,7 @@ class Params(Pairs, Mapping[str, str]):
         return self._put(name_text(name), value_texts(value))
 
     def add_param(self, name: ParamName, value: ParamValues) -> Params:
-        """Return a copy with one or more parameters of the given name added at the end.
+        """Return a copy of `Params` with new parameters of the given name added at the end.
 
         Args:
             name: the name as data, `str` or `bytes`.
@@ -274,7 +274,7 @@ class Params(Pairs, Mapping[str, str]):
         return self._joined(self._pieces(), self._written(name_text(name), value_texts(value)))
 
     def without(self, *names: ParamName) -> Params:
-        """Return a copy without the parameters that have one of the given names.
+        """Return a copy of `Params` without the parameters that have one of the given names.
 
         If nothing remains, the query of the result is `None`. An empty piece, as between the two
         separators in `a&&b`, is not a parameter and remains.

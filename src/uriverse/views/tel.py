@@ -231,7 +231,7 @@ class TelURI(View):
     # --- comparing
 
     def _scheme_key(self) -> str:
-        """Return a string that is the same for equivalent numbers ([RFC 3966, section 4][1]).
+        """Return a string that is the same for equivalent telephone numbers ([RFC 3966, 4][1]).
 
         Equivalent numbers are both global or both local, and have the same digits and the same
         parameters. Case, visual separators and the order of parameters are ignored.
@@ -270,7 +270,7 @@ def name_text(name: object) -> str:
 
 
 def value_text(name: str, value: object) -> str | None:
-    """Validate the value of a `tel` parameter, or percent-encode it for the URI.
+    """Validate the value of a `tel` parameter, and percent-encode it where necessary.
 
     Digits and domain names are validated and do not change. Other values are percent-encoded.
     """

@@ -168,7 +168,7 @@ class URN(View):
 
     @property
     def f_component(self) -> str | None:
-        """The [fragment][1] of the URN without its "#"; `None` if absent, `""` if empty.
+        """The [fragment][1] of the URN without its "#", or `None` if the URN has no fragment.
 
         [1]: https://www.rfc-editor.org/rfc/rfc8141#section-2.3.3
 
