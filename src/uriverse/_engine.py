@@ -48,7 +48,7 @@ def call_reference(function: str, *arguments: object, **named: object) -> object
 
 _choice = os.environ.get(SWITCH, "auto")
 if _choice not in CHOICES:
-    raise ImportError(f"{SWITCH} is {_choice!r}; it can be one of {', '.join(CHOICES)}")
+    raise ImportError(f"{SWITCH} must be one of {', '.join(CHOICES)}, not {_choice!r}")
 
 if not TYPE_CHECKING and _choice != "disable":
     try:
@@ -56,8 +56,8 @@ if not TYPE_CHECKING and _choice != "disable":
     except ImportError as _missing:
         if _choice == "require":
             raise ImportError(
-                f"{SWITCH} is 'require', but the kernel of uriverse is not built here: "
-                "install it with a C compiler at hand, or without URIVERSE_KERNEL=disable"
+                f"{SWITCH} is 'require', but the compiled kernel of uriverse is not installed: "
+                f"install uriverse again, with a C compiler and without {SWITCH}=disable"
             ) from _missing
     else:
         from ._grammar import bidi as _bidi

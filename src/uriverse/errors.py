@@ -1,7 +1,7 @@
-"""All exceptions of the package; `URIError` is their base class.
+"""The exceptions of the package; `URIError` is their base class.
 
-An error stores the string that caused it, and the position of the fault in that string. Its message
-shows both, with passwords masked. Its attribute `text` is the exact string.
+`str()` of an error shows the invalid string with a caret under the position of the error. Passwords
+are masked there, but not in the attribute `text`.
 """
 
 from __future__ import annotations
@@ -10,25 +10,30 @@ from . import carets, redaction
 
 
 class URIError(ValueError):
-    """The base class of all errors, with the string, the position, the rule and a hint.
+    """The base class of all errors of the package.
+
+    `str()` returns the reason, the string with a caret under the position, and the hint. Passwords
+    in the string are masked.
 
     Attributes:
-        text: the exact string that was given; it may contain a password.
-        position: the index into `text` of the wrong character; the length of `text` if something
-            is missing at its end.
+        text: the invalid string, unchanged. It may contain a password.
+        position: the index of the invalid character in `text`; the length of `text` if something
+            is missing at the end.
         component: the component with the error (`"scheme"`, `"userinfo"`, `"host"`, `"port"`,
-            `"path"`, `"query"`, `"fragment"`).
-        rule: the ABNF rule that is violated, by its name in the RFC.
-        reason: what is wrong, as a sentence.
-        hint: how to fix it; may be empty.
+            `"path"`, `"query"`, `"fragment"`), or `"text"` for the whole string.
+        rule: the name of the violated rule in the grammar of the RFC.
+        reason: a description of the error.
+        hint: how to fix the error; `""` if the error has no hint.
 
-    The message of the error shows the string, with passwords masked and a caret under the position.
-
+    >>> from uriverse import URI
     >>> try:
-    ...     URI("http://exa mple.org/")
+    ...     URI("http://example.org/a b")
     ... except URIError as error:
-    ...     print(error.component, error.rule, error.position)
-    host reg-name 10
+    ...     print(error)
+    invalid space in path (path-abempty, position 20)
+      http://example.org/a b
+                          ^
+    hint: percent-encode it as %20
     """
 
     def __init__(
@@ -57,12 +62,12 @@ class URIError(ValueError):
         return "\n".join(lines)
 
     def _drawing(self) -> tuple[str, str]:
-        """Return two lines: the string with its passwords masked, and a caret under the fault."""
+        """Return two lines: the string with its passwords masked, and a caret under the error."""
         text, position = redaction.masked(self.text, self.position, self._password_spans())
         return carets.drawing(text, position)
 
     def _password_spans(self) -> list[redaction.Span]:
-        """Find the spans of passwords in `text`."""
+        """Return the spans of the passwords in `text`."""
         return redaction.password_spans(self.text)
 
     def as_dict(self) -> dict[str, str | int]:
@@ -70,12 +75,13 @@ class URIError(ValueError):
 
         The dictionary does not contain `text`, because the string may contain a password.
 
+        >>> from uriverse import URI
         >>> try:
-        ...     URI("http://exa mple.org/")
+        ...     URI("http://example.org:8o/")
         ... except URIError as error:
-        ...     found = error.as_dict()
-        >>> found["component"], found["rule"], found["position"]
-        ('host', 'reg-name', 10)
+        ...     details = error.as_dict()
+        >>> details["component"], details["position"], details["reason"]
+        ('port', 20, 'invalid character "o" in port')
         """
         return {
             "component": self.component,
@@ -95,18 +101,18 @@ class URIError(ValueError):
 
 
 class ParseError(URIError):
-    """A string does not match the grammar of the expected type.
+    """The error for a string that is not valid for the requested type.
 
     Attributes:
         well_formed: whether the string is a valid URI or IRI that only violates a rule of its
-            scheme. This decides which parts of the string may be passwords, which the message
-            masks.
+            scheme.
 
+    >>> from uriverse import URI
     >>> try:
-    ...     URI("http://example.org/50%")
+    ...     URI("//example.org/")
     ... except ParseError as error:
-    ...     print(error.rule, error.position)
-    pct-encoded 22
+    ...     print(error.reason)
+    missing scheme: a URI starts with a scheme and a colon
     """
 
     well_formed: bool = False
@@ -121,15 +127,16 @@ class ParseError(URIError):
 
 
 class BuildError(URIError):
-    """The given components do not form a URI that parses back into the same components.
+    """The error for URI components that are invalid or would be parsed as other components.
 
-    `text` is the component with the error, and `position` is an index into that component.
+    `text` is the component with the error, and `position` is an index in that component.
 
+    >>> from uriverse import URI
     >>> try:
-    ...     URI.build(scheme="http", host="a b")
+    ...     URI.build(scheme="http", host="example.org", path="a")
     ... except BuildError as error:
-    ...     print(error.rule, error.text, error.position)
-    reg-name a b 1
+    ...     print(error.text, error.reason, sep=": ")
+    a: invalid path: after an authority, a path starts with a slash
     """
 
     def _password_spans(self) -> list[redaction.Span]:
@@ -144,24 +151,26 @@ class BuildError(URIError):
 
 
 class ResolveError(URIError):
-    """A reference cannot be resolved, or a URI cannot be made relative to a base URI.
+    """The error for a reference that cannot be resolved, or a URI that cannot be made relative.
 
+    >>> from uriverse import URIReference
     >>> try:
-    ...     URIReference("a/b").resolve("c")  # the base has no scheme
+    ...     URIReference("a/b").resolve("c")
     ... except ResolveError as error:
-    ...     print(error.rule, error.position)
-    scheme 0
+    ...     print(error.reason)
+    missing scheme: a base URI must have a scheme
     """
 
 
 class ConvertError(URIError):
-    """A component of a URI cannot be converted to the requested kind of value.
+    """The error for a component that cannot be converted to the requested type or form.
 
+    >>> from uriverse import FileURI
     >>> try:
-    ...     DataURI("data:;base64,YQ").data
+    ...     FileURI("file://server/a").to_posix()
     ... except ConvertError as error:
-    ...     print(error.rule, error.position)
-    base64 15
+    ...     print(error.reason)
+    unexpected host: the file is not on this machine
     """
 
     def _password_spans(self) -> list[redaction.Span]:
@@ -170,17 +179,18 @@ class ConvertError(URIError):
 
 
 class PolicyError(URIError):
-    """A `Policy` does not allow a program to connect to a URI.
+    """The error for a URI that a `Policy` rejects.
 
     Attributes:
-        code: the violated condition: the code of a finding of `check`, or one of the codes that
-            `Policy.enforce` lists.
+        code: the reason as a code: a code of `check`, or one of the codes that `Policy.enforce`
+            lists.
 
+    >>> from uriverse import Policy
     >>> try:
-    ...     Policy().enforce("http://127.0.0.1/")
+    ...     Policy().enforce("ftp://example.org/")
     ... except PolicyError as error:
-    ...     print(error.code, error.position)
-    scope-not-allowed 7
+    ...     print(error.code)
+    scheme-not-allowed
     """
 
     def __init__(
@@ -203,19 +213,18 @@ class PolicyError(URIError):
 
 
 class ColumnError(URIError):
-    """A column violates the Arrow specification, so its rows cannot be read.
+    """The error for a column that violates the Arrow specification.
 
-    `text` is empty. `component` is the name of the column, if it has one. `position` is the index
-    of the invalid row in its chunk; 0 if the fault is not in a row.
+    `text` is empty. `component` is the name of the column, or `""` if the column has no name.
+    `position` is the index of the invalid row in its chunk, or 0 if the error is not in a row.
 
     >>> import pyarrow as pa
-    >>> from array import array
     >>> from uriverse import columns
-    >>> offsets, data = array("i", [0, 99, 9]), b"http://a/"  # row 0 ends after the data
-    >>> buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data)]
+    >>> offsets = pa.array([0, 99, 3], pa.int32()).buffers()[1]  # 99 is after the end of the data
+    >>> broken = pa.Array.from_buffers(pa.string(), 2, [None, offsets, pa.py_buffer(b"a:b")])
     >>> try:
-    ...     columns.host(pa.Array.from_buffers(pa.string(), 2, buffers))
+    ...     columns.host(broken)
     ... except ColumnError as error:
-    ...     print(error.rule, error.position)
-    ArrowArray 0
+    ...     print(error.rule)
+    ArrowArray
     """

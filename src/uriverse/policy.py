@@ -41,6 +41,9 @@ SCOPES = frozenset({*get_args(Scope), SPECIAL_USE})
 #: The rank of findings that a policy ignores. All other ranks are lower.
 NO_WEIGHT = 2
 
+#: The message about an invalid pattern.
+INVALID_PATTERN = "hosts must be names, addresses, or '*.' and a name"
+
 T = TypeVar("T", str, int)
 
 
@@ -83,7 +86,7 @@ class Policy:
     >>> policy.enforce("https://www.example.org@10.1/a")
     Traceback (most recent call last):
         ...
-    uriverse.errors.PolicyError: this policy allows no userinfo (userinfo-not-allowed, position 8)
+    uriverse.errors.PolicyError: the policy forbids userinfo (userinfo-not-allowed, position 8)
       https://www.example.org@10.1/a
               ^
     """
@@ -102,18 +105,19 @@ class Policy:
         schemes = collected("schemes", self.schemes, str)
         for scheme in schemes or ():
             if not matches(scheme, "scheme") or scheme != scheme.lower():
-                raise ValueError(f"{scheme!r} is no scheme in lower case")
+                raise ValueError(f"schemes must be valid and in lower case, not {scheme!r}")
         ports = collected("ports", self.ports, int)
         for port in ports or ():
             if not 0 <= port <= LARGEST_PORT:
-                raise ValueError(f"{port} is no port")
+                raise ValueError(f"ports must be from 0 to {LARGEST_PORT}, not {port}")
         scopes = collected("scopes", self.scopes, str)
         if scopes is not None and not scopes <= SCOPES:
-            raise ValueError(f"{min(scopes - SCOPES)!r} is no scope: {', '.join(sorted(SCOPES))}")
+            choices = ", ".join(sorted(SCOPES))
+            raise ValueError(f"scopes must be among {choices}, not {min(scopes - SCOPES)!r}")
         allowed = collected("allowed", self.allowed, str) or frozenset()
         for code in allowed:
             if code not in CODES or CODES[code].group != "ambiguity":
-                raise ValueError(f"{code!r} is no code of an ambiguity")
+                raise ValueError(f"allowed must be codes of the group ambiguity, not {code!r}")
         patterns = collected("hosts", self.hosts, str)
         kept = {
             "schemes": schemes,
@@ -190,8 +194,8 @@ class Policy:
                 given,
                 "relative",
                 "scheme",
-                "it is relative",
-                "give the base it is to be resolved on",
+                "missing scheme: the reference is relative",
+                "pass the base URI of the reference as base",
             )
         canonical = self._canonical(given)
         if canonical != given:
@@ -207,7 +211,7 @@ class Policy:
         try:
             again = self._canonical(canonical)
         except PolicyError as error:
-            reason = f"rejected in its canonical form: {error.reason}"
+            reason = f"canonical form rejected: {error.reason}"
             place = (error.position, error.component, error.rule)
             raise PolicyError(error.text, *place, reason, error.hint, code=error.code) from None
         assert again == canonical, "the canonical form of a canonical URI is that URI"
@@ -215,9 +219,9 @@ class Policy:
     def _canonical(self, given: IRI) -> URI:
         """Apply the policy to an IRI, and return its canonical URI."""
         if self.schemes is not None and given.scheme.lower() not in self.schemes:
-            reject(given, "scheme-not-allowed", "scheme", "this policy does not allow the scheme")
+            reject(given, "scheme-not-allowed", "scheme", "the policy forbids the scheme")
         if given.userinfo is not None and not self.userinfo:
-            reject(given, "userinfo-not-allowed", "userinfo", "this policy allows no userinfo")
+            reject(given, "userinfo-not-allowed", "userinfo", "the policy forbids userinfo")
         self._reject_findings(given)
         canonical = canonical_uri(given)
         self._reject_place(given, canonical)
@@ -249,21 +253,22 @@ class Policy:
         """
         if (self.hosts is not None or self.scopes is not None) and not uri.host:
             # A lenient program may find a host elsewhere in the URI, as in "gopher:/host".
-            reject(given, "host-missing", "host", "this policy demands a host")
+            reject(given, "host-missing", "host", "the policy requires a host")
         if self.hosts is not None and not is_listed(uri, self.hosts):
-            reject(given, "host-not-allowed", "host", "this policy does not allow the host")
+            reject(given, "host-not-allowed", "host", "the policy forbids the host")
         # A port with more than five digits is too large. `effective_port` would have to convert it,
         # and Python limits the number of digits that `int` converts.
         port = uri.effective_port if len(uri.port_text or "") <= len(str(LARGEST_PORT)) else None
         if uri.port_text and (port is None or port > LARGEST_PORT):
-            reject(given, "port-not-allowed", "port", f"no port is larger than {LARGEST_PORT}")
+            reason = f"port too large: the maximum is {LARGEST_PORT}"
+            reject(given, "port-not-allowed", "port", reason)
         if self.ports is not None and port not in self.ports:
-            reject(given, "port-not-allowed", "port", "this policy does not allow the port")
+            reject(given, "port-not-allowed", "port", "the policy forbids the port")
         listed = self.hosts is not None and name_of(uri) in self.hosts
         beyond = scopes_of(uri) - (SCOPES if self.scopes is None or listed else {*self.scopes})
         if beyond:
             named = ", ".join(sorted(beyond))
-            reason = f"this policy does not allow the scope of the host: {named}"
+            reason = f"the policy forbids the scope of the host: {named}"
             reject(given, "scope-not-allowed", "host", reason)
 
 
@@ -282,15 +287,15 @@ def canonical_uri(given: IRIReference) -> URI:
         uri = given.to_uri(host="idna").normalize(scheme=True)
     except ConvertError as error:
         reject(given, "host-not-allowed", "host", error.reason)
-    assert isinstance(uri, URI), "it has a scheme"
+    assert isinstance(uri, URI), "the identifier has a scheme"
     if uri.host_kind == "reg-name" and uri.host:
         lookalike = hosts.lookalike_ip(uri.host)
         if lookalike is not None:
             return uri.with_host(str(lookalike))
         if not is_plain_domain(uri.host):
-            reject(given, "host-not-allowed", "host", "the host is no domain name")
+            reject(given, "host-not-allowed", "host", "invalid host: not a domain name")
     if uri.host_kind == "IPvFuture":
-        reject(given, "host-not-allowed", "host", "no address of this kind is known")
+        reject(given, "host-not-allowed", "host", "invalid host: IPvFuture is unsupported")
     return uri
 
 
@@ -327,7 +332,7 @@ def is_plain_domain(host: str) -> bool:
 def require_bool(name: str, given: object) -> None:
     """Raise `TypeError` for a flag that is not a `bool`, such as the string "false"."""
     if type(given) is not bool:
-        raise TypeError(f"{name} is a bool, not {type(given).__name__}")
+        raise TypeError(f"{name} must be a bool, not {type(given).__name__}")
 
 
 def collected(name: str, given: object, kind: type[T]) -> frozenset[T] | None:
@@ -338,7 +343,7 @@ def collected(name: str, given: object, kind: type[T]) -> frozenset[T] | None:
         members = frozenset(cast("Iterable[T]", given))
         if all(type(member) is kind for member in members):
             return members
-    raise TypeError(f"{name} is a collection of {kind.__name__}, or None")
+    raise TypeError(f"{name} must be a collection of {kind.__name__}, or None")
 
 
 def canonical_pattern(pattern: str) -> str:
@@ -352,9 +357,9 @@ def canonical_pattern(pattern: str) -> str:
     try:
         domain = to_ascii(name)
     except ConvertError as error:
-        raise ValueError(f"{pattern!r} is no host, nor '*.' and one") from error
+        raise ValueError(f"{INVALID_PATTERN}, not {pattern!r}") from error
     if not is_plain_domain(domain):
-        raise ValueError(f"{pattern!r} is no host, nor '*.' and one: write an address in full")
+        raise ValueError(f"{INVALID_PATTERN}, not {pattern!r}: write IPv4 addresses in full")
     return wildcard + domain.removesuffix(".")
 
 

@@ -1,4 +1,4 @@
-"""Every code point in every place, against the character classes as the RFCs list them."""
+"""Each component accepts exactly the code points that RFC 3986 and RFC 3987 list for it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from uriverse import _engine as engine
 
 CODE_POINTS = range(0x110000)
 
-# Written out from RFC 3986, sections 2.2, 2.3, 3.1 and 3.2.2 and appendix A.
+# Typed from RFC 3986, sections 2.2, 2.3, 3.1 and 3.2.2 and appendix A.
 UNRESERVED = {*ascii_letters, *digits, *"-._~"}
 SUB_DELIMS = set("!$&'()*+,;=")
 PCHAR = UNRESERVED | SUB_DELIMS | set(":@")
 SCHEME = {*ascii_letters, *digits, *"+-."}
 
-# Written out from RFC 3987, section 2.2: inclusive ranges.
+# Typed from RFC 3987, section 2.2: inclusive ranges.
 UCSCHAR = (
     (0xA0, 0xD7FF), (0xF900, 0xFDCF), (0xFDF0, 0xFFEF),
     (0x10000, 0x1FFFD), (0x20000, 0x2FFFD), (0x30000, 0x3FFFD),
@@ -28,45 +28,49 @@ UCSCHAR = (
 )  # fmt: skip
 IPRIVATE = ((0xE000, 0xF8FF), (0xF0000, 0xFFFFD), (0x100000, 0x10FFFD))
 
-#: What ends a component and begins another is right where it stands too.
-ENDS = set("/?#")
+#: Delimiters that end one component and start the next, so that the string stays valid.
+DELIMITERS = set("/?#")
 
-#: A place: the text before and after, what may stand there in a URI, and which
-#: characters past ASCII may in an IRI.
-PLACES = {
-    "first of the scheme": ("", "b:c", set(ascii_letters) | ENDS, ()),
-    "later in the scheme": ("a", "b:c", SCHEME | set(":") | ENDS, ()),
-    "userinfo": ("//a", "b@c", UNRESERVED | SUB_DELIMS | set(":") | ENDS, UCSCHAR),
-    "reg-name": ("//a", "b", UNRESERVED | SUB_DELIMS | set("@") | ENDS, UCSCHAR),
+#: For each position: the string before it, the string after it, the characters that a URI allows
+#: there, and the ranges of non-ASCII characters that an IRI also allows.
+POSITIONS = {
+    "first character of the scheme": ("", "b:c", set(ascii_letters) | DELIMITERS, ()),
+    "second character of the scheme": ("a", "b:c", SCHEME | set(":") | DELIMITERS, ()),
+    "userinfo": ("//a", "b@c", UNRESERVED | SUB_DELIMS | set(":") | DELIMITERS, UCSCHAR),
+    "reg-name": ("//a", "b", UNRESERVED | SUB_DELIMS | set("@") | DELIMITERS, UCSCHAR),
     "IPvFuture": ("//[v1.a", "b]", UNRESERVED | SUB_DELIMS | set(":"), ()),
     "version of IPvFuture": ("//[v", "1.a]", {*digits, *"abcdefABCDEF"}, ()),
     "IPv6address": ("//[::a", "b]", {*digits, *"abcdefABCDEF:"}, ()),
-    # With an "@" after it, what looks like a port is userinfo.
-    "port": ("//a:1", "2", set(digits) | set("@") | ENDS, ()),
-    "segment": ("/a", "b", PCHAR | ENDS, UCSCHAR),
-    "first segment of a relative path": ("%41", "b", PCHAR - {":"} | ENDS, UCSCHAR),
-    "query": ("?a", "b", PCHAR | ENDS, UCSCHAR + IPRIVATE),
+    # An "@" after the digits turns host and port into userinfo.
+    "port": ("//a:1", "2", set(digits) | set("@") | DELIMITERS, ()),
+    "segment": ("/a", "b", PCHAR | DELIMITERS, UCSCHAR),
+    "first segment of a relative path": ("%41", "b", PCHAR - {":"} | DELIMITERS, UCSCHAR),
+    "query": ("?a", "b", PCHAR | DELIMITERS, UCSCHAR + IPRIVATE),
     "fragment": ("#a", "b", PCHAR | set("/?"), UCSCHAR),
-    "first digit of an escape": ("/%", "0", {*digits, *"abcdefABCDEF"}, ()),
-    "second digit of an escape": ("/%0", "b", {*digits, *"abcdefABCDEF"}, ()),
+    "first digit of a triplet": ("/%", "0", {*digits, *"abcdefABCDEF"}, ()),
+    "second digit of a triplet": ("/%0", "b", {*digits, *"abcdefABCDEF"}, ()),
 }
 
 
-def expected(place: str, *, iri: bool) -> set[int]:
-    """The code points that make a reference at a place."""
-    _, _, characters, past_ascii = PLACES[place]
-    found = {ord(character) for character in characters}
+def expected(position: str, *, iri: bool) -> set[int]:
+    """Return the code points that a URI (or an IRI) allows at a position."""
+    _, _, characters, non_ascii = POSITIONS[position]
+    accepted = {ord(character) for character in characters}
     if iri:
-        found.update(c for first, last in past_ascii for c in range(first, last + 1))
-    return found
+        accepted.update(c for first, last in non_ascii for c in range(first, last + 1))
+    return accepted
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("position", POSITIONS)
 @pytest.mark.parametrize("name", ["is_uri_reference", "is_iri_reference"])
-@pytest.mark.parametrize("module", [engine, SPEC.module], ids=["running engine", "specification"])
-def test_a_place_takes_the_characters_of_its_rule(module: object, name: str, place: str) -> None:
-    before, after, _, _ = PLACES[place]
+@pytest.mark.parametrize(
+    "module", [engine, SPEC.module], ids=["running engine", "reference implementation"]
+)
+def test_each_component_accepts_exactly_the_code_points_of_its_rule(
+    module: object, name: str, position: str
+) -> None:
+    before, after, _, _ = POSITIONS[position]
     accepts = getattr(module, name)
-    found = {c for c in CODE_POINTS if accepts(f"{before}{chr(c)}{after}")}
-    assert found == expected(place, iri="iri" in name)
+    accepted = {c for c in CODE_POINTS if accepts(f"{before}{chr(c)}{after}")}
+    assert accepted == expected(position, iri="iri" in name)

@@ -1,4 +1,4 @@
-"""Whole columns: row by row, each function gives what one identifier does."""
+"""Each row of a column function's result equals the result for that string alone."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ from uriverse.typing import Component, Field
 
 Rows = list[str | None]
 
-#: What a function makes of one text, asked of the functions for one text.
-Judge = Callable[..., Any]
+#: A function that returns the expected value of a row for one or two strings.
+Scalar = Callable[..., Any]
 
 LAYOUTS = ("string", "large_string", "string_view")
 
@@ -50,7 +50,7 @@ GRAMMARS = {
 }
 
 
-# --- the judge
+# --- expected values
 
 
 def identifier(text: str) -> IRIReference | None:
@@ -60,25 +60,25 @@ def identifier(text: str) -> IRIReference | None:
         return None
 
 
-def asked(question: Callable[[IRIReference], Any]) -> Judge:
-    """What is told of an identifier; `None` of what is none, and where it is refused."""
+def on_identifier(question: Callable[[IRIReference], Any]) -> Scalar:
+    """Return a function of a string; it returns None for invalid strings and on a `URIError`."""
 
-    def judge(text: str) -> Any:
+    def scalar(text: str) -> Any:
         value = identifier(text)
-        return None if value is None else answer(lambda: question(value))
+        return None if value is None else value_or_none(lambda: question(value))
 
-    return judge
+    return scalar
 
 
-def answer(question: Callable[[], Any]) -> Any:
+def value_or_none(question: Callable[[], Any]) -> Any:
     try:
         return question()
     except URIError:
         return None
 
 
-def parsed(grammar: str, fields: tuple[str, ...]) -> Judge:
-    def judge(text: str) -> dict[str, Any]:
+def parsed(grammar: str, fields: tuple[str, ...]) -> Scalar:
+    def scalar(text: str) -> dict[str, Any]:
         found: dict[str, Any] = dict.fromkeys(get_args(Field))
         if wrong := why_invalid(text, GRAMMARS[grammar]):
             found |= {"error": wrong.component, "error_position": wrong.position}
@@ -89,11 +89,11 @@ def parsed(grammar: str, fields: tuple[str, ...]) -> Judge:
             found |= {"port": value.port_text, "bounds": bounds(value)}
         return {name: found[name] for name in fields}
 
-    return judge
+    return scalar
 
 
 def bounds(value: IRIReference) -> list[int]:
-    """Where the components are, by how long they are."""
+    """Compute the bounds of the components from their lengths."""
     scheme = -1 if value.scheme is None else len(value.scheme)
     authority = host = host_end = -1
     path = scheme + 1
@@ -107,11 +107,11 @@ def bounds(value: IRIReference) -> list[int]:
     return [scheme, authority, host, host_end, path, path_end, query_end, len(str(value))]
 
 
-def number(value: int | None) -> int | None:
+def int64_or_none(value: int | None) -> int | None:
     return value if value is None or value < 2**63 else None
 
 
-def signed(value: int) -> int:
+def as_int64(value: int) -> int:
     return value - 2**64 if value >= 2**63 else value
 
 
@@ -134,30 +134,33 @@ def surt(value: IRIReference) -> str | None:
     return f"{place}{port}){form.path}{query}"
 
 
-def plain(data: str) -> str:
-    """Data of a parameter; octets that are not UTF-8 stay encoded."""
+def with_invalid_utf8_encoded(data: str) -> str:
+    """Return the data of a parameter; bytes that are not UTF-8 are percent-encoded."""
     return percent.decode(percent.encode(data, "unreserved"), "keep")
 
 
 def pairs(value: IRIReference) -> list[tuple[str, str | None]]:
-    """The decoded names and values; `None` for a value without "="."""
+    """Return the decoded names and values; the value is None if the parameter has no "="."""
     raw = [written for _, written in value.params.raw_items()]
     items = zip(value.params.items(), raw, strict=True)
-    return [(name, None if written is None else plain(data)) for (name, data), written in items]
+    return [
+        (name, None if written is None else with_invalid_utf8_encoded(data))
+        for (name, data), written in items
+    ]
 
 
 def params(value: IRIReference) -> list[dict[str, Any]] | None:
     if value.query is None:
         return None
-    return [{"key": plain(name), "value": data} for name, data in pairs(value)]
+    return [{"key": with_invalid_utf8_encoded(name), "value": data} for name, data in pairs(value)]
 
 
-def decoded(errors: Any) -> Judge:
-    def judge(text: str) -> str | None:
-        found: str | None = answer(lambda: percent.decode(text, errors))
+def decoded(errors: Any) -> Scalar:
+    def scalar(text: str) -> str | None:
+        found: str | None = value_or_none(lambda: percent.decode(text, errors))
         return None if found is None or not is_unicode(found) else found
 
-    return judge
+    return scalar
 
 
 def is_unicode(text: str) -> bool:
@@ -166,36 +169,36 @@ def is_unicode(text: str) -> bool:
 
 @dataclass(frozen=True)
 class Call:
-    """A function of columns with its options, and what judges it."""
+    """A column function with its arguments, and its counterpart for single strings."""
 
     name: str
-    judge: Judge
-    words: tuple[Any, ...] = ()
+    scalar: Scalar
+    arguments: tuple[Any, ...] = ()
     options: tuple[tuple[str, Any], ...] = ()
 
     def __call__(self, *given: object, **more: Any) -> Array:
         options = {**dict(self.options), **more}
-        made: Array = getattr(columns, self.name)(*given, *self.words, **options)
+        made: Array = getattr(columns, self.name)(*given, *self.arguments, **options)
         return made
 
     def __str__(self) -> str:
-        return f"{self.name}{self.words}{dict(self.options)}"
+        return f"{self.name}{self.arguments}{dict(self.options)}"
 
     @property
-    def has_texts(self) -> bool:
+    def returns_strings(self) -> bool:
         return self.name not in {"is_valid", "port", "fingerprint"}
 
     def expected(self, rows: Rows) -> list[Any]:
-        return [None if row is None else self.judge(as_read(row)) for row in rows]
+        return [None if row is None else self.scalar(as_decoded(row)) for row in rows]
 
 
-def as_read(text: str) -> str:
-    """A text that was octets: a lone surrogate for each that is no UTF-8."""
+def as_decoded(text: str) -> str:
+    """Return a row as Python decodes it: bytes that are not UTF-8 become surrogate escapes."""
     return text.encode(errors="surrogatepass").decode(errors="surrogateescape")
 
 
-def call(name: str, judge: Judge, *words: Any, **options: Any) -> Call:
-    return Call(name, judge, words, tuple(options.items()))
+def call(name: str, scalar: Scalar, *arguments: Any, **options: Any) -> Call:
+    return Call(name, scalar, arguments, tuple(options.items()))
 
 
 def calls() -> Iterator[Call]:
@@ -205,18 +208,18 @@ def calls() -> Iterator[Call]:
         yield call("is_valid", partial(lambda rule, t: why_invalid(t, rule) is None, rule), grammar)
     few = ("error", "host")
     yield call("parse", parsed("iri-reference", few), fields=few)
-    yield call("host", asked(lambda value: value.host))
-    yield call("hostname", asked(lambda value: value.hostname))
-    yield call("port", asked(lambda value: number(value.port)))
-    yield call("origin", asked(lambda value: value.origin))
-    yield call("reversed_host", asked(reversed_host))
-    yield call("surt", asked(surt))
-    yield call("to_uri", asked(lambda value: str(value.to_uri())))
-    yield call("to_uri", asked(lambda value: str(value.to_uri(host="idna"))), host="idna")
-    yield call("to_iri", asked(lambda value: str(value.to_iri())))
-    yield call("query_params", asked(params))
+    yield call("host", on_identifier(lambda value: value.host))
+    yield call("hostname", on_identifier(lambda value: value.hostname))
+    yield call("port", on_identifier(lambda value: int64_or_none(value.port)))
+    yield call("origin", on_identifier(lambda value: value.origin))
+    yield call("reversed_host", on_identifier(reversed_host))
+    yield call("surt", on_identifier(surt))
+    yield call("to_uri", on_identifier(lambda value: str(value.to_uri())))
+    yield call("to_uri", on_identifier(lambda value: str(value.to_uri(host="idna"))), host="idna")
+    yield call("to_iri", on_identifier(lambda value: str(value.to_iri())))
+    yield call("query_params", on_identifier(params))
     for name in ("x", "\xe9 +", ""):
-        yield call("query_param", asked(partial(param, name)), name)
+        yield call("query_param", on_identifier(partial(param, name)), name)
     for options in (
         {},
         {"case": False},
@@ -229,15 +232,15 @@ def calls() -> Iterator[Call]:
     ):
         for scheme in (False, True):
             steps = {**options, "scheme": scheme}
-            yield call("normalize", asked(partial(normal_form, steps)), **steps)
+            yield call("normalize", on_identifier(partial(normal_form, steps)), **steps)
     yield call(
         "normalize",
-        asked(partial(normal_form, {"scheme": True, "schemes": SCHEMES})),
+        on_identifier(partial(normal_form, {"scheme": True, "schemes": SCHEMES})),
         scheme=True,
         schemes=SCHEMES,
     )
     for level in ("string", "syntax", "scheme"):
-        yield call("fingerprint", asked(partial(fingerprint, level)), level)
+        yield call("fingerprint", on_identifier(partial(fingerprint, level)), level)
     for profile in ("generic", "strict", "web"):
         yield call("findings", partial(codes, profile), profile)
     for component in get_args(Component):
@@ -256,7 +259,7 @@ def normal_form(steps: dict[str, Any], value: IRIReference) -> str:
 
 
 def fingerprint(level: Any, value: IRIReference) -> int:
-    return signed(xxh64(value.comparison_key(level).encode()))
+    return as_int64(xxh64(value.comparison_key(level).encode()))
 
 
 def codes(profile: str, text: str) -> list[str]:
@@ -264,13 +267,17 @@ def codes(profile: str, text: str) -> list[str]:
 
 
 def encoded(component: Any, iri: bool, text: str) -> Any:
-    # A row that is not UTF-8 has surrogate escapes here, and is null.
-    return answer(lambda: percent.encode(text, component, iri=iri)) if is_unicode(text) else None
+    # A row that is not UTF-8 has surrogate escapes here; the column function returns null.
+    return (
+        value_or_none(lambda: percent.encode(text, component, iri=iri))
+        if is_unicode(text)
+        else None
+    )
 
 
 CALLS = tuple(calls())
-#: One of each kind of work that is done.
-SOME = tuple(
+#: One call for each kind of implementation.
+SAMPLE_CALLS = tuple(
     next(call for call in CALLS if call.name == name)
     for name in (
         *("parse", "is_valid", "host", "hostname", "port", "normalize", "to_uri", "encode"),
@@ -279,55 +286,55 @@ SOME = tuple(
 )
 
 
-def judge_of_resolving(strict: bool, base: str, reference: str) -> str | None:
+def resolved(strict: bool, base: str, reference: str) -> str | None:
     start, other = identifier(base), identifier(reference)
     if start is None or other is None or start.scheme is None:
         return None
-    found: str | None = answer(lambda: str(start.resolve(other, strict=strict)))
+    found: str | None = value_or_none(lambda: str(start.resolve(other, strict=strict)))
     return found
 
 
-def judge_of_relativizing(climb: bool, target: str, base: str) -> str | None:
+def relativized(climb: bool, target: str, base: str) -> str | None:
     value, start = identifier(target), identifier(base)
     if not isinstance(value, IRI) or not isinstance(start, IRI):
         return None
-    found: str | None = answer(lambda: str(value.relative_to(start, climb=climb)))
+    found: str | None = value_or_none(lambda: str(value.relative_to(start, climb=climb)))
     return found
 
 
 def pair_calls() -> Iterator[Call]:
     for yes in (True, False):
-        yield Call("resolve", partial(judge_of_resolving, yes), (), (("strict", yes),))
-        yield Call("relativize", partial(judge_of_relativizing, yes), (), (("climb", yes),))
+        yield Call("resolve", partial(resolved, yes), (), (("strict", yes),))
+        yield Call("relativize", partial(relativized, yes), (), (("climb", yes),))
 
 
 PAIRS = tuple(pair_calls())
 
 
-def expected_of_pairs(judge: Callable[[str, str], Any], first: Rows, second: Rows) -> list[Any]:
+def expected_of_pairs(scalar: Callable[[str, str], Any], first: Rows, second: Rows) -> list[Any]:
     return [
-        None if one is None or two is None else judge(as_read(one), as_read(two))
+        None if one is None or two is None else scalar(as_decoded(one), as_decoded(two))
         for one, two in zip(first, second, strict=True)
     ]
 
 
-def told(array: Array) -> list[Any]:
-    """The values, by whoever reads them."""
+def checked_values(array: Array) -> list[Any]:
+    """Return the values of an array, after comparing `to_pylist` with what PyArrow reads."""
     values = array.to_pylist()
     assert len(values) == len(array)
     read = pa.chunked_array(array)
     read.validate(full=True)
     assert read.to_pylist() == values
-    # nanoarrow, which hands over what the specification makes, leaves out what is empty.
+    # The reference implementation exports through nanoarrow, which omits empty chunks.
     assert read.num_chunks == array.chunks or not values
     assert read.null_count == values.count(None)
     return values
 
 
-# --- texts
+# --- strings
 
 
-#: What identifiers are made of that have rules of their own.
+#: Components for which some scheme or function has special rules.
 STARTS = (
     *("http:", "https:", "HTTP:", "ws:", "wss:", "ftp:", "file:", "FILE:", "urn:", "urn:isbn:"),
     *("mailto:", "data:", "tel:", "sip:", "x:", "news:", "git+ssh:", "", "%41:", "\xe9:", "1:"),
@@ -345,7 +352,14 @@ PATHS = (
     *("", "/", "/a", "a", "a/b", ".", "..", "../a", "./a", "/./a/../b", "/a/..", "/%7e", "/%7E"),
     *("/%41%2f", "/%c3%a9", "/\xe9", "/%E2%80%AE", "/\u202e", "/%FF", "/%f0%9f%98%80", "/%e", "/%"),
     *("//a", "/a//b", "/C:/a", "/c|/a", "a:b", ".//a", "isbn:0451450523", "a@b.example", "me@B"),
-    *("text/plain,a", "text/plain;base64,YQ==", "+1-201-555-0123", "/\ue000", "/a b", "/\ud800"),
+    *(
+        "text/plain,a",
+        "text/plain;base64,YQ==",
+        "+1-201-555-0123",
+        "/\ue000",
+        "/a b",
+        "/\ud800",
+    ),
     *("/\udcff", "/" + "a" * 70, "/" + "a" * 62 + "\xe9", "/" + "a" * 15, "/a" * 40 + "/.."),
 )
 QUERIES = (
@@ -357,24 +371,24 @@ FRAGMENTS = ("", "", "#", "#a", "#a#b", "#%7e", "#\xe9", "#%C3%A9", "#%")
 
 
 def composed() -> st.SearchStrategy[str]:
-    """Texts of parts of which some are right beside each other, and some are not."""
+    """Strings of a random value for each component; some are valid, some are not."""
     parts = map(st.sampled_from, (STARTS, AUTHORITIES, PATHS, QUERIES, FRAGMENTS))
     return st.tuples(*parts).map("".join)
 
 
-def any_text() -> st.SearchStrategy[str]:
+def any_string() -> st.SearchStrategy[str]:
     return st.one_of(composed(), composed(), texts(), st.integers(0, 999).map(MUTANTS.__getitem__))
 
 
 def rows(most: int = 6) -> st.SearchStrategy[Rows]:
-    return st.lists(st.one_of(st.none(), any_text(), any_text(), any_text()), max_size=most)
+    return st.lists(st.one_of(st.none(), any_string(), any_string(), any_string()), max_size=most)
 
 
 MUTANTS = tuple(mutants(8, 1000))
 
 
 def compositions(seed: int, count: int) -> Rows:
-    """So many texts, of which some are null."""
+    """Return `count` random strings; about 3 % of them are None."""
     random = Random(seed)
     kinds = (STARTS, AUTHORITIES, PATHS, QUERIES, FRAGMENTS)
     return [
@@ -382,7 +396,7 @@ def compositions(seed: int, count: int) -> Rows:
     ]
 
 
-#: Rows for tests that need no more than some of all kinds.
+#: A few rows of every kind.
 SAMPLE: Rows = [
     "http://Example.org:80/a?x=1&y=%41#z",
     None,
@@ -399,51 +413,55 @@ SAMPLE: Rows = [
 ]
 
 
-def at_once(functions: tuple[Call, ...], given: Rows) -> None:
+def assert_rows(functions: tuple[Call, ...], given: Rows) -> None:
     for function in functions:
-        assert told(function(given)) == function.expected(given), str(function)
+        assert checked_values(function(given)) == function.expected(given), str(function)
 
 
-# --- what holds
+# --- rows
 
 
 @given(rows())
 @settings(max_examples=scaled(150))
-def test_each_row_is_what_one_identifier_gives(given: Rows) -> None:
-    at_once(CALLS, given)
+def test_column_functions_equal_scalar_functions_in_every_row(given: Rows) -> None:
+    assert_rows(CALLS, given)
 
 
 @pytest.mark.parametrize("function", CALLS, ids=str)
-def test_each_of_many_rows_is_what_one_identifier_gives(function: Call) -> None:
+def test_a_column_function_equals_the_scalar_function_in_900_rows(function: Call) -> None:
     given: Rows = [*compositions(5, 700), *MUTANTS[:200]]
     for row, got, expected in zip(
-        given, told(function(given)), function.expected(given), strict=True
+        given, checked_values(function(given)), function.expected(given), strict=True
     ):
         assert got == expected, ascii(row)
 
 
-@given(st.lists(st.tuples(st.none() | any_text(), st.none() | any_text()), max_size=6))
+@given(st.lists(st.tuples(st.none() | any_string(), st.none() | any_string()), max_size=6))
 @settings(max_examples=scaled(150))
-def test_each_pair_of_rows_is_what_two_identifiers_give(given: list[tuple[str, str]]) -> None:
+def test_resolve_and_relativize_equal_the_methods_in_every_row(
+    given: list[tuple[str, str]],
+) -> None:
     first: Rows = [one for one, _ in given]
     second: Rows = [two for _, two in given]
     for function in PAIRS:
-        expected = expected_of_pairs(function.judge, first, second)
-        assert told(function(first, second)) == expected, str(function)
+        expected = expected_of_pairs(function.scalar, first, second)
+        assert checked_values(function(first, second)) == expected, str(function)
 
 
 @pytest.mark.parametrize("function", PAIRS, ids=str)
-def test_each_of_many_pairs_is_what_two_identifiers_give(function: Call) -> None:
+def test_resolve_and_relativize_equal_the_methods_in_600_rows(function: Call) -> None:
     given: Rows = [*compositions(6, 500), *MUTANTS[:100]]
     other = Random(7).sample(given, len(given))
-    got = told(function(given, other))
-    assert got == expected_of_pairs(function.judge, given, other)
+    got = checked_values(function(given, other))
+    assert got == expected_of_pairs(function.scalar, given, other)
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not engine.compiled, reason="there is no kernel")
+@pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
 @pytest.mark.parametrize("function", CALLS, ids=str)
-def test_the_kernel_and_its_rows_agree(function: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_kernel_and_the_reference_implementation_give_equal_columns(
+    function: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
     given: Rows = [*compositions(9, 1500), *MUTANTS]
     got = function(given).to_pylist()
     monkeypatch.setattr(engine, "compiled", False)
@@ -451,17 +469,17 @@ def test_the_kernel_and_its_rows_agree(function: Call, monkeypatch: pytest.Monke
         assert one == other, ascii(row)
 
 
-# --- what columns are
+# --- types of input columns
 
 
 def sliced(given: Rows, kind: Any, before: int, after: int) -> Any:
-    """A column whose rows begin and end within an array."""
+    """Return a slice of an array, so that the rows start and end inside its buffers."""
     whole = pa.array(["//before"] * before + given + [None] * after, kind)
     return whole.slice(before, len(given))
 
 
 def with_dictionary(given: Rows, index: Any, kind: Any, *, before: int = 0) -> Any:
-    """A column of indices, where a null is one of an index or of a value."""
+    """Return a dictionary array in which some nulls are null indices, and some null values."""
     values: Rows = ["//unused", None, *dict.fromkeys(row for row in given if row is not None)]
     at = [
         (1 if place % 2 else None) if row is None else values.index(row)
@@ -472,7 +490,7 @@ def with_dictionary(given: Rows, index: Any, kind: Any, *, before: int = 0) -> A
 
 
 def chunked(given: Rows, kind: Any, places: list[int]) -> Any:
-    """A column whose chunks end at these places, some of which may be the same."""
+    """Return a chunked array whose chunks end at some rows; equal ends give an empty chunk."""
     ends = [0, *sorted(places), len(given)]
     chunks = [sliced(given[start:end], kind, start % 11, 1) for start, end in pairwise(ends)]
     return pa.chunked_array(chunks, kind)
@@ -493,14 +511,14 @@ INDICES = (
 )
 KINDS = (pa.string(), pa.large_string(), pa.string_view())
 
-#: What makes a column of each sort of rows.
-SORTS: dict[str, Callable[[Rows], object]] = {
+#: Functions that turn rows into each type of input that column functions accept.
+INPUTS: dict[str, Callable[[Rows], object]] = {
     "list": list,
     "tuple": tuple,
     "iterator": lambda given: (row for row in given),
     "identifiers": as_identifiers,
     "chunks": lambda given: chunked(given, pa.string(), [0, 1, 1, 5, len(given)]),
-    "chunks of views": lambda given: chunked(given, pa.string_view(), [0, 3, 3]),
+    "chunks of string views": lambda given: chunked(given, pa.string_view(), [0, 3, 3]),
     "chunks of dictionaries": lambda given: pa.chunked_array(
         [with_dictionary(given[k : k + 4], pa.int8(), pa.string()) for k in range(0, 99, 4)]
     ),
@@ -525,59 +543,64 @@ SORTS: dict[str, Callable[[Rows], object]] = {
     ),
     "polars, frame": lambda given: pl.DataFrame({"text": pl.Series(given, dtype=pl.String)}),
     "pandas": lambda given: pd.Series(given, dtype="str"),
-    "pandas, of Python": lambda given: pd.Series(given, dtype=object),
+    "pandas, object": lambda given: pd.Series(given, dtype=object),
     "pandas, categorical": lambda given: pd.Series(given, dtype="category"),
     "pandas, frame": lambda given: pd.DataFrame({"text": pd.Series(given, dtype="str")}),
     "duckdb": relation,
     "nanoarrow": lambda given: nanoarrow.Array(given, nanoarrow.string()),
     "nanoarrow, sliced": lambda given: nanoarrow.c_array(sliced(given, pa.string(), 3, 1)),
-    "result": lambda given: columns.decode(columns.encode(given, "unreserved")),
+    "uriverse Array": lambda given: columns.decode(columns.encode(given, "unreserved")),
 }
 for kind in KINDS:
-    SORTS[f"array of {kind}"] = partial(pa.array, type=kind)
-    SORTS[f"slice of {kind}"] = partial(sliced, kind=kind, before=13, after=5)
+    INPUTS[f"array of {kind}"] = partial(pa.array, type=kind)
+    INPUTS[f"sliced array of {kind}"] = partial(sliced, kind=kind, before=13, after=5)
     for index in INDICES:
-        SORTS[f"dictionary of {index}, {kind}"] = partial(
+        INPUTS[f"dictionary of {index}, {kind}"] = partial(
             with_dictionary, index=index, kind=kind, before=11
         )
 
 
-@pytest.mark.parametrize("sort", SORTS)
-def test_columns_of_all_sorts_are_read(sort: str) -> None:
+@pytest.mark.parametrize("input_type", INPUTS)
+def test_column_functions_accept_every_type_of_input(input_type: str) -> None:
     given = SAMPLE
-    for function in SOME:
-        assert told(function(SORTS[sort](given))) == function.expected(given), str(function)
+    for function in SAMPLE_CALLS:
+        assert checked_values(function(INPUTS[input_type](given))) == function.expected(given), str(
+            function
+        )
     for pair in PAIRS:
-        expected = expected_of_pairs(pair.judge, given, given[::-1])
-        assert told(pair(SORTS[sort](given), SORTS[sort](given[::-1]))) == expected, str(pair)
+        expected = expected_of_pairs(pair.scalar, given, given[::-1])
+        assert (
+            checked_values(pair(INPUTS[input_type](given), INPUTS[input_type](given[::-1])))
+            == expected
+        ), str(pair)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("kind", [*KINDS, pa.dictionary(pa.int32(), pa.string())], ids=str)
-def test_texts_come_in_the_layout_that_is_asked_for(kind: Any, layout: Any) -> None:
+def test_columns_of_strings_have_the_requested_layout(kind: Any, layout: Any) -> None:
     column = pa.array(SAMPLE).dictionary_encode() if "dict" in str(kind) else pa.array(SAMPLE, kind)
     for function in CALLS:
-        if not function.has_texts:
+        if not function.returns_strings:
             continue
         made = function(column, layout=layout)
-        assert told(made) == function.expected(SAMPLE), str(function)
-        # nanoarrow, which hands over what the specification makes, can't hand views over.
+        assert checked_values(made) == function.expected(SAMPLE), str(function)
+        # The reference implementation exports through nanoarrow, which cannot export string views.
         exact = layout if engine.compiled or layout != "string_view" else "large_string"
         if made.to_pylist()[0].__class__ is str:
             assert str(pa.chunked_array(made).type) == exact
     for pair in PAIRS:
-        expected = expected_of_pairs(pair.judge, SAMPLE, SAMPLE)
-        assert told(pair(column, column, layout=layout)) == expected, str(pair)
+        expected = expected_of_pairs(pair.scalar, SAMPLE, SAMPLE)
+        assert checked_values(pair(column, column, layout=layout)) == expected, str(pair)
 
 
-@pytest.mark.parametrize("function", SOME, ids=str)
-def test_polars_reads_what_is_made(function: Call) -> None:
-    for layout in LAYOUTS if function.has_texts else (None,):
+@pytest.mark.parametrize("function", SAMPLE_CALLS, ids=str)
+def test_polars_imports_the_result_of_a_column_function(function: Call) -> None:
+    for layout in LAYOUTS if function.returns_strings else (None,):
         made = function(SAMPLE, **({"layout": layout} if layout else {}))
         assert pl.Series(made).to_list() == function.expected(SAMPLE)
 
 
-def test_an_empty_column_gives_an_empty_one() -> None:
+def test_an_empty_column_gives_an_empty_result() -> None:
     empty: list[Callable[[], object]] = [
         list,
         lambda: pa.array([], pa.string()),
@@ -593,22 +616,22 @@ def test_an_empty_column_gives_an_empty_one() -> None:
         lambda: pa.array([], pa.string()).dictionary_encode(),
     ]
     for make in empty:
-        for function in SOME:
+        for function in SAMPLE_CALLS:
             made = function(make())
-            assert told(made) == []
+            assert checked_values(made) == []
             assert made.chunks == 1
             assert pl.Series(made).to_list() == []
         for pair in PAIRS:
-            assert told(pair(make(), make())) == []
+            assert checked_values(pair(make(), make())) == []
 
 
-def test_a_column_of_nulls_stays_one() -> None:
+def test_a_column_of_nulls_gives_a_column_of_nulls() -> None:
     for column in (pa.nulls(11), pa.nulls(11, pa.string()).slice(0), pl.Series([None] * 11)):
-        for function in SOME:
-            assert told(function(column)) == [None] * 11
+        for function in SAMPLE_CALLS:
+            assert checked_values(function(column)) == [None] * 11
         for pair in PAIRS:
-            assert told(pair(column, SAMPLE[:11])) == [None] * 11
-            assert told(pair(SAMPLE[:11], column)) == [None] * 11
+            assert checked_values(pair(column, SAMPLE[:11])) == [None] * 11
+            assert checked_values(pair(SAMPLE[:11], column)) == [None] * 11
 
 
 @given(
@@ -619,56 +642,64 @@ def test_a_column_of_nulls_stays_one() -> None:
     st.integers(0, 17),
 )
 @settings(max_examples=scaled(100))
-def test_chunks_may_end_anywhere(
+def test_results_do_not_depend_on_where_chunks_end(
     given: Rows, places: list[int], kind: Any, before: int, after: int
 ) -> None:
     given = [row if row is None or is_unicode(row) else "\ufffd" for row in given]
     places = [min(place, len(given)) for place in places]
     column = chunked(["//a"] * before + given + ["//b"] * after, kind, places)
     column = column.slice(before, len(given))
-    for function in (SOME[0], SOME[2], SOME[5]):
-        assert told(function(column)) == function.expected(given), str(function)
+    for function in (SAMPLE_CALLS[0], SAMPLE_CALLS[2], SAMPLE_CALLS[5]):
+        assert checked_values(function(column)) == function.expected(given), str(function)
     other = chunked(given[::-1], pa.string(), [len(given) // 2, *places[:1]])
     for pair in PAIRS[::2]:
-        expected = expected_of_pairs(pair.judge, given, given[::-1])
-        assert told(pair(column, other)) == expected, str(pair)
+        expected = expected_of_pairs(pair.scalar, given, given[::-1])
+        assert checked_values(pair(column, other)) == expected, str(pair)
 
 
-def test_a_text_stands_for_all_rows() -> None:
+def test_a_single_base_is_used_for_every_row() -> None:
     base = "http://a/b;c/d?e#f"
     resolve, relativize = PAIRS[:2]
     for column in (SAMPLE, chunked(SAMPLE, pa.string_view(), [0, 3, 5, 5])):
         every: Rows = [base] * len(SAMPLE)
-        expected = expected_of_pairs(resolve.judge, every, SAMPLE)
-        assert told(resolve(base, column)) == told(resolve(IRI(base), column)) == expected
-        expected = expected_of_pairs(relativize.judge, SAMPLE, every)
-        assert told(relativize(column, base)) == told(relativize(column, IRI(base))) == expected
+        expected = expected_of_pairs(resolve.scalar, every, SAMPLE)
+        assert (
+            checked_values(resolve(base, column))
+            == checked_values(resolve(IRI(base), column))
+            == expected
+        )
+        expected = expected_of_pairs(relativize.scalar, SAMPLE, every)
+        assert (
+            checked_values(relativize(column, base))
+            == checked_values(relativize(column, IRI(base)))
+            == expected
+        )
     for none in ("b", "%"):
         with pytest.raises(URIError):
             resolve(none, SAMPLE)
 
 
-# --- many rows, many octets
+# --- many rows, many bytes
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 4])
-def test_pieces_are_put_together_in_their_order(
-    threads: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_threads_keep_the_order_of_rows(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(execution, "ROWS_PER_THREAD", 7)
     given: Rows = (SAMPLE * 20)[:233]
     column = chunked(given, pa.string_view(), [0, 3, 29, 29, 100, 207])
     for function in CALLS:
         made = function(column, threads=threads)
-        assert told(made) == (function.expected(SAMPLE) * 20)[:233], str(function)
+        assert checked_values(made) == (function.expected(SAMPLE) * 20)[:233], str(function)
         assert made.chunks > 4
     for pair in PAIRS:
-        expected = expected_of_pairs(pair.judge, SAMPLE, SAMPLE)
-        assert told(pair(column, given, threads=threads)) == (expected * 20)[:233], str(pair)
+        expected = expected_of_pairs(pair.scalar, SAMPLE, SAMPLE)
+        assert checked_values(pair(column, given, threads=threads)) == (expected * 20)[:233], str(
+            pair
+        )
 
 
 @pytest.mark.parametrize("threads", [1, 2, 4, None])
-def test_more_rows_than_are_one_piece(threads: int | None) -> None:
+def test_40000_rows_keep_their_order_with_any_number_of_threads(threads: int | None) -> None:
     given: Rows = (SAMPLE * 4000)[:40_000]
     made = columns.host(given, threads=threads)
     expected = (columns.host(SAMPLE).to_pylist() * 4000)[:40_000]
@@ -676,30 +707,30 @@ def test_more_rows_than_are_one_piece(threads: int | None) -> None:
     assert pa.chunked_array(made).to_pylist() == expected
 
 
-@pytest.mark.skipif(not engine.compiled, reason="there is no kernel")
+@pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("full", [300, 400, 1000])
-def test_more_octets_than_one_array_can_tell_are_several(
+def test_a_result_that_overflows_one_array_is_split_into_chunks(
     full: int, layout: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(execution, "by_kernel", partial(execution.by_kernel, full=full))
     given = SAMPLE * 20
     for column in (given, pa.array(given).dictionary_encode()):
         for function in CALLS:
-            more = {"layout": layout} if function.has_texts else {}
+            more = {"layout": layout} if function.returns_strings else {}
             made = function(column, threads=1, **more)
-            assert told(made) == function.expected(SAMPLE) * 20, str(function)
+            assert checked_values(made) == function.expected(SAMPLE) * 20, str(function)
         for pair in PAIRS:
-            expected = expected_of_pairs(pair.judge, SAMPLE, SAMPLE) * 20
-            assert told(pair(column, given, layout=layout)) == expected, str(pair)
-    # As a dictionary, since views of its strings are of no buffer that can be shared.
+            expected = expected_of_pairs(pair.scalar, SAMPLE, SAMPLE) * 20
+            assert checked_values(pair(column, given, layout=layout)) == expected, str(pair)
+    # This column is a dictionary, so that views of its strings cannot share the input buffer.
     distinct = pa.array([f"//{row}/{'a' * 20}" for row in range(100)]).dictionary_encode()
     several = columns.to_uri(distinct, layout=layout).chunks > 1
     assert several == (layout != "large_string")
 
 
-def taken(make: Callable[[], Array]) -> Array | None:
-    """What is made, if a layout takes it."""
+def result_if_it_fits(make: Callable[[], Array]) -> Array | None:
+    """Return the result, or None if one of its rows is too long for the layout."""
     try:
         return make()
     except OverflowError as refused:
@@ -708,37 +739,37 @@ def taken(make: Callable[[], Array]) -> Array | None:
         return None
 
 
-@pytest.mark.skipif(not engine.compiled, reason="there is no kernel")
+@pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
 @pytest.mark.parametrize("full", range(0, 80, 7))
-def test_a_text_that_no_array_can_tell_is_refused(
+def test_a_string_too_long_for_the_layout_raises_overflow_error(
     full: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(execution, "by_kernel", partial(execution.by_kernel, full=full))
     column = pa.array(SAMPLE).dictionary_encode()
     for function in CALLS:
         expected = function.expected(SAMPLE)
-        if function.has_texts:
-            assert told(function(column, layout="large_string")) == expected
-        for layout in ("string", "string_view") if function.has_texts else ():
-            made = taken(partial(function, column, layout=layout))
-            assert made is None or told(made) == expected, str(function)
+        if function.returns_strings:
+            assert checked_values(function(column, layout="large_string")) == expected
+        for layout in ("string", "string_view") if function.returns_strings else ():
+            made = result_if_it_fits(partial(function, column, layout=layout))
+            assert made is None or checked_values(made) == expected, str(function)
     with pytest.raises(OverflowError, match="use large_string"):
         columns.to_iri(pa.array(["x:" + "a" * 80]), layout="string")
 
 
-# --- whose buffers are whose
+# --- lifetime of buffers
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("kind", KINDS, ids=str)
-def test_what_is_made_lives_longer_than_what_it_is_made_of(kind: Any, layout: Any) -> None:
-    for function in SOME:
+def test_a_result_outlives_its_input_column(kind: Any, layout: Any) -> None:
+    for function in SAMPLE_CALLS:
         column = chunked(SAMPLE * 9, kind, [5, 50])
-        made = function(column, **({"layout": layout} if function.has_texts else {}))
+        made = function(column, **({"layout": layout} if function.returns_strings else {}))
         read = [pa.chunked_array(made), pl.Series(made), pa.chunked_array(made).chunk(1)]
         expected = function.expected(SAMPLE) * 9
         del column, made
-        # What was freed is written over.
+        # These objects overwrite freed memory.
         noise = [bytes([255]) * size for size in range(16, 4096, 16)]
         assert read[0].to_pylist() == expected
         assert read[1].to_list() == expected
@@ -747,8 +778,8 @@ def test_what_is_made_lives_longer_than_what_it_is_made_of(kind: Any, layout: An
         assert read[0].to_pylist() == expected[5:50]
 
 
-def test_what_is_made_can_be_handed_over_twice() -> None:
-    for function in SOME:
+def test_a_result_can_be_exported_more_than_once() -> None:
+    for function in SAMPLE_CALLS:
         made = function(pa.array(SAMPLE, pa.string_view()))
         first, second = pa.chunked_array(made), pa.chunked_array(made)
         third = pa.array(made)
@@ -758,24 +789,24 @@ def test_what_is_made_can_be_handed_over_twice() -> None:
         assert second.to_pylist() == third.to_pylist() == expected
 
 
-def test_an_array_that_nobody_takes_is_let_go() -> None:
-    for function in SOME:
+def test_an_export_that_is_never_imported_leaves_the_array_intact() -> None:
+    for function in SAMPLE_CALLS:
         made = function(SAMPLE)
         assert isinstance(made, ArrayOfOneChunk)
         made.__arrow_c_array__()
         made.__arrow_c_stream__()
         made.__arrow_c_schema__()
-        assert told(made) == function.expected(SAMPLE)
+        assert checked_values(made) == function.expected(SAMPLE)
 
 
-def test_a_child_lives_longer_than_its_struct() -> None:
+def test_a_field_outlives_its_struct_array() -> None:
     hosts = pa.chunked_array(columns.parse(pa.array(SAMPLE, pa.string_view()))).chunk(0).field(2)
     gc.collect()
     assert hosts.to_pylist() == columns.host(SAMPLE).to_pylist()
 
 
-def test_another_thread_may_let_go_of_what_was_made() -> None:
-    for function in SOME:
+def test_a_result_can_be_released_in_another_thread() -> None:
+    for function in SAMPLE_CALLS:
         held = [[pa.chunked_array(function(pa.array(SAMPLE, pa.string_view())))] for _ in range(8)]
         threads = [threading.Thread(target=rest.clear) for rest in held[1:]]
         for thread in threads:
@@ -786,7 +817,7 @@ def test_another_thread_may_let_go_of_what_was_made() -> None:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_what_is_made_can_be_given_to_another_function(layout: Any) -> None:
+def test_a_result_can_be_passed_to_another_column_function(layout: Any) -> None:
     made = columns.decode(
         columns.encode(
             columns.normalize(columns.to_iri(chunked(SAMPLE, pa.string_view(), [4]))), "fragment"
@@ -795,13 +826,13 @@ def test_what_is_made_can_be_given_to_another_function(layout: Any) -> None:
         layout=layout,
     )
     gc.collect()
-    for function in SOME:
-        assert told(function(made)) == function.expected(made.to_pylist())
+    for function in SAMPLE_CALLS:
+        assert checked_values(function(made)) == function.expected(made.to_pylist())
     fields: Any = pa.chunked_array(columns.parse(made, fields=["path", "query"], layout=layout))
     path = fields.chunk(0).field(0)
     texts = path.to_pylist()
     del made, fields
     gc.collect()
     again = columns.decode(columns.encode(path, "path"), "keep")
-    judge = call("", lambda text: percent.decode(percent.encode(text, "path"), "keep"))
-    assert told(again) == judge.expected(texts)
+    scalar = call("", lambda text: percent.decode(percent.encode(text, "path"), "keep"))
+    assert checked_values(again) == scalar.expected(texts)

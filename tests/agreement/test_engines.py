@@ -1,4 +1,4 @@
-"""Both engines give the same values, components, bounds, errors and positions."""
+"""The kernel and the reference implementation return equal values, bounds and errors."""
 
 from __future__ import annotations
 
@@ -17,46 +17,46 @@ from walker import SPLICES, mutate, sample, walk
 from uriverse import ParseError
 
 TYPES = ("URI", "URI-reference", "IRI", "IRI-reference")
-PARTS = (
+ATTRIBUTES = (
     "scheme", "authority", "userinfo", "host", "port_text", "path", "query", "fragment",
     "host_kind",
 )  # fmt: skip
 
 
-def outcome(read: Callable[[str], Any], text: str) -> tuple[object, ...]:
-    """All that an engine says about a text: the value's parts, or the error's place."""
+def value_or_error(read: Callable[[str], Any], text: str) -> tuple[object, ...]:
+    """Return the components and bounds of a string, or the component and position of its error."""
     try:
         value = read(text)
     except ParseError as error:
         return error.component, error.position
-    return value._rule, str(value), tuple(value._bounds), *(getattr(value, p) for p in PARTS)
+    return value._rule, str(value), tuple(value._bounds), *(getattr(value, p) for p in ATTRIBUTES)
 
 
-def opinion(engine: Engine, text: str) -> tuple[object, ...]:
-    """What each question, each type and `parse` say about a text."""
+def results(engine: Engine, text: str) -> tuple[object, ...]:
+    """Return the results of the `is_*` functions, the four types and `parse` for a string."""
     accepted = tuple(engine.types[rule].try_parse(text) is not None for rule in TYPES)
-    read = tuple(outcome(engine.types[rule], text) for rule in TYPES)
-    return engine.accepts(text), accepted, read, outcome(engine.parse, text)
+    read = tuple(value_or_error(engine.types[rule], text) for rule in TYPES)
+    return engine.accepts(text), accepted, read, value_or_error(engine.parse, text)
 
 
-def short_opinion(engine: Engine, text: str) -> tuple[object, ...]:
-    """As `opinion`, where there are very many texts: the widest type and the narrowest."""
+def short_results(engine: Engine, text: str) -> tuple[object, ...]:
+    """Return the results for the widest and the narrowest type only, to compare more strings."""
     widest = engine.types["IRI-reference"].try_parse(text)
     if widest is None:
-        return engine.accepts(text), outcome(engine.parse, text)
+        return engine.accepts(text), value_or_error(engine.parse, text)
     kind = engine.parse(text)._rule
-    refusal = outcome(engine.types["URI"], text) if kind != "URI" else ()
+    refusal = value_or_error(engine.types["URI"], text) if kind != "URI" else ()
     return engine.accepts(text), tuple(widest._bounds), widest.host_kind, kind, refusal
 
 
-def assert_agreed(
+def assert_engines_agree(
     strings: Iterable[str],
-    opinion_of: Callable[[Engine, str], tuple[object, ...]] = opinion,
+    results_of: Callable[[Engine, str], tuple[object, ...]] = results,
 ) -> None:
     spec, kernel = both()
     disagreed = []
     for text in strings:
-        written, fast = opinion_of(spec, text), opinion_of(kernel, text)
+        written, fast = results_of(spec, text), results_of(kernel, text)
         if written != fast:
             disagreed.append((text, written, fast))
             if len(disagreed) == 20:
@@ -65,58 +65,58 @@ def assert_agreed(
 
 
 @pytest.mark.parametrize("rule", [*TYPES, "absolute-URI", "absolute-IRI", "relative-ref"])
-def test_engines_agree_on_walked_and_mutated_strings(rule: str) -> None:
+def test_engines_agree_on_random_strings_of_a_rule_and_mutations(rule: str) -> None:
     random = Random(rule)
-    assert_agreed(sample(rule, random) for _ in range(scaled(3000)))
+    assert_engines_agree(sample(rule, random) for _ in range(scaled(3000)))
 
 
-def test_engines_agree_on_strings_far_from_any_rule() -> None:
+def test_engines_agree_on_random_runs_of_delimiters() -> None:
     random = Random(1)
 
-    def spoiled() -> Iterator[str]:
+    def strings() -> Iterator[str]:
         for _ in range(scaled(6000)):
             text = "".join(random.choices(SPLICES, k=random.randint(0, 9)))
             yield mutate(random.choice(("", "a:", "//", "a://")) + text, random)
 
-    assert_agreed(spoiled())
+    assert_engines_agree(strings())
 
 
 @given(texts())
 @settings(max_examples=scaled(1500))
-def test_engines_agree_on_any_text(text: str) -> None:
+def test_engines_agree_on_valid_and_hostile_strings(text: str) -> None:
     spec, kernel = both()
-    assert opinion(spec, text) == opinion(kernel, text)
+    assert results(spec, text) == results(kernel, text)
 
 
 @pytest.mark.slow
-def test_engines_agree_on_every_short_string() -> None:
+def test_engines_agree_on_every_string_of_up_to_five_characters() -> None:
     alphabet = "a1:/?#[@%.-é"
-    assert_agreed(
+    assert_engines_agree(
         ("".join(letters) for length in range(6) for letters in product(alphabet, repeat=length)),
-        short_opinion,
+        short_results,
     )
 
 
 @pytest.mark.slow
-def test_engines_agree_on_every_short_authority() -> None:
+def test_engines_agree_on_every_authority_of_up_to_five_characters() -> None:
     alphabet = "a1:[]@%/é"
-    assert_agreed(
+    assert_engines_agree(
         (f"//{''.join(s)}" for length in range(6) for s in product(alphabet, repeat=length)),
-        short_opinion,
+        short_results,
     )
 
 
 @pytest.mark.slow
-def test_engines_agree_on_every_short_string_in_brackets() -> None:
+def test_engines_agree_on_every_ip_literal_of_up_to_seven_characters() -> None:
     alphabet = "1:.f]"
-    assert_agreed(
+    assert_engines_agree(
         (f"//[{''.join(s)}" for length in range(8) for s in product(alphabet, repeat=length)),
-        short_opinion,
+        short_results,
     )
 
 
 @pytest.mark.parametrize("rule", ["IPv6address", "IPvFuture", "IPv4address", "ihost", "iauthority"])
-def test_engines_agree_on_addresses(rule: str) -> None:
+def test_engines_agree_on_hosts_and_their_endings(rule: str) -> None:
     random = Random(rule)
     ends = ("", "]", "]:", "]:80", "]/", "]x", "]]", "@", "]@[")
 
@@ -125,26 +125,26 @@ def test_engines_agree_on_addresses(rule: str) -> None:
             yield f"//[{sample(rule, random)}{random.choice(ends)}"
             yield f"//{sample(rule, random)}{random.choice(ends)}"
 
-    assert_agreed(hosts(), short_opinion)
+    assert_engines_agree(hosts(), short_results)
 
 
-def test_engines_agree_on_soup_in_brackets() -> None:
+def test_engines_agree_on_random_address_parts_in_brackets() -> None:
     random = Random(6)
     bits = (":", ":", "::", "1", "f", "abcd", "12345", "1.2.3.4", "255", "256", "01", ".", "%", "v")
 
-    def soups() -> Iterator[str]:
+    def hosts() -> Iterator[str]:
         for _ in range(scaled(30_000)):
-            soup = "".join(random.choices(bits, k=random.randint(0, 14)))
-            yield f"//[{soup}{random.choice((']', ']', ']', ''))}"
+            inside = "".join(random.choices(bits, k=random.randint(0, 14)))
+            yield f"//[{inside}{random.choice((']', ']', ']', ''))}"
 
-    assert_agreed(soups(), short_opinion)
+    assert_engines_agree(hosts(), short_results)
 
 
-PART_RULES = ("scheme", "iuserinfo", "ihost", "port", "ipath-abempty", "iquery", "ifragment")
+COMPONENT_RULES = ("scheme", "iuserinfo", "ihost", "port", "ipath-abempty", "iquery", "ifragment")
 
 
 @pytest.mark.parametrize("rule", TYPES)
-def test_engines_agree_on_edits_of_one_part(rule: str) -> None:
+def test_engines_replace_a_component_with_the_same_result(rule: str) -> None:
     random = Random(rule)
 
     def edited(engine: Engine, text: str, part: int, new: str | None) -> tuple[object, ...] | None:
@@ -157,7 +157,9 @@ def test_engines_agree_on_edits_of_one_part(rule: str) -> None:
     for _ in range(rounds):
         text = walk(rule, random)
         part = random.randrange(7)
-        new = random.choice((None, "", walk(PART_RULES[part], random), sample("ihost", random)))
+        new = random.choice(
+            (None, "", walk(COMPONENT_RULES[part], random), sample("ihost", random))
+        )
         if new and random.random() < 0.3:
             new = mutate(new, random)
         found = edited(spec, text, part, new)
@@ -166,11 +168,11 @@ def test_engines_agree_on_edits_of_one_part(rule: str) -> None:
     assert rounds // 4 < made < rounds * 15 // 16
 
 
-def test_engines_have_the_same_public_names() -> None:
+def test_engines_define_the_same_methods_and_functions() -> None:
     spec, kernel = both()
     specified = {name for name in vars(spec.module.Identifier) if not name.startswith("__")}
     compiled = {name for name in vars(kernel.module.Identifier) if not name.startswith("__")}
-    # How the specification keeps a value and makes one.
+    # Internals of the reference implementation.
     assert specified - {"_text", "_found", "_of", "_derived", "_rule"} == compiled
     functions = (
         "register_types",
@@ -186,33 +188,33 @@ def test_engines_have_the_same_public_names() -> None:
 
 
 @pytest.mark.parametrize("wrong", [None, 1, b"a:", ["a:"], object()])
-def test_engines_refuse_what_is_no_text_alike(wrong: object) -> None:
+def test_both_engines_raise_type_error_for_other_types_than_str(wrong: object) -> None:
     for engine in both():
         for read in (engine.parse, *engine.types.values(), engine.module.is_uri):
             with pytest.raises(TypeError, match="expected a str or an identifier, not"):
                 read(wrong)
 
 
-def test_engines_take_the_characters_of_a_subclass_of_str() -> None:
-    class Liar(str):
+def test_engines_ignore_dunder_str_of_a_subclass_of_str() -> None:
+    class Misleading(str):
         __slots__ = ()
 
         def __str__(self) -> str:
             return "http://lie/"
 
     for engine in both():
-        value = engine.parse(Liar("http://truth/"))
+        value = engine.parse(Misleading("http://truth/"))
         assert (str(value), type(str(value))) == ("http://truth/", str)
 
 
-def test_engines_take_an_identifier_for_a_text() -> None:
+def test_engines_accept_an_identifier_in_place_of_a_string() -> None:
     for engine in both():
         narrow = engine.types["URI"]("a:b")
         assert engine.types["IRI-reference"](narrow) == narrow
         assert engine.module.is_absolute_uri(narrow)
 
 
-def test_engines_read_a_subclass_by_the_same_rule() -> None:
+def test_a_subclass_accepts_the_same_strings_with_both_engines() -> None:
     accepted = []
     for engine in both():
         kinds: list[Any] = [type("One", (kind,), {}) for kind in engine.types.values()]

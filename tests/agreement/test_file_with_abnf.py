@@ -1,10 +1,10 @@
-"""What `FileURI` reads is what the ABNF of RFC 8089 produces, as an independent judge has it."""
+"""`FileURI` accepts exactly what the ABNF of RFC 8089 produces, according to the `abnf` package."""
 
 from __future__ import annotations
 
 from random import Random
 
-from abnf import ParseError as Refused
+from abnf import ParseError as NotProduced
 from abnf.grammars import rfc3986
 from abnf.grammars.misc import load_grammar_rulelist
 from abnf.parser import Rule as AnyRule
@@ -17,7 +17,7 @@ STRINGS = scaled(6000)
 
 IMPORTED = ("host", "path-absolute", "fragment", "unreserved", "pct-encoded", "sub-delims")
 
-TOKENS = (
+PIECES = (
     *("/", "/", "/", "//", "c:", "C:", "localhost", "a", "b.example", "%5B", "%5D", "::1", "v1.x"),
     *("%2F", "..", "@", ":", "?", "#", "[::1]", "80", "1.2.3.4", "$"),
 )
@@ -31,7 +31,10 @@ TOKENS = (
     ]
 )
 class Rule(AnyRule):
-    """Section 2 with E.2 and E.3.2. A host in a path is not empty; any URI may have a fragment."""
+    """RFC 8089, section 2 with E.2 and E.3.2, plus the fragment that any URI may have.
+
+    A host in a path (E.3.2) must not be empty.
+    """
 
     grammar = (
         'file-reference = file-URI [ "#" fragment ]\n'
@@ -47,15 +50,15 @@ class Rule(AnyRule):
     )
 
 
-def produced(text: str) -> bool:
+def is_produced(text: str) -> bool:
     try:
         Rule("file-reference").parse_all(text)
-    except Refused:
+    except NotProduced:
         return False
     return True
 
 
-def is_read(text: str) -> bool:
+def is_accepted(text: str) -> bool:
     try:
         FileURI(text)
     except ParseError:
@@ -63,16 +66,16 @@ def is_read(text: str) -> bool:
     return True
 
 
-def test_a_file_uri_is_what_its_production_is() -> None:
+def test_file_uri_accepts_exactly_what_the_abnf_produces() -> None:
     random = Random("file-URI")
-    right = 0
+    valid = 0
     disagreed: list[tuple[str, bool]] = []
     for _ in range(STRINGS):
         start = random.choice(["file:", "FILE:/", "file://", "file:///", "file:////"])
-        text = start + "".join(random.choices(TOKENS, k=random.randrange(7)))
-        verdict = produced(text)
-        right += verdict
-        if is_read(text) is not verdict:
+        text = start + "".join(random.choices(PIECES, k=random.randrange(7)))
+        verdict = is_produced(text)
+        valid += verdict
+        if is_accepted(text) is not verdict:
             disagreed.append((text, verdict))
     assert disagreed == []
-    assert STRINGS // 10 <= right <= STRINGS - STRINGS // 10
+    assert STRINGS // 10 <= valid <= STRINGS - STRINGS // 10

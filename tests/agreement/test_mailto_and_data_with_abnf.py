@@ -1,7 +1,7 @@
-"""What mailto URIs and data URLs are: the RFCs' ABNF and the views agree.
+"""`MailtoURI` and `DataURI` accept exactly what the ABNF of RFC 6068 and RFC 2397 produces.
 
-The ABNF is that of the RFCs, with each character as a URI has it: as it is or percent-encoded,
-or only so where the RFC says that it must be. `%d` ranges are written out as the triplets.
+Here the ABNF of each RFC lists every character as it appears in a URI: as is, percent-encoded, or
+both, as the RFC requires. Ranges such as `%d33-39` are spelled out as triplets.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from random import Random
 from typing import ClassVar
 
 import pytest
-from abnf import ParseError as Unproduced
+from abnf import ParseError as NotProduced
 from abnf import Rule
 from amounts import scaled
 
@@ -27,18 +27,18 @@ STRINGS = scaled(3000)
 
 
 def encoded(characters: Iterable[str]) -> str:
-    """An alternative for each triplet."""
+    """Return ABNF alternatives: the percent-encoded triplet of each character."""
     return " / ".join(f'"%{ord(character):02X}"' for character in characters)
 
 
 def within(*ranges: tuple[int, int]) -> str:
-    """All characters in some ranges, the ends included."""
+    """Return all characters in some inclusive ranges of code points."""
     return "".join(chr(code) for first, last in ranges for code in range(first, last + 1))
 
 
 ALPHANUMERIC = within((48, 57), (65, 90), (97, 122))
 
-# RFC 3986, and the UTF-8 of RFC 3629, section 4, percent-encoded
+# RFC 3986, and percent-encoded UTF-8 by RFC 3629, section 4.
 GENERIC = [
     'fragment = *( pchar / "/" / "?" )',
     'pchar = unreserved / pct-encoded / sub-delims / ":" / "@"',
@@ -57,7 +57,7 @@ GENERIC = [
 
 
 class Mailto(Rule):
-    """RFC 6068, section 2, and what it takes of RFC 5322."""
+    """RFC 6068, section 2, and the rules of RFC 5322 that it uses."""
 
     grammar: ClassVar[list[str] | str] = [
         'mailtoURI = "mailto:" [ to ] [ hfields ] [ "#" fragment ]',
@@ -76,7 +76,7 @@ class Mailto(Rule):
         'atext = ALPHA / DIGIT / "!" / "$" / "\'" / "*" / "+" / "-" / "_" / "~" / pct-utf8 / '
         + encoded(ALPHANUMERIC + "!#$%&'*+-/=?^_`{|}~"),
         'quoted-string = "%22" *( qtext / quoted-pair ) "%22"',
-        # In quotes, and in brackets, stands what item 1 does not want percent-encoded.
+        # The characters that item 1 of section 2 allows unencoded in quotes and brackets.
         'in-addr-spec = unreserved / "!" / "$" / "\'" / "(" / ")" / "*" / "+" / "," / ":" / "@"',
         "qtext = in-addr-spec / pct-utf8 / " + encoded(within((33, 33), (35, 91), (93, 126))),
         'quoted-pair = "%5C" ( in-addr-spec / pct-utf8 / '
@@ -88,7 +88,7 @@ class Mailto(Rule):
 
 
 class Data(Rule):
-    """RFC 2397, section 3, and what it takes of RFC 2045 and RFC 822."""
+    """RFC 2397, section 3, and the rules of RFC 2045 and RFC 822 that it uses."""
 
     grammar: ClassVar[list[str] | str] = [
         'dataurl = "data:" [ mediatype ] [ ";base64" ] "," data [ "#" fragment ]',
@@ -100,11 +100,11 @@ class Data(Rule):
         'data = *( pchar / "/" / "?" )',
         "token = 1*( written / " + encoded(ALPHANUMERIC + "!#$%&'*+-.^_`{|}~") + " )",
         'written = unreserved / "!" / "$" / "&" / "\'" / "*" / "+"',
-        # Text in a value is ASCII without controls but the tab, or UTF-8.
+        # A value is UTF-8 without control characters other than the tab.
         'value = quoted-string / ( written / text ) *( written / text / "%22" )',
         "text = pct-utf8 / " + encoded(within((9, 9), (32, 33), (35, 126))),
         'quoted-string = "%22" *( qtext / quoted-pair ) "%22"',
-        # The comma and the semicolon are delimiters, wherever they stand as they are.
+        # An unencoded comma or semicolon is always a delimiter, even in quotes.
         'in-quotes = written / "(" / ")" / "=" / ":" / "@" / "/"',
         "qtext = in-quotes / pct-utf8 / " + encoded(within((9, 9), (32, 33), (35, 91), (93, 126))),
         'quoted-pair = "%5C" ( in-quotes / pct-utf8 / ' + encoded(within((9, 9), (32, 126))) + " )",
@@ -120,12 +120,12 @@ for kind in (Mailto, Data):
 def is_produced(rule: Rule, text: str) -> bool:
     try:
         rule.parse_all(text)
-    except Unproduced:
+    except NotProduced:
         return False
     return True
 
 
-def is_read(view: type[View], text: str) -> bool:
+def is_accepted(view: type[View], text: str) -> bool:
     try:
         view(text)
     except ParseError:
@@ -178,8 +178,8 @@ DATA_SEEDS = [
 ]
 
 
-def sample(seeds: list[str], pieces: list[str], random: Random) -> str:
-    """A string that the rule may produce, of which a little was made otherwise."""
+def mutated_seed(seeds: list[str], pieces: list[str], random: Random) -> str:
+    """Return a valid string with up to three random changes."""
     text = random.choice(seeds)
     for _ in range(random.randrange(4)):
         start = random.randrange(text.index(":") + 1, len(text) + 1)
@@ -188,8 +188,8 @@ def sample(seeds: list[str], pieces: list[str], random: Random) -> str:
     return text
 
 
-def chain(seeds: list[str], pieces: list[str], random: Random) -> str:
-    """The scheme, and a few pieces."""
+def random_string(seeds: list[str], pieces: list[str], random: Random) -> str:
+    """Return the scheme followed by a few random pieces."""
     scheme = seeds[0].partition(":")[0]
     return f"{scheme}:" + "".join(random.choices(pieces, k=random.randrange(8)))
 
@@ -202,20 +202,20 @@ def chain(seeds: list[str], pieces: list[str], random: Random) -> str:
     ],
     ids=["mailto", "data"],
 )
-def test_a_view_accepts_what_its_rfc_does(
+def test_a_view_accepts_exactly_what_the_abnf_of_its_rfc_produces(
     view: type[View], rule: Rule, seeds: list[str], pieces: list[str]
 ) -> None:
     random = Random(rule.name)
     normalized = normalized_data if view is DataURI else normalized_mailto
-    right = 0
+    valid = 0
     disagreed: list[tuple[str, bool]] = []
     for _ in range(STRINGS):
-        text = random.choice([sample, sample, chain])(seeds, pieces, random)
+        text = random.choice([mutated_seed, mutated_seed, random_string])(seeds, pieces, random)
         verdict = is_produced(rule, text)
-        right += verdict
-        if is_read(view, text) is not verdict:
+        valid += verdict
+        if is_accepted(view, text) is not verdict:
             disagreed.append((text, verdict))
         if is_uri(text) and not verdict:
             assert normalized(all_parts(text)) == all_parts(text)
     assert disagreed == []
-    assert STRINGS // 4 <= right <= STRINGS - STRINGS // 4
+    assert STRINGS // 4 <= valid <= STRINGS - STRINGS // 4

@@ -1,4 +1,4 @@
-"""Both engines normalise, convert and percent-code alike."""
+"""Both engines normalize, convert and percent-encode with equal results."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from walker import walk
 
 from uriverse import URIError, percent
 from uriverse import _engine as engine
-from uriverse._spec import percent as slow
+from uriverse._spec import percent as specification
 
-CHOICES = [
+OPTIONS = [
     {"case": case, "percent_encoding": decoded, "dot_segments": dots, "ipv6": ipv6}
     for case, decoded, ipv6 in product((True, False), repeat=3)
     for dots in (True, False, "all")
@@ -29,7 +29,7 @@ PIECES = (
     *("%E0%80%80", "%ED%A0%80", "%f0%9f%98%80", "%F4%90%80%80", "%f0%80%80%80"),
     *("/", "/", ".", "..", "/./", "/../", "a", "B", "é", "\u202e"),
 )  # fmt: skip
-PARTS = (
+STARTS = (
     "",
     "s:",
     "S+1:",
@@ -55,12 +55,12 @@ GROUPS = ("0", "0000", "1", "00Ab", "FFFF", "ffff", "64", "ff9b", "a00")
 
 def normal_forms(kind: Any, text: str) -> list[object]:
     value = kind(text)
-    forms = [value.normalize(**choice) for choice in CHOICES]
+    forms = [value.normalize(**choice) for choice in OPTIONS]
     forms += [value._to_uri(), value._to_iri()]
     return [(str(form), type(form).__name__, form._bounds, form is value) for form in forms]
 
 
-def agree(text: str) -> None:
+def assert_normal_forms_agree(text: str) -> None:
     spec, kernel = both()
     for rule, kind in spec.types.items():
         if kind.try_parse(text) is not None:
@@ -68,13 +68,13 @@ def agree(text: str) -> None:
 
 
 @given(references())
-def test_forms_of_what_the_grammar_produces(text: str) -> None:
-    agree(text)
-    agree_by_scheme(text)
+def test_engines_normalize_valid_references_the_same(text: str) -> None:
+    assert_normal_forms_agree(text)
+    assert_scheme_based_normal_forms_agree(text)
 
 
-def agree_by_scheme(text: str) -> None:
-    """Both give the same by the rules of the scheme, or the value itself."""
+def assert_scheme_based_normal_forms_agree(text: str) -> None:
+    """Assert that both engines give the same scheme-based normal form."""
     spec, kernel = both()
     for rule, kind in spec.types.items():
         if (value := kind.try_parse(text)) is not None:
@@ -84,33 +84,33 @@ def agree_by_scheme(text: str) -> None:
             assert by_spec._bounds == by_kernel._bounds, text
 
 
-@given(st.sampled_from(PARTS), st.lists(st.sampled_from(PIECES), max_size=4).map("".join))
-def test_forms_by_scheme(start: str, rest: str) -> None:
+@given(st.sampled_from(STARTS), st.lists(st.sampled_from(PIECES), max_size=4).map("".join))
+def test_engines_apply_scheme_based_normalization_the_same(start: str, rest: str) -> None:
     for text in (start + rest, f"{start}/{rest}", f"{start}:80{rest}"):
         if both()[0].module.is_iri_reference(text):
-            agree_by_scheme(text)
+            assert_scheme_based_normal_forms_agree(text)
 
 
-@given(st.sampled_from(PARTS), st.lists(st.sampled_from(PIECES), max_size=8).map("".join))
-def test_forms_of_triplets_and_dots(start: str, rest: str) -> None:
+@given(st.sampled_from(STARTS), st.lists(st.sampled_from(PIECES), max_size=8).map("".join))
+def test_engines_normalize_triplets_and_dot_segments_the_same(start: str, rest: str) -> None:
     for text in (start + rest, f"{start}{rest}?{rest}#{rest}"):
         if both()[0].module.is_iri_reference(text):
-            agree(text)
+            assert_normal_forms_agree(text)
 
 
 @pytest.mark.slow
-def test_forms_of_every_short_path() -> None:
+def test_engines_normalize_every_path_of_up_to_four_segments_the_same() -> None:
     segments = ("", "a", ".", "..", "%2e", "b:c")
     for start in ("s:", "s:/", "s://h/", "/", "", "//h/"):
         for count in range(5):
             for path in product(segments, repeat=count):
                 text = start + "/".join(path)
                 if both()[0].module.is_iri_reference(text):
-                    agree(text)
+                    assert_normal_forms_agree(text)
 
 
 @pytest.mark.slow
-def test_forms_of_ipv6_addresses() -> None:
+def test_engines_normalize_ipv6_addresses_the_same() -> None:
     random = Random(5952)
     addresses = [walk("IPv6address", random) for _ in range(300)]
     for _ in range(1500):
@@ -125,7 +125,7 @@ def test_forms_of_ipv6_addresses() -> None:
     valid = [text for text in found if both()[0].module.is_uri_reference(text)]
     assert len(valid) > 800
     for text in valid:
-        agree(text)
+        assert_normal_forms_agree(text)
 
 
 def outcome(function: Callable[..., Any], *arguments: Any, **named: Any) -> object:
@@ -135,9 +135,9 @@ def outcome(function: Callable[..., Any], *arguments: Any, **named: Any) -> obje
         return type(error), vars(error), str(error)
 
 
-def functions_agree(name: str, *arguments: Any, **named: Any) -> None:
+def assert_functions_agree(name: str, *arguments: Any, **named: Any) -> None:
     _, kernel = both()
-    mine, theirs = getattr(kernel.module, name), getattr(slow, name)
+    mine, theirs = getattr(kernel.module, name), getattr(specification, name)
     assert outcome(mine, *arguments, **named) == outcome(theirs, *arguments, **named)
 
 
@@ -149,12 +149,12 @@ COMPONENTS = (
 
 
 @given(ENCODED)
-def test_percent_functions_of_text(text: str) -> None:
+def test_engines_decode_any_string_the_same(text: str) -> None:
     for name in ("decode", "decode_bytes", "decode_unreserved", "uppercase"):
-        functions_agree(name, text)
+        assert_functions_agree(name, text)
     for errors in ("strict", "replace", "keep", "surrogateescape", "ignore"):
-        functions_agree("decode", text, errors)
-        functions_agree("decode", text, errors=errors)
+        assert_functions_agree("decode", text, errors)
+        assert_functions_agree("decode", text, errors=errors)
 
 
 @given(
@@ -162,34 +162,38 @@ def test_percent_functions_of_text(text: str) -> None:
     st.sampled_from(COMPONENTS),
     st.booleans(),
 )
-def test_percent_functions_of_data(given_data: str | bytes, component: Any, iri: bool) -> None:
-    functions_agree("encode", given_data, component, iri=iri)
+def test_engines_encode_any_data_the_same(
+    given_data: str | bytes, component: Any, iri: bool
+) -> None:
+    assert_functions_agree("encode", given_data, component, iri=iri)
 
 
 @pytest.mark.parametrize("name", ["decode", "decode_bytes", "decode_unreserved", "uppercase"])
 @pytest.mark.parametrize(
     "wrong", [None, 1, b"a", "%", "%4", "%%41", "a%zz", "\ud800", "%41\udfff", "é" * 400 + "%"]
 )
-def test_percent_functions_of_what_is_no_encoded_text(name: str, wrong: Any) -> None:
-    functions_agree(name, wrong)
+def test_engines_raise_the_same_error_for_invalid_encoded_strings(name: str, wrong: Any) -> None:
+    assert_functions_agree(name, wrong)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 300, 341, 342, 1023, 1024, 1025, 5000])
 @pytest.mark.parametrize("piece", ["a", "%41", "%c3%a9", "é", "/", "\U0001f600", " "])
-def test_sizes_around_the_buffers(size: int, piece: str) -> None:
+def test_engines_normalize_and_encode_strings_around_buffer_sizes_the_same(
+    size: int, piece: str
+) -> None:
     text = piece * size
     for name in ("decode", "decode_bytes", "decode_unreserved", "uppercase"):
-        functions_agree(name, text)
-    functions_agree("encode", text, "segment")
-    functions_agree("encode", text, "segment", iri=True)
-    functions_agree("encode", text.encode(), "query")
+        assert_functions_agree(name, text)
+    assert_functions_agree("encode", text, "segment")
+    assert_functions_agree("encode", text, "segment", iri=True)
+    assert_functions_agree("encode", text.encode(), "query")
     if piece != " ":
-        agree(f"S://H/{text}/../?{text}#{text}")
+        assert_normal_forms_agree(f"S://H/{text}/../?{text}#{text}")
 
 
 class Odd(str):
-    """Prints itself otherwise."""
+    """A subclass whose `__str__` returns another string."""
 
     __slots__ = ()
 
@@ -198,30 +202,32 @@ class Odd(str):
 
 
 class OddBytes(bytes):
-    """Claims to be empty."""
+    """A subclass whose `len` is always 0."""
 
     def __len__(self) -> int:
         return 0
 
 
-def test_subclasses_of_str_count_by_their_characters() -> None:
+def test_encode_and_decode_ignore_overrides_of_str_and_bytes_subclasses() -> None:
     for name in ("decode", "decode_bytes", "decode_unreserved", "uppercase"):
-        functions_agree(name, Odd("%7ea%2f"))
-    functions_agree("encode", Odd("a/b"), "segment")
-    functions_agree("encode", OddBytes(b"a/b"), "segment")
-    assert slow.encode(OddBytes(b"a/b"), "segment") == "a%2Fb"
-    assert slow.decode(Odd("%7ea")) == "~a"
+        assert_functions_agree(name, Odd("%7ea%2f"))
+    assert_functions_agree("encode", Odd("a/b"), "segment")
+    assert_functions_agree("encode", OddBytes(b"a/b"), "segment")
+    assert specification.encode(OddBytes(b"a/b"), "segment") == "a%2Fb"
+    assert specification.decode(Odd("%7ea")) == "~a"
 
 
 @pytest.mark.extended
-def test_every_octet_and_pair_of_octets() -> None:
+def test_engines_normalize_and_encode_every_octet_the_same() -> None:
     both()
     for first in range(256):
-        functions_agree("encode", bytes([first]), "segment")
+        assert_functions_agree("encode", bytes([first]), "segment")
         for second in (0, 0x20, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF):
             for third in ("", "%80", "%BF", "%80%80", "%bf%BF"):
-                agree(f"a:%{first:02x}%{second:02X}{third}?%{first:02x}%{second:02X}{third}")
+                assert_normal_forms_agree(
+                    f"a:%{first:02x}%{second:02X}{third}?%{first:02x}%{second:02X}{third}"
+                )
 
 
-def test_the_engine_that_runs_is_the_one_asked_for() -> None:
-    assert (percent.encode is slow.encode) is not engine.compiled
+def test_percent_functions_come_from_the_running_engine() -> None:
+    assert (percent.encode is specification.encode) is not engine.compiled

@@ -1,4 +1,4 @@
-"""The prefilter of `check`: both engines recognize the same strings, and none has findings."""
+"""The prefilter of `check` skips only strings without findings, the same ones in both engines."""
 
 from __future__ import annotations
 
@@ -29,20 +29,26 @@ PIECES = (
 )  # fmt: skip
 
 
-def agree(text: str) -> None:
+def assert_prefilters_agree(text: str) -> None:
     _, kernel = both()
-    for best in (False, True):
-        assert reference(text, best) == kernel.module.has_no_findings(text, best), (text, best)
-    hold(text)
+    for normalized in (False, True):
+        assert reference(text, normalized) == kernel.module.has_no_findings(text, normalized), (
+            text,
+            normalized,
+        )
+    assert_prefilter_is_sound(text)
 
 
-def answers() -> list[Callable[[str], bool]]:
+def filters() -> list[Callable[[str], bool]]:
     _, kernel = both()
     return [lambda text: reference(text, False), lambda t: kernel.module.has_no_findings(t, False)]
 
 
-def hold(text: str) -> None:
-    """What is called ordinary has no findings but about its form; the best has none at all."""
+def assert_prefilter_is_sound(text: str) -> None:
+    """Assert that strings that pass the prefilter have no findings.
+
+    The less strict setting of the prefilter allows strings that are not normalized.
+    """
     if has_no_findings(text, False):
         found = {f.code for f in findings(text, settings_of("strict"), default_registry())}
         assert found <= {"not-normalized"}, text
@@ -50,32 +56,32 @@ def hold(text: str) -> None:
 
 
 @given(st.one_of(references(), hostile()))
-def test_on_what_the_grammar_produces_and_on_hostile_texts(text: str) -> None:
-    agree(text)
-    agree(f"http://a.example/{text}")
-    agree(f"https://{text}")
+def test_both_prefilters_agree_on_valid_and_hostile_strings(text: str) -> None:
+    assert_prefilters_agree(text)
+    assert_prefilters_agree(f"http://a.example/{text}")
+    assert_prefilters_agree(f"https://{text}")
 
 
-def test_on_texts_of_pieces() -> None:
+def test_both_prefilters_agree_on_random_sequences_of_pieces() -> None:
     random = Random(5)
     for _ in range(scaled(20_000)):
         start = random.choice(
             ("http://", "https://a", "http://a.b/", "http://a?", "http://a/?", "file://", "")
         )
-        agree(start + "".join(random.choices(PIECES, k=random.randint(0, 4))))
+        assert_prefilters_agree(start + "".join(random.choices(PIECES, k=random.randint(0, 4))))
 
 
-def test_on_short_texts_of_all_pieces() -> None:
+def test_both_prefilters_agree_on_every_pair_of_pieces() -> None:
     for first, second in product(PIECES, repeat=2):
-        agree(f"http://a{first}{second}")
-        agree(f"http://a/{first}{second}")
-        agree(f"file://{first}{second}")
-        agree(f"file:///{first}{second}")
+        assert_prefilters_agree(f"http://a{first}{second}")
+        assert_prefilters_agree(f"http://a/{first}{second}")
+        assert_prefilters_agree(f"file://{first}{second}")
+        assert_prefilters_agree(f"file:///{first}{second}")
 
 
-def test_on_mutants() -> None:
+def test_both_prefilters_agree_on_mutated_uris() -> None:
     for text in mutants(99, scaled(3000)):
-        agree(text)
+        assert_prefilters_agree(text)
 
 
 @pytest.mark.parametrize(
@@ -87,8 +93,8 @@ def test_on_mutants() -> None:
         *("file://server/a", "file://localhost/a", "file://127.0.0.1/a", "file://:1/a"),
     ],
 )
-def test_hosts_that_some_see_otherwise_are_not_ordinary(text: str) -> None:
-    assert not any(answer(text) for answer in answers())
+def test_hosts_on_which_parsers_disagree_do_not_pass_the_prefilter(text: str) -> None:
+    assert not any(passes(text) for passes in filters())
 
 
 @pytest.mark.parametrize(
@@ -98,16 +104,16 @@ def test_hosts_that_some_see_otherwise_are_not_ordinary(text: str) -> None:
         *("http://a/?b@c", "http://a/b@c", "http://a?/b@c", "http://a#/@", "file:///a@b"),
     ],
 )
-def test_what_is_as_near_to_them_as_can_be_has_no_findings(text: str) -> None:
-    assert all(answer(text) for answer in answers())
+def test_unambiguous_hosts_close_to_ambiguous_ones_pass_the_prefilter(text: str) -> None:
+    assert all(passes(text) for passes in filters())
 
 
-def test_a_path_that_begins_with_two_slashes_without_its_steps_is_not_ordinary() -> None:
+def test_a_path_with_dot_segments_before_two_slashes_does_not_pass_the_prefilter() -> None:
     assert not has_no_findings("http://a.example/b/..//c", False)
     assert has_no_findings("http://a.example/b//c", False)
 
 
-def test_most_that_people_write_has_no_findings() -> None:
+def test_common_uris_pass_the_prefilter() -> None:
     for text in (
         "http://a.example",
         "https://www.a.example:8080/b/c.html?d=e&f=%20g#h",

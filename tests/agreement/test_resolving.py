@@ -1,4 +1,4 @@
-"""Resolution against a literal transcription of the RFC, and the engines with each other."""
+"""Both engines resolve references exactly as the pseudocode of RFC 3986, section 5.2, does."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from uriverse._spec.resolution import resolve
 
 SEGMENTS = ("a", ".", "..", "", "a:b", "%2e")
 
-#: What bases and targets begin with, and what follows.
-HEADS = ("s:", "s:/", "s://h", "s:///", "s:/.//", "http://u@h:8/", "t:", "é:")
-TOKENS = ("a", "b", "/", "//", ".", "..", ":", "?", "#", "é", "s:")
+#: Prefixes of base and target URIs, and the pieces that follow.
+PREFIXES = ("s:", "s:/", "s://h", "s:///", "s:/.//", "http://u@h:8/", "t:", "é:")
+PIECES = ("a", "b", "/", "//", ".", "..", ":", "?", "#", "é", "s:")
 
 
 def literal_remove_dot_segments(path: str) -> str:
-    """5.2.4 with its two buffers as strings, in quadratic time."""
+    """Remove dot segments as in section 5.2.4, with two strings as buffers."""
     given, output = path, ""
     while given:
         if given.startswith("../"):
@@ -49,7 +49,7 @@ def literal_remove_dot_segments(path: str) -> str:
 
 
 def literal_resolve(base: Parts, reference: Parts) -> str:
-    """5.2.2 as it stands, without a shield."""
+    """Resolve as in section 5.2.2, without a "/." before a path that starts with "//"."""
     t: dict[str, str | None]
     t = {"scheme": base.scheme, "authority": base.authority, "query": reference.query}
     if reference.scheme is not None:
@@ -70,14 +70,14 @@ def literal_resolve(base: Parts, reference: Parts) -> str:
 
 
 def literal_merge(base: Parts, path: str) -> str:
-    """5.2.3."""
+    """Merge paths as in section 5.2.3."""
     if base.authority is not None and base.path == "":
         return "/" + path
     return base.path[: base.path.rfind("/") + 1] + path
 
 
 def literal_compose(t: dict[str, str | None]) -> str:
-    """5.3."""
+    """Compose components as in section 5.3."""
     result = ""
     if t["scheme"] is not None:
         result += t["scheme"] + ":"
@@ -91,8 +91,12 @@ def literal_compose(t: dict[str, str | None]) -> str:
     return result
 
 
-def assert_right(base_text: str, reference: str) -> bool:
-    """The target is the literal one, or that with a shield; whether there was one."""
+def assert_resolved_as_in_the_rfc(base_text: str, reference: str) -> bool:
+    """Assert that a target is that of the RFC, perhaps with "/." before "//" in its path.
+
+    Returns:
+        Whether the target has that "/.".
+    """
     base = parse(base_text)
     found = base.resolve(reference)
     literal = literal_resolve(split(base_text), split(reference))
@@ -111,29 +115,33 @@ def assert_right(base_text: str, reference: str) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("base", ["http://a/b/c/d;p?q", "foo:/a/b", "foo:a/b", "x://h"])
 @pytest.mark.parametrize("before", ["", "/"])
-def test_every_short_path_is_resolved_as_the_rfc_says(base: str, before: str) -> None:
-    shields = 0
+def test_paths_of_up_to_six_segments_resolve_as_in_rfc_3986_section_5_2(
+    base: str, before: str
+) -> None:
+    shielded = 0
     for length in range(1, 7):
         for segments in product(SEGMENTS, repeat=length):
             path = before + "/".join(segments)
             if path.startswith("//") or ":" in path.partition("/")[0]:
-                continue  # it has an authority or a scheme, and is no path
-            shields += assert_right(base, path)
-    assert (shields > 0) == base.startswith("foo")
+                continue  # this reference has an authority or a scheme
+            shielded += assert_resolved_as_in_the_rfc(base, path)
+    assert (shielded > 0) == base.startswith("foo")
 
 
 @given(produced("IRI"), produced("IRI-reference"))
-def test_any_reference_is_resolved_as_the_rfc_says(base: str, reference: str) -> None:
-    assert_right(base, reference)
+def test_any_valid_reference_resolves_as_in_rfc_3986_section_5_2(base: str, reference: str) -> None:
+    assert_resolved_as_in_the_rfc(base, reference)
 
 
 @given(produced("IRI"), produced("IRI-reference"), st.booleans())
-def test_resolution_never_moves_or_makes_a_host(base: str, reference: str, strict: bool) -> None:
+def test_a_target_has_the_authority_of_the_base_or_of_the_reference(
+    base: str, reference: str, strict: bool
+) -> None:
     found = parse(base).resolve(reference, strict=strict)
     assert found.authority in {parse(base).authority, parse(reference).authority}
 
 
-def test_engines_resolve_alike() -> None:
+def test_engines_resolve_references_to_the_same_targets() -> None:
     spec, kernel = both()
     random = Random("resolve")
     rounds = scaled(30_000)
@@ -162,39 +170,41 @@ def test_engines_resolve_alike() -> None:
                 engine.types["URI-reference"](base)._resolved(3, True)
 
 
-def test_engines_find_the_same_reference() -> None:
+def test_engines_find_the_same_relative_reference() -> None:
     spec, kernel = both()
     random = Random("relative")
     rounds = scaled(30_000)
     found = 0
     for _ in range(rounds):
-        base = random.choice(HEADS) + "".join(random.choices(TOKENS, k=random.randrange(7)))
-        # One way or another near the base, as else little is shared.
+        base = random.choice(PREFIXES) + "".join(random.choices(PIECES, k=random.randrange(7)))
+        # The target shares a prefix with the base, because unrelated URIs have little in common.
         kept = random.randrange(len(base) + 1)
-        target = base[:kept] + "".join(random.choices(TOKENS, k=random.randrange(4)))
+        target = base[:kept] + "".join(random.choices(PIECES, k=random.randrange(4)))
         climb = random.random() < 0.7
         results: list[tuple[object, ...] | None] = []
         for engine in (spec, kernel):
             start, end = map(engine.types["IRI"].try_parse, (base, target))
-            way = None if start is None or end is None else end._relative(start, climb)
-            results.append(way and (str(way), tuple(way._bounds), type(way).__name__))
+            reference = None if start is None or end is None else end._relative(start, climb)
+            results.append(
+                reference and (str(reference), tuple(reference._bounds), type(reference).__name__)
+            )
         assert results[0] == results[1], (base, target, climb)
         found += results[0] is not None
     assert found > rounds // 3
 
 
-def test_engines_agree_on_references_that_climb_further_than_the_target_is_long() -> None:
+def test_engines_agree_on_relative_references_longer_than_the_target() -> None:
     spec, kernel = both()
     for up, size, tail in product((0, 1, 5, 30, 200), (0, 1, 10, 100, 1000), ("?", "#", "?q#")):
         base = "http://a/" + "x/" * up + "é"
         for path in ("b", "", "é/" * 40, "x/" * (up // 2)):
             target = f"http://a/{path}{tail}" + "q" * size
-            ways: list[str | None] = []
+            references: list[str | None] = []
             for engine in (spec, kernel):
                 start, end = map(engine.types["IRI"].try_parse, (base, target))
                 assert start is not None
                 assert end is not None
-                way = end._relative(start, True)
-                assert str(start._resolved(str(way), True)) == target
-                ways.append(str(way))
-            assert ways[0] == ways[1], (base, target)
+                reference = end._relative(start, True)
+                assert str(start._resolved(str(reference), True)) == target
+                references.append(str(reference))
+            assert references[0] == references[1], (base, target)

@@ -1,7 +1,7 @@
-"""URNs and telephone numbers, judged by the `abnf` package on the ABNF of their RFCs.
+"""`URN` and `TelURI` accept exactly what the ABNF of RFC 8141 and RFC 3966 produces.
 
-What an RFC's words say past its ABNF is asked of the judge too, of the pieces that they are
-about; each time with the sentence's place.
+The `abnf` package parses the strings. Rules that an RFC states only in prose are checked here on
+top of the ABNF, each with its section.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from abnf import ParseError as Unproduced
+from abnf import ParseError as NotProduced
 from abnf import Rule as BaseRule
 from abnf.grammars import rfc3986
 from amounts import scaled
@@ -87,47 +87,47 @@ for _name in ("pchar", "fragment"):
 load(TelRule, TEL_ABNF)
 
 
-def judge(kind: type[BaseRule], rule: str, text: str) -> bool:
+def produces(kind: type[BaseRule], rule: str, text: str) -> bool:
     try:
         kind(rule).parse_all(text)
-    except Unproduced:
+    except NotProduced:
         return False
     return True
 
 
 def is_urn(text: str) -> bool:
-    """Whether a text is a namestring, by the ABNF and section 2.3.1."""
-    if not judge(UrnRule, "namestring", text):
+    """Whether a string is a namestring by the ABNF and by section 2.3.1."""
+    if not produces(UrnRule, "namestring", text):
         return False
-    # "?=" ends an r-component (2.3.1); so what is behind the first one is a q-component.
+    # "?=" ends an r-component (2.3.1), so a q-component follows the first "?=".
     rest = text.partition("#")[0].partition("?")[2]
     r, ends, q = rest.partition("?=")
     return not (rest.startswith("+") and ends) or (
-        judge(UrnRule, "r-component", r[1:]) and judge(UrnRule, "q-component", q)
+        produces(UrnRule, "r-component", r[1:]) and produces(UrnRule, "q-component", q)
     )
 
 
 def is_telephone_uri(text: str) -> bool:
-    """Whether a text is a telephone-uri, by the ABNF and the words of section 3."""
-    # It is a URI: brackets and "#" can't stand in its path, so "%23" is written for a key "#".
+    """Whether a string is a telephone-uri by the ABNF and by the prose of section 3."""
+    # A path of a URI cannot contain brackets or "#", so the key "#" is written as "%23".
     number, *pieces = text.split(";")
     written = ";".join((number.replace("%23", "#"), *pieces))
-    if re.search(r"[\[\]#]", text) or not judge(TelRule, "telephone-uri", written):
+    if re.search(r"[\[\]#]", text) or not produces(TelRule, "telephone-uri", written):
         return False
-    # No name appears twice.
+    # No parameter name may appear twice (section 3).
     names = [piece.partition("=")[0].lower() for piece in pieces]
     if len(set(names)) < len(names):
         return False
-    # `parameter` is for names that have no rule of their own (5.4).
+    # The rule `parameter` is for names without a rule of their own (5.4).
     own = {"ext": "extension", "isub": "isdn-subaddress", "phone-context": "context"}
     return all(
-        judge(TelRule, own[name], f";{piece}")
+        produces(TelRule, own[name], f";{piece}")
         for name, piece in zip(names, pieces, strict=True)
         if name in own
     )
 
 
-def accepted(kind: type[URN | TelURI], text: str) -> bool:
+def is_accepted(kind: type[URN | TelURI], text: str) -> bool:
     try:
         kind(text)
     except ParseError:
@@ -135,8 +135,8 @@ def accepted(kind: type[URN | TelURI], text: str) -> bool:
     return True
 
 
-def random_texts(seed: str, starts: tuple[str, ...], pieces: tuple[str, ...]) -> Iterator[str]:
-    """Starts with some pieces behind them; right ones and wrong ones."""
+def random_strings(seed: str, starts: tuple[str, ...], pieces: tuple[str, ...]) -> Iterator[str]:
+    """Yield random starts followed by random pieces; some are valid, some are not."""
     random = Random(seed)
     for _ in range(STRINGS):
         count = random.randrange(7)
@@ -165,35 +165,35 @@ TEL_PIECES = (
 
 
 @pytest.mark.parametrize("seed", ["one", "another"])
-def test_urns_are_those_that_the_abnf_produces(seed: str) -> None:
+def test_urn_accepts_exactly_what_the_abnf_produces(seed: str) -> None:
     verdicts = [
-        (text, is_urn(text), accepted(URN, text))
-        for text in random_texts(seed, URN_STARTS, URN_PIECES)
+        (text, is_urn(text), is_accepted(URN, text))
+        for text in random_strings(seed, URN_STARTS, URN_PIECES)
     ]
     assert [verdict for verdict in verdicts if verdict[1] is not verdict[2]] == []
-    assert STRINGS // 10 <= sum(right for _, right, _ in verdicts) <= STRINGS - STRINGS // 10
+    assert STRINGS // 10 <= sum(valid for _, valid, _ in verdicts) <= STRINGS - STRINGS // 10
 
 
 @pytest.mark.parametrize("seed", ["one", "another"])
-def test_telephone_uris_are_those_that_the_abnf_produces(seed: str) -> None:
+def test_tel_uri_accepts_exactly_what_the_abnf_produces(seed: str) -> None:
     verdicts = [
-        (text, is_telephone_uri(text), accepted(TelURI, text))
-        for text in random_texts(seed, TEL_STARTS, TEL_PIECES)
+        (text, is_telephone_uri(text), is_accepted(TelURI, text))
+        for text in random_strings(seed, TEL_STARTS, TEL_PIECES)
     ]
     assert [verdict for verdict in verdicts if verdict[1] is not verdict[2]] == []
-    assert STRINGS // 10 <= sum(right for _, right, _ in verdicts) <= STRINGS - STRINGS // 10
+    assert STRINGS // 10 <= sum(valid for _, valid, _ in verdicts) <= STRINGS - STRINGS // 10
 
 
 @pytest.mark.parametrize("rule", ["NID", "NSS", "r-component", "q-component", "f-component"])
-def test_parts_of_a_urn_are_those_that_their_rules_produce(rule: str) -> None:
+def test_urn_build_accepts_exactly_the_components_that_the_abnf_produces(rule: str) -> None:
     starts = ("", "a", "ab", "a" * 30, "-", "/")
     names = {"r-component": "r_component", "q-component": "q_component"}
     verdicts = set()
-    for text in random_texts(rule, starts, URN_PIECES):
-        right = judge(UrnRule, rule, text) and not (rule == "r-component" and "?=" in text)
+    for text in random_strings(rule, starts, URN_PIECES):
+        valid = produces(UrnRule, rule, text) and not (rule == "r-component" and "?=" in text)
         part = names.get(rule, rule.lower().replace("-", "_"))
-        verdicts.add(right)
-        assert built(part, text) is right, text
+        verdicts.add(valid)
+        assert built(part, text) is valid, text
     assert verdicts == {True, False}
 
 
@@ -237,6 +237,6 @@ HOSTILE = (
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
-def test_hostile_texts_are_what_the_abnf_says(text: str) -> None:
-    assert accepted(URN, text) is is_urn(text)
-    assert accepted(TelURI, text) is is_telephone_uri(text)
+def test_urn_and_tel_uri_accept_or_reject_hostile_strings_as_the_abnf_does(text: str) -> None:
+    assert is_accepted(URN, text) is is_urn(text)
+    assert is_accepted(TelURI, text) is is_telephone_uri(text)

@@ -1,4 +1,4 @@
-"""An independent ABNF interpreter, the specification and the running engine agree."""
+"""The `abnf` package, the reference implementation and the running engine agree."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ STRINGS_OF_EACH_RULE = max(STRINGS // 50, 100)
 TYPES = {kind._rule: kind for kind in (IRIReference, IRI, URIReference, URI)}
 
 
-@pytest.mark.parametrize("question", ASKED)
-def test_a_type_accepts_what_its_production_does(question: str) -> None:
-    rule = ASKED[question]
+@pytest.mark.parametrize("function", ASKED)
+def test_types_and_is_functions_accept_exactly_what_the_abnf_produces(function: str) -> None:
+    rule = ASKED[function]
     kind = TYPES.get(rule)
     random = Random(rule)
-    accepts = getattr(engine, question)
-    right = 0
+    accepts = getattr(engine, function)
+    valid = 0
     disagreed = []
     for _ in range(STRINGS):
         text = sample(rule, random)
         verdict = judge(rule, text)
-        right += verdict
+        valid += verdict
         found = [matches(text, rule), accepts(text)]
         if kind is not None:
             found.append(kind.try_parse(text) is not None)
         if any(one is not verdict for one in found):
             disagreed.append((text, verdict, found))
     assert disagreed == []
-    assert STRINGS // 4 <= right <= STRINGS - STRINGS // 4
+    assert STRINGS // 4 <= valid <= STRINGS - STRINGS // 4
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_the_pattern_of_a_rule_matches_what_the_rule_produces(rule: str) -> None:
+def test_the_pattern_of_a_rule_matches_exactly_what_the_rule_produces(rule: str) -> None:
     random = Random(rule)
     verdicts = []
     disagreed = []

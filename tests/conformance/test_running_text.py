@@ -1,7 +1,7 @@
-"""All that is to be found in a text, and nothing else: our own text, and corpora in prose.
+"""`extract` finds every identifier in a sample text and in third-party corpora, and nothing else.
 
-The corpora are not ours to keep here. The folder is `../shared/corpora` beside the
-repository, or the one that `URIVERSE_CORPORA` names; without it these tests are skipped.
+The corpora are not part of this repository. They are in `../shared/corpora` next to the repository,
+or in the folder that `URIVERSE_CORPORA` names. Without them, their tests are skipped.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ CORPORA = Path(
     os.environ.get("URIVERSE_CORPORA") or Path(__file__).resolve().parents[3] / "shared" / "corpora"
 )
 
-#: The prose that an identifier is put into; `{}` is where it stands.
+#: Prose with `{}` in place of an identifier.
 PROSE = {
     "before a space": "One is {} and so on; at 12:30: e.g. this.\n",
-    "before a stop": "The note: see {}. Then another.\n",
+    "before a period": "The note: see {}. Then another.\n",
     "before a comma": "Here, {}, and there.\n",
-    "right in parentheses": "It is there ({}).\n",
+    "alone in parentheses": "It is there ({}).\n",
     "in parentheses": "It is there (see {}), too.\n",
     "in angle brackets": "It is there: <{}>.\n",
     "after a prefix": "It is there: <URL:{}>.\n",
@@ -42,7 +42,7 @@ PROSE = {
 }
 
 
-def test_all_and_nothing_else_is_found_in_a_text_of_hard_places() -> None:
+def test_extract_finds_exactly_the_identifiers_of_the_sample_text() -> None:
     text = (DATA / "extraction.txt").read_text("utf-8")
     expected = json.loads((DATA / "extraction.json").read_text("utf-8"))
     assert [str(value) for value, _, _ in extract(text)] == expected
@@ -51,7 +51,7 @@ def test_all_and_nothing_else_is_found_in_a_text_of_hard_places() -> None:
 
 @cache
 def corpus() -> list[str]:
-    """Every IRI of the corpora, once."""
+    """Return every distinct IRI of the corpora."""
     if not CORPORA.is_dir():
         pytest.skip("needs third-party corpora (URIVERSE_CORPORA=FOLDER)")
     texts = (path.read_text("utf-8") for path in sorted(CORPORA.glob("*.txt")))
@@ -62,7 +62,7 @@ def corpus() -> list[str]:
 
 
 def reason(text: str) -> str | None:
-    """Why an identifier can't be found without delimiters, whatever it stands in."""
+    """Return why `extract` does not find an identifier in prose, or None if it should."""
     scheme, _, rest = text.partition(":")
     if not rest.startswith("//") and not re.match(ROOTLESS.get(scheme, "(?!)"), rest):
         return "a scheme that is taken without slashes only behind a prefix"
@@ -78,7 +78,7 @@ def reason(text: str) -> str | None:
 
 
 def missed(prose: str, broken: Callable[[str], str] = str) -> list[str]:
-    """Those of the corpora that are not all that is found where they stand in prose."""
+    """Return the identifiers of the corpora that `extract` does not find exactly in some prose."""
     count = prose.count("{}")
     return [
         text
@@ -89,20 +89,20 @@ def missed(prose: str, broken: Callable[[str], str] = str) -> list[str]:
 
 
 def assert_nearly_all(wrong: list[str]) -> None:
-    """At least 99.9 % are found, and of each of the others it is known why it is not."""
+    """Assert that at most 0.1 % of the corpora is missed, and only for known reasons."""
     assert len(wrong) <= len(corpus()) // 1000
     assert [text for text in wrong if reason(text) is None] == []
 
 
 @pytest.mark.parametrize("name", PROSE)
-def test_the_identifiers_of_the_corpora_are_found_in_prose(name: str) -> None:
+def test_extract_finds_corpus_identifiers_in_prose(name: str) -> None:
     assert_nearly_all(missed(PROSE[name]))
 
 
 @pytest.mark.parametrize("line_break", ["\n    ", "\r\n> "])
-def test_they_are_found_broken_over_lines(line_break: str) -> None:
+def test_extract_finds_corpus_identifiers_that_are_broken_over_lines(line_break: str) -> None:
     def broken(text: str) -> str:
-        # Only a long one is, and not in its scheme or in what tells that it is one.
+        # Only long identifiers are broken, near their end, so that the scheme stays whole.
         place = len(text) * 4 // 5 if len(text) >= 20 else len(text)
         return text[:place] + line_break + text[place:]
 

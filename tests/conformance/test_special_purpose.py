@@ -1,7 +1,7 @@
-"""IANA's registries of special-purpose addresses, written out, against `uriverse.hosts`.
+"""`uriverse.hosts` classifies every block of IANA's special-purpose address registries correctly.
 
-The rows were typed from the registries' pages, as of 2025-10-09; below each table stand the
-blocks that are no part of them.
+The rows were typed from the registries' web pages of 2025-10-09. The table below each registry has
+blocks that are not in the registry.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pytest
 from uriverse._grammar.iana_hosts import IPV4, IPV6
 from uriverse.hosts import is_globally_reachable, scope
 
-# prefix, "Globally Reachable" (`None`: not said, or not applicable), our word
+# Prefix, "Globally Reachable" (None: not stated, or not applicable), scope.
 IN_IPV4_REGISTRY = [
     ("0.0.0.0/8", False, "this-network"),
     ("0.0.0.0/32", False, "unspecified"),
@@ -88,13 +88,13 @@ Row = tuple[str, bool | None, str]
 
 
 def row_of(ip: IPv4Address | IPv6Address) -> Row:
-    """The most specific row that has an address."""
-    having = [row for row in TABLES[ip.version] if ip in ip_network(row[0])]
-    return max(having, key=lambda row: ip_network(row[0]).prefixlen)
+    """Return the most specific row that contains an address."""
+    matching = [row for row in TABLES[ip.version] if ip in ip_network(row[0])]
+    return max(matching, key=lambda row: ip_network(row[0]).prefixlen)
 
 
 def around(prefix: str) -> list[IPv4Address | IPv6Address]:
-    """The first and the last address of a block, and those just outside, where there are such."""
+    """Return the first and the last address of a block, and their neighbors outside the block."""
     network = ip_network(prefix)
     kind = type(network.network_address)
     first, last = int(network.network_address), int(network.broadcast_address)
@@ -103,15 +103,15 @@ def around(prefix: str) -> list[IPv4Address | IPv6Address]:
 
 
 @pytest.mark.parametrize("row", [*TABLES[4], *TABLES[6]], ids=lambda row: row[0])
-def test_each_block_from_its_first_to_its_last_address(row: Row) -> None:
+def test_scope_is_right_at_both_ends_of_each_block(row: Row) -> None:
     for ip in around(row[0]):
-        _, reachable, word = row_of(ip)
-        assert (ip, scope(ip)) == (ip, word)
+        _, reachable, expected_scope = row_of(ip)
+        assert (ip, scope(ip)) == (ip, expected_scope)
         assert is_globally_reachable(ip) is (reachable is True)
 
 
 @pytest.mark.parametrize("row", [*TABLES[4], *TABLES[6]], ids=lambda row: row[0])
-def test_each_block_has_an_address_of_its_own(row: Row) -> None:
+def test_each_block_has_an_address_that_no_narrower_block_contains(row: Row) -> None:
     network = ip_network(row[0])
     size = network.num_addresses
     kind = type(network.network_address)
@@ -120,15 +120,16 @@ def test_each_block_has_an_address_of_its_own(row: Row) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "made", "bits"), [(IN_IPV4_REGISTRY, IPV4, 32), (IN_IPV6_REGISTRY, IPV6, 128)]
+    ("registry", "generated", "bits"), [(IN_IPV4_REGISTRY, IPV4, 32), (IN_IPV6_REGISTRY, IPV6, 128)]
 )
-def test_the_table_made_from_the_registry_has_the_same_blocks(
-    typed: list[Row],
-    made: tuple[tuple[int, int, str, str, bool | None], ...],
+def test_the_generated_tables_have_the_blocks_of_the_registries(
+    registry: list[Row],
+    generated: tuple[tuple[int, int, str, str, bool | None], ...],
     bits: int,
 ) -> None:
-    networks = {(ip_network(prefix), reachable) for prefix, reachable, _ in typed}
+    networks = {(ip_network(prefix), reachable) for prefix, reachable, _ in registry}
     kind = IPv4Address if bits == 32 else IPv6Address
     assert networks == {
-        (ip_network((kind(first), length)), reachable) for first, length, _, _, reachable in made
+        (ip_network((kind(first), length)), reachable)
+        for first, length, _, _, reachable in generated
     }

@@ -1,10 +1,10 @@
-"""Third parties' suites, read where they stand: verdicts and components.
+"""The library passes the suites of other URI libraries, except cases that contradict the RFCs.
 
-They are not ours to keep here. The folder is `../shared/suites` beside the repository,
-or the one that `URIVERSE_SUITES` names; without it these tests are skipped.
+The suites are not part of this repository. They are in `../shared/suites` next to the repository,
+or in the folder that `URIVERSE_SUITES` names. Without them, these tests are skipped.
 
-What a suite says against the RFC's text is listed with the reason, and is checked to be
-a contradiction still.
+Cases that contradict an RFC are listed here with the reason. The tests also check that this library
+does not pass the listed cases.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.skipif(
 
 Case = dict[str, Any]
 
-ASKED: dict[str, Callable[[str], bool]] = {
+FUNCTIONS: dict[str, Callable[[str], bool]] = {
     "uri": engine.is_uri,
     "uri-reference": engine.is_uri_reference,
     "absolute-uri": engine.is_absolute_uri,
@@ -41,7 +41,7 @@ ASKED: dict[str, Callable[[str], bool]] = {
     "relative-ref": lambda text: engine.is_uri_reference(text) and parse(text).is_relative,
 }
 
-#: Suites with verdicts by the RFC's productions, and how many there are.
+#: Suites of valid and invalid strings, with their numbers of cases.
 VERDICTS = {
     "json-schema-test-suite": 87,
     "haskell-network-uri": 333,
@@ -50,15 +50,15 @@ VERDICTS = {
 }
 
 PORT_LIMIT = "port = *DIGIT (RFC 3986, 3.2.3): the grammar has no upper limit"
-ESCAPES = "it escapes what the grammar has no place for; that is repairing, not reading"
-NORMAL = "it normalises the address; the text is the value here"
-ZONE = "zone identifiers (RFC 6874) are obsolete by RFC 9844, and no part of RFC 3986's grammar"
-NO_HOST = "it turns a path into the host `g`, where there was no authority"
-STRICT = "a reference with a scheme is resolved by itself (5.2.2); this is the not strict way"
+ESCAPES = "it percent-encodes characters that the grammar does not allow: that repairs the URI"
+NORMAL = "it normalizes the address; this library keeps the host as written"
+ZONE = "RFC 9844 made zone identifiers (RFC 6874) obsolete; RFC 3986 does not allow them"
+NO_HOST = "it turns a path into the host `g`, although there was no authority"
+STRICT = "a strict parser keeps the scheme of the reference (5.2.2); this is the other algorithm"
 ROOT = "5.4.1: the root of an authority is `/`"
-SCHEME_CHECK = "Appendix B splits before any check: all up to the colon is the scheme"
+SCHEME_CHECK = "Appendix B splits without validating: everything before the colon is the scheme"
 
-#: What suites say against the RFCs: the suite, the kind and the text, with the reason.
+#: Cases that contradict the RFCs: the suite, the kind of case and the string, with the reason.
 CONTRADICTIONS = {
     ("rhymu8354-uri", "invalid", "http://www.example.com:65536/foo/bar"): PORT_LIMIT,
     ("uritools", "parse", "_:"): SCHEME_CHECK,
@@ -79,7 +79,7 @@ CONTRADICTIONS = {
     ("fast-uri", "parse", "//[2001:db8::001]:80"): NORMAL,
 }
 
-#: Targets that suites have against the RFC: the suite, the base, the reference and the target.
+#: Wrong targets in suites: the suite, the base, the reference and the target, with the reason.
 WRONG_TARGETS = {
     ("haskell-network-uri", "f:/a", ".//g", "f://g"): NO_HOST,
     ("haskell-network-uri", "f:/a/", "..//g", "f://g"): NO_HOST,
@@ -88,17 +88,17 @@ WRONG_TARGETS = {
     ("uritools", "http://a/b/c/d;p?q", "http:g", "http://a/b/c/g"): STRICT,
 }
 
-#: The steps that a function of a suite takes.
+#: The options of `normalize` that correspond to each function of a suite.
 STEPS_OF = {
     "normalizeCase": {"percent_encoding": False, "dot_segments": False},
     "normalizeEscape": {"case": False, "dot_segments": False},
     "normalizePathSegments": {"case": False, "percent_encoding": False},
 }
 
-HOST_CASE = "hosts are case-insensitive, and normalised to lower case (6.2.2.1)"
-ROOTLESS = "it removes dot segments from a rootless path, where they may be data, and not as 5.2.4"
+HOST_CASE = "hosts are case-insensitive, and normalized to lowercase (6.2.2.1)"
+ROOTLESS = "it removes dot segments from a rootless path, where they may be data, unlike 5.2.4"
 
-#: Normal forms that suites have against the RFC: the suite, the text and the form.
+#: Wrong normal forms in suites: the suite, the string and the normal form, with the reason.
 WRONG_FORMS = {
     (
         "haskell-network-uri",
@@ -110,7 +110,7 @@ WRONG_FORMS = {
     ("haskell-network-uri", "foo:a/b/../.././../../e", "foo:e"): ROOTLESS,
 }
 
-#: Why IDNA 2008 has no name for what UTS 46 alone, without its checks for the DNS, has one.
+#: Reasons why IDNA 2008 rejects a name that UTS 46, without its DNS checks, accepts.
 NO_IDNA_2008_NAME = {
     "Codepoint U+": "symbols, and characters not yet assigned, are not allowed (RFC 5892)",
     "Label too long": "a label has at most 63 octets (RFC 1035)",
@@ -123,7 +123,7 @@ NO_IDNA_2008_NAME = {
     "Unknown directionality": "a character not yet assigned (RFC 5892)",
 }
 
-#: Suites with references to resolve, and how many there are on bases that have a scheme.
+#: Suites of references to resolve, with the number of cases whose base has a scheme.
 RESOLVED = {
     "w3c-rdf-jsonld-iri-resolution": 445,
     "haskell-network-uri": 148,
@@ -141,7 +141,7 @@ def cases(suite: str, *kinds: str) -> Iterator[Case]:
 
 
 def assert_all(suite: str, verdicts: list[tuple[Case, bool]], count: int) -> None:
-    """Every case holds but those that are listed, and those do not."""
+    """Assert that every case passes, except those in `CONTRADICTIONS`, which must fail."""
     wrong = []
     for case, holds in verdicts:
         listed = (suite, case["kind"], case["input"]) in CONTRADICTIONS
@@ -152,17 +152,17 @@ def assert_all(suite: str, verdicts: list[tuple[Case, bool]], count: int) -> Non
 
 
 @pytest.mark.parametrize("suite", VERDICTS)
-def test_a_suites_verdicts_are_ours(suite: str) -> None:
+def test_valid_strings_of_a_suite_are_accepted_and_invalid_ones_rejected(suite: str) -> None:
     verdicts = [
-        (case, ASKED[case["grammar"]](case["input"]) is (case["kind"] == "valid"))
+        (case, FUNCTIONS[case["grammar"]](case["input"]) is (case["kind"] == "valid"))
         for case in cases(suite, "valid", "invalid")
         if case["grammar"] != "template"
     ]
     assert_all(suite, verdicts, VERDICTS[suite])
 
 
-def rhymu_look(value: IRIReference) -> Case:
-    """The value as that library shows it: decoded, absent as empty, the host in lower case."""
+def rhymu_components(value: IRIReference) -> Case:
+    """Return the components as that library does: decoded, "" for undefined, a lowercase host."""
     segments = [unquote(segment) for segment in value.raw_segments]
     return {
         "scheme": (value.scheme or "").lower(),
@@ -180,17 +180,17 @@ def rhymu_look(value: IRIReference) -> Case:
     }
 
 
-def test_rhymu8354_uri_reads_the_same_components() -> None:
+def test_parse_returns_the_components_of_rhymu8354_uri() -> None:
     verdicts = []
     for case in cases("rhymu8354-uri", "parse"):
         value = URIReference.try_parse(case["input"])
         expected = case["expected"] if isinstance(case["expected"], dict) else {}
-        look = rhymu_look(value) if value is not None else {}
+        look = rhymu_components(value) if value is not None else {}
         verdicts.append((case, value is not None and {**look, **expected} == look))
     assert_all("rhymu8354-uri", verdicts, 87)
 
 
-def test_uritools_splits_the_same() -> None:
+def test_split_returns_the_components_of_uritools() -> None:
     verdicts = [
         (case, split(case["input"])._asdict() == case["expected"])
         for case in cases("uritools", "parse")
@@ -198,7 +198,7 @@ def test_uritools_splits_the_same() -> None:
     assert_all("uritools", verdicts, 23)
 
 
-def test_uritools_builds_the_same() -> None:
+def test_build_returns_the_uris_of_uritools() -> None:
     verdicts = [
         (case, str(URI.build(**case["input"])) == case["expected"])
         for case in cases("uritools", "build")
@@ -207,7 +207,7 @@ def test_uritools_builds_the_same() -> None:
     assert len(verdicts) == 2
 
 
-def test_every_urn_is_a_uri_with_the_same_parts() -> None:
+def test_uri_returns_the_components_of_the_urn_suite() -> None:
     wrong = []
     count = 0
     for case in cases("urn", "parse"):
@@ -218,20 +218,24 @@ def test_every_urn_is_a_uri_with_the_same_parts() -> None:
             wrong.append(case["input"])
         elif isinstance(expected, dict) and "prefix" in expected:
             found = (value.scheme, value.path, value.fragment)
-            wanted = (expected["prefix"], f"{expected['nid']}:{expected['nss']}", expected.get("f"))
-            if found != wanted:
-                wrong.append((case["input"], found, wanted))
+            required = (
+                expected["prefix"],
+                f"{expected['nid']}:{expected['nss']}",
+                expected.get("f"),
+            )
+            if found != required:
+                wrong.append((case["input"], found, required))
     assert wrong == []
     assert count == 110
 
 
-def test_fast_uri_reads_the_same_components() -> None:
+def test_parse_returns_the_components_of_fast_uri() -> None:
     verdicts = []
     for case in cases("fast-uri", "parse"):
         expected = case["expected"]
         value = URIReference.try_parse(case["input"])
         if value is None:
-            # An error of theirs is a refusal of ours.
+            # A string that this library rejects must be an error in the suite.
             verdicts.append((case, "error" in expected))
             continue
         found = {
@@ -243,13 +247,13 @@ def test_fast_uri_reads_the_same_components() -> None:
             "query": value.query,
             "fragment": value.fragment,
         }
-        wanted = {name: part for name, part in expected.items() if name in found}
-        verdicts.append((case, {**found, **wanted} == found))
+        required = {name: part for name, part in expected.items() if name in found}
+        verdicts.append((case, {**found, **required} == found))
     assert_all("fast-uri", verdicts, 51)
 
 
 @pytest.mark.parametrize("suite", RESOLVED)
-def test_a_suites_references_have_the_same_targets(suite: str) -> None:
+def test_resolve_returns_the_targets_of_a_suite(suite: str) -> None:
     wrong = []
     count = 0
     for case in cases(suite, "resolve"):
@@ -268,23 +272,25 @@ def test_a_suites_references_have_the_same_targets(suite: str) -> None:
 
 
 @pytest.mark.parametrize(("suite", "count"), [("haskell-network-uri", 72)])
-def test_a_suites_targets_are_found_again_by_no_longer_a_reference(suite: str, count: int) -> None:
+def test_relative_to_returns_references_no_longer_than_those_of_a_suite(
+    suite: str, count: int
+) -> None:
     wrong = []
     relativized = list(cases(suite, "relativize"))
     for case in relativized:
         base, target = parse(case["base"]), parse(case["input"])
         found = target.relative_to(base)
         theirs = case["expected"]
-        # A suite's answer that does not lead back to the target is no answer.
-        leads_back = base.resolve(theirs) == target
-        if base.resolve(found) != target or (leads_back and len(str(found)) > len(theirs)):
+        # The suite's reference may be wrong: then it does not resolve to the target.
+        resolves = base.resolve(theirs) == target
+        if base.resolve(found) != target or (resolves and len(str(found)) > len(theirs)):
             wrong.append((case["base"], case["input"], theirs, str(found)))
     assert wrong == []
     assert len(relativized) == count
 
 
 @pytest.mark.parametrize(("suite", "count"), [("haskell-network-uri", 17)])
-def test_a_suites_normal_forms_are_ours(suite: str, count: int) -> None:
+def test_normalize_returns_the_normal_forms_of_a_suite(suite: str, count: int) -> None:
     wrong = []
     normalized = list(cases(suite, "normalize"))
     for case in normalized:
@@ -296,8 +302,8 @@ def test_a_suites_normal_forms_are_ours(suite: str, count: int) -> None:
     assert len(normalized) == count
 
 
-def test_a_suites_paths_without_dot_segments_are_ours() -> None:
-    # Its paths of relative references too are rid of them, by an algorithm that 5.2.4 is not.
+def test_normalize_removes_dot_segments_like_rhymu8354_uri() -> None:
+    # The suite also removes dot segments from relative references, with its own algorithm.
     checked = 0
     for case in cases("rhymu8354-uri", "normalize-path"):
         value = parse(case["input"])
@@ -309,12 +315,12 @@ def test_a_suites_paths_without_dot_segments_are_ours() -> None:
     assert checked == 4
 
 
-def test_domain_names_are_those_of_uts_46_or_none_of_idna_2008() -> None:
+def test_to_ascii_returns_the_names_of_uts_46_unless_idna_2008_rejects_them() -> None:
     agreed = 0
     refusals = dict.fromkeys(NO_IDNA_2008_NAME, 0)
     for case in cases("wpt-idna-toascii", "idna-toascii"):
         if case["input"].isascii():
-            continue  # Such a host is not looked at: it is its own name.
+            continue  # An ASCII host is returned unchanged.
         try:
             name = to_ascii(case["input"])
         except ConvertError as error:
@@ -324,7 +330,7 @@ def test_domain_names_are_those_of_uts_46_or_none_of_idna_2008() -> None:
             reason = error.reason.rpartition("a domain name: ")[2]
             refusals[next(why for why in refusals if reason.startswith(why))] += 1
             continue
-        # Never another name, and none where UTS 46 has none.
+        # A name that is not rejected equals that of UTS 46.
         assert name == case["expected"]
         agreed += 1
     assert agreed >= 1500

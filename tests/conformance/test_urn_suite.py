@@ -1,7 +1,7 @@
-"""Third parties' URNs, read where they stand, against RFC 8141.
+"""`URN` passes the URN test suites of other libraries, except cases that contradict RFC 8141.
 
-As for `test_suites`, they are not ours to keep here, and what they say against the RFC's text
-is listed with the reason, and is checked to be a contradiction still.
+The suites are not part of this repository; see `test_suites`. Cases that contradict the RFC are
+listed here with the reason. The tests also check that this library does not pass the listed cases.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ pytestmark = pytest.mark.skipif(
 
 Case = dict[str, Any]
 
-#: How many cases there are of each kind.
+#: The number of cases of each kind.
 COUNTS = {"parse": 110, "invalid": 99, "equal": 16}
 
-SHORT = "RFC 2141 has NIDs of one character; in RFC 8141 a NID has two or more"
-HYPHEN = "RFC 2141 has NIDs that end with a hyphen; in RFC 8141 its last is a letter or a digit"
-RESERVED = "RFC 2141 (2.1) forbids the NID `urn`; RFC 8141 has nothing like that"
-AMPERSAND = "RFC 2141 has no `&` in an NSS; in RFC 8141 it is a pchar"
-INFORMAL = "what IANA registers (RFC 8141, 5.2) is not the syntax: a NID it is"
-GOES_ON = "`?+` ends no component, and `?=` no q-component (RFC 8141, 2.3.1 and 2.3.2): it goes on"
+SHORT = "RFC 2141 allows NIDs of one character; RFC 8141 requires two or more"
+HYPHEN = "RFC 2141 allows NIDs that end with a hyphen; RFC 8141 requires a letter or a digit"
+RESERVED = "RFC 2141 (2.1) forbids the NID `urn`; RFC 8141 does not"
+AMPERSAND = "RFC 2141 does not allow `&` in an NSS; in RFC 8141 `&` is a pchar"
+INFORMAL = "IANA may refuse to register this NID (RFC 8141, 5.2), but its syntax is valid"
+GOES_ON = "`?+` never ends a component, and `?=` never ends a q-component (RFC 8141, 2.3.1, 2.3.2)"
 
-#: What the suite says against RFC 8141: the kind, the text and the suite's grammar.
+#: Cases that contradict RFC 8141: the kind of case, the string and the grammar, with the reason.
 CONTRADICTIONS = {
     ("parse", "urn:a:b", "urn-rfc2141"): SHORT,
     ("parse", "urn:a::", "urn-rfc2141"): SHORT,
@@ -64,7 +64,7 @@ def cases(kind: str) -> list[Case]:
     return [case for case in found if case["kind"] == kind]
 
 
-def read(text: str) -> URN | None:
+def parsed(text: str) -> URN | None:
     try:
         return URN(text)
     except ParseError:
@@ -72,15 +72,15 @@ def read(text: str) -> URN | None:
 
 
 def assert_all(kind: str, verdicts: list[tuple[Case, bool]]) -> None:
-    """Every case holds but those that are listed, and those do not."""
+    """Assert that every case passes, except those in `CONTRADICTIONS`, which must fail."""
     listed = {key for key in CONTRADICTIONS if key[0] == kind}
-    wrong = {(kind, str(case["input"]), case["grammar"]) for case, holds in verdicts if not holds}
+    wrong = {(kind, str(case["input"]), case["grammar"]) for case, passes in verdicts if not passes}
     assert wrong == listed
     assert len(verdicts) == COUNTS[kind]
 
 
 def parts_of(expected: Any) -> tuple[str | None, ...]:
-    """Scheme, NID, NSS and components, as either suite tells them."""
+    """Return the scheme, NID, NSS and components of a case, in either format of the suite."""
     if "prefix" in expected:
         names = ("prefix", "nid", "nss", "r", "q", "f")
         return tuple(expected.get(name) for name in names)
@@ -88,9 +88,9 @@ def parts_of(expected: Any) -> tuple[str | None, ...]:
     return (*parts, *[None] * (6 - len(parts)))
 
 
-def holds(case: Case) -> bool:
-    """Whether a URN has the parts, and is equivalent to the normal form, that a suite tells."""
-    name = read(case["input"])
+def passes(case: Case) -> bool:
+    """Whether a URN has the components and the normal form of its case."""
+    name = parsed(case["input"])
     if name is None:
         return False
     found = (
@@ -102,20 +102,20 @@ def holds(case: Case) -> bool:
         name.f_component,
     )
     expected = case["expected"]
-    # The suite has triplets in lower case, where RFC 8141 (3.1) has them in upper case.
+    # The suite writes triplets in lowercase; RFC 8141 (3.1) requires uppercase.
     form = uppercase(expected.get("normalized", name.comparison_key()))
     return found == parts_of(expected) and name.comparison_key() == form
 
 
-def test_urns_have_the_same_parts() -> None:
-    assert_all("parse", [(case, holds(case)) for case in cases("parse")])
+def test_urn_returns_the_components_of_the_suite() -> None:
+    assert_all("parse", [(case, passes(case)) for case in cases("parse")])
 
 
-def test_what_is_no_urn_is_refused() -> None:
-    assert_all("invalid", [(case, read(case["input"]) is None) for case in cases("invalid")])
+def test_urn_rejects_the_invalid_strings_of_the_suite() -> None:
+    assert_all("invalid", [(case, parsed(case["input"]) is None) for case in cases("invalid")])
 
 
-def test_the_same_urns_are_equivalent() -> None:
+def test_the_urns_that_the_suite_calls_equal_are_equivalent() -> None:
     verdicts = []
     for case in cases("equal"):
         one, other = map(URN, case["input"])

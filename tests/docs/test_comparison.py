@@ -1,4 +1,4 @@
-"""The comparison table in the README is what the benchmark script prints."""
+"""The comparison table in the README equals the output of the benchmark script."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
 
 
-def test_the_comparison_in_the_readme_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_comparison_table_of_the_readme_is_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, version in re.findall(r"(\w+) (\d+\.\d+\.\d+)", README.partition("Measured with")[2]):
         if name != "Python":
             pytest.importorskip(name, reason=f"needs {name} (pip install '.[bench]')")

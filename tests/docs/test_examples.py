@@ -1,4 +1,4 @@
-"""Every example in the docstrings and the documents runs, and prints what it says."""
+"""Every example in the docstrings and the documentation runs and prints the output shown."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ MODULES = sorted(
 
 
 class Finder(doctest.DocTestFinder):
-    """Finds the examples of what a module defines, also if `__module__` is the public package."""
+    """Find the examples in all definitions of a module, even if `__module__` is `uriverse`."""
 
     def _from_module(self, module: ModuleType, found: Any) -> bool:
         if inspect.isclass(found) and found.__module__ == "uriverse":
@@ -67,7 +67,7 @@ def docstrings_of_variables(source: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", ["uriverse", *MODULES])
-def test_the_examples_in_docstrings_are_true(name: str) -> None:
+def test_examples_in_docstrings_print_the_output_shown(name: str) -> None:
     if name == "uriverse.tables.spark":
         pytest.importorskip("pyspark", reason="needs pyspark (pip install '.[test-all]')")
     module = importlib.import_module(name)
@@ -83,15 +83,15 @@ def test_the_examples_in_docstrings_are_true(name: str) -> None:
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_the_examples_in_documents_are_true(path: Path) -> None:
-    # A fence would be read as output of the example above it.
+def test_python_examples_in_documents_print_the_output_shown(path: Path) -> None:
+    # doctest would take a code fence as output of the example above it.
     text = re.sub(r"^```.*$", "", path.read_text("utf-8"), flags=re.MULTILINE)
     examples = doctest.DocTestParser().get_doctest(text, {}, path.name, str(path), 0)
     assert doctest.DocTestRunner().run(examples) == (0, len(EXAMPLE.findall(text)))
 
 
 def console_examples() -> Iterator[tuple[str, str, str, str]]:
-    """Each command in a `console` block: its document, standard input, words and output."""
+    """Yield the document, standard input, command line and output of each `console` example."""
     for path in DOCUMENTS:
         for block in CONSOLE.findall(path.read_text("utf-8")):
             for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
@@ -103,14 +103,14 @@ def console_examples() -> Iterator[tuple[str, str, str, str]]:
 
 
 @pytest.mark.parametrize(("document", "given", "command", "output"), list(console_examples()))
-def test_the_commands_in_documents_print_what_is_shown(
+def test_commands_in_documents_print_the_output_shown(
     document: str, given: str, command: str, output: str
 ) -> None:
     result = CliRunner().invoke(command_line, shlex.split(command)[1:], input=given)
     assert result.output.rstrip("\n") == output.rstrip("\n"), document
 
 
-def test_every_command_is_shown_in_the_documents() -> None:
+def test_every_command_has_an_example_in_the_documents() -> None:
     shown = {shlex.split(command)[1] for _, _, command, _ in console_examples()}
-    # What `completion` prints is click's, and bash itself is asked about it elsewhere.
+    # click generates the output of `completion`, and another test runs that output in bash.
     assert set(COMMANDS) - shown == {"completion"}

@@ -1,4 +1,4 @@
-"""Columns that are none: buffers that lie, octets that are no text, rows at the end of memory."""
+"""Column functions reject malformed Arrow arrays and never read outside their buffers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from uriverse import columns
 
 LAYOUTS = ("string", "large_string", "string_view")
 
-#: All functions of one column, each in one way.
+#: Every column function, with one column as its argument.
 FUNCTIONS: dict[str, Callable[[Any], columns.Array]] = {
     "parse": lambda column: columns.parse(column, fields=[*columns.FIELDS, "bounds"]),
     "is_valid": columns.is_valid,
@@ -53,28 +53,32 @@ FUNCTIONS: dict[str, Callable[[Any], columns.Array]] = {
 }
 
 
-def lying(kind: Any, honest: bytes, lie: bytes, *data: bytes) -> Any:
-    """An array of which a buffer says other things than when it was looked at."""
-    said = bytearray(honest)
-    rows = len(honest) // (16 if kind == pa.string_view() else 4 if kind == pa.string() else 8)
+def with_changed_buffer(kind: Any, before: bytes, after: bytes, *data: bytes) -> Any:
+    """Return an array whose offsets or views change after PyArrow has validated them."""
+    buffer = bytearray(before)
+    rows = len(before) // (16 if kind == pa.string_view() else 4 if kind == pa.string() else 8)
     rows -= kind != pa.string_view()
-    array = pa.Array.from_buffers(kind, rows, [None, pa.py_buffer(said), *map(pa.py_buffer, data)])
-    said[:] = lie
+    array = pa.Array.from_buffers(
+        kind, rows, [None, pa.py_buffer(buffer), *map(pa.py_buffer, data)]
+    )
+    buffer[:] = after
     return array
 
 
 def with_offsets(code: str, *places: int) -> Any:
     kind = pa.string() if code == "i" else pa.large_string()
     form = f"<{len(places)}{code}"
-    return lying(kind, bytes(struct.calcsize(form)), struct.pack(form, *places), b"//a/b//c/d//e/f")
+    return with_changed_buffer(
+        kind, bytes(struct.calcsize(form)), struct.pack(form, *places), b"//a/b//c/d//e/f"
+    )
 
 
 def with_view(size: int, buffer: int, place: int, *more: bytes) -> Any:
     view = struct.pack("<i4sii", size, b"//a/", buffer, place)
-    return lying(pa.string_view(), bytes(16), view, b"//a/b/c/d/e/f/g/h", *more)
+    return with_changed_buffer(pa.string_view(), bytes(16), view, b"//a/b/c/d/e/f/g/h", *more)
 
 
-BROKEN: dict[str, Callable[[], Any]] = {
+MALFORMED: dict[str, Callable[[], Any]] = {
     f"offsets {code} {places}": partial(with_offsets, code, *places)
     for code in "iq"
     for places in (
@@ -87,7 +91,7 @@ BROKEN: dict[str, Callable[[], Any]] = {
         (10, 0, 15),
     )
 }
-BROKEN |= {
+MALFORMED |= {
     f"view {place}": partial(with_view, *place)
     for place in (
         (-1, 0, 0),
@@ -110,15 +114,15 @@ BROKEN |= {
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-@pytest.mark.parametrize("broken", BROKEN)
-def test_rows_that_are_not_in_their_buffers_are_told(broken: str, name: str) -> None:
+@pytest.mark.parametrize("malformed", MALFORMED)
+def test_rows_outside_their_buffers_raise_value_error(malformed: str, name: str) -> None:
     with pytest.raises(ValueError, match=r"invalid Arrow data in the column"):
-        FUNCTIONS[name](BROKEN[broken]())
+        FUNCTIONS[name](MALFORMED[malformed]())
 
 
-@pytest.mark.parametrize("broken", BROKEN)
-def test_a_dictionary_whose_values_are_broken_is_told(broken: str) -> None:
-    values = BROKEN[broken]()
+@pytest.mark.parametrize("malformed", MALFORMED)
+def test_a_dictionary_with_malformed_values_raises_value_error(malformed: str) -> None:
+    values = MALFORMED[malformed]()
     indices = pa.array([*range(len(values))] * 64, pa.int8())
     column = pa.DictionaryArray.from_arrays(indices, values, safe=False)
     for function in FUNCTIONS.values():
@@ -128,20 +132,20 @@ def test_a_dictionary_whose_values_are_broken_is_told(broken: str) -> None:
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize("code", ["i", "q"])
-def test_offsets_that_do_not_tell_a_size_are_told(code: str, name: str) -> None:
+def test_negative_first_or_last_offsets_raise_value_error(code: str, name: str) -> None:
     for places in ((-1, 5, 15), (0, 5, -1), (0, 5, -(2**31))):
         with pytest.raises(ValueError, match=r"invalid Arrow data in the column"):
             FUNCTIONS[name](with_offsets(code, *places))
 
 
-@pytest.mark.parametrize("broken", BROKEN)
-def test_a_broken_row_that_is_null_is_null(broken: str) -> None:
-    values = BROKEN[broken]()
+@pytest.mark.parametrize("malformed", MALFORMED)
+def test_a_malformed_row_is_ignored_if_it_is_null(malformed: str) -> None:
+    values = MALFORMED[malformed]()
     _, places, *data = values.buffers()
-    said = bytearray(places.size)
-    buffers = [pa.py_buffer(b"\0"), pa.py_buffer(said), *data]
+    buffer = bytearray(places.size)
+    buffers = [pa.py_buffer(b"\0"), pa.py_buffer(buffer), *data]
     array = pa.Array.from_buffers(values.type, len(values), buffers)
-    said[:] = places.to_pybytes()
+    buffer[:] = places.to_pybytes()
     for function in (FUNCTIONS["host"], FUNCTIONS["relativize"]):
         assert function(array).to_pylist() == [None] * len(values)
 
@@ -165,7 +169,7 @@ def test_a_broken_row_that_is_null_is_null(broken: str) -> None:
     ],
     ids=str,
 )
-def test_an_index_that_a_dictionary_does_not_have_is_told(kind: Any, index: int) -> None:
+def test_an_index_outside_the_dictionary_raises_value_error(kind: Any, index: int) -> None:
     indices = pa.array([0, 1, index], kind)
     column = pa.DictionaryArray.from_arrays(indices, pa.array(["//a", "//b"]), safe=False)
     for function in FUNCTIONS.values():
@@ -174,7 +178,7 @@ def test_an_index_that_a_dictionary_does_not_have_is_told(kind: Any, index: int)
     assert columns.host(column.slice(0, 2)).to_pylist() == ["a", "b"]
 
 
-def test_a_struct_that_is_longer_than_its_field_is_told() -> None:
+def test_a_struct_longer_than_its_field_raises_value_error() -> None:
     texts = nanoarrow.c_array(["//a"], nanoarrow.string())
     make: Any = nanoarrow.c_array_from_buffers
     table = make(
@@ -190,11 +194,11 @@ def test_a_struct_that_is_longer_than_its_field_is_told() -> None:
             function(table)
 
 
-# --- octets that are no text
+# --- invalid UTF-8
 
 
-#: Octets that are no UTF-8, alone and at the end.
-NO_TEXT = (
+#: Byte sequences that are not valid UTF-8.
+INVALID_UTF8 = (
     b"\x80",
     b"\xbf",
     b"\xc0\x80",
@@ -215,17 +219,25 @@ NO_TEXT = (
     b"\xfe",
     b"\xff",
 )
-PLACES = (b"%s", b"http://a/%s", b"http://a/\xc3\xa9%s", b"//%s", b"?x=%s", b"%s:", b"a%sb?x=\xf0")
+TEMPLATES = (
+    b"%s",
+    b"http://a/%s",
+    b"http://a/\xc3\xa9%s",
+    b"//%s",
+    b"?x=%s",
+    b"%s:",
+    b"a%sb?x=\xf0",
+)
 
 
-def octets() -> list[bytes]:
-    return [place.replace(b"%s", wrong) for place in PLACES for wrong in NO_TEXT]
+def rows_with_invalid_utf8() -> list[bytes]:
+    return [place.replace(b"%s", wrong) for place in TEMPLATES for wrong in INVALID_UTF8]
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_octets_that_are_no_text_are_those_that_python_escapes(layout: str, name: str) -> None:
-    rows = octets()
+def test_invalid_utf_8_is_handled_like_surrogate_escapes(layout: str, name: str) -> None:
+    rows = rows_with_invalid_utf8()
     column = pa.array(rows, pa.binary()).view(pa.string())
     if layout == "large_string":
         column = pa.array(rows, pa.large_binary()).view(pa.large_string())
@@ -234,27 +246,27 @@ def test_octets_that_are_no_text_are_those_that_python_escapes(layout: str, name
     texts = [row.decode(errors="surrogateescape") for row in rows]
     made = FUNCTIONS[name](column)
     if name != "findings":
-        # What is handed over is text.
+        # Strings in the result are valid UTF-8.
         pa.chunked_array(made).validate(full=True)
     assert made.to_pylist() == FUNCTIONS[name](texts).to_pylist()
 
 
-def test_octets_that_are_no_text_are_at_fault_where_they_are() -> None:
-    column = pa.array(octets(), pa.binary()).view(pa.string())
+def test_parse_reports_the_position_of_invalid_utf_8() -> None:
+    column = pa.array(rows_with_invalid_utf8(), pa.binary()).view(pa.string())
     parsed = columns.parse(column, fields=["error", "error_position"]).to_pylist()
-    for row, told in zip(octets(), parsed, strict=True):
+    for row, result in zip(rows_with_invalid_utf8(), parsed, strict=True):
         text = row.decode(errors="surrogateescape")
         place = next(k for k, character in enumerate(text) if "\udc80" <= character <= "\udcff")
-        assert told["error_position"] == place
+        assert result["error_position"] == place
     assert columns.is_valid(column).to_pylist() == [False] * len(column)
     assert columns.fingerprint(column).to_pylist() == [None] * len(column)
 
 
-# --- rows that end where memory does
+# --- rows at the end of readable memory
 
 
 class Page:
-    """Octets at the end of a page, behind which there is none that can be read."""
+    """A page of memory, followed by a page that cannot be read."""
 
     def __init__(self) -> None:
         self.memory = mmap.mmap(-1, 2 * mmap.PAGESIZE)
@@ -263,7 +275,7 @@ class Page:
         behind = ctypes.c_void_p(self.start + mmap.PAGESIZE)
         assert libc.mprotect(behind, mmap.PAGESIZE, 0) == 0, ctypes.get_errno()
 
-    def with_at_its_end(self, data: bytes) -> Any:
+    def buffer_at_the_end(self, data: bytes) -> Any:
         place = mmap.PAGESIZE - len(data)
         self.memory[place : mmap.PAGESIZE] = data
         return pa.foreign_buffer(self.start + place, len(data), self)
@@ -279,9 +291,9 @@ ENDS = (
 )
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no mprotect")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no mprotect")
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_nothing_is_read_behind_the_last_row(layout: str) -> None:
+def test_column_functions_never_read_past_the_last_row(layout: str) -> None:
     pages = [Page() for _ in range(3)]
     for text in ENDS:
         data = text.encode()
@@ -290,22 +302,22 @@ def test_nothing_is_read_behind_the_last_row(layout: str) -> None:
             view = struct.pack("<i12s", len(data), data)
             if len(data) > 12:
                 view = struct.pack("<i4sii", len(data), data[:4], 0, 0)
-            buffers = [pages[0].with_at_its_end(view), pages[1].with_at_its_end(data)]
+            buffers = [pages[0].buffer_at_the_end(view), pages[1].buffer_at_the_end(data)]
         else:
             code = "i" if layout == "string" else "q"
             places = struct.pack(f"<2{code}", 0, len(data))
-            buffers = [pages[0].with_at_its_end(places), pages[1].with_at_its_end(data)]
-        bits = pages[2].with_at_its_end(b"\x01")
+            buffers = [pages[0].buffer_at_the_end(places), pages[1].buffer_at_the_end(data)]
+        bits = pages[2].buffer_at_the_end(b"\x01")
         kind = getattr(pa, layout)()
         column = pa.Array.from_buffers(kind, rows, [bits, *buffers])
         for name, function in FUNCTIONS.items():
             assert function(column).to_pylist() == function([text]).to_pylist(), (name, text)
 
 
-# --- what goes wrong on the way
+# --- errors during a call
 
 
-def test_what_a_row_raises_is_raised_and_nothing_is_broken(
+def test_an_exception_in_one_row_propagates_and_later_calls_work(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class StoppedError(Exception):
@@ -332,7 +344,7 @@ def test_what_a_row_raises_is_raised_and_nothing_is_broken(
     assert columns.findings(column).to_pylist() == before
 
 
-def test_ctrl_c_ends_the_work() -> None:
+def test_ctrl_c_interrupts_column_functions() -> None:
     program = """
 import os, signal, threading
 from uriverse import columns
@@ -352,8 +364,8 @@ os._exit(0)
     assert ended.stdout == "ended\n", ended.stderr
 
 
-@pytest.mark.skipif(not engine.compiled, reason="there is no kernel")
-def test_rules_of_schemes_are_there_before_the_first_row() -> None:
+@pytest.mark.skipif(not engine.compiled, reason="the kernel is not built")
+def test_scheme_rules_are_loaded_before_threads_start() -> None:
     program = """
 import time
 import pyarrow as pa
@@ -374,36 +386,36 @@ assert first.equals(pa.chunked_array(columns.normalize(column, scheme=True, thre
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="memory is counted in another way")
-def test_no_memory_is_lost() -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss has other units elsewhere")
+def test_repeated_calls_do_not_leak_memory() -> None:
     text = "http://Example.org/" + "\xe9" * 50 + "?x=%41&y=" + "b" * 50
     column = pa.array([text, None, "a b"] * (200 if engine.compiled else 4))
-    broken = with_offsets("i", 0, 10, 5, 15)
+    malformed = with_offsets("i", 0, 10, 5, 15)
 
-    def round_of_all() -> None:
+    def call_all_functions() -> None:
         for function in FUNCTIONS.values():
             pa.chunked_array(function(column))
             function(column).__arrow_c_stream__()
             with suppress(ValueError):
-                function(broken)
+                function(malformed)
 
     for _ in range(20):
-        round_of_all()
+        call_all_functions()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for _ in range(100):
-        round_of_all()
-    # A call makes 100 kB or more: if it lost a tenth, this would be ten times as much.
+        call_all_functions()
+    # A call allocates 100 kB or more. Leaking a tenth of that would exceed the limit ten times.
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000
 
 
-# --- more than 32 bits count
+# --- more than 2 GB
 
 MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if os.name == "posix" else 0
 
 
 @pytest.fixture
 def alone() -> Iterator[None]:
-    """One at a time, whatever runs beside: each takes most of the memory."""
+    """Run one such test at a time, even in several processes: each uses most of the memory."""
     with Path(tempfile.gettempdir(), "uriverse-too-long.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
@@ -414,7 +426,7 @@ def alone() -> Iterator[None]:
 @pytest.mark.skipif(not engine.compiled, reason="takes minutes without the kernel")
 @pytest.mark.xdist_group("too long")
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_more_octets_than_32_bits_count_are_all_there(layout: Any, alone: None) -> None:
+def test_a_column_of_more_than_2_gb_is_returned_whole(layout: Any, alone: None) -> None:
     row = b"http://a/" + b"b" * (2**20 - 9)
     rows = 2**11 + 2
     offsets = struct.pack(f"<{rows + 1}q", *range(0, len(row) * (rows + 1), len(row)))
@@ -439,7 +451,7 @@ def test_more_octets_than_32_bits_count_are_all_there(layout: Any, alone: None) 
 @pytest.mark.skipif(MEMORY < 16 * 2**30, reason="needs 16 GB of memory (on another machine)")
 @pytest.mark.skipif(not engine.compiled, reason="takes minutes without the kernel")
 @pytest.mark.xdist_group("too long")
-def test_a_text_that_32_bits_can_not_tell_is_refused(alone: None) -> None:
+def test_a_string_of_2_gb_raises_overflow_error_in_32_bit_layouts(alone: None) -> None:
     text = b"a" * 2**31
     offsets = struct.pack("<3q", 0, 1, 2**31)
     column = pa.Array.from_buffers(
@@ -447,7 +459,7 @@ def test_a_text_that_32_bits_can_not_tell_is_refused(alone: None) -> None:
     ).slice(1)
     small: tuple[Any, ...] = ("string", "string_view")
     for layout in small:
-        # One less than it takes is taken.
+        # A string one byte shorter than the limit is accepted.
         assert len(columns.encode(column, "path", layout=layout)) == 1
     column = pa.Array.from_buffers(
         pa.large_string(), 1, [None, pa.py_buffer(struct.pack("<2q", 0, 2**31)), pa.py_buffer(text)]
@@ -455,5 +467,5 @@ def test_a_text_that_32_bits_can_not_tell_is_refused(alone: None) -> None:
     for layout in small:
         with pytest.raises(OverflowError, match="use large_string"):
             columns.encode(column, "path", layout=layout)
-    [told] = columns.parse(column, fields=["error", "error_position"]).to_pylist()
-    assert told == {"error": "text", "error_position": 2**31 - 1}
+    [result] = columns.parse(column, fields=["error", "error_position"]).to_pylist()
+    assert result == {"error": "text", "error_position": 2**31 - 1}

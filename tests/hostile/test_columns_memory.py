@@ -1,4 +1,4 @@
-"""Buffers of columns are aligned, freed and filled, and running out of memory raises an error."""
+"""Column buffers are aligned, filled to their limit and freed, even if an allocation fails."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ TEXTS = ["http://user@Example.org:80/%41/caf\xe9?x=1&y#z", None, "a b", "", "urn
 
 
 def own_buffers(array: Any) -> Iterator[int]:
-    """The addresses of the buffers of an array and its children, without shared ones."""
+    """Yield the addresses of the buffers of an array and its children, except shared buffers."""
     addresses = array.buffers
     if array.schema.format == "vu":
-        # The others may be shared with the column that was read.
+        # The other buffers may be shared with the input column.
         addresses = (*addresses[:2], *addresses[-2:])
     yield from filter(None, addresses)
     for child in array.children:
@@ -60,8 +60,8 @@ def own_buffers(array: Any) -> Iterator[int]:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_output_buffers_are_aligned(name: str, layout: Any) -> None:
-    # Empty ones, small ones, and large ones, whose memory is reused.
+def test_output_buffers_are_aligned_to_64_bytes(name: str, layout: Any) -> None:
+    # Empty and small columns, and large columns, whose memory is reused.
     many = TEXTS * (50 if name in {"findings", "normalize"} else 3000)
     for given in ([], TEXTS[:1], TEXTS, many, many, [None, None]):
         made = FUNCTIONS[name](pa.array(given, getattr(pa, layout)()))
@@ -85,7 +85,7 @@ def off_by_one(buffer: Any) -> Any:
 
 
 @pytest.mark.parametrize("kind", ["int16", "uint16", "int32", "uint32", "int64", "uint64"])
-def test_indices_and_ends_of_runs_need_not_be_aligned(kind: str) -> None:
+def test_indices_and_run_ends_need_not_be_aligned(kind: str) -> None:
     indices = pa.array([0, 1, 0, 2], getattr(pa, kind)())
     values = pa.array(["//a", None, "//b"])
     moved = pa.Array.from_buffers(indices.type, 4, [None, off_by_one(indices.buffers()[1])])
@@ -102,8 +102,8 @@ def test_indices_and_ends_of_runs_need_not_be_aligned(kind: str) -> None:
 # --- leaks
 
 
-def given_out() -> int:
-    """The number of buffers of the kernel that are in use."""
+def buffers_in_use() -> int:
+    """Return the number of kernel buffers in use."""
     kernel: Any = engine.kernel
     count: int = kernel._given_out()
     return count
@@ -111,22 +111,22 @@ def given_out() -> int:
 
 @pytest.fixture(autouse=True)
 def no_garbage() -> None:
-    """Free the buffers that garbage of other tests still has."""
-    if given_out():
+    """Collect garbage of other tests that still owns buffers."""
+    if buffers_in_use():
         gc.collect()
 
 
 def address_of(made: Array) -> tuple[Any, int]:
-    """A capsule with an array, and the address of the array."""
+    """Return a capsule with an exported array, and the address of the array."""
     _, capsule = made.__arrow_c_array__()  # type: ignore[attr-defined]  # of one chunk
     return capsule, content(capsule, b"arrow_array")
 
 
-def released(array: ArrowArray) -> None:
+def release(array: ArrowArray) -> None:
     ctypes.CFUNCTYPE(None, ctypes.c_void_p)(array.release)(ctypes.addressof(array))
 
 
-def moved_children(made: Array) -> None:
+def release_moved_children(made: Array) -> None:
     """Move the children of an array, as a consumer may, and release them after it."""
     capsule, address = address_of(made)
     array = ArrowArray.from_address(address)
@@ -136,19 +136,19 @@ def moved_children(made: Array) -> None:
         child = ArrowArray.from_address(place)
         children.append(ArrowArray.from_buffer_copy(child))
         child.release = None
-    released(array)
+    release(array)
     del capsule
     for child in children:
-        released(child)
+        release(child)
 
 
-def released_array(made: Array) -> None:
+def release_array(made: Array) -> None:
     capsule, address = address_of(made)
-    released(ArrowArray.from_address(address))
+    release(ArrowArray.from_address(address))
     del capsule
 
 
-def half_a_stream(made: Array) -> None:
+def read_one_chunk(made: Array) -> None:
     stream = nanoarrow.c_array_stream(made)
     stream.get_next()
 
@@ -159,9 +159,9 @@ ENDS: dict[str, Callable[[Array], object]] = {
     "stream, not consumed": lambda made: made.__arrow_c_stream__(),
     "array, read": lambda made: pa.array(made).to_pylist(),
     "stream, read": lambda made: pa.chunked_array(made).to_pylist(),
-    "stream, read in part": half_a_stream,
-    "array, released": released_array,
-    "array, children moved": moved_children,
+    "stream, read in part": read_one_chunk,
+    "array, released": release_array,
+    "array, children moved": release_moved_children,
     "Python objects": lambda made: made.to_pylist(),
     "array, sliced": lambda made: pa.array(made).slice(1).to_pylist(),
     "array and stream": lambda made: (pa.array(made), pa.chunked_array(made)),
@@ -171,40 +171,42 @@ ENDS: dict[str, Callable[[Array], object]] = {
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("end", ENDS)
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_buffers_are_freed(name: str, end: str, layout: Any) -> None:
+def test_buffers_of_a_column_are_freed_however_it_is_consumed(
+    name: str, end: str, layout: Any
+) -> None:
     for column in (
         pa.array(TEXTS, getattr(pa, layout)()),
         pa.array(TEXTS).dictionary_encode(),
     ):
-        before = given_out()
+        before = buffers_in_use()
         made = FUNCTIONS[name](column)
-        assert given_out() > before
+        assert buffers_in_use() > before
         ENDS[end](made)
         del made
-        assert given_out() == before
+        assert buffers_in_use() == before
 
 
-def test_large_buffers_are_freed() -> None:
+def test_buffers_of_a_large_column_are_freed() -> None:
     column = pa.array(TEXTS * 3000)
-    before = given_out()
+    before = buffers_in_use()
     for _ in range(2):
         made = FUNCTIONS["parse"](column)
-        assert given_out() > before
+        assert buffers_in_use() > before
         del made
-        assert given_out() == before
+        assert buffers_in_use() == before
 
 
-def test_buffers_are_freed_if_a_column_is_broken() -> None:
+def test_buffers_are_freed_if_a_column_is_malformed() -> None:
     ends = bytearray(struct.pack("<4i", 0, 3, 6, 9))
     column = pa.Array.from_buffers(
         pa.string(), 3, [None, pa.py_buffer(ends), pa.py_buffer(b"a" * 9)]
     )
     ends[8:12] = struct.pack("<i", 2)
     for function in FUNCTIONS.values():
-        before = given_out()
+        before = buffers_in_use()
         with pytest.raises(ColumnError):
             function(column)
-        assert given_out() == before
+        assert buffers_in_use() == before
 
 
 def test_buffers_are_freed_if_a_row_raises(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,34 +219,34 @@ def test_buffers_are_freed_if_a_row_raises(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(reference, "check", stop)
     monkeypatch.setattr(reference, "identifier", stop)
     for name in ("findings", "query_params", "normalize"):
-        before = given_out()
+        before = buffers_in_use()
         with pytest.raises(StoppedError):
             FUNCTIONS[name](pa.array(["//a", "//[::1]/ \xe9?%ff"] * 3 + ["mailto:a?x=%ff"]))
-        assert given_out() == before
+        assert buffers_in_use() == before
 
 
 def test_buffers_are_freed_if_a_string_is_too_long() -> None:
     column = arrow.Column(["x:" + "\xe9" * 20] * 10)
     [piece] = execution.align([column], [False])
     function = execution.bind("to_uri", {})
-    before = given_out()
+    before = buffers_in_use()
     with pytest.raises(OverflowError):
         list(execution.by_kernel(function, piece, "string", 10))
     del piece
-    rest = given_out()
+    rest = buffers_in_use()
     made = list(
         execution.by_kernel(function, next(execution.align([column], [False])), "string", 300)
     )
     assert len(made) > 1
     del made
-    assert given_out() == rest >= before
+    assert buffers_in_use() == rest >= before
 
 
 # --- limits
 
 
-def made_by_kernel(function: execution.Call, texts: list[Any], layout: Any, full: int) -> list[Any]:
-    """The arrays that a function makes if each may have so many bytes of text."""
+def arrays_of(function: execution.Call, texts: list[Any], layout: Any, full: int) -> list[Any]:
+    """Return the arrays of a result if an array can hold at most `full` bytes of strings."""
     [piece] = execution.align([arrow.Column(texts)], [False])
     return list(execution.by_kernel(function, piece, layout, full))
 
@@ -261,26 +263,28 @@ FINDINGS = execution.bind("findings", {})
         (FINDINGS, "a b", "string"),
     ],
 )
-def test_an_array_is_filled_to_its_last_byte(
+def test_an_array_is_filled_to_the_last_byte_before_another_starts(
     function: execution.Call, text: str, layout: Any
 ) -> None:
     answer = function.row(text)
     octets = len("".join(answer))
     for rows_in_one in (1, 2, 3):
         full = rows_in_one * octets
-        lengths = [len(part) for part in made_by_kernel(function, [text] * 6, layout, full)]
+        lengths = [len(part) for part in arrays_of(function, [text] * 6, layout, full)]
         assert lengths == [rows_in_one] * (6 // rows_in_one)
         if rows_in_one > 1:
-            part, *_ = made_by_kernel(function, [text] * 6, layout, full - 1)
+            part, *_ = arrays_of(function, [text] * 6, layout, full - 1)
             assert len(part) == rows_in_one - 1
     with pytest.raises(OverflowError, match="use large_string"):
-        made_by_kernel(function, [text], layout, octets - 1)
+        arrays_of(function, [text], layout, octets - 1)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere, untouched memory may be allocated")
 @pytest.mark.parametrize(("size", "shared"), [(2**31 - 1, True), (2**31, False)])
-def test_views_share_a_buffer_of_up_to_two_gigabytes(size: int, shared: bool) -> None:
-    # Only its last page is ever allocated.
+def test_string_views_share_an_input_buffer_of_less_than_two_gigabytes(
+    size: int, shared: bool
+) -> None:
+    # Only the last page of the mapping is ever allocated.
     octets = mmap.mmap(-1, size)
     text = b"http://example.org/" + b"a" * 20
     octets[size - len(text) :] = text
@@ -292,8 +296,8 @@ def test_views_share_a_buffer_of_up_to_two_gigabytes(size: int, shared: bool) ->
     assert (column.buffers()[2].address in array.buffers) == shared
 
 
-def test_rows_with_many_parameters_are_all_read() -> None:
-    # With more parameters than rows, the offsets and the bitmap of the values have to grow.
+def test_query_params_returns_all_parameters_of_long_queries() -> None:
+    # More parameters than rows: the offsets and the bitmap of the values have to grow.
     queries = ["?" + "&".join(["a", "b=1", "c"] * many + ["d=2"]) for many in range(40)]
     for repeats in (1, 30):
         given = ["/", *queries, None] * repeats
@@ -314,7 +318,8 @@ def test_rows_with_many_parameters_are_all_read() -> None:
 # --- out of memory
 
 
-#: Makes one allocation of the kernel fail; it knows the kernel by the address of the caller.
+#: A library that makes one allocation of the kernel fail. The address of the caller identifies
+#: calls from the kernel.
 SHIM = """
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -394,7 +399,7 @@ CALLS = {
 }
 
 def next_of(made):
-    # As a consumer that releases nothing after an error.
+    # Like a consumer that releases nothing after an error.
     capsule = made.__arrow_c_stream__()
     stream = (ctypes.c_void_p * 5).from_address(address_in(capsule, b"arrow_array_stream"))
     out = (ctypes.c_void_p * 10)()
@@ -432,7 +437,7 @@ print(failed, flush=True)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="uses LD_PRELOAD")
-@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler is installed")
 def test_a_failed_allocation_raises_memory_error_and_leaks_nothing(tmp_path: Path) -> None:
     source, library = tmp_path / "shim.c", tmp_path / "shim.so"
     source.write_text(SHIM)

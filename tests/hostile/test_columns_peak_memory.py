@@ -1,4 +1,4 @@
-"""Tables of long rows are read, worked on and written in bounded memory."""
+"""Tables of long rows are read, processed and written in bounded memory."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from typing import Any
 
 import pytest
 
-# It says nothing of its types.
+# PyArrow has no type annotations.
 pa: Any = import_module("pyarrow")
 pq: Any = import_module("pyarrow.parquet")
 
 pytestmark = pytest.mark.extended
 
-#: The most memory that a run may take, in MB: any two copies of the rows are more.
-MOST = 600
+#: The limit on the peak memory of a run, in MB. Two copies of the rows would exceed it.
+LIMIT = 600
 
 ROWS = 8000
 LONG = "http://a/" + "b" * 100_000
 
-#: Runs the command in a process of its own. The peak of a child includes that of its parent when
-#: it was forked, so the parent has to be small.
+#: A program that runs the command in a child process. The peak memory of a child includes that of
+#: its parent at the time of the fork, so the parent must be small.
 PROGRAM = """
 import resource, subprocess, sys
 done = subprocess.run([sys.executable, "-m", "uriverse", "columns", *sys.argv[1:]])
@@ -33,16 +33,16 @@ sys.exit(done.returncode)
 """
 
 
-def peak(*words: str, status: int = 0) -> int:
-    """The most memory that the command takes, in MB."""
-    run = [sys.executable, "-c", PROGRAM, *words, "--quiet"]
+def peak(*arguments: str, status: int = 0) -> int:
+    """Run the command and return its peak memory in MB."""
+    run = [sys.executable, "-c", PROGRAM, *arguments, "--quiet"]
     done = subprocess.run(run, stdout=subprocess.PIPE, text=True, check=False)
     assert done.returncode == status
     return int(done.stdout)
 
 
-def written(rows: list[str], columns: int = 1) -> None:
-    """A file of these rows, whose dictionary takes a few octets."""
+def write_rows(rows: list[str], columns: int = 1) -> None:
+    """Write a Parquet file of some rows, whose dictionary takes only a few bytes."""
     schema = pa.schema([(f"url{number}", pa.string()) for number in range(columns)])
     with pq.ParquetWriter("in.parquet", schema, compression="zstd", store_schema=False) as writer:
         for start in range(0, len(rows), 2000):
@@ -50,7 +50,7 @@ def written(rows: list[str], columns: int = 1) -> None:
             writer.write_table(pa.table([texts] * columns, schema=schema))
 
 
-def as_dictionary(rows: list[str]) -> None:
+def write_dictionary(rows: list[str]) -> None:
     values = list(dict.fromkeys(rows))
     numbers = pa.array([values.index(row) for row in rows], pa.int32())
     column = pa.DictionaryArray.from_arrays(numbers, pa.array(values))
@@ -63,7 +63,7 @@ def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize(
-    "words",
+    "arguments",
     [
         ("-o", "out.parquet"),
         ("-o", "out.parquet", "--schema", "commoncrawl"),
@@ -74,26 +74,26 @@ def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     ],
     ids=" ".join,
 )
-def test_rows_that_a_dictionary_stands_for_are_written_in_bounded_memory(
-    words: tuple[str, ...],
+def test_dictionary_encoded_rows_are_written_in_bounded_memory(
+    arguments: tuple[str, ...],
 ) -> None:
-    written([LONG] * ROWS)
+    write_rows([LONG] * ROWS)
     assert Path("in.parquet").stat().st_size < 10_000
-    assert peak("in.parquet", *words) < MOST
+    assert peak("in.parquet", *arguments) < LIMIT
 
 
 @pytest.mark.parametrize(
     "write",
     [
-        lambda: written([LONG] * ROWS, columns=3),
-        lambda: written(["http://a/"] * 2000 + [LONG] * ROWS),
-        lambda: as_dictionary([LONG] * ROWS),
+        lambda: write_rows([LONG] * ROWS, columns=3),
+        lambda: write_rows(["http://a/"] * 2000 + [LONG] * ROWS),
+        lambda: write_dictionary([LONG] * ROWS),
     ],
     ids=["several columns", "after short rows", "type of dictionaries"],
 )
 def test_long_rows_are_read_in_bounded_memory(write: Callable[[], None]) -> None:
     write()
-    assert peak("in.parquet", "--column", "url0", "-o", "out.parquet") < MOST
+    assert peak("in.parquet", "--column", "url0", "-o", "out.parquet") < LIMIT
     assert pq.read_metadata("out.parquet").num_rows >= ROWS
 
 
@@ -105,8 +105,8 @@ def test_long_rows_are_read_in_bounded_memory(write: Callable[[], None]) -> None
         ("in.ndjson", f'{{"url": "{LONG}", "other": "{LONG}"}}\n'),
     ],
 )
-def test_long_rows_of_each_format_are_read_in_bounded_memory(name: str, row: str) -> None:
+def test_long_rows_of_each_text_format_are_read_in_bounded_memory(name: str, row: str) -> None:
     with Path(name).open("w", encoding="utf-8") as file:
         file.write("url,other\n" if name == "in.csv" else "")
         file.writelines(row for _ in range(ROWS // 4))
-    assert peak(name, "-o", "out.parquet") < MOST
+    assert peak(name, "-o", "out.parquet") < LIMIT

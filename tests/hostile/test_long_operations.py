@@ -1,6 +1,6 @@
-"""A megabyte of what is worst for each operation: the right answer, by calls in proportion.
+"""The worst inputs of one megabyte give the right result, in a linear number of calls.
 
-How the time grows is printed by `benchmarks/linear.py`; here nothing is timed.
+These tests count calls. `benchmarks/linear.py` measures how the time grows.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MEGABYTE = 1_000_000
 ENGINES = [engine for engine in (SPEC, KERNEL) if engine is not None]
 
 
-def times(unit: str, size: int = MEGABYTE) -> str:
+def repeated(unit: str, size: int = MEGABYTE) -> str:
     return unit * (size // len(unit))
 
 
@@ -48,7 +48,7 @@ def times(unit: str, size: int = MEGABYTE) -> str:
         ("all", "s:", "%2E%2e/", "s:", ""),
     ],
 )
-def test_a_megabyte_is_normalized(
+def test_a_uri_of_one_megabyte_is_normalized(
     engine: Engine, dot_segments: Any, start: str, unit: str, start_after: str, unit_after: str
 ) -> None:
     count = MEGABYTE // len(unit)
@@ -63,7 +63,9 @@ def test_a_megabyte_is_normalized(
     ("unit", "uri"),
     [("é", "%C3%A9"), ("\u0301", "%CC%81"), ("\u0316\u0301", "%CC%96%CC%81"), ("א", "%D7%90")],
 )
-def test_a_megabyte_past_ascii_is_converted_both_ways(engine: Engine, unit: str, uri: str) -> None:
+def test_an_iri_of_one_megabyte_is_converted_to_a_uri_and_back(
+    engine: Engine, unit: str, uri: str
+) -> None:
     count = MEGABYTE // len(uri)
     for start in ("s://", "s:?"):
         iri = engine.types["IRI"](start + unit * count)
@@ -74,19 +76,19 @@ def test_a_megabyte_past_ascii_is_converted_both_ways(engine: Engine, unit: str,
 
 @pytest.mark.slow
 @pytest.mark.parametrize("marks", ["\u0301", "\u0316\u0301", "\u0344", "e\u0301", "\u00ad", "א"])
-def test_a_megabyte_of_marks_in_a_host_has_its_form_and_no_domain_name(marks: str) -> None:
-    value = IRI(f"http://{times(marks)}/")
-    with pytest.raises(ConvertError, match="at most 253 octets"):
+def test_a_host_of_one_megabyte_of_marks_has_an_nfc_form_but_no_domain_name(marks: str) -> None:
+    value = IRI(f"http://{repeated(marks)}/")
+    with pytest.raises(ConvertError, match="the limit is 253 octets"):
         value.to_uri(host="idna")
     form = value.nfc()
     assert form.is_nfc
-    # In order already, so that this too takes time by its length.
+    # The marks are already in canonical order, so that this call also takes linear time.
     assert unicodedata.normalize("NFC", str(form)) == str(form)
     assert value.display().isascii()
     assert len(value.bidi_findings) <= 1
 
 
-def test_a_megabyte_of_marks_out_of_order_is_put_in_order() -> None:
+def test_nfc_reorders_one_megabyte_of_combining_marks() -> None:
     count = MEGABYTE // 2
     form = IRI("s:x" + "\u0316\u0301" * count).nfc()
     assert str(form) == "s:x" + "\u0316" * count + "\u0301" * count
@@ -94,14 +96,14 @@ def test_a_megabyte_of_marks_out_of_order_is_put_in_order() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("functions", [percent, slow], ids=["public", "spec"])
-def test_a_megabyte_is_encoded_and_decoded(functions: object) -> None:
+def test_percent_encode_and_decode_handle_one_megabyte(functions: object) -> None:
     encode: Callable[..., str] = functions.encode  # type: ignore[attr-defined]
     decode: Callable[..., str] = functions.decode  # type: ignore[attr-defined]
     for unit, text in (("%", "%25"), (" ", "%20"), ("é", "%C3%A9"), ("a", "a")):
         count = MEGABYTE // len(text)
         assert encode(unit * count, "segment") == text * count
         assert decode(text * count) == unit * count
-    assert decode(times("%FF"), "keep") == times("%FF")
+    assert decode(repeated("%FF"), "keep") == repeated("%FF")
 
 
 OPERATIONS: dict[str, Callable[[str], object]] = {
@@ -133,10 +135,10 @@ OPERATIONS: dict[str, Callable[[str], object]] = {
         "ａ",
     ],
 )
-def test_calls_are_in_proportion_to_the_length(operation: str, unit: str) -> None:
+def test_calls_of_each_operation_grow_linearly_with_the_length(operation: str, unit: str) -> None:
     def calls(size: int) -> int:
-        text = f"s://{times(unit, size)}" if unit.strip("./") else f"s:/.{times(unit, size)}"
+        text = f"s://{repeated(unit, size)}" if unit.strip("./") else f"s:/.{repeated(unit, size)}"
         return calls_of(lambda: OPERATIONS[operation](text))
 
-    calls(100)  # what is lazy is imported
+    calls(100)  # so that lazy imports do not count
     assert calls(4000) <= 4.5 * calls(1000) + 100

@@ -1,6 +1,6 @@
-r"""Decoded text is `str`, and encoding accepts exactly the strings that decoding gives.
+"""Decoded data is `str`, and encoding accepts exactly the strings that decoding returns.
 
-Octets that are not UTF-8 are surrogate escapes in it, as `os.fsdecode` makes them.
+Octets that are not UTF-8 become surrogate escapes in the string, as in `os.fsdecode`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from uriverse.typing import Component
 
 COMPONENTS = get_args(Component)
 
-#: Strings of which most have lone surrogates: those that are UTF-8 together, others, and neither.
+#: Mostly strings with lone surrogates: surrogate escapes that together are valid UTF-8, other
+#: surrogate escapes, and surrogates that are not escapes.
 SURROGATES = st.lists(
     st.one_of(
         st.sampled_from("\udcc3\udca9\udce2\udc82\udcac\udcff\udc80\udced\udca0"),
@@ -31,23 +32,23 @@ STRINGS = st.one_of(st.text(st.characters(), max_size=8), SURROGATES)
 
 
 def is_decoded(text: str) -> bool:
-    """Whether some octets decode to a string."""
+    """Whether decoding some octets can return this string."""
     try:
         return text.encode(errors="surrogateescape").decode(errors="surrogateescape") == text
     except UnicodeEncodeError:
         return False
 
 
-def outcome(act: Callable[[], Any]) -> Any:
-    """Return the result of an act, or its `BuildError`."""
+def result_or_error(function: Callable[[], Any]) -> Any:
+    """Return the result of a function, or the `BuildError` that it raises."""
     try:
-        return act()
+        return function()
     except BuildError as error:
         return error
 
 
 def assert_rejected_at_a_surrogate(text: str, error: BuildError) -> None:
-    """The error is right, and is at the first character that has to be rejected."""
+    """Assert that an error points at the first character that must be rejected."""
     assert not is_decoded(text)
     assert error.text == text
     assert "\ud800" <= text[error.position] <= "\udfff"
@@ -62,10 +63,10 @@ def assert_rejected_at_a_surrogate(text: str, error: BuildError) -> None:
 @example("\udcc3\udca9", "segment", False)
 @example("a\udcff\udcc3\udca9", "segment", True)
 @example("\udcc3\ud800\udca9", "segment", False)
-def test_what_is_encoded_decodes_to_the_same_string_or_is_rejected(
+def test_encode_rejects_a_string_or_decoding_returns_the_same_string(
     text: str, component: Any, iri: bool
 ) -> None:
-    encoded = outcome(lambda: percent.encode(text, component, iri=iri))
+    encoded = result_or_error(lambda: percent.encode(text, component, iri=iri))
     if isinstance(encoded, BuildError):
         assert_rejected_at_a_surrogate(text, encoded)
     else:
@@ -75,7 +76,7 @@ def test_what_is_encoded_decodes_to_the_same_string_or_is_rejected(
 @given(st.binary(max_size=12), st.sampled_from(COMPONENTS), st.booleans())
 @example(b"\xff", "segment", True)
 @example("é\xff".encode("latin-1"), "query", True)
-def test_octets_that_are_decoded_are_encoded_to_the_same_octets(
+def test_encoding_decoded_octets_gives_the_same_octets(
     octets: bytes, component: Any, iri: bool
 ) -> None:
     written = percent.encode(octets, component)
@@ -85,8 +86,8 @@ def test_octets_that_are_decoded_are_encoded_to_the_same_octets(
     assert percent.encode(text, component) == written
 
 
-#: Each way to give a segment or a parameter's name or value, and to read what it became.
-WAYS: dict[str, tuple[Callable[[Any], Any], Callable[[Any], str]]] = {
+#: Each method that takes the data of a segment or a parameter, and how to read that data back.
+METHODS: dict[str, tuple[Callable[[Any], Any], Callable[[Any], str]]] = {
     "with_name": (Segments("/a/b").with_name, lambda s: s.name),
     "with_segment": (lambda t: Segments("/a/b").with_segment(1, t), lambda s: s[1]),
     "with_suffix": (
@@ -109,26 +110,30 @@ WAYS: dict[str, tuple[Callable[[Any], Any], Callable[[Any], str]]] = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("method", METHODS)
 @given(STRINGS.filter(lambda text: text.strip(".") != ""))
 @example("\udcff")
 @example("\udcc3\udca9")
 @example("a\ud800")
-def test_a_string_that_is_given_is_read_back_or_rejected(way: str, text: str) -> None:
-    put, read = WAYS[way]
-    value = outcome(lambda: put(text))
+def test_a_segment_or_parameter_is_read_back_as_the_same_string_or_rejected(
+    method: str, text: str
+) -> None:
+    put, read = METHODS[method]
+    value = result_or_error(lambda: put(text))
     if isinstance(value, BuildError):
-        assert_rejected_at_a_surrogate(f".{text}" if way == "with_suffix" else text, value)
+        assert_rejected_at_a_surrogate(f".{text}" if method == "with_suffix" else text, value)
     else:
         assert read(value) == text
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("method", METHODS)
 @given(st.binary(min_size=1, max_size=8).filter(lambda octets: octets.strip(b".") != b""))
 @example(b"\xff")
 @example(b"\xc3\xa9")
-def test_octets_that_are_given_are_read_as_a_string(way: str, octets: bytes) -> None:
-    put, read = WAYS[way]
+def test_bytes_for_a_segment_or_parameter_are_read_back_as_a_string(
+    method: str, octets: bytes
+) -> None:
+    put, read = METHODS[method]
     text = octets.decode(errors="surrogateescape")
     assert read(put(octets)) == text
     assert str(put(text)) == str(put(octets))
@@ -136,9 +141,7 @@ def test_octets_that_are_given_are_read_as_a_string(way: str, octets: bytes) -> 
 
 @given(produced("ipath"), produced("iquery"), produced("iuserinfo"))
 @example("/%FF/%C3", "%FF=%C3&%C3%A9", "%FF:%C3")
-def test_all_that_is_decoded_is_a_string_that_can_be_encoded(
-    path: str, query: str, userinfo: str
-) -> None:
+def test_every_decoded_string_can_be_encoded_again(path: str, query: str, userinfo: str) -> None:
     params = Params(query)
     value = IRIReference.build(userinfo=userinfo, host="")
     found: list[str | None] = [
@@ -164,17 +167,17 @@ def test_all_that_is_decoded_is_a_string_that_can_be_encoded(
         ("a\udcff\udce2\udc82\udcac", 2, "these surrogate escapes are the UTF-8 octets"),
     ],
 )
-def test_an_error_names_the_first_character_that_is_rejected(
+def test_an_error_points_at_the_first_surrogate_that_is_rejected(
     text: str, position: int, words: str
 ) -> None:
-    acts: list[Callable[[], object]] = [
+    functions: list[Callable[[], object]] = [
         lambda: percent.encode(text, "segment"),
         lambda: Segments("/a").with_name(text),
         lambda: Params().with_param("a", text),
         lambda: Params("a").with_param(text, "a"),
     ]
-    for act in acts:
+    for function in functions:
         with pytest.raises(BuildError, match=words) as caught:
-            act()
+            function()
         assert (caught.value.text, caught.value.position) == (text, position)
         assert "octets as bytes" in caught.value.hint

@@ -1,4 +1,4 @@
-"""An edit of one part leaves every other octet of an identifier as it was."""
+"""Editing one component, segment or parameter changes no other character of the identifier."""
 
 from __future__ import annotations
 
@@ -13,28 +13,30 @@ from uriverse import IRIReference, Params, URIError, compose, parse
 from uriverse.views.decoding import data_text
 
 
-def made_of(*pieces: str) -> st.SearchStrategy[str]:
-    """Texts of these pieces: denser in what matters than what a rule produces, and soon made."""
+def strings_of(*pieces: str) -> st.SearchStrategy[str]:
+    """Strings of some pieces, which have more special cases than strings of an ABNF rule."""
     return st.lists(st.sampled_from(pieces), max_size=9).map("".join)
 
 
-#: Identifiers that have every part, or most of them.
+#: Identifiers with all components, or most of them.
 FULL = st.builds(
     compose,
     st.sampled_from([None, "s", "HTTP"]),
     st.sampled_from(["", "a", "u@a:", "u:p%3a@[::1]:080", "é:@[v1.a]", ":@1.2.3.4:5"]),
-    made_of(
+    strings_of(
         "/", "/", "a", "b.c", ".", "..", ":", "%2F", "%7e", "%FF", "é", "%C3%A9", ";=", "@"
     ).map(lambda path: f"/{path}" if path else path),
-    made_of("&", ";", "=", "a", "b", "%61", "+", "%20", "%2B", "%FF", "é", "%c3%a9", "?/", "%3D"),
+    strings_of(
+        "&", ";", "=", "a", "b", "%61", "+", "%20", "%2B", "%FF", "é", "%c3%a9", "?/", "%3D"
+    ),
     st.sampled_from([None, "", "f%7e"]),
 )
 
 VALUES = st.one_of(data(), st.binary(max_size=4), st.integers(), st.booleans(), st.none())
 
 
-def around(value: IRIReference) -> dict[str, str | None]:
-    """The parts of an identifier, exactly."""
+def components_of(value: IRIReference) -> dict[str, str | None]:
+    """Return the components of an identifier as written."""
     return {
         "scheme": value.scheme,
         "userinfo": value.userinfo,
@@ -47,12 +49,12 @@ def around(value: IRIReference) -> dict[str, str | None]:
 
 
 def assert_only_changed(part: str, before: IRIReference, after: IRIReference) -> None:
-    mine, others = around(before), around(after)
+    mine, others = components_of(before), components_of(after)
     del mine[part], others[part]
     assert mine == others
 
 
-#: The parts that are text, each with the rule of what it can be.
+#: The components that are strings, each with its ABNF rule.
 TEXTS = {
     "scheme": "scheme",
     "userinfo": "iuserinfo",
@@ -65,20 +67,20 @@ TEXTS = {
 
 @pytest.mark.parametrize("part", TEXTS)
 @given(st.data())
-def test_another_text_of_a_part_leaves_all_else(part: str, draw: Any) -> None:
+def test_replacing_a_component_changes_nothing_else(part: str, draw: Any) -> None:
     before = IRIReference(draw.draw(FULL))
     text = draw.draw(produced(TEXTS[part]))
     try:
         after = getattr(before, f"with_{part}")(text)
     except URIError:
-        # It is not allowed there, or it would become part of another component.
+        # The new value is not allowed there, or would become part of another component.
         return
-    assert around(after)[part] == text
+    assert components_of(after)[part] == text
     assert_only_changed(part, before, after)
 
 
 @given(FULL, st.one_of(st.integers(0, 99999), produced("port"), st.none()))
-def test_another_port_leaves_all_else(text: str, port: int | str | None) -> None:
+def test_replacing_the_port_changes_nothing_else(text: str, port: int | str | None) -> None:
     before = IRIReference(text)
     after = before.with_port(port)
     assert after.port_text == (None if port is None else str(port))
@@ -86,7 +88,9 @@ def test_another_port_leaves_all_else(text: str, port: int | str | None) -> None
 
 
 @given(FULL, segments(), st.data())
-def test_another_segment_leaves_all_else(text: str, segment: str | bytes, draw: Any) -> None:
+def test_replacing_a_segment_changes_nothing_else(
+    text: str, segment: str | bytes, draw: Any
+) -> None:
     before = parse(text)
     found = before.segments
     assume(found)
@@ -94,7 +98,7 @@ def test_another_segment_leaves_all_else(text: str, segment: str | bytes, draw: 
     try:
         after = before.with_segments(found.with_segment(index, segment))
     except URIError:
-        # It would become part of another component.
+        # The new segment would become part of another component.
         return
     assert_only_changed("path", before, after)
     raw, edited = list(before.raw_segments), list(after.raw_segments)
@@ -104,7 +108,9 @@ def test_another_segment_leaves_all_else(text: str, segment: str | bytes, draw: 
 
 
 @given(references(), data(), st.sampled_from(["name", "suffix", "parent"]))
-def test_another_name_leaves_the_segments_before_it(text: str, name: str, edit: str) -> None:
+def test_replacing_the_last_segment_keeps_the_segments_before_it(
+    text: str, name: str, edit: str
+) -> None:
     before = parse(text)
     found = before.segments
     try:
@@ -128,7 +134,7 @@ def test_another_name_leaves_the_segments_before_it(text: str, name: str, edit: 
 
 
 def others(params: Params, name: str | bytes) -> list[str]:
-    """What stands in a query but the parameters of a name, in its order."""
+    """Return all parameters of a query as written, except those with the given name."""
     wanted = data_text(name, "a name")
     return [piece for piece, found in params._parts() if found is None or found != wanted]
 
@@ -141,7 +147,7 @@ def others(params: Params, name: str | bytes) -> list[str]:
     st.one_of(VALUES, st.lists(VALUES, max_size=3)),
     st.data(),
 )
-def test_another_value_of_a_parameter_leaves_all_others(
+def test_replacing_a_parameter_keeps_all_others(
     text: str, codec: Any, separator: Any, other: str | bytes, value: Any, draw: Any
 ) -> None:
     before = parse(text)
@@ -154,18 +160,18 @@ def test_another_value_of_a_parameter_leaves_all_others(
         return
     after = before.with_params(edited)
     assert_only_changed("query", before, after)
-    # An empty piece at the end is filled by what is added.
+    # A new parameter replaces an empty one at the end of the query.
     left, now = others(params, name), others(edited, name)
     assert now == left or (left[-1:] == [""] and now == left[:-1])
-    # What it says is what was asked for, and doing it again does nothing.
+    # The query has the new value, and a second call changes nothing.
     assert len(edited.getall(name, [])) == (len(value) if isinstance(value, list) else 1)
     assert edited.with_param(name, value).query == edited.query
-    # Taking it away again leaves the others.
+    # Removing the parameter again leaves the others.
     assert others(edited.without(name), name) == now
 
 
 @given(FULL, st.sampled_from("&;"), st.data())
-def test_taking_parameters_away_leaves_the_others(text: str, separator: Any, draw: Any) -> None:
+def test_removing_parameters_keeps_all_others(text: str, separator: Any, draw: Any) -> None:
     before = parse(text)
     params = before.params.read_as(separator=separator)
     assume(params)
@@ -177,7 +183,7 @@ def test_taking_parameters_away_leaves_the_others(text: str, separator: Any, dra
 
 
 @given(FULL, st.lists(segments(), min_size=1, max_size=3))
-def test_adding_segments_leaves_all_else(text: str, added: list[str | bytes]) -> None:
+def test_appending_segments_changes_nothing_else(text: str, added: list[str | bytes]) -> None:
     before = parse(text)
     try:
         after = before.joinpath(*added)
@@ -185,13 +191,13 @@ def test_adding_segments_leaves_all_else(text: str, added: list[str | bytes]) ->
         return
     assert_only_changed("path", before, after)
     assert after.path.startswith(before.path)
-    # An empty one is a trailing slash, which the next one fills.
+    # An empty segment is a trailing slash, which the next segment replaces.
     kept = [data_text(segment, "a segment") for segment in added if segment]
     assert [segment for segment in after.segments if segment][-len(kept) :] == kept or not kept
 
 
 @given(FULL, data(), st.one_of(VALUES, st.lists(VALUES, max_size=3)))
-def test_adding_a_parameter_leaves_all_else(text: str, name: str, value: Any) -> None:
+def test_adding_a_parameter_changes_nothing_else(text: str, name: str, value: Any) -> None:
     before = parse(text)
     assume(name or value is not None)
     assume(name or not isinstance(value, list) or None not in value)
@@ -203,7 +209,7 @@ def test_adding_a_parameter_leaves_all_else(text: str, name: str, value: Any) ->
 
 
 @given(FULL, st.dictionaries(st.text("abc%&=+ ", min_size=1, max_size=2), VALUES, min_size=5))
-def test_many_parameters_at_once_leave_all_others(text: str, changes: dict[str, Any]) -> None:
+def test_updating_parameters_keeps_all_others(text: str, changes: dict[str, Any]) -> None:
     before = parse(text)
     edited = before.params.updated(changes)
     assert_only_changed("query", before, before.with_params(edited))
@@ -217,7 +223,7 @@ def test_many_parameters_at_once_leave_all_others(text: str, changes: dict[str, 
 
 
 @given(FULL, st.sampled_from("&;"))
-def test_sorting_and_filtering_lose_nothing(text: str, separator: Any) -> None:
+def test_sorting_and_filtering_keep_every_parameter(text: str, separator: Any) -> None:
     params = parse(text).params.read_as(separator=separator)
     assert sorted(params.sorted()._pieces()) == sorted(params._pieces())
     assert params.filter().query == params.query
@@ -225,7 +231,7 @@ def test_sorting_and_filtering_lose_nothing(text: str, separator: Any) -> None:
 
 
 @given(references())
-def test_what_is_given_back_is_the_identifier_itself(text: str) -> None:
+def test_setting_the_same_params_or_segments_returns_the_same_object(text: str) -> None:
     value = parse(text)
     assert value.with_params(value.params) is value
     assert value.with_segments(value.segments) is value

@@ -1,4 +1,4 @@
-"""Encoded strings and decoded data never mix."""
+"""Encoded strings are validated but never encoded; data is encoded exactly once."""
 
 from __future__ import annotations
 
@@ -12,41 +12,41 @@ from uriverse.views.decoding import data_text
 
 
 @given(st.lists(segments(), max_size=5), st.sampled_from([URI, IRI]))
-def test_segments_go_in_as_data_and_come_out_as_the_same_data(
+def test_segments_return_the_data_that_was_passed_to_with_segments(
     given_segments: list[str | bytes], kind: type[IRI]
 ) -> None:
-    wanted = ("", *(data_text(segment, "a segment") for segment in given_segments))
+    expected = ("", *(data_text(segment, "a segment") for segment in given_segments))
     value = kind("http://a/old?q#f").with_segments(["", *given_segments])
-    assert value.segments == (("", "") if wanted == ("",) else wanted)
+    assert value.segments == (("", "") if expected == ("",) else expected)
     assert kind(str(value)).segments == value.segments
 
 
-#: References of which many have dot segments.
+#: References, often with dot segments.
 DOTTED = st.lists(st.sampled_from(["/", "//a/", ".", "..", "%2E", "/%2e.", "a"])).map("".join)
 
 
 @given(st.one_of(produced("IRI-reference"), DOTTED))
-def test_segments_that_were_read_can_be_put_back_without_a_change_of_data(text: str) -> None:
+def test_setting_the_segments_of_a_value_again_keeps_their_data(text: str) -> None:
     value = IRIReference(text)
     assert value.with_segments(value.segments) == value
     try:
         again = value.with_segments(list(value.segments))
     except BuildError:
-        # A dot segment, plain or encoded, is a step and not data.
+        # A dot segment, even a percent-encoded one, is not allowed as data.
         assert {".", ".."} & set(value.segments)
     else:
         assert again.segments == value.segments
 
 
 @given(produced("IRI-reference"))
-def test_splitting_comes_before_decoding(text: str) -> None:
+def test_segments_are_split_before_they_are_decoded(text: str) -> None:
     value = IRIReference(text)
     assert "/".join(value.raw_segments) == value.path
     assert len(value.segments) == len(value.raw_segments)
 
 
 @given(produced("path-abempty"), produced("query"), produced("userinfo"))
-def test_text_is_never_encoded_or_decoded(path: str, query: str, userinfo: str) -> None:
+def test_replace_never_encodes_or_decodes_a_component(path: str, query: str, userinfo: str) -> None:
     value = URI("http://a").replace(path=path, query=query, userinfo=userinfo)
     assert (value.path, value.query, value.userinfo) == (path, query, userinfo)
 
@@ -70,7 +70,7 @@ def test_text_is_never_encoded_or_decoded(path: str, query: str, userinfo: str) 
         ("", ()),
     ],
 )
-def test_each_segment_is_decoded_once_on_its_own(
+def test_each_segment_is_decoded_separately_and_once(
     path: str, segments_found: tuple[str, ...]
 ) -> None:
     assert parse(f"http://h{path}").segments == segments_found
@@ -97,7 +97,7 @@ def test_each_segment_is_decoded_once_on_its_own(
         ("é".encode(), "%C3%A9", "é"),
     ],
 )
-def test_data_is_encoded_once_where_it_must_be(
+def test_data_is_encoded_once_and_only_where_necessary(
     segment: str | bytes, in_uri: str, in_iri: str
 ) -> None:
     assert (URI("http://a/") / segment).path == f"/{in_uri}"
@@ -110,24 +110,24 @@ def test_a_colon_in_the_first_segment_of_a_relative_path_is_encoded() -> None:
     assert str(URI.build(scheme="x", segments=["a:b"])) == "x:a:b"
 
 
-@pytest.mark.parametrize("step", [".", "..", b".", b".."])
-def test_a_dot_segment_is_no_data(step: str | bytes) -> None:
-    with pytest.raises(BuildError, match="is a step between segments, not data"):
-        URI("http://a/b") / step
-    with pytest.raises(BuildError, match="is a step between segments, not data"):
-        URI("http://a/b").joinpath("a", step)
+@pytest.mark.parametrize("dot_segment", [".", "..", b".", b".."])
+def test_a_dot_segment_is_rejected_as_data(dot_segment: str | bytes) -> None:
+    with pytest.raises(BuildError, match="a dot segment cannot be escaped"):
+        URI("http://a/b") / dot_segment
+    with pytest.raises(BuildError, match="a dot segment cannot be escaped"):
+        URI("http://a/b").joinpath("a", dot_segment)
     with pytest.raises(BuildError):
-        URI("http://a/b").with_segments(["", step])
+        URI("http://a/b").with_segments(["", dot_segment])
 
 
-def test_a_lone_surrogate_is_no_data() -> None:
+def test_a_lone_surrogate_is_rejected_as_data() -> None:
     with pytest.raises(BuildError) as caught:
         URI("http://a/") / "ab\ud800"
     assert (caught.value.position, caught.value.component) == (2, "path")
 
 
 @pytest.mark.parametrize("text", ["a b", "%", "%zz", "é", "a#b"])
-def test_text_is_checked_not_encoded(text: str) -> None:
+def test_with_path_rejects_invalid_characters_instead_of_encoding_them(text: str) -> None:
     with pytest.raises(BuildError):
         URI("http://a/").with_path(f"/{text}")
 

@@ -1,9 +1,9 @@
-"""The place of an error is principled: up to it all could still be right, with it nothing could.
+"""The position of an error is the first character that makes a component invalid in any case.
 
-Judged by component, in order: those before the one at fault are right; of that one,
-the text before the place begins some text of its rule, and with one character more
-it begins none. The oracle walks the ABNF. One departure is documented: "::" is one
-sign, so the place is its first colon where its second is wrong.
+All components before the invalid one are valid. In the invalid component, some string of its ABNF
+rule starts with the characters before the position, and none starts with the characters up to and
+including the position. There is one documented exception: "::" counts as one sign, so if its second
+colon is wrong, the position is that of the first.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Part(NamedTuple):
 
 
 def parts_of(text: str, i: str) -> list[Part]:
-    """The components where the delimiters put them (RFC 3986, 3 and 3.2), from the left."""
+    """Split a string at its delimiters (RFC 3986, sections 3 and 3.2), from left to right."""
     hash_sign = (text + "#").index("#")
     question_mark = (text[:hash_sign] + "?").index("?")
     at = 0
@@ -69,9 +69,9 @@ def authority_parts(text: str, start: int, end: int, i: str) -> list[Part]:
     else:
         rest = authority
     if rest.startswith("["):
-        # Up to the bracket; what stands behind it belongs to it unless it is a port.
-        inside, bracket, behind = rest.partition("]")
-        length = len(inside) + 1 if bracket and behind[:1] == ":" else len(rest)
+        # Everything after the bracket belongs to the host, unless a port follows the bracket.
+        inside, bracket, after = rest.partition("]")
+        length = len(inside) + 1 if bracket and after[:1] == ":" else len(rest)
         parts.append(Part("host", "IP-literal", start, start + length))
     else:
         length = len(rest.partition(":")[0])
@@ -81,7 +81,7 @@ def authority_parts(text: str, start: int, end: int, i: str) -> list[Part]:
     return parts
 
 
-def assert_principled(text: str, kind: type[IRIReference]) -> None:
+def assert_position_is_right(text: str, kind: type[IRIReference]) -> None:
     try:
         kind(text)
     except ParseError as caught:
@@ -92,7 +92,7 @@ def assert_principled(text: str, kind: type[IRIReference]) -> None:
     parts = parts_of(text, i)
     if error.component == "scheme" and parts[0].name != "scheme":
         assert not kind._rule.endswith("-reference")
-        # There is no colon: the place is where one was awaited.
+        # There is no colon: the position is where a colon was expected.
         assert viable("scheme", text[: error.position])
         assert not viable("scheme", text[: error.position + 1]) or error.position == len(text)
         return
@@ -116,28 +116,28 @@ def assert_principled(text: str, kind: type[IRIReference]) -> None:
 
 
 @given(texts())
-def test_the_place_is_the_first_at_which_nothing_helps(text: str) -> None:
+def test_an_error_is_at_the_first_character_that_no_valid_component_allows(text: str) -> None:
     for kind in (URI, IRIReference):
-        assert_principled(text, kind)
+        assert_position_is_right(text, kind)
 
 
 @given(hostile().map("//".__add__))
-def test_the_place_in_an_authority_is_the_first_at_which_nothing_helps(text: str) -> None:
-    assert_principled(text, URIReference)
+def test_an_error_in_an_authority_is_at_the_first_character_that_is_not_allowed(text: str) -> None:
+    assert_position_is_right(text, URIReference)
 
 
 @pytest.mark.parametrize("kind", [URI, URIReference, IRI, IRIReference])
-def test_the_place_in_a_spoiled_text_is_the_first_at_which_nothing_helps(
+def test_an_error_in_a_mutated_uri_is_at_the_first_character_that_is_not_allowed(
     kind: type[IRIReference],
 ) -> None:
     random = Random(kind._rule)
     for _ in range(scaled(1500)):
-        assert_principled(mutate(sample(kind._rule, random), random), kind)
+        assert_position_is_right(mutate(sample(kind._rule, random), random), kind)
 
 
 @pytest.mark.parametrize("rule", ["IPv6address", "IPvFuture", "IP-literal"])
-def test_the_place_in_brackets_is_the_first_at_which_nothing_helps(rule: str) -> None:
+def test_an_error_in_brackets_is_at_the_first_character_that_is_not_allowed(rule: str) -> None:
     random = Random(rule)
     for _ in range(scaled(800)):
         host = mutate(sample(rule, random), random)
-        assert_principled(f"//[{host}{random.choice((']', ']:1', '', ']x'))}", URIReference)
+        assert_position_is_right(f"//[{host}{random.choice((']', ']:1', '', ']x'))}", URIReference)

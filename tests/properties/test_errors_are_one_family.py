@@ -1,4 +1,4 @@
-"""All errors are of one family, with a position, the rule of the grammar and a hint."""
+"""Every error is a `URIError` with a position, a grammar rule and a hint, and shows no secrets."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ KINDS = {kind._rule: kind for kind in (URI, URIReference, IRI, IRIReference)}
 COMPONENTS = {"scheme", "userinfo", "host", "port", "path", "query", "fragment"}
 
 
-def error_of(act: Callable[[], object]) -> URIError | None:
-    """The library's error that an act raises; any other error is let through."""
+def error_of(function: Callable[[], object]) -> URIError | None:
+    """Return the `URIError` that a function raises, or None; other errors propagate."""
     try:
-        act()
+        function()
     except URIError as error:
         return error
     return None
 
 
-def assert_well_made(error: URIError) -> None:
+def assert_complete(error: URIError) -> None:
     assert 0 <= error.position <= len(error.text)
     assert error.component in COMPONENTS
     assert error.rule in RULES
@@ -58,42 +58,44 @@ def assert_well_made(error: URIError) -> None:
     assert isinstance(error, ValueError)
 
 
-def assert_nothing_unseen(shown: str) -> None:
-    """No control, bidi mark or surrogate reaches a terminal; lines are ended by us only."""
+def assert_printable(shown: str) -> None:
+    """Assert that a message has no control characters, bidi marks or lone surrogates."""
     assert [c for c in shown.replace("\n", "") if category(c)[0] == "C"] == []
     assert len(shown.splitlines()) == len(shown.split("\n"))
 
 
 @given(texts(), st.sampled_from(TYPES))
-def test_any_text_is_read_or_raises_a_parse_error(text: str, rule: str) -> None:
+def test_parsing_any_string_succeeds_or_raises_parse_error(text: str, rule: str) -> None:
     error = error_of(lambda: KINDS[rule](text))
     if error is None:
         return
     assert type(error) is ParseError
     assert error.text == text
-    assert_well_made(error)
+    assert_complete(error)
     assert KINDS[rule].try_parse(text) is None
 
 
 @given(texts())
-def test_questions_and_the_split_never_fail(text: str) -> None:
+def test_split_and_is_functions_never_raise(text: str) -> None:
     for name in ("is_uri", "is_uri_reference", "is_absolute_uri", "is_iri", "is_iri_reference"):
         assert getattr(engine, name)(text) in {True, False}
     assert compose(*split(text)) == text
 
 
 @given(hostile_parts(), st.sampled_from(TYPES), st.booleans())
-def test_any_parts_are_built_or_raise_a_build_error(parts: Parts, rule: str, shield: bool) -> None:
+def test_building_from_any_components_succeeds_or_raises_build_error(
+    parts: Parts, rule: str, shield: bool
+) -> None:
     error = error_of(lambda: KINDS[rule].build(**parts, shield=shield))
     if error is None:
         return
     assert type(error) is BuildError
     assert error.text in {"", *(part for part in parts.values() if part is not None)}
-    assert_well_made(error)
+    assert_complete(error)
 
 
 @pytest.mark.parametrize(("path", "position"), [(":\0", 1), ("//a b", 3), ("a:b%", 4)])
-def test_the_place_in_a_shielded_path_is_that_in_the_path_that_was_given(
+def test_an_error_in_a_shielded_path_has_a_position_in_the_given_path(
     path: str, position: int
 ) -> None:
     error = error_of(lambda: URIReference.build(path=path, shield=True))
@@ -102,25 +104,25 @@ def test_the_place_in_a_shielded_path_is_that_in_the_path_that_was_given(
 
 
 @given(st.one_of(hostile(), segments()), st.lists(st.one_of(hostile(), segments()), max_size=3))
-def test_any_data_is_joined_or_raises_a_build_error(
+def test_joining_any_data_succeeds_or_raises_build_error(
     segment: str | bytes, more: list[str | bytes]
 ) -> None:
     for value in (URI("a:"), IRI("a://é/b"), URIReference(""), IRIReference("//a")):
-        acts: list[Callable[[], object]] = [
+        functions: list[Callable[[], object]] = [
             partial(operator.truediv, value, segment),
             partial(value.joinpath, *more),
             partial(value.with_segments, more),
         ]
-        for act in acts:
-            error = error_of(act)
+        for function in functions:
+            error = error_of(function)
             if error is not None:
                 assert type(error) is BuildError
-                assert_well_made(error)
+                assert_complete(error)
 
 
 @given(texts())
 @example(f"//a:{'1' * 641}")
-def test_any_look_at_a_value_is_an_answer_or_a_convert_error(text: str) -> None:
+def test_every_attribute_returns_a_value_or_raises_convert_error(text: str) -> None:
     value = IRIReference.try_parse(text)
     assume(value is not None)
     for name in [
@@ -138,11 +140,11 @@ def test_any_look_at_a_value_is_an_answer_or_a_convert_error(text: str) -> None:
         if error is not None:
             assert type(error) is ConvertError
             assert error.text == text
-            assert_well_made(error)
+            assert_complete(error)
 
 
 @given(texts(), st.sampled_from(TYPES))
-def test_an_error_pickles_and_copies(text: str, rule: str) -> None:
+def test_an_error_survives_pickling_and_copying(text: str, rule: str) -> None:
     error = error_of(lambda: KINDS[rule](text))
     assume(error is not None)
     assert error is not None
@@ -155,16 +157,16 @@ def test_an_error_pickles_and_copies(text: str, rule: str) -> None:
 
 @given(texts(), st.sampled_from(TYPES))
 @example("1a:80/\x1b[31m\n\u202e", "URI-reference")
-def test_an_error_prints_nothing_unseen(text: str, rule: str) -> None:
+def test_error_messages_contain_only_printable_characters(text: str, rule: str) -> None:
     error = error_of(lambda: KINDS[rule](text))
     if error is not None:
-        assert_nothing_unseen(str(error))
-        assert_nothing_unseen(error.hint)
-        assert_nothing_unseen(error.reason)
+        assert_printable(str(error))
+        assert_printable(error.hint)
+        assert_printable(error.reason)
 
 
 @given(st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E), max_size=150))
-def test_the_caret_stands_under_the_character_that_is_wrong(text: str) -> None:
+def test_the_caret_points_at_the_invalid_character(text: str) -> None:
     error = error_of(lambda: URI(text))
     assume(error is not None and "@" not in text)
     assert error is not None
@@ -176,22 +178,23 @@ def test_the_caret_stands_under_the_character_that_is_wrong(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "drawn", "column"),
     [
-        ("/a\u4e2d b", "/a\u4e2d b", 4),  # a character of two columns
-        ("/e\u0301 b", "/e\u0301 b", 2),  # a character of none
-        ("/\u202e\0 b", "/\\u202e\\x00 b", 7),  # escapes
+        ("/a\u4e2d b", "/a\u4e2d b", 4),  # a character of width 2
+        ("/e\u0301 b", "/e\u0301 b", 2),  # a character of width 0
+        ("/\u202e\0 b", "/\\u202e\\x00 b", 7),  # characters that are shown as escapes
         ("/a\ud800", "/a\\ud800", 2),
         ("/" + "a" * 100 + " b", "…" + "a" * 60 + " b", 61),
         ("/ " + "a" * 100, "/ " + "a" * 59 + "…", 1),
     ],
 )
-def test_a_text_is_drawn_with_its_columns_in_mind(text: str, drawn: str, column: int) -> None:
+def test_the_caret_accounts_for_wide_escaped_and_omitted_characters(
+    text: str, drawn: str, column: int
+) -> None:
     error = error_of(lambda: IRIReference(text))
     assert error is not None
     assert str(error).split("\n")[1:3] == [f"  {drawn}", f"  {' ' * column}^"]
 
 
-#: Where a password may stand or may have been meant, `{}` in its place; each is an error
-#: of some kind where it is spoiled.
+#: Invalid strings with `{}` in place of a password, or of something that may be meant as one.
 PASSWORD_PLACES = (
     "http://user:{}@host/ ",
     "http://user:{}@host:x/",
@@ -216,7 +219,7 @@ PASSWORD_PLACES = (
 
 @pytest.mark.parametrize("place", PASSWORD_PLACES)
 @pytest.mark.parametrize("kind", KINDS.values())
-def test_a_password_is_never_printed_by_an_error(kind: type[IRIReference], place: str) -> None:
+def test_no_error_message_contains_a_password(kind: type[IRIReference], place: str) -> None:
     error = error_of(lambda: kind(place.format("SeCrEt")))
     assert error is not None
     assert "SeCrEt" in error.text
@@ -227,7 +230,7 @@ def test_a_password_is_never_printed_by_an_error(kind: type[IRIReference], place
     ("text", "character"),
     [("//u:a\u4e2db@h", "\u4e2d"), ("//u:a\\b@h", "\\"), ("//u:a b@h", " "), ("//u:a[b@h", "[")],
 )
-def test_not_even_one_character_of_a_password_is_told(text: str, character: str) -> None:
+def test_no_error_message_names_a_character_of_a_password(text: str, character: str) -> None:
     error = error_of(lambda: URIReference(text))
     assert error is not None
     encoded = "".join(f"%{octet:02X}" for octet in character.encode())
@@ -239,14 +242,14 @@ def test_not_even_one_character_of_a_password_is_told(text: str, character: str)
 
 
 @given(st.text(st.sampled_from("sQzXk%41!$&'"), min_size=3).map(lambda s: s.replace("%", "%41")))
-def test_a_password_is_never_in_the_repr_of_a_value(password: str) -> None:
+def test_repr_never_contains_a_password(password: str) -> None:
     value = URI(f"https://us:{password}@h/")
     assert password not in repr(value)
     assert password in str(value)
     assert value.userinfo == f"us:{password}"
 
 
-def test_the_password_given_to_build_is_never_printed() -> None:
+def test_errors_of_with_userinfo_never_contain_the_password() -> None:
     for userinfo in ("user:SeCrEt ", "user:SeCrEt@", "us er:SeCrEt", "user:%zzSeCrEt"):
         error = error_of(partial(URI("a://b").with_userinfo, userinfo))
         assert error is not None
@@ -254,9 +257,9 @@ def test_the_password_given_to_build_is_never_printed() -> None:
 
 
 @pytest.mark.parametrize("wrong", [None, 1, 1.5, b"http://a", ["a"], object(), True])
-def test_what_is_no_text_raises_a_type_error(wrong: object) -> None:
+def test_arguments_that_are_not_strings_raise_type_error(wrong: object) -> None:
     value = URI("http://a/b")
-    acts: list[Callable[[Any], object]] = [
+    functions: list[Callable[[Any], object]] = [
         *KINDS.values(),
         *(kind.try_parse for kind in KINDS.values()),
         parse,
@@ -264,15 +267,15 @@ def test_what_is_no_text_raises_a_type_error(wrong: object) -> None:
         value.with_path,
     ]
     if wrong is not None:
-        acts += [value.with_scheme, value.with_host, value.with_userinfo]
-        acts += [value.with_query, value.with_fragment, value.with_authority]
-    for act in acts:
+        functions += [value.with_scheme, value.with_host, value.with_userinfo]
+        functions += [value.with_query, value.with_fragment, value.with_authority]
+    for function in functions:
         with pytest.raises(TypeError):
-            act(wrong)
+            function(wrong)
 
 
-#: Where a password may stand in an identifier, `{}` in its place: in its own userinfo, and in that
-#: of an identifier that is written in it, encoded or not.
+#: URIs with `{}` in place of a password: in their own userinfo, or in that of a nested URI. The
+#: nested URI may be percent-encoded.
 NESTED_PLACES = (
     "http://user:{}@host/",
     "//user:{}@host:80/a?b#c",
@@ -292,7 +295,7 @@ NESTED_PLACES = (
     "urn:a:b:http://user:{}@host",
 )
 
-#: Passwords, each with a mark in the middle that the test searches for. "&" ends a parameter.
+#: Passwords around a marker that the test searches for. They have no "&", which ends a parameter.
 IN_PASSWORDS = st.text("Az09._~!$'()*+,;=:-", max_size=9)
 PASSWORDS = st.builds("{}S3CR3T{}".format, IN_PASSWORDS, IN_PASSWORDS)
 
@@ -303,7 +306,7 @@ PASSWORDS = st.builds("{}S3CR3T{}".format, IN_PASSWORDS, IN_PASSWORDS)
     PASSWORDS,
     st.sampled_from(["", " ", "%zz", "\\", "|x", "\ud800"]),
 )
-def test_a_password_is_never_shown_wherever_it_stands(
+def test_no_output_contains_the_password_of_a_uri_or_of_a_nested_uri(
     place: str, other: str, password: str, wrong: str
 ) -> None:
     text = place.format(password)
@@ -313,11 +316,11 @@ def test_a_password_is_never_shown_wherever_it_stands(
     shown = [repr(value), value.display(), repr(explain(text)), repr(value.params)]
     shown += [repr(change) for change in value.normalization_changes()]
     shown += [f"{f.message}{f.suggestion}" for f in check(text + wrong, "strict")]
-    for act in (
+    for function in (
         lambda: parse(text + wrong),
         lambda: HTTPURI(f"x-{text}"),
         lambda: Policy().enforce(text),
     ):
-        if error := error_of(act):
+        if error := error_of(function):
             shown += [str(error), repr(error)]
     assert [line for line in shown if "S3CR3T" in line] == []

@@ -13,14 +13,14 @@ KINDS = {kind._rule: kind for kind in (URI, URIReference, IRI, IRIReference)}
 
 
 @given(st.sampled_from(TYPES).flatmap(lambda rule: st.tuples(st.just(rule), produced(rule))))
-def test_the_text_of_a_value_is_the_text_it_was_read_from(case: tuple[str, str]) -> None:
+def test_str_returns_the_string_that_was_parsed(case: tuple[str, str]) -> None:
     rule, text = case
     assert str(KINDS[rule](text)) == text
     assert str(parse(text)) == text
 
 
 @given(texts())
-def test_any_text_is_refused_or_kept(text: str) -> None:
+def test_any_string_is_rejected_or_kept_unchanged(text: str) -> None:
     value = IRIReference.try_parse(text)
     assert value is None or str(value) == text
 
@@ -42,7 +42,7 @@ def test_any_text_is_refused_or_kept(text: str) -> None:
         "",
     ],
 )
-def test_nothing_is_repaired_lowered_or_encoded(text: str) -> None:
+def test_parsing_never_repairs_lowercases_or_encodes(text: str) -> None:
     value = parse(text)
     assert str(value) == text
     assert f"{value}" == text

@@ -8,7 +8,7 @@ from strategies import references
 
 from uriverse import IRIReference, URIReference, compose, parse, split
 
-#: For each component, two texts: without it, and with an empty one.
+#: For each component, a string without it, and a string in which it is empty.
 PAIRS = [
     ("query", "http://a", "http://a?"),
     ("fragment", "http://a", "http://a#"),
@@ -20,7 +20,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("name", "without", "empty"), PAIRS)
-def test_an_undefined_component_and_an_empty_one_are_kept_apart(
+def test_an_undefined_component_differs_from_an_empty_one(
     name: str, without: str, empty: str
 ) -> None:
     assert (getattr(parse(without), name), getattr(parse(empty), name)) == (None, "")
@@ -29,9 +29,7 @@ def test_an_undefined_component_and_an_empty_one_are_kept_apart(
 
 
 @pytest.mark.parametrize(("name", "without", "empty"), PAIRS)
-def test_an_edit_keeps_what_is_undefined_and_what_is_empty(
-    name: str, without: str, empty: str
-) -> None:
+def test_edits_keep_undefined_and_empty_components(name: str, without: str, empty: str) -> None:
     edit = f"with_{name.removesuffix('_text')}"
     for text in (without, empty):
         value = parse(text)
@@ -39,7 +37,7 @@ def test_an_edit_keeps_what_is_undefined_and_what_is_empty(
         assert str(value.replace(path=value.path)) == text
     edited = getattr(parse(empty), edit)(None)
     assert str(edited) == without
-    # A colon or "@" alone can be put back, and so can an empty authority.
+    # An empty component can be added again.
     assert str(getattr(edited, edit)("")) == empty
 
 
@@ -50,7 +48,7 @@ def test_the_path_is_always_defined() -> None:
 
 
 @given(references())
-def test_a_component_is_defined_where_its_delimiter_stands(text: str) -> None:
+def test_a_component_is_defined_if_its_delimiter_is_present(text: str) -> None:
     value = IRIReference(text)
     before_fragment, hash_sign, _ = text.partition("#")
     before_query, question_mark, _ = before_fragment.partition("?")
@@ -67,7 +65,7 @@ def test_a_component_is_defined_where_its_delimiter_stands(text: str) -> None:
 
 
 @given(references())
-def test_components_compose_to_the_same_text(text: str) -> None:
+def test_compose_returns_the_string_that_was_split(text: str) -> None:
     value = IRIReference(text)
     parts = (value.scheme, value.authority, value.path, value.query, value.fragment)
     assert compose(*parts) == text
@@ -78,14 +76,14 @@ def test_components_compose_to_the_same_text(text: str) -> None:
     ("text", "port", "port_text"),
     [("//a", None, None), ("//a:", None, ""), ("//a:0", 0, "0"), ("//a:00", 0, "00")],
 )
-def test_a_zero_port_and_an_empty_port_are_kept_apart(
+def test_port_zero_differs_from_an_empty_port(
     text: str, port: int | None, port_text: str | None
 ) -> None:
     value = URIReference(text)
     assert (value.port, value.port_text) == (port, port_text)
 
 
-def test_a_username_and_a_password_are_undefined_without_their_signs() -> None:
+def test_username_and_password_are_none_without_their_delimiters() -> None:
     assert [(parse(t).username, parse(t).password) for t in ("//a", "//@a", "//u@a")] == [
         (None, None),
         ("", None),

@@ -19,8 +19,8 @@ from uriverse import URI, ConvertError, IRIReference, URIReference, parse
 from uriverse._spec.ipv6 import groups
 
 STEPS = ("case", "percent_encoding", "dot_segments", "ipv6")
-#: The settings of the steps of syntax-based normalization.
-CHOICES: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
+#: Options of `normalize`, one for each step of syntax-based normalization.
+OPTIONS: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
     {**dict.fromkeys(STEPS, st.booleans()), "dot_segments": st.sampled_from([True, False, "all"])}
 )
 DEFAULT = dict.fromkeys(STEPS, True)
@@ -28,12 +28,12 @@ ALL: dict[str, Any] = {**DEFAULT, "dot_segments": "all"}
 #: Removes dot segments as resolution does, and changes nothing else.
 ONLY_ALL: dict[str, Any] = {**dict.fromkeys(STEPS, False), "dot_segments": "all"}
 
-#: Texts that need much normalising, and shields.
+#: Pieces of identifiers that normalization changes.
 PIECES = ("/", "/", "..", ".", "a", "B", "%2e", "%2E%2E", "%41", "%c3%a9", "%ff", "%2f", "b:c", "é")
 STARTS = ("", "s:", "S:/", "s://H", "s://u%7e@[::0A]:1/", "//H%41/", "s:///", "/")
 
 
-def needy() -> st.SearchStrategy[str]:
+def unnormalized() -> st.SearchStrategy[str]:
     rest = st.lists(st.sampled_from(PIECES), max_size=7).map("".join)
     made = st.tuples(st.sampled_from(STARTS), rest, st.sampled_from(("", "?%7e", "#%7E"))).map(
         "".join
@@ -41,12 +41,12 @@ def needy() -> st.SearchStrategy[str]:
     return made.filter(lambda text: IRIReference.try_parse(text) is not None)
 
 
-READ = st.one_of(references(), needy())
+IDENTIFIERS = st.one_of(references(), unnormalized())
 TYPES: list[Any] = [parse, IRIReference]
 
 
 def same_host(before: str | None, after: str | None) -> bool:
-    """Whether two hosts stand for the same, found out without a line of ours but the groups."""
+    """Whether two hosts are equivalent, without calling the normalization code of the library."""
     if before is None or after is None:
         return before is after
     if before.startswith("[") and before[1] not in "vV":
@@ -60,7 +60,7 @@ def same_octets(before: str | None, after: str | None) -> bool:
     return unquote_to_bytes(before) == unquote_to_bytes(after)
 
 
-@given(READ, CHOICES, st.booleans())
+@given(IDENTIFIERS, OPTIONS, st.booleans())
 @example("s:a/..//b", DEFAULT, False)
 @example("s:a/..//b", ALL, False)
 @example("s:..///b", ALL, False)
@@ -74,7 +74,7 @@ def same_octets(before: str | None, after: str | None) -> bool:
 @example("mailto:a/../b@C", ALL, True)
 @example("tel:+1/../2", ALL, True)
 @example("file:c:/../b", ALL, True)
-def test_normalising_twice_is_normalising_once(
+def test_normalizing_twice_equals_normalizing_once(
     text: str, steps: dict[str, Any], scheme: bool
 ) -> None:
     for read in TYPES:
@@ -83,10 +83,12 @@ def test_normalising_twice_is_normalising_once(
         assert once.is_normalized(**steps, scheme=scheme)
 
 
-@given(READ, CHOICES)
+@given(IDENTIFIERS, OPTIONS)
 @example("s:a/../b", DEFAULT)
 @example("s:a/../b", ALL)
-def test_normalising_keeps_scheme_authority_and_root(text: str, steps: dict[str, Any]) -> None:
+def test_normalizing_keeps_scheme_authority_and_leading_slash(
+    text: str, steps: dict[str, Any]
+) -> None:
     for read in TYPES:
         value = read(text)
         normal = value.normalize(**steps)
@@ -106,8 +108,8 @@ def test_normalising_keeps_scheme_authority_and_root(text: str, steps: dict[str,
         assert normal._bounds == type(value)(str(normal))._bounds
 
 
-@given(READ)
-def test_a_normal_form_has_no_dot_segments_but_a_shield(text: str) -> None:
+@given(IDENTIFIERS)
+def test_a_normal_form_has_no_dot_segments_except_before_two_slashes(text: str) -> None:
     value = parse(text)
     assume(value.scheme is not None)
     for setting in (True, "all") if value.path.startswith("/") else ("all",):
@@ -118,7 +120,7 @@ def test_a_normal_form_has_no_dot_segments_but_a_shield(text: str) -> None:
         assert not {".", ".."} & set(path.split("/"))
 
 
-@given(READ)
+@given(IDENTIFIERS)
 @example("data:text/plain,a/../b")
 @example("mailto:a/../b@c")
 @example("urn:example:a/../b")
@@ -133,8 +135,10 @@ def test_rootless_paths_and_relative_references_keep_their_dot_segments(text: st
             assert value.normalize() == value.normalize(dot_segments=False)
 
 
-@given(READ, CHOICES)
-def test_what_would_change_is_what_changes(text: str, steps: dict[str, Any]) -> None:
+@given(IDENTIFIERS, OPTIONS)
+def test_normalization_changes_lists_exactly_what_normalize_changes(
+    text: str, steps: dict[str, Any]
+) -> None:
     value = IRIReference(text)
     normal = value.normalize(**steps)
     changes = value.normalization_changes(**steps)
@@ -150,8 +154,10 @@ def test_what_would_change_is_what_changes(text: str, steps: dict[str, Any]) -> 
         assert getattr(normal, name) == part
 
 
-@given(READ, READ)
-def test_a_key_is_the_same_if_and_only_if_they_are_equivalent(a: str, b: str) -> None:
+@given(IDENTIFIERS, IDENTIFIERS)
+def test_comparison_keys_are_equal_if_and_only_if_identifiers_are_equivalent(
+    a: str, b: str
+) -> None:
     first, second = parse(a), parse(b)
     assert first.equivalent(second) is second.equivalent(first)
     assert first.equivalent(second) is (first.comparison_key() == second.comparison_key())
@@ -161,23 +167,23 @@ def test_a_key_is_the_same_if_and_only_if_they_are_equivalent(a: str, b: str) ->
     assert first.equivalent(second, level="string") is (first == second)
 
 
-# --- and of resolution
+# --- normalization and resolution
 
 
 def has_encoded_dots(text: str) -> bool:
-    """Whether a segment is an encoded `.` or `..`, which resolution keeps."""
+    """Whether a segment is a percent-encoded `.` or `..`, which resolution keeps."""
     segments = IRIReference(text).path.split("/")
     return any("%" in s and unquote_to_bytes(s) in {b".", b".."} for s in segments)
 
 
-@given(READ, st.sampled_from(["b://h/x/y", "s:x/y", "s:"]))
+@given(IDENTIFIERS, st.sampled_from(["b://h/x/y", "s:x/y", "s:"]))
 @example("foo:a/../b", "s:x")
 @example("data:text/plain,a/../b", "s:x")
 @example("urn:example:a/../b", "s:x")
 @example("scheme:..///x", "s:x")
 @example("s:/a/..//b", "s:x")
 @example("s:%2E%2e/../a", "s:x")
-def test_the_target_of_a_uri_is_its_form_without_dot_segments(text: str, base: str) -> None:
+def test_resolving_a_uri_only_removes_its_dot_segments(text: str, base: str) -> None:
     value = parse(text)
     assume(value.scheme is not None)
     target = URI(base).resolve(value)
@@ -223,7 +229,7 @@ def test_resolution_and_normalization_do_not_commute_with_encoded_dots_after_a_s
     assert not resolution_and_normalization_commute(URI("s://h/"), reference)
 
 
-def test_they_commute_for_every_short_reference() -> None:
+def test_resolution_and_normalization_commute_for_every_short_reference() -> None:
     for base in ("s://h/a/b", "s:/a/b", "s:/.//a", "s:a/b"):
         for count in range(5):
             for path in product(("", "a", ".", "..", "%2e"), repeat=count):
@@ -255,7 +261,7 @@ def test_no_operation_moves_or_invents_a_host(text: str) -> None:
 
 
 @given(texts())
-def test_a_domain_name_takes_the_place_of_the_host_and_of_nothing_else(text: str) -> None:
+def test_to_uri_with_idna_changes_only_the_host(text: str) -> None:
     value = IRIReference.try_parse(text)
     if value is None:
         return
@@ -273,7 +279,7 @@ def assert_only_the_host_is_changed(value: IRIReference, name: URIReference) -> 
 
 
 @given(hostile(), hostile())
-def test_a_target_has_the_host_of_its_reference_or_of_its_base(a: str, b: str) -> None:
+def test_a_target_has_the_host_of_the_reference_or_of_the_base(a: str, b: str) -> None:
     base, reference = IRIReference.try_parse(f"s:{a}"), IRIReference.try_parse(b)
     if base is None or reference is None:
         return

@@ -1,4 +1,4 @@
-"""Column functions are declared once: all other code is derived from their registry."""
+"""Column functions are declared only in the registry, and all other code is derived from it."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ def constants(nodes: Any) -> Iterator[str]:
 
 
 @pytest.mark.skipif(not SCRIPT.exists(), reason="the tools are in the repository only")
-def test_generated_files_follow_from_the_registry() -> None:
+def test_generated_column_modules_are_up_to_date() -> None:
     command = [sys.executable, str(SCRIPT), "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_these_modules_are_generated() -> None:
+def test_accessor_functions_and_spark_are_generated() -> None:
     generated = {name for name in USERS if is_generated((PACKAGE / name).read_text("utf-8"))}
     assert generated == {f"columns/{name}.py" for name in ("accessor", "functions", "spark")}
 
@@ -93,7 +93,7 @@ def test_functions_are_defined_in_the_registry_only(name: str) -> None:
         "Operation = Literal['parse']",
     ],
 )
-def test_a_second_definition_is_found(source: str) -> None:
+def test_a_second_definition_of_a_function_is_detected(source: str) -> None:
     assert set(defined_names(source)) & (FUNCTIONS.keys() | OPERATIONS.keys())
 
 
@@ -104,11 +104,11 @@ def test_command_line_options_are_declared_in_the_registry_only() -> None:
     assert not set(constants(ast.walk(tree))) & {option.flag for option in options}
 
 
-def test_operations_have_the_names_that_type_checkers_know() -> None:
+def test_the_operation_type_lists_the_operations_of_the_registry() -> None:
     assert list(OPERATIONS) == list(get_args(Operation))
 
 
-def test_a_plan_has_the_options_of_operations_with_their_defaults() -> None:
+def test_a_plan_has_the_options_of_all_operations_with_their_defaults() -> None:
     plan: Any = import_module("uriverse.tables.plan")
     defaults = {field.name: field.default for field in fields(plan.Plan)}
     for function in OPERATIONS.values():
@@ -117,7 +117,7 @@ def test_a_plan_has_the_options_of_operations_with_their_defaults() -> None:
                 assert defaults[option.name] == (None if option.required else option.default)
 
 
-def test_every_function_has_a_scalar_equivalent_of_its_name() -> None:
+def test_every_function_has_a_scalar_equivalent_with_the_same_name() -> None:
     assert {name: function.row for name, function in FUNCTIONS.items()} == {
         name: getattr(reference, name) for name in FUNCTIONS
     }
@@ -129,7 +129,7 @@ def test_public_functions_have_public_modules() -> None:
         assert "._" not in getattr(columns, name).__module__
 
 
-def test_names_are_known_without_nanoarrow() -> None:
+def test_dir_lists_the_functions_without_nanoarrow() -> None:
     program = (
         "import sys; sys.modules['nanoarrow'] = sys.modules['pyarrow'] = None;"
         "from uriverse import columns; print(*dir(columns))"
@@ -139,6 +139,6 @@ def test_names_are_known_without_nanoarrow() -> None:
     assert {*FUNCTIONS, "Array", "FIELDS"} <= set(done.stdout.split())
 
 
-def test_an_unknown_name_is_an_attribute_error() -> None:
+def test_an_unknown_name_raises_attribute_error() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         _ = columns.nothing  # type: ignore[attr-defined]

@@ -85,7 +85,7 @@ def imported(source: str, module: str) -> Iterator[str]:
                 whole = origin == "uriverse"
                 found = [f"{origin}.{alias.name}" for alias in node.names] if whole else [origin]
             case ast.Call(func=function, args=[name, *others]):
-                text = beginning(name, anchors)
+                text = static_prefix(name, anchors)
                 others += [keyword.value for keyword in node.keywords]
                 if text.startswith("."):
                     at = [anchors.get(n.id) for n in others if isinstance(n, ast.Name)]
@@ -93,13 +93,13 @@ def imported(source: str, module: str) -> Iterator[str]:
                 elif ast.unparse(function).endswith(("import_module", "__import__")):
                     found = [text]
             case ast.Constant() | ast.JoinedStr():
-                text = beginning(node, anchors)
+                text = static_prefix(node, anchors)
                 found = [text] if re.fullmatch(r"uriverse\.[\w.]+", text) else []
         yield from (name for name in found if f"{name}.".startswith("uriverse."))
 
 
-def beginning(node: ast.expr, known: Mapping[str, str]) -> str:
-    """Return the start of a string or f-string, up to the first value unknown statically."""
+def static_prefix(node: ast.expr, known: Mapping[str, str]) -> str:
+    """Return the start of a string or f-string, up to the first value known only at run time."""
     text = ""
     for piece in node.values if isinstance(node, ast.JoinedStr) else [node]:
         part = piece.value if isinstance(piece, ast.FormattedValue) else piece
@@ -112,7 +112,7 @@ def beginning(node: ast.expr, known: Mapping[str, str]) -> str:
     return text
 
 
-def upward(source: str, module: str) -> list[str]:
+def upward_imports(source: str, module: str) -> list[str]:
     """Return the imports of a module that name modules in layers above its own."""
     own = layer_of(module)
     assert own is not None, "every module has a layer"
@@ -130,7 +130,7 @@ def upward(source: str, module: str) -> list[str]:
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
 def test_imports_run_only_downwards(path: Path) -> None:
-    assert upward(path.read_text("utf-8"), name_of(path)) == []
+    assert upward_imports(path.read_text("utf-8"), name_of(path)) == []
 
 
 @pytest.mark.parametrize(
@@ -159,8 +159,8 @@ def test_imports_run_only_downwards(path: Path) -> None:
         ("LATER = {'Params': 'uriverse.views.params'}", "uriverse.views.params"),
     ],
 )
-def test_an_import_of_a_layer_above_is_seen_however_it_is_spelled(source: str, name: str) -> None:
-    found = upward(source, "uriverse._spec.percent")
+def test_an_import_of_a_higher_layer_is_detected_in_any_notation(source: str, name: str) -> None:
+    found = upward_imports(source, "uriverse._spec.percent")
     assert [(higher, higher.startswith(name)) for higher in found] == [(found[0], True)]
 
 
@@ -178,8 +178,10 @@ def test_an_import_of_a_layer_above_is_seen_however_it_is_spelled(source: str, n
         ("print('uriverse is a package, uriverse.cli is a module')", "uriverse._spec.percent"),
     ],
 )
-def test_imports_of_the_same_layer_and_of_those_below_are_allowed(source: str, module: str) -> None:
-    assert upward(source, module) == []
+def test_imports_of_the_same_layer_and_of_lower_layers_are_allowed(
+    source: str, module: str
+) -> None:
+    assert upward_imports(source, module) == []
 
 
 def dependencies(path: Path) -> set[str]:
@@ -206,41 +208,41 @@ NAMES = {name_of(path).removesuffix(".__init__") for path in MODULES}
 
 def cycle_in(graph: Mapping[str, set[str]]) -> list[str]:
     """Return the names that form a cycle in a graph, or an empty list."""
-    left = dict(graph)
-    while free := [name for name, others in left.items() if not others & left.keys()]:
+    remaining = dict(graph)
+    while free := [name for name, others in remaining.items() if not others & remaining.keys()]:
         for name in free:
-            del left[name]
+            del remaining[name]
     found: list[str] = []
-    name = min(left, default="")
-    while left and name not in found:
+    name = min(remaining, default="")
+    while remaining and name not in found:
         found.append(name)
-        name = min(left[name] & left.keys())
+        name = min(remaining[name] & remaining.keys())
     return found[found.index(name) :] if found else []
 
 
-def test_no_module_imports_itself_through_others() -> None:
+def test_imports_have_no_cycles() -> None:
     graph = {name_of(path).removesuffix(".__init__"): dependencies(path) for path in MODULES}
     assert "uriverse._engine" in graph["uriverse.identifiers.types"]
     assert "uriverse.schemes.urn" in graph["uriverse.schemes.registry"]
     assert cycle_in(graph) == []
 
 
-def test_a_cycle_is_found_wherever_it_is() -> None:
+def test_cycle_in_finds_a_cycle_anywhere_in_a_graph() -> None:
     assert cycle_in({"a": {"b", "c"}, "b": {"d"}, "c": set(), "d": {"b"}}) == ["b", "d"]
     assert cycle_in({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == ["a", "b", "c"]
     assert cycle_in({"a": {"b"}, "b": set()}) == []
 
 
-def test_every_module_has_its_layer() -> None:
+def test_every_module_has_a_layer_and_every_layer_a_module() -> None:
     assert {layer_of(name_of(path)) for path in MODULES} == set(range(len(LAYERS)))
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
-def test_every_module_says_what_it_is(path: Path) -> None:
+def test_every_module_has_a_docstring(path: Path) -> None:
     assert ast.get_docstring(ast.parse(path.read_text("utf-8")))
 
 
-def test_no_module_has_a_name_that_says_nothing() -> None:
+def test_no_module_has_a_generic_name() -> None:
     empty = {"utils", "util", "helpers", "common", "misc", "manager"}
     assert not empty & {part for path in MODULES for part in name_of(path).split(".")}
 
@@ -248,7 +250,7 @@ def test_no_module_has_a_name_that_says_nothing() -> None:
 #: Cython resolves these at compile time: no import remains at run time.
 COMPILED_AWAY = {"cpython", "cython", "libc"}
 
-#: An import in Cython: of a module's names, or of modules.
+#: An import statement in Cython, in either form.
 CYTHON_IMPORT = re.compile(
     r"(?:^|[;:])[ \t]*(?:from[ \t]+(\S+)[ \t]+c?import\b|c?import[ \t]+([\w., \t]+))", re.MULTILINE
 )
@@ -294,7 +296,7 @@ def test_the_kernel_imports_nothing_of_the_package() -> None:
         ('PyImport_ImportModule("uriverse.errors")', "PyImport_ImportModule"),
     ],
 )
-def test_an_import_in_the_kernel_is_seen_however_it_is_spelled(source: str, found: str) -> None:
+def test_an_import_in_the_kernel_is_detected_in_any_notation(source: str, found: str) -> None:
     harmless = "from libc.string cimport memchr\ncimport cython\n# imported anew\n"
     assert imported_when_running(harmless) == []
     assert found in imported_when_running(f"{harmless}{source}\n")
@@ -306,7 +308,7 @@ def test_an_import_in_the_kernel_is_seen_however_it_is_spelled(source: str, foun
 ALONE = """
 import gc, importlib, importlib.util, json, os, sys, traceback
 
-gc.disable()  # It would touch all memory that the forks share.
+gc.disable()  # Collecting garbage would write to the memory that the forks share.
 for name in ("click", "duckdb", "idna", "pandas", "polars", "pyarrow", "pyspark", "rich"):
     if importlib.util.find_spec(name):
         importlib.import_module(name)
@@ -350,11 +352,11 @@ def failing_alone(modules: list[str], path: Path) -> tuple[list[str], str]:
 def test_every_module_can_be_imported_alone() -> None:
     names = {m.name for m in pkgutil.walk_packages(uriverse.__path__, "uriverse.")}
     assert {"uriverse._spec.violation", "uriverse.cli.commands"} <= names
-    failed, said = failing_alone(sorted(names), PACKAGE.parent)
-    assert not failed, said
+    failed, stderr = failing_alone(sorted(names), PACKAGE.parent)
+    assert not failed, stderr
 
 
-def test_a_module_that_needs_another_to_be_imported_first_is_seen(tmp_path: Path) -> None:
+def test_a_module_that_needs_another_to_be_imported_first_is_detected(tmp_path: Path) -> None:
     sources = {
         "__init__": "",
         "whole": "from . import other",
@@ -372,7 +374,7 @@ def test_a_module_that_needs_another_to_be_imported_first_is_seen(tmp_path: Path
     for name, source in sources.items():
         (package / f"{name}.py").write_text(source)
     modules = ["planted", *(f"planted.{name}" for name in sources if name != "__init__")]
-    failed, said = failing_alone(modules, tmp_path)
-    # Of two modules that import each other, "before" can be imported first.
+    failed, stderr = failing_alone(modules, tmp_path)
+    # The modules "before" and "after" import each other, and only "before" can be imported first.
     assert failed == [f"planted.{n}" for n in ("needy", "after", "around", "mistaken", "leaving")]
-    assert "AttributeError" in said
+    assert "AttributeError" in stderr

@@ -1,4 +1,4 @@
-"""Public names have docstrings and public modules, and are the same with both engines."""
+"""Public names have docstrings and public modules, and both engines have the same members."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_both_engines_have_the_same_members_with_the_same_docstrings() -> None:
     assert inspect.getdoc(kernel.Identifier) == inspect.getdoc(spec.Identifier)
 
 
-def test_all_public_names_are_listed_and_there() -> None:
+def test_every_name_in_all_exists_and_is_listed_once() -> None:
     assert sorted(uriverse.__all__) == sorted(set(uriverse.__all__))
     assert set(uriverse.__all__) <= set(dir(uriverse))
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
@@ -57,7 +57,7 @@ def is_public(name: str) -> bool:
     return not any(part.startswith("_") for part in name.split("."))
 
 
-#: The modules that users import from.
+#: The public modules.
 PUBLIC_MODULES = [
     "uriverse",
     *(
@@ -68,8 +68,8 @@ PUBLIC_MODULES = [
 ]
 
 
-def exporting() -> Iterator[tuple[str, str]]:
-    """The names that public modules export by `__all__`, for modules that can be imported here."""
+def exported_names() -> Iterator[tuple[str, str]]:
+    """Yield the names in `__all__` of each public module that can be imported here."""
     for name in PUBLIC_MODULES:
         try:
             module = importlib.import_module(name)
@@ -79,8 +79,8 @@ def exporting() -> Iterator[tuple[str, str]]:
             yield name, public
 
 
-@pytest.mark.parametrize(("name", "public"), list(exporting()))
-def test_what_a_public_module_offers_says_a_public_module(name: str, public: str) -> None:
+@pytest.mark.parametrize(("name", "public"), list(exported_names()))
+def test_exported_names_and_their_methods_have_a_public_module(name: str, public: str) -> None:
     found = getattr(importlib.import_module(name), public)
     assert is_public(getattr(found, "__module__", None) or "uriverse")
     members = vars(found).items() if isinstance(found, type) else ()
@@ -107,7 +107,7 @@ def test_an_instance_of_every_public_class_has_a_public_class() -> None:
         assert is_public(type(value).__module__), value
 
 
-def test_errors_show_public_paths_only() -> None:
+def test_the_class_of_an_error_has_a_public_module() -> None:
     with pytest.raises(uriverse.URIError) as caught:
         uriverse.parse("a b")
     assert is_public(type(caught.value).__module__)

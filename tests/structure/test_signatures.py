@@ -21,16 +21,16 @@ from uriverse import columns, hosts, percent, views
 from uriverse._engine import Identifier
 from uriverse.columns import registry
 
-#: Modules of the standard library whose names may stand in an annotation.
+#: Standard library modules whose names are allowed in annotations.
 STANDARD = (builtins, typing, collections.abc, dt, ipaddress, pathlib, uuid)
 
-#: The base class of the four types, which any of them fits; and type variables.
-ENGINE = {Identifier.__name__, "_engine", "T"}
+#: The base class of the four types, and type variables.
+BASE_CLASS_AND_TYPE_VARIABLES = {Identifier.__name__, "_engine", "T"}
 
 
-def known(name: str) -> bool:
+def is_public(name: str) -> bool:
     return (
-        name in ENGINE
+        name in BASE_CLASS_AND_TYPE_VARIABLES
         or name in aliases.__all__
         or name in {*uriverse.__all__, *views.__all__, *columns.__all__, *hosts.__all__}
         or any(hasattr(module, name) for module in STANDARD)
@@ -61,6 +61,6 @@ def public_callables() -> Iterator[tuple[str, object]]:
 def test_the_names_in_a_public_signature_are_public(name: str, function: object) -> None:
     for parameter, annotation in inspect.get_annotations(function).items():  # type: ignore[arg-type]
         text = annotation if isinstance(annotation, str) else ""
-        # Skip strings in a `Literal`, and attributes behind a dot.
+        # Skip strings in a `Literal`, and attributes after a dot.
         names = re.findall(r"(?<![\w.\"'])[A-Za-z_]\w*(?![\w\"'])", text)
-        assert [found for found in names if not known(found)] == [], (name, parameter)
+        assert [found for found in names if not is_public(found)] == [], (name, parameter)

@@ -1,10 +1,10 @@
-"""How many random cases a test runs, by the Hypothesis profile."""
+"""Scale the number of random cases with the Hypothesis profile."""
 
 from __future__ import annotations
 
 from hypothesis import settings
 
-#: The number of examples of each property for which a test gives its number of cases.
+#: The number of Hypothesis examples at which `scaled` returns its argument unchanged.
 EXAMPLES = 300
 
 
@@ -12,6 +12,6 @@ def scaled(number: int) -> int:
     """Scale a number of cases by the number of examples in the Hypothesis profile.
 
     Args:
-        number: how many cases to run beside 300 examples of each property.
+        number: the number of cases for a profile with 300 examples.
     """
     return max(number * settings().max_examples // EXAMPLES, 1)

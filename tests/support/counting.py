@@ -1,4 +1,4 @@
-"""Counts what an act does and takes, where timing it would tell of the machine as well."""
+"""Count the calls and measure the memory of a function: unlike time, both are reproducible."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from types import FrameType
 
 
 def calls_of(act: Callable[[], object]) -> int:
-    """How many calls an act makes, of functions in Python and of built-in ones."""
+    """Count the function calls that `act` makes, including calls of built-in functions."""
     count = 0
 
     def profile(frame: FrameType, event: str, argument: object) -> None:
@@ -26,7 +26,7 @@ def calls_of(act: Callable[[], object]) -> int:
 
 
 def peak_of(act: Callable[[], object]) -> int:
-    """The most memory that an act takes on top of what there was."""
+    """Return the peak of the memory that `act` allocates, in bytes."""
     tracemalloc.start()
     try:
         act()
@@ -36,12 +36,12 @@ def peak_of(act: Callable[[], object]) -> int:
 
 
 def assert_proportional(act: Callable[[int], object], size: int = 2000) -> None:
-    """Assert that an act takes calls and memory in proportion to a size, or less."""
-    act(size)  # all that is lazy is imported
+    """Assert that the calls and the memory of `act` grow at most linearly with its argument."""
+    act(size)  # so that lazy imports do not count
     calls, peaks = zip(
         *((calls_of(partial(act, n)), peak_of(partial(act, n))) for n in (size, 2 * size)),
         strict=True,
     )
     assert calls[1] <= 2.1 * calls[0] + 200
-    # Sets and lists grow by steps, and so does their memory.
+    # The memory of sets and lists grows in steps.
     assert peaks[1] <= 3 * peaks[0] + 20_000

@@ -27,7 +27,7 @@ RUNNING: dict[str, Any] = {kind._rule: kind for kind in (IRIReference, IRI, URIR
 
 @dataclass(frozen=True)
 class Engine:
-    """An engine, and the four types that it creates, by rule."""
+    """An engine, and its four types by the names of their rules."""
 
     name: str
     module: Any

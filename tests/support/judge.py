@@ -1,17 +1,16 @@
-"""The independent judge: the `abnf` package, on its own copies of the RFCs' grammars.
+"""An independent oracle: the `abnf` package, with its own copies of the RFCs' grammars.
 
-It knows nothing of this project, and explores every alternative. Two things were
-checked before it was believed, and are held by `agreement/test_judge.py`:
+The package shares no code with this project and explores every alternative. Two details could
+make it wrong, so `agreement/test_abnf_oracle.py` checks them:
 
-- `host` is not settled by a prefix: `1.2.3.4.5` is a `reg-name`. Releases before 2.9
-  committed to `IPv4address` there and refused it, though the RFC's ABNF is a plain
-  choice ("first-match-wins" of 3.2.2 says which rule a host counts as, not which
-  hosts there are). So those releases can't judge.
-- its `dec-octet` has the alternatives in another order, and `IPv6address` is tried
-  with every length of `*n( h16 ":" )`. With full backtracking neither changes what
-  is produced.
+- A prefix does not decide the rule of a `host`: `1.2.3.4.5` is a `reg-name`. Releases of `abnf`
+  before 2.9 tried only `IPv4address` there and rejected the host. In the RFC's ABNF, `host` is a
+  plain choice: "first-match-wins" (3.2.2) says which rule a host counts as, not which hosts are
+  valid. So those releases cannot serve as an oracle.
+- Its `dec-octet` lists the alternatives in another order, and `IPv6address` is tried with every
+  length of `*n( h16 ":" )`. With full backtracking, neither changes which strings are produced.
 
-No case was found in which this release is wrong, so nothing is worked around.
+No string is known on which the current release is wrong.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ from uriverse._grammar import rfc3987 as own_rfc3987
 
 
 def judge(rule: str, text: str) -> bool:
-    """Whether the rule produces the whole text."""
-    # A rule that both RFCs have is judged by the one that defines it.
+    """Whether a rule produces the whole string."""
+    # RFC 3987 repeats rules of RFC 3986; the RFC that defines a rule decides.
     grammar = rfc3987.Rule if rule in own_rfc3987.RULES else rfc3986.Rule
     try:
         grammar(rule).parse_all(text)

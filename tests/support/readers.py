@@ -1,4 +1,4 @@
-"""How other libraries read the host of a text, and texts of which they may read several."""
+"""The hosts that other parsers see in a string, and strings on which they may disagree."""
 
 from __future__ import annotations
 
@@ -27,8 +27,7 @@ from shared_libraries import (
     openssl_host,
 )
 
-#: What each reader raises where it reads no identifier at all.
-#: An IndexError is a crash of yarl on brackets.
+#: The exceptions with which parsers reject a string. yarl raises an IndexError for some brackets.
 REFUSALS: tuple[type[Exception], ...] = (
     ValueError,
     IndexError,
@@ -36,20 +35,20 @@ REFUSALS: tuple[type[Exception], ...] = (
     urllib3.exceptions.HTTPError,
 )
 
-#: The readers that run in this process: each is asked of a string.
+#: The parsers that run in this process: each returns the host of a string.
 READERS: dict[str, Callable[[str], str | None]] = {
     "ada-url": lambda text: ada_url.URL(text).hostname,
     "urllib": lambda text: urlsplit(text).hostname,
     "urllib3": lambda text: urllib3.util.parse_url(text).host,
-    # As they look it up, and not as they show it.
+    # The host that these libraries connect to, rather than the one that they display.
     "httpx": lambda text: httpx.URL(text).raw_host.decode(),
     "yarl": lambda text: yarl.URL(text).raw_host,
 }
 
-#: The readers that run in this process if they are installed: a module, and the host it sees.
+#: Optional parsers that run in this process: the module, and a function that returns the host.
 OPTIONAL: dict[str, tuple[str, Callable[[Any, str], str | None]]] = {
     "pydantic": ("pydantic", lambda module, text: module.AnyUrl(text).host),
-    # Its own `host` is `None` also where it finds the authority wrong.
+    # Its attribute `host` is None for an invalid authority too.
     "rfc3986": (
         "rfc3986",
         lambda module, text: module.uri_reference(text).authority_info()["host"],
@@ -67,7 +66,7 @@ for _module, _error in (("url", "URLError"), ("rfc3986.exceptions", "RFC3986Exce
 if CURL:
     READERS["curl"] = curl_host
     READERS["curl, any scheme"] = lambda text: curl_host(text, NON_SUPPORT_SCHEME)
-# Releases before March 2026 take any "@" for the end of the userinfo, even one in a path:
+# Releases before March 2026 end the userinfo at any "@", even one in a path:
 # https://github.com/openssl/openssl/pull/30319
 if CRYPTO and openssl_host("http://a/@b") == "a":
     READERS["OpenSSL"] = openssl_host
@@ -76,11 +75,11 @@ if LIBPQ:
 
 
 class Command(NamedTuple):
-    """A program that asks readers of another language, in one process for all strings.
+    """A program that runs the parsers of another language on all strings in one process.
 
     Attributes:
-        arguments: its interpreter, and its script in the folder `foreign`.
-        readers: the names of the readers, in the order in which it answers.
+        arguments: the interpreter, and the name of a script in the folder `foreign`.
+        readers: the names of the parsers, in the order of the results.
         probe: a command that fails if the script cannot run.
     """
 
@@ -99,7 +98,7 @@ COMMANDS = (
 
 
 def hosts_seen(text: str) -> dict[str, str]:
-    """The host that each reader sees, `""` for none; without those that refuse the text."""
+    """Return the host that each parser sees, `""` for no host; omit parsers that raise an error."""
     seen: dict[str, str] = {}
     for name, read in READERS.items():
         try:
@@ -110,7 +109,7 @@ def hosts_seen(text: str) -> dict[str, str]:
 
 
 def is_installed(command: Command) -> bool:
-    """Whether a program is installed, with all that its script needs."""
+    """Whether a program is installed, with everything that its script needs."""
     try:
         subprocess.run(command.probe, capture_output=True, check=True)
     except (FileNotFoundError, subprocess.CalledProcessError):
@@ -119,10 +118,11 @@ def is_installed(command: Command) -> bool:
 
 
 def foreign_hosts_seen(command: Command, texts: Sequence[str]) -> list[dict[str, str]]:
-    """The host that each reader of a program sees in each string, as `hosts_seen`.
+    """Return the host that each parser of a program sees in each string, as `hosts_seen` does.
 
-    A line for each string goes in, the hexadecimal digits of its UTF-8. One comes out, with an
-    answer of each reader: "=" and the digits of the host, or "-" if it refuses the string.
+    The program reads one line for each string: the hexadecimal digits of its UTF-8. The program
+    writes one line for each string, with a field for each parser: "=" and the hexadecimal digits
+    of the host, or "-" if the parser rejects the string.
     """
     interpreter, script = command.arguments
     done = subprocess.run(
@@ -143,7 +143,7 @@ def foreign_hosts_seen(command: Command, texts: Sequence[str]) -> list[dict[str,
 
 
 def canonical(host: str) -> str:
-    """A host as its name or address, however it is written."""
+    """Return a host in lowercase, without brackets, with an IP address in its normal form."""
     bare = host.removeprefix("[").removesuffix("]").lower()
     try:
         return str(ip_address(bare))
@@ -151,7 +151,7 @@ def canonical(host: str) -> str:
         return bare
 
 
-#: What mutants are made of.
+#: The strings that `mutant` changes.
 STARTS = (
     "gopher:/good.example/a",
     "view-source:http://good.example/",
@@ -227,7 +227,7 @@ PIECES = (
 
 
 def mutant(random: Random) -> str:
-    """A text with a few things done to it that may be read in several ways."""
+    """Return a URI or another string with a few random changes on which parsers may disagree."""
     text = random.choice(STARTS)
     for _ in range(random.choice((1, 1, 1, 2, 2, 3))):
         place = random.randint(0, len(text))
@@ -249,7 +249,7 @@ def mutant(random: Random) -> str:
 
 
 def mutants(seed: int, count: int) -> Iterator[str]:
-    """So many texts that are not the same."""
+    """Yield `count` distinct mutants."""
     random = Random(seed)
     seen: set[str] = set()
     while len(seen) < count:

@@ -1,4 +1,4 @@
-"""How libraries of C read the host of a string, where they are installed."""
+"""The hosts that C libraries see in a string, if the libraries are installed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ctypes
 import re
 from ctypes import POINTER, byref, c_char_p, c_int, c_uint, c_void_p
 
-#: Numbers of libcurl's URL API: https://curl.se/libcurl/c/curl_url_set.html
+#: Constants of libcurl's URL API: https://curl.se/libcurl/c/curl_url_set.html
 PART_URL, PART_HOST = 0, 5
 NON_SUPPORT_SCHEME = 1 << 3
 NO_HOST = 14
@@ -15,11 +15,11 @@ SCHEME = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*")
 
 
 class RefusalError(ValueError):
-    """A parser that rejects a string, or finds in it nothing that could be looked up."""
+    """A parser rejects a string, or sees a host that no resolver would look up."""
 
 
 class Option(ctypes.Structure):
-    """libpq's PQconninfoOption, as far as it is needed."""
+    """The struct PQconninfoOption of libpq."""
 
     _fields_ = (
         ("keyword", c_char_p),
@@ -33,7 +33,7 @@ class Option(ctypes.Structure):
 
 
 def library(name: str) -> ctypes.CDLL | None:
-    """A shared library; `None` where it is not installed."""
+    """Load a shared library; return None if it is not installed."""
     try:
         return ctypes.CDLL(name)
     except OSError:
@@ -59,7 +59,7 @@ if LIBPQ:
 
 
 def curl_host(text: str, flags: int = 0) -> str:
-    """The host that libcurl sees."""
+    """Return the host that libcurl sees."""
     assert CURL
     handle = CURL.curl_url()
     host = c_void_p()
@@ -76,10 +76,11 @@ def curl_host(text: str, flags: int = 0) -> str:
 
 
 def openssl_host(text: str) -> str:
-    """The host that OpenSSL sees.
+    """Return the host that OpenSSL sees.
 
-    Without "://" it reads a host and a port instead of a URI. It also takes anything before the
-    first "://" for the scheme, as in "view-source:http://a".
+    OpenSSL parses a string without "://" as a host and a port. It treats everything before the
+    first "://" as the scheme, even in "view-source:http://a". This function rejects both kinds of
+    strings.
     """
     assert CRYPTO
     texts = [c_void_p() for _ in range(7)]
@@ -98,7 +99,7 @@ def openssl_host(text: str) -> str:
 
 
 def libpq_host(text: str) -> str:
-    """The host that libpq sees in a URI of PostgreSQL."""
+    """Return the host that libpq sees in a PostgreSQL connection URI."""
     assert LIBPQ
     if not text.startswith(("postgresql://", "postgres://")):
         raise RefusalError(text)
@@ -115,7 +116,7 @@ def libpq_host(text: str) -> str:
 
 
 def name_in(host: bytes) -> str:
-    """A host; not what has a delimiter in it, which no resolver takes for a name."""
+    """Decode a host; reject hosts with a delimiter, because no resolver accepts them."""
     if any(delimiter in host for delimiter in b"/?#"):
         raise RefusalError(host)
     return host.decode()

@@ -1,4 +1,4 @@
-"""Hypothesis strategies: what the grammar produces, parts to build from, and hostile text."""
+"""Hypothesis strategies for valid strings, hostile strings, and components to build URIs from."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 from hypothesis import strategies as st
 from walker import BORDERS, SPLICES, Fork, Loop, Name, Node, Range, Row, grammar
 
-#: How many repetitions are made at most where the ABNF sets no limit.
+#: The number of extra repetitions where the ABNF sets no limit.
 MANY = 5
 
-#: A part for `build`: `None` is undefined.
+#: The arguments of `build`; None means that a component is undefined.
 Parts = dict[str, Any]
 
 TYPES = ("URI", "URI-reference", "IRI", "IRI-reference")
@@ -19,7 +19,7 @@ TYPES = ("URI", "URI-reference", "IRI", "IRI-reference")
 
 @cache
 def produced(rule: str) -> st.SearchStrategy[str]:
-    """Strings that a rule produces, by walking its ABNF."""
+    """Strings that a rule of the ABNF produces."""
     return of_node(grammar()[rule])
 
 
@@ -41,12 +41,12 @@ def of_node(node: Node) -> st.SearchStrategy[str]:
 
 
 def references() -> st.SearchStrategy[str]:
-    """Texts of any of the four types."""
+    """Valid strings of any of the four types."""
     return st.one_of(*map(produced, TYPES))
 
 
 def characters() -> st.SearchStrategy[str]:
-    """Any code point at all, lone surrogates among them; those that delimit often."""
+    """Any code point, including lone surrogates; delimiters are frequent."""
     return st.one_of(
         st.sampled_from("".join(dict.fromkeys("".join(SPLICES)))),
         st.sampled_from(BORDERS),
@@ -55,7 +55,7 @@ def characters() -> st.SearchStrategy[str]:
 
 
 def hostile() -> st.SearchStrategy[str]:
-    """Any text: of delimiters, controls, bidi marks, surrogates, and bits that are right."""
+    """Mostly invalid strings of delimiters, controls, bidi marks, surrogates and valid pieces."""
     pieces = st.one_of(
         characters(),
         st.sampled_from(SPLICES),
@@ -69,24 +69,24 @@ def hostile() -> st.SearchStrategy[str]:
 
 
 def texts() -> st.SearchStrategy[str]:
-    """Right texts and hostile ones."""
+    """Valid strings and hostile strings."""
     return st.one_of(references(), hostile())
 
 
 def data() -> st.SearchStrategy[str]:
-    """Data for a segment, of any characters that UTF-8 has."""
+    """Data for a path segment: any string that UTF-8 can encode, except "." and ".."."""
     return st.text(characters(), max_size=8).filter(
         lambda text: text not in {".", ".."} and not any("\ud800" <= c <= "\udfff" for c in text)
     )
 
 
 def as_decoded(data: str | bytes) -> str:
-    """The string that data is decoded to once it has been encoded."""
+    """Return the string that a view returns for data that was percent-encoded."""
     return data.decode(errors="surrogateescape") if isinstance(data, bytes) else data
 
 
 def segments() -> st.SearchStrategy[str | bytes]:
-    """Data for a segment: a string, some with surrogate escapes, or octets that are not UTF-8."""
+    """Data for a path segment: strings, surrogate escapes, and bytes that are not UTF-8."""
     octets = st.binary(max_size=6).map(lambda b: b + b"\xff")
     escaped = octets.map(lambda b: b.decode(errors="surrogateescape"))
     return st.one_of(data(), data(), octets, escaped)
@@ -98,7 +98,7 @@ def optional(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 
 @st.composite
 def parts(draw: st.DrawFn, rule: str) -> Parts:
-    """Parts that make a `rule`, each by its own production."""
+    """Components that form a valid string of a rule."""
     i = "i" if rule.startswith("IRI") else ""
     found: Parts = dict.fromkeys(("scheme", "userinfo", "host", "port"))
     if not rule.endswith("-reference") or draw(st.booleans()):
@@ -119,7 +119,7 @@ def parts(draw: st.DrawFn, rule: str) -> Parts:
 
 @st.composite
 def hostile_parts(draw: st.DrawFn) -> Parts:
-    """Parts of which any may be wrong, or stand where none can."""
+    """Components, up to three of which are replaced by hostile strings or None."""
     right = draw(st.sampled_from(TYPES).flatmap(parts))
     for name in draw(st.sets(st.sampled_from(sorted(right)), max_size=3)):
         right[name] = draw(hostile() if name == "path" else optional(hostile()))

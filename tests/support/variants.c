@@ -1,14 +1,15 @@
-/* What each SIMD variant of src/uriverse/_kernel/window.h makes of strings, without Python.
+/* Run the SIMD variants of src/uriverse/_kernel/window.h on strings, without Python.
  *
- *     variants             print the variants of this processor, each with 1 if the machine has it
- *     variants NAME        read cases from standard input, print a line for each
+ *     variants             print the variants for this processor, each with 1 if the machine has it
+ *     variants NAME        read cases from standard input and print one line for each
  *
- * A case is a length (four bytes, the lowest first) and that many bytes. The first five cases are the
- * characters of each kind: query, scheme, the first of a scheme, DIGIT, HEXDIG.
+ * A case is a length (four bytes, little-endian) and that many bytes. The first five cases list the
+ * characters of each kind: query, scheme, first of a scheme, DIGIT, HEXDIG.
  *
- * A line is "unsure", or "plain" or "past-ascii" with the bounds. It says so too where a mask differs
- * from one that is made byte by byte, and where the bytes around a string or its place on a page make a
- * difference. Next to the strings are pages that cannot be read: what reads them ends the program.
+ * A line is "unsure", or "plain" or "past-ascii" followed by the bounds. The line ends in a remark if
+ * a mask differs from the mask computed byte by byte, or if the result depends on the address of the
+ * string or on the bytes around it. The strings lie between pages that cannot be read, so reading
+ * past a string crashes the program.
  */
 
 #include <stddef.h>
@@ -20,7 +21,7 @@
 typedef ptrdiff_t Py_ssize_t;
 #include "window.h"
 
-/* The variant that all others are compared with: the masks, byte by byte. */
+/* The variant that all others are compared with: it computes the masks byte by byte. */
 #define TARGET
 
 static Window plain_look(const unsigned char *p, Py_ssize_t n)
@@ -72,7 +73,7 @@ static const Variant variants[] = {
 #endif
 };
 
-/* What a variant says of a string; where it is unsure, the bounds mean nothing. */
+/* The result of a variant for a string; the bounds are meaningless if the variant is unsure. */
 typedef struct {
     int said;
     Scan at;
@@ -86,7 +87,7 @@ static Answer answer(const Variant *variant, const unsigned char *p, Py_ssize_t 
     return found.said == UNSURE ? NONE : found;
 }
 
-/* Whether all masks of all windows are those that are made byte by byte. */
+/* Return whether all masks of all windows equal those computed byte by byte. */
 static int right_masks(const Variant *variant, const unsigned char *p, Py_ssize_t n)
 {
     for (Py_ssize_t start = 0; start < n; start += 64) {
@@ -102,7 +103,7 @@ static int right_masks(const Variant *variant, const unsigned char *p, Py_ssize_
     return 1;
 }
 
-static unsigned char *room; /* between two pages that cannot be read */
+static unsigned char *room; /* memory between two pages that cannot be read */
 static size_t room_size;
 
 static void make_room(size_t least)
@@ -119,7 +120,7 @@ static void make_room(size_t least)
 
 static unsigned char text[1 << 20];
 
-/* The length of the next case; -1 after the last. */
+/* Read the next case; return its length, or -1 after the last case. */
 static Py_ssize_t next_case(void)
 {
     unsigned char head[4];
@@ -135,12 +136,12 @@ static void answer_case(const Variant *variant, Py_ssize_t n)
 {
     static const char *const SAID[] = {"unsure", "plain", "past-ascii"};
     static const unsigned char AROUND[] = {'a', '%', ':', '#', 0xFF};
-    unsigned char *p = room + room_size - n; /* the last byte is the last of its page */
+    unsigned char *p = room + room_size - n; /* the string ends at the end of its page */
     memcpy(p, text, n);
     const Answer found = answer(variant, p, n);
     int masks = right_masks(variant, p, n), same = 1;
     for (size_t k = 0; k < sizeof AROUND; k++) {
-        /* At the start of a page, at odd addresses, and, if it is short, on two pages. */
+        /* At the start of a page, across two pages if the string is short, and at odd addresses. */
         p = room + (k == 0 ? 0 : k == 1 && n < 64 ? 4096 - n / 2 : 2 * (Py_ssize_t)k - 1);
         memset(p, AROUND[k], n + 2 * 64);
         memcpy(p, text, n);

@@ -1,7 +1,7 @@
-"""Walks the package's ABNF: random strings of any rule, wrong ones, and which can still be right.
+"""Random strings of any ABNF rule, mutations of them, and a matcher for rules and prefixes.
 
-The reader of ABNF here shares no code with the one that makes the patterns, so that
-a mistake in one of them is seen by the other.
+The ABNF parser here shares no code with the one that generates the patterns of the package, so that
+tests find a mistake in either of them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from random import Random
 
 DOCUMENTS = ("rfc5234.abnf", "rfc3986.abnf", "rfc3987.abnf")
 
-#: How many repetitions a walk makes at most where the ABNF sets no limit.
+#: The number of extra repetitions where the ABNF sets no limit.
 FEW = 3
 
 TOKEN = re.compile(
@@ -27,7 +27,7 @@ TOKEN = re.compile(
 
 @dataclass(frozen=True)
 class Range:
-    """One character between two, both included."""
+    """One character of an inclusive range."""
 
     first: str
     last: str
@@ -40,21 +40,21 @@ class Name:
 
 @dataclass(frozen=True)
 class Row:
-    """One after the other."""
+    """A concatenation."""
 
     parts: tuple[Node, ...]
 
 
 @dataclass(frozen=True)
 class Fork:
-    """One of several."""
+    """An alternation."""
 
     ways: tuple[Node, ...]
 
 
 @dataclass(frozen=True)
 class Loop:
-    """Between `least` and `most` times; `None` is without limit."""
+    """A repetition, between `least` and `most` times; None means without limit."""
 
     least: int
     most: int | None
@@ -64,11 +64,11 @@ class Loop:
 Node = Range | Name | Row | Fork | Loop
 
 
-# --- reading
+# --- parsing ABNF
 
 
-class Reader:
-    """The right-hand side of one rule, read from the left."""
+class RuleParser:
+    """A recursive descent parser for the right-hand side of one rule."""
 
     def __init__(self, body: str) -> None:
         body = re.sub(r"(\"[^\"]*\")|;[^\n]*", r"\1", body)
@@ -108,7 +108,7 @@ class Reader:
             del self.tokens[0]
             return Loop(0, 1, inside) if token["sign"] == "[" else inside
         if token["quoted"] is not None:
-            # A quoted letter stands for both cases (RFC 5234, 2.3).
+            # A quoted letter matches both cases (RFC 5234, 2.3).
             cases = [sorted({c.lower(), c.upper()}) for c in token["quoted"]]
             return Row(tuple(Fork(tuple(Range(c, c) for c in pair)) for pair in cases))
         if token["first"]:
@@ -119,22 +119,22 @@ class Reader:
 
 @cache
 def grammar() -> dict[str, Node]:
-    """Every rule of the package's ABNF files, by its name."""
+    """Parse every rule in the ABNF files of the package; return the rules by name."""
     rules: dict[str, Node] = {}
     for document in DOCUMENTS:
         text = files("uriverse._grammar").joinpath(document).read_text("utf-8")
         for block in re.split(r"^(?=[A-Za-z;])", text, flags=re.MULTILINE):
             name, equals, body = block.partition("=")
             if equals and not block.startswith(";"):
-                rules[name.strip()] = Reader(body).fork()
+                rules[name.strip()] = RuleParser(body).fork()
     return rules
 
 
-# --- walking
+# --- generating
 
 
 def walk(rule: str, random: Random) -> str:
-    """A random string that the rule produces."""
+    """Return a random string that a rule produces."""
     return walked(grammar()[rule], random)
 
 
@@ -154,14 +154,14 @@ def walked(node: Node, random: Random) -> str:
 
 
 def random_character(first: int, last: int, random: Random) -> str:
-    """One of a range, its two borders often."""
+    """Return a random character of a range; its first and last characters are frequent."""
     return chr(random.choice((first, last, random.randint(first, last))))
 
 
-# --- spoiling
+# --- mutating
 
-#: What a mutation puts in: what delimits, what begins an escape, and characters on
-#: both sides of every border of `ucschar` and `iprivate`.
+#: Characters that mutations insert: those on both sides of every border of `ucschar` and
+#: `iprivate`.
 BORDERS = tuple(
     chr(code_point)
     for ends in (
@@ -176,6 +176,7 @@ BORDERS = tuple(
     for code_point in (end - 1, end, end + 1)
     if code_point < 0x110000
 )
+#: Strings that mutations insert: delimiters, incomplete triplets, controls, and pieces of hosts.
 SPLICES: tuple[str, ...] = (
     *":/?#[]@",
     *"!$&'()*+,;=",
@@ -187,7 +188,7 @@ SPLICES: tuple[str, ...] = (
 
 
 def mutate(text: str, random: Random) -> str:
-    """The text with one thing changed; it may still be right."""
+    """Return a string with one random change; the result may still be valid."""
     at = random.randint(0, len(text))
     to = min(len(text), at + random.choice((1, 1, 1, 2, 3)))
     match random.randrange(7):
@@ -206,32 +207,32 @@ def mutate(text: str, random: Random) -> str:
 
 
 def sample(rule: str, random: Random) -> str:
-    """A string of the rule, or one a few changes away from it; about half of them are wrong."""
+    """Return a string of a rule with up to two random changes; about half of them are invalid."""
     text = walk(rule, random)
     for _ in range(random.choice((0, 0, 1, 1, 2))):
         text = mutate(text, random)
     return text
 
 
-# --- judging beginnings
+# --- matching
 
 
 def viable(rule: str, beginning: str) -> bool:
-    """Whether some text that the rule produces begins with this one."""
+    """Whether a rule produces some string that starts with `beginning`."""
     more_wanted: set[bool] = set()
     ends = ends_of(Name(rule), beginning, {0}, more_wanted)
     return len(beginning) in ends or True in more_wanted
 
 
 def produces(rule: str, text: str) -> bool:
-    """Whether the rule produces the whole text."""
+    """Whether a rule produces the whole string."""
     return len(text) in ends_of(Name(rule), text, {0}, set())
 
 
 def ends_of(node: Node, text: str, starts: set[int], more_wanted: set[bool]) -> set[int]:
-    """Where a node may end that begins at one of the starts.
+    """Return the positions at which a match of a node can end, for matches from any of `starts`.
 
-    Notes in `more_wanted` whether the text's end was met where a character was asked for.
+    Adds True to `more_wanted` if a match could go on past the end of the string.
     """
     match node:
         case Range(first, last):

@@ -1,4 +1,4 @@
-"""Strings that test the edges of the windows in which the kernel reads: 16, 32 and 64 bytes."""
+"""Strings that test the edges of the windows that the kernel scans: 16, 32 and 64 bytes."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ CORPORA = Path(
 )
 RULES = ("IRI-reference", "IRI", "URI-reference", "URI")
 
-#: Positions around the edges of windows.
+#: Offsets around the edges of windows.
 EDGES = (0, 1, 2, 15, 16, 17, 31, 32, 33, *range(61, 67), *range(127, 131))
 
-#: Valid strings, each as a start and a part to repeat, for every component and for a plain path.
+#: Valid strings for every component, each as a start and a piece to repeat.
 ENDLESS = (
     ("", "a"),
     ("a", "1+-."),
@@ -36,7 +36,7 @@ ENDLESS = (
 
 
 def endless(start: str, more: str, length: int) -> str:
-    """The start and the repeated part, cut to a length."""
+    """Repeat a piece after a start, up to a length."""
     return (start + more * length)[:length]
 
 
@@ -73,7 +73,7 @@ def delimiters_at_edges() -> Iterator[str]:
                 yield endless(start, "a", place) + first + "b" * far + second
 
 
-@cache  # Walking takes far longer than reading.
+@cache  # Generating these strings takes far longer than scanning them.
 def walks_and_mutations() -> list[str]:
     random = Random(3)
     found = [walk(rule, random) for rule in RULES for _ in range(3000)]
@@ -82,7 +82,7 @@ def walks_and_mutations() -> list[str]:
 
 
 def corpora() -> Iterable[str]:
-    """Every distinct line of the corpora; skips the test without corpora."""
+    """Return every distinct line of the corpora; skip the test if there are no corpora."""
     if not CORPORA.is_dir():
         pytest.skip("needs third-party corpora (URIVERSE_CORPORA=FOLDER)")
     read = (path.read_text("utf-8") for path in sorted(CORPORA.glob("*.txt")))
@@ -90,11 +90,11 @@ def corpora() -> Iterable[str]:
 
 
 FAMILIES: dict[str, Callable[[], Iterable[str]]] = {
-    "every code point of a byte at every edge": code_points_at_edges,
-    "every code point of a byte as the last at every edge": last_code_points_at_edges,
+    "every code point below 256 at every edge": code_points_at_edges,
+    "every code point below 256 as the last at every edge": last_code_points_at_edges,
     "every length": lengths,
     "triplets across every edge": triplets_across_edges,
     "delimiters at every edge": delimiters_at_edges,
-    "what the grammar produces and mutations of it": walks_and_mutations,
+    "valid strings and mutations of them": walks_and_mutations,
     "corpora": corpora,
 }

@@ -1,4 +1,4 @@
-"""What type checkers must say of the public names; they read this file, and pytest runs it."""
+"""Type checkers infer these types for public names; the file is type-checked and also run."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from uriverse.typing import (
 )
 
 
-def test_reading_gives_the_type_that_was_asked_for() -> None:
+def test_constructors_and_parse_return_their_types() -> None:
     assert_type(URI("a:"), URI)
     assert_type(IRI(URI("a:")), IRI)
     assert_type(URIReference.try_parse("a"), URIReference | None)
@@ -38,7 +38,7 @@ def test_reading_gives_the_type_that_was_asked_for() -> None:
     assert_type(uriverse.is_uri("a"), bool)
 
 
-def test_a_uri_resolves_references_in_ascii_to_uris() -> None:
+def test_resolving_an_ascii_reference_against_a_uri_returns_a_uri() -> None:
     base = URI("http://a/b")
     assert_type(base.resolve(URIReference("c")), URI)
     assert_type(base.resolve(URI("c:d")), URI)
@@ -49,7 +49,7 @@ def test_a_uri_resolves_references_in_ascii_to_uris() -> None:
     assert_type(IRIReference("c").scheme, str | None)
 
 
-def test_components_are_text_or_undefined() -> None:
+def test_components_are_str_or_none() -> None:
     uri = URI("http://a:1/b?c#d")
     assert_type(uri.scheme, str)
     assert_type(URIReference("a").scheme, str | None)
@@ -66,7 +66,7 @@ def test_components_are_text_or_undefined() -> None:
     assert_type(uri.is_relative, bool)
 
 
-def test_edits_keep_the_type() -> None:
+def test_edits_return_the_type_of_the_value() -> None:
     iri = IRI("http://a/")
     assert_type(iri.with_host("b"), IRI)
     assert_type(iri.replace(query=None, port=80), IRI)
@@ -75,7 +75,7 @@ def test_edits_keep_the_type() -> None:
     assert_type(URI.build(scheme="a", path="b"), URI)
 
 
-def test_segments_are_data_or_segments_again() -> None:
+def test_segments_return_strings_or_segments() -> None:
     segments = URI("http://a/b.c/").segments
     assert_type(segments[0], str)
     assert_type(segments[1:], Segments)
@@ -87,7 +87,7 @@ def test_segments_are_data_or_segments_again() -> None:
     assert_type(segments.raw, tuple[str, ...])
 
 
-def test_params_are_data_by_name() -> None:
+def test_params_map_names_to_strings() -> None:
     params = URI("http://a/?b=c").params
     assert_type(params["b"], str)
     assert_type(params[b"b"], str)
@@ -106,7 +106,7 @@ def test_params_are_data_by_name() -> None:
     assert_type(params.with_param("b", [1, 2.5, True, None, "x", b"y"]), Params)
     assert_type(params.updated({"a": 1}, b="2").without("a").sorted().filter(drop="x"), Params)
     assert_type(URI("http://a/").with_params({"a": [1, 2]}), URI)
-    # As the documents have it: values of several types.
+    # Values of several types, as in the documentation.
     assert_type(URI("http://a/").with_params({"q": "50% & more", "page": [1, 2], "r": None}), URI)
     assert_type(params.updated({"tag": ["a b", "c"], "z": True}, b=b"y"), Params)
     assert_type(URI("http://a/").with_params(params), URI)
@@ -127,20 +127,20 @@ def test_arguments_have_public_types() -> None:
     assert_type(URI.build(scheme="a", segments=[segment]), URI)
 
 
-def test_taking_apart_and_putting_together() -> None:
+def test_split_returns_parts_and_compose_returns_str() -> None:
     parts = uriverse.split("a:b")
     assert_type(parts, uriverse.Parts)
     assert_type(parts.authority, str | None)
     assert_type(uriverse.compose(*parts), str)
 
 
-def test_explaining() -> None:
+def test_explain_returns_an_explanation() -> None:
     explanation = uriverse.explain("a b")
     assert_type(explanation.error, ParseError | None)
     assert_type(explanation.valid, bool)
 
 
-def test_extracting() -> None:
+def test_extract_yields_extracted_iris() -> None:
     for found in uriverse.extract("a://b"):
         assert_type(found, uriverse.Extracted)
         assert_type(found.value, IRI)
@@ -148,13 +148,13 @@ def test_extracting() -> None:
         assert_type(found.end, int)
 
 
-def test_references() -> None:
+def test_resolve_and_relative_to_return_references() -> None:
     assert_type(URI("a:b").resolve("c"), IRI)
     assert_type(uriverse.Resolver("a:b")("c"), IRI)
     assert_type(URI("a:b").relative_to("a:c"), IRIReference)
 
 
-def test_normalising_and_comparing() -> None:
+def test_normalize_keeps_the_type_and_equivalent_returns_bool() -> None:
     assert_type(URI("a:b").normalize(case=False), URI)
     assert_type(IRI("a:b").normalize(), IRI)
     assert_type(IRI("a:b").normalize(dot_segments="all"), IRI)
@@ -164,7 +164,7 @@ def test_normalising_and_comparing() -> None:
     assert_type(URI("a:b").comparison_key("syntax"), str)
 
 
-def test_converting() -> None:
+def test_conversions_return_uris_or_iris() -> None:
     assert_type(IRI("a:b").to_uri(), URI)
     assert_type(IRIReference("a:b").to_uri(host="idna"), URIReference)
     assert_type(URI("a:b").to_iri(), IRI)
@@ -175,7 +175,7 @@ def test_converting() -> None:
     assert_type(IRI("a:b").bidi_findings, tuple[uriverse.BidiFinding, ...])
 
 
-def test_percent_coding() -> None:
+def test_percent_functions_return_str_or_bytes() -> None:
     assert_type(uriverse.percent.encode(b"a", "segment", iri=True), str)
     assert_type(uriverse.percent.decode("a", "keep"), str)
     assert_type(uriverse.percent.decode("a", errors="surrogateescape"), str)
@@ -184,7 +184,7 @@ def test_percent_coding() -> None:
     assert_type(uriverse.percent.uppercase("a"), str)
 
 
-def test_schemes() -> None:
+def test_scheme_functions_accept_and_return_public_types() -> None:
     assert_type(uriverse.SCHEMES["http"], Scheme)
     assert_type(uriverse.SCHEMES.with_schemes(Scheme(name="x-a")), uriverse.Registry)
     assert_type(uriverse.SCHEMES.rules_of("http").default_port, int | None)
@@ -194,7 +194,7 @@ def test_schemes() -> None:
     assert_type(URI("http://a").origin, str | None)
 
 
-def test_typed_views() -> None:
+def test_views_of_schemes_return_public_types() -> None:
     assert_type(uriverse.URN("urn:example:a").uri, URI)
     assert_type(uriverse.URN("urn:example:a").r_component, str | None)
     assert_type(uriverse.URN.build("example", "a"), uriverse.URN)
@@ -208,7 +208,7 @@ def test_typed_views() -> None:
     assert_type(uriverse.TelURI("tel:+1;a").parameters["a"], str | None)
 
 
-def test_findings_hosts_and_policies() -> None:
+def test_check_hosts_and_policies_return_public_types() -> None:
     found = uriverse.check("a", "web", severities={"syntax": "off"})
     assert_type(found, list[uriverse.Finding])
     assert_type([finding.suggestion for finding in found], list[str | None])
@@ -217,7 +217,7 @@ def test_findings_hosts_and_policies() -> None:
     assert_type(uriverse.Policy(hosts={"a.example"}).enforce("http://a.example"), URI)
 
 
-def test_columns_give_arrays() -> None:
+def test_column_functions_return_arrays() -> None:
     texts = ["http://a/", None]
     assert_type(columns.parse(texts, "uri", fields=["host", "bounds"], threads=1), columns.Array)
     assert_type(columns.parse(texts, fields=columns.FIELDS, layout="string_view"), columns.Array)
@@ -244,7 +244,7 @@ def test_columns_give_arrays() -> None:
     assert_type(columns.fingerprint(texts, "scheme"), columns.Array)
 
 
-def test_an_array_is_a_column() -> None:
+def test_an_array_is_accepted_as_a_column() -> None:
     made = columns.host(["http://a/"])
     assert_type(len(made), int)
     assert_type(made.chunks, int)

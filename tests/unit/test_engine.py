@@ -71,16 +71,16 @@ def test_auto_falls_back_to_the_specification_without_the_kernel() -> None:
 def test_require_without_the_kernel_raises_an_import_error_with_advice() -> None:
     done = run(HIDE_KERNEL + PRINT_ENGINE, "require")
     assert done.returncode == 1
-    assert "ImportError: URIVERSE_KERNEL is 'require', but the kernel of uriverse" in done.stderr
-    assert "install it with a C compiler at hand" in done.stderr
+    assert "ImportError: URIVERSE_KERNEL is 'require', but the compiled kernel" in done.stderr
+    assert "with a C compiler" in done.stderr
 
 
 @pytest.mark.parametrize("choice", ["", "yes", "REQUIRE", "1"])
 def test_an_unknown_engine_choice_raises_an_error_listing_the_valid_ones(choice: str) -> None:
     done = run(PRINT_ENGINE, choice)
     assert done.returncode == 1
-    assert f"ImportError: URIVERSE_KERNEL is {choice!r}" in done.stderr
-    assert "auto, require, disable" in done.stderr
+    assert "ImportError: URIVERSE_KERNEL must be one of" in done.stderr
+    assert f"auto, require, disable, not {choice!r}" in done.stderr
 
 
 def test_the_running_engine_is_the_chosen_one() -> None:

@@ -442,7 +442,7 @@ cdef int rule_of(type cls) except -1:
     # Callers can pass any class to a class method, so make sure that its objects have our layout.
     if issubclass(cls, Identifier) and hasattr(cls, "_rule"):
         return RULES.index(cls._rule)
-    raise TypeError(f"{cls.__name__} is none of the public types")
+    raise TypeError(f"{cls.__name__} must be a subclass of IRIReference")
 
 
 cdef PyObject* call(
@@ -457,7 +457,7 @@ cdef PyObject* call(
     cdef str text
     cdef Identifier self
     if PyVectorcall_NARGS(count) != 1 or names is not NULL:
-        raise TypeError(f"{(<type>cls).__name__} takes one text, by position")
+        raise TypeError(f"{(<type>cls).__name__} takes exactly one positional argument")
     text = as_text(<object>arguments[0])
     # `public_rule` would not do: if the package is imported again, this function is still called for
     # the types of the first import.

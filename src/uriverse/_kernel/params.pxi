@@ -113,7 +113,7 @@ cdef int open_name(object name, Text* t) except -1:
         t.n = PyBytes_GET_SIZE(name)
         return True
     if not isinstance(name, str):
-        raise TypeError(f"a name is a str or bytes, not {type(name).__name__}")
+        raise TypeError(f"a name must be a str or bytes, not {type(name).__name__}")
     open_text(<str>name, t)
     if PyUnicode_IS_ASCII(<str>name) or not has_surrogate(t.p, t.n):
         return True
@@ -141,9 +141,9 @@ cdef class Pairs:
     def __cinit__(self, query=None, /, *, codec="form", separator="&"):
         cdef Text t
         if codec not in CODECS:
-            raise ValueError(f"{codec!r} is none of {', '.join(CODECS[::-1])}")
+            raise ValueError(f"codec must be one of {', '.join(CODECS[::-1])}, not {codec!r}")
         if separator not in SEPARATORS:
-            raise ValueError(f"{separator!r} is none of {' '.join(SEPARATORS)}")
+            raise ValueError(f"separator must be one of {' '.join(SEPARATORS)}, not {separator!r}")
         self.form = codec == "form"
         self.delimiter = ord(separator)
         if query is not None:
@@ -379,7 +379,7 @@ cdef Pairs pairs(cls, str query, bint form, unsigned char delimiter):
     """Create an object for a query that is known to be valid."""
     # The class method `_made` accepts any object as its class. Only write to memory of this class.
     if not (isinstance(cls, type) and PyType_IsSubtype(<PyTypeObject*>cls, <PyTypeObject*>Pairs)):
-        raise TypeError(f"{cls} is no Pairs")
+        raise TypeError(f"{cls} must be a subclass of Pairs")
     cdef Pairs self = <Pairs>(<PyTypeObject*>cls).tp_alloc(<PyTypeObject*>cls, 0)
     hold(self, query)
     self.form = form

@@ -17,6 +17,11 @@ from .components import bounds
 FORMATTING = re.compile(
     f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in BIDI_FORMATTING)}]"
 )
+#: The reasons of the findings.
+FORBIDDEN = "bidirectional formatting characters are not allowed in an IRI"
+MIXED = "the component mixes right-to-left and left-to-right characters"
+EDGE = "the right-to-left component does not start and end with right-to-left characters"
+
 RIGHT_TO_LEFT = {"R", "AL"}
 LEFT_TO_RIGHT = {"L"}
 
@@ -53,7 +58,7 @@ def bidi_findings(text: str) -> Iterator[BidiFinding]:
         return
     for component, start, end in parts(text):
         for mark in FORMATTING.finditer(text, start, end):
-            reason = f"U+{ord(mark[0]):04X} formats text, and must not stand in an IRI"
+            reason = f"{FORBIDDEN}: U+{ord(mark[0]):04X}"
             yield BidiFinding("bidi-formatting", component, *mark.span(), reason)
         code, reason = broken_rule(text[start:end])
         if code:
@@ -73,9 +78,9 @@ def broken_rule(part: str) -> tuple[str, str]:
     if RIGHT_TO_LEFT.isdisjoint(kinds):
         return "", ""
     if not LEFT_TO_RIGHT.isdisjoint(kinds):
-        return "bidi-mixed", "it uses characters that run from right to left, and others"
+        return "bidi-mixed", MIXED
     if kinds[0] not in RIGHT_TO_LEFT or kinds[-1] not in RIGHT_TO_LEFT:
-        return "bidi-edge", "it runs from right to left, but does not begin and end so"
+        return "bidi-edge", EDGE
     return "", ""
 
 

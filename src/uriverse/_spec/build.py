@@ -13,7 +13,7 @@ from __future__ import annotations
 from uriverse.errors import BuildError
 
 from .components import AllParts, Bounds, composed, host_span
-from .messages import BEFORE_COLON, BEFORE_ROOTLESS, BEFORE_SLASHES, an, build_error
+from .messages import BEFORE_COLON, BEFORE_ROOTLESS, BEFORE_SLASHES, build_error, missing_scheme
 from .syntax import LONGEST_TEXT, matches
 from .violation import host_rule, path_rule
 
@@ -58,8 +58,8 @@ def shielded(parts: AllParts) -> AllParts:
 #: Hints for an invalid path: one table for paths given as strings, one for paths given as segments.
 OF_A_PATH = {hint: f"{hint}, or set shield=True" for hint in (BEFORE_SLASHES, BEFORE_COLON)}
 OF_SEGMENTS = {
-    BEFORE_SLASHES: "set shield=True",
-    BEFORE_ROOTLESS: 'begin the segments with "", as in ["", "a", "b"]',
+    BEFORE_SLASHES: f"set shield=True to {BEFORE_SLASHES}",
+    BEFORE_ROOTLESS: 'add "" as the first segment, as in ["", "a", "b"]',
 }
 
 
@@ -78,16 +78,15 @@ def error_for(
     i = "i" if "IRI" in rule else ""
     if len(composed(parts)) > LONGEST_TEXT:
         longest = max((part for part in parts if part is not None), key=len)
-        reason = f"together they have more than {LONGEST_TEXT:,} characters"
+        reason = f"components too long: the limit is {LONGEST_TEXT:,} characters in total"
         return BuildError(longest, 0, AllParts._fields[parts.index(longest)], rule, reason)
     if parts.scheme is None and not rule.endswith("-reference"):
-        reason = f"{an(rule)} has a scheme"
-        hint = f"build {an(rule)}-reference without one"
-        return BuildError("", 0, "scheme", "scheme", reason, hint)
+        hint = f"pass a scheme, or build a relative reference with {rule}Reference"
+        return BuildError("", 0, "scheme", "scheme", missing_scheme(rule), hint)
     if not coherent(parts):
         component = "port" if parts.userinfo is None else "userinfo"
-        reason = f"a {component} stands beside a host, and there is none"
-        hint = 'give a host; host="" is an empty one'
+        reason = f"{component} without a host: an authority always has a host"
+        hint = 'pass a host, or host="" for an empty host'
         return BuildError("", 0, component, f"{i}authority", reason, hint)
     has_scheme, has_authority = parts.scheme is not None, parts.host is not None
     for component, component_rule, part in (
@@ -110,4 +109,4 @@ def error_for(
                 offset = {"userinfo": 0, "host": host, "port": host_end + 1}[component]
                 error.text, error.position = authority, error.position + offset
             return error
-    raise AssertionError("parts that all meet their rules are read back as they are")
+    raise AssertionError("components that all match their rules parse back unchanged")

@@ -96,7 +96,7 @@ def split(text: str) -> Parts:
     Parts(scheme='http', authority='www.ics.uci.edu', path='/pub/', query=None, fragment='Related')
     """
     match = APPENDIX_B.match(text)
-    assert match, "Appendix B's expression matches every text"
+    assert match, "the expression of Appendix B matches every string"
     scheme, authority, path, query, fragment = match.group(2, 4, 5, 7, 9)
     return Parts(scheme, authority, path, query, fragment)
 
@@ -141,7 +141,7 @@ def compose(
 def bounds(text: str) -> Bounds:
     """Return the bounds of all components of a string, and of the parts of its authority (3.2)."""
     match = APPENDIX_B.match(text)
-    assert match, "Appendix B's expression matches every text"
+    assert match, "the expression of Appendix B matches every string"
     path, path_end = match.span(5)
     query_end = match.end(6) if match.end(6) >= 0 else path_end
     authority = match.start(4)

@@ -38,6 +38,9 @@ LONGEST_NAME = 253
 #: input can have a shorter result, but real names do not contain that many removable characters.
 LONGEST_TEXT = 1024
 
+#: The reason of the error for a name that is too long.
+NAME_TOO_LONG = f"domain name too long: the limit is {LONGEST_NAME} octets"
+
 ACE_PREFIX = "xn--"
 
 #: The bidirectional classes whose presence makes the Bidi rule of RFC 5893 apply to a name.
@@ -65,14 +68,14 @@ def to_ascii(domain: str) -> str:
     'xn--bcher-kva.example'
     """
     if len(domain) > LONGEST_TEXT:
-        raise reject(domain, 0, f"a domain name has at most {LONGEST_NAME} octets")
+        raise reject(domain, 0, NAME_TOO_LONG)
     labels = labels_of(domain)
     rooted = len(labels) > 1 and labels[-1].text == ""
     if rooted:
         del labels[-1]
     name = ".".join(ascii_label(domain, label) for label in labels)
     if len(name) > LONGEST_NAME:
-        raise reject(domain, 0, f"the domain name has more than {LONGEST_NAME} octets")
+        raise reject(domain, 0, NAME_TOO_LONG)
     labels = [label._replace(mapped=mapped_by(domain, label, as_u_label)) for label in labels]
     if any(bidirectional(c) in RIGHT_TO_LEFT for label in labels for c in label.mapped):
         for label in labels:
@@ -112,7 +115,7 @@ def labels_of(domain: str) -> list[Label]:
         if "%" in text:
             # No label can contain "%". Reject it here, because an error message of `idna` would
             # quote the label, which may be part of a percent-encoded password.
-            raise reject(domain, start, 'a domain name cannot contain "%"')
+            raise reject(domain, start, 'invalid character "%" in domain name')
         label = Label(text, start, text)
         # The mapping converts U+FF0F to "/", so `ascii_label` validates the result. The option
         # `std3_rules` of `idna` would also reject underscores.
@@ -126,13 +129,13 @@ def ascii_label(domain: str, label: Label) -> str:
     """Return the ASCII form of a label, an A-label if it has non-ASCII characters."""
     found = label.mapped
     if not found:
-        raise reject(domain, label.start, naming(label, "it is empty"))
+        raise reject(domain, label.start, naming(label, "the label is empty"))
     if not found.isascii():
         found = mapped_by(domain, label, lambda text: idna.alabel(text).decode())
     elif not IN_ASCII.fullmatch(found) or not mapped_by(domain, label, is_reversible):
-        raise reject(domain, label.start, naming(label, f'it would be "{found}"'))
+        raise reject(domain, label.start, naming(label, f'the ASCII form "{found}" is invalid'))
     if len(found) > LONGEST_LABEL:
-        reason = f"it has more than {LONGEST_LABEL} octets"
+        reason = f"the limit is {LONGEST_LABEL} octets"
         raise reject(domain, label.start, naming(label, reason))
     return found
 
@@ -156,11 +159,11 @@ def mapped_by(domain: str, label: Label, act: Callable[[str], T]) -> T:
 
 
 def naming(label: Label, why: str) -> str:
-    return f'the label "{visible(label.text)}" is not one of a domain name: {visible(why)}'
+    return f'invalid label "{visible(label.text)}" in domain name: {visible(why)}'
 
 
 def reject(domain: str, start: int, reason: str) -> ConvertError:
-    hint = "percent-encode the host instead, if it is no domain name"
+    hint = "percent-encode the host if it is not a domain name"
     return ConvertError(domain, start, "host", "ireg-name", reason, hint)
 
 

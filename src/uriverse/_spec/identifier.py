@@ -60,7 +60,7 @@ def rule_of(cls: type[Identifier]) -> str:
     try:
         return cls._rule
     except AttributeError:
-        raise TypeError(f"{cls.__name__} is none of the public types") from None
+        raise TypeError(f"{cls.__name__} must be a subclass of IRIReference") from None
 
 
 def reject(text: str, rule: str) -> NoReturn:

@@ -1,4 +1,8 @@
-"""The reasons and hints of errors about invalid identifiers."""
+"""Build the errors for invalid URIs and components: position, rule, reason and hint.
+
+A reason names the component and says what is wrong: `invalid character "^" in host`. A hint is an
+instruction: `percent-encode it as %5E`. Neither quotes a character of a password.
+"""
 
 from __future__ import annotations
 
@@ -9,53 +13,53 @@ from uriverse.errors import BuildError, ParseError
 from uriverse.redaction import suspected_spans
 
 from .components import bounds
-from .percent import pct_encode
+from .percent import DECODE_AGAIN, LITERAL_PERCENT, pct_encode
 from .syntax import LONGEST_TEXT, matches
 from .violation import Component, components, stop
 
-#: The common names of the characters that are most often wrong.
+#: Names of characters that would be hard to recognize between quotation marks.
 NAMES = {
-    " ": "a space",
-    "\\": "a backslash",
-    "\t": "a tab",
-    "\n": "a line feed",
-    "\r": "a carriage return",
-    "\0": "a NUL",
-    "%": "a percent sign",
-    '"': "a double quote",
+    " ": "space",
+    "\\": "backslash",
+    "\t": "tab",
+    "\n": "line feed",
+    "\r": "carriage return",
+    "\0": "NUL",
+    '"': "double quote",
 }
-SCHEME_HOLDS = 'it holds letters, digits, "+", "-" and "."'
+SCHEME_ALLOWS = 'only letters, digits, "+", "-" and "." are allowed'
 
-#: Hints for a path whose beginning would be parsed as an authority or a scheme.
-BEFORE_SLASHES = 'write "/." before it'
-BEFORE_COLON = 'write "./" before it'
-BEFORE_ROOTLESS = 'write "/" before it'
+#: Hints for a path that would be parsed as an authority or a scheme.
+BEFORE_SLASHES = 'write "/." before the path'
+BEFORE_COLON = 'write "./" before the path'
+BEFORE_ROOTLESS = 'write "/" before the path'
 
-#: The hint for a character in a host. It may be percent-encoded, but no resolver would look up
-#: such a name.
-NAME_HOLDS = "a host name has letters, digits, hyphens and dots"
+#: Part of the hint for a character in a host. RFC 3986 allows the character if it is
+#: percent-encoded, but no resolver would look up such a name.
+HOST_NAME_ALLOWS = "a host name consists of letters, digits, hyphens and dots"
 
-#: A string whose beginning looks like a host and a port, without a scheme.
+#: The start of a string that looks like a host and a port without a scheme.
 HOST_AND_PORT = re.compile(r"([^:/?#@\[\]\s]{1,80}:[0-9]{1,5})([/?#]|$)")
 
 
 def parse_error(text: str, rule: str, component: str, position: int) -> ParseError:
-    """Return the error for a string that is not a `rule`, given its first violation."""
+    """Return the error for a string that does not match a rule, given its first violation."""
     if component == "text":
-        reason = f"a text of more than {position:,} characters is not read"
+        reason = f"string too long: the limit is {position:,} characters"
         return ParseError(text, position, component, rule, reason)
     if component == "scheme" and bounds(text).scheme_end < 0:
-        reason = f"{an(rule)} begins with a scheme and a colon"
+        reason = missing_scheme(rule)
         return ParseError(text, position, component, "scheme", reason, hint_without_scheme(text))
     part = next(c for c in components(text, iri="IRI" in rule) if c.name == component)
     if position < part.start:
-        reason = f"{an(rule)} has no fragment"
-        return ParseError(text, position, component, rule, reason, "leave out all from the '#' on")
+        reason = f"unexpected fragment: {an(rule)} has no fragment"
+        hint = 'remove the "#" and everything after it'
+        return ParseError(text, position, component, rule, reason, hint)
     return ParseError(text, position, component, *wording(text, part, position))
 
 
 def component_error(text: str, component: str, rule: str) -> ParseError:
-    """Return the error for a standalone string that is not a valid component."""
+    """Return the error for a string that is not a valid component on its own."""
     if len(text) > LONGEST_TEXT:
         return parse_error(text, rule, "text", LONGEST_TEXT)
     position = stop(rule, text, 0, len(text))
@@ -64,45 +68,62 @@ def component_error(text: str, component: str, rule: str) -> ParseError:
 
 
 def build_error(part: str, component: str, rule: str) -> BuildError:
-    """Return the error for a component that its rule does not match."""
+    """Return the error for an argument of `build` that does not match the rule of its component."""
     position = stop(rule, part, 0, len(part))
     whole = Component(component, rule, 0, len(part))
     return BuildError(part, position, component, *wording(part, whole, position))
 
 
 def an(rule: str) -> str:
-    """Return a rule's name with its indefinite article."""
+    """Return the name of a rule with its indefinite article, as in "an absolute-URI"."""
     return f"{'an' if rule[0] in 'Ia' else 'a'} {rule}"
+
+
+def missing_scheme(rule: str) -> str:
+    return f"missing scheme: {an(rule)} starts with a scheme and a colon"
 
 
 def wording(text: str, part: Component, position: int) -> tuple[str, str, str]:
     """Return the rule, the reason and the hint for the first invalid character of a component."""
     before = text[part.start : position]
     character = text[position : position + 1] if position < part.end else ""
-    name = called(text, part, position, character)
+    name = name_of(text, part, position, character)
     escape = re.search("%[0-9A-Fa-f]?$", before)
     if escape and part.rule not in {"IP-literal", "scheme", "port"}:
-        wrong = f"{name} is not a hexadecimal digit" if character else "a digit is missing"
-        reason = f"{wrong}: two of them follow a percent sign"
-        in_host = part.name == "host"
-        hint = (
-            f"remove the percent sign: {NAME_HOLDS}"
-            if in_host
-            else "write %25 for a percent sign that is data"
-        )
-        return "pct-encoded", reason, hint
+        hint = LITERAL_PERCENT
+        if part.name == "host":
+            hint = f'remove the "%": {HOST_NAME_ALLOWS}'
+        return "pct-encoded", reason_for_escape(part.name, name), hint
     if part.rule == "IP-literal":
         return wording_in_ip_literal(text, part, position, name)
     if part.name == "scheme":
-        only = "a scheme begins with a letter" if position == part.start else SCHEME_HOLDS
+        reason = "empty scheme"
+        if character:
+            allowed = "a scheme starts with a letter" if position == part.start else SCHEME_ALLOWS
+            reason = f"{invalid(name, 'scheme')}: {allowed}"
         whole = part.end == len(text)
         hint = hint_for_scheme_alone(character) if whole else hint_for_scheme(text, part)
-        return "scheme", f"{name} can't stand there: {only}", hint
+        return "scheme", reason, hint
     reason, hint = form_of_path(text, part, position) if part.name == "path" else ("", "")
     if not reason:
-        reason = f"{name} can't stand in the {part.name}"
+        reason = invalid(name, part.name)
         hint = hint_for_character(text, part, position, character)
     return part.rule, reason, hint
+
+
+def invalid(name: str, place: str) -> str:
+    """Return the reason for an invalid character, given its name and the place where it occurs."""
+    kind = "character " if name.startswith(('"', "U+")) else ""
+    return f"invalid {kind}{name} in {place}"
+
+
+def reason_for_escape(component: str, name: str) -> str:
+    """Return the reason for a percent sign that is not followed by two hexadecimal digits."""
+    if name in {"", "character"}:
+        kind = "invalid" if name else "incomplete"
+        return f'{kind} percent-encoding in {component}: "%" needs two hexadecimal digits'
+    article = "" if name.startswith(('"', "U+")) else "a "
+    return f"invalid percent-encoding in {component}: {article}{name} is not a hexadecimal digit"
 
 
 def in_password(text: str, part: Component, position: int) -> bool:
@@ -111,16 +132,19 @@ def in_password(text: str, part: Component, position: int) -> bool:
     return in_userinfo or any(start <= position < end for start, end in suspected_spans(text))
 
 
-def called(text: str, part: Component, position: int, character: str) -> str:
-    """Return the name of a character; characters of passwords are not revealed."""
+def name_of(text: str, part: Component, position: int, character: str) -> str:
+    """Return the name of a character for a reason; `""` at the end of the component.
+
+    A character of a password is named only "character", so that the error does not reveal it.
+    """
     if not character:
-        return "the end"
+        return ""
     if in_password(text, part, position):
-        return "a character"
+        return "character"
     if character in NAMES:
         return NAMES[character]
     if character in {"@", "#"} and character in text[:position]:
-        return f'a second "{character}"'
+        return f'second "{character}"'
     if character.isascii() and character.isprintable():
         return f'"{character}"'
     return f"U+{ord(character):04X}"
@@ -133,38 +157,43 @@ def wording_in_ip_literal(
     inside = text[part.start + 1 : position]
     future = text[part.start + 1 : part.start + 2] in {"v", "V"}
     rule = "IPvFuture" if future else "IPv6address"
+    kind = "IPvFuture address" if future else "IPv6 address"
     if position < part.end and text[position - 1] == "]":
-        hint = "only a colon and a port may follow a host in brackets"
-        return "host", f"{name} can't stand after the brackets", hint
+        hint = 'write only a colon and a port after "]"'
+        return "host", f"{invalid(name, 'host')} after the closing bracket", hint
     if position == part.end:
-        return "IP-literal", "the bracket is not closed", 'close the address with "]"'
+        return "IP-literal", "missing closing bracket in host", 'write "]" after the address'
     if text[position] == "%" and not future:
-        hint = (
-            "zone identifiers (RFC 6874) are obsolete by RFC 9844 and no part of a URI; "
-            "leave out all from the '%' up to the bracket"
-        )
-        return rule, "a zone identifier can't stand in an address", hint
+        reason = "invalid zone identifier in host: RFC 9844 obsoletes the syntax of RFC 6874"
+        return rule, reason, 'remove the zone identifier: "%" and everything up to the bracket'
     if text.startswith("::", position) and "::" in inside:
-        reason = 'a second "::" can\'t stand in an address'
-        return rule, reason, "write the zeros of one of them out"
+        hint = 'write "::" only once, and the other groups of zeros in full'
+        return rule, 'invalid second "::" in IPv6 address', hint
     if text[position] == "]":
-        return rule, "the address is too short", "an IPv6 address has eight groups, or a '::'"
+        hint = 'write eight groups of digits, or shorten groups of zeros to "::"'
+        if future:
+            hint = "write a version, a dot and an address, as in [v1.a]"
+        return rule, f"incomplete {kind} in host", hint
     if matches(text[part.start + 1 : part.end - 1], "IPv4address"):
-        return rule, "an IPv4 address has no brackets", "leave out the brackets"
-    return rule, f"{name} can't stand here in an address", ""
+        reason = "invalid brackets in host: an IPv4 address has no brackets"
+        return rule, reason, "remove the brackets"
+    hint = "write hexadecimal digits and colons, as in [2001:db8::1]"
+    if future:
+        hint = "write a version, a dot and an address, as in [v1.a]"
+    return rule, invalid(name, kind), hint
 
 
 def form_of_path(text: str, part: Component, position: int) -> tuple[str, str]:
-    """Return the reason and hint if the form of a path is wrong rather than a character."""
+    """Return the reason and the hint for a path whose form is wrong; `""` for a wrong character."""
     character = text[position : position + 1]
     if part.rule.endswith("path-noscheme") and character == ":":
-        reason = "a colon in a relative path's first segment would end a scheme"
+        reason = "invalid colon in path: the first segment would be parsed as a scheme"
         return reason, BEFORE_COLON
     if part.rule.endswith("path-absolute") and character == "/" and position == part.start + 1:
-        reason = 'without an authority, a path that begins with "//" would be one'
+        reason = 'invalid "//" in path: the path would be parsed as an authority'
         return reason, BEFORE_SLASHES
     if part.rule.endswith("path-abempty") and position == part.start:
-        return "a path after an authority begins with a slash", BEFORE_ROOTLESS
+        return "invalid path: after an authority, a path starts with a slash", BEFORE_ROOTLESS
     return "", ""
 
 
@@ -172,60 +201,62 @@ def hint_without_scheme(text: str) -> str:
     if text.startswith(":"):
         return 'write a scheme such as "https" before the colon'
     scheme = "https:" if text.startswith("//") else "https://"
-    return f'write a scheme such as "{scheme}" before it, or read it as a reference'
+    return f'add a scheme such as "{scheme}", or parse the string as a relative reference'
 
 
 def hint_for_scheme_alone(character: str) -> str:
-    return "give the scheme without the colon" if character == ":" else ""
+    return "pass the scheme without the colon" if character == ":" else ""
 
 
 def hint_for_scheme(text: str, part: Component) -> str:
-    if text[0].isspace() or text[0] == "\ufeff":
-        return "leave out what stands before the scheme"
+    if text[0].isspace():
+        return "remove the whitespace before the scheme"
+    if text[0] == "\ufeff":
+        return "remove the byte order mark before the scheme"
     if text.startswith("://", part.end):
-        return "remove it from the scheme"
+        return "remove the character from the scheme"
     host_and_port = HOST_AND_PORT.match(text)
-    if host_and_port and "@" not in text:  # else it may be user:password
+    if host_and_port and "@" not in text:  # with an "@", it may be user:password
         rest = "/..." if host_and_port[2] else ""
-        return f"is this host:port? write //{visible(host_and_port[1])}{rest}"
-    return 'is this a relative path? write "./" before it'
+        return f"if this is host:port, write //{visible(host_and_port[1])}{rest}"
+    return 'if this is a relative path, write "./" before it'
 
 
 def hint_for_character(text: str, part: Component, position: int, character: str) -> str:
     if in_password(text, part, position):
         if part.name == "port":
-            return 'in a password, "/", "?" and "#" are percent-encoded'
-        return "percent-encode it where it is data"
+            return 'percent-encode "/", "?" and "#" in the password'
+        return "percent-encode it"
     if 0xD800 <= ord(character) < 0xE000:
-        return "a lone surrogate is not a character: decode the bytes with the right codec"
+        return f"{DECODE_AGAIN}: a lone surrogate is not a character"
     if part.name in {"host", "port"}:
         return hint_for_host_or_port(text, part, character)
     encoded = pct_encode(character.encode())
     if text[position:].isspace():
-        return f"remove the whitespace at the end, or write {encoded} where it is data"
+        return f"remove the trailing whitespace, or percent-encode it as {encoded}"
     if part.rule.startswith("i") and matches(character, "iprivate"):
-        return f"private-use characters stand in a query only; write {encoded}"
+        return f"percent-encode it as {encoded}: private-use characters are allowed only in queries"
     if character == "\\":
-        return f'write "/" between segments, or {encoded} for a backslash that is data'
+        return f'write "/" as the separator, or {encoded} for a literal backslash'
     if not character.isascii() and not part.rule.startswith("i"):
-        return f"write {encoded}, or read it as an IRI"
-    return f"write {encoded} where it is data"
+        return f"percent-encode it as {encoded}, or parse the string as an IRI"
+    return f"percent-encode it as {encoded}"
 
 
 def hint_for_host_or_port(text: str, part: Component, character: str) -> str:
-    """Like `hint_for_character`, but for a character in or after a registered name."""
+    """Like `hint_for_character`, for a host that is a name, or for the port."""
     if text.count(":", max(part.start - 1, 0), part.end) > 1:
-        return "is this an IPv6 address? write it in brackets, as in [2001:db8::1]"
+        return "if this is an IPv6 address, write it in brackets, as in [2001:db8::1]"
     if part.name == "port":
-        return "a port has digits only"
+        return "write only digits in the port"
     if character == "@":
-        return 'write %40 for an "@" in the userinfo'
+        return 'percent-encode an "@" in the userinfo as %40'
     if character == ":":
-        return "give the port by itself"
+        return "pass the port as a separate argument"
     if character in "/?#":
-        return f'a host ends before "{character}": give what follows it by itself'
+        return f'end the host before "{character}", and pass the rest as other components'
     if character == "\\":
         return 'write "/" before the path'
     if not character.isascii() and not part.rule.startswith("i"):
-        return 'read it as an IRI; its to_uri(host="idna") has the name in ASCII'
-    return f"remove it: {NAME_HOLDS}"
+        return 'parse the string as an IRI, and convert the host with to_uri(host="idna")'
+    return f"remove it: {HOST_NAME_ALLOWS}"

@@ -67,9 +67,9 @@ def check_dot_segments(setting: object) -> None:
     """
     if isinstance(setting, str):
         if setting != "all":
-            raise ValueError(f"dot_segments is True, False or 'all', not {setting!r}")
+            raise ValueError(f"dot_segments must be True, False or 'all', not {setting!r}")
     elif not isinstance(setting, bool):
-        raise TypeError(f"dot_segments is a bool or 'all', not {type(setting).__name__}")
+        raise TypeError(f"dot_segments must be a bool or 'all', not {type(setting).__name__}")
 
 
 def percent_encoding(parts: AllParts) -> AllParts:

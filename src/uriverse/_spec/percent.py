@@ -25,6 +25,12 @@ DecodeErrors = Literal["strict", "replace", "keep", "surrogateescape"]
 #: The component that an error names, for the grammar rules that are not named after a component.
 COMPONENT_OF = {"segment": "path", "segment-nz-nc": "path", "reg-name": "host"}
 
+#: Messages of errors about lone surrogates, percent signs and octets that are not UTF-8.
+LONE_SURROGATE = "invalid lone surrogate: a surrogate is not a character"
+DECODE_AGAIN = "decode the original bytes with the right codec"
+LITERAL_PERCENT = 'write a literal "%" as %25'
+ENCODE_AS_UTF8 = "percent-encode the characters as UTF-8"
+
 #: Upper-case letters outside triplets.
 UPPER = re.compile("(?<!%)(?<!%[0-9A-Fa-f])[A-Z]++")
 
@@ -67,12 +73,13 @@ def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> 
     '%FF'
     """
     if component not in get_args(Component):
-        raise ValueError(f"{component!r} is none of {', '.join(get_args(Component))}")
+        choices = ", ".join(get_args(Component))
+        raise ValueError(f"component must be one of {choices}, not {component!r}")
     rule = f"i{component}" if iri else component
     if isinstance(data, bytes):
         return encode_octets(bytes(memoryview(data)), rule)
     if not isinstance(data, str):
-        raise TypeError(f"data is a str or bytes, not {type(data).__name__}")
+        raise TypeError(f"data must be a str or bytes, not {type(data).__name__}")
     # A subclass of `str` may override `__str__`, so call the method of `str` itself.
     exact = str.__str__(data)
     if invalid_escape(exact) >= 0:
@@ -106,7 +113,8 @@ def decode(text: str, /, errors: DecodeErrors = "strict") -> str:
     ('%FF!', '\udcff!')
     """
     if errors not in get_args(DecodeErrors):
-        raise ValueError(f"{errors!r} is none of {', '.join(get_args(DecodeErrors))}")
+        choices = ", ".join(get_args(DecodeErrors))
+        raise ValueError(f"errors must be one of {choices}, not {errors!r}")
     octets = decode_bytes(text)
     try:
         return octets.decode()
@@ -116,8 +124,8 @@ def decode(text: str, /, errors: DecodeErrors = "strict") -> str:
         if errors == "keep":
             found = octets.decode(errors="surrogateescape")
             return re.sub("[\udc80-\udcff]", encoded_again, found)
-        reason = "what is encoded is not UTF-8"
-        hint = "decode it as bytes, or with errors='surrogateescape', 'replace' or 'keep'"
+        reason = "invalid UTF-8 in the percent-encoded octets"
+        hint = "use decode_bytes, or set errors to 'surrogateescape', 'replace' or 'keep'"
         position = place_of_octet(text, error.start)
         raise ConvertError(text, position, "text", "pct-encoded", reason, hint) from None
 
@@ -318,20 +326,17 @@ def encoded(text: object) -> str:
         TypeError: the value is not a `str`.
     """
     if not isinstance(text, str):
-        raise TypeError(f"text is a str, not {type(text).__name__}")
+        raise TypeError(f"text must be a str, not {type(text).__name__}")
     exact = str.__str__(text)
     left_over = pattern("pct-encoded").sub("", exact) if "%" in exact else ""
     if "%" in left_over:
         signs = re.finditer("%[0-9A-Fa-f]{0,2}", exact)
         end = next(sign.end() for sign in signs if len(sign[0]) < len("%41"))
-        reason = "two hexadecimal digits follow a percent sign"
-        hint = "write %25 for a percent sign that is data"
-        raise ParseError(exact, end, "text", "pct-encoded", reason, hint)
+        reason = 'invalid percent-encoding: "%" needs two hexadecimal digits'
+        raise ParseError(exact, end, "text", "pct-encoded", reason, LITERAL_PERCENT)
     surrogate = lone_surrogate(exact)
     if surrogate >= 0:
-        reason = "a lone surrogate is not a character"
-        hint = "decode the bytes with the right codec"
-        raise ParseError(exact, surrogate, "text", "pct-encoded", reason, hint)
+        raise ParseError(exact, surrogate, "text", "pct-encoded", LONE_SURROGATE, DECODE_AGAIN)
     return exact
 
 
@@ -339,10 +344,10 @@ def encode_error(data: str, component: str, rule: str) -> BuildError:
     """Return the error for a string that `encode` rejects, at the index of `invalid_escape`."""
     position = invalid_escape(data)
     if OTHER_SURROGATE.match(data, position):
-        reason, hint = "a lone surrogate is not a character", "give the octets as bytes"
+        reason, hint = LONE_SURROGATE, "pass the octets as bytes"
     else:
-        reason = "these surrogate escapes are the UTF-8 octets of a character"
-        hint = "give the character, or the octets as bytes"
+        reason = "invalid surrogate escapes: together they are the UTF-8 encoding of a character"
+        hint = "pass the character itself, or the octets as bytes"
     return BuildError(data, position, component, rule, reason, hint)
 
 

@@ -56,7 +56,7 @@ def first_violation(text: str, rule: str) -> Violation:
             return Violation(name, start - 1)
         if pattern(component_rule).fullmatch(text, start, end) is None:
             return Violation(name, stop(component_rule, text, start, end))
-    raise AssertionError("a text is a reference if each of its components is well")
+    raise AssertionError("a string whose components are all valid is a valid reference")
 
 
 def components(text: str, *, iri: bool) -> Iterator[Component]:

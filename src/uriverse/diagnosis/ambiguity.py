@@ -146,7 +146,7 @@ def slashes(parsed: ParsedText) -> Iterator[Found]:
     """Find a wrong number of slashes between the scheme and the host."""
     rules = parsed.rules
     run = SLASHES.match(parsed.text, parsed.at.scheme_end + 1)
-    assert run, "the expression matches every text"
+    assert run, "the expression matches every string"
     allowed = {2, 3} if rules.empty_host else {2}
     if rules.local:
         # A missing authority means the same as an empty one (RFC 8089, 2).
@@ -298,7 +298,7 @@ def port(parsed: ParsedText) -> Iterator[Found]:
     if digits == "":
         yield Found("port-empty", "port", place.start - 1, place.end)
     elif not number:
-        yield Found("port-odd", *place, suggestion="write digits")
+        yield Found("port-odd", *place, suggestion="write only the digits 0 to 9")
     elif digits.startswith("0"):
         yield Found("port-odd", *place)
     # Numbers with the same count of digits sort like their strings, so `int` is not needed.

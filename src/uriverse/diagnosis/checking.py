@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from uriverse._engine import Identifier, as_text, is_iri_reference
 from uriverse._spec.messages import parse_error
 from uriverse._spec.syntax import LONGEST_TEXT
-from uriverse.schemes.registry import Registry, default_registry
+from uriverse.schemes.normalization import registry_of
+from uriverse.schemes.registry import Registry
 from uriverse.schemes.violation import Found
 from uriverse.typing import Setting
 
@@ -80,16 +81,16 @@ def check(
     """
     exact = as_text(text)
     if profile not in PROFILES:
-        raise ValueError(f"there is no profile {profile!r}: {', '.join(PROFILES)}")
-    if schemes is not None and not isinstance(schemes, Registry):
-        raise TypeError(f"schemes is a Registry, not {type(schemes).__name__}")
+        raise ValueError(f"profile must be one of {', '.join(PROFILES)}, not {profile!r}")
+    if schemes is not None:
+        registry_of(schemes)  # raises `TypeError` if it is not a registry
     settings = settings_of(profile)
     if severities is not None:
         settings = with_settings(settings, severities)
     # Fast path: most strings have no findings, except possibly those of the group "form".
     if schemes is None and has_no_findings(exact, severities is not None or tells_of_form(profile)):
         return []
-    return findings(exact, settings, default_registry() if schemes is None else schemes)
+    return findings(exact, settings, registry_of(schemes))
 
 
 def findings(text: str, settings: Settings, schemes: Registry) -> list[Finding]:

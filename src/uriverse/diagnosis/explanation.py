@@ -167,10 +167,10 @@ def explain(text: str | Identifier, /) -> Explanation:
       scheme  0-3   scheme         urn
       path    4-30  path-rootless  example:animal:ferret:nose
     >>> print(explain("http://a/abcdef%zz"))
-    "z" is not a hexadecimal digit: two of them follow a percent sign (pct-encoded, position 16)
+    invalid percent-encoding in path: "z" is not a hexadecimal digit (pct-encoded, position 16)
       http://a/abcdef%zz
                       ^
-    hint: write %25 for a percent sign that is data
+    hint: write a literal "%" as %25
     """
     exact = as_text(text)
     try:

@@ -141,9 +141,10 @@ def with_settings(settings: Settings, own: Mapping[str, Setting]) -> Settings:
     """
     for name, setting in own.items():
         if name not in CODES and name not in GROUPS:
-            raise ValueError(f"there is no code or group {name!r}")
+            raise ValueError(f"unknown code or group {name!r}")
         if setting not in {*SEVERITIES, "off"}:
-            raise ValueError(f"{setting!r} is none of {', '.join(SEVERITIES)}, off")
+            choices = ", ".join(SEVERITIES)
+            raise ValueError(f"severity must be one of {choices}, off, not {setting!r}")
     return {
         name: own.get(name) or own.get(CODES[name].group) or setting
         for name, setting in settings.items()

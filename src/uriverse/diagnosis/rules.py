@@ -23,7 +23,7 @@ from uriverse.schemes.violation import Found
 from uriverse.views import view_of
 
 from .ambiguity import labels_of
-from .codes import CODES
+from .codes import CODES, MISLEADING
 from .parsed_text import ParsedText, Span
 from .prefilter import NONCHARACTERS
 
@@ -142,7 +142,8 @@ def unicode_text(parsed: ParsedText) -> Iterator[Found]:
         return
     for component, start, end in parsed.spans:
         if not is_nfc(text[start:end]):
-            yield Found("not-nfc", component, start, end)
+            message = f"the {component} is not in Unicode Normalization Form C"
+            yield Found("not-nfc", component, start, end, message)
 
 
 def misleading_host(parsed: ParsedText) -> Iterator[Found]:
@@ -156,7 +157,7 @@ def misleading_host(parsed: ParsedText) -> Iterator[Found]:
     for index, reason in kept_labels(parsed.text):
         label, start = (host, 0) if index is None else labels[index]
         begin = parsed.at.host + start
-        message = f"{CODES['misleading-host'].message}: {reason}"
+        message = f"{MISLEADING}: {reason}"
         yield Found("misleading-host", "host", begin, begin + len(label), message)
 
 
@@ -189,8 +190,12 @@ def not_normalized(parsed: ParsedText) -> Iterator[Found]:
     normal = all_parts(str(parse(parsed.text).normalize(scheme=True, schemes=parsed.schemes)))
     for component, part, form in zip(AllParts._fields, parsed.parts, normal, strict=True):
         if part is not None and part != form:
-            suggestion = "leave it out" if form is None else f"write {shown(component, form)}"
-            yield Found("not-normalized", *parsed.span_of(component), "", suggestion)
+            suggestion = f"remove the {component}"
+            if form is not None:
+                wanted = f'"{shown(component, form)}"' if form else f"an empty {component}"
+                suggestion = f"write {wanted}"
+            message = f"the {component} is not in normal form"
+            yield Found("not-normalized", *parsed.span_of(component), message, suggestion)
 
 
 def shown(component: str, text: str) -> str:

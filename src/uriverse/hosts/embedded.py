@@ -111,5 +111,5 @@ def translated(number: int, length: int) -> int:
 
 def number_in(ip: object) -> int:
     if not isinstance(ip, IPv4Address | IPv6Address):
-        raise TypeError(f"expected an IPv4Address or an IPv6Address, not {type(ip).__name__}")
+        raise TypeError(f"ip must be an IPv4Address or IPv6Address, not {type(ip).__name__}")
     return int(ip)

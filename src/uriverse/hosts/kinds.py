@@ -72,7 +72,7 @@ def ip(host: str, /, *, zone: ZoneGrammar | None = None) -> IPv4Address | IPv6Ad
     (True, IPv6Address('fe80::1%eth0'))
     """
     if zone not in {None, "rfc6874"}:
-        raise ValueError(f"{zone!r} is not 'rfc6874'")
+        raise ValueError(f"zone must be 'rfc6874' or None, not {zone!r}")
     kind = host_kind(host)
     if kind == "IPv4address":
         return IPv4Address(host)

@@ -37,7 +37,7 @@ def special_use(name: str, /) -> str | None:
     ('example.com', 'localhost', None)
     """
     if not isinstance(name, str):
-        raise TypeError(f"expected a str, not {type(name).__name__}")
+        raise TypeError(f"name must be a str, not {type(name).__name__}")
     labels = mapped(decode_host(name)).lower().removesuffix(".").rsplit(".", MOST_LABELS)
     labels = labels[-MOST_LABELS:]
     suffixes = (".".join(labels[start:]) for start in range(len(labels)))

@@ -39,6 +39,9 @@ CHANGEABLE = frozenset(
     ["scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment", "segments"]
 )
 
+#: The message about an authority that is given whole and in parts.
+AUTHORITY_TWICE = "authority cannot be combined with userinfo, host or port"
+
 #: The modules that `later` has imported, by name. Asking the import system every time would take
 #: longer than the work itself.
 modules: dict[str, Any] = {}
@@ -116,12 +119,12 @@ class Buildable(_engine.Identifier):
 
         if authority is not None:
             if not (userinfo is host is port is None):
-                raise TypeError("give authority, or userinfo, host and port, not both")
+                raise TypeError(AUTHORITY_TWICE)
             authority = part_text("authority", authority)
             userinfo, host, port = split_authority(authority)
         if segments is not None:
             if path:
-                raise TypeError("give path or segments, not both")
+                raise TypeError("path cannot be combined with segments")
             relative = scheme is None and host is None
             path = path_of(segments, iri=cls._is_iri(), relative=relative)
         parts = AllParts(
@@ -170,11 +173,11 @@ class Buildable(_engine.Identifier):
         }
         if "authority" in changes:
             if not changes.keys().isdisjoint({"userinfo", "host", "port"}):
-                raise TypeError("give authority, or userinfo, host and port, not both")
+                raise TypeError(AUTHORITY_TWICE)
             del parts["userinfo"], parts["host"], parts["port"]
         if "segments" in changes:
             if "path" in changes or changes["segments"] is None:
-                raise TypeError("give path or segments, not both, and neither as None")
+                raise TypeError("pass either path or segments, and neither as None")
             del parts["path"]
         changed: Changes = {**parts, **changes}
         return self.build(**changed, shield=shield)
@@ -423,8 +426,8 @@ class Buildable(_engine.Identifier):
 
 #: Hints for callers who pass a collection for a component that must be a string.
 INSTEAD = {
-    "query": ": give names and values to with_params",
-    "path": ": give segments to with_segments",
+    "query": ": pass names and values to with_params",
+    "path": ": pass segments to with_segments",
 }
 
 
@@ -434,7 +437,7 @@ def part_text(name: str, part: object) -> str:
         advice = INSTEAD.get(name, "") if hasattr(part, "__iter__") else ""
         if isinstance(part, bytes | bytearray):
             advice = ": decode it first"
-        raise TypeError(f"{name} is a str, not {type(part).__name__}{advice}")
+        raise TypeError(f"{name} must be a str, not {type(part).__name__}{advice}")
     return str.__str__(part)
 
 
@@ -446,11 +449,12 @@ def port_digits(port: int | str) -> str:
     if isinstance(port, str):
         return part_text("port", port)
     if isinstance(port, bool) or not isinstance(port, int):
-        raise TypeError(f"port is an int or a str, not {type(port).__name__}")
+        raise TypeError(f"port must be an int or a str, not {type(port).__name__}")
     if abs(port) >= 10**_engine.LONGEST_NUMBER:
         from uriverse.errors import BuildError
 
-        reason, hint = "so large a number is not made a port", "give its digits"
+        reason = f"port too large: an int may have at most {_engine.LONGEST_NUMBER} digits"
+        hint = "pass the digits as a str"
         raise BuildError("", 0, "port", "port", reason, hint)
     # A subclass of `int` may override `__repr__`; use its actual number.
     return int.__repr__(port)

@@ -46,7 +46,7 @@ class Convertible(_engine.Identifier):
         if host == "percent":
             return self._to_uri()
         if host != "idna":
-            raise ValueError(f"{host!r} is neither 'percent' nor 'idna'")
+            raise ValueError(f"host must be 'percent' or 'idna', not {host!r}")
         return with_domain(self)._to_uri()
 
     def to_iri(self) -> _engine.Identifier:
@@ -141,7 +141,8 @@ class Convertible(_engine.Identifier):
             return self
         position = misfit(text)
         if position >= 0:
-            reason = f"the form of U+{ord(text[position]):04X} is of ASCII, and not data there"
+            character = f"character U+{ord(text[position]):04X}"
+            reason = f"invalid {character}: its NFC form is a reserved or invalid ASCII character"
             hint = "percent-encode it"
             raise ConvertError(text, position, "text", "ucschar", reason, hint)
         return type(self)(form)

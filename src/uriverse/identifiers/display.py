@@ -96,7 +96,7 @@ LIKE_STROKES = frozenset("ノソゾンー一丨丶丿〳ㇵㇶヽヾへべぺ〇
 BESIDE_LATIN = re.compile(f"[a-z0-9][{''.join(LIKE_STROKES)}]|[{''.join(LIKE_STROKES)}][a-z0-9]")
 
 
-LOOKS_LATIN = "all its letters look like Latin ones"
+LOOKS_LATIN = "all letters of a label look like Latin letters"
 
 
 class Kept(NamedTuple):
@@ -118,7 +118,7 @@ def kept_labels(text: str) -> list[Kept]:
     """Return the labels of the host that `display` keeps in ASCII because they could mislead.
 
     >>> kept_labels("http://www.xn--80ak6aa92e.com/")
-    [Kept(label=1, reason='all its letters look like Latin ones')]
+    [Kept(label=1, reason='all letters of a label look like Latin letters')]
     """
     return displayed(text)[1]
 
@@ -198,7 +198,8 @@ def shown_host(host: str, ahead: str) -> tuple[str, str, list[Kept]]:
             return encoded, direction(encoded, ahead), []
     labels = [to_unicode(label) for label in name.split(".")]
     if not host.isascii() and ".".join(labels) != host.lower():
-        return encoded, direction(encoded, ahead), [Kept(None, "some characters map to others")]
+        kept = [Kept(None, "the name that is looked up has other characters")]
+        return encoded, direction(encoded, ahead), kept
     shown_labels = name.split(".")
     kept: list[Kept] = []
     for index, label in reversed(list(enumerate(labels))):
@@ -209,7 +210,7 @@ def shown_host(host: str, ahead: str) -> tuple[str, str, list[Kept]]:
         ahead = direction(shown_labels[index], ahead)
     shown_name = ".".join(shown_labels)
     if not shown_name.isascii() and not leads_to(shown_name, lower(name)):
-        return lower(name), "L", [Kept(None, "decoded, it is another name or none")]
+        return lower(name), "L", [Kept(None, "the Unicode form is not looked up as the same name")]
     return shown_name, ahead, kept
 
 
@@ -233,9 +234,9 @@ def why_misleading(label: str, *, top: str, ahead: str) -> str:
     if label.isascii():
         return ""
     if runs_into(label, ahead):
-        return "it runs from right to left into what follows it"
+        return "a right-to-left label would be displayed in the wrong place"
     if BESIDE_LATIN.search(label):
-        return "a character looks like a stroke or a zero beside a Latin letter"
+        return "next to a Latin letter, a character looks like a stroke or a 0"
     if UNLIKE_LATIN & set(label):
         return "a letter looks like another Latin letter"
     letters = {c for c in label if c.isalpha()}
@@ -247,7 +248,7 @@ def why_misleading(label: str, *, top: str, ahead: str) -> str:
     if any(letters <= like for like in LIKE_LATIN.values()):
         return LOOKS_LATIN
     known = all(any(pattern.fullmatch(c) for pattern in LABELS.values()) for c in set(label))
-    return "its letters are of several scripts" if known else "a letter is rare in domain names"
+    return "a label mixes several scripts" if known else "a letter is rare in domain names"
 
 
 def shown(part: str, ahead: str) -> str:

@@ -92,8 +92,8 @@ def checked_registry(scheme: object, schemes: Registry | None) -> Registry:
         TypeError: `scheme` is not a `bool`, or `schemes` is not a `Registry`.
     """
     if not isinstance(scheme, bool):
-        advice = ": give it as schemes" if isinstance(scheme, Registry) else ""
-        raise TypeError(f"scheme is a bool, not {type(scheme).__name__}{advice}")
+        advice = ": pass it as schemes" if isinstance(scheme, Registry) else ""
+        raise TypeError(f"scheme must be a bool, not {type(scheme).__name__}{advice}")
     return registry_of(schemes)
 
 

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from .normalization import Change, NormalizeOptions
 
 
+#: The rest of the reason for a base without a scheme.
+BASE_HAS_SCHEME = "a base URI must have a scheme"
+
 #: The levels of comparison (RFC 3986, 6.2), from the strictest to the most tolerant.
 LEVELS = ("string", "syntax", "scheme")
 
@@ -56,7 +59,7 @@ class Resolvable(_engine.Identifier):
         """
         target = self._resolved(reference, strict)
         if target is None:
-            raise without_scheme(self, "resolved against")
+            raise without_scheme(self, BASE_HAS_SCHEME)
         return target
 
     def relative_to(
@@ -90,7 +93,7 @@ class Resolvable(_engine.Identifier):
         start = _engine.parse(base)
         for value in (self, start):
             if value.scheme is None:
-                raise without_scheme(value, "made relative")
+                raise without_scheme(value, "relative_to needs two URIs with a scheme")
         reference = self._relative(start, climb)
         if reference is None:
             raise nothing_leads_to(self)
@@ -210,12 +213,12 @@ class Comparable(_engine.Identifier):
         return key(self, level, schemes)
 
 
-def without_scheme(value: _engine.Identifier, act: str) -> ResolveError:
+def without_scheme(value: _engine.Identifier, why: str) -> ResolveError:
     """Return the error for a relative reference that is used where a scheme is required."""
     from uriverse.errors import ResolveError
 
-    reason, hint = f"a relative reference can't be {act}", "resolve it on its own base first"
-    return ResolveError(str(value), 0, "scheme", "scheme", reason, hint)
+    hint = "resolve the relative reference against its own base URI first"
+    return ResolveError(str(value), 0, "scheme", "scheme", f"missing scheme: {why}", hint)
 
 
 def nothing_leads_to(target: _engine.Identifier) -> ResolveError:
@@ -225,12 +228,12 @@ def nothing_leads_to(target: _engine.Identifier) -> ResolveError:
     position = target._bounds[4]
     for segment in target.path.split("/"):
         if segment in {".", ".."}:
-            reason = "no reference resolves to a path with dot segments"
-            hint = "resolve the target on itself first, which removes them"
+            reason = "dot segment in path: no reference resolves to a path with dot segments"
+            hint = "remove the dot segments first: resolve the URI against itself"
             return ResolveError(str(target), position, "path", "segment", reason, hint)
         position += len(segment) + 1
-    reason = "no reference that stays in the base's directory resolves to it"
-    hint = 'allow ".." with climb=True'
+    reason = "target outside the directory of the base URI"
+    hint = 'set climb=True to allow ".."'
     return ResolveError(str(target), target._bounds[4], "path", "path-noscheme", reason, hint)
 
 
@@ -254,4 +257,4 @@ def key(value: _engine.Identifier, level: str, schemes: Registry | None) -> str:
 
         normal = value._to_uri().normalize(scheme=True, schemes=schemes)
         return equivalence_key(str(normal), schemes)
-    raise ValueError(f"{level!r} is none of {', '.join(LEVELS)}")
+    raise ValueError(f"level must be one of {', '.join(LEVELS)}, not {level!r}")

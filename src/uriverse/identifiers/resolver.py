@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .references import without_scheme
+from .references import BASE_HAS_SCHEME, without_scheme
 from .types import IRIReference, parse
 
 TYPE_CHECKING = False
@@ -39,7 +39,7 @@ class Resolver:
         self._base: IRIReference = base if isinstance(base, IRIReference) else parse(base)
         self._strict = strict
         if self.base.scheme is None:
-            raise without_scheme(self.base, "resolved against")
+            raise without_scheme(self.base, BASE_HAS_SCHEME)
 
     @property
     def base(self) -> IRIReference:

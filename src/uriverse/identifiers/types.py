@@ -149,8 +149,8 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
         if len(digits) > _engine.LONGEST_NUMBER:
             from uriverse.errors import ConvertError
 
-            reason = f"a port of {len(digits):,} digits is not made a number"
-            hint = "port_text has the digits"
+            reason = f"port too long: {len(digits):,} digits are not converted to an int"
+            hint = "use port_text for the digits"
             raise ConvertError(str(self), self._bounds[3] + 1, "port", "port", reason, hint)
         return int(digits)
 

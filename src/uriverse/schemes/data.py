@@ -17,6 +17,7 @@ from typing import NamedTuple
 from uriverse._grammar.rfc3986 import pct_encoded, unreserved
 from uriverse._spec.components import AllParts, composed
 from uriverse._spec.percent import (
+    ENCODE_AS_UTF8,
     decode,
     lone_surrogate,
     pct_encode,
@@ -28,6 +29,10 @@ from uriverse.errors import BuildError, ConvertError, ParseError
 from uriverse.redaction import first_of
 
 SCHEME = "data:"
+
+#: The reason and the hint of errors about incomplete media types.
+NO_SUBTYPE = 'missing "/" and subtype in media type'
+MEDIA_TYPE_HINT = 'write the media type as in "text/plain;charset=utf-8"'
 
 # token     := 1*<any (US-ASCII) CHAR except SPACE, CTLs, or tspecials>
 # tspecials := "(" / ")" / "<" / ">" / "@" / "," / ";" / ":" / "\" / <">
@@ -111,7 +116,10 @@ def parse_data(text: str) -> DataURL:
     start, path_end = len(SCHEME), first_of("?#", text, 0)
     comma = text.find(",", start, path_end)
     if comma < 0:
-        reason, hint = "no comma comes before the data", 'write "data:," and then the data'
+        reason, hint = (
+            "missing comma before the data",
+            'write a comma before the data, as in "data:,abc"',
+        )
         raise reject(text, path_end, "dataurl", reason, hint)
     first, *others = text[start:comma].split(";")
     is_base64 = bool(others) and others[-1].lower() == "base64"
@@ -133,9 +141,8 @@ def type_and_subtype(text: str, written: str) -> tuple[str, str]:
     slash = text.find("/", start, end)
     type_ = token(text, start, slash if slash >= 0 else end, "type")
     if slash < 0:
-        reason = "a slash and a subtype follow the type"
-        hint = 'write ";base64"' if written.lower() == "base64" else 'it is as in "text/plain"'
-        raise reject(text, end, "mediatype", reason, hint)
+        hint = 'write ";base64" for base64 data' if written.lower() == "base64" else MEDIA_TYPE_HINT
+        raise reject(text, end, "mediatype", NO_SUBTYPE, hint)
     return type_, token(text, slash + 1, end, "subtype")
 
 
@@ -144,9 +151,9 @@ def parameter(text: str, start: int, end: int) -> Parameter:
     equals = text.find("=", start, end)
     attribute = token(text, start, equals if equals >= 0 else end, "attribute")
     if equals < 0:
-        reason, hint = 'an "=" and a value follow the name of a parameter', ""
+        reason, hint = 'missing "=" in parameter', 'write the parameter as in "name=value"'
         if attribute.lower() == "base64":
-            hint = '";base64" is for the end, just before the comma'
+            hint = 'write ";base64" at the end, just before the comma'
         raise reject(text, end, "parameter", reason, hint)
     return Parameter(attribute, value(text, equals + 1, end), equals + 1)
 
@@ -170,12 +177,14 @@ def value(text: str, start: int, end: int) -> str:
     if not quoted:
         place = min(place, prefix_length(VALUE_START, written))
     if place < len(written):
-        reason = "this can't stand in the value of a parameter"
-        raise reject(text, start + place, "value", reason, "percent-encode what is no token")
+        reason = "invalid character in parameter value"
+        hint = "percent-encode special characters; control characters are not allowed at all"
+        raise reject(text, start + place, "value", reason, hint)
     if not found:
-        raise reject(text, end, "value", "a value is not empty", 'write "%22%22" for an empty one')
+        hint = "write an empty value as %22%22"
+        raise reject(text, end, "value", "empty parameter value", hint)
     if quoted and not quoted["end"]:
-        reason, hint = "a quoted string does not end", "end it with %22"
+        reason, hint = "unterminated quoted string in parameter value", "end the string with %22"
         raise reject(text, end, "value", reason, hint)
     return re.sub(r"\\(.)", r"\1", found[1:-1]) if quoted else found
 
@@ -222,17 +231,19 @@ def base64_violation(octets: bytes) -> tuple[int, str, str] | None:
     if BASE64.fullmatch(octets):
         return None
     match = BASE64_START.match(octets)
-    assert match, "the pattern matches nothing, too"
+    assert match, "the pattern also matches the empty string"
     end, rest = match.end(), octets[match.end() :]
     # A single character in the last group encodes less than an octet, so "===" is never valid.
     padding = b"=" * (-end % 4)
     if rest == padding:
-        return end - 1, "the bits that are left over are not zero", "the data may be cut short"
+        reason = "invalid end of base64 data: the unused bits are not zero"
+        return end - 1, reason, "check whether the data has been cut short"
     if padding.startswith(rest):
-        return len(octets), "the padding is missing", 'fill up four characters with "="'
+        hint = 'add "=" until the length is a multiple of four'
+        return len(octets), "missing padding in base64 data", hint
     padded = len(rest) - len(rest.lstrip(b"="))
-    hint = "leave white space out, and write + and / for - and _"
-    return end + min(padded, len(padding)), "this is not in the base64 alphabet", hint
+    hint = 'remove whitespace, and write "+" and "/" instead of "-" and "_"'
+    return end + min(padded, len(padding)), "invalid character in base64 data", hint
 
 
 # --- building
@@ -251,11 +262,11 @@ def written_mediatype(media_type: str) -> str:
     check_token(media_type, type_, 0, "type")
     if type_ in {".", ".."}:
         # "." and ".." are tokens, but reference resolution would remove them as dot segments.
-        reason = "this type would be a step between segments of a path"
-        raise BuildError(media_type, 0, "path", "type", reason, "no registered type is so")
+        reason = f'invalid type "{type_}": a URI parser would treat it as a dot segment'
+        raise BuildError(media_type, 0, "path", "type", reason, "use a registered media type")
     if not slash:
-        reason, hint = "a slash and a subtype follow the type", 'it is as in "text/plain"'
-        raise BuildError(media_type, len(type_), "path", "mediatype", reason, hint)
+        at = len(type_)
+        raise BuildError(media_type, at, "path", "mediatype", NO_SUBTYPE, MEDIA_TYPE_HINT)
     check_token(media_type, subtype, len(type_) + 1, "subtype")
     return f"{written(type_)}/{written(subtype)}"
 
@@ -278,8 +289,8 @@ def written_parameter(attribute: str, value: str) -> str:
     if wrong == len(value):
         wrong = lone_surrogate(value)
     if wrong >= 0:
-        reason = f'"{visible(value[wrong])}" can\'t stand in the value of a parameter'
-        raise BuildError(value, wrong, "path", "value", reason, "leave it out")
+        reason = f'invalid character "{visible(value[wrong])}" in parameter value'
+        raise BuildError(value, wrong, "path", "value", reason, "remove it")
     if not value or value.startswith('"'):
         value = '"' + re.sub(r'(["\\])', r"\\\1", value) + '"'
     return f"{written(attribute)}={written(value)}"
@@ -303,11 +314,11 @@ def check_token(text: str, found: str, start: int, rule: str) -> None:
 def why_no_token(found: str, good: int, rule: str) -> tuple[str, str]:
     """Return the reason and the hint of the error for a string that is not a token."""
     if good == len(found):
-        return f"the {rule} is empty", 'a media type is as in "text/plain;charset=utf-8"'
-    hint = "a token is letters, digits and some signs"
+        return f"empty {rule} in media type", MEDIA_TYPE_HINT
+    hint = "write only letters, digits and the symbols that RFC 2045 allows in a token"
     if found[good] == ";":
-        hint = "give parameters on their own"
-    return f'"{visible(found[good])}" can\'t stand in the {rule}', hint
+        hint = "separate the parameters from the media type"
+    return f'invalid character "{visible(found[good])}" in {rule}', hint
 
 
 def decode_span(text: str, start: int, end: int, rule: str) -> str:
@@ -315,14 +326,13 @@ def decode_span(text: str, start: int, end: int, rule: str) -> str:
     try:
         return decode(text[start:end])
     except ConvertError as error:
-        hint = "encode it as UTF-8"
-        raise reject(text, start + error.position, rule, error.reason, hint) from None
+        raise reject(text, start + error.position, rule, error.reason, ENCODE_AS_UTF8) from None
 
 
 def prefix_length(pattern: re.Pattern[str], text: str) -> int:
     """Return the length of a pattern's match at the start of a string."""
     match = pattern.match(text)
-    assert match, "such a pattern matches every text"
+    assert match, "the pattern also matches the empty string"
     return match.end()
 
 

@@ -12,7 +12,7 @@ import re
 from uriverse._grammar.rfc3986 import IP_literal, IPv6address, IPvFuture, path_absolute, reg_name
 from uriverse._grammar.rfc5234 import ALPHA
 from uriverse._spec.components import AllParts
-from uriverse._spec.percent import lone_surrogate, with_unreserved_decoded
+from uriverse._spec.percent import LONE_SURROGATE, lone_surrogate, with_unreserved_decoded
 from uriverse.errors import BuildError
 
 # file-URI       = file-scheme ":" file-hier-part
@@ -73,6 +73,10 @@ WINDOWS_UNC = re.compile(
 #: Names that are not hosts: the prefixes of Windows namespaces, for which RFC 8089, Appendix C,
 #: does not define a URI, and dot segments.
 NO_HOSTS = ("?", ".", "..")
+
+#: Reasons of errors about paths.
+NOT_ABSOLUTE = "relative path: a file URI needs an absolute path"
+NAMESPACE = "invalid host: no URI is defined for the namespaces of Windows"
 
 #: Names that are not shares: dot segments.
 NO_SHARES = (".", "..")
@@ -182,16 +186,16 @@ def posix_octets(path: str) -> bytes:
     b'/caf\xc3\xa9\xff'
     """
     if not path.startswith("/"):
-        raise not_built(path, 0, "the path is not absolute", "join it to a directory first")
+        raise not_built(path, 0, NOT_ABSOLUTE, "join the path with a directory first")
     if path.startswith("//"):
-        hint = "give it with one slash, if that is what is meant"
-        raise not_built(path, 1, "a path that begins with two slashes would name a host", hint)
+        reason = 'invalid "//" in path: the next name would be parsed as a host'
+        raise not_built(path, 1, reason, "start the path with a single slash")
     if "\0" in path:
-        raise not_built(path, path.index("\0"), "no path has a NUL")
+        raise not_built(path, path.index("\0"), "invalid NUL in path", "remove it")
     try:
         return path.encode(errors="surrogateescape")
     except UnicodeEncodeError as error:
-        raise not_built(path, error.start, "a lone surrogate is not a character") from None
+        raise not_built(path, error.start, LONE_SURROGATE) from None
 
 
 def windows_parts(path: str) -> tuple[str, str]:
@@ -213,21 +217,23 @@ def windows_parts(path: str) -> tuple[str, str]:
     written = path.replace("/", "\\")  # Windows accepts both as separators
     found = WINDOWS_DRIVE.fullmatch(written) or WINDOWS_UNC.fullmatch(written)
     if not found:
-        hint = r"give it with its drive and root (C:\), or with host and share (\\host\share)"
-        raise not_built(path, 0, "the path is not absolute", hint)
+        hint = r"start the path with a drive and root (C:\), or a host and share (\\host\share)"
+        raise not_built(path, 0, NOT_ABSOLUTE, hint)
     if (position := lone_surrogate(path)) >= 0:
-        raise not_built(path, position, "a lone surrogate is not a character")
+        raise not_built(path, position, LONE_SURROGATE)
     names = found["names"]
     for character in ":\0":
         if character in names:
             position = found.start("names") + names.index(character)
-            raise not_built(path, position, "a name of a file has neither a colon nor a NUL")
+            reason = f"invalid {'colon' if character == ':' else 'NUL'} in file name"
+            raise not_built(path, position, reason)
     below = names.replace("\\", "/")
     if found.re is WINDOWS_DRIVE:
         return "", f"/{found['drive']}{below}"
     judge_unc_host(path, found["host"])
     if found["share"] in NO_SHARES:
-        raise not_built(path, found.start("share"), "a share is a name, not a step")
+        reason = f'invalid share name "{found["share"]}": a dot segment is not a share'
+        raise not_built(path, found.start("share"), reason)
     return found["host"], below
 
 
@@ -235,13 +241,18 @@ def judge_unc_host(path: str, host: str) -> None:
     """Raise `BuildError` if the host of a UNC path is not allowed in a file URI."""
     at = len(r"\\")
     if host in NO_HOSTS:
-        hint = "give the path that it leads to"
-        raise not_built(path, at, "no URI is defined for a namespace of Windows", hint)
+        hint = "pass the path without the namespace prefix"
+        raise not_built(path, at, NAMESPACE, hint)
     if host.lower() == "localhost":
-        hint = "use another name or the address of the machine, or the path of the drive"
-        raise not_built(path, at, '"localhost" in a URI means no UNC host', hint)
+        hint = "use another name or the IP address of the machine, or a path with a drive"
+        raise not_built(
+            path,
+            at,
+            'invalid UNC host "localhost": in a file URI, it means the local machine',
+            hint,
+        )
     if not re.fullmatch(IP_literal, host) and (":" in host or "\0" in host):
-        raise not_built(path, at, "the name of a host has neither a colon nor a NUL")
+        raise not_built(path, at, "invalid host: a host name contains neither a colon nor a NUL")
 
 
 def not_built(path: str, position: int, reason: str, hint: str = "") -> BuildError:

@@ -23,6 +23,7 @@ from uriverse._grammar.rfc3986 import pct_encoded, unreserved
 from uriverse._spec.components import AllParts, all_parts, composed
 from uriverse._spec.normalization import lower
 from uriverse._spec.percent import (
+    ENCODE_AS_UTF8,
     decode,
     lone_surrogate,
     pct_decode,
@@ -37,6 +38,10 @@ from uriverse.errors import BuildError, ConvertError, ParseError
 from .violation import Found
 
 SCHEME = "mailto:"
+
+#: The reason and the hint of errors about incomplete addresses.
+NO_DOMAIN = 'missing "@" and domain in address'
+ADDRESS_HINT = 'write the address as in "chris@example.com"'
 
 #: Non-ASCII characters. Section 2, items 4 and 5, allows them in addresses.
 PAST_ASCII = "\u0080-\ud7ff\ue000-\U0010ffff"
@@ -206,12 +211,12 @@ def addresses(text: str, path: str) -> tuple[Address, ...]:
     """Parse the addresses in the path of a mailto URI."""
     at = len(SCHEME)
     if path.startswith("//"):
-        reason, hint = "a mailto URI has no authority", "leave the two slashes out"
+        reason, hint = 'invalid "//": a mailto URI has no authority', "remove the two slashes"
         raise ParseError(text, at, "host", "mailtoURI", reason, hint)
     wrong = NOT_IN_ADDR_SPEC.search(path)
     if wrong:
-        reason = f'"{wrong[0]}" is percent-encoded in an address'
-        hint = f"write {pct_encode(wrong[0].encode())}"
+        reason = f'invalid character "{wrong[0]}" in address'
+        hint = f"percent-encode it as {pct_encode(wrong[0].encode())}"
         raise ParseError(text, at + wrong.start(), "path", "addr-spec", reason, hint)
     found: list[Address] = []
     for written in split_at_commas(path):
@@ -229,7 +234,7 @@ def split_at_commas(written: str) -> Iterator[str]:
     at = 0
     while at <= len(written):
         match = WRITTEN_ADDRESS.match(written, at)
-        assert match, "the pattern matches nothing, too"
+        assert match, "the pattern also matches the empty string"
         yield match[0]
         at = match.end() + 1
 
@@ -264,13 +269,12 @@ def recipients(value: str) -> list[str]:
 def addr_spec(text: str, start: int, written: str) -> Address:
     """Parse a mail address at an offset of a mailto URI."""
     match = WRITTEN_ADDR_SPEC.fullmatch(written)
-    assert match, "the pattern matches every text"
+    assert match, "the pattern matches every string"
     local_part, domain = match["local"], match["domain"]
     at = start + len(local_part) + 1
     check(text, start, local_part, "local-part")
     if domain is None:
-        reason, hint = 'an "@" and a domain follow the local part', ""
-        raise ParseError(text, at - 1, "path", "addr-spec", reason, hint)
+        raise ParseError(text, at - 1, "path", "addr-spec", NO_DOMAIN, ADDRESS_HINT)
     check(text, at, domain, "domain")
     return Address(local_part, domain)
 
@@ -280,8 +284,8 @@ def check(text: str, start: int, written: str, rule: str) -> None:
     try:
         found = decode(written)
     except ConvertError as error:
-        place, hint = start + error.position, "encode it as UTF-8"
-        raise ParseError(text, place, "path", rule, error.reason, hint) from None
+        place = start + error.position
+        raise ParseError(text, place, "path", rule, error.reason, ENCODE_AS_UTF8) from None
     wrong = violation_index(found, rule)
     if wrong is not None:
         place = len(written)
@@ -299,17 +303,17 @@ def violation_index(found: str, rule: str) -> int | None:
     if whole.fullmatch(found):
         return None
     match = start.match(found)
-    assert match, "the pattern matches nothing, too"
+    assert match, "the pattern also matches the empty string"
     return match.end()
 
 
 def why(found: str, wrong: int, rule: str) -> tuple[str, str]:
     """Return the reason and the hint of the error for an invalid local part or domain."""
-    name = rule.replace("-", " ")
+    name = f"{rule.replace('-', ' ')} of address"
     if wrong == len(found):
-        return f"the {name} is not complete", 'an address is as in "chris@example.com"'
-    hint = 'write "@" as it is between local part and domain' if found[wrong] == "@" else ""
-    return f'"{visible(found[wrong])}" can\'t stand there in a {name}', hint
+        return f"incomplete {name}", ADDRESS_HINT
+    hint = 'write the "@" before the domain unencoded' if found[wrong] == "@" else ""
+    return f'invalid character "{visible(found[wrong])}" in {name}', hint
 
 
 def hfields(text: str, start: int, query: str) -> tuple[Hfield, ...]:
@@ -317,15 +321,16 @@ def hfields(text: str, start: int, query: str) -> tuple[Hfield, ...]:
     found: list[Hfield] = []
     for written in query.split("&"):
         match = HFIELD_START.match(written)
-        assert match, "the pattern matches nothing, too"
+        assert match, "the pattern also matches the empty string"
         at = start + match.end()
         if match.end() < len(written):
             wrong = written[match.end()]
-            reason = f'"{wrong}" is percent-encoded in a header field'
-            hint = f'write {pct_encode(wrong.encode())}, or "&" before another field'
+            reason = f'invalid character "{wrong}" in header field'
+            triplet = pct_encode(wrong.encode())
+            hint = f'percent-encode it as {triplet}, or write "&" before the next field'
             raise ParseError(text, at, "query", "hfield", reason, hint)
         if match["rest"] is None:
-            reason, hint = 'an "=" follows the name of a header field', 'write "subject=text"'
+            reason, hint = 'missing "=" in header field', 'write the field as in "subject=Hello"'
             raise ParseError(text, at, "query", "hfield", reason, hint)
         hfname, _, hfvalue = written.partition("=")
         found.append(Hfield(hfname, hfvalue, start))
@@ -487,7 +492,7 @@ def with_domain_in_ascii(address: str) -> str:
     """
     local_part, rest = split_address(address)
     match = DOMAIN_START.match(rest)
-    assert match, "the pattern matches nothing, too"
+    assert match, "the pattern also matches the empty string"
     domain, after = lower(match[0]), rest[match.end() :]
     if not domain.isascii():
         # Imported late, because the import is slow and few addresses need it.
@@ -502,7 +507,7 @@ def with_domain_in_ascii(address: str) -> str:
 def split_address(address: str) -> tuple[str, str]:
     """Split a mail address into local part and domain; without an "@", the domain is `""`."""
     match = ADDR_SPEC.match(address)
-    assert match, "the pattern matches every text"
+    assert match, "the pattern matches every string"
     return match["local"], match["domain"] or ""
 
 
@@ -525,19 +530,19 @@ def written_address(address: str) -> str:
     local_part, domain = split_address(address)
     reject_address(address, 0, local_part, "local-part")
     if local_part == address:
-        reason, hint = 'an "@" and a domain follow the local part', ""
-        raise BuildError(address, len(local_part), "path", "addr-spec", reason, hint)
+        at = len(local_part)
+        raise BuildError(address, at, "path", "addr-spec", NO_DOMAIN, ADDRESS_HINT)
     start = len(local_part) + 1
     reject_address(address, start, domain, "domain")
     control = CONTROL.search(address)
     if control:
-        reason, hint = f'"{visible(control[0])}" ends a line', "leave it out"
+        reason, hint = f'invalid character "{visible(control[0])}" in address', "remove it"
         raise BuildError(address, control.start(), "path", "addr-spec", reason, hint)
     # A domain-literal in brackets is not a domain name.
     wrong = None if domain.startswith("[") else NOT_IN_DOMAIN.search(domain)
     if wrong:
-        reason = f'"{wrong[0]}" can\'t stand in a domain: it would be percent-encoded'
-        hint = "give the domain as it is, not encoded"
+        reason = f'invalid character "{wrong[0]}" in domain of address'
+        hint = "pass the domain itself, not a percent-encoded form"
         raise BuildError(address, start + wrong.start(), "path", "domain", reason, hint)
     return written_addr_spec(local_part, domain)
 
@@ -568,16 +573,16 @@ def written_hfield(name: str, value: str) -> str:
     ('In-Reply-To=%3C1%2B2@example.com%3E', 'body=a%0D%0A')
     """
     match = FIELD_NAME_START.match(name)
-    assert match, "the pattern matches nothing, too"
+    assert match, "the pattern also matches the empty string"
     if match.end() < len(name) or not name:
-        reason, hint = "this is no name of a header field", "it is ASCII, without space and colon"
-        raise BuildError(name, match.end(), "query", "hfname", reason, hint)
+        hint = "use printable ASCII characters other than the space and the colon"
+        raise BuildError(name, match.end(), "query", "hfname", "invalid header field name", hint)
     is_body = name.lower() == "body"
     control = re.search("\0", value) if is_body else CONTROL.search(value)
     wrong = control.start() if control else lone_surrogate(value)
     if wrong >= 0:
-        reason = f'"{visible(value[wrong])}" can\'t stand in the value of a header field'
-        hint = "line breaks are for the body" if value[wrong] in "\r\n" else "leave it out"
+        reason = f'invalid character "{visible(value[wrong])}" in header field value'
+        hint = "use line breaks only in the body" if value[wrong] in "\r\n" else "remove it"
         raise BuildError(value, wrong, "query", "hfvalue", reason, hint)
     if is_body:
         value = re.sub(r"\r\n?|\n", "\r\n", value)

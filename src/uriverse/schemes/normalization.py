@@ -25,7 +25,7 @@ def registry_of(schemes: Registry | None) -> Registry:
         return default_registry()
     if isinstance(schemes, Registry):
         return schemes
-    raise TypeError(f"schemes is a Registry, not {type(schemes).__name__}")
+    raise TypeError(f"schemes must be a Registry, not {type(schemes).__name__}")
 
 
 def scheme_based(parts: AllParts, schemes: Registry) -> AllParts:
@@ -49,10 +49,10 @@ def kept_apart(rules: Scheme, parts: AllParts) -> AllParts:
         ValueError: the result does not parse back into the same components, or the function adds or
             removes a scheme, an authority or a leading slash. This is a bug in that function.
     """
-    assert rules.normalize is not None, "it has such a step"
+    assert rules.normalize is not None, "the scheme has a step of its own"
     done = rules.normalize(parts)
     if all_parts(composed(done)) != done or shape(done) != shape(parts):
-        raise ValueError(f"the step of the scheme {rules.name!r} moves what belongs apart")
+        raise ValueError(f"normalize of {rules.name!r} must not move data between components")
     return done
 
 

@@ -86,16 +86,16 @@ class Scheme:
 
     def __post_init__(self) -> None:
         if not matches(self.name, "scheme") or self.name != lower(self.name):
-            raise ValueError(f"{self.name!r} is no scheme in lower case")
+            raise ValueError(f"name must be a valid scheme in lower case, not {self.name!r}")
         port = self.default_port
         if port is not None and (type(port) is not int or not 0 <= port <= LARGEST_PORT):
-            raise ValueError(f"{port!r} is no port")
+            raise ValueError(f"default_port must be from 0 to {LARGEST_PORT}, not {port!r}")
         for name in ("empty_host", "query", "fragment", "domain", "local"):
             if type(getattr(self, name)) is not bool:
-                raise ValueError(f"{name} is a bool, not {getattr(self, name)!r}")
+                raise ValueError(f"{name} must be a bool, not {getattr(self, name)!r}")
         for name, allowed in ALLOWED.items():
             if getattr(self, name) not in allowed:
-                raise ValueError(f"{name} is one of {allowed}, not {getattr(self, name)!r}")
+                raise ValueError(f"{name} must be one of {allowed}, not {getattr(self, name)!r}")
 
 
 #: The allowed values of the attributes of `Scheme` that have a fixed set of values.
@@ -257,37 +257,41 @@ RULES = {
         local=True,
         userinfo="forbidden",
         query=False,
-        normalize=OwnStep("without the host localhost", "file", "normalized"),
-        equivalence=OwnStep("file:/a as file:///a", "file", "equivalence"),
+        normalize=OwnStep("remove the host localhost", "file", "normalized"),
+        equivalence=OwnStep("write file:/a as file:///a", "file", "equivalence"),
     ),
     # RFC 6068, 2; RFC 3966, 3: no query; RFC 8141, 2; RFC 2397, 3.
     "mailto": replace(
         OPAQUE,
         normalize=OwnStep(
-            "domains and names of header fields in lower case", "mailto", "normalized"
+            "convert domains and header field names to lower case", "mailto", "normalized"
         ),
-        equivalence=OwnStep("all recipients in the path", "mailto", "equivalence"),
+        equivalence=OwnStep("move all recipients to the path", "mailto", "equivalence"),
     ),
     "tel": replace(
         OPAQUE,
         query=False,
         fragment=False,
         normalize=OwnStep(
-            "without visual separators, parameters in order and in lower case", "tel", "normalized"
+            "remove visual separators; sort parameters and convert them to lower case",
+            "tel",
+            "normalized",
         ),
         equivalence=OwnStep(
-            "letters in lower case, nothing encoded that need not be", "tel", "equivalence"
+            "convert letters to lower case; decode unreserved characters", "tel", "equivalence"
         ),
     ),
     "urn": replace(
         OPAQUE,
-        normalize=OwnStep("the NID in lower case", "urn", "normalized"),
-        equivalence=OwnStep("without r-, q- and f-component", "urn", "equivalence"),
+        normalize=OwnStep("convert the NID to lower case", "urn", "normalized"),
+        equivalence=OwnStep("remove the r-, q- and f-components", "urn", "equivalence"),
     ),
     "data": replace(
         OPAQUE,
         normalize=OwnStep(
-            "type, names of parameters and base64 in lower case", "data", "normalized"
+            "convert the type, parameter names and base64 marker to lower case",
+            "data",
+            "normalized",
         ),
     ),
     # RFC 7252, 6.1 and 6.2; RFC 8323, 8: the host is not empty; no fragment, no userinfo.

@@ -92,21 +92,24 @@ BEGINNINGS = {
 
 #: The reason in the error for a component that does not match a rule.
 REASONS = {
-    "global-number-digits": "a global number is made of digits and visual separators",
-    "local-number-digits": 'a local number is made of hexadecimal digits, "*", "#" and separators',
-    "extension": "an extension is made of digits and visual separators",
-    "isdn-subaddress": "that can't stand in a subaddress, or it is empty",
-    "descriptor": "a context is a domain name or a global number",
-    "pname": "the name of a parameter is made of letters, digits and hyphens",
-    "pvalue": "that can't stand in the value of a parameter, or it is empty",
-    "context": "a local number has a context, in which it is one",
+    "global-number-digits": "invalid global number: expected digits and any of -.()",
+    "local-number-digits": "invalid local number: expected hexadecimal digits and any of *#-.()",
+    "extension": "invalid extension: expected digits and any of -.()",
+    "isdn-subaddress": "invalid or empty ISDN subaddress",
+    "descriptor": "invalid phone-context: expected a domain name or a global number",
+    "pname": "invalid parameter name: expected letters, digits and hyphens",
+    "pvalue": "invalid or empty parameter value",
+    "context": "missing phone-context: a local number is valid only within a context",
 }
 
 #: The hint for an invalid number.
-NUMBER_HINT = "write what is dialled, without spaces"
+NUMBER_HINT = "write the digits to dial, without spaces"
 
 #: The rules for the values of the parameters that the RFC defines, which require a value.
 DEFINED = {"ext": "extension", "isub": "isdn-subaddress", "phone-context": "descriptor"}
+
+#: The rules for values that may contain percent-encoded characters.
+PERCENT_ENCODED = ("isdn-subaddress", "pvalue")
 
 #: The parameters that come before all others, in order (section 3). The RFC does not specify the
 #: order of the first two; here they are in alphabetical order, like the other parameters.
@@ -170,11 +173,11 @@ def violation(path: str) -> Violation | None:
             return found
         name = parameter.name.lower()
         if name in names:
-            reason = f'there is a parameter "{name}" before'
-            return Violation(parameter.start, "path", "par", reason, "each name appears once")
+            reason, hint = f'duplicate parameter "{name}"', "write each parameter only once"
+            return Violation(parameter.start, "path", "par", reason, hint)
         names.add(name)
     if rule == "local-number-digits" and "phone-context" not in names:
-        hint = 'add ";phone-context=", or begin a global number with "+"'
+        hint = 'add ";phone-context=", or start a global number with "+"'
         return Violation(len(path), "path", "context", REASONS["context"], hint)
     return None
 
@@ -188,18 +191,25 @@ def parameter_violation(parameter: Parameter) -> Violation | None:
     """Return the first error in a parameter of a tel URI; `None` if it is valid."""
     name, value, start = parameter
     if not RULES["pname"].fullmatch(name):
-        hint = "a semicolon begins a parameter; as data it is written %3B"
+        hint = 'write a literal ";" as %3B: a semicolon starts a parameter'
         return Violation(start + stop("pname", name), "path", "pname", REASONS["pname"], hint)
     rule = DEFINED.get(name.lower(), "pvalue")
     end = start + len(name)
     if value is None:
         if rule == "pvalue":
             return None
-        return Violation(end, "path", rule, f'the parameter "{name.lower()}" has a value', "")
+        hint = 'write "=" and a value after the name'
+        return Violation(end, "path", rule, missing_value(name.lower()), hint)
     if RULES[rule].fullmatch(value):
         return None
-    place, hint = end + 1 + stop(rule, value), "percent-encode what is data"
+    place = end + 1 + stop(rule, value)
+    hint = "percent-encode special characters" if rule in PERCENT_ENCODED else ""
     return Violation(place, "path", rule, REASONS[rule], hint)
+
+
+def missing_value(name: str) -> str:
+    """Return the reason for a parameter without the value that it requires."""
+    return f'missing value of parameter "{name}"'
 
 
 def stop(rule: str, part: str) -> int:

@@ -64,6 +64,9 @@ RULES = {
 # Number                = DigitNonZero 0*Digit
 INFORMAL_NAMESPACE = re.compile("[Uu][Rr][Nn]-[1-9][0-9]*")
 
+#: The names of rules that are abbreviations, for errors.
+NAMES = {"NID": "namespace identifier (NID)", "NSS": "namespace-specific string (NSS)"}
+
 #: The maximum number of characters in a NID.
 LONGEST_NID = 32
 
@@ -109,23 +112,23 @@ def violation(text: str) -> Violation:
     end = end_of(NID_BEGINNING, text, start)
     if not RULES["NID"].fullmatch(text, start, end) or not text.startswith(":", end):
         reason = nid_reason(text[start:end], text[end : end + 1])
-        hint = "a NID, a colon and an NSS follow the scheme"
+        hint = 'write the URN as in "urn:example:name"'
         return Violation(end, "path", "NID", reason, hint)
     start = end + 1
     end = end_of(RULES["NSS"], text, start)
     if end == start:
-        reason, hint = first_character("NSS"), 'it does not begin with "/"'
-        return Violation(start, "path", "NSS", reason, hint)
+        hint = 'write a name that does not start with "/" after the colon'
+        return Violation(start, "path", "NSS", invalid_or_empty("NSS"), hint)
     for rule, sign in (("r-component", "?+"), ("q-component", "?=")):
         if text.startswith(sign, end):
             start = end + len(sign)
             end = end_of(RULES[rule], text, start)
             if end == start:
-                hint = f'it does not begin with "/" or "?"; leave out "{sign}" for none'
-                return Violation(start, "query", rule, first_character(rule), hint)
+                hint = f'remove "{sign}", or write a value that does not start with "/" or "?"'
+                return Violation(start, "query", rule, invalid_or_empty(rule), hint)
     # Only a question mark can follow here, because the string is a valid URI.
-    reason = 'the question mark after an NSS is followed by "+" or "="'
-    hint = '"?+" begins an r-component, "?=" a q-component; %3F is one that is data'
+    reason = 'invalid query of URN: "?" must be followed by "+" or "="'
+    hint = 'write "?+" for an r-component, "?=" for a q-component, %3F for a literal "?"'
     return Violation(end + 1, "query", "rq-components", reason, hint)
 
 
@@ -153,8 +156,8 @@ def findings(text: str) -> Iterator[Found]:
     """
     nid, colon, _ = re.split("[?#]", text)[0][NID_START:].partition(":")
     if colon and is_reserved(nid):
-        message = 'IANA assigns NIDs that begin with "urn-", each with a number: this is not one'
-        suggestion = "use a registered NID, or urn:example: in examples"
+        message = 'the namespace is reserved: IANA assigns only "urn-" and a number, as in "urn-7"'
+        suggestion = 'use a registered namespace, or "example" in examples'
         place = ("path", NID_START, NID_START + len(nid))
         yield Found("scheme-syntax", *place, message, suggestion, "RFC 8141, 5.2")
 
@@ -168,18 +171,19 @@ def end_of(beginning: re.Pattern[str], text: str, start: int) -> int:
 def nid_reason(nid: str, following: str) -> str:
     """Return why a NID is invalid, given its valid prefix and the next character."""
     if not following:
-        return "the URN ends before its NSS"
-    if not nid:
-        return "a NID begins with an ASCII letter or digit"
+        return f"incomplete URN: a {NAMES['NID']}, a colon and a name are required"
     if len(nid) == LONGEST_NID:
-        return f"a NID has at most {LONGEST_NID} characters"
-    if following not in ":-":
-        return "a NID consists of ASCII letters, digits and hyphens"
-    return "a NID has two characters or more, and ends with a letter or a digit"
+        return f"{NAMES['NID']} too long: the limit is {LONGEST_NID} characters"
+    allowed = "expected at least two characters, the last a letter or digit"
+    if not nid:
+        allowed = "the first character must be an ASCII letter or digit"
+    elif following not in ":-":
+        allowed = "only ASCII letters, digits and hyphens are allowed"
+    return f"invalid {NAMES['NID']}: {allowed}"
 
 
-def first_character(rule: str) -> str:
-    return f"the first character of the {rule} is missing"
+def invalid_or_empty(rule: str) -> str:
+    return f"invalid or empty {NAMES.get(rule, rule)}"
 
 
 def component_stop(rule: str, part: str) -> int:

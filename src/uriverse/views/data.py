@@ -24,7 +24,7 @@ from uriverse.schemes.data import (
     written_parameter,
 )
 
-from .view import View
+from .view import DUPLICATE_PARAMETER, View
 
 #: The media type and the charset of a URL that omits the media type (RFC 2397, 2).
 DEFAULT_TYPE = "text/plain"
@@ -33,6 +33,10 @@ DEFAULT_CHARSET = "US-ASCII"
 #: Python codecs that are not charsets: they decode host names (some in more than linear time) or
 #: escapes in source code.
 NO_CHARSETS = {"idna", "punycode", "unicode-escape", "raw-unicode-escape"}
+
+#: Messages of errors about charsets.
+UNKNOWN_CHARSET = "unknown charset"
+AS_BYTES = "pass the data as bytes"
 
 # mime-charset       = 1*mime-charset-chars    ; 40 at most
 # mime-charset-chars = ALPHA / DIGIT /
@@ -183,8 +187,8 @@ class DataURI(View):
         except UnicodeDecodeError as error:
             # A base64 character encodes six bits, so four characters encode three bytes.
             index = error.start * 4 // 3 if self.is_base64 else error.start
-            reason = "the data is not in its charset" if encoding is None else f"it is no {name}"
-            hint = "take the data as bytes, or give another encoding"
+            reason = f'invalid data for charset "{name}"'
+            hint = "use the data attribute for the bytes, or pass another encoding"
             place = place_of_octet(self._url.data, index)
             raise self._unreadable(place, "data", reason, hint) from None
 
@@ -228,14 +232,15 @@ class DataURI(View):
         given = {} if parameters is None else dict(parameters)
         for each in (media_type or "", *given, *given.values()):
             if not isinstance(each, str):
-                raise TypeError(f"a media type is made of str, not {type(each).__name__}")
+                kind = type(each).__name__
+                raise TypeError(f"media_type and parameters must be str, not {kind}")
         if isinstance(data, str):
             charset = next((given[name] for name in given if name.lower() == "charset"), None)
             if charset is None and media_type is None:
                 given["charset"] = "utf-8"
             data = octets_of(data, "utf-8" if charset is None else charset)
         elif not isinstance(data, bytes):
-            raise TypeError(f"data is bytes or a str, not {type(data).__name__}")
+            raise TypeError(f"data must be bytes or a str, not {type(data).__name__}")
         written = "" if media_type is None else written_mediatype(media_type)
         written += "".join(f";{each}" for each in written_parameters(given))
         plain = "" if base64 else encode(data, "segment")
@@ -262,8 +267,8 @@ class DataURI(View):
         """
         starts = {each.attribute.lower(): each.start for each in reversed(self._url.parameters)}
         position = starts["charset"] if own else self._url.start
-        reason, hint = "there is no such charset", "take the data as bytes, or give an encoding"
-        return ConvertError(str(self), position, "path", "parameter", reason, hint)
+        hint = "use the data attribute for the bytes, or pass an encoding"
+        return ConvertError(str(self), position, "path", "parameter", UNKNOWN_CHARSET, hint)
 
 
 def codec_of(charset: str) -> codecs.CodecInfo | None:
@@ -292,13 +297,12 @@ def octets_of(text: str, charset: str) -> bytes:
     """
     codec = codec_of(charset)
     if codec is None:
-        reason, hint = "there is no such charset", "give the data as bytes"
-        raise BuildError(charset, 0, "path", "value", reason, hint)
+        raise BuildError(charset, 0, "path", "value", UNKNOWN_CHARSET, AS_BYTES)
     try:
         return codec.encode(text)[0]
     except UnicodeEncodeError as error:
-        reason, hint = "this character is not in the charset", "give the data as bytes"
-        raise BuildError(text, error.start, "path", "data", reason, hint) from None
+        reason = "invalid character in data: the charset does not contain it"
+        raise BuildError(text, error.start, "path", "data", reason, AS_BYTES) from None
 
 
 def written_parameters(parameters: Mapping[str, str]) -> list[str]:
@@ -313,7 +317,6 @@ def written_parameters(parameters: Mapping[str, str]) -> list[str]:
     for name, value in parameters.items():
         found.append(written_parameter(name, value))
         if name.lower() in names:
-            reason, hint = "this parameter is given twice", "names are compared without case"
-            raise BuildError(name, 0, "path", "attribute", reason, hint)
+            raise BuildError(name, 0, "path", "attribute", *DUPLICATE_PARAMETER)
         names.add(name.lower())
     return found

@@ -29,4 +29,4 @@ def data_text(data: object, name: str) -> str:
         return str.__str__(data)
     if isinstance(data, bytes):
         return bytes.decode(data, errors="surrogateescape")
-    raise TypeError(f"{name} is a str or bytes, not {type(data).__name__}")
+    raise TypeError(f"{name} must be a str or bytes, not {type(data).__name__}")

@@ -12,11 +12,15 @@ from typing import ClassVar, Self, final
 from uriverse import percent
 from uriverse._engine import Identifier, as_text
 from uriverse._spec.components import all_parts, composed
+from uriverse._spec.percent import ENCODE_AS_UTF8
 from uriverse.errors import ConvertError
 from uriverse.identifiers import URI
 from uriverse.schemes import file as file_uri
 
 from .view import View
+
+#: The names of characters that are not allowed in file names, for errors.
+FORBIDDEN_NAMES = {"%00": "NUL", "%2F": "slash", "%5C": "backslash", "%3A": "colon", ":": "colon"}
 
 
 @final
@@ -62,16 +66,19 @@ class FileURI(View):
     def _parse(self) -> None:
         uri, bounds = self.uri, self.uri._bounds
         if uri.userinfo is not None:
-            hint = "leave it out; whoever reads the file has its own means"
-            self._reject(bounds[1], "userinfo", "file-auth", "a file has no userinfo", hint)
+            reason = "unexpected userinfo: a file URI has no userinfo"
+            hint = 'remove the userinfo and the "@"'
+            self._reject(bounds[1], "userinfo", "file-auth", reason, hint)
         if uri.port_text is not None:
-            self._reject(bounds[3], "port", "file-auth", "a file has no port")
+            reason = "unexpected port: a file URI has no port"
+            self._reject(bounds[3], "port", "file-auth", reason, "remove the colon and the port")
         if uri.query is not None:
-            hint = "write %3F for a question mark in a name"
-            self._reject(bounds[5], "query", "file-URI", "a file has no query", hint)
+            reason = "unexpected query: a file URI has no query"
+            hint = 'write a literal "?" in a file name as %3F'
+            self._reject(bounds[5], "query", "file-URI", reason, hint)
         if not file_uri.produced(uri.host, uri.path):
-            reason = "the path of a file is absolute, and begins with one slash"
-            hint = "file:///a/b is a local file, file://host/a/b one of another machine"
+            reason = "invalid path: the path of a file URI starts with exactly one slash"
+            hint = "write file:///a/b for a local file, file://host/a/b for a remote one"
             self._reject(bounds[4], "path", "path-absolute", reason, hint)
         object.__setattr__(self, "_unc", file_uri.unc_string(uri.host, uri.path))
 
@@ -95,7 +102,7 @@ class FileURI(View):
             return cls.from_windows(str(path))
         if isinstance(path, PurePosixPath):
             return cls.from_posix(str(path))
-        raise TypeError(f"path is a PurePosixPath or a PureWindowsPath, not {named(path)}")
+        raise TypeError(f"path must be a PurePosixPath or PureWindowsPath, not {named(path)}")
 
     @classmethod
     def from_posix(cls, path: str | bytes) -> Self:
@@ -120,7 +127,7 @@ class FileURI(View):
         elif isinstance(path, str):
             text = str.__str__(path)
         else:
-            raise TypeError(f"path is a str or bytes, not {named(path)}")
+            raise TypeError(f"path must be a str or bytes, not {named(path)}")
         octets = file_uri.posix_octets(text)
         return cls(URI.build(scheme="file", host="", path=percent.encode(octets, "path")))
 
@@ -151,7 +158,7 @@ class FileURI(View):
         'file://host.example.com/Share/path/to/file.txt'
         """
         if not isinstance(path, str):
-            raise TypeError(f"path is a str, not {named(path)}")
+            raise TypeError(f"path must be a str, not {named(path)}")
         host, names = file_uri.windows_parts(str.__str__(path))
         if not host.startswith("["):
             host = percent.encode(host, "reg-name")
@@ -291,13 +298,15 @@ class FileURI(View):
         """
         start, path = self.uri._bounds[4], self.uri.path
         if not self.is_local:
-            hint = "is_local tells; only the machine that has the file can give its path"
-            raise self._no_path(self._host_start(), "host", "file-auth", "not a local file", hint)
+            reason = "unexpected host: the file is not on this machine"
+            hint = "check is_local first: only the remote machine knows the path"
+            raise self._no_path(self._host_start(), "host", "file-auth", reason, hint)
         if not path.startswith("/"):
-            reason = "no POSIX path begins with a drive letter"
+            reason = "unexpected drive letter: a POSIX path starts with a slash"
             raise self._no_path(start, "path", "drive-letter", reason, "use to_windows")
         if found := file_uri.NOT_IN_POSIX.search(path):
-            reason = f"a name in a POSIX path can't have what {found[0]} stands for"
+            name = FORBIDDEN_NAMES[found[0].upper()]
+            reason = f'invalid "{found[0]}" in path: a POSIX file name cannot contain a {name}'
             raise self._no_path(start + found.start(), "path", "segment", reason)
         return percent.decode_bytes(path)
 
@@ -319,16 +328,16 @@ class FileURI(View):
             return self._to_unc(start + self._unc.start("path") if self._unc else start, end)
         drive = file_uri.DRIVE.match(self.uri.path)
         if not drive:
-            reason = "without a drive letter and a slash behind it no Windows path is absolute"
+            reason = "missing drive: an absolute Windows path starts with a drive and a slash"
             raise self._no_path(start, "path", "drive-letter", reason, self._drive_hint())
         return PureWindowsPath(f"{drive[1]}:{self._decoded(start + drive.end(), end, 'path')}")
 
     def _drive_hint(self) -> str:
         """Return the error hint for a local path that is not a complete Windows path."""
         if file_uri.OLD_DRIVE.match(str(self)):
-            return "FileURI.updated reads a vertical line as the colon of a drive"
+            return "use FileURI.updated, which replaces the vertical line with a colon"
         if file_uri.DRIVE_LETTER.match(self.uri.path):
-            return "write a slash behind the colon: file:///c:/ is the root of a drive"
+            return "write a slash after the colon: file:///c:/ is the root of a drive"
         return "use to_posix"
 
     def _to_unc(self, start: int, end: int) -> PureWindowsPath:
@@ -341,11 +350,10 @@ class FileURI(View):
         if not host.startswith("["):
             host = self._decoded(host_start, host_start + len(host), "host")
         if host in file_uri.NO_HOSTS:
-            reason = "no URI is defined for a namespace of Windows"
-            raise self._no_path(host_start, "host", "file-auth", reason)
+            raise self._no_path(host_start, "host", "file-auth", file_uri.NAMESPACE)
         names = self._decoded(start, end, "path")
         if names.split("/")[1] in ("", *file_uri.NO_SHARES):
-            reason = "the first segment is not the name of a share"
+            reason = "invalid path: the first segment must be the name of a share"
             raise self._no_path(start + 1, "path", "segment", reason)
         return PureWindowsPath(f"//{host}{names}")
 
@@ -361,14 +369,14 @@ class FileURI(View):
         """Percent-decode the part of the URI between two offsets."""
         text = str(self)[start:end]
         if found := file_uri.NOT_IN_WINDOWS.search(text):
-            reason = f"a name in a Windows path can't have {meaning(found[0])}"
+            name = FORBIDDEN_NAMES[found[0].upper()]
+            reason = f'invalid "{found[0]}" in {component}: a Windows name cannot contain a {name}'
             raise self._no_path(start + found.start(), component, "segment", reason)
         try:
             return percent.decode(text)
         except ConvertError as error:
-            reason, hint = error.reason, "a Windows path is text"
-            place = start + error.position
-            raise self._no_path(place, component, "pct-encoded", reason, hint) from None
+            reason, place = error.reason, start + error.position
+            raise self._no_path(place, component, "pct-encoded", reason, ENCODE_AS_UTF8) from None
 
     def _no_path(
         self, position: int, component: str, rule: str, reason: str, hint: str = ""
@@ -378,11 +386,6 @@ class FileURI(View):
         `position` is the offset of the fault in the URI.
         """
         return ConvertError(str(self), position, component, rule, reason, hint)
-
-
-def meaning(written: str) -> str:
-    """Describe a character or a percent-encoded triplet for an error message."""
-    return "a colon" if written == ":" else f"what {written} stands for"
 
 
 def named(value: object) -> str:

@@ -50,8 +50,10 @@ class HTTPURI(View):
         rule = f"{self.scheme}-URI"
         hint = f"write {self.scheme}://host/path"
         if self.uri.host is None:
-            self._reject(after_scheme, "host", rule, "there is no authority", hint)
-        self._reject(host, "host", rule, "the host is empty", hint)
+            reason = f"missing host: an {self.scheme} URI requires a host"
+            self._reject(after_scheme, "host", rule, reason, hint)
+        reason = f"empty host: an {self.scheme} URI requires a host"
+        self._reject(host, "host", rule, reason, hint)
 
     @property
     def scheme(self) -> str:
@@ -137,7 +139,8 @@ class HTTPURI(View):
             return f"{uri.host}:{uri.port_text or self.effective_port}"
         if form == "asterisk":
             return self._asterisk()
-        raise ValueError(f"{form!r} is none of {', '.join(get_args(RequestForm))}")
+        choices = ", ".join(get_args(RequestForm))
+        raise ValueError(f"form must be one of {choices}, not {form!r}")
 
     def same_origin(self, other: str | Identifier | View, /) -> bool:
         """Return True if both URIs have the same origin ([RFC 6454, section 5][1]).
@@ -208,14 +211,14 @@ class HTTPURI(View):
             return host
         before = name.removesuffix(f".{suffix}")
         if before == name:
-            raise ValueError(f"{suffix!r} is no suffix of {name!r}")
+            raise ValueError(f"public_suffix must return a suffix of {name!r}, not {suffix!r}")
         return before.rpartition(".")[2] + host[len(before) :]
 
     def _asterisk(self) -> str:
         uri = self.uri
         if uri.path or uri.query is not None:
-            reason = "the asterisk-form is for a URI with neither a path nor a query"
-            hint = "use the origin-form for a resource"
+            reason = "unexpected path or query: the asterisk-form has neither"
+            hint = "use the origin-form for a single resource"
             component = "path" if uri.path else "query"
             raise ConvertError(str(self), uri._bounds[4], component, "asterisk-form", reason, hint)
         return "*"

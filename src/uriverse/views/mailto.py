@@ -10,6 +10,7 @@ from typing import ClassVar, Self, cast, final
 
 from uriverse import percent
 from uriverse._spec.components import all_parts, composed
+from uriverse._spec.percent import ENCODE_AS_UTF8
 from uriverse.errors import BuildError, ConvertError
 from uriverse.identifiers.building import part_text
 from uriverse.schemes.mailto import (
@@ -265,17 +266,19 @@ class MailtoURI(View):
         try:
             return percent.decode(written)
         except ConvertError as error:
-            position, hint = start + error.position, "the URI should have it as UTF-8"
-            raise ConvertError(str(self), position, "query", "hfield", error.reason, hint) from None
+            position, reason = start + error.position, error.reason
+            raise ConvertError(
+                str(self), position, "query", "hfield", reason, ENCODE_AS_UTF8
+            ) from None
 
 
 def written_addresses(addresses: Iterable[str]) -> Iterator[str]:
     """Percent-encode each email address for use in a `mailto` URI."""
     if isinstance(addresses, str):
-        raise TypeError("addresses are given one by one, not as one str")
+        raise TypeError("addresses must be an iterable of str, not a single str")
     for address in addresses:
         if not isinstance(address, str):
-            raise TypeError(f"an address is a str, not {type(address).__name__}")
+            raise TypeError(f"an address must be a str, not {type(address).__name__}")
         yield written_address(address)
 
 
@@ -287,7 +290,7 @@ def pairs(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> Iterator[tu
             case (str(name), str(value)):
                 yield name, value
             case _:
-                raise TypeError("a header field is given as a pair of str, its name and its value")
+                raise TypeError("a header field must be a pair of str: a name and a value")
 
 
 def reject_twice(names: Iterable[str]) -> None:
@@ -295,6 +298,9 @@ def reject_twice(names: Iterable[str]) -> None:
     seen: set[str] = set()
     for name in names:
         if name.lower() in seen & ONCE_FIELDS:
-            reason, hint = "a message has this header field once", "give all that it has at once"
+            reason, hint = (
+                "duplicate header field",
+                "combine the values, and pass the field only once",
+            )
             raise BuildError(name, 0, "query", "hfname", reason, hint)
         seen.add(name.lower())

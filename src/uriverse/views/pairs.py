@@ -52,9 +52,9 @@ class Pairs:
         separator: ParamSeparator = "&",
     ) -> Self:
         if codec not in get_args(ParamCodec):
-            raise ValueError(f"{codec!r} is none of {', '.join(WRITTEN)}")
+            raise ValueError(f"codec must be one of {', '.join(WRITTEN)}, not {codec!r}")
         if separator not in get_args(ParamSeparator):
-            raise ValueError(f"{separator!r} is none of {' '.join(SEPARATORS)}")
+            raise ValueError(f"separator must be one of {' '.join(SEPARATORS)}, not {separator!r}")
         if query is not None:
             query = as_query(query)
         return cls._made(query, codec, separator)
@@ -191,7 +191,7 @@ def as_query(query: object) -> str:
         TypeError: `query` is not a `str`.
     """
     if not isinstance(query, str):
-        raise TypeError(f"a query is a str, not {type(query).__name__}")
+        raise TypeError(f"a query must be a str, not {type(query).__name__}")
     exact = str.__str__(query)
     if len(exact) > LONGEST_TEXT or not matches(exact, "iquery"):
         from uriverse._spec.messages import component_error  # needed for errors only
@@ -211,7 +211,7 @@ def octets_of(name: object) -> bytes | None:
     if isinstance(name, bytes):
         return bytes(memoryview(name))
     if not isinstance(name, str):
-        raise TypeError(f"a name is a str or bytes, not {type(name).__name__}")
+        raise TypeError(f"a name must be a str or bytes, not {type(name).__name__}")
     exact = str.__str__(name)
     return escaped_octets(exact) if invalid_escape(exact) < 0 else None
 
@@ -239,7 +239,7 @@ def piece_of(name: str, value: str | None) -> str:
     if value is not None:
         return f"{name}={value}"
     if not name:
-        reason, hint = "an empty name without a value is no parameter", 'give "" for a value'
+        reason, hint = "empty parameter: both name and value are missing", 'pass "" as the value'
         raise BuildError("", 0, "query", "query", reason, hint)
     return name
 

@@ -68,17 +68,17 @@ def value_text(value: object) -> str | None:
     if isinstance(value, int):
         if abs(value) < TOO_LARGE:
             return int.__repr__(value)
-        reason = f"a number of more than {_engine.LONGEST_NUMBER} digits is not written"
-        raise BuildError("", 0, "query", "query", reason, "give its digits")
+        reason = f"number too large: an int may have at most {_engine.LONGEST_NUMBER} digits"
+        raise BuildError("", 0, "query", "query", reason, "pass the digits as a str")
     if isinstance(value, float):
         if isfinite(value):
             return float.__repr__(value)
         text = float.__repr__(value)
-        reason = f"{text} cannot be written as a number"
-        raise BuildError(text, 0, "query", "query", reason, "give a str")
+        reason = f"invalid number: {text} is not finite"
+        raise BuildError(text, 0, "query", "query", reason, "pass the value as a str")
     kind = type(value).__name__
     raise TypeError(
-        f"a value is a str, bytes, int, float, bool, None or a sequence of them, not {kind}"
+        f"a value must be a str, bytes, int, float, bool, None or a sequence of them, not {kind}"
     )
 
 
@@ -91,24 +91,24 @@ def pairs_of(source: object) -> Iterable[tuple[object, object]]:
         return cast("Mapping[object, object]", source).items()
     if isinstance(source, DATA) or not isinstance(source, Iterable):
         kind = type(source).__name__
-        raise TypeError(f"parameters are given as a mapping or as pairs, not as {kind}")
+        raise TypeError(f"parameters must be a mapping or an iterable of pairs, not {kind}")
     return map(as_pair, cast("Iterable[object]", source))
 
 
 def as_pair(pair: object) -> tuple[object, object]:
     if is_sequence(pair) and len(pair) == 2:
         return pair[0], pair[1]
-    raise TypeError("parameters are given as pairs of a name and a value")
+    raise TypeError("a parameter must be a pair of a name and a value")
 
 
 def globs(given: str | Iterable[str]) -> list[str]:
     """Convert one glob pattern, or several glob patterns, to a list of strings."""
     if isinstance(given, bytes):
-        raise TypeError("a glob is a str, not bytes")
+        raise TypeError("a glob must be a str, not bytes")
     found = [given] if isinstance(given, str) else list(given)
     for glob in found:
         if not isinstance(glob, str):
-            raise TypeError(f"a glob is a str, not {type(glob).__name__}")
+            raise TypeError(f"a glob must be a str, not {type(glob).__name__}")
     return found
 
 

@@ -23,6 +23,10 @@ DOT_SEGMENTS = (".", "..")
 #: A dot, plain or percent-encoded.
 DOT = re.compile(r"\.|%2[Ee]")
 
+#: The reason and the hint for a path without a name that could be changed.
+NO_NAME = "missing name: the path is empty or the root, or ends in a dot segment"
+NO_NAME_HINT = "add a segment first"
+
 
 @final
 class Segments(Sequence[str]):
@@ -208,10 +212,9 @@ class Segments(Sequence[str]):
         start, end = self._name_span()
         raw = segment_text(name, self._rule(start), iri=self._iri)
         if not end:
-            reason, hint = "a root or an empty path has no name to exchange", "add a segment"
-            raise BuildError(self._path, 0, "path", "segment", reason, hint)
+            raise BuildError(self._path, 0, "path", "segment", NO_NAME, NO_NAME_HINT)
         if not raw:
-            reason, hint = "a name is not empty", "use parent to remove the name"
+            reason, hint = "empty segment name", "use parent to remove the name"
             raise BuildError("", 0, "path", "segment-nz", reason, hint)
         return self._with(f"{self._path[:start]}{raw}{self._path[end:]}")
 
@@ -236,14 +239,14 @@ class Segments(Sequence[str]):
         stem_end = start + self._raw_stem_length
         whole = decode(self._path[start:stem_end] + raw)
         if raw and (raw == "." or not raw.startswith(".")):
-            reason, hint = "a suffix is a dot and what follows it", 'give it as ".html"'
+            reason = "invalid suffix: expected a dot and at least one more character"
+            hint = 'pass the suffix as in ".html"'
             raise BuildError(raw, 0, "path", "segment", reason, hint)
         if start == end or self.name in DOT_SEGMENTS:
-            reason, hint = "there is no name, which could have a suffix", "add a segment"
-            raise BuildError(self._path, start, "path", "segment", reason, hint)
+            raise BuildError(self._path, start, "path", "segment", NO_NAME, NO_NAME_HINT)
         if whole in DOT_SEGMENTS:
-            reason = "without its suffix the name would be a step between segments"
-            hint = "give another name instead"
+            reason = "invalid suffix: the name would become a dot segment"
+            hint = "use with_name to set another name"
             raise BuildError(self._path, start, "path", "segment", reason, hint)
         return self._with(f"{self._path[:stem_end]}{raw}{self._path[end:]}")
 
@@ -267,12 +270,12 @@ class Segments(Sequence[str]):
         """
         raw = list(self.raw)
         if not -len(raw) <= index < len(raw):
-            raise IndexError(f"there is no segment {index} of {len(raw)}")
+            raise IndexError(f"segment {index} out of range: the path has {len(raw)} segments")
         index %= len(raw)
         text = segment_text(segment, self._rule(index), iri=self._iri)
         if index == 0 and (self.is_absolute or not text):
-            reason = "what is before the first slash makes a path absolute, or not"
-            raise BuildError(self._path, 0, "path", "segment", reason, "give the path to with_path")
+            reason = "invalid first segment: the edit would change whether the path is absolute"
+            raise BuildError(self._path, 0, "path", "segment", reason, "use with_path instead")
         raw[index] = text
         return self._with("/".join(raw))
 
@@ -398,7 +401,7 @@ def as_path(path: object) -> str:
         TypeError: `path` is not a `str`.
     """
     if not isinstance(path, str):
-        raise TypeError(f"a path is a str, not {type(path).__name__}")
+        raise TypeError(f"a path must be a str, not {type(path).__name__}")
     from uriverse._spec.messages import component_error
     from uriverse._spec.syntax import LONGEST_TEXT, matches
 
@@ -420,7 +423,7 @@ def path_of(segments: Iterable[SegmentData], *, iri: bool, relative: bool) -> st
         return segments.path
     if isinstance(segments, str | bytes) or not isinstance(segments, Iterable):
         kind = type(segments).__name__
-        raise TypeError(f"segments are given one by one, as in ['', 'a', 'b'], not as {kind}")
+        raise TypeError(f"segments must be an iterable, as in ['', 'a', 'b'], not {kind}")
     empty = Segments._of_path("", iri=iri, relative=relative)
     raw = (segment_text(data, empty._rule(i), iri=iri) for i, data in enumerate(segments))
     return empty._joined(tuple(raw)).path
@@ -436,7 +439,7 @@ def segment_text(segment: SegmentData, component: Component, *, iri: bool) -> st
     """
     data = data_text(segment, "a segment")
     if data in DOT_SEGMENTS:
-        reason = f'"{data}" is a step between segments, not data'
-        hint = "give a path with such steps to with_path"
+        reason = f'invalid segment "{data}": a dot segment cannot be escaped as data'
+        hint = "use with_path for a path with dot segments"
         raise BuildError(data, 0, "path", "segment", reason, hint)
     return encode(data, component, iri=iri)

@@ -16,7 +16,7 @@ from uriverse.percent import encode
 from uriverse.schemes import tel
 
 from .decoding import decode
-from .view import View
+from .view import DUPLICATE_PARAMETER, View
 
 #: The offset of the path, which follows "tel:".
 PATH_START = 4
@@ -56,17 +56,18 @@ class TelURI(View):
     def _parse(self) -> None:
         uri = self.uri
         if uri.host is not None:
-            reason, hint = "a tel URI has no authority", "leave out the slashes"
+            reason, hint = 'invalid "//": a tel URI has no authority', "remove the two slashes"
             self._reject(PATH_START, "host", self.RULE, reason, hint)
         end = PATH_START + len(uri.path)
         violation = tel.violation(uri.path)
         if violation is not None and violation.position < len(uri.path):
             self._reject(*violation._replace(position=PATH_START + violation.position))
         if uri.query is not None:
-            reason, hint = "a tel URI has no query", "write %3F for a question mark that is data"
+            reason, hint = "unexpected query: a tel URI has no query", 'write a literal "?" as %3F'
             self._reject(end, "query", self.RULE, reason, hint)
         if uri.fragment is not None:
-            reason, hint = "a tel URI has no fragment", "write %23 for a number sign"
+            reason = "unexpected fragment: a tel URI has no fragment"
+            hint = 'write a literal "#" as %23'
             self._reject(end, "fragment", self.RULE, reason, hint)
         if violation is not None:
             self._reject(*violation._replace(position=end))
@@ -119,18 +120,17 @@ class TelURI(View):
         if parameters is not None:
             if not isinstance(parameters, Mapping):
                 kind = type(parameters).__name__
-                raise TypeError(f"parameters is a mapping of names to values, not {kind}")
+                raise TypeError(f"parameters must be a mapping of names to values, not {kind}")
             given += parameters.items()
         written: dict[str, str | None] = {}
         for name, value in given:
             lower = name_text(name)
             if lower in written:
-                hint = "each name appears once, in any case of its letters"
-                raise BuildError(name, 0, "path", "par", "this parameter is given twice", hint)
+                raise BuildError(name, 0, "path", "par", *DUPLICATE_PARAMETER)
             written[lower] = value_text(lower, value)
         if not text.startswith("+") and "phone-context" not in written:
             reason = tel.REASONS["context"]
-            hint = 'give a phone_context, or begin a global number with "+"'
+            hint = 'pass phone_context, or start a global number with "+"'
             raise BuildError(number, len(number), "path", "context", reason, hint)
         return cls(f"tel:{tel.composed_path(text, written)}")
 
@@ -262,7 +262,7 @@ def number_text(number: object) -> str:
 
 def name_text(name: object) -> str:
     """Validate the name of a `tel` parameter, and return the name in lower case."""
-    text = part_text("the name of a parameter", name)
+    text = part_text("a parameter name", name)
     if not tel.RULES["pname"].fullmatch(text):
         position = tel.stop("pname", text)
         raise BuildError(text, position, "path", "pname", tel.REASONS["pname"])
@@ -278,17 +278,17 @@ def value_text(name: str, value: object) -> str | None:
     if value is None:
         if rule == "pvalue":
             return None
-        raise BuildError("", 0, "path", rule, f'the parameter "{name}" has a value')
+        raise BuildError("", 0, "path", rule, tel.missing_value(name), "pass a value")
     if rule in {"extension", "descriptor"}:
-        text = part_text(f'the value of "{name}"', value)
+        text = part_text(f'the value of parameter "{name}"', value)
         if not tel.RULES[rule].fullmatch(text):
             raise BuildError(text, tel.stop(rule, text), "path", rule, tel.REASONS[rule])
         return text
     if not isinstance(value, str | bytes):
         kind = type(value).__name__
-        raise TypeError(f'the value of "{name}" is a str or bytes, not {kind}')
+        raise TypeError(f'the value of parameter "{name}" must be a str or bytes, not {kind}')
     text = tel.value_text(encode(value, "unreserved"))
     if not text:
-        hint = "give None for a parameter without a value" if rule == "pvalue" else ""
-        raise BuildError("", 0, "path", rule, "the value of a parameter is not empty", hint)
+        hint = "pass None for a parameter without a value" if rule == "pvalue" else ""
+        raise BuildError("", 0, "path", rule, "empty parameter value", hint)
     return text

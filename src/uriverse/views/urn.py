@@ -30,6 +30,9 @@ DOTTED_NUMBERS = re.compile(r"(?:0|[1-9][0-9]*+)(?:\.(?:0|[1-9][0-9]*+))*+")
 #: may end with an X.
 ISBN_DIGITS = re.compile("(?:[0-9]-?){9}[0-9Xx]|97[89]-?(?:[0-9]-?){9}[0-9]")
 
+#: The form of an ISBN, for errors.
+ISBN_FORM = "10 or 13 digits with a valid check digit"
+
 #: The smallest number that has too many digits to be converted.
 TOO_LARGE = 10**LONGEST_NUMBER
 
@@ -245,10 +248,10 @@ class URN(View):
         if self.nid.lower() != "oid":
             return None
         if not DOTTED_NUMBERS.fullmatch(self.nss):
-            self._inconvertible("OID", "numbers without leading zeros, and dots between them")
+            self._inconvertible("OID", "numbers without leading zeros, separated by dots")
         numbers = self.nss.split(".")
         if max(map(len, numbers)) > LONGEST_NUMBER:
-            self._inconvertible("OID", f"no more than {LONGEST_NUMBER} digits for a number")
+            self._inconvertible("OID", f"at most {LONGEST_NUMBER} digits in each number")
         return tuple(map(int, numbers))
 
     @property
@@ -268,7 +271,7 @@ class URN(View):
             return None
         found = thirteen_digits(self.nss)
         if found is None:
-            self._inconvertible("ISBN", "10 or 13 digits, the last of which is the check digit")
+            self._inconvertible("ISBN", ISBN_FORM)
         return found
 
     @classmethod
@@ -287,7 +290,7 @@ class URN(View):
         URN('urn:uuid:00000000-0000-0000-0000-00000000000a')
         """
         if not isinstance(uuid, UUID):
-            raise TypeError(f"a UUID is a uuid.UUID, not {type(uuid).__name__}")
+            raise TypeError(f"uuid must be a uuid.UUID, not {type(uuid).__name__}")
         # A subclass may override `__str__`. Use its actual number.
         return cls.build("uuid", str(UUID(int=uuid.int)))
 
@@ -310,14 +313,13 @@ class URN(View):
         numbers = list(oid)
         for number in numbers:
             if isinstance(number, bool) or not isinstance(number, int):
-                raise TypeError(f"a number of an OID is an int, not {type(number).__name__}")
+                raise TypeError(f"the numbers of an OID must be int, not {type(number).__name__}")
             if not 0 <= number < TOO_LARGE:
-                reason = (
-                    f"a number of an OID is not negative, and of {LONGEST_NUMBER} digits at most"
-                )
+                reason = f"invalid OID: a number is negative, or has over {LONGEST_NUMBER} digits"
                 raise BuildError("", 0, "path", "NSS", reason)
         if not numbers:
-            raise BuildError("", 0, "path", "NSS", "an OID has at least one number")
+            reason = "empty OID: at least one number is required"
+            raise BuildError("", 0, "path", "NSS", reason)
         return cls.build("oid", ".".join(map(int.__repr__, numbers)))
 
     @classmethod
@@ -338,16 +340,16 @@ class URN(View):
         """
         text = part_text("isbn", isbn)
         if thirteen_digits(text) is None:
-            reason = "an ISBN is of 10 or 13 digits, the last of which is the check digit"
-            raise BuildError(text, 0, "path", "NSS", reason, "take the digits as they are printed")
+            reason = f"invalid ISBN: expected {ISBN_FORM}"
+            hint = "copy the ISBN as it is printed, with or without hyphens"
+            raise BuildError(text, 0, "path", "NSS", reason, hint)
         return cls.build("isbn", text)
 
-    def _inconvertible(self, kind: str, made_of: str) -> NoReturn:
+    def _inconvertible(self, kind: str, expected: str) -> NoReturn:
         """Raise `ConvertError` for a namespace-specific string that is invalid in its namespace."""
         position = urn.NID_START + len(self.nid) + 1
-        article = "a" if kind == "UUID" else "an"
-        reason = f"the NSS is no {kind}: {article} {kind} is {made_of}"
-        raise ConvertError(str(self), position, "path", "NSS", reason, "nss has the text")
+        reason, hint = f"invalid {kind}: expected {expected}", "use nss for the unchanged string"
+        raise ConvertError(str(self), position, "path", "NSS", reason, hint)
 
 
 def checked(part: object, component: str, rule: str) -> str:
@@ -360,10 +362,12 @@ def checked(part: object, component: str, rule: str) -> str:
     text = part_text(rule, part)
     if not urn.RULES[rule].fullmatch(text):
         position = urn.component_stop(rule, text)
-        reason = f"this is no {rule}: " + (
-            "it ends too soon" if position == len(text) else "a character can't stand there"
-        )
-        hint = "a part is given as text: percent-encode what is data"
+        ends = position == len(text)
+        name = urn.NAMES.get(rule, rule)
+        reason = f"incomplete {name}" if ends else f"invalid character in {name}"
+        hint = "" if ends else "percent-encode special characters"
+        if rule == "NID":
+            hint = "use 2 to 32 ASCII letters, digits and hyphens, such as isbn"
         raise BuildError(text, position, component, rule, reason, hint)
     return text
 

@@ -9,6 +9,9 @@ from uriverse.errors import ParseError
 from uriverse.identifiers import URI
 from uriverse.typing import Level
 
+#: The reason and the hint for a parameter that is passed twice.
+DUPLICATE_PARAMETER = "duplicate parameter", "pass each name only once: names are case-insensitive"
+
 
 class View:
     """A URI of one scheme, with properties for the components that the scheme's RFC defines.
@@ -61,8 +64,8 @@ class View:
         """Raise `ParseError` if the class does not support the scheme of the URI."""
         if self.uri.scheme.lower() not in self.SCHEMES:
             schemes = " or ".join(f'"{scheme}"' for scheme in self.SCHEMES)
-            reason, hint = f"the scheme is not {schemes}", f"{type(self).__name__} is for those"
-            self._reject(0, "scheme", self.RULE, reason, hint)
+            reason = f"unexpected scheme: {type(self).__name__} requires {schemes}"
+            self._reject(0, "scheme", self.RULE, reason, "use URI for other schemes")
 
     def _parse(self) -> None:
         """Parse the URI by the rules of its scheme; subclasses override this method.
@@ -150,4 +153,4 @@ def as_uri(given: str | Identifier | View) -> URI:
 
 
 def unchangeable(view: View) -> AttributeError:
-    return AttributeError(f"{type(view).__name__} can't be changed")
+    return AttributeError(f"{type(view).__name__} is immutable")

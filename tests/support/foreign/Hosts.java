@@ -1,4 +1,4 @@
-// The hosts that Java sees; readers.py says what goes in and out.
+// Print the hosts that Java sees; readers.py describes its input and output.
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.URI;

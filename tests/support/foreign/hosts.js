@@ -1,4 +1,4 @@
-// The hosts that Node.js sees; readers.py says what goes in and out.
+// Print the hosts that Node.js sees; readers.py describes its input and output.
 const { readFileSync } = require("fs");
 const url = require("url");
 

@@ -1,4 +1,4 @@
-# The host that Perl's URI sees; readers.py says what goes in and out.
+# Print the host that Perl's URI sees; readers.py describes its input and output.
 use strict;
 use warnings;
 use Encode qw(decode encode);

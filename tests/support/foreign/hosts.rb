@@ -1,4 +1,4 @@
-# The host that Ruby's URI sees; readers.py says what goes in and out.
+# Print the host that Ruby's URI sees; readers.py describes its input and output.
 require "uri"
 
 STDIN.each_line do |line|

@@ -37,7 +37,7 @@ def test_explain_prints_a_diagram() -> None:
 def test_explain_continues_after_an_invalid_uri_and_exits_with_1() -> None:
     result = run("explain", given="a b\nhttp://a/\n")
     assert result.exit_code == 1
-    assert "a space can't stand in the path" in result.output
+    assert "invalid space in path" in result.output
     assert "URI, host: reg-name" in result.output
 
 
@@ -113,7 +113,7 @@ def test_resolve_prints_targets_to_stdout_and_errors_to_stderr() -> None:
     result = run("resolve", "http://a/b/c", given="d\na b\n../e\n")
     assert result.exit_code == 1
     assert result.stdout == "http://a/b/d\nhttp://a/e\n"
-    assert result.stderr.startswith("2: a space can't stand in the path")
+    assert result.stderr.startswith("2: invalid space in path")
     assert run("resolve", "--non-strict", "http://a/b", "http:c").stdout == "http://a/c\n"
 
 
@@ -136,7 +136,7 @@ def test_normalize_prints_results_to_stdout_and_errors_to_stderr() -> None:
     result = run("normalize", given="HTTP://A/%7e/..\na b\ns:A\n")
     assert result.exit_code == 1
     assert result.stdout == "http://a/\ns:A\n"
-    assert result.stderr.startswith("2: a space can't stand in the path")
+    assert result.stderr.startswith("2: invalid space in path")
     text = "HTTP://[::0]/%7e/.."
     for step, form in (
         ("case", "HTTP://[::]/"),
@@ -174,7 +174,7 @@ def test_sort_orders_uris_by_their_comparison_keys() -> None:
     result = run("sort", given=given)
     assert result.exit_code == 1
     assert result.stdout == "http://a/~a\nHTTP://A/%7Eb\nhttp://a/~b\nhttp://b/\n"
-    assert result.stderr.startswith("3: a space can't stand in the path")
+    assert result.stderr.startswith("3: invalid space in path")
     unique = run("sort", "--unique", "--reverse", "-q", given=given)
     assert (unique.stdout, unique.stderr) == ("http://b/\nHTTP://A/%7Eb\nhttp://a/~a\n", "")
     by_text = run("sort", "--level", "string", "b", "B", "a")
@@ -222,8 +222,8 @@ def test_encode_accepts_any_bytes() -> None:
 def test_decode_errors_option_handles_invalid_utf_8() -> None:
     result = run("decode", "caf%C3%A9", "%FF", "%zz")
     assert (result.exit_code, result.stdout) == (1, "caf\u00e9\n")
-    assert "2: what is encoded is not UTF-8" in result.stderr
-    assert "3: two hexadecimal digits" in result.stderr
+    assert "2: invalid UTF-8 in the percent-encoded octets" in result.stderr
+    assert '3: invalid percent-encoding: "%" needs' in result.stderr
     assert run("decode", "--errors", "keep", "%FF").stdout == "%FF\n"
     assert run("decode", "--errors", "replace", "%FF").stdout == "\ufffd\n"
     # The output is text, which cannot have surrogate escapes.
@@ -272,7 +272,7 @@ def test_to_uri_and_to_iri_convert_iris_and_uris() -> None:
     named = run("to-uri", "--host", "idna", iri, "http://\u2603/")
     assert named.exit_code == 1
     assert named.stdout == "http://xn--bcher-kva.example/ros%C3%A9\n"
-    assert named.stderr.startswith('2: the label "\u2603" is not one of a domain name')
+    assert named.stderr.startswith('2: invalid label "\u2603" in domain name')
     as_json = json.loads(run("to-iri", "--json", uri).stdout)
     assert as_json == {"text": uri, "result": iri, "error": None}
 
@@ -300,7 +300,7 @@ def test_the_main_help_fits_a_screen() -> None:
 def test_fail_fast_stops_at_the_first_invalid_uri() -> None:
     result = run("normalize", "--fail-fast", given="A:a\na b\nB:b\n")
     assert (result.exit_code, result.stdout) == (1, "a:a\n")
-    assert result.stderr.startswith("2: a space")
+    assert result.stderr.startswith("2: invalid space")
     as_array = run("parse", "--fail-fast", "--json-array", given="A:a\na b\nB:b\n")
     assert [row["text"] for row in json.loads(as_array.stdout)] == ["A:a", "a b"]
 
@@ -458,7 +458,7 @@ def test_fail_fast_stops_at_an_error_after_the_first_batch() -> None:
     given = "S:a\n" * lines + "a b\n" + "S:c\n" * lines
     result = run("normalize", "--fail-fast", given=given)
     assert (result.exit_code, result.stdout) == (1, "s:a\n" * lines)
-    assert result.stderr.startswith(f"{lines + 1}: a space")
+    assert result.stderr.startswith(f"{lines + 1}: invalid space")
     assert result.stderr.count("hint") == 1
 
 
@@ -472,7 +472,7 @@ def test_only_the_first_character_can_be_a_byte_order_mark(words: list[str]) -> 
         result = run(*words, given="\ufeff" + given)
         if words == ["normalize"]:
             assert result.exit_code == 1
-            assert result.stderr.startswith(f"{place + 1}: U+FEFF")
+            assert result.stderr.startswith(f"{place + 1}: invalid character U+FEFF")
         offset = json.loads(run("extract", "--json", given=given).stdout.splitlines()[place])
         assert (offset["text"], offset["start"]) == ("http://b/", place * len(line) + 1)
 
@@ -543,7 +543,7 @@ def test_output_to_a_pipe_is_not_colored() -> None:
 def test_errors_are_colored_on_a_terminal() -> None:
     printed, status = on_a_terminal(["normalize", "a b"])
     assert status == 1
-    assert printed.startswith("\x1b[31m1: a space can't stand in the path")
+    assert printed.startswith("\x1b[31m1: invalid space in path")
     assert "\x1b" not in on_a_terminal(["normalize", "a b"], NO_COLOR="1")[0]
 
 

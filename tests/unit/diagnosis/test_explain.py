@@ -120,8 +120,8 @@ def test_as_dict_contains_the_whole_explanation() -> None:
         "component": "path",
         "position": 1,
         "rule": "ipath-noscheme",
-        "reason": "a space can't stand in the path",
-        "hint": "write %20 where it is data",
+        "reason": "invalid space in path",
+        "hint": "percent-encode it as %20",
     }
 
 

@@ -484,7 +484,7 @@ def test_arguments_of_a_wrong_type_are_rejected() -> None:
         with pytest.raises(TypeError):
             function(b"127.1")  # type: ignore[arg-type]
     for question in (embedded_addresses, scope, scopes, is_globally_reachable):
-        with pytest.raises(TypeError, match="expected an IPv4Address or an IPv6Address, not str"):
+        with pytest.raises(TypeError, match="ip must be an IPv4Address or IPv6Address, not str"):
             question("127.0.0.1")  # type: ignore[arg-type]
 
 
@@ -545,7 +545,7 @@ def test_ip_reads_zone_identifiers_on_request(host: str, address: str | None) ->
 
 
 def test_ip_rejects_unknown_zone_grammars() -> None:
-    with pytest.raises(ValueError, match="'rfc9844' is not 'rfc6874'"):
+    with pytest.raises(ValueError, match="zone must be 'rfc6874' or None, not 'rfc9844'"):
         hosts.ip("[::1]", zone="rfc9844")  # type: ignore[arg-type]
 
 

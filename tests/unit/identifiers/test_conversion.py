@@ -154,16 +154,16 @@ def test_idna_errors_name_the_invalid_label(host: str, label: str, position: int
     with pytest.raises(ConvertError) as caught:
         IRI(f"http://{host}/").to_uri(host="idna")
     error = caught.value
-    assert f'the label "{label}' in error.reason
+    assert f'invalid label "{label}' in error.reason
     assert (error.component, error.position) == ("host", position)
     assert error.text == f"http://{host}/"
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
 def test_overlong_domain_names_are_rejected_early() -> None:
-    with pytest.raises(ConvertError, match="at most 253 octets"):
+    with pytest.raises(ConvertError, match="the limit is 253 octets"):
         IRI(f"http://{'é.' * 600}/").to_uri(host="idna")
-    with pytest.raises(ConvertError, match="more than 253 octets"):
+    with pytest.raises(ConvertError, match="the limit is 253 octets"):
         IRI(f"http://{'é.' * 50}/").to_uri(host="idna")
     # The error does not show the password.
     with pytest.raises(ConvertError) as caught:
@@ -178,7 +178,7 @@ def test_idna_errors_about_encoded_labels_point_at_the_host() -> None:
     # Invalid UTF-8 and characters that are not allowed in a host stay encoded.
     encoded = ["é.a%20b", "é.%E2%80%8Fx", "é.%FF", "é.%EE%80%80", "é.a%2Fb"]
     for host, position in [*((host, 9) for host in encoded), ("a%2Fb.%C3%A9", 7)]:
-        with pytest.raises(ConvertError, match='a domain name cannot contain "%"') as caught:
+        with pytest.raises(ConvertError, match='invalid character "%" in domain name') as caught:
             IRI(f"http://{host}/").to_uri(host="idna")
         assert caught.value.position == position
 
@@ -198,7 +198,7 @@ def test_errors_about_a_host_mask_encoded_passwords(host: str) -> None:
 def test_to_uri_with_idna_keeps_hosts_that_are_not_domain_names() -> None:
     for text in ("http://[::1]/é", "é", "http://1.2.3.4/é", "http://a%2Fb/é", "http:///é"):
         assert parse(text).to_uri(host="idna") == parse(text).to_uri()
-    with pytest.raises(ValueError, match="'punycode' is neither"):
+    with pytest.raises(ValueError, match="host must be 'percent' or 'idna', not 'punycode'"):
         IRI("a:b").to_uri(host="punycode")  # type: ignore[arg-type]
 
 
@@ -294,18 +294,21 @@ def test_display_decodes_only_what_is_safe_to_show(text: str, shown: str) -> Non
         ("mailto:a@b", []),
         ("http://[::1]/", []),
         ("http://a／b.é/", []),
-        ("http://аррӏе.com/", [(0, "all its letters look like Latin ones")]),
-        ("http://www.ооо.com/", [(1, "all its letters look like Latin ones")]),
-        ("http://pаypal.com/", [(0, "its letters are of several scripts")]),
+        ("http://аррӏе.com/", [(0, "all letters of a label look like Latin letters")]),
+        ("http://www.ооо.com/", [(1, "all letters of a label look like Latin letters")]),
+        ("http://pаypal.com/", [(0, "a label mixes several scripts")]),
         ("http://goo\u0292le.com/", [(0, "a letter is rare in domain names")]),
         ("http://lınkedin.com/", [(0, "a letter looks like another Latin letter")]),
         (
             "http://comノorg.jp/",
-            [(0, "a character looks like a stroke or a zero beside a Latin letter")],
+            [(0, "next to a Latin letter, a character looks like a stroke or a 0")],
         ),
-        ("http://xn--4dbcd:80/", [(0, "it runs from right to left into what follows it")]),
-        ("http://1.xn--4db/", [(None, "decoded, it is another name or none")]),
-        ("http://ｅxample.com/", [(None, "some characters map to others")]),
+        (
+            "http://xn--4dbcd:80/",
+            [(0, "a right-to-left label would be displayed in the wrong place")],
+        ),
+        ("http://1.xn--4db/", [(None, "the Unicode form is not looked up as the same name")]),
+        ("http://ｅxample.com/", [(None, "the name that is looked up has other characters")]),
     ],
 )
 def test_every_label_that_display_keeps_in_ascii_has_a_reason(

@@ -358,7 +358,7 @@ def test_subclasses_of_iri_and_uri_reference_accept_exactly_uris() -> None:
 
 def test_the_engine_base_class_rejects_every_string() -> None:
     for make in (engine.Identifier, engine.Identifier.try_parse):
-        with pytest.raises(TypeError, match="Identifier is none of the public types"):
+        with pytest.raises(TypeError, match="Identifier must be a subclass of"):
             make("a:b")
 
 
@@ -556,14 +556,16 @@ def test_uris_and_iris_cannot_lose_their_scheme() -> None:
             kind("http://a/b").with_scheme(None)
         assert (caught.value.component, caught.value.rule) == ("scheme", "scheme")
         article = "an" if kind is IRI else "a"
-        assert caught.value.reason == f"{article} {kind._rule} has a scheme"
+        assert caught.value.reason == (
+            f"missing scheme: {article} {kind._rule} starts with a scheme and a colon"
+        )
     assert str(URIReference("http://a/b").with_scheme(None)) == "//a/b"
 
 
 def test_a_host_with_a_port_or_userinfo_cannot_be_removed() -> None:
-    with pytest.raises(BuildError, match="a port stands beside a host"):
+    with pytest.raises(BuildError, match="port without a host"):
         URI("http://a:1/").with_host(None)
-    with pytest.raises(BuildError, match="a userinfo stands beside a host"):
+    with pytest.raises(BuildError, match="userinfo without a host"):
         URI("http://u@a:1/").with_host(None)
     assert str(URI("http://a/b").with_host(None)) == "http:/b"
 
@@ -581,10 +583,10 @@ def test_the_engine_base_class_cannot_be_instantiated() -> None:
 
 def test_replace_rejects_an_authority_together_with_its_parts() -> None:
     for changes in ({"host": "b"}, {"userinfo": None}, {"port": 80}):
-        with pytest.raises(TypeError, match="give authority, or userinfo, host and port"):
+        with pytest.raises(TypeError, match="authority cannot be combined with"):
             URI("http://me@a:80/").replace(authority=None, **changes)
     for changes in ({"path": ""}, {"segments": None}):
-        with pytest.raises(TypeError, match="give path or segments"):
+        with pytest.raises(TypeError, match=r"path or segments|combined with segments"):
             URI("http://a/b").replace(**{"segments": ["c"], **changes})  # type: ignore[arg-type]
 
 
@@ -609,21 +611,21 @@ def test_errors_of_with_authority_point_into_the_given_string(
 def test_build_with_shield_protects_ambiguous_paths() -> None:
     for path, built in (("a:b", "./a:b"), ("//a", "/.//a"), ("a/b:c", "a/b:c"), ("", "")):
         assert str(URIReference.build(path=path, shield=True)) == built
-    with pytest.raises(BuildError, match="a colon in a relative path's first segment"):
+    with pytest.raises(BuildError, match="invalid colon in path: the first segment"):
         URIReference.build(path="a:b")
 
 
 @pytest.mark.parametrize("segment", [None, 0, [], {}, False])
 def test_falsy_segments_of_a_wrong_type_are_rejected(segment: Any) -> None:
-    with pytest.raises(TypeError, match="a segment is a str or bytes"):
+    with pytest.raises(TypeError, match="a segment must be a str or bytes"):
         URI("http://a/b").joinpath(segment)
-    with pytest.raises(TypeError, match="a segment is a str or bytes"):
+    with pytest.raises(TypeError, match="a segment must be a str or bytes"):
         URI("http://a/b").with_segments(["", segment])
 
 
 @pytest.mark.parametrize("segments", ["/x/y", b"/x/y"])
 def test_with_segments_rejects_a_single_string(segments: Any) -> None:
-    with pytest.raises(TypeError, match="one by one"):
+    with pytest.raises(TypeError, match="segments must be an iterable"):
         URI("http://a/").with_segments(segments)
 
 

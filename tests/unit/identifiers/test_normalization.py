@@ -111,9 +111,9 @@ def test_normalize_keeps_encoded_dots_of_rootless_paths_unless_dot_segments_is_a
 @pytest.mark.parametrize(
     ("setting", "error", "message"),
     [
-        ("none", ValueError, "dot_segments is True, False or 'all', not 'none'"),
-        (None, TypeError, "dot_segments is a bool or 'all', not NoneType"),
-        (1, TypeError, "dot_segments is a bool or 'all', not int"),
+        ("none", ValueError, "dot_segments must be True, False or 'all', not 'none'"),
+        (None, TypeError, "dot_segments must be a bool or 'all', not NoneType"),
+        (1, TypeError, "dot_segments must be a bool or 'all', not int"),
     ],
 )
 def test_normalize_rejects_invalid_dot_segments_settings(
@@ -363,5 +363,5 @@ def test_equivalent_and_comparison_key_reject_invalid_arguments() -> None:
         URI("a:b").equivalent("a b")
     with pytest.raises(TypeError):
         URI("a:b").equivalent(1)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="'x' is none of string, syntax, scheme"):
+    with pytest.raises(ValueError, match="level must be one of string, syntax, scheme"):
         URI("a:b").comparison_key("x")  # type: ignore[arg-type]

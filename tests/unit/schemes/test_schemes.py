@@ -138,7 +138,7 @@ def test_registries_are_picklable_mappings() -> None:
     ],
 )
 def test_invalid_scheme_definitions_are_rejected(wrong: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=r"no scheme in lower case|is no port|is one of|is a bool"):
+    with pytest.raises(ValueError, match=r"(name|port) must be|must be (one of|a bool)"):
         Scheme(**wrong)  # type: ignore[arg-type]
 
 
@@ -162,7 +162,7 @@ def test_typed_views_accept_their_scheme_only(scheme: str) -> None:
     assert view is not None
     assert scheme in view.SCHEMES
     assert view_of(scheme.upper()) is view
-    with pytest.raises(ParseError, match="the scheme is not"):
+    with pytest.raises(ParseError, match="unexpected scheme: "):
         view("x:a")
     example = {
         "urn": "urn:isbn:0",
@@ -180,9 +180,9 @@ def test_typed_views_accept_their_scheme_only(scheme: str) -> None:
     assert len({made, view(example)}) == 1
     assert repr(made) == f"{type(made).__name__}({example!r})"
     assert pickle.loads(pickle.dumps(made)) == made
-    with pytest.raises(AttributeError, match="can't be changed"):
+    with pytest.raises(AttributeError, match="is immutable"):
         made.uri = URI("a:b")
-    with pytest.raises(AttributeError, match="can't be changed"):
+    with pytest.raises(AttributeError, match="is immutable"):
         del made.uri
     with pytest.raises(TypeError, match="expected a str"):
         view(1)  # type: ignore[arg-type]
@@ -360,12 +360,12 @@ def test_normalize_applies_the_given_registry() -> None:
     assert value.normalize(scheme=True, schemes=Registry()) == URI("x-a://b:7/?c")
     acts: list[Any] = [value.normalize, value.is_normalized, value.normalization_changes]
     for act, wrong in product(acts, ("x", None, 0)):
-        with pytest.raises(TypeError, match="scheme is a bool, not"):
+        with pytest.raises(TypeError, match="scheme must be a bool, not"):
             act(scheme=wrong)
     for act, scheme in product(acts, (True, False)):
-        with pytest.raises(TypeError, match="scheme is a bool, not Registry: give it as schemes"):
+        with pytest.raises(TypeError, match="must be a bool, not Registry: pass it as schemes"):
             act(scheme=own)
-        with pytest.raises(TypeError, match="schemes is a Registry, not list"):
+        with pytest.raises(TypeError, match="schemes must be a Registry, not list"):
             act(scheme=scheme, schemes=[])
     # Without scheme=True, the registry has no effect.
     assert value.normalize(schemes=own) is value
@@ -398,7 +398,7 @@ def test_custom_normalization_cannot_move_characters_between_components(
         return parts._replace(**changed)  # type: ignore[arg-type]
 
     own = Registry([Scheme(name="x-a", normalize=step)])
-    with pytest.raises(ValueError, match="the step of the scheme 'x-a' moves what belongs apart"):
+    with pytest.raises(ValueError, match="normalize of 'x-a' must not move data between"):
         URI("x-a:b").normalize(scheme=True, schemes=own)
 
 

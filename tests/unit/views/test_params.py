@@ -173,9 +173,9 @@ def test_the_separator_can_be_a_semicolon() -> None:
 
 @pytest.mark.parametrize("wrong", ["", "&&", ",", None, 1, "forms"])
 def test_unknown_codecs_and_separators_are_rejected(wrong: Any) -> None:
-    with pytest.raises(ValueError, match="is none of & ;"):
+    with pytest.raises(ValueError, match="separator must be one of & ;"):
         Params("a", separator=wrong)
-    with pytest.raises(ValueError, match="is none of form, rfc3986"):
+    with pytest.raises(ValueError, match="codec must be one of form, rfc3986"):
         Params("a", codec=wrong)
 
 
@@ -191,9 +191,9 @@ def test_invalid_queries_are_rejected_with_a_position(query: str, position: int)
 
 def test_queries_and_names_of_a_wrong_type_are_rejected() -> None:
     wrong: Any = b"a=1"
-    with pytest.raises(TypeError, match="a query is a str, not bytes"):
+    with pytest.raises(TypeError, match="a query must be a str, not bytes"):
         Params(wrong)
-    with pytest.raises(TypeError, match="a name is a str or bytes, not int"):
+    with pytest.raises(TypeError, match="a name must be a str or bytes, not int"):
         Params("a=1")[1]  # type: ignore[index]
     number: Any = 1
     assert number not in Params("1")
@@ -275,7 +275,7 @@ def test_numbers_booleans_and_bytes_are_converted_to_strings(value: Any, text: s
 )  # fmt: skip
 def test_values_of_unsupported_types_are_rejected(value: Any) -> None:
     for edit in (Params().with_param, Params().add_param):
-        with pytest.raises(TypeError, match="a value is a str, bytes, int, float, bool, None"):
+        with pytest.raises(TypeError, match="a value must be a str, bytes, int, float, bool, None"):
             edit("a", value)
 
 
@@ -291,14 +291,14 @@ def test_values_without_a_string_form_are_rejected(value: Any) -> None:
 def test_an_empty_name_without_a_value_is_rejected() -> None:
     assert str(Params("a").with_param("", "")) == "a&="
     for edit in (Params("a").with_param, Params("=1").with_param, Params().add_param):
-        with pytest.raises(BuildError, match="is no parameter"):
+        with pytest.raises(BuildError, match="empty parameter"):
             edit("", None)
 
 
 def test_names_with_lone_surrogates_are_rejected() -> None:
     with pytest.raises(BuildError, match="lone surrogate"):
         Params().with_param("\ud800", "a")
-    with pytest.raises(BuildError, match="surrogate escapes are the UTF-8 octets"):
+    with pytest.raises(BuildError, match="together they are the UTF-8 encoding"):
         Params("é=1").with_param("\udcc3\udca9", "a")
     assert str(Params().with_param("\udcff", "\udcfe")) == "%FF=%FE"
 
@@ -306,14 +306,14 @@ def test_names_with_lone_surrogates_are_rejected() -> None:
 @pytest.mark.parametrize("wrong", [1, None, ("a",)])
 def test_names_must_be_str_or_bytes(wrong: Any) -> None:
     for act in (Params().without, Params().getall):
-        with pytest.raises(TypeError, match="a name is a str or bytes"):
+        with pytest.raises(TypeError, match="a name must be a str or bytes"):
             act(wrong)
 
 
 def test_globs_must_be_str() -> None:
     wrong: Any = b"a"
     for named in ({"keep": wrong}, {"drop": [wrong]}):
-        with pytest.raises(TypeError, match="a glob is a str, not bytes"):
+        with pytest.raises(TypeError, match="a glob must be a str, not bytes"):
             Params("a").filter(**named)
 
 
@@ -359,7 +359,7 @@ def test_updating_many_names_equals_updating_one_by_one(query: str) -> None:
 
 @pytest.mark.parametrize("wrong", [1, "a=1", b"a", ["ab"], [("a",)], [("a", 1, 2)], [1]])
 def test_updated_rejects_arguments_that_are_neither_mappings_nor_pairs(wrong: Any) -> None:
-    with pytest.raises(TypeError, match="parameters are given as"):
+    with pytest.raises(TypeError, match=r"parameters? must be"):
         Params().updated(wrong)
 
 

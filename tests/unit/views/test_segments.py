@@ -154,19 +154,19 @@ def test_with_suffix_replaces_the_suffix(path: str, suffix: str | bytes, edited:
 
 @pytest.mark.parametrize("path", ["", "/", "//"])
 def test_with_suffix_rejects_paths_without_a_name(path: str) -> None:
-    with pytest.raises(BuildError, match="there is no name"):
+    with pytest.raises(BuildError, match="missing name"):
         Segments(path).with_suffix(".a")
 
 
 @pytest.mark.parametrize("path", ["", "/"])
 def test_with_name_rejects_the_root_and_the_empty_path(path: str) -> None:
-    with pytest.raises(BuildError, match="has no name to exchange"):
+    with pytest.raises(BuildError, match="missing name"):
         Segments(path).with_name("a")
 
 
 @pytest.mark.parametrize("suffix", ["a", ".", b".", b"a", "a.b", " .a"])
 def test_with_suffix_rejects_malformed_suffixes(suffix: str | bytes) -> None:
-    with pytest.raises(BuildError, match="a suffix is a dot and what follows it"):
+    with pytest.raises(BuildError, match="invalid suffix: expected a dot"):
         Segments("a").with_suffix(suffix)
 
 
@@ -181,7 +181,7 @@ def test_dot_segments_and_lone_surrogates_are_rejected_as_data(data: str | bytes
 
 def test_with_name_rejects_an_empty_name() -> None:
     for empty in ("", b""):
-        with pytest.raises(BuildError, match="a name is not empty"):
+        with pytest.raises(BuildError, match="empty segment name"):
             Segments("/a").with_name(empty)
 
 
@@ -208,7 +208,7 @@ def test_with_segment_replaces_the_segment_at_an_index() -> None:
 
 def test_with_segment_rejects_edits_that_make_a_path_absolute_or_relative() -> None:
     for path, segment in (("/a", "b"), ("/", ""), ("a", ""), ("a/b", b"")):
-        with pytest.raises(BuildError, match="makes a path absolute, or not"):
+        with pytest.raises(BuildError, match="change whether the path is absolute"):
             Segments(path).with_segment(0, segment)
 
 
@@ -216,7 +216,7 @@ def test_with_segment_rejects_edits_that_make_a_path_absolute_or_relative() -> N
 def test_segment_data_must_be_str_or_bytes(wrong: Any) -> None:
     segments = Segments("/a")
     for edit in (segments.with_name, segments.with_suffix, lambda d: segments.with_segment(0, d)):
-        with pytest.raises(TypeError, match="a segment is a str or bytes"):
+        with pytest.raises(TypeError, match="a segment must be a str or bytes"):
             edit(wrong)
 
 
@@ -236,13 +236,13 @@ def test_overlong_paths_and_queries_are_rejected(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("uriverse.views.pairs.LONGEST_TEXT", 5)
     for read in (Segments, as_query):
         assert str(read("/abcd")) == "/abcd"
-        with pytest.raises(ParseError, match="a text of more than 5 characters is not read"):
+        with pytest.raises(ParseError, match="string too long: the limit is 5 characters"):
             read("/abcde")
 
 
 def test_paths_must_be_str() -> None:
     wrong: Any = b"/a"
-    with pytest.raises(TypeError, match="a path is a str, not bytes"):
+    with pytest.raises(TypeError, match="a path must be a str, not bytes"):
         Segments(wrong)
 
 

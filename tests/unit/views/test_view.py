@@ -44,7 +44,7 @@ def test_views_accept_strings_identifiers_and_views(
 
 
 def test_views_reject_views_of_other_schemes() -> None:
-    with pytest.raises(ParseError, match="the scheme is not"):
+    with pytest.raises(ParseError, match="unexpected scheme: "):
         URN(TelURI("tel:+1"))
 
 
@@ -56,7 +56,7 @@ def test_views_are_immutable(example: tuple[type[View], str, str, str]) -> None:
         lambda: setattr(view, "uri", URI(other)),
         lambda: delattr(view, "uri"),
     ):
-        with pytest.raises(AttributeError, match=f"{kind.__name__} can't be changed"):
+        with pytest.raises(AttributeError, match=f"{kind.__name__} is immutable"):
             act()
     assert str(view) == text
     assert view == kind(text)
@@ -154,5 +154,5 @@ def test_comparison_keys_of_lower_levels_are_those_of_the_uri() -> None:
     assert view.comparison_key() == view.comparison_key("scheme") == "urn:example:a%2C"
     assert view.comparison_key("syntax") == view.uri.comparison_key("syntax")
     assert view.comparison_key("string") == str(view)
-    with pytest.raises(ValueError, match="is none of"):
+    with pytest.raises(ValueError, match="level must be one of"):
         view.comparison_key("x")  # type: ignore[arg-type]

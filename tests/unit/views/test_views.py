@@ -49,7 +49,7 @@ def test_data_text_returns_an_exact_str_for_subclasses() -> None:
         assert data_text(data, "a name") == text
         assert type(data_text(data, "a name")) is str
     assert data_text(b"\xff", "a name") == "\udcff"
-    with pytest.raises(TypeError, match="a name is a str or bytes, not int"):
+    with pytest.raises(TypeError, match="a name must be a str or bytes, not int"):
         data_text(1, "a name")
 
 
@@ -88,7 +88,7 @@ def test_dot_segments_are_rejected_as_segment_data(step: str | bytes) -> None:
     with pytest.raises(BuildError) as caught:
         segment_text(step, "segment", iri=False)
     assert (caught.value.component, caught.value.rule) == ("path", "segment")
-    assert caught.value.hint == "give a path with such steps to with_path"
+    assert caught.value.hint == "use with_path for a path with dot segments"
     assert segment_text("...", "segment", iri=False) == "..."
     assert segment_text("%2E", "segment", iri=False) == "%252E"
 
@@ -97,10 +97,10 @@ def test_lone_surrogates_are_rejected_with_their_position() -> None:
     with pytest.raises(BuildError) as caught:
         segment_text("aé\udfff", "segment", iri=True)
     assert caught.value.position == 2
-    assert caught.value.hint == "give the octets as bytes"
+    assert caught.value.hint == "pass the octets as bytes"
 
 
 @pytest.mark.parametrize("wrong", [None, 1, ["a"], bytearray(b"a"), memoryview(b"a")])
 def test_segments_must_be_str_or_bytes(wrong: object) -> None:
-    with pytest.raises(TypeError, match="a segment is a str or bytes, not"):
+    with pytest.raises(TypeError, match="a segment must be a str or bytes, not"):
         segment_text(wrong, "segment", iri=False)  # type: ignore[arg-type]

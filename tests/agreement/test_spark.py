@@ -1,4 +1,4 @@
-"""Spark, which takes a table apart and puts it together, gives what one process gives."""
+"""Column functions return the same values on Spark as in a single process."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from uriverse.columns import spark as uri
 from uriverse.tables.frames import transform
 from uriverse.tables.plan import Plan
 
-# It says nothing of its types.
+# PyArrow has no type annotations.
 pa: Any = import_module("pyarrow")
 
 pytestmark = sparks.MARKS
 
-#: Without the kernel, a row takes a thousand times as long.
+#: Without the kernel, each row takes about a thousand times longer.
 ROWS = 100_000 if engine.compiled else 1_000
 
-#: What is looked for by the specification, whatever the engine is.
+#: The number of rows for functions that always run in Python.
 SLOW_ROWS = 1_000
 
 BASE = "http://base.example/b/c;d?e"
 
 Call = tuple[Callable[[], Column], Callable[[Any], columns.Array]]
 
-#: What is made with Spark, and without it.
+#: Each function as a Spark expression, and as a call of `uriverse.columns`.
 CALLS: dict[str, Call] = {
     "parse": (lambda: uri.parse("url"), columns.parse),
     "normalize": (
@@ -64,9 +64,9 @@ def table_of(rows: int) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("rows", "calls"), [(ROWS, CALLS), (SLOW_ROWS, SLOW_CALLS)], ids=["kernel", "specification"]
+    ("rows", "calls"), [(ROWS, CALLS), (SLOW_ROWS, SLOW_CALLS)], ids=["kernel", "Python"]
 )
-def test_columns_of_spark_are_those_of_one_process(rows: int, calls: dict[str, Call]) -> None:
+def test_spark_returns_the_same_columns_as_one_process(rows: int, calls: dict[str, Call]) -> None:
     given = table_of(rows)
     frame = sparks.session().createDataFrame(given).repartition(5)
     made = frame.select("row", *[spark().alias(name) for name, (spark, _) in calls.items()])
@@ -76,7 +76,7 @@ def test_columns_of_spark_are_those_of_one_process(rows: int, calls: dict[str, C
         assert got[name].combine_chunks().equals(expected), name
 
 
-def test_a_plan_makes_the_same_table() -> None:
+def test_a_plan_gives_the_same_table_on_spark_as_in_one_process() -> None:
     given = table_of(ROWS)
     plan = Plan("parse", "url", prefix="url_")
     frame = sparks.session().createDataFrame(given).repartition(5)

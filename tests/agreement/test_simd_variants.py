@@ -1,4 +1,4 @@
-"""Every way to glance at a text that this machine has says what reading byte by byte says."""
+"""Every SIMD variant that this machine supports agrees with scanning byte by byte."""
 
 from __future__ import annotations
 
@@ -27,63 +27,65 @@ def kernel() -> Iterator[Engine]:
     kernel.module._simd_variants(kernel.module._simd_variants()[0])
 
 
-def opinion(kernel: Engine, text: str) -> tuple[object, ...]:
-    """What each question and each type says: the bounds, or the fault and its place."""
-    said: list[object] = [kernel.accepts(text)]
+def results(kernel: Engine, text: str) -> tuple[object, ...]:
+    """Return the results of the `is_*` functions, and the bounds or the error of each type."""
+    found: list[object] = [kernel.accepts(text)]
     for rule in RULES:
         try:
-            said.append(tuple(kernel.types[rule](text)._bounds))
+            found.append(tuple(kernel.types[rule](text)._bounds))
         except ParseError as error:
-            said.append((error.component, error.position))
-    return tuple(said)
+            found.append((error.component, error.position))
+    return tuple(found)
 
 
-def assert_agreed(strings: Iterable[str]) -> None:
+def assert_variants_agree(strings: Iterable[str]) -> None:
     _, kernel = both()
     strings = list(strings)
-    *quick, bytewise = kernel.module._simd_variants()
+    *simd, bytewise = kernel.module._simd_variants()
     kernel.module._simd_variants(bytewise)
-    expected = [opinion(kernel, text) for text in strings]
-    for way in quick:
-        kernel.module._simd_variants(way)
-        for text, said in zip(strings, expected, strict=True):
-            assert opinion(kernel, text) == said, (way, text)
+    expected = [results(kernel, text) for text in strings]
+    for variant in simd:
+        kernel.module._simd_variants(variant)
+        for text, found in zip(strings, expected, strict=True):
+            assert results(kernel, text) == found, (variant, text)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
-def test_every_way_agrees_with_reading_byte_by_byte(family: str) -> None:
-    assert_agreed(FAMILIES[family]())
+def test_every_simd_variant_agrees_with_scanning_byte_by_byte(family: str) -> None:
+    assert_variants_agree(FAMILIES[family]())
 
 
 @given(texts(), st.integers(0, 70), st.sampled_from(("", "a:", "a://b/", "//", "?", "#")))
-def test_any_text_anywhere(text: str, place: int, start: str) -> None:
-    assert_agreed([text, start + "a" * place + text, text + "a" * place])
+def test_every_simd_variant_agrees_on_any_string_at_any_offset(
+    text: str, place: int, start: str
+) -> None:
+    assert_variants_agree([text, start + "a" * place + text, text + "a" * place])
 
 
 def scans(kernel: Engine, address: int, n: int) -> list[tuple[int, ...] | None]:
-    """What a glance at some memory tells by each rule; `None` where it is not sure."""
+    """Return the results of the fast scan for each rule; None if the fast scan is not sure."""
     return [kernel.module._fast_scan(address, n, rule) for rule in range(8)]
 
 
-def test_a_glance_is_sure_of_plain_texts(kernel: Engine) -> None:
-    *quick, bytewise = kernel.module._simd_variants()
+def test_the_fast_scan_is_sure_of_valid_strings(kernel: Engine) -> None:
+    *simd, bytewise = kernel.module._simd_variants()
     for form in ENDLESS:
         text = endless(*form, 150).encode()
         text = text.decode(errors="ignore").encode()
         kept = ctypes.create_string_buffer(text, len(text))
-        for way in quick:
-            kernel.module._simd_variants(way)
-            sure = kernel.module._fast_scan(ctypes.addressof(kept), len(text), 0)
-            # A first component that is longer than a window takes a closer look.
-            assert (sure is None) == (form[0] in {"", "a", "//"}), (way, text)
+        for variant in simd:
+            kernel.module._simd_variants(variant)
+            result = kernel.module._fast_scan(ctypes.addressof(kept), len(text), 0)
+            # The fast scan is not sure if the first component is longer than a window.
+            assert (result is None) == (form[0] in {"", "a", "//"}), (variant, text)
         kernel.module._simd_variants(bytewise)
         assert scans(kernel, ctypes.addressof(kept), len(text)) == [None] * 8
 
 
-def test_a_glance_is_not_sure_of_what_is_no_utf_8(kernel: Engine) -> None:
-    for way in kernel.module._simd_variants():
-        kernel.module._simd_variants(way)
+def test_the_fast_scan_is_not_sure_of_invalid_utf_8(kernel: Engine) -> None:
+    for variant in kernel.module._simd_variants():
+        kernel.module._simd_variants(variant)
         for octets in product((0x80, 0xBF, 0xC1, 0xE0, 0xED, 0xF0, 0xF4, 0xFF, 0x41), repeat=3):
             text = b"http://a/?" + bytes(octets)
             try:
@@ -95,9 +97,9 @@ def test_a_glance_is_not_sure_of_what_is_no_utf_8(kernel: Engine) -> None:
 
 @pytest.fixture
 def page() -> Iterator[int]:
-    """The address of a page of memory with none that can be read on either side."""
+    """The address of a page of memory between two pages that cannot be read."""
     if sys.platform == "win32":
-        pytest.skip("memory is guarded otherwise on Windows")
+        pytest.skip("Windows has no mprotect")
     libc: Any = ctypes.CDLL(None, use_errno=True)
     libc.mprotect.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
     size = mmap.PAGESIZE
@@ -110,10 +112,10 @@ def page() -> Iterator[int]:
         assert libc.mprotect(guard, size, mmap.PROT_READ | mmap.PROT_WRITE) == 0
 
 
-def test_nothing_is_read_past_a_text_that_ends_its_page(kernel: Engine, page: int) -> None:
+def test_the_fast_scan_never_reads_past_the_end_of_a_string(kernel: Engine, page: int) -> None:
     elsewhere = ctypes.create_string_buffer(256)
-    for way in kernel.module._simd_variants():
-        kernel.module._simd_variants(way)
+    for variant in kernel.module._simd_variants():
+        kernel.module._simd_variants(variant)
         for form in ENDLESS:
             for length in range(201):
                 text = endless(*form, length).encode()
@@ -123,14 +125,14 @@ def test_nothing_is_read_past_a_text_that_ends_its_page(kernel: Engine, page: in
                 for place in (page, page + mmap.PAGESIZE - n):
                     ctypes.memmove(place, text, n)
                     if n <= 256:
-                        assert scans(kernel, place, n) == expected, (way, text)
+                        assert scans(kernel, place, n) == expected, (variant, text)
 
 
-def test_what_stands_past_a_text_does_not_matter(kernel: Engine) -> None:
+def test_bytes_after_a_string_do_not_change_the_fast_scan(kernel: Engine) -> None:
     random = Random(8)
     memory = ctypes.create_string_buffer(512)
-    for way in kernel.module._simd_variants():
-        kernel.module._simd_variants(way)
+    for variant in kernel.module._simd_variants():
+        kernel.module._simd_variants(variant)
         for form in ENDLESS:
             for length in range(150):
                 text = endless(*form, length).encode()[:200]
@@ -138,4 +140,4 @@ def test_what_stands_past_a_text_does_not_matter(kernel: Engine) -> None:
                 for _ in range(4):
                     memory.raw = text + random.randbytes(512 - len(text))
                     found.append(scans(kernel, ctypes.addressof(memory), len(text)))
-                assert found[1:] == found[:-1], (way, text)
+                assert found[1:] == found[:-1], (variant, text)

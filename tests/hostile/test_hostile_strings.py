@@ -1,4 +1,4 @@
-"""Hand-written hostile texts: each is refused, with the place and the component."""
+"""Known attack strings are rejected with the right component and position."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import pytest
 
 from uriverse import IRI, URI, BuildError, IRIReference, ParseError, URIReference, parse
 
-#: Text, component, position; refused as any reference at all.
-REFUSED = [
-    # Two readers that disagree on where the host ends: none may be right.
+#: Invalid strings, each with the component and the position of the error.
+INVALID = [
+    # Parsers disagree where the host ends.
     ("http://evil.com\\@good.com/", "userinfo", 15),
     ("http://good.com@evil.com\\@good.com/", "host", 24),
     ("http://a@b@c/", "host", 10),
@@ -111,7 +111,7 @@ REFUSED = [
     ("/é\ud800\udc00", "path", 2),
     ("?\udc80", "query", 1),
     ("#\ud800", "fragment", 1),
-    # What is no character (noncharacters, specials, tags) in an IRI either.
+    # Noncharacters, specials, tags and private-use characters that an IRI does not allow.
     ("/\ufdd0", "path", 1),
     ("/\ufff0", "path", 1),
     ("/\uffff", "path", 1),
@@ -120,7 +120,7 @@ REFUSED = [
     ("#\ue000", "fragment", 1),
     ("/\ue000", "path", 1),
     ("//\U0010fffd", "host", 2),
-    # Schemes that are none.
+    # Invalid schemes.
     (":", "path", 0),
     ("://a", "path", 0),
     ("::", "path", 0),
@@ -134,8 +134,10 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "component", "position"), REFUSED)
-def test_a_hostile_text_is_refused_at_its_place(text: str, component: str, position: int) -> None:
+@pytest.mark.parametrize(("text", "component", "position"), INVALID)
+def test_a_hostile_string_is_rejected_at_its_first_invalid_character(
+    text: str, component: str, position: int
+) -> None:
     with pytest.raises(ParseError) as caught:
         parse(text)
     error = caught.value
@@ -145,8 +147,8 @@ def test_a_hostile_text_is_refused_at_its_place(text: str, component: str, posit
         assert kind.try_parse(text) is None
 
 
-#: Text, component, position; refused as ASCII only, right as an IRI.
-REFUSED_AS_URI = [
+#: Valid IRIs that are not URIs, each with the component and the position of the error.
+INVALID_AS_URI = [
     ("http://a\uff0fb/", "host", 8),
     ("http://a\uff1a80/", "host", 8),
     ("http://a\uff20b/", "host", 8),
@@ -161,8 +163,8 @@ REFUSED_AS_URI = [
 ]
 
 
-@pytest.mark.parametrize(("text", "component", "position"), REFUSED_AS_URI)
-def test_a_lookalike_is_no_delimiter_and_no_part_of_a_uri(
+@pytest.mark.parametrize(("text", "component", "position"), INVALID_AS_URI)
+def test_a_lookalike_of_a_delimiter_is_not_a_delimiter_and_not_allowed_in_a_uri(
     text: str, component: str, position: int
 ) -> None:
     with pytest.raises(ParseError) as caught:
@@ -174,8 +176,8 @@ def test_a_lookalike_is_no_delimiter_and_no_part_of_a_uri(
     assert str(read) == text
 
 
-#: Text, host, userinfo, port, path: right, though it looks wrong.
-ACCEPTED = [
+#: Valid URIs that look wrong, each with its host, userinfo, port and path.
+VALID = [
     ("http://good.com@evil.com/", "evil.com", "good.com", None, "/"),
     ("http://good.com:80@evil.com/", "evil.com", "good.com:80", None, "/"),
     ("http://evil.com#@good.com/", "evil.com", None, None, ""),
@@ -201,8 +203,8 @@ ACCEPTED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "host", "userinfo", "port", "path"), ACCEPTED)
-def test_a_right_text_is_taken_apart_at_its_delimiters(
+@pytest.mark.parametrize(("text", "host", "userinfo", "port", "path"), VALID)
+def test_a_deceptive_uri_is_split_at_its_delimiters(
     text: str, host: str | None, userinfo: str | None, port: str | None, path: str
 ) -> None:
     uri = URI(text)
@@ -224,7 +226,7 @@ def test_a_right_text_is_taken_apart_at_its_delimiters(
         ("http://a/a b", ["a space", "%20"]),
     ],
 )
-def test_an_error_says_what_to_do_about_it(text: str, words: list[str]) -> None:
+def test_an_error_explains_the_problem_and_suggests_a_fix(text: str, words: list[str]) -> None:
     with pytest.raises(ParseError) as caught:
         URI(text)
     for word in words:
@@ -234,7 +236,7 @@ def test_an_error_says_what_to_do_about_it(text: str, words: list[str]) -> None:
 @pytest.mark.parametrize(
     "host", ["a/b", "a?b", "a#b", "a@b", "a:b", "a\\b", "[::1]:1", "[::1", "::1", "a b", "%", "\0"]
 )
-def test_a_hostile_host_is_not_put_into_an_identifier(host: str) -> None:
+def test_with_host_rejects_a_string_that_is_not_a_host(host: str) -> None:
     with pytest.raises(BuildError) as caught:
         URI("http://good.com/path").with_host(host)
     assert caught.value.component == "host"

@@ -1,4 +1,4 @@
-"""After any chain of edits, a value has the parts that a plain dictionary of them predicts."""
+"""After any sequence of edits, the components equal those of a dictionary edited the same way."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ PARTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 
 
 def part(name: str) -> st.SearchStrategy[Any]:
-    """A part that is mostly right, and sometimes anything."""
+    """Values for a component: mostly valid, sometimes hostile, sometimes None."""
     rules = {"host": "ihost", "path": "ipath-abempty", "scheme": "scheme", "port": "port"}
     right = produced(rules.get(name, f"i{name}"))
     return optional(st.one_of(right, right, hostile()))
 
 
 class Edits(RuleBasedStateMachine):
-    """A value under edit, and what its parts must be."""
+    """A value to edit, and a dictionary with its expected components."""
 
     value: IRIReference
     model: Parts
@@ -34,7 +34,7 @@ class Edits(RuleBasedStateMachine):
             lambda r: st.tuples(produced(r), st.just(KINDS[r]))
         )
     )
-    def begin(self, text_and_kind: tuple[str, type[IRIReference]]) -> None:
+    def parse(self, text_and_kind: tuple[str, type[IRIReference]]) -> None:
         text, kind = text_and_kind
         self.value = kind(text)
         self.model = self.parts()
@@ -43,8 +43,8 @@ class Edits(RuleBasedStateMachine):
         found = {name: getattr(self.value, name) for name in PARTS}
         return {**found, "port": self.value.port_text}
 
-    def edited(self, edit: Any, **changes: Any) -> None:
-        """Make an edit; where it is refused, the old value stays as it is."""
+    def apply(self, edit: Any, **changes: Any) -> None:
+        """Apply an edit to the value and the dictionary, unless the edit raises `BuildError`."""
         before = str(self.value)
         try:
             new = edit()
@@ -57,27 +57,27 @@ class Edits(RuleBasedStateMachine):
         self.model |= changes
 
     @rule(data=st.data(), name=st.sampled_from(PARTS))
-    def with_one(self, data: st.DataObject, name: str) -> None:
+    def with_component(self, data: st.DataObject, name: str) -> None:
         new = data.draw(part(name))
         if name == "path" and new is None:
             new = ""
-        self.edited(lambda: getattr(self.value, f"with_{name}")(new), **{name: new})
+        self.apply(lambda: getattr(self.value, f"with_{name}")(new), **{name: new})
 
     @rule(data=st.data(), names=st.sets(st.sampled_from(PARTS), max_size=4))
     def replace(self, data: st.DataObject, names: set[str]) -> None:
         changes = {name: data.draw(part(name)) for name in sorted(names)}
         if "path" in changes:
             changes["path"] = changes["path"] or ""
-        self.edited(lambda: self.value.replace(**changes), **changes)
+        self.apply(lambda: self.value.replace(**changes), **changes)
 
     @rule(number=st.integers(0, 70000))
     def with_port_number(self, number: int) -> None:
-        self.edited(lambda: self.value.with_port(number), port=str(number))
+        self.apply(lambda: self.value.with_port(number), port=str(number))
 
     @rule()
     def without_authority(self) -> None:
         nothing = dict.fromkeys(("userinfo", "host", "port"))
-        self.edited(lambda: self.value.with_authority(None), **nothing)
+        self.apply(lambda: self.value.with_authority(None), **nothing)
 
     @rule(path=st.one_of(produced("ipath"), st.sampled_from(("//", "//a:b", "a:b", ":", "/"))))
     def with_shielded_path(self, path: str) -> None:
@@ -88,16 +88,16 @@ class Edits(RuleBasedStateMachine):
             elif self.model["scheme"] is None and ":" in path.partition("/")[0]:
                 shield = "./"
         edit = self.value.with_path
-        self.edited(lambda: edit(path, shield=True), path=shield + path)
+        self.apply(lambda: edit(path, shield=True), path=shield + path)
 
     @rule(segment=segments())
-    def slash(self, segment: str | bytes) -> None:
+    def slash_operator(self, segment: str | bytes) -> None:
         before = self.value.segments
         old_path = self.model["path"]
-        self.edited(lambda: self.value / segment)
+        self.apply(lambda: self.value / segment)
         path = self.value.path
         if path == old_path and segment:
-            return  # refused
+            return  # the edit was rejected
         assert path.startswith(old_path)
         if segment:
             assert self.value.segments[-1] == as_decoded(segment)
@@ -110,18 +110,18 @@ class Edits(RuleBasedStateMachine):
     def with_segments(self, data: list[str | bytes], absolute: bool) -> None:
         wanted = ["", *data] if absolute else data
         old = self.value
-        self.edited(lambda: self.value.with_segments(wanted))
+        self.apply(lambda: self.value.with_segments(wanted))
         if self.value is not old:
             decoded = list(map(as_decoded, wanted))
             assert list(self.value.segments) == (["", ""] if decoded == [""] else decoded)
             self.model["path"] = self.value.path
 
     @invariant()
-    def the_parts_are_those_of_the_model(self) -> None:
+    def components_equal_those_of_the_model(self) -> None:
         assert self.parts() == self.model
 
     @invariant()
-    def the_text_is_read_back_as_the_same(self) -> None:
+    def string_parses_back_to_the_same_value(self) -> None:
         again = type(self.value)(str(self.value))
         assert again == self.value
         assert again._bounds == self.value._bounds

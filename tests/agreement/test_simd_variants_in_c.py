@@ -1,10 +1,10 @@
-"""Every SIMD variant of the kernel's scanner gives the same answers, on every processor.
+"""Every SIMD variant of the kernel's scanner returns the same results, on every processor.
 
-The variants are plain C. `variants.c` runs them without Python: those of this machine's processor,
-and those of others with a cross compiler and QEMU. They are compared with a variant that makes its
-masks byte by byte, and that one with the specification.
+The variants are plain C, and `variants.c` runs them without Python. Variants for other processors
+run with a cross compiler and QEMU. Each variant is compared with one that computes its masks byte
+by byte, and that variant is compared with the reference implementation.
 
-`CC` and `CFLAGS` choose how the program is compiled for this machine, for example with sanitizers:
+`CC` and `CFLAGS` set the compiler for this machine and its options, for example sanitizers:
 
     CFLAGS="-g -fsanitize=address,undefined -fno-sanitize-recover=all" pytest THIS_FILE
 """
@@ -39,10 +39,10 @@ Command = tuple[str, ...]
 #: The variants for each processor.
 VARIANTS = {"x86_64": ("avx512", "avx2"), "aarch64": ("neon",)}
 
-#: This machine's processor, by the name that Linux has for it.
+#: This machine's processor, under the name that Linux uses.
 HERE = {"AMD64": "x86_64", "arm64": "aarch64"}.get(platform.machine(), platform.machine())
 
-#: The Debian packages that make and run programs for a processor.
+#: The Debian packages that compile and run programs for each processor.
 PACKAGES = {
     "x86_64": "qemu-user gcc-x86-64-linux-gnu libc6-dev-amd64-cross",
     "aarch64": "qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross",
@@ -60,7 +60,7 @@ def run(command: Sequence[str], given: bytes = b"") -> bytes:
 
 
 def compiles(compiler: Sequence[str]) -> bool:
-    """Whether a compiler is there and makes programs; CC may name none."""
+    """Whether a compiler is installed and can compile a program."""
     if shutil.which(compiler[0]) is None:
         return False
     smallest = b"#include <stdio.h>\nint main(void) { return 0; }\n"
@@ -70,7 +70,7 @@ def compiles(compiler: Sequence[str]) -> bool:
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Command]:
-    """Compiles the program for a processor, once; skips the test where that is not possible."""
+    """Return a function that compiles `variants.c` for a processor, or skips the test."""
     folder = tmp_path_factory.mktemp("variants")
 
     @cache
@@ -78,7 +78,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Command
         if processor not in VARIANTS:
             pytest.skip(f"the kernel has no SIMD variant for {processor}")
         if os.name != "posix":
-            pytest.skip("pages of memory are guarded otherwise on Windows")
+            pytest.skip("Windows has no mprotect")
         built = str(folder / processor)
         if processor == HERE:
             runner: Command = ()
@@ -108,7 +108,7 @@ def processor(request: pytest.FixtureRequest) -> str:
     ids=":".join,
 )
 def variant(request: pytest.FixtureRequest, program: Callable[[str], Command]) -> Command:
-    """The command that answers cases by one variant."""
+    """The command that runs one variant on the cases in its standard input."""
     processor, name = request.param
     command = program(processor)
     if f"{name} 1" not in run(command).decode().splitlines():
@@ -118,50 +118,56 @@ def variant(request: pytest.FixtureRequest, program: Callable[[str], Command]) -
 
 @pytest.fixture(scope="module")
 def plain(program: Callable[[str], Command]) -> Command:
-    """The command that answers cases byte by byte."""
+    """The command that runs the variant that computes its masks byte by byte."""
     return (*program(HERE), "plain")
 
 
 @cache
 def kinds() -> list[bytes]:
-    """The ASCII characters of each kind, as the ABNF has them; "#" is added by the kernel."""
+    """The ASCII characters of each kind, by the ABNF; the kernel adds "#" to those of a query."""
     rules = (("query", ""), ("scheme", "a"), ("ALPHA", ""), ("DIGIT", ""), ("HEXDIG", ""))
     return [
         bytes(c for c in range(128) if produces(rule, before + chr(c))) for rule, before in rules
     ]
 
 
-def answers(command: Command, strings: Iterable[bytes]) -> list[str]:
+def results(command: Command, strings: Iterable[bytes]) -> list[str]:
     cases = (len(case).to_bytes(4, "little") + case for case in (*kinds(), *strings))
     return run(command, b"".join(cases)).decode().splitlines()
 
 
-def assert_agreed(plain: Command, variant: Command, strings: Iterable[bytes]) -> None:
+def assert_results_agree(plain: Command, variant: Command, strings: Iterable[bytes]) -> None:
     strings = list(strings)
-    expected, found = answers(plain, strings), answers(variant, strings)
+    expected, found = results(plain, strings), results(variant, strings)
     assert len(strings) == len(expected) == len(found)
-    for string, wanted, said in zip(strings, expected, found, strict=True):
-        assert said == wanted, string
+    for string, wanted, result in zip(strings, expected, found, strict=True):
+        assert result == wanted, string
 
 
 def encoded(family: str) -> Iterator[bytes]:
     return (text.encode("utf-8", "surrogatepass") for text in FAMILIES[family]())
 
 
-def test_no_variant_is_left_out(program: Callable[[str], Command], processor: str) -> None:
+def test_the_c_program_contains_every_simd_variant_of_the_processor(
+    program: Callable[[str], Command], processor: str
+) -> None:
     *names, last = (line.split()[0] for line in run(program(processor)).decode().splitlines())
     assert tuple(names) == VARIANTS[processor]
     assert last == "none"
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_every_variant_says_the_same(plain: Command, variant: Command, family: str) -> None:
-    assert_agreed(plain, variant, encoded(family))
+def test_a_simd_variant_agrees_with_byte_by_byte_scanning(
+    plain: Command, variant: Command, family: str
+) -> None:
+    assert_results_agree(plain, variant, encoded(family))
 
 
-def test_every_byte_at_every_place_of_a_window(plain: Command, variant: Command) -> None:
+def test_a_simd_variant_agrees_on_every_byte_at_every_position_of_a_window(
+    plain: Command, variant: Command
+) -> None:
     first, later = b"?" + b"a" * 63, b"?" + b"a" * 127
-    assert_agreed(
+    assert_results_agree(
         plain,
         variant,
         (
@@ -172,9 +178,11 @@ def test_every_byte_at_every_place_of_a_window(plain: Command, variant: Command)
     )
 
 
-def test_every_byte_of_a_triplet_at_every_edge(plain: Command, variant: Command) -> None:
+def test_a_simd_variant_agrees_on_every_triplet_at_the_edges_of_windows(
+    plain: Command, variant: Command
+) -> None:
     triplets = [b"%%%c%c" % pair for c in range(256) for pair in ((c, 0x46), (0x61, c))]
-    assert_agreed(
+    assert_results_agree(
         plain,
         variant,
         (
@@ -184,9 +192,11 @@ def test_every_byte_of_a_triplet_at_every_edge(plain: Command, variant: Command)
     )
 
 
-def test_any_bytes(plain: Command, variant: Command) -> None:
+def test_a_simd_variant_agrees_on_random_bytes(plain: Command, variant: Command) -> None:
     random = Random(5)
-    assert_agreed(plain, variant, (random.randbytes(random.randrange(300)) for _ in range(20_000)))
+    assert_results_agree(
+        plain, variant, (random.randbytes(random.randrange(300)) for _ in range(20_000))
+    )
 
 
 def may_be_unsure(data: bytes, scheme_end: int, authority: int) -> bool:
@@ -203,21 +213,23 @@ def may_be_unsure(data: bytes, scheme_end: int, authority: int) -> bool:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_the_answers_are_those_of_the_specification(plain: Command, family: str) -> None:
+def test_byte_by_byte_scanning_agrees_with_the_reference_implementation(
+    plain: Command, family: str
+) -> None:
     strings = list(FAMILIES[family]())
-    for text, line in zip(strings, answers(plain, encoded(family)), strict=True):
-        said, *bounds = line.split()
+    for text, line in zip(strings, results(plain, encoded(family)), strict=True):
+        result, *bounds = line.split()
         value = SPEC.types["IRI-reference"].try_parse(text)
         if value is None:
-            # Which characters past ASCII are allowed is not for the variants to say.
-            assert said != "plain", text
-            if said == "past-ascii":
+            # The variants do not check which non-ASCII characters are allowed.
+            assert result != "plain", text
+            if result == "past-ascii":
                 assert text[first_violation(text, "IRI-reference")[1]] >= "\x80", text
             continue
         in_bytes = [b if b < 0 else len(text[:b].encode()) for b in value._bounds]
-        if said == "unsure":
+        if result == "unsure":
             assert may_be_unsure(text.encode(), *in_bytes[:2]), text
             continue
-        assert text.isascii() == (said == "plain"), text
+        assert text.isascii() == (result == "plain"), text
         past_ascii = next((k for k, c in enumerate(text) if c >= "\x80"), -1)
         assert [*map(int, bounds)] == [*in_bytes, past_ascii], text

@@ -1,7 +1,6 @@
-"""Much of anything that looks like identifiers: found in bounded calls and memory.
+"""`extract` takes a linear number of calls and linear memory, even for long, hostile input.
 
-Reading a string again and again would not end here within a day. How the time grows
-is not measured.
+An algorithm that rescans its input would take more than a day here. The tests do not measure time.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from uriverse.extraction import parts_of
 
 SIZE = 200_000
 
-#: What is repeated.
+#: Pieces to repeat.
 UNITS = [
     "<", "(", "'", "a:", "a.", "://", "http://", "http://a/", "http://a ", "http://urn:",
     "https://....", "a://%", "a://\\", "a://u@", "a://1:", "a://[", "a://[:", "a://x@y@",
@@ -37,14 +36,14 @@ def repeated(unit: str, size: int) -> str:
 
 
 def find_all(text: str) -> None:
-    """Find all, and keep nothing."""
+    """Iterate over all results of `extract`, and keep none."""
     deque(extract(text), maxlen=0)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", UNITS, ids=ascii)
 @pytest.mark.parametrize("before", ["", "<http://", "<URL:a:", "(http://", "'URL:a:", "data:;a="])
-def test_all_is_found_in_a_very_long_text(unit: str, before: str) -> None:
+def test_extract_finds_every_identifier_in_a_very_long_string(unit: str, before: str) -> None:
     def found(times: int) -> int:
         return sum(1 for _ in extract(before + unit * times))
 
@@ -55,23 +54,23 @@ def test_all_is_found_in_a_very_long_text(unit: str, before: str) -> None:
         assert after <= start < end
         assert str(value)[0] == text[start]
         after, count = end, count + 1
-    # As many as in short texts, in proportion.
+    # The count grows in proportion to the length.
     assert count == found(24) + (found(48) - found(24)) * (times // 24 - 1)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", UNITS, ids=ascii)
-def test_finding_makes_calls_in_proportion_to_the_text(unit: str) -> None:
+def test_calls_of_extract_grow_linearly_with_the_length(unit: str) -> None:
     def calls(size: int) -> int:
         return calls_of(lambda: find_all(repeated(unit, size)))
 
-    calls(1000)  # all that is lazy is imported
+    calls(1000)  # so that lazy imports do not count
     assert calls(40_000) <= 2 * calls(20_000) + 100
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", UNITS, ids=ascii)
-def test_finding_takes_memory_in_proportion_to_the_text(unit: str) -> None:
+def test_memory_of_extract_grows_linearly_with_the_length(unit: str) -> None:
     text = repeated(unit, SIZE // 2)
     find_all(text[:1000])
     assert peak_of(lambda: find_all(text)) <= 16 * sys.getsizeof(text) + 100_000
@@ -79,7 +78,7 @@ def test_finding_takes_memory_in_proportion_to_the_text(unit: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", UNITS, ids=ascii)
-def test_a_text_in_chunks_takes_memory_for_what_may_be_held(unit: str) -> None:
+def test_memory_for_chunked_input_depends_on_the_longest_identifier_only(unit: str) -> None:
     chunk, longest = repeated(unit, 4096), 50_000
 
     def cut(chunks: int) -> None:

@@ -1,4 +1,4 @@
-"""No component ever becomes part of another."""
+"""Building and editing never move a character from one component into another."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from uriverse import IRI, URI, BuildError, IRIReference, URIReference
 
 KINDS = {kind._rule: kind for kind in (URI, URIReference, IRI, IRIReference)}
 
-#: The names of the parts in `build`, and as attributes.
+#: The attribute for each component argument of `build`.
 NAMES = {
     "scheme": "scheme",
     "userinfo": "userinfo",
@@ -41,30 +41,32 @@ def parts_of(value: IRIReference) -> Parts:
     return {name: getattr(value, attribute) for name, attribute in NAMES.items()}
 
 
-def read_again(value: IRIReference) -> IRIReference:
-    """The same text, read anew: what was built can't have brought parts of its own."""
+def reparsed(value: IRIReference) -> IRIReference:
+    """Parse the string of a value again, so that no component is taken from the original value."""
     return IRIReference(str(value))
 
 
 @given(st.sampled_from(TYPES).flatmap(lambda rule: st.tuples(st.just(rule), parts(rule))))
-def test_right_parts_are_built_and_read_back(case: tuple[str, Parts]) -> None:
+def test_build_keeps_valid_components_unchanged(case: tuple[str, Parts]) -> None:
     rule, given_parts = case
     built = KINDS[rule].build(**given_parts)
     assert type(built) is KINDS[rule]
-    assert parts_of(read_again(built)) == given_parts
+    assert parts_of(reparsed(built)) == given_parts
 
 
 @given(st.sampled_from(TYPES), hostile_parts())
-def test_any_parts_are_read_back_or_refused(rule: str, given_parts: Parts) -> None:
+def test_build_keeps_hostile_components_unchanged_or_raises_build_error(
+    rule: str, given_parts: Parts
+) -> None:
     try:
         built = KINDS[rule].build(**given_parts)
     except BuildError as error:
         assert 0 <= error.position <= len(error.text)  # noqa: PT017 - it may be built
     else:
-        assert parts_of(read_again(built)) == given_parts
+        assert parts_of(reparsed(built)) == given_parts
 
 
-#: Parts of which many can be built with a shield only.
+#: Components that often form a URI only with "/." or "./" before the path.
 SHIELDED = st.fixed_dictionaries(
     {
         **dict.fromkeys(NAMES, st.none()),
@@ -76,35 +78,33 @@ SHIELDED = st.fixed_dictionaries(
 
 
 @given(st.sampled_from(TYPES), st.one_of(hostile_parts(), SHIELDED))
-def test_shielding_changes_only_the_path_and_only_by_a_dot_segment(
-    rule: str, given_parts: Parts
-) -> None:
+def test_shield_adds_only_a_dot_segment_to_the_path(rule: str, given_parts: Parts) -> None:
     try:
         built = KINDS[rule].build(**given_parts, shield=True)
     except BuildError:
-        # What can't be built with a shield can't be built without one.
+        # Components that fail with `shield=True` also fail without it.
         with pytest.raises(BuildError):
             KINDS[rule].build(**given_parts)
     else:
-        found = parts_of(read_again(built))
+        found = parts_of(reparsed(built))
         path = found.pop("path")
-        wanted = given_parts["path"]
-        assert path in {wanted, f"/.{wanted}", f"./{wanted}"}
+        expected = given_parts["path"]
+        assert path in {expected, f"/.{expected}", f"./{expected}"}
         assert found == {name: part for name, part in given_parts.items() if name != "path"}
-        if path != wanted:
+        if path != expected:
             with pytest.raises(BuildError):
                 KINDS[rule].build(**given_parts)
 
 
 @given(produced("IRI-reference"), st.sampled_from(sorted(NAMES)), hostile())
-def test_an_edit_changes_its_own_part_and_no_other(text: str, name: str, part: str) -> None:
+def test_replacing_a_component_changes_no_other_component(text: str, name: str, part: str) -> None:
     value = IRIReference(text)
     edit = getattr(value, f"with_{name}")
     try:
         edited = edit(part)
     except BuildError:
         return
-    assert parts_of(read_again(edited)) == {**parts_of(value), name: part}
+    assert parts_of(reparsed(edited)) == {**parts_of(value), name: part}
 
 
 @given(
@@ -112,7 +112,7 @@ def test_an_edit_changes_its_own_part_and_no_other(text: str, name: str, part: s
     st.sampled_from(sorted(NAMES)),
     st.one_of(hostile(), produced("ihost"), produced("port"), produced("ipath"), st.none()),
 )
-def test_editing_one_part_is_replacing_it(
+def test_with_methods_equal_replace_for_one_component(
     case: tuple[str, str], name: str, part: str | None
 ) -> None:
     value = KINDS[case[0]](case[1])
@@ -120,48 +120,48 @@ def test_editing_one_part_is_replacing_it(
         part = part or ""
     changes: dict[str, Any] = {name: part}
     try:
-        wanted = value.replace(**changes)
+        expected = value.replace(**changes)
     except BuildError as error:
         with pytest.raises(BuildError) as caught:
             getattr(value, f"with_{name}")(part)
         assert vars(caught.value) == vars(error)  # noqa: PT017 - it may be built
     else:
         edited = getattr(value, f"with_{name}")(part)
-        assert (type(edited), edited, edited._bounds) == (type(value), wanted, wanted._bounds)
+        assert (type(edited), edited, edited._bounds) == (type(value), expected, expected._bounds)
 
 
 @given(produced("IRI-reference"), st.sampled_from(sorted(set(NAMES) - {"path"})))
-def test_taking_a_part_away_leaves_the_others(text: str, name: str) -> None:
+def test_removing_a_component_changes_no_other_component(text: str, name: str) -> None:
     value = IRIReference(text)
     try:
         edited = getattr(value, f"with_{name}")(None)
     except BuildError:
         return
-    assert parts_of(read_again(edited)) == {**parts_of(value), name: None}
+    assert parts_of(reparsed(edited)) == {**parts_of(value), name: None}
 
 
 @given(produced("IRI-reference"), hostile())
-def test_an_authority_given_whole_is_read_back_whole(text: str, authority: str) -> None:
+def test_with_authority_changes_only_the_authority(text: str, authority: str) -> None:
     value = IRIReference(text)
     try:
         edited = value.with_authority(authority)
     except BuildError:
         return
-    found = read_again(edited)
+    found = reparsed(edited)
     assert found.authority == authority
     kept = ("scheme", "path", "query", "fragment")
     assert [getattr(found, n) for n in kept] == [getattr(value, n) for n in kept]
 
 
 @pytest.mark.parametrize("shield", [False, True])
-def test_every_short_host_userinfo_and_path_is_read_back_or_refused(shield: bool) -> None:
+def test_build_keeps_every_short_host_userinfo_and_path_or_raises_build_error(shield: bool) -> None:
     bits = ("", "a", ":", "/", "//", "@", "?", "#", "[", "]", "[::1]", "1", "%41", "%", "a:1", ".")
     for host, userinfo, path in product(
         (None, *bits, "[::1]:1", "a@b", "a/b"), (None, *bits), ("", *bits, "/a", "a:b", "//a", "/:")
     ):
-        wanted: dict[str, Any] = {"host": host, "userinfo": userinfo, "path": path}
+        expected: dict[str, Any] = {"host": host, "userinfo": userinfo, "path": path}
         try:
-            built = URIReference.build(**wanted, shield=shield)
+            built = URIReference.build(**expected, shield=shield)
         except BuildError:
             continue
         found = URIReference(str(built))
@@ -171,7 +171,7 @@ def test_every_short_host_userinfo_and_path_is_read_back_or_refused(shield: bool
 
 
 @given(produced("IRI-reference"), st.lists(segments(), min_size=1, max_size=3))
-def test_joining_changes_the_path_only_and_adds_a_segment_each(
+def test_joinpath_changes_only_the_path_and_appends_each_segment(
     text: str, added: list[str | bytes]
 ) -> None:
     value = IRIReference(text)
@@ -180,14 +180,14 @@ def test_joining_changes_the_path_only_and_adds_a_segment_each(
     assert parts_of(joined) | {"path": ""} == parts_of(value) | {"path": ""}
     before = list(value.segments)
     if before and before[-1] == "":
-        # A trailing slash, and the root, hold the place of the next segment.
+        # The empty last segment of "a/" or "/" is replaced by the first new segment.
         before.pop()
     start = [""] if not before and (value.path or value.host is not None) else []
     assert list(joined.segments) == start + before + list(map(as_decoded, added))
 
 
 @given(produced("IRI-reference"), data())
-def test_a_slash_is_joining_with_one_segment(text: str, segment: str) -> None:
+def test_the_slash_operator_equals_joinpath_with_one_segment(text: str, segment: str) -> None:
     value = IRIReference(text)
     assert value / segment == value.joinpath(segment)
 
@@ -199,7 +199,7 @@ def test_a_slash_is_joining_with_one_segment(text: str, segment: str) -> None:
     ),
     st.booleans(),
 )
-def test_segments_given_as_data_are_read_back_or_refused(
+def test_with_segments_keeps_the_data_of_each_segment_or_raises_build_error(
     text: str, given_segments: list[str | bytes], shield: bool
 ) -> None:
     value = IRIReference(text)
@@ -207,13 +207,13 @@ def test_segments_given_as_data_are_read_back_or_refused(
         edited = value.with_segments(given_segments, shield=shield)
     except BuildError:
         return
-    assert parts_of(read_again(edited)) | {"path": ""} == parts_of(value) | {"path": ""}
+    assert parts_of(reparsed(edited)) | {"path": ""} == parts_of(value) | {"path": ""}
     decoded = list(map(as_decoded, given_segments))
-    wanted = ["", ""] if decoded == [""] else decoded
-    if list(edited.segments) != wanted:
+    expected = ["", ""] if decoded == [""] else decoded
+    if list(edited.segments) != expected:
         assert shield
-        assert (edited.host, wanted[:2]) == (None, ["", ""])
-        assert list(edited.segments) == ["", ".", *wanted[1:]]
+        assert (edited.host, expected[:2]) == (None, ["", ""])
+        assert list(edited.segments) == ["", ".", *expected[1:]]
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def test_segments_given_as_data_are_read_back_or_refused(
         ({"query": "a#b"}, 1, "query", "write %23 where it is data"),
     ],
 )
-def test_what_would_bleed_is_refused_with_its_place_and_a_way_out(
+def test_a_component_that_would_spill_over_raises_an_error_with_position_and_hint(
     parts_given: Parts, position: int, component: str, hint: str
 ) -> None:
     with pytest.raises(BuildError) as caught:
@@ -255,5 +255,5 @@ def test_what_would_bleed_is_refused_with_its_place_and_a_way_out(
         ({"path": "/a:b"}, "/a:b"),
     ],
 )
-def test_a_shield_is_put_where_it_is_needed_only(parts_given: Parts, text: str) -> None:
+def test_shield_changes_a_path_only_if_necessary(parts_given: Parts, text: str) -> None:
     assert str(URIReference.build(**parts_given, shield=True)) == text

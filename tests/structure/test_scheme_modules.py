@@ -1,4 +1,4 @@
-"""Scheme rules are only in `schemes/` and `views/`."""
+"""The rules of URI schemes are only in the modules `schemes/` and `views/`."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ PACKAGE = Path(uriverse.__file__).parent
 NAMES = {*RULES, *MODULES, *VIEWS}
 
 #: Strings in other modules that equal the name of a scheme but are not a scheme rule.
-NO_RULES = {
-    # Schemes that may have a colon before an "@" without a password: it decides what to mask.
+ALLOWED = {
+    # Schemes that may have a colon before an "@" without a password, which affects masking.
     "redaction.py": {"data", "mailto", "tag", "tel", "urn"},
     # The default of `Policy(schemes=...)`.
     "policy.py": {"http", "https"},
     # The scheme that hints suggest, and schemes guessed from a host without a scheme.
     "_spec/messages.py": {"https"},
     "cli/editing.py": {"http", "ftp", "ldap"},
-    # URLs of the web, which are also found if they are invalid.
+    # Web URLs, which are also extracted if they are invalid.
     "extraction.py": {"https"},
-    # The name of the class.
+    # The name of the class, in lowercase.
     "__init__.py": {"urn"},
     # The word "file" as the name of an option, key or table column.
     "cli/columns.py": {"file"},
@@ -57,8 +57,8 @@ def names_in(source: str) -> set[str]:
     ],
     ids=lambda path: str(path.relative_to(PACKAGE)),
 )
-def test_no_rule_of_a_scheme_stands_elsewhere(path: Path) -> None:
-    allowed = NO_RULES.get(path.relative_to(PACKAGE).as_posix(), set())
+def test_other_modules_contain_no_scheme_names(path: Path) -> None:
+    allowed = ALLOWED.get(path.relative_to(PACKAGE).as_posix(), set())
     assert names_in(path.read_text("utf-8")) <= allowed
 
 
@@ -66,11 +66,11 @@ def test_no_rule_of_a_scheme_stands_elsewhere(path: Path) -> None:
     "source",
     ['if scheme == "mailto": ...', 'x = {"urn": 1}', 'text.startswith("file://")', '"TEL:"'],
 )
-def test_a_rule_is_seen_however_it_is_written(source: str) -> None:
+def test_a_scheme_name_is_detected_in_any_notation(source: str) -> None:
     assert names_in(source)
 
 
-def test_the_kernel_knows_schemes_in_one_file_only() -> None:
+def test_the_kernel_has_scheme_rules_in_one_file_only() -> None:
     defined = r"(?:cdef|def) .*\b(?:is_web|is_file|know_schemes|rules_of|by_rules)\("
     defining = {
         path.name

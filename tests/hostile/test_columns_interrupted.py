@@ -1,4 +1,4 @@
-"""Tables are whole or not there, whenever the program ends and however full the disk is."""
+"""An output table is complete or unchanged, even if the program is killed or the disk is full."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-# It says nothing of its types.
+# PyArrow has no type annotations.
 pa: Any = import_module("pyarrow")
 pq: Any = import_module("pyarrow.parquet")
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 ROWS = 150_000
 BEFORE = b"what was there before"
 
-#: Batches are small, so that there are many moments to end at.
+#: Small batches, so that the program can be interrupted at many points.
 PROGRAM = """
 from uriverse.tables import batches, writing
 batches.ROWS = 500
@@ -35,8 +35,8 @@ main()
 """
 
 
-def command(*words: str) -> list[str]:
-    return [sys.executable, "-c", PROGRAM, "columns", *words]
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-c", PROGRAM, "columns", *arguments]
 
 
 @pytest.fixture(autouse=True)
@@ -45,32 +45,32 @@ def _with_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pq.write_table(pa.table({"url": [f"http://{n}.example/" for n in range(ROWS)]}), "in.parquet")
 
 
-def left() -> set[str]:
-    """What is there but the input and the output."""
+def other_files() -> set[str]:
+    """Return the names of files other than the input and the output."""
     return {path.name for path in Path().iterdir()} - {"in.parquet", "out.parquet"}
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 @pytest.mark.parametrize("moment", range(3))
-def test_whoever_ends_the_program_leaves_the_output_as_it_was(number: int, moment: int) -> None:
+def test_a_killed_program_leaves_the_previous_output_in_place(number: int, moment: int) -> None:
     output = Path("out.parquet")
     output.write_bytes(BEFORE)
-    words = command("in.parquet", "--op", "host", "-o", "out.parquet", "--threads", "2", "-q")
-    with subprocess.Popen(words, stderr=subprocess.PIPE) as process:
-        while not left() and process.poll() is None:
+    arguments = command("in.parquet", "--op", "host", "-o", "out.parquet", "--threads", "2", "-q")
+    with subprocess.Popen(arguments, stderr=subprocess.PIPE) as process:
+        while not other_files() and process.poll() is None:
             time.sleep(0.001)
-        # A moment by chance, while it writes.
+        # Interrupt the program at a random moment while it writes.
         time.sleep(random.random() * moment / 10)
         process.send_signal(number)
-        _, told = process.communicate()
+        _, stderr = process.communicate()
     if process.returncode == 0:
         assert pq.read_table("out.parquet").num_rows == ROWS
     else:
         assert output.read_bytes() == BEFORE
-        assert b"Traceback" not in told
+        assert b"Traceback" not in stderr
         assert process.returncode == (-number if number == signal.SIGKILL else 128 + number)
-    # Nobody takes for a table what SIGKILL left.
-    for name in left():
+    # The name of a file that SIGKILL leaves behind shows that the file is incomplete.
+    for name in other_files():
         assert number == signal.SIGKILL
         assert name.startswith(".out.parquet.")
         assert name.endswith(".partial")
@@ -78,7 +78,7 @@ def test_whoever_ends_the_program_leaves_the_output_as_it_was(number: int, momen
 
 @pytest.fixture(name="small")
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 64 KiB."""
+    """A file system of 64 KiB."""
     disk = tmp_path / "small"
     disk.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(disk)]
@@ -90,15 +90,17 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
             yield disk
             subprocess.run(["umount", str(disk)], check=True)
             return
-    pytest.skip("nobody but root may make a small disk")
+    pytest.skip("only root can mount a small file system")
 
 
-@pytest.mark.parametrize("end", ["parquet", "csv", "ndjson", "txt"])
-def test_a_full_disk_is_told_in_one_line_and_leaves_what_was_there(small: Path, end: str) -> None:
-    output = small / f"out.{end}"
+@pytest.mark.parametrize("extension", ["parquet", "csv", "ndjson", "txt"])
+def test_a_full_disk_is_reported_in_one_line_and_keeps_the_previous_output(
+    small: Path, extension: str
+) -> None:
+    output = small / f"out.{extension}"
     output.write_bytes(BEFORE)
-    words = command("in.parquet", "--op", "host", "-o", str(output), "-q")
-    done = subprocess.run(words, capture_output=True, check=False)
+    arguments = command("in.parquet", "--op", "host", "-o", str(output), "-q")
+    done = subprocess.run(arguments, capture_output=True, check=False)
     assert done.returncode == 2
     assert done.stderr.decode() == f"uriverse columns: {output}: No space left on device\n"
     assert output.read_bytes() == BEFORE

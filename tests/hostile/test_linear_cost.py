@@ -1,6 +1,6 @@
-"""Ten megabytes of anything: the right answer, in bounded memory, calls and depth.
+"""Strings of ten megabytes are parsed correctly with linear memory and without recursion.
 
-How the time grows is printed by `benchmarks/linear.py`; here nothing is timed.
+These tests count calls and measure memory. `benchmarks/linear.py` measures how the time grows.
 """
 
 from __future__ import annotations
@@ -33,97 +33,99 @@ SIZE = 10_000_000
 
 ENGINES = [engine for engine in (SPEC, KERNEL) if engine is not None]
 
-#: What is repeated, and what stands before and after it. Each is right as it is.
-RIGHT = {
+#: Valid strings, each as a prefix, a piece to repeat, and a suffix.
+VALID = {
     "dot segments": ("", "/..", ""),
-    "escapes": ("", "%41", ""),
+    "triplets": ("", "%41", ""),
     "letters": ("", "a", ""),
     "scheme": ("", "a", ":"),
     "colons in userinfo": ("//", ":", "@"),
     "colons in a path": ("/", ":", ""),
     "segments": ("//a", "/", ""),
     "host": ("//", "a", ""),
-    "escaped host": ("//", "%C3%A9", ""),
+    "percent-encoded host": ("//", "%C3%A9", ""),
     "dotted host": ("//", "1.", ""),
     "digits of a port": ("//a:", "1", ""),
-    "past ASCII": ("", "é", ""),
-    "past the first plane": ("//", "\U00010000", ""),
+    "non-ASCII": ("", "é", ""),
+    "supplementary plane": ("//", "\U00010000", ""),
     "IPvFuture": ("//[v1.", "a", "]"),
     "version of IPvFuture": ("//[v", "1", ".a]"),
     "question marks": ("", "?", ""),
-    "query in escapes": ("?", "%3F", ""),
+    "percent-encoded query": ("?", "%3F", ""),
     "fragment": ("#", "/?", ""),
 }
 
-#: The same, wrong; and the component and place of the offence, counted from the end
-#: of the repetition where the place is negative or None (the very end).
-WRONG = {
+#: Invalid strings in the same form, with the component and the position of the error. A negative
+#: position counts from the end of the string; None is the end itself.
+INVALID = {
     "percent signs": ("", "%", "", "path", 1),
     "brackets": ("", "[", "", "path", 0),
-    "brackets of a host": ("//", "[", "", "host", 3),
+    "brackets in a host": ("//", "[", "", "host", 3),
     "colons": ("", ":", "", "path", 0),
     "colons in brackets": ("http://[", ":", "", "host", 10),
-    "colons of a port": ("//", ":", "", "port", 3),
-    "userinfos": ("//", "a@", "", "host", 5),
-    "userinfo with a wrong end": ("//", "a", " @b", "userinfo", -3),
+    "colons in a port": ("//", ":", "", "port", 3),
+    "several userinfos": ("//", "a@", "", "host", 5),
+    "userinfo with an invalid end": ("//", "a", " @b", "userinfo", -3),
     "unclosed IPvFuture": ("//[v1.", "a", "", "host", None),
-    "IPvFuture closed wrongly": ("//[v1.", "a", "[", "host", -1),
+    "IPvFuture closed by another bracket": ("//[v1.", "a", "[", "host", -1),
     "version without an end": ("//[v", "1", "", "host", None),
     "digits in brackets": ("//[", "1", "", "host", 7),
     "dots in brackets": ("//[", "1.", "]", "host", 4),
     "groups in brackets": ("//[", "1:", "]", "host", 18),
-    "port with a wrong end": ("//a:", "1", "x", "port", -1),
-    "path with a wrong end": ("", "/..", " ", "path", -1),
-    "path with a percent sign at its end": ("/", "a", "%", "path", None),
-    "escapes cut short": ("/", "%41", "%4", "path", None),
-    "escapes with a wrong one": ("/", "%41", "%zz", "path", -2),
-    "host with a wrong end": ("//", "a", "^", "host", -1),
-    "past ASCII with a wrong end": ("", "é", "\ud800", "path", -1),
-    "query with a wrong end": ("?", "%41", "#%", "fragment", None),
-    "no scheme at all": ("1", "a", ":", "scheme", 0),
+    "port with an invalid end": ("//a:", "1", "x", "port", -1),
+    "path with an invalid end": ("", "/..", " ", "path", -1),
+    "path that ends with a percent sign": ("/", "a", "%", "path", None),
+    "incomplete triplet": ("/", "%41", "%4", "path", None),
+    "invalid triplet": ("/", "%41", "%zz", "path", -2),
+    "host with an invalid end": ("//", "a", "^", "host", -1),
+    "non-ASCII with an invalid end": ("", "é", "\ud800", "path", -1),
+    "query with an invalid end": ("?", "%41", "#%", "fragment", None),
+    "invalid scheme": ("1", "a", ":", "scheme", 0),
     "surrogates": ("", "\ud800", "", "path", 0),
     "NULs": ("", "\0", "", "path", 0),
     "spaces": ("//", " ", "@", "userinfo", 2),
 }
 
 
-def right(name: str, size: int) -> str:
-    before, unit, after = RIGHT[name]
+def valid_string(name: str, size: int) -> str:
+    before, unit, after = VALID[name]
     return before + unit * (size // len(unit)) + after
 
 
-def wrong(name: str, size: int) -> tuple[str, str, int]:
-    before, unit, after, component, place = WRONG[name]
+def invalid_string(name: str, size: int) -> tuple[str, str, int]:
+    before, unit, after, component, position = INVALID[name]
     text = before + unit * (size // len(unit)) + after
-    if place is None:
-        place = len(text)
-    return text, component, place if place >= 0 else len(text) + place
+    if position is None:
+        position = len(text)
+    return text, component, position if position >= 0 else len(text) + position
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
-@pytest.mark.parametrize("name", RIGHT)
-def test_a_very_long_text_is_read(engine: Engine, name: str) -> None:
-    text = right(name, SIZE)
+@pytest.mark.parametrize("name", VALID)
+def test_a_valid_string_of_ten_megabytes_is_parsed(engine: Engine, name: str) -> None:
+    text = valid_string(name, SIZE)
     assert engine.module.is_iri_reference(text)
     assert str(engine.parse(text)) == text
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
-@pytest.mark.parametrize("name", WRONG)
-def test_a_very_long_wrong_text_is_refused_at_its_place(engine: Engine, name: str) -> None:
-    text, component, place = wrong(name, SIZE)
+@pytest.mark.parametrize("name", INVALID)
+def test_an_invalid_string_of_ten_megabytes_has_the_right_error_position(
+    engine: Engine, name: str
+) -> None:
+    text, component, position = invalid_string(name, SIZE)
     assert not engine.module.is_iri_reference(text)
     with pytest.raises(ParseError) as caught:
         engine.parse(text)
-    assert (caught.value.component, caught.value.position) == (component, place)
-    # An error draws the surroundings of the place only.
+    assert (caught.value.component, caught.value.position) == (component, position)
+    # An error message shows only the surroundings of the error.
     assert len(str(caught.value)) < 2000
 
 
-def quietly(act: Callable[[], object]) -> Callable[[], None]:
-    """The same act, whose refusal is an answer."""
+def ignoring_errors(act: Callable[[], object]) -> Callable[[], None]:
+    """Return a function that calls `act` and ignores a `URIError`."""
 
     def done() -> None:
         with suppress(URIError):
@@ -134,32 +136,34 @@ def quietly(act: Callable[[], object]) -> Callable[[], None]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
-@pytest.mark.parametrize("name", [*RIGHT, *WRONG])
-def test_reading_takes_a_few_times_the_memory_of_the_text(engine: Engine, name: str) -> None:
+@pytest.mark.parametrize("name", [*VALID, *INVALID])
+def test_parsing_takes_at_most_four_times_the_memory_of_the_string(
+    engine: Engine, name: str
+) -> None:
     size = 1_000_000
-    text = right(name, size) if name in RIGHT else wrong(name, size)[0]
-    peak = peak_of(quietly(lambda: engine.parse(text)))
+    text = valid_string(name, size) if name in VALID else invalid_string(name, size)[0]
+    peak = peak_of(ignoring_errors(lambda: engine.parse(text)))
     assert peak <= 4 * sys.getsizeof(text) + 100_000
 
 
-@pytest.mark.parametrize("name", [*RIGHT, *WRONG])
-def test_the_specification_makes_no_more_calls_for_a_longer_text(name: str) -> None:
+@pytest.mark.parametrize("name", [*VALID, *INVALID])
+def test_the_reference_implementation_makes_no_more_calls_for_a_longer_string(name: str) -> None:
     def calls(size: int) -> int:
-        text = right(name, size) if name in RIGHT else wrong(name, size)[0]
-        return calls_of(quietly(lambda: SPEC.parse(text)))
+        text = valid_string(name, size) if name in VALID else invalid_string(name, size)[0]
+        return calls_of(ignoring_errors(lambda: SPEC.parse(text)))
 
-    calls(1000)  # patterns are compiled when they are first used
-    # A place in brackets is found by bisection: a few calls more for twice the length.
+    calls(1000)  # patterns are compiled on first use
+    # Bisection finds the position in brackets: a few more calls for twice the length.
     steps = 300 if "IPvFuture" in name or "version" in name else 0
     assert calls(64_000) <= calls(1000) + 6 * steps
 
 
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
-def test_nothing_is_recursive(engine: Engine) -> None:
-    inputs = [right(name, 100_000) for name in RIGHT]
-    inputs += [wrong(name, 100_000)[0] for name in WRONG]
+def test_parsing_never_recurses(engine: Engine) -> None:
+    inputs = [valid_string(name, 100_000) for name in VALID]
+    inputs += [invalid_string(name, 100_000)[0] for name in INVALID]
     for text in inputs:
-        quietly(partial(engine.parse, text))()  # all that is lazy is imported
+        ignoring_errors(partial(engine.parse, text))()  # so that lazy imports do not count
     depth = 0
     frame: FrameType | None = sys._getframe()
     while frame is not None:
@@ -168,12 +172,12 @@ def test_nothing_is_recursive(engine: Engine) -> None:
     sys.setrecursionlimit(depth + 30)
     try:
         for text in inputs:
-            quietly(partial(engine.parse, text))()
+            ignoring_errors(partial(engine.parse, text))()
     finally:
         sys.setrecursionlimit(limit)
 
 
-def test_a_port_of_ten_million_digits_is_kept_and_not_made_a_number() -> None:
+def test_a_port_of_ten_million_digits_is_kept_but_not_converted_to_int() -> None:
     value = URIReference(f"//a:{'1' * SIZE}")
     assert value.port_text == "1" * SIZE
     with pytest.raises(ConvertError) as caught:
@@ -182,13 +186,13 @@ def test_a_port_of_ten_million_digits_is_kept_and_not_made_a_number() -> None:
     assert len(str(caught.value)) < 2000
 
 
-def test_a_port_of_ten_million_zeros_is_a_number() -> None:
+def test_leading_zeros_of_a_port_do_not_count_toward_its_limit() -> None:
     assert URIReference(f"//a:{'0' * SIZE}80").port == 80
     assert URIReference(f"//a:{'0' * SIZE}").port == 0
 
 
 @pytest.mark.parametrize("digits", [639, 640, 641])
-def test_a_port_is_a_number_up_to_the_longest_that_is_always_read(digits: int) -> None:
+def test_a_port_of_up_to_640_digits_is_converted_to_int(digits: int) -> None:
     limit = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(640)
     try:
@@ -207,16 +211,16 @@ def test_a_port_is_a_number_up_to_the_longest_that_is_always_read(digits: int) -
         sys.set_int_max_str_digits(limit)
 
 
-@pytest.mark.parametrize("name", RIGHT)
-def test_a_very_long_text_is_split_composed_and_edited(name: str) -> None:
-    text = right(name, SIZE // 10)
+@pytest.mark.parametrize("name", VALID)
+def test_a_string_of_one_megabyte_is_split_composed_and_edited(name: str) -> None:
+    text = valid_string(name, SIZE // 10)
     assert compose(*split(text)) == text
     value = parse(text)
     assert str(value.replace()) == text
     assert value.with_fragment("f").fragment == "f"
 
 
-def test_a_very_long_path_is_taken_apart_and_joined() -> None:
+def test_a_path_of_200000_segments_is_split_and_rebuilt() -> None:
     value = URIReference("/a%2F" * 200_000)
     assert value.segments == ("", *["a/"] * 200_000)
     assert value.with_segments(value.segments) == value
@@ -226,7 +230,7 @@ def test_a_very_long_path_is_taken_apart_and_joined() -> None:
 
 @pytest.mark.parametrize("part", ["userinfo", "host", "path", "query", "fragment"])
 @pytest.mark.parametrize("unit", ["%", "[", " ", "%41", "/", "é", "\ud800", ":"])
-def test_a_very_long_part_is_built_or_refused(part: str, unit: str) -> None:
+def test_build_accepts_or_rejects_a_component_of_one_megabyte(part: str, unit: str) -> None:
     parts = {"host": "a", part: unit * (SIZE // 10)}
     try:
         value = URIReference.build(**parts)  # type: ignore[arg-type]
@@ -238,7 +242,7 @@ def test_a_very_long_part_is_built_or_refused(part: str, unit: str) -> None:
         assert getattr(value, part) == parts[part]
 
 
-#: Pieces that are repeated in a string that is searched for passwords.
+#: Pieces to repeat in a string that is searched for passwords.
 CREDENTIALS = [
     ":", "@", "/", "//", "a:", "a:b:", "//a:", "//a:b@", "a:b:c@/", "a:b:c@", ":1&", "//:1&@",
     "/@", "%", "%3A", "%2F%2Fa%3A", "%2F%2Fa%3Ab%40", "%252F%252F", "%2525", "%40", "a.", "a:1&a@/",
@@ -249,7 +253,7 @@ CREDENTIALS = [
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", CREDENTIALS, ids=ascii)
 @pytest.mark.parametrize("valid", [True, False])
-def test_passwords_are_looked_for_in_linear_time_and_memory(unit: str, valid: bool) -> None:
+def test_masking_passwords_takes_linear_time_and_memory(unit: str, valid: bool) -> None:
     def text(size: int) -> str:
         return f"http://u:p@h/?{unit * (size // len(unit))}"
 
@@ -259,7 +263,7 @@ def test_passwords_are_looked_for_in_linear_time_and_memory(unit: str, valid: bo
 
     assert without_passwords(text(SIZE // 10), valid=valid).startswith("http://u:***")
     assert calls_of(shown(40_000)) <= 2 * calls_of(shown(20_000)) + 100
-    # A span is a few objects, and four characters make at most one span.
+    # A span needs a few objects, and there is at most one span for every four characters.
     assert peak_of(shown(100_000)) <= 100 * 100_000
 
 
@@ -267,13 +271,13 @@ def numbered(count: int) -> list[str]:
     return [f"a{number}" for number in range(count)]
 
 
-#: Operations that take n names or values.
+#: Operations on n names or values.
 MANY: dict[str, Callable[[int], Callable[[], object]]] = {
-    "without names that are there": lambda n: partial(
+    "without existing names": lambda n: partial(
         Params("&".join(numbered(n))).without, *numbered(n)
     ),
-    "without names that are not": lambda n: partial(Params("b").without, *numbered(n)),
-    "values for a name": lambda n: partial(
+    "without missing names": lambda n: partial(Params("b").without, *numbered(n)),
+    "with_param, many values": lambda n: partial(
         Params("&".join(["a=1"] * n)).with_param, "a", numbered(n)
     ),
     "update": lambda n: partial(
@@ -281,20 +285,20 @@ MANY: dict[str, Callable[[int], Callable[[], object]]] = {
     ),
     "a value of surrogate escapes": lambda n: partial(Params().with_param, "a", "\udcff" * n),
     "a name of surrogate escapes": lambda n: partial(Params("%FF" * n).get, "\udcff" * n),
-    "escapes that are UTF-8": lambda n: quietly(
+    "surrogate escapes of valid UTF-8": lambda n: ignoring_errors(
         partial(Params().with_param, "a", "\udcff" * n + "\udcc3\udca9")
     ),
     "getall": lambda n: partial(
         lambda params: [params.getall(name) for name in params], Params("&".join(numbered(n)))
     ),
-    "a number": lambda n: partial(TelURI, f"tel:+1;{';'.join(numbered(n))}"),
-    "the parameters of a number": lambda n: partial(
+    "TelURI": lambda n: partial(TelURI, f"tel:+1;{';'.join(numbered(n))}"),
+    "TelURI.parameters": lambda n: partial(
         lambda call: call.parameters, TelURI(f"tel:+1;{';'.join(numbered(n))}")
     ),
-    "a number to compare": lambda n: partial(
+    "TelURI.comparison_key": lambda n: partial(
         lambda call: call.comparison_key(), TelURI(f"tel:+1;{';'.join(numbered(n))}")
     ),
-    "a number that is built": lambda n: partial(
+    "TelURI.build": lambda n: partial(
         TelURI.build, "+1", parameters=dict.fromkeys(numbered(n), "b")
     ),
 }
@@ -302,7 +306,7 @@ MANY: dict[str, Callable[[int], Callable[[], object]]] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MANY)
-def test_many_parameters_take_calls_and_memory_in_proportion(name: str) -> None:
+def test_calls_and_memory_grow_linearly_with_the_number_of_parameters(name: str) -> None:
     act = MANY[name]
-    act(100_000)()  # with a copy for each of them, this would take minutes
+    act(100_000)()  # with a copy of all parameters for each of them, this would take minutes
     assert_proportional(lambda size: act(size)())

@@ -1,4 +1,4 @@
-"""The repository's own cases, taken from the RFCs; adding one is adding a line to a file."""
+"""Validity and components of the examples in `data/`, which are taken from the RFCs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from uriverse._engine import is_absolute_uri, is_iri, is_iri_reference, is_uri, 
 
 DATA = Path(__file__).parent / "data"
 
-ASKED: dict[str, Callable[[str], bool]] = {
+FUNCTIONS: dict[str, Callable[[str], bool]] = {
     "URI": is_uri,
     "URI-reference": is_uri_reference,
     "absolute-URI": is_absolute_uri,
@@ -22,7 +22,7 @@ ASKED: dict[str, Callable[[str], bool]] = {
     "relative-ref": lambda text: is_uri_reference(text) and parse(text).is_relative,
 }
 
-PARTS = (
+ATTRIBUTES = (
     "scheme", "authority", "userinfo", "host", "port_text", "path", "query", "fragment",
     "host_kind",
 )  # fmt: skip
@@ -39,15 +39,17 @@ def components() -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize(("verdict", "rule", "text"), verdicts())
-def test_a_text_is_what_the_rfc_says_it_is(verdict: str, rule: str, text: str) -> None:
+def test_a_string_is_valid_or_invalid_as_the_rfc_says(verdict: str, rule: str, text: str) -> None:
     assert verdict in {"valid", "invalid"}
-    assert ASKED[rule](text) is (verdict == "valid")
+    assert FUNCTIONS[rule](text) is (verdict == "valid")
 
 
 @pytest.mark.parametrize("case", components(), ids=lambda case: case["text"])
-def test_a_text_has_the_components_that_the_rfc_gives_it(case: dict[str, str]) -> None:
+def test_parse_and_split_return_the_components_of_the_rfc(case: dict[str, str]) -> None:
     value = parse(case["text"])
-    assert {name: getattr(value, name) for name in PARTS} == {n: case.get(n) for n in PARTS}
+    assert {name: getattr(value, name) for name in ATTRIBUTES} == {
+        n: case.get(n) for n in ATTRIBUTES
+    }
     five = [case.get(name) for name in ("scheme", "authority", "path", "query", "fragment")]
     assert list(split(case["text"])) == five
     assert compose(*split(case["text"])) == case["text"]

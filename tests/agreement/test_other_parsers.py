@@ -1,4 +1,4 @@
-"""If two parsers see different hosts in a string, `check` has a finding that says why."""
+"""If two parsers see different hosts in a string, `check` reports an ambiguity."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ from uriverse import check
 from uriverse.diagnosis import CODES
 from uriverse.diagnosis.ambiguity import SURROGATE
 
-#: How many strings the parsers of this process compare, for each seed, and those of other languages
-#: in all.
+#: The number of strings for each seed, and for the parsers in other languages.
 SEEDS = 6
 MUTANTS = scaled(10_000)
 FOREIGN_MUTANTS = 15_000
@@ -36,8 +35,8 @@ def ambiguities(text: str) -> set[str]:
     return {f.code for f in check(text) if CODES[f.code].group == "ambiguity"}
 
 
-def differing(seen: dict[str, dict[str, str]]) -> int:
-    """How many strings parsers see different hosts in; each of these has an ambiguity."""
+def count_of_disagreements(seen: dict[str, dict[str, str]]) -> int:
+    """Count the strings in which parsers see different hosts; `check` must report each of them."""
     found = [text for text, hosts in seen.items() if len(set(hosts.values())) > 1]
     for text in found:
         assert ambiguities(text), (text, seen[text])
@@ -45,22 +44,22 @@ def differing(seen: dict[str, dict[str, str]]) -> int:
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))
-def test_strings_in_which_two_see_different_hosts_have_an_ambiguity(seed: int) -> None:
+def test_check_reports_strings_in_which_python_parsers_see_different_hosts(seed: int) -> None:
     seen = {text: hosts_seen(text) for text in mutants(seed, MUTANTS)}
-    assert differing(seen) > MUTANTS / 5
+    assert count_of_disagreements(seen) > MUTANTS / 5
 
 
 @pytest.fixture(scope="module")
 def seen_here() -> dict[str, dict[str, str]]:
-    """The hosts that the parsers of this process see, in strings that any program can be handed."""
+    """Return the hosts that the Python parsers see in strings without lone surrogates."""
     texts = mutants(SEEDS, FOREIGN_MUTANTS)
     return {text: hosts_seen(text) for text in texts if not SURROGATE.search(text)}
 
 
 @pytest.mark.extended
-@pytest.mark.xdist_group("foreign")  # One worker makes the strings.
+@pytest.mark.xdist_group("foreign")  # One worker generates the strings.
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: ", ".join(command.readers))
-def test_strings_in_which_other_languages_see_another_host_have_an_ambiguity(
+def test_check_reports_strings_in_which_parsers_of_other_languages_see_another_host(
     command: Command, seen_here: dict[str, dict[str, str]]
 ) -> None:
     if not is_installed(command):
@@ -70,8 +69,8 @@ def test_strings_in_which_other_languages_see_another_host_have_an_ambiguity(
         text: {**ours, **foreign}
         for (text, ours), foreign in zip(seen_here.items(), theirs, strict=True)
     }
-    assert differing(seen) > FOREIGN_MUTANTS / 5
-    # Each of its parsers accepts many of the strings.
+    assert count_of_disagreements(seen) > FOREIGN_MUTANTS / 5
+    # Each parser of the command accepts many of the strings.
     for reader in command.readers:
         assert sum(reader in hosts for hosts in theirs) > FOREIGN_MUTANTS / 5
 
@@ -89,7 +88,7 @@ def test_strings_in_which_other_languages_see_another_host_have_an_ambiguity(
         ("http://[v1.a]/", {"v1.a", "[v1.a]"}),
     ],
 )
-def test_the_readers_do_see_different_hosts(text: str, hosts: set[str]) -> None:
+def test_parsers_see_different_hosts_in_known_ambiguous_uris(text: str, hosts: set[str]) -> None:
     assert set(hosts_seen(text).values()) == {canonical(host) for host in hosts}
     assert ambiguities(text)
 
@@ -98,7 +97,7 @@ def test_the_readers_do_see_different_hosts(text: str, hosts: set[str]) -> None:
     not CORPORA.is_dir(), reason="needs third-party corpora (URIVERSE_CORPORA=FOLDER)"
 )
 @pytest.mark.slow
-def test_ordinary_lines_have_no_ambiguity() -> None:
+def test_fewer_than_3_percent_of_corpus_lines_have_an_ambiguity() -> None:
     lines = [
         line.removesuffix("\r")
         for path in sorted(CORPORA.glob("*.txt"))
@@ -106,7 +105,7 @@ def test_ordinary_lines_have_no_ambiguity() -> None:
         if line
     ]
     assert len(lines) > 90_000
-    # Not counted: in one corpus someone put "file://" before relative paths, as in
-    # "file://deps/v8/a.cc", so that a folder became the host. There the finding is right.
+    # The finding "file-host" does not count: one corpus has "file://" before relative paths, as in
+    # "file://deps/v8/a.cc", where the folder is parsed as the host. That finding is right.
     ambiguous = sum(bool(ambiguities(line) - {"file-host"}) for line in lines)
     assert ambiguous / len(lines) < 0.03

@@ -1,6 +1,7 @@
-"""Strings longer than bounds of 32 bits can tell: for the kernel as long as that.
+"""Strings longer than 32-bit bounds can represent are rejected.
 
-The specification compares lengths with a number, so that a smaller one shows the same.
+With the kernel, the strings really have 2 GB. The reference implementation compares lengths with a
+constant, so a smaller constant tests the same code.
 """
 
 from __future__ import annotations
@@ -29,14 +30,14 @@ pytestmark = [
     pytest.mark.skipif(
         engine.compiled and MEMORY < 16 * 2**30, reason="needs 16 GB of memory (on another machine)"
     ),
-    # By one worker, so that no other waits for its turn and does nothing.
+    # Run them all in one worker, so that no other worker waits for the lock.
     pytest.mark.xdist_group("too long"),
 ]
 
 
 @pytest.fixture(autouse=True)
 def alone() -> Iterator[None]:
-    """One at a time, whatever runs beside: each takes most of the memory."""
+    """Run one such test at a time, even in several processes: each uses most of the memory."""
     with Path(tempfile.gettempdir(), "uriverse-too-long.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
@@ -44,12 +45,12 @@ def alone() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The limit of the modules that compare lengths with it."""
+    """Set the length limit in every module that uses it."""
     for module in (build, checking, explanation, identifier, offence, reason):
         monkeypatch.setattr(module, "LONGEST_TEXT", LONGEST)
 
 
-def test_a_text_that_is_too_long_is_refused_at_the_first_character_too_many() -> None:
+def test_a_string_over_the_length_limit_is_rejected_at_the_first_excess_character() -> None:
     text = "a:" + "b" * (LONGEST - 1)
     assert not uriverse.is_uri(text)
     assert URI.try_parse(text) is None
@@ -66,21 +67,21 @@ def test_a_text_that_is_too_long_is_refused_at_the_first_character_too_many() ->
     assert uriverse.check(text, severities={"syntax": "off"}) == []
 
 
-def test_parts_that_are_too_long_together_are_not_built() -> None:
+def test_components_that_exceed_the_length_limit_together_raise_build_error() -> None:
     with pytest.raises(BuildError) as caught:
         URI("a:b?").with_path("b" * (LONGEST - 2))
     assert (caught.value.position, caught.value.component) == (0, "path")
     assert f"more than {LONGEST:,} characters" in caught.value.reason
 
 
-def test_a_target_that_is_too_long_is_not_made() -> None:
+def test_resolve_raises_parse_error_if_the_target_exceeds_the_length_limit() -> None:
     base = URI("a:" + "b" * (LONGEST - 2))
     with pytest.raises(ParseError) as caught:
         base.resolve("?c")
     assert (caught.value.position, caught.value.component) == (LONGEST, "text")
 
 
-def test_a_form_that_is_too_long_is_not_made() -> None:
+def test_normalize_raises_parse_error_if_the_normal_form_exceeds_the_length_limit() -> None:
     start = "a://[::ffff:c0a8:0101]/"
     value = URI(start + "b" * (LONGEST - len(start)))
     with pytest.raises(ParseError) as caught:
@@ -88,7 +89,7 @@ def test_a_form_that_is_too_long_is_not_made() -> None:
     assert (caught.value.position, caught.value.component) == (LONGEST, "text")
 
 
-def test_a_uri_that_is_too_long_is_not_made_of_an_iri() -> None:
+def test_to_uri_raises_parse_error_if_the_uri_exceeds_the_length_limit() -> None:
     value = IRI("a:" + "b" * (LONGEST - 3) + "\u00e9")
     with pytest.raises(ParseError) as caught:
         value.to_uri()

@@ -1,0 +1,360 @@
+"""Messages follow one pattern: short, in plain words, without a period at the end.
+
+A reason or a message says what is wrong. A hint or a suggestion is an instruction. The tests check
+the codes of `check`, and the messages of a corpus of errors. Every string in the source that is
+part of a reason or a hint must occur in the corpus.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import uriverse
+from uriverse import (
+    HTTPURI,
+    IRI,
+    URI,
+    URN,
+    DataURI,
+    FileURI,
+    MailtoURI,
+    Params,
+    Policy,
+    Segments,
+    TelURI,
+    URIError,
+    URIReference,
+    check,
+    parse,
+    percent,
+)
+from uriverse._spec import build, messages
+from uriverse._spec.components import AllParts
+from uriverse._spec.syntax import GRAMMARS, LONGEST_TEXT
+from uriverse.diagnosis import CODES, why_invalid
+
+SOURCE = Path(uriverse.__file__).parent
+VERDICTS = Path(__file__).parents[1] / "conformance" / "data" / "verdicts.txt"
+
+#: The longest reason, hint, message or suggestion, in characters.
+LONGEST = 100
+
+#: Parts of the package with messages of their own.
+ELSEWHERE = {"cli", "columns", "tables", "_grammar"}
+
+#: Wording that strangers stumble over, and what to write instead.
+FORBIDDEN = {
+    r"\bcan't\b|n't\b": '"cannot", or "is not allowed"',
+    r"\bstands?\b": '"is" or "occurs"',
+    r"\b(is|are) (no|none)\b(?! longer)": '"is not"',
+    r"^it\b|: it\b": "the name of the component",
+    r"\bleave\b.*\bout\b|^leave it\b": '"remove"',
+    r"\btexts?\b(?!/)": '"string"',
+    r"\bbehind\b": '"after"',
+    r"\bto (some|others)\b|\bfor (some|others)\b": "the programs",
+    r"\bwho(ever)?\b": "the program",
+    r"\bgive\b": '"pass" or "write"',
+    r"\bholds?\b": '"contains"',
+    r"\bdemands?\b": '"requires"',
+    r";.*;": "two sentences, or a comma",
+    r"(?<!\.\.)[.!]$": "no period at the end",
+    r"\?$": "an instruction",
+    r"^\s|\s$|  ": "single spaces",
+}
+
+#: Words that may begin a message with a capital letter.
+CAPITALIZED = re.compile(
+    r"RFC |IDNA |IPv[46]|IPvFuture|IANA|Unicode |UTS |U\+|URN?I?s? |URIs |IRI|NID |NSS |Windows "
+    r"|UNC |POSIX |[A-Z]\w+URI\b"
+)
+
+
+#: Strings that `URI` rejects.
+INVALID_URIS = (
+    *("//example.org/", "example.org", ":a", "1a:b", "a_b:c", "a b:c", "ht tp://a/", "a_b:80/c"),
+    *(" http://a/", "\ufeffhttp://a/", "a_b:80", "http://a/ b", "http://a/b\n", "http://a/\\b"),
+    *("http://a\\b", 'http://a/"', "http://a/\t", "http://a/\r/", "http://a/\0", "http://a/^"),
+    *("http://a/\u00e9", "http://a/#b#c", "http://a@b@c/", "http://a/%zz", "http://a/%4"),
+    *("http://a/% ", "http://a%zz/", "http://u:p%zz@h/", "http://u:p^w@h/", "http://u:p/w@h/"),
+    *("http://[::1", "http://[::1]x", "http://[fe80::1%25eth0]/", "http://[1::2::3]/"),
+    *("http://[1:2]/", "http://[v1]/", "http://[1.2.3.4]/", "http://[::g]/", "http://[v1.\u00e9]/"),
+    *("http://::1/", "http://a:8o/", "http://a b/", "http://\u00e9/", "http://{a}/", "a://b\ud800"),
+)
+
+#: Data for builders that reject it.
+BUILDS: tuple[dict[str, Any], ...] = (
+    {"host": "a:80"},
+    {"host": "a/b"},
+    {"host": "a\\b"},
+    {"host": "a b"},
+    {"scheme": "http:"},
+    {"scheme": "1a"},
+    {"scheme": ""},
+    {"scheme": None},
+    {"port": "8o"},
+    {"port": 10**700},
+    {"segments": ["a b"]},
+    {"segments": [".."]},
+    {"path": "a b"},
+    {"host": None, "path": "//a"},
+    {"host": None, "segments": ["", "", "a"]},
+    {"host": None, "port": 80},
+    {"host": None, "userinfo": "a"},
+)
+
+DATA_URLS = (
+    *("data:text/plain", "data:text,a", "data:base64,YQ==", "data:text/plain;a,b", "data:/plain,a"),
+    *("data:;base64;a=b,YQ==", "data:;a=b(c,d", "data:;a=,b", "data:;a=%22b,c"),
+    *("data:te:xt/plain,a", "data:%FF/plain,a", "data:text/plain%3Ba,b", "data:text/,a"),
+)
+MAILTO_URIS = (
+    *("mailto://a@b", "mailto:a;b@c", "mailto:a", "mailto:@b", "mailto:a@b..c", "mailto:a%40b"),
+    *("mailto:%FF@b", "mailto:a@b?c/d=e", "mailto:a@b?c", "mailto:a:b@c", "mailto:a@b%20c"),
+    "mailto:a@b@c",
+)
+TEL_URIS = (
+    *("tel:", "tel:+", "tel:1", "tel:+1;a_b", "tel:+1;ext", "tel:+1;ext=a", "tel:+1;isub="),
+    *("tel:+1;a=,", "tel:+1;phone-context=-", "tel:+1;a;A", "tel:+1?a", "tel:+1#a", "tel://1"),
+)
+URNS = (
+    *("urn:ab", "urn:-a:b", f"urn:{'a' * 33}:b", "urn:a_b:c", "urn:a:b", "urn:ab:", "urn:ab:c?d"),
+    *("urn:ab:c?+", "urn:ab:c?="),
+)
+TEL_PARAMETERS = ({"a": ""}, {"ext": None}, {"a": "b", "A": "c"})
+WINDOWS_PATHS = (
+    *("a", "c:\\\ud800", "c:\\a:b", "c:\\\0", r"\\a\..", r"\\.\a\b", r"\\localhost\a"),
+    r"\\a:b\c",
+)
+#: File URIs that are not Windows paths.
+NOT_ON_WINDOWS = (
+    *("file:///a", "file:///c:", "file:///c%7C/a", "file://a/", "file://./a/b"),
+    *("file:///c:/a%5Cb", "file:///c:/a:b", "file:///c:/%FF"),
+)
+FILE_URIS = ("file://a@b/c", "file://a:1/c", "file:///a?b", "file:a", "file:////")
+
+#: A host with a label that is too long, after one that is not ASCII.
+LONG_LABEL = f"\u00e9.{'a' * 64}"
+
+#: Host names that `display` does not show in Unicode.
+MISLEADING_HOSTS = (
+    *("xn--80ak6aa92e.com", "p\u0430ypal.com", "goo\u0292le.com", "l\u0131nkedin.com"),
+    *("com\u30ceorg.jp", "xn--4dbcd:80", "1.xn--4db", "\uff45xample.com"),
+)
+
+
+NOT_ASCII = ("\u2603", "\u00e9..a", "\u00e9" * 64, "\u00e9." * 130, "\u00e9\uff0fb", "\u00e9%25")
+
+
+def why(case: tuple[str, str]) -> None:
+    error = why_invalid(*case)
+    assert error is not None
+    raise error
+
+
+def too_long(_: None) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(build, "LONGEST_TEXT", 5)
+        parts = AllParts("http", None, "a", None, "/b", None, None)
+        raise build.error_for(parts, "URI", None, 0, segments=False)
+
+
+def build_uri(parts: dict[str, Any]) -> URI:
+    given: dict[str, Any] = {"scheme": "http", "host": "a", **parts}
+    return URI.build(**given)
+
+
+def longest(text: str) -> None:
+    raise messages.parse_error(text, "URI", "text", LONGEST_TEXT)
+
+
+def verdicts() -> Iterator[tuple[str, str]]:
+    """Yield the invalid strings of the conformance data, with the rule that each violates."""
+    for line in VERDICTS.read_text("utf-8").splitlines():
+        verdict, _, case = line.partition(" ")
+        rule, _, text = case.partition(" ")
+        if verdict == "invalid" and rule in GRAMMARS.values():
+            yield json.loads(text), rule
+
+
+#: Functions of one argument, and arguments for which they raise a `URIError`.
+CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
+    (why, (*verdicts(), ("http://a/#b", "absolute-URI"))),
+    (longest, ("",)),
+    (too_long, (None,)),
+    (URI, INVALID_URIS),
+    (parse, (":a", "?\ud800", "/\ue000")),
+    (build_uri, BUILDS),
+    (lambda path: URIReference.build(path=path), ("b:c",)),
+    (lambda segment: URI("http://a/") / segment, ("..",)),
+    (lambda digits: URI(f"http://a:{digits}/").port, ("1" * 700,)),
+    (lambda text: IRI(text).nfc(), ("http://a/\u037e",)),
+    (lambda host: IRI(f"http://{host}/").to_uri(host="idna"), (*NOT_ASCII, LONG_LABEL)),
+    (URIReference("a").resolve, ("b",)),
+    (URI("http://a/../b").relative_to, ("c", "http://a/c")),
+    (lambda base: URI("http://a/b").relative_to(base, climb=False), ("http://a/c/d",)),
+    (percent.decode, ("%zz", "%FF", "\ud800")),
+    (lambda data: percent.encode(data, "path"), ("\ud800", "\udcc3\udca9")),
+    # --- views
+    (DataURI, (*DATA_URLS, "http://a")),
+    (
+        lambda data: DataURI(data).data,
+        ("data:;base64,YQ", "data:;base64,YR==", "data:;base64,Y-Q="),
+    ),
+    (lambda data: DataURI(data).text(), ("data:;charset=x,a", "data:;charset=utf-8,%FF")),
+    (lambda media_type: DataURI.build(b"", media_type), ("./a", "text", "a b/c", "a/b;c")),
+    (lambda given: DataURI.build(b"", parameters=given), ({"a": "\n"}, {"a": "", "A": ""})),
+    (lambda name: DataURI.build("\u00e9", parameters={"charset": name}), ("ascii", "x")),
+    (FileURI, FILE_URIS),
+    (FileURI.from_posix, ("a", "//a", "/\0", "/\ud800")),
+    (FileURI.from_windows, WINDOWS_PATHS),
+    (lambda uri: FileURI(uri).to_posix(), ("file://a/b", "file:c:/a", "file:///a%2Fb")),
+    (lambda uri: FileURI(uri).to_windows(), NOT_ON_WINDOWS),
+    (HTTPURI, ("http:a", "http:///a", "ftp://a")),
+    (HTTPURI("http://a/b").request_target, ("asterisk",)),
+    (MailtoURI, MAILTO_URIS),
+    (lambda uri: MailtoURI(uri).headers, ("mailto:?a=%FF",)),
+    (lambda address: MailtoURI.build([address]), ("a", "a@b#c", '"\x85"@b')),
+    (lambda subject: MailtoURI.build(subject=subject), ("\n", "\0")),
+    (lambda name: MailtoURI.build(["a@b"], headers={name: "c@d"}), ("a b", "To")),
+    (Params().updated, ({"": None}, {"a": 10**700}, {"a": float("inf")})),
+    (Segments("/").with_name, ("a",)),
+    (Segments("/a").with_name, ("",)),
+    (Segments("/").with_suffix, (".b",)),
+    (Segments("/a").with_suffix, ("b",)),
+    (Segments("/..a").with_suffix, ("",)),
+    (lambda segment: Segments("a/b").with_segment(0, segment), ("",)),
+    (TelURI, TEL_URIS),
+    (TelURI.build, ("1",)),
+    (lambda given: TelURI.build("+1", parameters=given), TEL_PARAMETERS),
+    (URN, URNS),
+    (lambda nid: URN.build(nid, "a"), ("a",)),
+    (lambda nss: URN.build("ab", nss), ("c d", "")),
+    (lambda name: getattr(URN(f"urn:{name}:x"), name), ("uuid", "oid", "isbn")),
+    (lambda digits: URN(f"urn:oid:{digits}").oid, ("1" * 700,)),
+    (URN.from_oid, ((), (-1,))),
+    (URN.from_isbn, ("1",)),
+    # --- policies
+    (Policy().enforce, ("ftp://a/", "http://u@a/", "/a", "http://127.0.0.1/", "http://[v1.a]/")),
+    (Policy(hosts={"a"}).enforce, ("http://b/",)),
+    (Policy(ports={80}, unambiguous=False).enforce, ("http://a:81/", "http://a:70000/")),
+    (Policy(unambiguous=False).enforce, ("http://a_-b!/",)),
+    (Policy(schemes=None).enforce, ("urn:a:b", "http://a/%25%32e")),
+)
+
+
+def provoked() -> Iterator[tuple[str, str]]:
+    """Yield the reason and the hint of each error, and the message and suggestion of findings."""
+    for function, arguments in CASES:
+        for argument in arguments:
+            with pytest.raises(URIError) as caught:
+                function(argument)
+            yield caught.value.reason, caught.value.hint
+    examples = (code.example for code in CODES.values())
+    hosts = (f"http://{host}/" for host in MISLEADING_HOSTS)
+    for text in (*examples, *INVALID_URIS, *URNS, "urn:urn-a:b", *TEL_URIS, *hosts):
+        for finding in check(text, "strict"):
+            yield finding.message, finding.suggestion or ""
+
+
+@pytest.fixture(scope="module")
+def corpus() -> set[str]:
+    """All reasons, hints, messages and suggestions that the tests provoke."""
+    known = (part or "" for code in CODES.values() for part in (code.message, code.suggestion))
+    return {part for pair in provoked() for part in pair} | set(known)
+
+
+def test_messages_are_short_and_plain(corpus: set[str]) -> None:
+    assert [text for text in corpus if list(faults(text))] == []
+
+
+def test_codes_have_short_and_plain_messages() -> None:
+    for code in CODES.values():
+        for text in (code.message, code.suggestion or "remove it"):
+            assert list(faults(text)) == [], code.name
+            assert ";" not in text, code.name
+
+
+def faults(text: str) -> Iterator[str]:
+    """Yield what is wrong with a message."""
+    for pattern, advice in FORBIDDEN.items():
+        if text and re.search(pattern, text):
+            yield f"{text}: write {advice}"
+    # A label of a domain name may be long, and `idna` words the reason.
+    if len(text) > LONGEST and not text.startswith("invalid label"):
+        yield f"{text}: {len(text)} characters"
+    if text[:1].isupper() and not CAPITALIZED.match(text):
+        yield f"{text}: begins with a capital letter"
+
+
+def test_the_pattern_is_guarded() -> None:
+    for text in ("a space can't stand there", "it is no IRI", "Do it.", "a" * 101, "leave it out"):
+        assert list(faults(text))
+    assert not list(faults('invalid character "^" in host'))
+
+
+#: The names of variables and parameters whose values are parts of messages.
+HOLDERS = {"reason", "hint", "message", "suggestion"}
+
+
+def templates() -> Iterator[tuple[str, str]]:
+    """Yield the parts of messages in the source, each with its place, as regular expressions."""
+    for path in sorted(SOURCE.rglob("*.py")):
+        if path.relative_to(SOURCE).parts[0] in ELSEWHERE:
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            for literal in parts_of_messages(node):
+                pattern = "".join(
+                    re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".*"
+                    for part in (
+                        literal.values if isinstance(literal, ast.JoinedStr) else [literal]
+                    )
+                )
+                yield f"{path.relative_to(SOURCE)}:{literal.lineno}", pattern
+
+
+def parts_of_messages(node: ast.AST) -> Iterator[ast.Constant | ast.JoinedStr]:
+    """Yield the strings of several words that a statement assigns to a part of a message."""
+    if not isinstance(node, ast.Assign):
+        return
+    for target in node.targets:
+        pairs = [(target, node.value)]
+        if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+            pairs = list(zip(target.elts, node.value.elts, strict=True))
+        for name, value in pairs:
+            if isinstance(name, ast.Name) and name.id in HOLDERS:
+                values = [value.body, value.orelse] if isinstance(value, ast.IfExp) else [value]
+                for each in values:
+                    if isinstance(each, ast.JoinedStr) or isinstance(
+                        getattr(each, "value", 0), str
+                    ):
+                        yield each  # type: ignore[misc]  # a string
+
+
+def test_every_reason_and_hint_is_provoked(corpus: set[str]) -> None:
+    found = dict(templates())
+    assert len(found) > 100
+    silent = {p: t for p, t in found.items() if not any(re.search(t, text) for text in corpus)}
+    assert silent == {}
+
+
+def test_wrong_arguments_are_described_alike() -> None:
+    pattern = re.compile(
+        r"must|cannot|expected|unknown|unexpected|either|moves|out of range|require"
+    )
+    for path in sorted(SOURCE.rglob("*.py")):
+        if path.relative_to(SOURCE).parts[0] in ELSEWHERE:
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+                kind, words = ast.unparse(node.exc.func), " ".join(map(ast.unparse, node.exc.args))
+                literal = re.match("f?['\"]", words) and "INVALID_PATTERN" not in words
+                if kind in {"TypeError", "ValueError", "ImportError"} and literal:
+                    place = f"{path.relative_to(SOURCE)}:{node.lineno}"
+                    assert pattern.search(words), place
