@@ -123,7 +123,7 @@ LATER = {
 
 
 def __getattr__(name: str) -> object:
-    """Import a name of `LATER` on its first use."""
+    """Import a public name from its module when the name is first used."""
     if name not in LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

@@ -1,4 +1,4 @@
-"""Run the command line with `python -m uriverse`."""
+"""The entry point of `python -m uriverse`, which runs the command-line program."""
 
 from uriverse.cli import main
 

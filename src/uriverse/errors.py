@@ -23,7 +23,7 @@ class URIError(ValueError):
             `"path"`, `"query"`, `"fragment"`), or `"text"` for the whole string.
         rule: the name of the violated rule in the grammar of the RFC.
         reason: a description of the error.
-        hint: how to fix the error; `""` without a hint.
+        hint: how to fix the error; `""` if the error has no hint.
 
     >>> from uriverse import URI
     >>> try:
@@ -62,7 +62,7 @@ class URIError(ValueError):
         return "\n".join(lines)
 
     def _drawing(self) -> tuple[str, str]:
-        """Return two lines: the string with masked passwords, and a caret under the position."""
+        """Return two lines: the string with its passwords masked, and a caret under the error."""
         text, position = redaction.masked(self.text, self.position, self._password_spans())
         return carets.drawing(text, position)
 
@@ -71,7 +71,9 @@ class URIError(ValueError):
         return redaction.password_spans(self.text)
 
     def as_dict(self) -> dict[str, str | int]:
-        """Return the attributes as a dict, for example for JSON, without `text`.
+        """Return the attributes of the error as a dictionary, for example to write JSON.
+
+        The dictionary does not contain `text`, because the string may contain a password.
 
         >>> from uriverse import URI
         >>> try:
@@ -116,7 +118,7 @@ class ParseError(URIError):
     well_formed: bool = False
 
     def _password_spans(self) -> list[redaction.Span]:
-        """Return the spans of the passwords in `text`, suspected ones if it is not well-formed."""
+        """Find the passwords in a valid URI, or suspected passwords in an invalid string."""
         return (
             redaction.password_spans(self.text)
             if self.well_formed
@@ -125,7 +127,7 @@ class ParseError(URIError):
 
 
 class BuildError(URIError):
-    """The error for components that do not form a valid URI with exactly these components.
+    """The error for URI components that are invalid or would be parsed as other components.
 
     `text` is the component with the error, and `position` is an index in that component.
 
@@ -138,7 +140,10 @@ class BuildError(URIError):
     """
 
     def _password_spans(self) -> list[redaction.Span]:
-        """Return the spans of suspected passwords; in userinfo, all after the first colon."""
+        """Find suspected passwords in a component of a URI.
+
+        In userinfo, everything after the first colon is a password.
+        """
         if self.component != "userinfo":
             return redaction.suspected_spans(self.text)
         colon = self.text.find(":")
@@ -169,7 +174,7 @@ class ConvertError(URIError):
     """
 
     def _password_spans(self) -> list[redaction.Span]:
-        """Return the spans of suspected passwords in `text`, also in its host."""
+        """Find suspected passwords, even in a host that may be meant as userinfo."""
         return redaction.suspected_spans(self.text)
 
 
@@ -203,15 +208,15 @@ class PolicyError(URIError):
         self.code = code
 
     def _password_spans(self) -> list[redaction.Span]:
-        """Return the spans of suspected passwords in `text`, which may be invalid."""
+        """Find suspected passwords in the rejected string, which may be an invalid URI."""
         return redaction.suspected_spans(self.text)
 
 
 class ColumnError(URIError):
     """The error for a column that violates the Arrow specification.
 
-    `text` is empty. `component` is the name of the column, `""` without a name. `position` is the
-    index of the invalid row in its chunk; 0 if the error is not in a row.
+    `text` is empty. `component` is the name of the column, or `""` if the column has no name.
+    `position` is the index of the invalid row in its chunk, or 0 if the error is not in a row.
 
     >>> import pyarrow as pa
     >>> from uriverse import columns

@@ -158,12 +158,15 @@ class Taken(NamedTuple):
 
     @property
     def broken(self) -> bool:
-        """Whether the substring was wrapped over lines."""
+        """True if the URI is wrapped over several lines of the input."""
         return self.end - self.start != len(self.text)
 
 
 class Part(NamedTuple):
-    """A part of chunked input, and its position: an offset from 0, a line and a column from 1."""
+    """A section of a long input, with its position in the whole input.
+
+    The offset `start` counts from 0. `line` and `column` count from 1.
+    """
 
     text: str = ""
     start: int = 0
@@ -205,7 +208,7 @@ def extract(text: str | Identifier, /) -> Iterator[Extracted]:
         An iterator of URIs and IRIs with their positions, in order. Positions count code points.
 
     Raises:
-        TypeError: `text` is neither a `str` nor an identifier.
+        TypeError: `text` is neither a `str` nor one of the four URI types.
 
     >>> for found in extract("See (http://a.example/b_(c)), <mailto:a@b.example>!"):
     ...     print(found.start, found.end, found.value)
@@ -240,7 +243,10 @@ def meant_in(text: str) -> Iterator[Taken]:
 
 
 def suspects_in(text: str) -> Iterator[Taken]:
-    """Find strings that are probably meant as URLs, valid or not, in order."""
+    """Find strings in running text that look like URLs, including invalid strings.
+
+    The strings are in the order of their positions.
+    """
     done = 0
     for colon in SUSPECT.finditer(text):
         place = colon.start()
@@ -268,7 +274,11 @@ def found_in(text: str) -> Iterator[Extracted]:
 
 
 def taken_in(text: str) -> Iterator[Taken]:
-    """Find URIs, and enclosed strings that begin like URIs, in order."""
+    """Find the valid URIs in a string, and enclosed strings that start like a URI.
+
+    Angle brackets or double quotation marks enclose such a string. The results are in the order of
+    their positions.
+    """
     # Both strings have the same length, so an index refers to the same character in both.
     readable = text if text.isascii() else ENDING.sub(" ", text)
     position = 0
@@ -294,7 +304,10 @@ def taken_in(text: str) -> Iterator[Taken]:
 
 
 def scheme_start(readable: str, floor: int, colon: int) -> int | None:
-    """Return the start of the scheme or prefix before a colon; `None` if there is neither."""
+    """Find where the scheme before a colon starts; return `None` if no scheme precedes the colon.
+
+    A prefix such as `URL:` counts as a scheme.
+    """
     before = readable[floor:colon]
     run = before[len(before.rstrip(SCHEME_CHARACTERS)) :]
     name = run.lstrip(NO_LETTERS)
@@ -326,10 +339,10 @@ def between_quotes(text: str, outset: int, start: int) -> Taken | None:
 
 
 def inner(text: str, outset: int, start: int, end: int) -> Taken:
-    """Trim the string between two delimiters, and parse it.
+    """Parse the string between brackets or quotation marks, without its trailing white space.
 
-    Trailing white space is removed. If a backslash precedes the opening quotation mark, as in
-    source code, a trailing backslash is removed too.
+    If a backslash precedes the opening quotation mark, as in source code, a trailing backslash is
+    removed too.
     """
     exact = text[start:end].rstrip()
     if text.endswith('\\"', 0, outset):
@@ -338,7 +351,7 @@ def inner(text: str, outset: int, start: int, end: int) -> Taken:
 
 
 def bare(text: str, readable: str, start: int) -> Taken | None:
-    """Find a URI at `start` that neither angle brackets nor double quotation marks enclose."""
+    """Find an unquoted URI in running text, given the index at which the URI starts."""
     closing = CLOSED.get(readable[start - 1 : start])
     closed = closing.match(readable, start) if closing else None
     match = BARE.match(readable, start, closed.end() if closed else len(readable))
@@ -403,7 +416,7 @@ def parts_of(chunks: Iterable[str], longest: int = LONGEST) -> Iterator[Part]:
 
 
 def safe_end(held: str) -> int:
-    """Return the offset at which input can be cut without splitting a URI, or 0."""
+    """Return an offset at which input can be cut without splitting a URI, or 0 if none exists."""
     end = held.rfind("\n") + 1
     while end and (start := held.rfind("<", 0, end)) >= 0 and OPEN.fullmatch(held, start, end):
         end = held.rfind("\n", 0, start) + 1
@@ -414,9 +427,9 @@ def safe_end(held: str) -> int:
 
 
 def any_end(held: str) -> int:
-    """Return the offset at which to cut a long line, or 0.
+    """Return an offset at which a long line may be cut, or 0 if no offset is suitable.
 
-    The offset is that after the last line break, white space or closing quotation mark.
+    The line is cut after its last line break, white space or closing quotation mark.
     """
     end = held.rfind("\n") + 1
     if end or not (gap := GAP.match(held)):

@@ -144,7 +144,7 @@ class Policy:
         Raises:
             ResolveError: `base` has no scheme.
             ParseError: `base` is not an IRI reference.
-            TypeError: an argument is neither a `str` nor an identifier.
+            TypeError: an argument is neither a `str` nor one of the four URI types.
 
         >>> Policy().allows("https://example.org/"), Policy().allows("http://127.0.0.1/")
         (True, False)
@@ -156,7 +156,7 @@ class Policy:
         return True
 
     def enforce(self, uri: str | Identifier, /, *, base: str | Identifier | None = None) -> URI:
-        """Return the canonical form of an allowed URI; raise `PolicyError` for any other URI.
+        """Check a URI against the policy, and return the canonical URI to connect to.
 
         Connect to the canonical URI, not to the one that was passed in. The canonical URI is ASCII
         and normalized by the rules of its scheme. It satisfies the policy as well:
@@ -174,7 +174,7 @@ class Policy:
                 rejects only the canonical form, `text` and `position` refer to that form.
             ResolveError: `base` has no scheme.
             ParseError: `base` is not an IRI reference.
-            TypeError: an argument is neither a `str` nor an identifier.
+            TypeError: an argument is neither a `str` nor one of the four URI types.
 
         >>> policy = Policy(schemes={"https"})
         >>> policy.enforce("/a/../b", base="https://example.org/login")
@@ -203,10 +203,10 @@ class Policy:
         return canonical
 
     def _reject_canonical(self, canonical: URI) -> None:
-        """Raise `PolicyError` if the policy rejects its own canonical URI.
+        """Raise `PolicyError` if the policy rejects the canonical form of an accepted URI.
 
-        Normalization can decode a triplet into the start of another one: "%25%32e" becomes "%252e",
-        which some programs decode twice.
+        Normalization can decode a percent-encoded triplet into the start of another triplet:
+        "%25%32e" becomes "%252e", which some programs decode twice.
         """
         try:
             again = self._canonical(canonical)
@@ -237,13 +237,20 @@ class Policy:
             raise error_of(str(given), first)
 
     def _weight(self, finding: Finding) -> int:
-        """Return the rank of a finding; violations of scheme rules come before ambiguities."""
+        """Return the rank of a finding of `check`; a policy reports the finding of lowest rank.
+
+        Violations of scheme rules rank before ambiguities. All other findings have the rank
+        `NO_WEIGHT`, so the policy ignores them.
+        """
         groups = ("scheme", "ambiguity") if self.unambiguous else ("scheme",)
         group = CODES[finding.code].group
         return groups.index(group) if group in groups else NO_WEIGHT
 
     def _reject_place(self, given: IRIReference, uri: URI) -> None:
-        """Raise `PolicyError` if the host, its scope or the port is not allowed."""
+        """Raise `PolicyError` if the policy does not allow the host or the port of a URI.
+
+        The scope of the host, such as loopback or private, must be allowed as well.
+        """
         if (self.hosts is not None or self.scopes is not None) and not uri.host:
             # A lenient program may find a host elsewhere in the URI, as in "gopher:/host".
             reject(given, "host-missing", "host", "the policy requires a host")
@@ -266,7 +273,7 @@ class Policy:
 
 
 def parse_or_reject(text: str) -> IRIReference:
-    """Parse a string; raise `PolicyError` instead of `ParseError`."""
+    """Parse a string as a URI or a reference; raise `PolicyError` if the string is invalid."""
     try:
         return parse(text)
     except ParseError as error:
@@ -293,7 +300,7 @@ def canonical_uri(given: IRIReference) -> URI:
 
 
 def reject(given: IRIReference, code: str, component: str, reason: str, hint: str = "") -> NoReturn:
-    """Raise `PolicyError` at the start of a component of a URI."""
+    """Raise a `PolicyError` whose position is the start of the given component."""
     at = Bounds(*given._bounds)
     starts = {"scheme": 0, "userinfo": at.authority, "host": at.host, "port": at.host_end}
     position = max(starts[component], 0)
@@ -301,7 +308,7 @@ def reject(given: IRIReference, code: str, component: str, reason: str, hint: st
 
 
 def error_of(text: str, finding: Finding) -> PolicyError:
-    """Return the `PolicyError` that a finding of `check` causes."""
+    """Convert a finding of `check` to a `PolicyError`."""
     place = (finding.start, finding.component, finding.code)
     hint = finding.suggestion or ""
     return PolicyError(text, *place, finding.message, hint, code=finding.code)
@@ -371,7 +378,10 @@ def name_of(uri: URI) -> str:
 
 
 def scopes_of(uri: URI) -> AbstractSet[str]:
-    """Return the scopes of a URI's host; an empty set for a name that needs a DNS lookup."""
+    """Return the address scopes of the host of a URI, such as `"loopback"` or `"private"`.
+
+    The set is empty for a name whose scope is known only after a DNS lookup.
+    """
     address = uri.ip
     if address is not None:
         return hosts.scopes(address)

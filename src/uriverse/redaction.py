@@ -68,7 +68,7 @@ def suspected_spans(text: str) -> list[Span]:
 
 
 def decoded_views(text: str) -> Iterator[str]:
-    """Yield copies of a string with delimiters percent-decoded once, twice and three times.
+    """Percent-decode the delimiters of a string up to three times, and yield each result.
 
     A decoded delimiter is padded with NULs, so that all other characters keep their index.
     """
@@ -83,7 +83,11 @@ def decoded_views(text: str) -> Iterator[str]:
 
 
 def spans_in(text: str, *, by_schemes: bool) -> list[Span]:
-    """Find the spans of passwords after slashes and, if `by_schemes` is set, after schemes."""
+    """Find the spans of passwords in URIs with slashes, as in `http://user:password@host`.
+
+    If `by_schemes` is set, also find passwords in URIs without slashes, as in
+    `http:user:password@host`.
+    """
     import re
 
     # The parts between the delimiters "/", "?" and "#" that contain an "@".
@@ -118,13 +122,19 @@ def united(spans: list[Span]) -> list[Span]:
 
 
 def first_of(characters: str, text: str, start: int) -> int:
-    """Return the index of the first of the given characters; the string's length if none occurs."""
+    """Return the index at which any of the given characters first occurs in a string.
+
+    If none of them occurs, return the length of the string.
+    """
     found = (text.find(character, start) for character in characters)
     return min((index for index in found if index >= 0), default=len(text))
 
 
 def masked(text: str, position: int, spans: list[Span]) -> tuple[str, int]:
-    """Mask spans of a string; return the result and the new index of `position`."""
+    """Replace spans of a string with `***`; return the new string and the adjusted position.
+
+    The new position refers to the same character as `position` in the original string.
+    """
     pieces: list[str] = []
     done = moved = 0
     for start, end in spans:
@@ -138,12 +148,16 @@ def masked(text: str, position: int, spans: list[Span]) -> tuple[str, int]:
 
 
 def without_passwords(text: str, *, valid: bool = False) -> str:
-    """Return the string with its passwords masked; set `valid` if the string is a valid URI."""
+    """Return a string in which the passwords of URIs are replaced with `***`.
+
+    Set `valid` if the whole string is a valid URI. In any other string, everything that may be a
+    password is masked.
+    """
     return masked(text, 0, password_spans(text) if valid else suspected_spans(text))[0]
 
 
 def message_without_passwords(message: str) -> str:
-    """Mask the passwords of URIs that a message quotes."""
+    """Return a message in which the passwords of quoted URIs are replaced with `***`."""
     import re
 
     quoted = re.search(r"(?<!\S)\S*:\S", message)

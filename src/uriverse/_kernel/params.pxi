@@ -106,7 +106,7 @@ cdef Py_ssize_t write_data(const unsigned char* p, Py_ssize_t n, bint form, unsi
 
 
 cdef int open_name(object name, Text* t) except -1:
-    """Get the bytes that a name decodes to; return False if no bytes decode to this string."""
+    """Convert the name of a parameter to bytes; return False if the name cannot be encoded."""
     t.owned = NULL
     if isinstance(name, bytes):
         t.p = <const unsigned char*>PyBytes_AS_STRING(name)
@@ -127,7 +127,7 @@ cdef int open_name(object name, Text* t) except -1:
 
 
 cdef class Pairs:
-    """A query, the codec of its parameters and their separator: the base class of `Params`."""
+    """The base class of `Params`: a query, and how its parameters are encoded and separated."""
 
     # A plain pointer to a str or to None, as in `Identifier`.
     cdef PyObject* held
@@ -162,7 +162,7 @@ cdef class Pairs:
 
     @property
     def query(self):
-        """The query exactly as written; `None` without a query, `""` for an empty query.
+        """The query exactly as written, or `None` if there is no query.
 
         >>> from uriverse import Params
         >>> Params("a=%7e&&b").query
@@ -191,7 +191,7 @@ cdef class Pairs:
         return "&" if self.delimiter == c"&" else ";"
 
     def _with_query(self, str query):
-        """Return an object with another valid query, and the same codec and separator."""
+        """Return a copy with the given valid query, and with the same codec and separator."""
         return pairs(type(self), query, self.form, self.delimiter)
 
     def _pieces(self):
@@ -199,7 +199,7 @@ cdef class Pairs:
         return [] if <str>self.held is None else (<str>self.held).split(self.separator)
 
     def _pairs(self):
-        """Return the decoded names and values of all parameters; empty pieces are skipped."""
+        """Return the decoded name and value of every parameter in the query."""
         cdef Text t
         cdef Piece piece
         cdef list found = []
@@ -242,9 +242,10 @@ cdef class Pairs:
             close_text(&wanted)
 
     def _values(self):
-        """Return the values of all parameters by name, in a table that is created only once.
+        """Return a table that maps each parameter name to the list of its values.
 
-        The table makes it possible to look up many names in linear time.
+        The table is created on the first call. It makes it possible to look up many names in linear
+        time.
         """
         cdef dict index
         with critical_section(self):
@@ -261,7 +262,7 @@ cdef class Pairs:
             return <dict>self.index
 
     def _put(self, name, list values):
-        """Return a copy in which a name has these values, and no others.
+        """Return a copy of the parameters in which a name has the given values and no others.
 
         For the value `None`, the parameter is written without "=".
 

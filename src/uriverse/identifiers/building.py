@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from uriverse.views.segments import Segments
 
     class Changes(TypedDict, total=False):
-        """The keyword arguments of `replace`; their types are those of `build`."""
+        """The keyword arguments of `URI.replace`, with the same types as those of `URI.build`."""
 
         scheme: str | None
         authority: str | None
@@ -146,7 +146,7 @@ class Buildable(_engine.Identifier):
         return value
 
     def replace(self, *, shield: bool = False, **changes: Unpack[Changes]) -> Self:
-        """Return a copy of the URI with some components replaced; the others do not change.
+        """Return a copy of the URI with some components replaced; other components do not change.
 
         Args:
             shield: insert a dot segment instead of raising an error; see `build`.
@@ -252,8 +252,8 @@ class Buildable(_engine.Identifier):
         """Return a copy of the URI with another port.
 
         Args:
-            port: a number, or a string of digits; `None` removes the port and its colon, `""` only
-                the digits.
+            port: a number, or a string of digits; `None` removes the port and its colon, `""`
+                removes only the digits.
 
         Raises:
             BuildError: the port is invalid, or the URI has no host.
@@ -283,7 +283,7 @@ class Buildable(_engine.Identifier):
         return self._exchanged(4, path) or self.replace(path=path, shield=shield)
 
     def with_segments(self, segments: Iterable[SegmentData], *, shield: bool = False) -> Self:
-        """Return a copy of the URI whose path has the given segments, which are percent-encoded.
+        """Return a copy of the URI with another path, built by percent-encoding the given segments.
 
         Args:
             segments: the segments as data, `str` or `bytes`. If the first one is `""`, the path
@@ -412,7 +412,11 @@ class Buildable(_engine.Identifier):
     # --- implementation
 
     def _exchanged(self, part: int, text: object) -> Self | None:
-        """Replace one component quickly, or return `None` to leave that to `replace`."""
+        """Return a copy with one component replaced, or `None` if this fast method cannot do so.
+
+        In that case, call `replace`, which is slower but accepts arguments of other types, and
+        raises an error with the reason.
+        """
         return self._with_part(part, text) if type(text) is str or text is None else None
 
     @classmethod
@@ -428,7 +432,7 @@ INSTEAD = {
 
 
 def part_text(name: str, part: object) -> str:
-    """Return a component as an exact `str`, or raise `TypeError`."""
+    """Return a component as a plain `str`, or raise `TypeError` if it is not a string."""
     if not isinstance(part, str):
         advice = INSTEAD.get(name, "") if hasattr(part, "__iter__") else ""
         if isinstance(part, bytes | bytearray):
@@ -438,7 +442,10 @@ def part_text(name: str, part: object) -> str:
 
 
 def port_digits(port: int | str) -> str:
-    """Return the port as a string; a negative number keeps its sign, which is rejected later."""
+    """Convert a port number to a string of decimal digits.
+
+    A negative number keeps its sign, which `build` rejects later.
+    """
     if isinstance(port, str):
         return part_text("port", port)
     if isinstance(port, bool) or not isinstance(port, int):

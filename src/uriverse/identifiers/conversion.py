@@ -1,4 +1,4 @@
-"""Convert URIs and IRIs to each other, to a form for display, and to Normalization Form C."""
+"""Methods that convert URIs to IRIs and back, format them for display and apply Unicode NFC."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ class Convertible(_engine.Identifier):
         are not valid UTF-8 stay encoded too, and so do all ASCII characters. Converting the result
         back gives an equivalent URI.
 
-        In triplets of bytes above 7F that remain, hexadecimal digits are converted to upper case,
-        because the RFC encodes these bytes again.
+        If a byte above 7F stays percent-encoded, its hexadecimal digits are converted to upper
+        case, because the RFC encodes such bytes again.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3987#section-3.2
 
@@ -151,11 +151,11 @@ class Convertible(_engine.Identifier):
     def bidi_findings(self) -> tuple[BidiFinding, ...]:
         """The violations of the rules for right-to-left text in IRIs ([RFC 3987, section 4][1]).
 
-        An IRI must not contain characters that control the direction of text (4.1). A component
-        should not mix right-to-left and left-to-right letters, and a right-to-left component should
-        begin and end with right-to-left letters (4.2). As the RFC suggests, these rules apply to
-        each label of the host, to each name and extension in the path, and to each name and value
-        in the query.
+        An IRI must not contain characters that control the direction of text (RFC 3987, 4.1). A
+        component should not mix right-to-left and left-to-right letters, and a right-to-left
+        component should begin and end with right-to-left letters (RFC 3987, 4.2). As the RFC
+        suggests, these rules apply to each label of the host, to each name and extension in the
+        path, and to each name and value in the query.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3987#section-4
 
@@ -169,7 +169,11 @@ class Convertible(_engine.Identifier):
 
 
 def with_domain(value: Convertible) -> _engine.Identifier:
-    """Return a copy whose non-ASCII host, percent-encoded or not, is an ASCII domain name."""
+    """Return a copy of the URI with its internationalized host converted to an ASCII domain name.
+
+    Non-ASCII characters are converted even if they are percent-encoded. A URI with an ASCII host is
+    returned unchanged.
+    """
     host = value.host
     if host is None or (host.isascii() and "%" not in host):
         return value

@@ -124,7 +124,10 @@ def kept_labels(text: str) -> list[Kept]:
 
 
 def displayed(text: str) -> tuple[AllParts, list[Kept]]:
-    """Return the components of a URI for display, and the host labels that stay encoded."""
+    """Return the components of a URI in readable form, and the host labels that stay in ASCII.
+
+    A label of the host stays in ASCII if its Unicode form could mislead people.
+    """
     parts = all_parts(iri_text(without_passwords(text, valid=True)))
     fragment, query, host, userinfo = parts.fragment, parts.query, parts.host, parts.userinfo
     # Start at the end: right-to-left text is shown only if left-to-right text follows it.
@@ -144,9 +147,10 @@ def displayed(text: str) -> tuple[AllParts, list[Kept]]:
 
 
 def shown_parts(delimiters: str, text: str, ahead: str) -> tuple[str, str]:
-    """Return a component for display, and the text direction in which it begins.
+    """Return a component in readable form, and the text direction of its first letter.
 
-    The component is split at the delimiters, and each part is decoded or kept separately.
+    The component is split at the delimiters, and each piece is decoded or kept encoded separately.
+    If the component has no letter, return the direction `ahead` of the characters after it.
     """
     found: list[str] = []
     for part in reversed(re.split(f"([{delimiters}])", text) if delimiters else [text]):
@@ -156,16 +160,20 @@ def shown_parts(delimiters: str, text: str, ahead: str) -> tuple[str, str]:
 
 
 def direction(text: str, otherwise: str) -> str:
-    """Return the bidirectional class of the first letter or digit, or the fallback."""
+    """Return the Unicode bidirectional class of the first letter or digit in a string.
+
+    If the string has no letter and no digit, return `otherwise`.
+    """
     kinds = (kind for kind in map(bidirectional, text) if kind in {"L", "R", "AL", "EN", "AN"})
     return next(kinds, otherwise)
 
 
 def shown_userinfo(userinfo: str, ahead: str) -> str:
-    """Return the userinfo for display; its password is already masked (RFC 3986, 3.2.1).
+    """Return the userinfo of a URI in readable form.
 
-    The userinfo appears at the place where people expect the host. Therefore all non-ASCII
-    characters except letters and digits stay encoded.
+    The password has already been masked (RFC 3986, 3.2.1). The userinfo appears at the place where
+    people expect the host. Therefore all non-ASCII characters except letters and digits stay
+    encoded.
     """
     text = "".join(
         c if c.isascii() or (c.isalnum() and normalize("NFKC", c) == c) else pct_encode(c.encode())
@@ -207,7 +215,10 @@ def shown_host(host: str, ahead: str) -> tuple[str, str, list[Kept]]:
 
 
 def leads_to(shown_name: str, name: str) -> bool:
-    """Return True if the displayed name as a whole, and not only each label, converts to `name`."""
+    """Return True if a displayed Unicode host name converts back to the given ASCII name.
+
+    Each label of the name converts back on its own. The name as a whole may not.
+    """
     try:
         return to_ascii(shown_name) == name
     except ConvertError:
@@ -260,16 +271,16 @@ def shown(part: str, ahead: str) -> str:
 
 
 def runs_into(part: str, ahead: str) -> bool:
-    """Return True if a right-to-left part would appear on the wrong side of the part after it.
+    """Return True if a right-to-left string would swap places with the string displayed after it.
 
-    Delimiters between two right-to-left parts take the direction of those parts, and so do digits
-    after a right-to-left part.
+    A delimiter between two right-to-left strings takes their direction. Digits after a
+    right-to-left string take its direction too.
     """
     return ahead != "L" and not {"R", "AL", "AN"}.isdisjoint(map(bidirectional, part))
 
 
 def misleads(unit: str, before: str) -> bool:
-    """Return True if a character is invisible or could be mistaken for another one.
+    """Return True if a character is invisible or could be mistaken for another character.
 
     `before` is the character displayed before it, or `""` if that character is encoded.
     """
@@ -289,7 +300,7 @@ def misleads(unit: str, before: str) -> bool:
 
 
 def is_misplaced(mark: str, before: str) -> bool:
-    """Return True if a combining mark follows no letter, or extends beyond the letter before it."""
+    """Return True if a combining mark could mislead, for example because no letter precedes it."""
     # Enclosing marks (Me), overlays (class 1), and marks over two letters (classes 233 and 234).
     if category(mark) == "Me" or combining(mark) in {1, 233, 234} or "\ufe20" <= mark <= "\ufe2f":
         return True

@@ -43,7 +43,7 @@ class Change(NamedTuple):
 
 
 class StepOptions(TypedDict, total=False):
-    """The options of `normalize` for the steps of syntax-based normalization."""
+    """The options of `URI.normalize` that control the steps of syntax-based normalization."""
 
     case: bool
     percent_encoding: bool
@@ -52,7 +52,7 @@ class StepOptions(TypedDict, total=False):
 
 
 class NormalizeOptions(StepOptions, total=False):
-    """All options of `normalize`, for methods that accept the same options."""
+    """The keyword arguments of `URI.normalize`, which some other methods accept as well."""
 
     scheme: bool
     schemes: Registry | None
@@ -77,7 +77,10 @@ def changes(
 
 
 def apply_scheme_rules(text: str, scheme: bool, schemes: Registry | None) -> str:
-    """Apply the scheme step of `normalize` to a string in the normal form of its syntax."""
+    """Normalize a URI by the rules of its scheme, but only if the option `scheme` is set.
+
+    The URI must already be in normal form under syntax-based normalization.
+    """
     registry = checked_registry(scheme, schemes)
     return with_scheme_rules(text, registry) if scheme else text
 

@@ -40,7 +40,7 @@ class Resolvable(_engine.Identifier):
         Args:
             reference: a string or a URI, with or without a scheme.
             strict: if False, ignore the scheme of a reference whose scheme is that of the base, so
-                that `http:g` is resolved like `g` ([5.4.2][2]).
+                that `http:g` is resolved like `g` ([RFC 3986, 5.4.2][2]).
 
         [2]: https://www.rfc-editor.org/rfc/rfc3986#section-5.4.2
 
@@ -48,9 +48,9 @@ class Resolvable(_engine.Identifier):
             The target: a `URI` if it is ASCII, otherwise an `IRI`.
 
         Raises:
-            ResolveError: the base has no scheme, which is required in a base URI (5.1).
+            ResolveError: the base has no scheme, but a base URI requires one (RFC 3986, 5.1).
             ParseError: `reference` is a string that is not a valid IRI reference.
-            TypeError: `reference` is neither a `str` nor one of the four types.
+            TypeError: `reference` is neither a `str` nor one of the four URI types.
 
         >>> URI("http://a/b/c/d;p?q").resolve("../g")
         URI('http://a/b/g')
@@ -75,7 +75,7 @@ class Resolvable(_engine.Identifier):
                 without `..` that does not start with a slash or a scheme.
 
         Returns:
-            The reference, as the narrowest of the four types: `#f`, `?q`, `g`, `../g`, `/g`,
+            The reference, as the narrowest of the four URI types: `#f`, `?q`, `g`, `../g`, `/g`,
                 `//h/g`, or the whole target.
 
         Raises:
@@ -83,7 +83,7 @@ class Resolvable(_engine.Identifier):
                 This happens if its path has dot segments, or if `climb` is False and the path is
                 outside the directory of the base.
             ParseError: `base` is a string that is not a valid IRI reference.
-            TypeError: `base` is neither a `str` nor one of the four types.
+            TypeError: `base` is neither a `str` nor one of the four URI types.
 
         >>> URI("http://a/b/g?x").relative_to("http://a/b/c/d")
         URIReference('../g?x')
@@ -168,15 +168,15 @@ class Comparable(_engine.Identifier):
 
         Args:
             other: a string or a URI.
-            level: `"string"` compares the strings, like `==` (6.2.1). `"syntax"` compares the
-                normal forms under syntax-based normalization (6.2.2). `"scheme"` also applies the
-                rules of the scheme, including rules that its RFC defines only for comparison
-                (6.2.3).
+            level: `"string"` compares the strings, like `==` (RFC 3986, 6.2.1). `"syntax"` compares
+                the normal forms under syntax-based normalization (RFC 3986, 6.2.2). `"scheme"` also
+                applies the rules of the scheme, including rules that its RFC defines only for
+                comparison (RFC 3986, 6.2.3).
             schemes: the rules of schemes, for the level `"scheme"`; `None` for `uriverse.SCHEMES`.
 
         Raises:
             ParseError: `other` is a string that is not a valid IRI reference.
-            TypeError: `other` is neither a `str` nor one of the four types.
+            TypeError: `other` is neither a `str` nor one of the four URI types.
             ValueError: the level is unknown.
 
         >>> from uriverse import IRI
@@ -222,7 +222,7 @@ def without_scheme(value: _engine.Identifier, why: str) -> ResolveError:
 
 
 def nothing_leads_to(target: _engine.Identifier) -> ResolveError:
-    """Return the error for a target URI that no reference resolves to."""
+    """Return the error for a URI that cannot be made relative to a base URI."""
     from uriverse.errors import ResolveError
 
     position = target._bounds[4]
@@ -238,7 +238,10 @@ def nothing_leads_to(target: _engine.Identifier) -> ResolveError:
 
 
 def plain(value: _engine.Identifier) -> _engine.Identifier:
-    """Convert the value to one of the four types: a subclass may require more arguments."""
+    """Convert a URI of a user-defined subclass to one of the public types, such as `URI`.
+
+    The constructor of a subclass may require more arguments than the string.
+    """
     public = _engine.public_types[type(value)._rule]
     return value if type(value) is public else public(str(value))
 

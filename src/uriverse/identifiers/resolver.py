@@ -26,7 +26,7 @@ class Resolver:
     Raises:
         ResolveError: the base has no scheme.
         ParseError: `base` is a string that is not a valid IRI reference.
-        TypeError: `base` is neither a `str` nor one of the four types.
+        TypeError: `base` is neither a `str` nor one of the four URI types.
 
     >>> resolve = Resolver("http://a/b/c")
     >>> [str(resolve(reference)) for reference in ("d", "../e", "?f")]
@@ -43,7 +43,7 @@ class Resolver:
 
     @property
     def base(self) -> IRIReference:
-        """The base URI, as one of the four types.
+        """The base URI against which the `Resolver` resolves references.
 
         >>> Resolver("http://a/b/c").base
         URI('http://a/b/c')
@@ -61,7 +61,7 @@ class Resolver:
 
         Raises:
             ParseError: `reference` is a string that is not a valid IRI reference.
-            TypeError: `reference` is neither a `str` nor one of the four types.
+            TypeError: `reference` is neither a `str` nor one of the four URI types.
 
         >>> Resolver("http://a/b/c")("../d")
         URI('http://a/d')

@@ -55,14 +55,14 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     Raises:
         ParseError: the string is invalid; the error has the position and the reason.
-        TypeError: `text` is neither a `str` nor one of the four types.
+        TypeError: `text` is neither a `str` nor one of the four URI types.
 
     Attributes:
         scheme, authority, userinfo, host, port_text, path, query, fragment: the components, exactly
             as written. `None` means that the component is absent, `""` that it is present but
             empty. The path is always present, but may be empty.
-        host_kind: `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or `"reg-name"`; `None` without
-            an authority.
+        host_kind: `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or `"reg-name"`; `None` if the
+            URI has no authority.
 
     >>> reference = IRIReference("//example.org/rosé?#")
     >>> reference.host, reference.query, reference.scheme
@@ -192,7 +192,9 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def username(self) -> str | None:
-        """The user name: the userinfo before its first colon, decoded; `None` without userinfo.
+        """The decoded user name in the userinfo, or `None` if the URI has no userinfo.
+
+        The user name is the part of the userinfo before the first colon.
 
         Bytes that are not valid UTF-8 become surrogate escapes, as in `os.fsdecode`. See
         [RFC 3986, 3.2.1](https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1).
@@ -205,9 +207,10 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def password(self) -> str | None:
-        """The password: the userinfo after its first colon, decoded; `None` without a colon.
+        """The decoded password in the userinfo, or `None` if the userinfo has no colon.
 
-        An empty password is `""`. Bytes that are not valid UTF-8 become surrogate escapes, as in
+        The password is the part of the userinfo after the first colon. An empty password is `""`.
+        Bytes that are not valid UTF-8 become surrogate escapes, as in
         `os.fsdecode`. Passwords in URIs are [deprecated][1].
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1
@@ -220,7 +223,7 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
 
     @property
     def hostname(self) -> str | None:
-        """The host in lower case and without brackets; `None` without an authority.
+        """The host in lower case, without brackets; `None` if the URI has no authority.
 
         Only ASCII letters are converted to lower case, and nothing is percent-decoded. `host` has
         the host as written.
@@ -329,7 +332,11 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
     # --- implementation
 
     def _own_state(self) -> State | None:
-        """Return the additional state that a subclass stores in `__dict__` and in its slots."""
+        """Return the attributes that a subclass has added to a URI, so that copies keep them.
+
+        The attributes are those in `__dict__` and in the slots of the subclass. Return `None` if
+        the subclass has added no attributes.
+        """
         state: Any = object.__getstate__(self)
         pair: State = state if is_pair(state) else (state, {})
         own = {name: kept for name, kept in pair[1].items() if name not in ENGINE_SLOTS}
@@ -416,7 +423,7 @@ if TYPE_CHECKING:
 
         Raises:
             ParseError: the string matches none of the four grammars.
-            TypeError: `text` is neither a `str` nor one of the four types.
+            TypeError: `text` is neither a `str` nor one of the four URI types.
         """
         ...
 
@@ -434,7 +441,7 @@ def is_pair(state: object) -> bool:
 
 
 def with_state(value: T, state: State | None) -> T:
-    """Set the additional state of a subclass on a copied value, and return the value."""
+    """Restore the additional attributes of a subclass on a copied URI, and return the copy."""
     for attributes in state or ():
         for name, kept in (attributes or {}).items():
             setattr(value, name, kept)
@@ -449,7 +456,10 @@ def raise_parse_error(text: str, rule: str, component: str, position: int) -> No
 
 
 def apply_scheme_rules(text: str, scheme: bool, schemes: Registry | None) -> str:
-    """Apply the rules of the scheme to a string that is in the normal form of its syntax."""
+    """Normalize a URI by the rules of its scheme, but only if the option `scheme` is set.
+
+    The URI must already be in normal form under syntax-based normalization.
+    """
     from .normalization import apply_scheme_rules
 
     return apply_scheme_rules(text, scheme, schemes)
@@ -461,9 +471,9 @@ _engine.register_types(_engine.public_types, raise_parse_error, apply_scheme_rul
 
 
 def name_publicly(mixin: type) -> None:
-    """Set the qualified names of a mixin's methods to those of `uriverse.IRIReference`.
+    """Rename the methods of a mixin class, so that they appear as methods of `IRIReference`.
 
-    The `TypeError` for wrong arguments shows that name, and `pickle` finds methods by it.
+    The `TypeError` for wrong arguments shows the new name, and `pickle` finds methods by it.
     """
     for member in vars(mixin).values():
         function = getattr(member, "__func__", member)

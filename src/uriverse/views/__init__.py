@@ -1,4 +1,4 @@
-"""Views of URIs: path segments, query parameters, and one class for each of several schemes."""
+"""Typed views of URIs: path segments, query parameters, and a class for each known scheme."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = [
 
 
 def view_of(scheme: str, /) -> type[View] | None:
-    """Return the view class for a scheme, or `None` if the scheme has no view class.
+    """Return the class for URIs of a scheme, such as `URN`, or `None` if the scheme has no class.
 
     Args:
         scheme: the name of the scheme, in any case.
@@ -49,7 +49,7 @@ def view_of(scheme: str, /) -> type[View] | None:
 
 
 def __getattr__(name: str) -> Any:
-    """Import a view class on its first use."""
+    """Import a class of this package, such as `URN`, when it is first used."""
     if name in {"Params", "Segments", "View"}:
         module = name.lower()
     else:

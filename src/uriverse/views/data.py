@@ -1,4 +1,7 @@
-"""The view of `data` URLs ([RFC 2397](https://www.rfc-editor.org/rfc/rfc2397))."""
+"""Parse and build `data` URLs, which contain a whole document ([RFC 2397][1]).
+
+[1]: https://www.rfc-editor.org/rfc/rfc2397
+"""
 
 from __future__ import annotations
 
@@ -51,11 +54,11 @@ class DataURI(View):
     [1]: https://www.rfc-editor.org/rfc/rfc2397
 
     Args:
-        uri: a string, a URI, or another view.
+        uri: a string, a URI, or a typed view.
 
     Raises:
         ParseError: `uri` is not a valid `data` URL.
-        TypeError: `uri` is neither a `str`, nor a URI, nor a view.
+        TypeError: `uri` is neither a `str`, nor a URI, nor a typed view.
 
     >>> note = DataURI("data:,A%20brief%20note")
     >>> note.media_type, note.charset, note.data, note.text()
@@ -258,7 +261,10 @@ class DataURI(View):
         return ConvertError(str(self), position, component, rule, reason, hint)
 
     def _unknown_charset(self, *, own: bool) -> ConvertError:
-        """Return the error for an unknown charset, of the URL (`own`) or passed to `text`."""
+        """Return the error for a charset that Python does not know.
+
+        `own` is True for the charset of the URL, and False for a charset that was passed to `text`.
+        """
         starts = {each.attribute.lower(): each.start for each in reversed(self._url.parameters)}
         position = starts["charset"] if own else self._url.start
         hint = "use the data attribute for the bytes, or pass an encoding"

@@ -1,4 +1,4 @@
-"""Percent-decode components, and convert data that callers pass to strings.
+"""Percent-decode components of URIs, and convert arguments of type `bytes` to strings.
 
 Bytes that are not valid UTF-8 become surrogate escapes (U+DC80 to U+DCFF), as in `os.fsdecode`.
 Encoding a surrogate escape returns the original byte.
@@ -10,7 +10,7 @@ from uriverse import percent
 
 
 def decode(text: str) -> str:
-    """Percent-decode a component, or a part of one, exactly once."""
+    """Percent-decode a component, or a part of a component, exactly once."""
     return percent.decode(text, "surrogateescape")
 
 

@@ -1,4 +1,7 @@
-"""The view of `file` URIs ([RFC 8089](https://www.rfc-editor.org/rfc/rfc8089)), and their paths."""
+"""Parse `file` URIs, and convert them to and from paths of files ([RFC 8089][1]).
+
+[1]: https://www.rfc-editor.org/rfc/rfc8089
+"""
 
 from __future__ import annotations
 
@@ -27,10 +30,11 @@ class FileURI(View):
     The class never guesses the operating system of a path and never accesses the file system. Call
     the method for POSIX or for Windows, or pass a `pathlib` path, whose type specifies the system.
 
-    The grammar is that of the rule `file-URI` in section 2, and three variations of Appendix E:
-    `file:c:/x` (E.2), `file:////server/share/x` and `file://///server/share/x` (E.3.2). Userinfo, a
-    port or a query is rejected, because the grammar does not include them: write `%3F` for a
-    question mark in a file name. A fragment is accepted and is not part of the path.
+    The grammar is that of the rule `file-URI` in RFC 8089, section 2, and three variations of its
+    Appendix E: `file:c:/x` (RFC 8089, E.2), `file:////server/share/x` and
+    `file://///server/share/x` (RFC 8089, E.3.2). Userinfo, a port or a query is rejected, because
+    the grammar does not include them: write `%3F` for a question mark in a file name. A fragment is
+    accepted and is not part of the path.
 
     The path is kept exactly as written, including `.` and `..`. Resolution removes these dot
     segments, and so does normalization if the path starts with `/`. `/a/link/../b` becomes `/a/b`,
@@ -39,11 +43,11 @@ class FileURI(View):
     [1]: https://www.rfc-editor.org/rfc/rfc8089#section-2
 
     Args:
-        uri: a string, a URI, or another view.
+        uri: a string, a URI, or a typed view.
 
     Raises:
         ParseError: `uri` is not a valid `file` URI.
-        TypeError: `uri` is neither a `str`, nor a URI, nor a view.
+        TypeError: `uri` is neither a `str`, nor a URI, nor a typed view.
 
     >>> uri = FileURI("file:///etc/caf%C3%A9")
     >>> uri.to_posix()
@@ -129,7 +133,9 @@ class FileURI(View):
 
     @classmethod
     def from_windows(cls, path: str) -> Self:
-        r"""Build a `file` URI from an absolute Windows path, with a drive or a share ([E.3.1][1]).
+        r"""Build a `file` URI from an absolute Windows path ([RFC 8089, E.3.1][1]).
+
+        An absolute path starts with a drive, as in `c:\x`, or with a host and a share.
 
         Device names such as `NUL`, and characters that Windows does not allow in file names, such
         as `?` and `*`, are accepted; `?` is percent-encoded.
@@ -204,7 +210,8 @@ class FileURI(View):
         """True if the file is on the local machine ([RFC 8089, section 3][1]).
 
         A file is local if its host is absent, empty or `localhost`. Other names of the local
-        machine are not recognized. A file whose path contains a UNC string is never local (E.3.2).
+        machine are not recognized. A file whose path contains a UNC string is never local (RFC
+        8089, E.3.2).
 
         [1]: https://www.rfc-editor.org/rfc/rfc8089#section-3
 
@@ -215,9 +222,10 @@ class FileURI(View):
 
     @property
     def has_drive_letter(self) -> bool:
-        """True if the file is local and its path starts with a drive and a slash, as in `/c:/x`.
+        """True if the path of a local file starts with a drive letter, as in `file:///c:/x`.
 
-        On a POSIX system, such a path has no special meaning.
+        A colon and a slash must follow the letter. On a POSIX system, such a path has no special
+        meaning.
 
         >>> FileURI("file:///c:/x").has_drive_letter, FileURI("file:///c:").has_drive_letter
         (True, False)
@@ -252,7 +260,10 @@ class FileURI(View):
         return composed(parts)
 
     def _unc_key(self, unc: re.Match[str]) -> str:
-        """Return the comparison key for a UNC string, whose host is not removed by dot segments."""
+        """Return the comparison key of a URI whose path contains a Windows UNC string.
+
+        Dot segments do not remove the host in the UNC string.
+        """
         inner = URI.build(
             scheme="file", host=self.host, path=unc["path"], fragment=self.uri.fragment
         )
@@ -322,7 +333,7 @@ class FileURI(View):
         return PureWindowsPath(f"{drive[1]}:{self._decoded(start + drive.end(), end, 'path')}")
 
     def _drive_hint(self) -> str:
-        """Return the hint for a local path that does not start with a drive and a slash."""
+        """Return the error hint for a local path that is not a complete Windows path."""
         if file_uri.OLD_DRIVE.match(str(self)):
             return "use FileURI.updated, which replaces the vertical line with a colon"
         if file_uri.DRIVE_LETTER.match(self.uri.path):
@@ -330,7 +341,11 @@ class FileURI(View):
         return "use to_posix"
 
     def _to_unc(self, start: int, end: int) -> PureWindowsPath:
-        """Return the UNC path of a remote file, whose share and names are between two offsets."""
+        """Return the Windows UNC path of a remote file, such as `//server/share/x`.
+
+        The name of the share and the rest of the path are between the offsets `start` and `end` of
+        the URI.
+        """
         host, host_start = self.host, self._host_start()
         if not host.startswith("["):
             host = self._decoded(host_start, host_start + len(host), "host")
@@ -343,7 +358,10 @@ class FileURI(View):
         return PureWindowsPath(f"//{host}{names}")
 
     def _host_start(self) -> int:
-        """Return the offset of the host, or of its bracket for an IP address in a UNC string."""
+        """Return the offset at which the host starts in the URI.
+
+        A bracket before an IP address is part of the host.
+        """
         bounds = self.uri._bounds
         return bounds[2] if self._unc is None else bounds[4] + self._unc.start("host")
 
@@ -363,7 +381,10 @@ class FileURI(View):
     def _no_path(
         self, position: int, component: str, rule: str, reason: str, hint: str = ""
     ) -> ConvertError:
-        """Return the error for a URI that cannot be converted to a path, at the given offset."""
+        """Return the error for a `file` URI that cannot be converted to a path.
+
+        `position` is the offset of the fault in the URI.
+        """
         return ConvertError(str(self), position, component, rule, reason, hint)
 
 

@@ -1,4 +1,4 @@
-"""The view of `http` and `https` URIs ([RFC 9110, 4.2][1]).
+"""Parse `http` and `https` URIs, and compare their origins and sites ([RFC 9110, 4.2][1]).
 
 [1]: https://www.rfc-editor.org/rfc/rfc9110#section-4.2
 """
@@ -20,17 +20,18 @@ from .view import View, as_uri
 class HTTPURI(View):
     """An `http` or `https` URI, with its origin and request target ([RFC 9110, 4.2][1]).
 
-    The host is never empty. Userinfo is accepted, although it is deprecated (4.2.4), but it is not
-    part of `origin`, `host_header` and `request_target()`. A fragment is accepted too (4.2.5).
+    The host is never empty. Userinfo is accepted, although it is deprecated (RFC 9110, 4.2.4), but
+    it is not part of `origin`, `host_header` and `request_target()`. A fragment is accepted too
+    (RFC 9110, 4.2.5).
 
     [1]: https://www.rfc-editor.org/rfc/rfc9110#section-4.2
 
     Args:
-        uri: a string, a URI, or another view.
+        uri: a string, a URI, or a typed view.
 
     Raises:
         ParseError: `uri` is not a valid `http` or `https` URI, or has no host.
-        TypeError: `uri` is neither a `str`, nor a URI, nor a view.
+        TypeError: `uri` is neither a `str`, nor a URI, nor a typed view.
 
     >>> uri = HTTPURI("HTTPS://me@Example.org:443/a?b#c")
     >>> uri.origin, uri.host_header, uri.request_target()
@@ -119,7 +120,7 @@ class HTTPURI(View):
 
         Raises:
             ConvertError: the form is `"asterisk"`, but the URI has a path or a query and so
-                identifies a resource and not the whole server (3.2.4).
+                identifies a resource and not the whole server (RFC 9112, 3.2.4).
             ValueError: the form is unknown.
 
         >>> uri = HTTPURI("http://www.example.org?q#f")
@@ -149,11 +150,11 @@ class HTTPURI(View):
         [1]: https://www.rfc-editor.org/rfc/rfc6454#section-5
 
         Args:
-            other: a string, a URI, or another view.
+            other: a string, a URI, or a typed view.
 
         Raises:
             ParseError: `other` is not a valid URI, or is an `http` or `https` URI without a host.
-            TypeError: `other` is neither a `str`, nor a URI, nor a view.
+            TypeError: `other` is neither a `str`, nor a URI, nor a typed view.
 
         >>> HTTPURI("http://a/b").same_origin("http://A:80/c"), HTTPURI("http://a/").same_origin("https://a/")
         (True, False)
@@ -174,14 +175,14 @@ class HTTPURI(View):
         [1]: https://html.spec.whatwg.org/multipage/browsers.html#same-site
 
         Args:
-            other: a string, a URI, or another view.
+            other: a string, a URI, or a typed view.
             public_suffix: a function that takes a host name and returns its public suffix, such as
                 `"co.uk"`, or `""` if it has none. The host name is in lower case and has no
                 trailing dot. The function is not called for IP addresses.
 
         Raises:
             ParseError: `other` is not a valid URI, or is an `http` or `https` URI without a host.
-            TypeError: `other` is neither a `str`, nor a URI, nor a view.
+            TypeError: `other` is neither a `str`, nor a URI, nor a typed view.
             ValueError: `public_suffix` returns a string that is not a suffix of the host name.
 
         >>> def last_label(name: str) -> str:  # real suffixes are listed at publicsuffix.org
@@ -224,7 +225,7 @@ class HTTPURI(View):
 
 
 def as_http(other: str | Identifier | View) -> HTTPURI | None:
-    """Return the view of an `http` or `https` URI, or `None` for a URI of another scheme."""
+    """Convert an `http` or `https` URI to an `HTTPURI`; return `None` for any other scheme."""
     if isinstance(other, HTTPURI):
         return other
     uri = as_uri(other)

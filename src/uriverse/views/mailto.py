@@ -1,4 +1,7 @@
-"""The view of `mailto` URIs ([RFC 6068](https://www.rfc-editor.org/rfc/rfc6068))."""
+"""Parse and build `mailto` URIs, which describe an email message ([RFC 6068][1]).
+
+[1]: https://www.rfc-editor.org/rfc/rfc6068
+"""
 
 from __future__ import annotations
 
@@ -29,18 +32,18 @@ class MailtoURI(View):
     r"""A `mailto` URI: the recipients, header fields and body of an email message ([RFC 6068][2]).
 
     All values are percent-decoded strings. They may contain line breaks, which a mail program must
-    reject in header fields. It must also ignore unsafe fields such as `From` ([section 3][1]); this
-    class returns them like all others.
+    reject in header fields. It must also ignore unsafe fields such as `From` ([RFC 6068, section
+    3][1]); this class returns them like all other fields.
 
     [1]: https://www.rfc-editor.org/rfc/rfc6068#section-3
     [2]: https://www.rfc-editor.org/rfc/rfc6068
 
     Args:
-        uri: a string, a URI, or another view.
+        uri: a string, a URI, or a typed view.
 
     Raises:
         ParseError: `uri` is not a valid `mailto` URI.
-        TypeError: `uri` is neither a `str`, nor a URI, nor a view.
+        TypeError: `uri` is neither a `str`, nor a URI, nor a typed view.
 
     >>> mail = MailtoURI("mailto:joe@example.com?cc=bob@example.com&body=hello%0D%0Ajoe")
     >>> mail.to, mail.cc, mail.body
@@ -63,8 +66,8 @@ class MailtoURI(View):
     def to(self) -> tuple[str, ...]:
         """The decoded addresses of the recipients, from the path and from `to` header fields.
 
-        The addresses in the path come first; both have the same meaning ([section 2][2]). `()` if
-        the URI has no recipients.
+        The addresses in the path come first; both have the same meaning
+        ([RFC 6068, section 2][2]). The tuple is empty if the URI has no recipients.
 
         In the path, each address is decoded separately. A header field is decoded as a whole, and
         then parsed as an address list of [RFC 5322, 3.4][1]. There, `%2C` separates addresses, and
@@ -173,9 +176,9 @@ class MailtoURI(View):
     # --- comparing
 
     def _scheme_key(self) -> str:
-        """Return the comparison key, which is the same for equivalent messages ([section 2][1]).
+        """Return a string that is the same for equivalent messages ([RFC 6068, section 2][1]).
 
-        The key ignores percent-encoding, the case of domains and of the names of header fields,
+        The string ignores percent-encoding, the case of domains and of the names of header fields,
         whether a domain is in Unicode or in ASCII, and whether addresses are in the path or in a
         `to` header field. The order of addresses and header fields matters, and so does the
         fragment.
@@ -213,7 +216,8 @@ class MailtoURI(View):
             bcc: the addresses that receive a blind copy (Bcc). Everyone with access to the URI sees
                 them.
             headers: the names and values of other header fields, as a mapping or as pairs. Fields
-                that mail programs must ignore, such as `From`, are accepted ([section 3][1]).
+                that mail programs must ignore, such as `From`, are accepted
+                ([RFC 6068, section 3][1]).
 
         [1]: https://www.rfc-editor.org/rfc/rfc6068#section-3
 
@@ -244,7 +248,10 @@ class MailtoURI(View):
     # --- implementation
 
     def _values(self, name: str) -> Iterator[tuple[str, int]]:
-        """Yield the encoded values, and their offsets, of all header fields with the given name."""
+        """Yield the value of each header field with the given name, and the offset of the value.
+
+        The values are still percent-encoded.
+        """
         for hfield in self._mailto.hfields:
             if decode(hfield.hfname).lower() == name.lower():
                 yield hfield.hfvalue, hfield.value_start
@@ -266,7 +273,7 @@ class MailtoURI(View):
 
 
 def written_addresses(addresses: Iterable[str]) -> Iterator[str]:
-    """Yield addresses as they are written in a `mailto` URI."""
+    """Percent-encode each email address for use in a `mailto` URI."""
     if isinstance(addresses, str):
         raise TypeError("addresses must be an iterable of str, not a single str")
     for address in addresses:

@@ -32,7 +32,7 @@ OFTEN = 8
 
 
 class Pairs:
-    """A query, the codec of its parameters and their separator: the base class of `Params`."""
+    """The base class of `Params`: a query, and how its parameters are encoded and separated."""
 
     __slots__ = ("__weakref__", "_asked", "_codec", "_index", "_query", "_separator")
 
@@ -69,7 +69,7 @@ class Pairs:
 
     @property
     def query(self) -> str | None:
-        """The query exactly as written; `None` without a query, `""` for an empty query.
+        """The query exactly as written, or `None` if there is no query.
 
         >>> from uriverse import Params
         >>> Params("a=%7e&&b").query
@@ -98,7 +98,7 @@ class Pairs:
         return self._separator
 
     def _with_query(self, query: str | None) -> Self:
-        """Return an object with another valid query, and the same codec and separator."""
+        """Return a copy with the given valid query, and with the same codec and separator."""
         return self._made(query, self._codec, self._separator)
 
     def _pieces(self) -> list[str]:
@@ -106,7 +106,7 @@ class Pairs:
         return [] if self._query is None else self._query.split(self._separator)
 
     def _pairs(self) -> list[tuple[str, str]]:
-        """Return the decoded names and values of all parameters; empty pieces are skipped."""
+        """Return the decoded name and value of every parameter in the query."""
         return [pair(piece, self._codec) for piece in self._pieces() if piece]
 
     def _first(self, name: object, missing: T) -> str | T:
@@ -123,9 +123,10 @@ class Pairs:
         return missing
 
     def _values(self) -> dict[str, list[str]]:
-        """Return the values of all parameters by name, in a table that is created only once.
+        """Return a table that maps each parameter name to the list of its values.
 
-        The table makes it possible to look up many names in linear time.
+        The table is created on the first call. It makes it possible to look up many names in linear
+        time.
         """
         if self._index is None:
             index: dict[str, list[str]] = {}
@@ -137,7 +138,7 @@ class Pairs:
         return self._index
 
     def _put(self, name: str | bytes, values: Sequence[str | bytes | None]) -> Self:
-        """Return a copy in which a name has these values, and no others.
+        """Return a copy of the parameters in which a name has the given values and no others.
 
         For the value `None`, the parameter is written without "=".
 
@@ -183,7 +184,7 @@ class Pairs:
 
 
 def as_query(query: object) -> str:
-    """Return a valid query as an exact `str`.
+    """Validate a query, and return it as a plain `str`, not a subclass.
 
     Raises:
         ParseError: `query` is not a valid query.
@@ -200,7 +201,9 @@ def as_query(query: object) -> str:
 
 
 def octets_of(name: object) -> bytes | None:
-    """Return the bytes that a name decodes to, or `None` if no bytes decode to this string.
+    """Convert the name of a parameter to bytes; return `None` if the name cannot be encoded.
+
+    A name cannot be encoded if it has surrogates that decoding the bytes would not restore.
 
     Raises:
         TypeError: `name` is neither `str` nor `bytes`.
@@ -214,10 +217,10 @@ def octets_of(name: object) -> bytes | None:
 
 
 def octets_to_write(data: str | bytes) -> bytes:
-    """Return the bytes to encode for a name or a value.
+    """Convert the name or the value of a parameter to bytes, ready for percent-encoding.
 
     Raises:
-        BuildError: no bytes decode to this string.
+        BuildError: the string has surrogates that decoding the bytes would not restore.
     """
     found = octets_of(data)
     if found is None:
@@ -226,10 +229,12 @@ def octets_to_write(data: str | bytes) -> bytes:
 
 
 def piece_of(name: str, value: str | None) -> str:
-    """Join a name and a value, both already encoded, to a piece of the query.
+    """Join an encoded name and an encoded value into one parameter, such as `a=1`.
+
+    If the value is `None`, the parameter is written without "=".
 
     Raises:
-        BuildError: the piece would be empty, which is not a parameter.
+        BuildError: the name is empty and the value is `None`.
     """
     if value is not None:
         return f"{name}={value}"

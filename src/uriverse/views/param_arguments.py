@@ -1,4 +1,4 @@
-"""Convert the arguments of the methods of `Params` to names and values that can be encoded."""
+"""Validate the arguments that callers pass to `Params`, and convert them to strings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TOO_LARGE = 10**_engine.LONGEST_NUMBER
 
 
 def name_text(name: object) -> str:
-    """Return the name of a parameter as an exact `str`.
+    """Convert the name of a query parameter to a plain `str`, not a subclass.
 
     Raises:
         TypeError: `name` is neither `str` nor `bytes`.
@@ -37,7 +37,10 @@ def name_text(name: object) -> str:
 
 
 def value_texts(given: object) -> list[str | None]:
-    """Return the values for one name as strings to encode; `None` for a name without "="."""
+    """Convert one value, or a sequence of values, to a list of strings.
+
+    `None` stays `None`: it stands for a parameter without "=".
+    """
     return list(map(value_text, given)) if is_sequence(given) else [value_text(given)]
 
 
@@ -47,7 +50,9 @@ def is_sequence(given: object) -> TypeGuard[Sequence[object]]:
 
 
 def value_text(value: object) -> str | None:
-    """Return the string to encode for a value; `None` for a name without "=".
+    """Convert the value of a query parameter, such as a number, to a string.
+
+    `None` stays `None`: it stands for a parameter without "=".
 
     Raises:
         BuildError: a number is not finite, or has more than 640 digits.
@@ -78,7 +83,10 @@ def value_text(value: object) -> str | None:
 
 
 def pairs_of(source: object) -> Iterable[tuple[object, object]]:
-    """Return pairs of a name and its value or values, given as a mapping or as pairs."""
+    """Return query parameters as pairs of a name and one or more values.
+
+    The parameters are given as a mapping or as an iterable of pairs.
+    """
     if isinstance(source, MAPPINGS):
         return cast("Mapping[object, object]", source).items()
     if isinstance(source, DATA) or not isinstance(source, Iterable):
@@ -94,7 +102,7 @@ def as_pair(pair: object) -> tuple[object, object]:
 
 
 def globs(given: str | Iterable[str]) -> list[str]:
-    """Return one or more names or globs as a list."""
+    """Convert one glob pattern, or several glob patterns, to a list of strings."""
     if isinstance(given, bytes):
         raise TypeError("a glob must be a str, not bytes")
     found = [given] if isinstance(given, str) else list(given)

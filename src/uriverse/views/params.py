@@ -123,7 +123,7 @@ class Params(Pairs, Mapping[str, str]):
     @overload
     def getall(self, name: ParamName, default: T) -> list[str] | T: ...
     def getall(self, name: ParamName, default: object = ...) -> object:
-        """Return the values of all parameters of a name, in order.
+        """Return the values of all parameters with the given name, in order.
 
         Args:
             name: the name as data, `str` or `bytes`.
@@ -148,9 +148,10 @@ class Params(Pairs, Mapping[str, str]):
     @overload
     def getone(self, name: ParamName, default: T) -> str | T: ...
     def getone(self, name: ParamName, default: object = ...) -> object:
-        """Return the first value of a parameter, like `params[name]`, or a default.
+        """Return the value of the first parameter with the given name.
 
-        The method has the same name as in `multidict`.
+        The method has the same name as in `multidict`. Without a default, it is the same as
+        `params[name]`.
 
         Args:
             name: the name as data, `str` or `bytes`.
@@ -175,7 +176,7 @@ class Params(Pairs, Mapping[str, str]):
         return sum(map(bool, self._pieces()))
 
     def keys(self) -> KeysView[str]:
-        """Return the names of the parameters, each once, in the order in which they first occur.
+        """Return the distinct names of the parameters, in the order in which they first occur.
 
         >>> list(Params("a=1&b&a=2").keys())
         ['a', 'b']
@@ -212,7 +213,7 @@ class Params(Pairs, Mapping[str, str]):
     def read_as(
         self, *, codec: ParamCodec | None = None, separator: ParamSeparator | None = None
     ) -> Params:
-        """Return the parameters of the same query, read with another codec or separator.
+        """Parse the query again with a different codec or separator, and return its parameters.
 
         Args:
             codec: `"form"` or `"rfc3986"`; `None` to keep the codec.
@@ -257,7 +258,7 @@ class Params(Pairs, Mapping[str, str]):
         return self._put(name_text(name), value_texts(value))
 
     def add_param(self, name: ParamName, value: ParamValues) -> Params:
-        """Return a copy of the parameters with one or more values of a name added at the end.
+        """Return a copy of `Params` with new parameters of the given name added at the end.
 
         Args:
             name: the name as data, `str` or `bytes`.
@@ -273,7 +274,7 @@ class Params(Pairs, Mapping[str, str]):
         return self._joined(self._pieces(), self._written(name_text(name), value_texts(value)))
 
     def without(self, *names: ParamName) -> Params:
-        """Return a copy of the parameters without those of the given names.
+        """Return a copy of `Params` without the parameters that have one of the given names.
 
         If nothing remains, the query of the result is `None`. An empty piece, as between the two
         separators in `a&&b`, is not a parameter and remains.
@@ -296,7 +297,9 @@ class Params(Pairs, Mapping[str, str]):
         self, source: Iterable[tuple[ParamName, ParamValues]] = ..., /, **named: ParamValues
     ) -> Params: ...
     def updated(self, source: ParamSource = (), /, **named: ParamValues) -> Params:
-        """Return a copy of the parameters with one or more names set to new values.
+        """Return a copy of the parameters in which the given names have new values.
+
+        The new values replace all old values of a name. A name that is missing is added.
 
         Args:
             source: names and values, in a mapping or in pairs. Values of pairs with the same name
@@ -389,7 +392,10 @@ class Params(Pairs, Mapping[str, str]):
     # --- implementation
 
     def _parts(self) -> list[tuple[str, str | None]]:
-        """Return the pieces between separators, each with its decoded name (`None` if empty)."""
+        """Split the query at its separators, and decode the parameter name in each piece.
+
+        The name of an empty piece is `None`.
+        """
         pairs = iter(self._pairs())
         return [(piece, next(pairs)[0] if piece else None) for piece in self._pieces()]
 
@@ -402,7 +408,7 @@ class Params(Pairs, Mapping[str, str]):
         ]
 
     def _joined(self, pieces: list[str], added: Iterable[str] = ()) -> Params:
-        """Return a copy whose query consists of the given pieces and of added parameters."""
+        """Return a copy with a new query, joined from query pieces and additional parameters."""
         more = list(added)
         if more and pieces[-1:] == [""]:
             pieces = pieces[:-1]
@@ -410,11 +416,14 @@ class Params(Pairs, Mapping[str, str]):
         return self._with_query(self.separator.join(pieces) if pieces else None)
 
     def _written(self, name: str, values: Iterable[str | None]) -> list[str]:
-        """Return the encoded parameters, as pieces of a query, for a name and its values."""
+        """Encode a name with each of its values, and return strings such as `a=1`."""
         return self._with_query(None)._put(name, list(values))._pieces()
 
     def _changed(self, changes: dict[str, list[str | None]]) -> Params:
-        """Return a copy in which these names have these values, and no others."""
+        """Return a copy of the parameters in which some names have new values.
+
+        The new values replace all old values of these names.
+        """
         if len(changes) <= FEW:
             edited = self
             # Edit existing names first, as the code below does.
@@ -442,7 +451,7 @@ FEW = 4
 
 
 class Keys(KeysView[str]):
-    """A view of the names, each once."""
+    """The set-like object that `Params.keys` returns, with each parameter name once."""
 
     _mapping: Params
 
@@ -451,7 +460,7 @@ class Keys(KeysView[str]):
 
 
 class Items(ItemsView[str, str]):
-    """A view of the names and values of all parameters."""
+    """The object that `Params.items` returns, with the names and values of all parameters."""
 
     _mapping: Params
     _found: frozenset[object] | None = None
@@ -469,7 +478,7 @@ class Items(ItemsView[str, str]):
 
 
 class Values(ValuesView[str]):
-    """A view of the values of all parameters."""
+    """The object that `Params.values` returns, with the values of all parameters."""
 
     _mapping: Params
 

@@ -86,11 +86,14 @@ class Segments(Sequence[str]):
         return self
 
     def _with(self, path: str) -> Segments:
-        """Return the segments of another string that is known to be a valid path."""
+        """Return new `Segments` for a path that is already known to be valid."""
         return Segments._of_path(path, iri=self._iri, relative=self._relative)
 
     def _joined(self, raw: tuple[str, ...]) -> Segments:
-        """Join percent-encoded strings to segments; a single empty string gives the root."""
+        """Join percent-encoded segments with slashes, and return the path as `Segments`.
+
+        A single empty segment gives the root, `/`.
+        """
         return self._with("/" if raw == ("",) else "/".join(raw))
 
     # --- reading
@@ -319,7 +322,10 @@ class Segments(Sequence[str]):
     # --- implementation
 
     def _name_span(self) -> tuple[int, int]:
-        """Return the start and end offsets of the name; they are equal if the path has no name."""
+        """Return the start and end offsets of the last segment of the path.
+
+        A trailing slash does not count. If the path has no name, both offsets are equal.
+        """
         end = len(self._path) - self._path.endswith("/")
         return self._path.rfind("/", 0, end) + 1, end
 
@@ -330,7 +336,7 @@ class Segments(Sequence[str]):
 
     @property
     def _raw_stem_length(self) -> int:
-        """The length of the name without its suffix, as written."""
+        """The length of the last segment without its file extension, before percent-decoding."""
         name = self._raw_name
         dots = list(DOT.finditer(name))
         if dots and dots[-1].start() > 0 and dots[-1].end() < len(name):
@@ -338,8 +344,9 @@ class Segments(Sequence[str]):
         return len(name)
 
     def _rule(self, start: int) -> Component:
-        """Return the grammar rule for the segment at an offset or index.
+        """Return the name of the grammar rule that a path segment must match.
 
+        `start` is the offset or the index of the segment; only 0 makes a difference.
         The first segment of a relative path must not contain a colon (RFC 3986, 4.2).
         """
         return "segment-nz-nc" if start == 0 and self._relative else "segment"
@@ -387,7 +394,7 @@ def parent_lengths(path: str) -> Iterator[int]:
 
 
 def as_path(path: object) -> str:
-    """Return a valid path as an exact `str`.
+    """Validate a path, and return it as a plain `str`, not a subclass.
 
     Raises:
         ParseError: `path` is not a valid path.
@@ -423,7 +430,7 @@ def path_of(segments: Iterable[SegmentData], *, iri: bool, relative: bool) -> st
 
 
 def segment_text(segment: SegmentData, component: Component, *, iri: bool) -> str:
-    """Percent-encode the data of one segment.
+    """Percent-encode a string or bytes for use as one segment of a path.
 
     Raises:
         BuildError: the segment is `.` or `..`, which percent-encoding does not keep from being a

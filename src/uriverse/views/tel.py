@@ -1,4 +1,7 @@
-"""The view of `tel` URIs ([RFC 3966](https://www.rfc-editor.org/rfc/rfc3966))."""
+"""Parse and build `tel` URIs, which contain a telephone number ([RFC 3966][1]).
+
+[1]: https://www.rfc-editor.org/rfc/rfc3966
+"""
 
 from __future__ import annotations
 
@@ -30,11 +33,11 @@ class TelURI(View):
     [1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
 
     Args:
-        uri: a string, a URI, or another view.
+        uri: a string, a URI, or a typed view.
 
     Raises:
         ParseError: `uri` is not a valid `tel` URI.
-        TypeError: `uri` is neither a `str`, nor a URI, nor a view.
+        TypeError: `uri` is neither a `str`, nor a URI, nor a typed view.
 
     >>> call = TelURI("tel:+1-201-555-0123;ext=7")
     >>> call.number, call.digits, call.is_global, call.extension
@@ -144,7 +147,7 @@ class TelURI(View):
 
     @property
     def is_global(self) -> bool:
-        """True if the telephone number is global, which means that it starts with "+" ([5.1.4][1]).
+        """True if the telephone number is global and so starts with "+" ([RFC 3966, 5.1.4][1]).
 
         [1]: https://www.rfc-editor.org/rfc/rfc3966#section-5.1.4
 
@@ -155,7 +158,7 @@ class TelURI(View):
 
     @property
     def digits(self) -> str:
-        """The telephone number without its hyphens, dots and parentheses ([5.1.1][1]).
+        """The telephone number without its hyphens, dots and parentheses ([RFC 3966, 5.1.1][1]).
 
         "%23" in the number is decoded to "#".
 
@@ -208,9 +211,10 @@ class TelURI(View):
 
     @property
     def phone_context(self) -> str | None:
-        """The context in which a local number is valid, as written; `None` if the URI has none.
+        """The `phone-context` parameter as written, or `None` if the URI has no such parameter.
 
-        The context is a domain name, or the first digits of global numbers ([5.1.5][1]).
+        A local number is valid only in this context, which is a domain name or the first digits of
+        global numbers ([RFC 3966, 5.1.5][1]).
 
         [1]: https://www.rfc-editor.org/rfc/rfc3966#section-5.1.5
 
@@ -220,14 +224,14 @@ class TelURI(View):
         return self._value("phone-context")
 
     def _value(self, name: str) -> str | None:
-        """Return the value of a parameter as written, or `None`."""
+        """Return the value of a parameter as written, or `None` if the parameter has no value."""
         found = (p.value for p in self._subscriber.parameters if p.name.lower() == name)
         return next(found, None)
 
     # --- comparing
 
     def _scheme_key(self) -> str:
-        """Return the comparison key, which is the same for equivalent numbers ([section 4][1]).
+        """Return a string that is the same for equivalent telephone numbers ([RFC 3966, 4][1]).
 
         Equivalent numbers are both global or both local, and have the same digits and the same
         parameters. Case, visual separators and the order of parameters are ignored.
@@ -244,7 +248,7 @@ class TelURI(View):
 
 
 def number_text(number: object) -> str:
-    """Return a telephone number as it is written in a URI, with "%23" for "#"."""
+    """Validate a telephone number, and percent-encode "#" in the number."""
     text = part_text("number", number)
     rule = tel.number_rule(text)
     # The grammar allows "*" and "%23" at the same places. Replacing "#" with "*", which is also one
@@ -257,7 +261,7 @@ def number_text(number: object) -> str:
 
 
 def name_text(name: object) -> str:
-    """Return the name of a parameter in lower case, or raise `BuildError`."""
+    """Validate the name of a `tel` parameter, and return the name in lower case."""
     text = part_text("a parameter name", name)
     if not tel.RULES["pname"].fullmatch(text):
         position = tel.stop("pname", text)
@@ -266,7 +270,7 @@ def name_text(name: object) -> str:
 
 
 def value_text(name: str, value: object) -> str | None:
-    """Return the value of a parameter as it is written in a URI.
+    """Validate the value of a `tel` parameter, and percent-encode it where necessary.
 
     Digits and domain names are validated and do not change. Other values are percent-encoded.
     """

@@ -1,4 +1,7 @@
-"""The view of Uniform Resource Names ([RFC 8141](https://www.rfc-editor.org/rfc/rfc8141))."""
+"""Parse and build Uniform Resource Names, such as `urn:isbn:0451450523` ([RFC 8141][1]).
+
+[1]: https://www.rfc-editor.org/rfc/rfc8141
+"""
 
 from __future__ import annotations
 
@@ -43,16 +46,17 @@ class URN(View):
 
     Components are strings as written, and `None` if they are absent. The class knows only the
     syntax that all namespaces share. It accepts namespace identifiers that cannot be registered,
-    such as `urn-0` and `x-a` (section 5); `uriverse.check` reports those that start with `urn-`.
+    such as `urn-0` and `x-a` (RFC 8141, section 5). `uriverse.check` reports namespace identifiers
+    that start with `urn-`.
 
     [1]: https://www.rfc-editor.org/rfc/rfc8141#section-2
 
     Args:
-        uri: a string, a URI, or another view.
+        uri: a string, a URI, or a typed view.
 
     Raises:
         ParseError: `uri` is not a valid URN.
-        TypeError: `uri` is neither a `str`, nor a URI, nor a view.
+        TypeError: `uri` is neither a `str`, nor a URI, nor a typed view.
 
     >>> name = URN("urn:example:a/b?+r?=q#f")
     >>> name.nid, name.nss, name.r_component, name.q_component, name.f_component
@@ -167,7 +171,7 @@ class URN(View):
 
     @property
     def f_component(self) -> str | None:
-        """The [fragment][1] of the URN without its "#"; `None` if absent, `""` if empty.
+        """The [fragment][1] of the URN without its "#", or `None` if the URN has no fragment.
 
         [1]: https://www.rfc-editor.org/rfc/rfc8141#section-2.3.3
 
@@ -193,10 +197,10 @@ class URN(View):
     def _scheme_key(self) -> str:
         """Return the comparison key, which is the same for [equivalent][1] URNs.
 
-        The key is the assigned name with scheme, NID and percent-encoded triplets in their normal
-        case. The r-, q- and f-components are ignored. Unlike in `URI.equivalent`, triplets are
-        never decoded; docs/how-to/schemes.md explains why. The rules of individual namespaces are
-        not applied.
+        The key is the assigned name with the scheme, the namespace identifier and percent-encoded
+        triplets in their normal case. The r-, q- and f-components are ignored. Unlike in
+        `URI.equivalent`, percent-encoded triplets are never decoded; docs/how-to/schemes.md
+        explains why. The rules of individual namespaces are not applied.
 
         [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
 
@@ -342,17 +346,17 @@ class URN(View):
         return cls.build("isbn", text)
 
     def _inconvertible(self, kind: str, expected: str) -> NoReturn:
-        """Raise `ConvertError` for an NSS that is not valid in its namespace."""
+        """Raise `ConvertError` for a namespace-specific string that is invalid in its namespace."""
         position = urn.NID_START + len(self.nid) + 1
         reason, hint = f"invalid {kind}: expected {expected}", "use nss for the unchanged string"
         raise ConvertError(str(self), position, "path", "NSS", reason, hint)
 
 
 def checked(part: object, component: str, rule: str) -> str:
-    """Return a component as an exact `str` if it matches its rule.
+    """Validate a component of a URN, and return it as a plain `str`, not a subclass.
 
     Raises:
-        BuildError: the component does not match the rule.
+        BuildError: the component does not match the grammar rule named `rule`.
         TypeError: `part` is not a `str`.
     """
     text = part_text(rule, part)
@@ -369,7 +373,7 @@ def checked(part: object, component: str, rule: str) -> str:
 
 
 def thirteen_digits(isbn: str) -> str | None:
-    """Return the 13 digits of an ISBN-10 or an ISBN-13, or `None` if the ISBN is invalid.
+    """Convert an ISBN of 10 or 13 digits to 13 digits; return `None` if the ISBN is invalid.
 
     The check digits are defined by ISO 2108. In an ISBN-10, multiply each digit by its position
     from the end: the sum must be a multiple of 11, where X counts as 10. In an ISBN-13, multiply

@@ -1,4 +1,4 @@
-"""The base class of the views of URIs, each parsed as the RFC of its scheme specifies."""
+"""The base class of typed views of URIs, such as `URN`, `DataURI` and `MailtoURI`."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class View:
     A view is not a `URI` itself: the methods of URIs are available on its `uri`.
 
     Args:
-        uri: a string, a URI, or another view, whose URI is used.
+        uri: a string, a URI, or another typed view, whose URI is used.
 
     Attributes:
         uri: the URI, exactly as it was given.
 
     Raises:
         ParseError: `uri` is not a valid URI, has another scheme, or violates the scheme's RFC.
-        TypeError: `uri` is neither a `str`, nor a URI, nor a view.
+        TypeError: `uri` is neither a `str`, nor a URI, nor a typed view.
     """
 
     __slots__ = ("__weakref__", "uri")
@@ -61,14 +61,17 @@ class View:
             raise
 
     def _judge_scheme(self) -> None:
-        """Raise `ParseError` if the URI has another scheme."""
+        """Raise `ParseError` if the class does not support the scheme of the URI."""
         if self.uri.scheme.lower() not in self.SCHEMES:
             schemes = " or ".join(f'"{scheme}"' for scheme in self.SCHEMES)
             reason = f"unexpected scheme: {type(self).__name__} requires {schemes}"
             self._reject(0, "scheme", self.RULE, reason, "use URI for other schemes")
 
     def _parse(self) -> None:
-        """Parse the URI by the rules of its scheme and store the result; raise `ParseError`."""
+        """Parse the URI by the rules of its scheme; subclasses override this method.
+
+        A subclass stores the result in the object, and raises `ParseError` if the URI is invalid.
+        """
 
     def _reject(
         self, position: int, component: str, rule: str, reason: str, hint: str = ""
@@ -79,9 +82,10 @@ class View:
     # --- comparing
 
     def comparison_key(self, level: Level = "scheme", /) -> str:
-        """Return a string that is the same for all views that are equivalent at the given level.
+        """Return a comparison key: a string that is the same for all equivalent URIs.
 
-        Use the key to find duplicates with a `dict` or a `set`. It is not always a valid URI.
+        `level` decides which URIs are equivalent. Use the key to find duplicates with a `dict` or a
+        `set`. The key is not always a valid URI.
 
         Args:
             level: `"scheme"` to compare by the rules of the scheme's RFC, as `View.equivalent`
@@ -97,7 +101,7 @@ class View:
         return self._scheme_key() if level == "scheme" else self.uri.comparison_key(level)
 
     def _scheme_key(self) -> str:
-        """Return the comparison key for the equivalence that the scheme's RFC defines."""
+        """Return a string that is the same for all URIs that the scheme's RFC calls equivalent."""
         return self.uri.comparison_key("scheme")
 
     def equivalent(self, other: str | Identifier | View, /) -> bool:
@@ -108,7 +112,7 @@ class View:
 
         Raises:
             ParseError: `other` cannot be parsed as the same class.
-            TypeError: `other` is neither a `str`, nor a URI, nor a view.
+            TypeError: `other` is neither a `str`, nor a URI, nor a typed view.
 
         >>> from uriverse import URN
         >>> URN("urn:example:a%2cb").equivalent("URN:EXAMPLE:a%2Cb?=c")
@@ -142,7 +146,7 @@ class View:
 
 
 def as_uri(given: str | Identifier | View) -> URI:
-    """Return the `URI` of a string, a URI or a view."""
+    """Convert a string, a URI or a typed view, such as a `URN`, to a `URI`."""
     if isinstance(given, View):
         return given.uri
     return given if isinstance(given, URI) else URI(as_text(given))
