@@ -1,4 +1,4 @@
-"""The characters and separators of parameters in a query.
+"""Constants for query parameters: the separators, and the characters that are not encoded.
 
 RFC 3986 does not divide a query into parameters. The URL standard defines them for HTML forms.
 """

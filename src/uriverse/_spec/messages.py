@@ -40,7 +40,14 @@ HOST_AND_PORT = re.compile(r"([^:/?#@\[\]\s]{1,80}:[0-9]{1,5})([/?#]|$)")
 
 
 def parse_error(text: str, rule: str, component: str, position: int) -> ParseError:
-    """Return the error for a string that is not a `rule`, given its first violation."""
+    """Create the error for a string that does not match a grammar rule.
+
+    Args:
+        text: the string.
+        rule: the grammar rule, such as `"URI"`.
+        component: the first invalid component; `"text"` if the string is too long.
+        position: the index of the first invalid character.
+    """
     if component == "text":
         reason = f"a text of more than {position:,} characters is not read"
         return ParseError(text, position, component, rule, reason)
@@ -55,7 +62,7 @@ def parse_error(text: str, rule: str, component: str, position: int) -> ParseErr
 
 
 def component_error(text: str, component: str, rule: str) -> ParseError:
-    """Return the error for a standalone string that is not a valid component."""
+    """Create the error for a string that is not a valid component, such as an invalid host."""
     if len(text) > LONGEST_TEXT:
         return parse_error(text, rule, "text", LONGEST_TEXT)
     position = stop(rule, text, 0, len(text))
@@ -64,7 +71,7 @@ def component_error(text: str, component: str, rule: str) -> ParseError:
 
 
 def build_error(part: str, component: str, rule: str) -> BuildError:
-    """Return the error for a component that its rule does not match."""
+    """Create the error for a component that does not match its grammar rule."""
     position = stop(rule, part, 0, len(part))
     whole = Component(component, rule, 0, len(part))
     return BuildError(part, position, component, *wording(part, whole, position))
@@ -112,7 +119,10 @@ def in_password(text: str, part: Component, position: int) -> bool:
 
 
 def called(text: str, part: Component, position: int, character: str) -> str:
-    """Return the name of a character; characters of passwords are not revealed."""
+    """Return the name of a character in an error message, such as `a space`.
+
+    Characters of passwords are not revealed.
+    """
     if not character:
         return "the end"
     if in_password(text, part, position):
@@ -129,7 +139,7 @@ def called(text: str, part: Component, position: int, character: str) -> str:
 def wording_in_ip_literal(
     text: str, part: Component, position: int, name: str
 ) -> tuple[str, str, str]:
-    """Like `wording`, for a host in brackets."""
+    """Return the rule, the reason and the hint for an invalid character of a host in brackets."""
     inside = text[part.start + 1 : position]
     future = text[part.start + 1 : part.start + 2] in {"v", "V"}
     rule = "IPvFuture" if future else "IPv6address"
@@ -155,7 +165,11 @@ def wording_in_ip_literal(
 
 
 def form_of_path(text: str, part: Component, position: int) -> tuple[str, str]:
-    """Return the reason and hint if the form of a path is wrong rather than a character."""
+    """Explain why a path cannot begin in this way, such as with `//` if there is no authority.
+
+    Return the reason and the hint, or two empty strings if the error is a character that no path
+    may contain.
+    """
     character = text[position : position + 1]
     if part.rule.endswith("path-noscheme") and character == ":":
         reason = "a colon in a relative path's first segment would end a scheme"
@@ -213,7 +227,7 @@ def hint_for_character(text: str, part: Component, position: int, character: str
 
 
 def hint_for_host_or_port(text: str, part: Component, character: str) -> str:
-    """Like `hint_for_character`, but for a character in or after a registered name."""
+    """Return the hint for an invalid character in a registered name or in a port."""
     if text.count(":", max(part.start - 1, 0), part.end) > 1:
         return "is this an IPv6 address? write it in brackets, as in [2001:db8::1]"
     if part.name == "port":

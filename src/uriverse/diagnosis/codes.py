@@ -1,4 +1,4 @@
-"""All that `check` can find: a code for each, and what it means."""
+"""The codes of the findings that `check` reports, with their messages and examples."""
 
 from __future__ import annotations
 

@@ -152,7 +152,10 @@ def parameter(text: str, start: int, end: int) -> Parameter:
 
 
 def token(text: str, start: int, end: int, rule: str) -> str:
-    """Decode and validate a token, such as the type `text`, in a data URL."""
+    """Decode and validate a word of the media type in a data URL, such as `text` or `plain`.
+
+    The grammar of MIME calls these words tokens.
+    """
     found = decode_span(text, start, end, rule)
     good = prefix_length(TOKEN_START, found)
     if good < len(found) or not found:
@@ -210,8 +213,8 @@ def normalized(parts: AllParts) -> AllParts:
 def base64_violation(octets: bytes) -> tuple[int, str, str] | None:
     """Find the first error in base64 ([RFC 4648](https://www.rfc-editor.org/rfc/rfc4648)).
 
-    RFC 2397 makes no exceptions: padding is required (3.2), characters outside the alphabet are
-    invalid (3.3), and unused bits must be zero (3.5).
+    RFC 2397 makes no exceptions: padding is required (RFC 4648, 3.2), characters outside the
+    alphabet are invalid (RFC 4648, 3.3), and unused bits must be zero (RFC 4648, 3.5).
 
     Returns:
         The index of the first invalid octet, the reason and a hint; `None` if there is no error.
@@ -286,7 +289,7 @@ def written_parameter(attribute: str, value: str) -> str:
 
 
 def written(data: str) -> str:
-    """Percent-encode all characters that are not allowed in both a MIME token and a URI."""
+    """Percent-encode a string for use in the media type of a data URL."""
     return NOT_WRITTEN.sub(lambda run: pct_encode(run[0].encode()), data)
 
 
@@ -301,7 +304,7 @@ def check_token(text: str, found: str, start: int, rule: str) -> None:
 
 
 def why_no_token(found: str, good: int, rule: str) -> tuple[str, str]:
-    """Return the reason and the hint of the error for a string that is not a token."""
+    """Explain why a string is not a valid token: return the reason and the hint of the error."""
     if good == len(found):
         return f"the {rule} is empty", 'a media type is as in "text/plain;charset=utf-8"'
     hint = "a token is letters, digits and some signs"
@@ -327,14 +330,17 @@ def prefix_length(pattern: re.Pattern[str], text: str) -> int:
 
 
 def place_of(written: str, found: str, index: int) -> int:
-    """Return the offset in a percent-encoded string of a character of the decoded string."""
+    """Convert an index in a decoded string to an index in the percent-encoded string."""
     if index == len(found):
         return len(written)
     return place_of_octet(written, len(found[:index].encode()))
 
 
 def component_at(text: str, position: int) -> str:
-    """Return the component at an offset of a URI that has neither userinfo nor a port."""
+    """Return the name of the component at an offset of a data URL, such as `"path"`.
+
+    If the URL has an authority, which is invalid, the component is `"host"` at every offset.
+    """
     if text.startswith("//", len(SCHEME)):
         return "host"
     return "query" if "?" in text[:position] else "path"

@@ -130,7 +130,7 @@ VIEWS = {
 
 
 def scheme_function(scheme: str, name: str) -> Callable[..., Any] | None:
-    """Return a function from the module of a scheme, or `None` if it does not exist.
+    """Return a function from the module of a scheme, or `None` if there is no such function.
 
     The module is imported on first use.
 
@@ -188,7 +188,8 @@ class Registry(Mapping[str, Scheme]):
 
     def __getitem__(self, name: str) -> Scheme:
         # As in any mapping, looking up an object that is not a string raises KeyError.
-        return self._schemes[lower(name) if isinstance(name, str) else name]  # type: ignore[redundant-expr]
+        return self._schemes[lower(name) if isinstance(name, str) else name]  # type:
+        ignore[redundant-expr]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._schemes)
@@ -257,37 +258,51 @@ RULES = {
         local=True,
         userinfo="forbidden",
         query=False,
-        normalize=OwnStep("without the host localhost", "file", "normalized"),
-        equivalence=OwnStep("file:/a as file:///a", "file", "equivalence"),
+        normalize=OwnStep("removes the host localhost", "file", "normalized"),
+        equivalence=OwnStep("treats file:/a like file:///a", "file", "equivalence"),
     ),
     # RFC 6068, 2; RFC 3966, 3: no query; RFC 8141, 2; RFC 2397, 3.
     "mailto": replace(
         OPAQUE,
         normalize=OwnStep(
-            "domains and names of header fields in lower case", "mailto", "normalized"
+            "converts domains and the names of header fields to lower case",
+            "mailto",
+            "normalized",
         ),
-        equivalence=OwnStep("all recipients in the path", "mailto", "equivalence"),
+        equivalence=OwnStep(
+            "moves the recipients in header fields to the path", "mailto", "equivalence"
+        ),
     ),
     "tel": replace(
         OPAQUE,
         query=False,
         fragment=False,
         normalize=OwnStep(
-            "without visual separators, parameters in order and in lower case", "tel", "normalized"
+            "removes visual separators, sorts parameters and converts them to lower case",
+            "tel",
+            "normalized",
         ),
         equivalence=OwnStep(
-            "letters in lower case, nothing encoded that need not be", "tel", "equivalence"
+            "converts letters to lower case and decodes unreserved characters",
+            "tel",
+            "equivalence",
         ),
     ),
     "urn": replace(
         OPAQUE,
-        normalize=OwnStep("the NID in lower case", "urn", "normalized"),
-        equivalence=OwnStep("without r-, q- and f-component", "urn", "equivalence"),
+        normalize=OwnStep(
+            "converts the namespace identifier (NID) to lower case", "urn", "normalized"
+        ),
+        equivalence=OwnStep(
+            "removes the r-component, q-component and f-component", "urn", "equivalence"
+        ),
     ),
     "data": replace(
         OPAQUE,
         normalize=OwnStep(
-            "type, names of parameters and base64 in lower case", "data", "normalized"
+            "converts the media type, the names of parameters and base64 to lower case",
+            "data",
+            "normalized",
         ),
     ),
     # RFC 7252, 6.1 and 6.2; RFC 8323, 8: the host is not empty; no fragment, no userinfo.
