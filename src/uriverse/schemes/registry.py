@@ -188,8 +188,7 @@ class Registry(Mapping[str, Scheme]):
 
     def __getitem__(self, name: str) -> Scheme:
         # As in any mapping, looking up an object that is not a string raises KeyError.
-        return self._schemes[lower(name) if isinstance(name, str) else name]  # type:
-        ignore[redundant-expr]
+        return self._schemes[lower(name) if isinstance(name, str) else name]  # type: ignore[redundant-expr]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._schemes)
