@@ -24,7 +24,7 @@ def uri_text(text: str) -> str:
 
 
 def places_in_uri(text: str) -> list[int]:
-    """Convert an IRI to a URI, and return the offset in the URI of each character of the IRI.
+    """Return the offset of each character of an IRI after conversion to a URI.
 
     The last item of the list is the length of the URI.
 

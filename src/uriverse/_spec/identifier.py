@@ -539,7 +539,7 @@ class Identifier:
 
     @property
     def host_kind(self) -> str | None:
-        """The grammar rule that the host matches, or `None` if the URI has no authority.
+        """The name of the grammar rule that the host matches, or `None` if there is no authority.
 
         The rule is `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or `"reg-name"`, a registered
         name ([RFC 3986, 3.2.2][1]). An IPv4 address matches both of the last two rules. As the RFC

@@ -165,7 +165,7 @@ def wording_in_ip_literal(
 
 
 def form_of_path(text: str, part: Component, position: int) -> tuple[str, str]:
-    """Explain why a path cannot begin in this way, such as with `//` if there is no authority.
+    """Explain why the beginning of a path is invalid, such as `//` in a URI without an authority.
 
     Return the reason and the hint, or two empty strings if the error is a character that no path
     may contain.

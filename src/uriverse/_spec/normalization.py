@@ -153,7 +153,7 @@ def all_dot_segments(parts: AllParts) -> AllParts:
 def changed(
     parts: AllParts, components: Collection[str], change: Callable[[str, str], str]
 ) -> AllParts:
-    """Apply a function to each of the named components, except for undefined components."""
+    """Apply a function to some components of a URI, skipping those that are undefined."""
     texts = {name: getattr(parts, name) for name in components}
     return parts._replace(
         **{name: change(name, text) for name, text in texts.items() if text is not None}

@@ -221,10 +221,9 @@ def pct_encode(octets: bytes) -> str:
 
 
 def is_written(character: str, rule: str) -> bool:
-    """Return whether `encode` keeps a character that a component may contain.
+    """Return whether `encode` keeps a character unchanged, according to a grammar rule.
 
-    The grammar rule of the component decides. But bidirectional formatting characters are encoded
-    even if the rule allows them (RFC 3987, 4.1).
+    Bidirectional formatting characters are encoded even if the rule allows them (RFC 3987, 4.1).
     """
     if formats_text(character):
         return False
@@ -382,11 +381,11 @@ def encode_error(data: str, component: str, rule: str) -> BuildError:
 
 
 def invalid_escape(text: str) -> int:
-    """Find the first surrogate that would be lost if a string was percent-encoded and decoded.
+    """Find the first surrogate that would change if a string were percent-encoded and decoded.
 
-    Return its index, or `-1` if encoding and decoding preserves the string. A surrogate escape is a
-    code point from U+DC80 to U+DCFF. It represents an octet that is not part of valid UTF-8. Octets
-    that form valid UTF-8 are decoded to a character, never to surrogate escapes.
+    Return the index of the surrogate, or `-1` if the string would not change. A surrogate escape is
+    a code point from U+DC80 to U+DCFF. It represents an octet that is not part of valid UTF-8.
+    Octets that form valid UTF-8 are decoded to a character, never to surrogate escapes.
     """
     if lone_surrogate(text) < 0:
         return -1
@@ -404,7 +403,7 @@ def escaped_octets(text: str) -> bytes:
 
 
 def lone_surrogate(text: str) -> int:
-    """Return the index of the first lone surrogate of a string, or `-1` if it has no surrogates."""
+    """Return the index of the first surrogate in a string, or `-1` if there are no surrogates."""
     try:
         text.encode()
     except UnicodeEncodeError as error:

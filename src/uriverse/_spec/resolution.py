@@ -1,8 +1,9 @@
-"""Reference resolution ([RFC 3986, 5](https://www.rfc-editor.org/rfc/rfc3986#section-5)).
+"""Resolve references against a base URI ([RFC 3986, 5][2]).
 
 IRI references are resolved by the same algorithm ([RFC 3987, 6.5][1]).
 
 [1]: https://www.rfc-editor.org/rfc/rfc3987#section-6.5
+[2]: https://www.rfc-editor.org/rfc/rfc3986#section-5
 """
 
 from __future__ import annotations

@@ -138,7 +138,7 @@ def outset(parsed: ParsedText) -> Iterator[Found]:
 
 
 def is_port_behind_scheme(parsed: ParsedText) -> bool:
-    """Return whether the scheme looks like a host followed by a port, as in `localhost:8080`."""
+    """Return whether the URI looks like a host and a port number, as in `localhost:8080`."""
     found = PORT_ONLY.match(parsed.text, parsed.at.path) if parsed.at.authority < 0 else None
     return bool(found) and parsed.rules.authority != "forbidden"
 

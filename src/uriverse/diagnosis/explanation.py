@@ -84,7 +84,7 @@ class Explanation:
         return self.value is not None
 
     def _lines(self) -> list[Line]:
-        """Return the lines that `str()` prints, each split at the borders of the components."""
+        """Return the lines of the printed explanation, each split at the borders of components."""
         if self.value is None:
             return [[Run(line, "")] for line in str(self.error).split("\n")]
         drawn = [

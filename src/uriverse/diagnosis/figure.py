@@ -19,7 +19,7 @@ CUT = 20
 
 
 class Named(NamedTuple):
-    """A component of a URI that is drawn: its name, and its start and end in the URI."""
+    """A component to draw: its name, and its start and end in the URI."""
 
     name: str
     start: int

@@ -55,10 +55,10 @@ class ParsedText:
 
     @cached_property
     def uri(self) -> ParsedText:
-        """The URI that an IRI is converted to, split into components as well.
+        """The string, converted from an IRI to a URI and split into components.
 
-        It is this object if the string is ASCII or invalid. A non-ASCII host is percent-encoded. It
-        is not converted to A-labels, because it may not be a domain name.
+        The result is this object if the string is ASCII or invalid. A non-ASCII host is
+        percent-encoded. It is not converted to A-labels, because it may not be a domain name.
         """
         if self.text.isascii() or not self.valid:
             return self
@@ -66,7 +66,7 @@ class ParsedText:
 
     @cached_property
     def places_in_uri(self) -> list[int]:
-        """The offset in the converted URI of each character of an IRI.
+        """The offset of each character of the IRI after conversion to a URI.
 
         The last item is the length of the URI.
         """

@@ -55,8 +55,8 @@ VALUE_START = re.compile(f"(?:[{unreserved}!$&'*+]|{pct_encoded})*+")
 #: Runs of characters that are percent-encoded in a token or a value.
 NOT_WRITTEN = re.compile(f"[^{unreserved}!$&'*+]++")
 
-# RFC 4648, section 4: four characters encode three octets. Section 3.2: an incomplete group is
-# padded. Section 3.5: the unused bits are zero, so each octet string has exactly one encoding.
+# RFC 4648, 4: four characters encode three octets. RFC 4648, 3.2: an incomplete group is padded.
+# RFC 4648, 3.5: the unused bits are zero, so each octet string has exactly one encoding.
 BASE64 = re.compile(
     rb"(?:[A-Za-z0-9+/]{4})*+"
     rb"(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?"

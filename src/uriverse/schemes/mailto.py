@@ -79,8 +79,9 @@ WRITTEN_ADDR_SPEC = re.compile(
 WRITTEN_ADDRESS = re.compile(f"(?:{pct_quoted}|{pct_literal}|[^,])*+", re.DOTALL)
 
 # address-list  = (address *("," address))        ; RFC 5322, 3.4
-#               ; a comma does not separate addresses within quotes (3.2.4), an angle-addr (3.4),
-#               ; a domain-literal (3.4.1) or a comment (3.2.2); comments may be nested
+#               ; a comma does not separate addresses within quotes, an angle-addr, a
+#               ; domain-literal or a comment (RFC 5322, 3.2.4, 3.4, 3.4.1 and 3.2.2); comments may
+#               ; be nested
 LIST_TOKEN = re.compile(rf'{quoted}|<(?:{quoted}|[^">])*+>?+|\[[^\]]*+\]?+|[(,]', re.DOTALL)
 COMMENT_TOKEN = re.compile(r"\\.|[()]", re.DOTALL)
 

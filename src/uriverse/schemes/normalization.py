@@ -46,7 +46,7 @@ def scheme_based(parts: AllParts, schemes: Registry) -> AllParts:
 
 
 def kept_apart(rules: Scheme, parts: AllParts) -> AllParts:
-    """Apply the normalization function of a scheme, and check that its result is a valid URI.
+    """Apply the normalization function of a scheme, and check that the result parses back.
 
     Raises:
         ValueError: the result does not parse back into the same components, or the function adds or

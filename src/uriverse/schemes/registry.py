@@ -269,7 +269,7 @@ RULES = {
             "normalized",
         ),
         equivalence=OwnStep(
-            "moves the recipients in header fields to the path", "mailto", "equivalence"
+            'moves the recipients of "to" header fields to the path', "mailto", "equivalence"
         ),
     ),
     "tel": replace(
@@ -299,7 +299,7 @@ RULES = {
     "data": replace(
         OPAQUE,
         normalize=OwnStep(
-            "converts the media type, the names of parameters and base64 to lower case",
+            "converts the type, the names of parameters and base64 to lower case",
             "data",
             "normalized",
         ),
@@ -316,7 +316,7 @@ RULES = {
     "rtsps": replace(HOSTED, default_port=322),
     "rtspu": replace(HOSTED, default_port=554),
     # RFC 4516, 2: no userinfo. If the host is empty, the client chooses the server. An empty path
-    # means the empty distinguished name (2.1), as "/" does.
+    # means the empty distinguished name (RFC 4516, 2.1), as "/" does.
     "ldap": replace(HOSTED, default_port=389, userinfo="forbidden", empty_host=True),
     "ldaps": replace(HOSTED, default_port=636, userinfo="forbidden", empty_host=True),
     # RFC 3261, 19.1: the host follows "sip:user@" and is not part of an authority.
