@@ -32,11 +32,11 @@ GRAMMAR = Path(__file__).resolve().parent.parent / "src" / "uriverse" / "_gramma
 
 # For each RFC: the RFCs whose rules it uses, and the title of its module.
 DOCUMENTS = {
-    "rfc5234": ((), "RFC 5234, Appendix B.1: the core rules that the URI and IRI grammars use"),
-    "rfc3986": (("rfc5234",), "RFC 3986, Appendix A: Uniform Resource Identifier (URI)"),
+    "rfc5234": ((), "The rules that the grammars of URIs and IRIs share (RFC 5234, Appendix B.1)"),
+    "rfc3986": (("rfc5234",), "The grammar of URIs (RFC 3986, Appendix A), as regular expressions"),
     "rfc3987": (
         ("rfc5234", "rfc3986"),
-        "RFC 3987, section 2.2: Internationalized Resource Identifier (IRI)",
+        "The grammar of IRIs (RFC 3987, 2.2), as regular expressions",
     ),
 }
 
@@ -350,8 +350,9 @@ def references(node: Node) -> Iterator[str]:
 
 HEADER = '''"""{title}.
 
-Generated from `{name}.abnf` by `tools/make_grammar.py`. Each rule is followed by its regular
-expression. For a rule that matches a single character, it is the inside of a bracket expression.
+Generated from `{name}.abnf` by `tools/make_grammar.py`. Each comment quotes a rule,
+and the variable after the comment contains the regular expression of the rule. If the rule matches
+a single character, the expression is the inside of a bracket expression.
 """
 '''
 

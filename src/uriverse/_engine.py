@@ -33,7 +33,10 @@ reference_modules = {
 
 
 def call_reference(function: str, *arguments: object, **named: object) -> object:
-    """Call a Python function, for errors and rare cases that the kernel does not implement.
+    """Call a Python function by name, on behalf of the compiled kernel.
+
+    The kernel needs Python functions to raise errors, and for rare cases that it does not
+    implement.
 
     Args:
         function: the names of a reference module and of its function, such as `percent.encode`.

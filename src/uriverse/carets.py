@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-#: The number of characters drawn on each side of the caret. An ellipsis replaces the others.
+#: The number of characters drawn on each side of the caret. An ellipsis replaces all others.
 AROUND = 60
 
 

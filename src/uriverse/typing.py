@@ -66,8 +66,8 @@ Grammar: TypeAlias = Literal[
 
 - `"uri"`: a URI, which has a scheme
   ([RFC 3986, 3](https://www.rfc-editor.org/rfc/rfc3986#section-3));
-- `"uri-reference"`: a URI or a relative reference (4.1);
-- `"absolute-uri"`: a URI without a fragment (4.3);
+- `"uri-reference"`: a URI or a relative reference (RFC 3986, 4.1);
+- `"absolute-uri"`: a URI without a fragment (RFC 3986, 4.3);
 - `"iri"`, `"iri-reference"`, `"absolute-iri"`: the same with non-ASCII characters
   ([RFC 3987, 2.2](https://www.rfc-editor.org/rfc/rfc3987#section-2.2)).
 
@@ -82,9 +82,9 @@ Level: TypeAlias = Literal["string", "syntax", "scheme"]
 - `"string"`: the strings are equal
   ([RFC 3986, 6.2.1](https://www.rfc-editor.org/rfc/rfc3986#section-6.2.1));
 - `"syntax"`: the URIs are equal after normalizing letter case, percent-encoding and dot segments
-  (6.2.2);
+  (RFC 3986, 6.2.2);
 - `"scheme"`: the URIs are also equal after applying the rules of their scheme, which remove a
-  default port, for example (6.2.3).
+  default port, for example (RFC 3986, 6.2.3).
 
 >>> URI("HTTP://a.example:80/").equivalent("http://a.example/", level="syntax")
 False

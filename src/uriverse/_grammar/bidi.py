@@ -1,4 +1,4 @@
-"""Bidirectional formatting characters, which are not allowed in IRIs (RFC 3987, section 4.1)."""
+"""Bidirectional formatting characters, which are not allowed in IRIs (RFC 3987, 4.1)."""
 
 #: The code points, as inclusive ranges. RFC 3987 lists LRM, RLM, and the five characters from LRE
 #: to RLO. Unicode 6.3 added ALM and the four isolates to the same property, `Bidi_Control`.

@@ -1,7 +1,8 @@
-"""RFC 3986, Appendix A: Uniform Resource Identifier (URI).
+"""The grammar of URIs (RFC 3986, Appendix A), as regular expressions.
 
-Generated from `rfc3986.abnf` by `tools/make_grammar.py`. Each rule is followed by its regular
-expression. For a rule that matches a single character, it is the inside of a bracket expression.
+Generated from `rfc3986.abnf` by `tools/make_grammar.py`. Each comment quotes a rule,
+and the variable after the comment contains the regular expression of the rule. If the rule matches
+a single character, the expression is the inside of a bracket expression.
 """
 
 from .rfc5234 import ALPHA, DIGIT, HEXDIG

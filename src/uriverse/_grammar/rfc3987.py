@@ -1,7 +1,8 @@
-"""RFC 3987, section 2.2: Internationalized Resource Identifier (IRI).
+"""The grammar of IRIs (RFC 3987, 2.2), as regular expressions.
 
-Generated from `rfc3987.abnf` by `tools/make_grammar.py`. Each rule is followed by its regular
-expression. For a rule that matches a single character, it is the inside of a bracket expression.
+Generated from `rfc3987.abnf` by `tools/make_grammar.py`. Each comment quotes a rule,
+and the variable after the comment contains the regular expression of the rule. If the rule matches
+a single character, the expression is the inside of a bracket expression.
 """
 
 from .rfc3986 import IP_literal, IPv4address, pct_encoded, port, scheme, sub_delims

@@ -1,7 +1,8 @@
-"""RFC 5234, Appendix B.1: the core rules that the URI and IRI grammars use.
+"""The rules that the grammars of URIs and IRIs share (RFC 5234, Appendix B.1).
 
-Generated from `rfc5234.abnf` by `tools/make_grammar.py`. Each rule is followed by its regular
-expression. For a rule that matches a single character, it is the inside of a bracket expression.
+Generated from `rfc5234.abnf` by `tools/make_grammar.py`. Each comment quotes a rule,
+and the variable after the comment contains the regular expression of the rule. If the rule matches
+a single character, the expression is the inside of a bracket expression.
 """
 
 # DIGIT          = %x30-39

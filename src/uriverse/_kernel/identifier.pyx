@@ -60,7 +60,9 @@ cdef object call_reference = None  # see `load`
 
 
 def register_types(dict public_types, raise_invalid, normalize_by_scheme, /):
-    """Set the public types, and the functions that the engine calls in other layers.
+    """Register the four public types, and two functions that the engine calls.
+
+    The engine cannot import them, because they belong to higher layers of the package.
 
     Args:
         public_types: the four public types, by the name of their grammar rule.
@@ -156,7 +158,7 @@ cdef int fill_ranges(unsigned int[2]* ranges, tuple found) except -1:
 
 
 cpdef str as_text(text):
-    """Return a string as an exact `str`, or the string of an identifier."""
+    """Convert a string, a URI or an IRI to a plain `str`, not a subclass of `str`."""
     if PyUnicode_CheckExact(text):
         return <str>text
     if isinstance(text, str):
@@ -435,7 +437,7 @@ cdef inline int public_rule(type cls) noexcept:
 
 
 cdef int rule_of(type cls) except -1:
-    """Return the grammar rule of a public type or of one of its subclasses."""
+    """Return the grammar rule that a class of URIs or IRIs must match, as an index of `RULES`."""
     cdef int rule = public_rule(cls)
     if rule >= 0:
         return rule
@@ -468,7 +470,7 @@ cdef PyObject* call(
 
 
 cdef Identifier derived(type cls, str text, Scan* at):
-    """Create an instance of a class for a string that was scanned.
+    """Create an instance of a class from a string that was scanned, so it is known to be valid.
 
     Subclasses are called with the string, because they may have attributes of their own.
     """
@@ -593,9 +595,9 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         return made(types[NEEDS_SCHEME | rule], target, &t)
 
     def _relative(self, base, bint climb):
-        """Return the shortest reference that resolves to this URI against the given base.
+        """Return the shortest reference that resolves to this URI against a base URI.
 
-        Both URIs must have a scheme. Return `None` if there is no such reference.
+        Both URIs must have a scheme. Return `None` if no reference resolves to this URI.
         """
         cdef str text = as_text(base)
         cdef Text here, there
@@ -779,7 +781,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
     @property
     def _bounds(self):
-        """The offsets of the components, as in `uriverse._spec.components.Bounds`."""
+        """The offsets at which components begin and end; see `uriverse._spec.components.Bounds`."""
         return (
             self.scheme_end,
             self.authority_start,
@@ -805,9 +807,10 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
     @property
     def authority(self):
-        """The authority, between `//` and the path ([RFC 3986, 3.2][1]); `None` without `//`.
+        """The authority, without the `//`, or `None` if the URI has no authority.
 
-        The authority consists of the userinfo, the host and the port, so it may contain a password.
+        The authority ([RFC 3986, 3.2][1]) consists of the userinfo, the host and the port, so it
+        may contain a password.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2
 
@@ -822,9 +825,10 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
     @property
     def userinfo(self):
-        """The userinfo, before `@` in the authority ([RFC 3986, 3.2.1][1]); `None` without `@`.
+        """The userinfo, without the `@`, or `None` if the URI has no userinfo.
 
-        The userinfo may contain a password. It is returned as written, still percent-encoded.
+        The userinfo ([RFC 3986, 3.2.1][1]) may contain a password. It is returned as written, still
+        percent-encoded.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1
 
@@ -837,7 +841,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
     @property
     def host(self):
-        """The host, as written ([RFC 3986, 3.2.2][1]); `None` without an authority.
+        """The host, as written, or `None` if the URI has no authority ([RFC 3986, 3.2.2][1]).
 
         An IPv6 address keeps its brackets.
 
@@ -852,7 +856,9 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
     @property
     def port_text(self):
-        """The port as a string ([RFC 3986, 3.2.3][1]); `None` without `:`, `""` if it is empty.
+        """The port as a string, or `None` if the URI has no port ([RFC 3986, 3.2.3][1]).
+
+        The port is `""` if the host is followed by a colon without digits.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3
 
@@ -865,7 +871,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
     @property
     def path(self):
-        """The path, as written ([RFC 3986, 3.3][1]); `""` if it is empty, never `None`.
+        """The path, as written: possibly empty, but never `None` ([RFC 3986, 3.3][1]).
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.3
 
@@ -876,7 +882,9 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
     @property
     def query(self):
-        """The query, without the `?` ([RFC 3986, 3.4][1]); `None` without `?`, `""` if empty.
+        """The query, without the `?`, or `None` if the URI has no query ([RFC 3986, 3.4][1]).
+
+        The query is `""` if nothing follows the `?`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.4
 
@@ -889,7 +897,9 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
     @property
     def fragment(self):
-        """The fragment, without the `#` ([RFC 3986, 3.5][1]); `None` without `#`, `""` if empty.
+        """The fragment, without the `#`, or `None` if the URI has no fragment.
+
+        The fragment ([RFC 3986, 3.5][1]) is `""` if nothing follows the `#`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.5
 
@@ -901,11 +911,11 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
     @property
     def host_kind(self):
-        """The kind of host, as a rule name ([RFC 3986, 3.2.2][1]); `None` without an authority.
+        """The name of the grammar rule that the host matches, or `None` if there is no authority.
 
-        The value is `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or `"reg-name"`, a registered
-        name. An IPv4 address matches both of the last two rules; as the RFC specifies, its kind is
-        `"IPv4address"`.
+        The rule is `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or `"reg-name"`, a registered
+        name ([RFC 3986, 3.2.2][1]). An IPv4 address matches both of the last two rules. As the RFC
+        specifies, its kind is `"IPv4address"`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
 

@@ -68,9 +68,9 @@ cdef int legal_character(const unsigned char* p, int how, unsigned char* octets)
 cdef Py_ssize_t rewrite(
     const unsigned char* p, Py_ssize_t start, Py_ssize_t end, unsigned char* out, Py_ssize_t w, int how
 ) noexcept nogil:
-    """Copy a span and rewrite its triplets; return the end of the output, or -1 for a malformed one.
+    """Copy a span and rewrite its percent-encoded triplets; return the end of the output.
 
-    The character after the span must not be a hexadecimal digit, so that no triplet extends beyond the
+    Return -1 if a triplet is malformed. The character after the span must not be a hexadecimal digit, so that no triplet extends beyond the
     span.
     """
     cdef Py_ssize_t i = start
@@ -153,7 +153,7 @@ cdef Py_ssize_t rewrite_path(
 
 
 cdef void lower_host(unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    """Convert a host to lower case in place (6.2.2.1), except for triplets."""
+    """Convert a host to lower case in place (RFC 3986, 6.2.2.1), except for percent-encoded triplets."""
     while i < end:
         if p[i] == c"%":
             i += 3

@@ -137,13 +137,13 @@ cdef bint has_surrogate(const unsigned char* p, Py_ssize_t n) noexcept nogil:
 def decode(text, /, errors="strict"):
     r"""Percent-decode a string ([RFC 3986, 2.1][1]).
 
-    All triplets are decoded, but only once: `%2525` becomes `%25`. Split a URI into components
-    before decoding them, because the result may contain delimiters.
+    All percent-encoded triplets are decoded, but only once: `%2525` becomes `%25`. Split a URI into
+    components before decoding them, because the result may contain delimiters.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.1
 
     Args:
-        text: a component, or a part of one. Only percent-encoded triplets are changed.
+        text: a component, or a part of a component. Only percent-encoded triplets are changed.
         errors: what to do with octets that are not valid UTF-8: `"strict"` raises an error,
             `"replace"` inserts U+FFFD, `"keep"` keeps them percent-encoded, in upper case, and
             `"surrogateescape"` returns a surrogate escape for each, which `encode` can encode.
@@ -170,12 +170,12 @@ def decode(text, /, errors="strict"):
 def decode_bytes(text, /):
     r"""Percent-decode a string to bytes ([RFC 3986, 2.1][1]).
 
-    All triplets are decoded, but only once. Other characters are encoded as UTF-8.
+    All percent-encoded triplets are decoded, but only once. Other characters are encoded as UTF-8.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.1
 
     Args:
-        text: a component, or a part of one.
+        text: a component, or a part of a component.
 
     Raises:
         ParseError: a percent sign is not followed by two hexadecimal digits.
@@ -197,7 +197,7 @@ def decode_unreserved(text, /):
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.3
 
     Args:
-        text: a component, or a part of one.
+        text: a component, or a part of a component.
 
     Raises:
         ParseError: a percent sign is not followed by two hexadecimal digits.
@@ -211,14 +211,14 @@ def decode_unreserved(text, /):
 
 
 def uppercase(text, /):
-    """Convert the hexadecimal digits of triplets to upper case ([RFC 3986, 6.2.2.1][1]).
+    """Convert percent-encoded triplets, such as `%3a`, to upper case ([RFC 3986, 6.2.2.1][1]).
 
-    A triplet is a percent sign and two hexadecimal digits, such as `%3a`.
+    Characters that are not percent-encoded are not changed.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.1
 
     Args:
-        text: a component, or a part of one.
+        text: a component, or a part of a component.
 
     Raises:
         ParseError: a percent sign is not followed by two hexadecimal digits.
@@ -232,9 +232,9 @@ def uppercase(text, /):
 
 
 cdef object rewritten(str text, int how, bint as_bytes):
-    """Rewrite the triplets of a string; return a `str`, or `bytes` if `as_bytes` is true.
+    """Rewrite the percent-encoded triplets of a string; return a `str`, or `bytes` if `as_bytes` is true.
 
-    Returns `None` if a triplet is malformed, the string contains a lone surrogate, or the result is
+    Return `None` if a percent-encoded triplet is malformed, the string contains a lone surrogate, or the result is
     not UTF-8.
     """
     cdef Text t

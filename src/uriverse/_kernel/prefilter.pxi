@@ -25,7 +25,7 @@ cdef bint names_host(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexc
 
 
 cdef bint triplets_are_plain(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    """Return whether `check` does not report any triplet of a string.
+    """Return whether all percent-encoded triplets of a string are harmless to `check`.
 
     Their octets must be valid UTF-8, and must not be noncharacters, controls, dots, slashes,
     backslashes or percent signs.

@@ -12,7 +12,7 @@ cdef inline Py_ssize_t put(
 
 
 cdef Py_ssize_t remove_dot_segments(unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Remove the dot segments of a path in place (5.2.4); return the new length.
+    """Remove the dot segments of a path in place (RFC 3986, 5.2.4); return the new length.
 
     No step makes the path longer, so the write index never overtakes the read index. A NUL is written
     after the path, so that the bytes after a slash can be read. The letters A to E are the RFC's
@@ -71,7 +71,7 @@ cdef inline Py_ssize_t shielded(
 
 
 cdef bint same_scheme(const unsigned char* p, Scan* a, const unsigned char* q, Scan* b) noexcept nogil:
-    """Return whether two schemes are equal, ignoring case (3.1)."""
+    """Return whether two schemes are equal, ignoring case (RFC 3986, 3.1)."""
     cdef Py_ssize_t i
     if a.scheme_end != b.scheme_end:
         return False
@@ -93,7 +93,7 @@ cdef Py_ssize_t resolve(
     unsigned char* out,
     Scan* target,
 ) noexcept nogil:
-    """Resolve a reference (5.2.2): write the target and its bounds, and return its length.
+    """Resolve a reference (RFC 3986, 5.2.2): write the target and its bounds; return its length.
 
     `p` is the string of the base. `q` is the string of the reference, which has `n` bytes.
     """
@@ -139,7 +139,10 @@ cdef Py_ssize_t resolve(
 
 
 cdef Py_ssize_t merge(unsigned char* out, Py_ssize_t w, const unsigned char* p, Scan* base) noexcept nogil:
-    """Write the part of the base path that precedes a relative path (5.2.3); return its end."""
+    """Write the part of the base path that precedes a relative path; return the end of that part.
+
+    See RFC 3986, 5.2.3.
+    """
     cdef Py_ssize_t end = base.path_end
     if base.authority >= 0 and base.path == base.path_end:
         out[w] = c"/"

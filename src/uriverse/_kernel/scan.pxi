@@ -125,7 +125,7 @@ cdef inline int length_past_ascii(const unsigned char* p, int allowed) noexcept 
 cdef inline Py_ssize_t run(
     const unsigned char* p, Py_ssize_t i, uint16_t characters, int allowed
 ) noexcept nogil:
-    """Return the end of a run of characters of a class, allowed non-ASCII characters and triplets."""
+    """Return the end of a run of characters of a class, allowed non-ASCII characters, and triplets."""
     cdef int length
     while True:
         while FLAGS[p[i]] & characters:

@@ -32,10 +32,10 @@ class BidiFinding(NamedTuple):
     [1]: https://www.rfc-editor.org/rfc/rfc3987#section-4
 
     Attributes:
-        code: `"bidi-formatting"` for a character that controls the direction of text (4.1),
-            `"bidi-mixed"` for a component with letters of both directions (4.2), or `"bidi-edge"`
-            for a right-to-left component that does not begin and end with right-to-left letters
-            (4.2).
+        code: `"bidi-formatting"` for a character that controls the direction of text,
+            `"bidi-mixed"` for a component with letters of both directions, or `"bidi-edge"` for a
+            right-to-left component that does not begin and end with right-to-left letters.
+            RFC 3987, 4.1, forbids the first, and RFC 3987, 4.2, the other two.
         component: the name of the component, such as `"host"`.
         start: the index in the string at which the violation begins.
         end: the index after the violation.
@@ -53,7 +53,7 @@ class BidiFinding(NamedTuple):
 
 
 def bidi_findings(text: str) -> Iterator[BidiFinding]:
-    """Yield the violations of RFC 3987, sections 4.1 and 4.2, from left to right."""
+    """Yield the violations of RFC 3987, 4.1 and 4.2, from left to right."""
     if text.isascii():
         return
     for component, start, end in parts(text):
@@ -66,9 +66,10 @@ def bidi_findings(text: str) -> Iterator[BidiFinding]:
 
 
 def broken_rule(part: str) -> tuple[str, str]:
-    """Return the code and the reason if a component violates a rule of section 4.2.
+    """Check the text direction of the characters in a component of an IRI (RFC 3987, 4.2).
 
-    Return two empty strings without a violation.
+    Return the finding code and the reason in words, or two empty strings if the component follows
+    the rules.
     """
     kinds = [bidirectional(c) for c in part]
     # A combining mark has the direction of its base character, so a component may end with marks
@@ -87,8 +88,8 @@ def broken_rule(part: str) -> tuple[str, str]:
 def parts(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the name and span of each component as defined in RFC 3987, 4.2.
 
-    The userinfo and the fragment are components as a whole. The section suggests to divide the
-    others: a host into labels, each segment of a path at its dots, and a query into names and
+    The userinfo and the fragment are components as a whole. RFC 3987, 4.2, suggests to
+    divide a host into labels, each segment of a path at its dots, and a query into names and
     values.
     """
     at = bounds(text)

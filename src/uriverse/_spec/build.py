@@ -1,7 +1,7 @@
-"""Build identifiers from components, and find the error if that is impossible.
+"""Build URIs and IRIs from components, and explain why invalid components are rejected.
 
 Any components can be composed ([RFC 3986, section 5.3][1]), but the result may parse into other
-components. Section 3 prevents that by restricting paths: after an authority, a path is empty or
+components. RFC 3986, 3, prevents that by restricting paths: after an authority, a path is empty or
 begins with a slash; without an authority, it does not begin with two slashes; and the first segment
 of a relative path contains no colon.
 
@@ -19,7 +19,11 @@ from .violation import host_rule, path_rule
 
 
 def intended(parts: AllParts) -> Bounds:
-    """Return the bounds of the components in the composed string, if nothing spills over."""
+    """Return the offsets that the components should have in the composed string.
+
+    If parsing the string returns other offsets, the components cannot be composed: a character of
+    one component would be parsed as part of another component.
+    """
     at = 0
     scheme_end = authority = host = host_end = -1
     if parts.scheme is not None:
@@ -38,14 +42,14 @@ def intended(parts: AllParts) -> Bounds:
 
 
 def coherent(parts: AllParts) -> bool:
-    """Return false if the components have a userinfo or a port, but no host (3.2)."""
+    """Return false if there is a userinfo or a port without a host (RFC 3986, 3.2)."""
     return parts.host is not None or parts.userinfo is parts.port is None
 
 
 def shielded(parts: AllParts) -> AllParts:
     """Insert a dot segment before a path that would be parsed as an authority or a scheme.
 
-    Removing dot segments (5.2.4) removes the dot segment again.
+    Removing dot segments (RFC 3986, 5.2.4) removes the inserted dot segment again.
     """
     if parts.host is None and parts.path.startswith("//"):
         return parts._replace(path=f"/.{parts.path}")

@@ -37,7 +37,7 @@ class AllParts(NamedTuple):
     Attributes:
         scheme: the scheme without its ":".
         userinfo: the userinfo without its "@".
-        host: the host, with brackets around an IPv6 address; `None` without an authority.
+        host: the host, with brackets around an IPv6 address; `None` if there is no authority.
         port: the digits of the port without its ":".
         path: the path, possibly empty; never `None`.
         query: the query without its "?".
@@ -74,7 +74,7 @@ class Bounds(NamedTuple):
     query_end: int
 
 
-# The regular expression of Appendix B. With DOTALL, it matches every string.
+# The regular expression of RFC 3986, Appendix B. With DOTALL, it matches every string.
 APPENDIX_B = re.compile(r"^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?", re.DOTALL)
 
 
@@ -139,7 +139,7 @@ def compose(
 
 
 def bounds(text: str) -> Bounds:
-    """Return the bounds of all components of a string, and of the parts of its authority (3.2)."""
+    """Return the offsets of all components of a string, including userinfo, host and port."""
     match = APPENDIX_B.match(text)
     assert match, "the expression of Appendix B matches every string"
     path, path_end = match.span(5)
@@ -171,7 +171,7 @@ def host_span(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def split_authority(authority: str) -> tuple[str | None, str, str | None]:
-    """Split an authority into userinfo, host and port (3.2), without validation.
+    """Split an authority into userinfo, host and port, without validation (RFC 3986, 3.2).
 
     >>> split_authority("user@[::1]:80")
     ('user', '[::1]', '80')
@@ -194,7 +194,7 @@ def all_parts(text: str) -> AllParts:
 
 
 def authority_of(parts: AllParts) -> str | None:
-    """Compose the authority from userinfo, host and port (3.2); `None` without a host."""
+    """Join userinfo, host and port into an authority; return `None` if there is no host."""
     if parts.host is None:
         return None
     before = "" if parts.userinfo is None else f"{parts.userinfo}@"
@@ -203,5 +203,5 @@ def authority_of(parts: AllParts) -> str | None:
 
 
 def composed(parts: AllParts) -> str:
-    """Compose a string from all seven components (5.3)."""
+    """Join the seven components of a URI into a string (RFC 3986, 5.3)."""
     return compose(parts.scheme, authority_of(parts), parts.path, parts.query, parts.fragment)

@@ -16,14 +16,17 @@ PAST_ASCII = re.compile("[^\0-\x7f]++")
 
 
 def uri_text(text: str) -> str:
-    """Convert an IRI to a URI: percent-encode its non-ASCII characters as UTF-8 (3.1, step 2)."""
+    """Convert an IRI to a URI: percent-encode its non-ASCII characters as UTF-8.
+
+    This is step 2 of RFC 3987, 3.1.
+    """
     return PAST_ASCII.sub(lambda run: pct_encode(run[0].encode()), text)
 
 
 def places_in_uri(text: str) -> list[int]:
-    """Return the offset of each character of an IRI in the URI that `uri_text` returns.
+    """Return the offset of each character of an IRI after conversion to a URI.
 
-    The last item is the length of the URI.
+    The last item of the list is the length of the URI.
 
     >>> places_in_uri("a/é?")
     [0, 1, 2, 8, 9]
@@ -32,10 +35,10 @@ def places_in_uri(text: str) -> list[int]:
 
 
 def iri_text(text: str) -> str:
-    """Convert a URI to an IRI: decode the non-ASCII characters that an IRI allows (3.2).
+    """Convert a URI to an IRI: decode the non-ASCII characters that an IRI allows.
 
-    Step 2 of the RFC also decodes unreserved ASCII characters. This function does not, so that the
-    string changes as little as possible. Normalization decodes them.
+    Step 2 of RFC 3987, 3.2, also decodes unreserved ASCII characters. This function does not, so
+    that the string changes as little as possible. Normalization decodes unreserved characters.
     """
     parts = all_parts(text)
     return composed(

@@ -108,7 +108,10 @@ def domain_in_ascii(host: str) -> str:
 
 
 def labels_of(domain: str) -> list[Label]:
-    """Split a domain into labels and map them; split again if the mapping produces dots."""
+    """Split a domain name into labels, and map each label by UTS 46.
+
+    If the mapping of a label contains dots, that label is split again.
+    """
     found: list[Label] = []
     start = 0
     for text in SEPARATOR.split(domain):
@@ -126,7 +129,7 @@ def labels_of(domain: str) -> list[Label]:
 
 
 def ascii_label(domain: str, label: Label) -> str:
-    """Return the ASCII form of a label, an A-label if it has non-ASCII characters."""
+    """Convert a label of a domain name to ASCII, such as `bücher` to `xn--bcher-kva`."""
     found = label.mapped
     if not found:
         raise reject(domain, label.start, naming(label, "the label is empty"))
@@ -141,17 +144,20 @@ def ascii_label(domain: str, label: Label) -> str:
 
 
 def as_u_label(label: str) -> str:
-    """Convert an A-label to a U-label; return any other label unchanged."""
+    """Decode an A-label (`xn--...`) to Unicode; return any other label unchanged."""
     return idna.ulabel(label) if label.startswith(ACE_PREFIX) else label
 
 
 def is_reversible(label: str) -> bool:
-    """Return whether an A-label survives decoding and encoding; true for all other labels."""
+    """Return whether decoding an A-label (`xn--...`) and encoding it again restores the label.
+
+    Return true for labels that are not A-labels.
+    """
     return not label.startswith(ACE_PREFIX) or idna.alabel(idna.ulabel(label)) == label.encode()
 
 
 def mapped_by(domain: str, label: Label, act: Callable[[str], T]) -> T:
-    """Call a function of `idna` with a mapped label, and convert its errors to `ConvertError`."""
+    """Call a function of the `idna` package with a label; convert errors to `ConvertError`."""
     try:
         return act(label.mapped)
     except ValueError as error:  # the base class of the errors of `idna`
@@ -168,7 +174,9 @@ def reject(domain: str, start: int, reason: str) -> ConvertError:
 
 
 def to_unicode(label: str) -> str:
-    """Return the Unicode form of an A-label; return any other or an invalid label unchanged.
+    """Decode a label of a domain name to Unicode if it is a valid A-label (`xn--...`).
+
+    Return any other label unchanged.
 
     >>> to_unicode("xn--bcher-kva"), to_unicode("xn--a")
     ('bücher', 'xn--a')

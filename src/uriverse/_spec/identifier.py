@@ -31,7 +31,9 @@ def register_types(
     normalize_by_scheme: Callable[[str, bool, Any], str],
     /,
 ) -> None:
-    """Set the public types, and the functions that the engine calls in other layers.
+    """Register the four public types, and two functions that the engine calls.
+
+    The engine cannot import them, because they belong to higher layers of the package.
 
     Args:
         public_types: the four public types, by the name of their grammar rule.
@@ -46,7 +48,7 @@ def register_types(
 
 
 def as_text(text: object) -> str:
-    """Return a string as an exact `str`, or the string of an identifier."""
+    """Convert a string, a URI or an IRI to a plain `str`, not a subclass of `str`."""
     if isinstance(text, str):
         # A subclass of `str` may override `__str__`, so call the method of `str` itself.
         return str.__str__(text)
@@ -56,7 +58,7 @@ def as_text(text: object) -> str:
 
 
 def rule_of(cls: type[Identifier]) -> str:
-    """Return the grammar rule of a public type or of one of its subclasses."""
+    """Return the name of the grammar rule that a class of URIs or IRIs must match."""
     try:
         return cls._rule
     except AttributeError:
@@ -71,7 +73,7 @@ def reject(text: str, rule: str) -> NoReturn:
 
 
 def is_a(text: object, rule: str) -> bool:
-    # Most arguments are exact strings, which do not need the call of `as_text`.
+    # Most arguments are plain `str` objects, which do not need the call of `as_text`.
     exact = text if type(text) is str else as_text(text)
     return len(exact) <= LONGEST_TEXT and matches(exact, rule)
 
@@ -204,7 +206,7 @@ class Identifier:
     _found: Bounds | None
 
     def __new__(cls, text: str | Identifier, /) -> Self:
-        """Parse a string, or copy another identifier."""
+        """Create a URI or IRI from a string, or from another URI or IRI."""
         exact = text if type(text) is str else as_text(text)
         rule = rule_of(cls)
         if not is_a(exact, rule):
@@ -220,9 +222,10 @@ class Identifier:
 
     @classmethod
     def _derived(cls, text: str) -> Self:
-        """Create an instance from a valid string, without parsing it if the class is public.
+        """Create an instance of the class from a string that is known to be valid.
 
-        Subclasses are called with the string, because they may have attributes of their own.
+        The public classes do not parse the string again. Subclasses are called with the string,
+        because they may have attributes of their own.
         """
         return cls._of(text) if cls in _types.values() else cls(text)
 
@@ -261,9 +264,9 @@ class Identifier:
         return _types["URI" if target.isascii() else "IRI"]._of(target)
 
     def _relative(self, base: Identifier, climb: bool) -> Identifier | None:
-        """Return the shortest reference that resolves to this URI against the given base.
+        """Return the shortest reference that resolves to this URI against a base URI.
 
-        Both URIs must have a scheme. Return `None` if there is no such reference.
+        Both URIs must have a scheme. Return `None` if no reference resolves to this URI.
         """
         from .components import split
         from .relative import relative
@@ -410,7 +413,7 @@ class Identifier:
 
     @property
     def _bounds(self) -> Bounds:
-        """The offsets of the components, as in `uriverse._spec.components.Bounds`."""
+        """The offsets at which components begin and end; see `uriverse._spec.components.Bounds`."""
         if self._found is None:
             # Computed on first access, because many programs never need the offsets.
             from .components import bounds
@@ -434,9 +437,10 @@ class Identifier:
 
     @property
     def authority(self) -> str | None:
-        """The authority, between `//` and the path ([RFC 3986, 3.2][1]); `None` without `//`.
+        """The authority, without the `//`, or `None` if the URI has no authority.
 
-        The authority consists of the userinfo, the host and the port, so it may contain a password.
+        The authority ([RFC 3986, 3.2][1]) consists of the userinfo, the host and the port, so it
+        may contain a password.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2
 
@@ -450,9 +454,10 @@ class Identifier:
 
     @property
     def userinfo(self) -> str | None:
-        """The userinfo, before `@` in the authority ([RFC 3986, 3.2.1][1]); `None` without `@`.
+        """The userinfo, without the `@`, or `None` if the URI has no userinfo.
 
-        The userinfo may contain a password. It is returned as written, still percent-encoded.
+        The userinfo ([RFC 3986, 3.2.1][1]) may contain a password. It is returned as written, still
+        percent-encoded.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1
 
@@ -464,7 +469,7 @@ class Identifier:
 
     @property
     def host(self) -> str | None:
-        """The host, as written ([RFC 3986, 3.2.2][1]); `None` without an authority.
+        """The host, as written, or `None` if the URI has no authority ([RFC 3986, 3.2.2][1]).
 
         An IPv6 address keeps its brackets.
 
@@ -480,7 +485,9 @@ class Identifier:
 
     @property
     def port_text(self) -> str | None:
-        """The port as a string ([RFC 3986, 3.2.3][1]); `None` without `:`, `""` if it is empty.
+        """The port as a string, or `None` if the URI has no port ([RFC 3986, 3.2.3][1]).
+
+        The port is `""` if the host is followed by a colon without digits.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3
 
@@ -492,7 +499,7 @@ class Identifier:
 
     @property
     def path(self) -> str:
-        """The path, as written ([RFC 3986, 3.3][1]); `""` if it is empty, never `None`.
+        """The path, as written: possibly empty, but never `None` ([RFC 3986, 3.3][1]).
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.3
 
@@ -504,7 +511,9 @@ class Identifier:
 
     @property
     def query(self) -> str | None:
-        """The query, without the `?` ([RFC 3986, 3.4][1]); `None` without `?`, `""` if empty.
+        """The query, without the `?`, or `None` if the URI has no query ([RFC 3986, 3.4][1]).
+
+        The query is `""` if nothing follows the `?`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.4
 
@@ -516,7 +525,9 @@ class Identifier:
 
     @property
     def fragment(self) -> str | None:
-        """The fragment, without the `#` ([RFC 3986, 3.5][1]); `None` without `#`, `""` if empty.
+        """The fragment, without the `#`, or `None` if the URI has no fragment.
+
+        The fragment ([RFC 3986, 3.5][1]) is `""` if nothing follows the `#`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.5
 
@@ -528,11 +539,11 @@ class Identifier:
 
     @property
     def host_kind(self) -> str | None:
-        """The kind of host, as a rule name ([RFC 3986, 3.2.2][1]); `None` without an authority.
+        """The name of the grammar rule that the host matches, or `None` if there is no authority.
 
-        The value is `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or `"reg-name"`, a registered
-        name. An IPv4 address matches both of the last two rules; as the RFC specifies, its kind is
-        `"IPv4address"`.
+        The rule is `"IPv6address"`, `"IPvFuture"`, `"IPv4address"` or `"reg-name"`, a registered
+        name ([RFC 3986, 3.2.2][1]). An IPv4 address matches both of the last two rules. As the RFC
+        specifies, its kind is `"IPv4address"`.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
 

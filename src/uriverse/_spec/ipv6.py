@@ -16,19 +16,19 @@ BEFORE_IPV4 = (
 
 
 def canonical(address: str) -> str:
-    """Return the canonical form of an IPv6 address (RFC 5952, section 4).
+    """Return the canonical form of an IPv6 address (RFC 5952, 4).
 
     >>> canonical("2001:DB8:0:0:1:0:0:1"), canonical("::FFFF:C000:0201")
     ('2001:db8::1:0:0:1', '::ffff:192.0.2.1')
     """
     numbers = groups(address)
     tail: list[str] = []
-    if tuple(numbers[:6]) in BEFORE_IPV4:  # section 5
+    if tuple(numbers[:6]) in BEFORE_IPV4:  # RFC 5952, 5
         tail = [".".join(str(octet) for group in numbers[6:] for octet in divmod(group, 256))]
         numbers = numbers[:6]
-    texts = [f"{number:x}" for number in numbers]  # 4.1 and 4.3
+    texts = [f"{number:x}" for number in numbers]  # RFC 5952, 4.1 and 4.3
     start, end = longest_zeros(numbers)
-    if end - start < 2:  # 4.2.2: "::" must not replace a single group
+    if end - start < 2:  # RFC 5952, 4.2.2: "::" must not replace a single group
         return ":".join(texts + tail)
     return f"{':'.join(texts[:start])}::{':'.join(texts[end:] + tail)}"
 
@@ -42,7 +42,10 @@ def groups(address: str) -> list[int]:
 
 
 def numbers_in(text: str) -> list[int]:
-    """Return colon-separated groups as numbers; an IPv4 address is converted to two numbers."""
+    """Parse the colon-separated groups of an IPv6 address as 16-bit numbers.
+
+    An IPv4 address at the end is converted to two numbers.
+    """
     found: list[int] = []
     for group in text.split(":") if text else ():
         if "." in group:
@@ -54,7 +57,10 @@ def numbers_in(text: str) -> list[int]:
 
 
 def longest_zeros(numbers: list[int]) -> tuple[int, int]:
-    """Return the span of the longest run of zeros, or of the first one of several (4.2.3)."""
+    """Return the start and end indexes of the longest run of zeros in a list of numbers.
+
+    If several runs are equally long, return the first of these runs (RFC 5952, 4.2.3).
+    """
     best = (0, 0)
     start = 0
     for index, number in enumerate(numbers):

@@ -43,7 +43,14 @@ HOST_AND_PORT = re.compile(r"([^:/?#@\[\]\s]{1,80}:[0-9]{1,5})([/?#]|$)")
 
 
 def parse_error(text: str, rule: str, component: str, position: int) -> ParseError:
-    """Return the error for a string that does not match a rule, given its first violation."""
+    """Create the error for a string that does not match a grammar rule.
+
+    Args:
+        text: the string.
+        rule: the grammar rule, such as `"URI"`.
+        component: the first invalid component; `"text"` if the string is too long.
+        position: the index of the first invalid character.
+    """
     if component == "text":
         reason = f"string too long: the limit is {position:,} characters"
         return ParseError(text, position, component, rule, reason)
@@ -59,7 +66,7 @@ def parse_error(text: str, rule: str, component: str, position: int) -> ParseErr
 
 
 def component_error(text: str, component: str, rule: str) -> ParseError:
-    """Return the error for a string that is not a valid component on its own."""
+    """Create the error for a string that is not a valid component, such as an invalid host."""
     if len(text) > LONGEST_TEXT:
         return parse_error(text, rule, "text", LONGEST_TEXT)
     position = stop(rule, text, 0, len(text))
@@ -68,7 +75,7 @@ def component_error(text: str, component: str, rule: str) -> ParseError:
 
 
 def build_error(part: str, component: str, rule: str) -> BuildError:
-    """Return the error for an argument of `build` that does not match the rule of its component."""
+    """Create the error for a component that does not match its grammar rule."""
     position = stop(rule, part, 0, len(part))
     whole = Component(component, rule, 0, len(part))
     return BuildError(part, position, component, *wording(part, whole, position))
@@ -153,7 +160,7 @@ def name_of(text: str, part: Component, position: int, character: str) -> str:
 def wording_in_ip_literal(
     text: str, part: Component, position: int, name: str
 ) -> tuple[str, str, str]:
-    """Like `wording`, for a host in brackets."""
+    """Return the rule, the reason and the hint for an invalid character of a host in brackets."""
     inside = text[part.start + 1 : position]
     future = text[part.start + 1 : part.start + 2] in {"v", "V"}
     rule = "IPvFuture" if future else "IPv6address"
@@ -184,7 +191,11 @@ def wording_in_ip_literal(
 
 
 def form_of_path(text: str, part: Component, position: int) -> tuple[str, str]:
-    """Return the reason and the hint for a path whose form is wrong; `""` for a wrong character."""
+    """Explain why the beginning of a path is invalid, such as `//` in a URI without an authority.
+
+    Return the reason and the hint, or two empty strings if the error is a character that no path
+    may contain.
+    """
     character = text[position : position + 1]
     if part.rule.endswith("path-noscheme") and character == ":":
         reason = "invalid colon in path: the first segment would be parsed as a scheme"
@@ -244,7 +255,7 @@ def hint_for_character(text: str, part: Component, position: int, character: str
 
 
 def hint_for_host_or_port(text: str, part: Component, character: str) -> str:
-    """Like `hint_for_character`, for a host that is a name, or for the port."""
+    """Return the hint for an invalid character in a registered name or in a port."""
     if text.count(":", max(part.start - 1, 0), part.end) > 1:
         return "if this is an IPv6 address, write it in brackets, as in [2001:db8::1]"
     if part.name == "port":

@@ -12,19 +12,25 @@ from unicodedata import combining, is_normalized, normalize
 
 from .syntax import matches
 
-#: A triplet, or a run of characters that are data. Only the latter are normalized. A combining mark
-#: after a delimiter or a triplet does not compose with it: `=` followed by U+0338 does not become
-#: `≠`, and a mark after a triplet does not change the last digit of the triplet.
+#: A percent-encoded triplet, or a run of characters that are data. Only the latter are normalized.
+#: A combining mark after a delimiter or a triplet does not compose with it: `=` followed by U+0338
+#: does not become `≠`, and a mark after a triplet does not change the last digit of the triplet.
 RUN = re.compile(r"%[0-9A-Fa-f]{2}|([A-Za-z0-9._~-]|[^\0-\x7f])++")
 
 
 def nfc(text: str) -> str:
-    """Convert a string to Normalization Form C, except for triplets and delimiters."""
+    """Convert a string to Normalization Form C (NFC).
+
+    Percent-encoded triplets and delimiters are not changed.
+    """
     return RUN.sub(lambda run: form_of(run[0]) if run[1] else run[0], text)
 
 
 def is_nfc(text: str) -> bool:
-    """Return whether `nfc` returns the string unchanged."""
+    """Return whether a string is in Normalization Form C (NFC).
+
+    Percent-encoded triplets and delimiters are ignored.
+    """
     return all(is_normalized("NFC", run[0]) for run in RUN.finditer(text) if run[1])
 
 
@@ -35,7 +41,7 @@ def form_of(run: str) -> str:
 
 
 def in_canonical_order(text: str) -> Iterator[str]:
-    """Yield the canonical decomposition of a string, with each run of marks sorted by class.
+    """Decompose a string into base characters and combining marks, in canonical order.
 
     `unicodedata.normalize` sorts marks too, but in quadratic time: seconds for a run of 30,000
     marks. It is fast if the marks are already in order.
@@ -47,10 +53,10 @@ def in_canonical_order(text: str) -> Iterator[str]:
 
 
 def misfit(text: str) -> int:
-    """Return the index of the first character whose NFC is an ASCII character but not unreserved.
+    """Find the first character that NFC converts to a semicolon or a grave accent.
 
-    There are two such characters: the NFC of U+037E is a semicolon, and that of U+1FEF is a grave
-    accent. Return `-1` if the string contains neither.
+    These characters are U+037E and U+1FEF. No other character becomes an ASCII character that is
+    not unreserved. Return the index of the character, or `-1` if the string contains neither.
     """
     for index, character in enumerate(text):
         form = normalize("NFC", character)

@@ -15,9 +15,18 @@ from .percent import with_characters_decoded, with_uppercase_triplets
 from .percent import with_unreserved_decoded as decoded
 from .resolution import remove_dot_segments, shielded
 
-#: Whether to remove dot segments: from paths that start with `/` (`True`), from all paths
-#: (`"all"`), or from none (`False`).
 DotSegments: TypeAlias = bool | Literal["all"]
+"""The paths from which normalization removes dot segments, as in `URI.normalize`.
+
+- `True`: paths that start with `/`;
+- `"all"`: all paths, even those that start without `/`;
+- `False`: no paths.
+
+Relative references always keep their dot segments.
+
+>>> URI("foo:a/../b").normalize(dot_segments="all")
+URI('foo:/b')
+"""
 
 #: The components that may contain percent-encoded triplets.
 ENCODED = ("userinfo", "host", "path", "query", "fragment")
@@ -36,7 +45,10 @@ class Steps(NamedTuple):
 
 
 def normalized(text: str, steps: Steps, *, iri: bool) -> str:
-    """Apply the enabled steps to an identifier; `iri` allows non-ASCII characters in the result."""
+    """Normalize a URI or IRI with the enabled steps of syntax-based normalization.
+
+    If `iri` is true, also decode the percent-encoded characters that an IRI allows.
+    """
     result = all_parts(text)
     for _, parts in stages(result, steps, iri=iri):
         result = parts
@@ -73,10 +85,10 @@ def check_dot_segments(setting: object) -> None:
 
 
 def percent_encoding(parts: AllParts) -> AllParts:
-    """Decode unreserved characters (6.2.2.2).
+    """Decode percent-encoded unreserved characters, such as `%7E` (RFC 3986, 6.2.2.2).
 
-    In a relative reference, the segments `%2E` and `%2E%2E` stay encoded. Resolution (5.2.4) does
-    not treat them as dot segments, but it would if they were decoded.
+    In a relative reference, the segments `%2E` and `%2E%2E` stay encoded. Reference resolution (RFC
+    3986, 5.2.4) does not treat them as dot segments, but it would if they were decoded.
     """
     path = parts.path
     done = changed(parts, ENCODED, lambda _, text: decoded(text))
@@ -86,7 +98,10 @@ def percent_encoding(parts: AllParts) -> AllParts:
 
 
 def iri_percent_encoding(parts: AllParts) -> AllParts:
-    """Decode unreserved characters and those that `iri_text` decodes (RFC 3987, 5.3.2.3)."""
+    """Decode the percent-encoded characters that an IRI allows (RFC 3987, 5.3.2.3).
+
+    These are unreserved characters, and the non-ASCII characters that `iri_text` decodes.
+    """
     return changed(
         percent_encoding(parts),
         ENCODED,
@@ -95,9 +110,10 @@ def iri_percent_encoding(parts: AllParts) -> AllParts:
 
 
 def case(parts: AllParts) -> AllParts:
-    """Convert scheme and host to lower case, and the digits of triplets to upper case (6.2.2.1).
+    """Convert scheme and host to lower case, and percent-encoded triplets to upper case.
 
-    The case of non-ASCII letters is not changed (RFC 3987, 5.3.2.1).
+    RFC 3986, 6.2.2.1, defines this step. The case of non-ASCII letters is not changed (RFC 3987,
+    5.3.2.1).
     """
     parts = changed(parts, ("scheme", "host"), lambda _, text: lower(text))
     return changed(parts, ENCODED, lambda _, text: with_uppercase_triplets(text))
@@ -112,10 +128,11 @@ def ipv6_form(parts: AllParts) -> AllParts:
 
 
 def dot_segments(parts: AllParts) -> AllParts:
-    """Remove dot segments from the path of a URI if the path starts with `/` (6.2.2.3).
+    """Remove the segments `.` and `..` from the path of a URI if the path starts with `/`.
 
-    Rootless paths keep their dot segments, although that section says they "should" be removed: in
-    `data:text/plain,a/../b` they are data, and comparison must avoid false positives (6.1).
+    Other paths keep their dot segments, although RFC 3986, 6.2.2.3, says they "should" be removed:
+    in `data:text/plain,a/../b` they are data, and comparison must avoid false positives (RFC 3986,
+    6.1).
     """
     return all_dot_segments(parts) if parts.path.startswith("/") else parts
 
@@ -123,8 +140,9 @@ def dot_segments(parts: AllParts) -> AllParts:
 def all_dot_segments(parts: AllParts) -> AllParts:
     """Remove dot segments from the path of any URI, as in RFC 3986, 5.2.4.
 
-    Percent-encoded dot segments are equivalent (6.2.2.2), so they are removed too. Relative
-    references keep their dot segments, because those depend on the base URI.
+    Percent-encoded dot segments are equivalent (RFC 3986, 6.2.2.2), so they are removed too.
+    Relative references keep their dot segments, because the result of removing them depends on the
+    base URI.
     """
     if parts.scheme is None:
         return parts
@@ -135,7 +153,7 @@ def all_dot_segments(parts: AllParts) -> AllParts:
 def changed(
     parts: AllParts, components: Collection[str], change: Callable[[str, str], str]
 ) -> AllParts:
-    """Apply a function to the given components, unless they are undefined."""
+    """Apply a function to some components of a URI, skipping those that are undefined."""
     texts = {name: getattr(parts, name) for name in components}
     return parts._replace(
         **{name: change(name, text) for name, text in texts.items() if text is not None}
@@ -148,7 +166,7 @@ def by_segment(path: str, change: Callable[[str], str]) -> str:
 
 def is_dots(segment: str) -> bool:
     """Return whether a segment is `.` or `..`, percent-encoded or not."""
-    # A triplet has three characters, so a longer segment cannot be a dot segment.
+    # A percent-encoded triplet has three characters, so a longer segment cannot be a dot segment.
     return len(segment) <= len("%2E%2E") and decoded(segment) in {".", ".."}
 
 

@@ -14,13 +14,42 @@ from uriverse.errors import BuildError, ConvertError, ParseError
 
 from .syntax import matches, pattern
 
-#: The components for which `encode` can encode data: grammar rules, and `path` for a whole path.
 Component = Literal[
     "unreserved", "userinfo", "reg-name", "path", "segment", "segment-nz-nc", "query", "fragment"
 ]
+"""The component for which data is percent-encoded, as in `percent.encode`.
 
-#: How `decode` can handle octets that are not valid UTF-8.
+Characters that the component may contain are kept, and all others are percent-encoded:
+
+- `"unreserved"`: keep only letters, digits, `-`, `.`, `_` and `~`, which every component allows;
+- `"userinfo"`: keep the characters that a userinfo may contain;
+- `"reg-name"`: keep the characters that a host name may contain;
+- `"path"`: keep the characters that a path may contain, including slashes;
+- `"segment"`: keep the characters that one segment of a path may contain, not slashes;
+- `"segment-nz-nc"`: keep the characters of a segment except the colon, which is not allowed in the
+  first segment of a relative path;
+- `"query"`: keep the characters that a query may contain;
+- `"fragment"`: keep the characters that a fragment may contain.
+
+Except for `"path"`, the values are names of grammar rules
+([RFC 3986, Appendix A](https://www.rfc-editor.org/rfc/rfc3986#appendix-A)).
+
+>>> encode("a/b", "segment"), encode("a/b", "path")
+('a%2Fb', 'a/b')
+"""
+
 DecodeErrors = Literal["strict", "replace", "keep", "surrogateescape"]
+"""What percent-decoding does with octets that are not valid UTF-8, as in `percent.decode`.
+
+- `"strict"`: raise a `ConvertError`;
+- `"replace"`: replace the octets with U+FFFD, the replacement character;
+- `"keep"`: keep the octets percent-encoded, in upper case;
+- `"surrogateescape"`: return a surrogate (U+DC80 to U+DCFF) for each octet, which `percent.encode`
+  converts back to the octet.
+
+>>> decode("a%FF", errors="replace"), decode("a%FF", errors="keep")
+('a�', 'a%FF')
+"""
 
 #: The component that an error names, for the grammar rules that are not named after a component.
 COMPONENT_OF = {"segment": "path", "segment-nz-nc": "path", "reg-name": "host"}
@@ -31,13 +60,13 @@ DECODE_AGAIN = "decode the original bytes with the right codec"
 LITERAL_PERCENT = 'write a literal "%" as %25'
 ENCODE_AS_UTF8 = "percent-encode the characters as UTF-8"
 
-#: Upper-case letters outside triplets.
+#: Upper-case letters outside percent-encoded triplets.
 UPPER = re.compile("(?<!%)(?<!%[0-9A-Fa-f])[A-Z]++")
 
 #: A surrogate that is not a surrogate escape.
 OTHER_SURROGATE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
-#: Runs of consecutive triplets that encode non-ASCII octets.
+#: Runs of consecutive percent-encoded triplets that encode non-ASCII octets.
 PAST_ASCII = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f])++")
 
 
@@ -90,13 +119,13 @@ def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> 
 def decode(text: str, /, errors: DecodeErrors = "strict") -> str:
     r"""Percent-decode a string ([RFC 3986, 2.1][1]).
 
-    All triplets are decoded, but only once: `%2525` becomes `%25`. Split a URI into components
-    before decoding them, because the result may contain delimiters.
+    All percent-encoded triplets are decoded, but only once: `%2525` becomes `%25`. Split a URI into
+    components before decoding them, because the result may contain delimiters.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.1
 
     Args:
-        text: a component, or a part of one. Only percent-encoded triplets are changed.
+        text: a component, or a part of a component. Only percent-encoded triplets are changed.
         errors: what to do with octets that are not valid UTF-8: `"strict"` raises an error,
             `"replace"` inserts U+FFFD, `"keep"` keeps them percent-encoded, in upper case, and
             `"surrogateescape"` returns a surrogate escape for each, which `encode` can encode.
@@ -133,12 +162,12 @@ def decode(text: str, /, errors: DecodeErrors = "strict") -> str:
 def decode_bytes(text: str, /) -> bytes:
     r"""Percent-decode a string to bytes ([RFC 3986, 2.1][1]).
 
-    All triplets are decoded, but only once. Other characters are encoded as UTF-8.
+    All percent-encoded triplets are decoded, but only once. Other characters are encoded as UTF-8.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.1
 
     Args:
-        text: a component, or a part of one.
+        text: a component, or a part of a component.
 
     Raises:
         ParseError: a percent sign is not followed by two hexadecimal digits.
@@ -159,7 +188,7 @@ def decode_unreserved(text: str, /) -> str:
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.3
 
     Args:
-        text: a component, or a part of one.
+        text: a component, or a part of a component.
 
     Raises:
         ParseError: a percent sign is not followed by two hexadecimal digits.
@@ -172,14 +201,14 @@ def decode_unreserved(text: str, /) -> str:
 
 
 def uppercase(text: str, /) -> str:
-    """Convert the hexadecimal digits of triplets to upper case ([RFC 3986, 6.2.2.1][1]).
+    """Convert percent-encoded triplets, such as `%3a`, to upper case ([RFC 3986, 6.2.2.1][1]).
 
-    A triplet is a percent sign and two hexadecimal digits, such as `%3a`.
+    Characters that are not percent-encoded are not changed.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2.1
 
     Args:
-        text: a component, or a part of one.
+        text: a component, or a part of a component.
 
     Raises:
         ParseError: a percent sign is not followed by two hexadecimal digits.
@@ -195,12 +224,12 @@ def uppercase(text: str, /) -> str:
 
 
 def pct_encode(octets: bytes) -> str:
-    """Return the `pct-encoded` triplet of each octet (2.1), with upper-case digits."""
+    """Percent-encode every octet, with upper-case hexadecimal digits (RFC 3986, 2.1)."""
     return "".join(f"%{octet:02X}" for octet in octets)
 
 
 def is_written(character: str, rule: str) -> bool:
-    """Return whether `encode` keeps a character as it is under a grammar rule.
+    """Return whether `encode` keeps a character unchanged, according to a grammar rule.
 
     Bidirectional formatting characters are encoded even if the rule allows them (RFC 3987, 4.1).
     """
@@ -214,10 +243,10 @@ def is_written(character: str, rule: str) -> bool:
 
 
 def encode_text(data: str, rule: str) -> str:
-    """Percent-encode the characters that a rule does not allow, as UTF-8 (2.5).
+    """Percent-encode all characters except those that a grammar rule allows.
 
-    A percent sign in data is always encoded (2.4). A surrogate escape is encoded as the octet that
-    it represents.
+    The octets are those of UTF-8 (RFC 3986, 2.5). A percent sign in data is always encoded (RFC
+    3986, 2.4). A surrogate escape is encoded as the octet that it represents.
     """
     if data.isalnum() and data.isascii():
         return data  # the common case: every component allows letters and digits
@@ -233,7 +262,10 @@ def encode_octets(data: bytes, rule: str) -> str:
 
 
 def pct_decode(text: str) -> bytes:
-    """Return the octets of a string: triplets decoded (2.1), other characters in UTF-8."""
+    """Percent-decode a string to bytes (RFC 3986, 2.1).
+
+    Characters that are not percent-encoded are encoded as UTF-8.
+    """
     if "%" not in text:
         return text.encode()  # the common case
     octets = bytearray()
@@ -246,7 +278,7 @@ def pct_decode(text: str) -> bytes:
 
 
 def with_unreserved_decoded(text: str) -> str:
-    """Decode the triplets that encode unreserved characters (2.3)."""
+    """Decode percent-encoded unreserved characters, such as `%7E` (RFC 3986, 2.3)."""
 
     def decoded(triplet: re.Match[str]) -> str:
         character = chr(int(triplet[0][1:], 16))
@@ -256,12 +288,12 @@ def with_unreserved_decoded(text: str) -> str:
 
 
 def with_uppercase_triplets(text: str) -> str:
-    """Convert the digits of triplets to upper case (6.2.2.1)."""
+    """Convert percent-encoded triplets, such as `%3a`, to upper case (RFC 3986, 6.2.2.1)."""
     return pattern("pct-encoded").sub(lambda triplet: triplet[0].upper(), text)
 
 
 def with_lowercase_letters(text: str) -> str:
-    """Convert ASCII letters to lower case, except in triplets.
+    """Convert ASCII letters to lower case, except in percent-encoded triplets such as `%2F`.
 
     >>> with_lowercase_letters("A%2Fb")
     'a%2Fb'
@@ -273,14 +305,14 @@ def with_characters_decoded(text: str, component: str, *, upper: bool) -> str:
     """Decode the percent-encoded non-ASCII characters that an IRI allows in a component.
 
     These are steps 2 to 4 of [RFC 3987, 3.2](https://www.rfc-editor.org/rfc/rfc3987#section-3.2)
-    for non-ASCII characters. Triplets stay encoded if they are not strictly legal UTF-8, or if
-    section 2.2 or 4.1 does not allow the character in the component.
+    for non-ASCII characters. Triplets stay encoded if they are not strictly legal UTF-8, or if RFC
+    3987, 2.2 or 4.1, does not allow the character in the component.
 
     Args:
         text: a component of an identifier.
         component: the name of the component. Private-use characters are allowed in a query only.
-        upper: whether to convert the other triplets of non-ASCII octets to upper case, because
-            step 4 encodes octets in upper case.
+        upper: whether to convert the triplets that stay encoded to upper case, because step 4
+            encodes octets in upper case.
     """
 
     def decoded(run: re.Match[str]) -> str:
@@ -318,7 +350,9 @@ def is_legal(character: str, component: str) -> bool:
 
 
 def encoded(text: object) -> str:
-    """Check that a string is percent-encoded correctly, and return it as an exact `str`.
+    """Check that the percent-encoding of a string is valid, and return the string.
+
+    The result is a plain `str`, not a subclass of `str`.
 
     Raises:
         ParseError: a percent sign is not followed by two hexadecimal digits, or the string
@@ -341,7 +375,7 @@ def encoded(text: object) -> str:
 
 
 def encode_error(data: str, component: str, rule: str) -> BuildError:
-    """Return the error for a string that `encode` rejects, at the index of `invalid_escape`."""
+    """Create the error for a string that `encode` rejects because of its surrogates."""
     position = invalid_escape(data)
     if OTHER_SURROGATE.match(data, position):
         reason, hint = LONE_SURROGATE, "pass the octets as bytes"
@@ -352,11 +386,11 @@ def encode_error(data: str, component: str, rule: str) -> BuildError:
 
 
 def invalid_escape(text: str) -> int:
-    """Return the index of the first surrogate that encoding and decoding would change, or `-1`.
+    """Find the first surrogate that would change if a string were percent-encoded and decoded.
 
-    A surrogate escape is a code point from U+DC80 to U+DCFF. It represents an octet that is not
-    part of valid UTF-8. Octets that form valid UTF-8 are decoded to a character, never to surrogate
-    escapes.
+    Return the index of the surrogate, or `-1` if the string would not change. A surrogate escape is
+    a code point from U+DC80 to U+DCFF. It represents an octet that is not part of valid UTF-8.
+    Octets that form valid UTF-8 are decoded to a character, never to surrogate escapes.
     """
     if lone_surrogate(text) < 0:
         return -1
@@ -374,7 +408,7 @@ def escaped_octets(text: str) -> bytes:
 
 
 def lone_surrogate(text: str) -> int:
-    """Return the index of the first lone surrogate of a string, or `-1`."""
+    """Return the index of the first surrogate in a string, or `-1` if there are no surrogates."""
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -388,7 +422,10 @@ def encoded_again(escape: re.Match[str]) -> str:
 
 
 def place_of_octet(text: str, index: int) -> int:
-    """Return the index of the character or triplet that produces the decoded octet at `index`."""
+    """Convert an index in decoded bytes to an index in the percent-encoded string.
+
+    The result is the index of the character or percent-encoded triplet that produces the octet.
+    """
     octets = 0
     for unit in re.finditer("%[0-9A-Fa-f]{2}|(?s:.)", text):
         octets += 1 if len(unit[0]) > 1 else len(unit[0].encode())

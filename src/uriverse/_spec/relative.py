@@ -13,7 +13,9 @@ from .resolution import merge, remove_dot_segments, resolve
 
 
 def relative(target: Parts, base: Parts, *, climb: bool) -> str | None:
-    """Return the shortest reference that resolves to the target, or `None` without one.
+    """Return the shortest reference that resolves to the target URI against the base URI.
+
+    Return `None` if `climb` is false and no reference stays in the directory of the base URI.
 
     Args:
         target: the components of the target, which must have a scheme.
@@ -46,7 +48,10 @@ def candidates(target: Parts, base: Parts, *, climb: bool) -> Iterator[Parts]:
 
 
 def relative_paths(target: Parts, base: Parts, *, climb: bool) -> Iterator[str]:
-    """Yield relative paths from the directory of the base to the path of the target."""
+    """Yield the relative path from the directory of the base URI to the path of the target URI.
+
+    Yield nothing if the relative path needs `..` segments and `climb` is false.
+    """
     directory = remove_dot_segments(merge(base, "")).split("/")[:-1]
     shielded = target.authority is None and target.path.startswith("/.//")
     # Resolution inserts the shield itself.

@@ -1,8 +1,9 @@
-"""Reference resolution ([RFC 3986, section 5](https://www.rfc-editor.org/rfc/rfc3986#section-5)).
+"""Resolve references against a base URI ([RFC 3986, 5][2]).
 
-IRI references are resolved by the same algorithm ([RFC 3987, section 6.5][1]).
+IRI references are resolved by the same algorithm ([RFC 3987, 6.5][1]).
 
 [1]: https://www.rfc-editor.org/rfc/rfc3987#section-6.5
+[2]: https://www.rfc-editor.org/rfc/rfc3986#section-5
 """
 
 from __future__ import annotations
@@ -11,17 +12,18 @@ from .components import Parts
 
 
 def resolve(base: Parts, reference: Parts, *, strict: bool = True) -> Parts:
-    """Resolve a reference against a base URI: the pseudocode of section 5.2.2, line by line.
+    """Resolve a reference against a base URI, following the pseudocode of RFC 3986, 5.2.2.
 
     Args:
-        base: the components of the base, which must have a scheme. Its fragment is ignored (5.1).
+        base: the components of the base, which must have a scheme. Its fragment is ignored (RFC
+            3986, 5.1).
         reference: the components of the reference.
         strict: if false, ignore the scheme of a reference if the base has the same scheme. So
             `http:g` is resolved like `g`, as it was before RFC 2396.
     """
     scheme = reference.scheme
     if not strict and scheme is not None and base.scheme is not None:
-        # Schemes are case-insensitive (3.1).
+        # Schemes are case-insensitive (RFC 3986, 3.1).
         scheme = None if scheme.lower() == base.scheme.lower() else scheme
     if scheme is not None:
         authority = reference.authority
@@ -48,18 +50,18 @@ def resolve(base: Parts, reference: Parts, *, strict: bool = True) -> Parts:
 
 
 def merge(base: Parts, path: str) -> str:
-    """Replace the last segment of the base's path with a relative path (5.2.3)."""
+    """Replace the last segment of the base URI's path with a relative path (RFC 3986, 5.2.3)."""
     if base.authority is not None and base.path == "":
         return "/" + path
     return base.path[: base.path.rfind("/") + 1] + path
 
 
 def remove_dot_segments(path: str) -> str:
-    """Remove the `.` and `..` segments of a path (5.2.4).
+    """Remove the segments `.` and `..` from a path (RFC 3986, 5.2.4).
 
-    The letters A to E are the steps of the RFC. The input buffer of the RFC is the path from index
-    `at` on, so that the function takes linear time. The output buffer is a list of segments, each
-    with the slash before it.
+    The letters A to E in the comments name the steps of the RFC. The input buffer of the RFC is the
+    path from index `at` on, so that the function takes linear time. The output buffer is a list of
+    segments, each with the slash before it.
 
     >>> remove_dot_segments("/a/b/c/./../../g")
     '/a/g'
@@ -94,9 +96,9 @@ def remove_dot_segments(path: str) -> str:
 def shielded(authority: str | None, path: str) -> str:
     """Insert a dot segment before a path that would otherwise be parsed as an authority.
 
-    Without an authority, 5.2.2 can produce a path that begins with "//": for example, from the
-    base `foo:/a/b` and the reference `..//c`. Composing it (5.3) would give `foo://c`, in which `c`
-    is the host. Section 3.3 forbids such a path. With a dot segment, the path is equivalent and
-    allowed: `foo:/.//c`.
+    Without an authority, RFC 3986, 5.2.2, can produce a path that begins with "//": for example,
+    from the base `foo:/a/b` and the reference `..//c`. The composed string (RFC 3986, 5.3) would be
+    `foo://c`, in which `c` is the host. RFC 3986, 3.3, forbids such a path. With a dot segment, the
+    path is equivalent and allowed: `foo:/.//c`.
     """
     return f"/.{path}" if authority is None and path.startswith("//") else path

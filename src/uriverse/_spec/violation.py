@@ -1,6 +1,6 @@
 """Find the position at which a string violates a grammar rule.
 
-The string is first split at its delimiters, as in Appendix B and section 3.2. Then the components
+The string is first split at its delimiters, as in RFC 3986, Appendix B and 3.2. Then the components
 are checked from left to right. The position is that of the first character with which the component
 cannot match its rule, whatever follows.
 """
@@ -81,12 +81,19 @@ def components(text: str, *, iri: bool) -> Iterator[Component]:
 
 
 def host_rule(host: str, i: str) -> str:
-    """Return the grammar rule for a host; `i` is `"i"` for IRIs, `""` for URIs."""
+    """Return the name of the grammar rule that a host must match, such as `"reg-name"`.
+
+    The prefix `i` is `"i"` for the host of an IRI, and `""` for the host of a URI.
+    """
     return "IP-literal" if host.startswith("[") else f"{i}reg-name"
 
 
 def path_rule(path: str, i: str, *, scheme: bool, authority: bool) -> str:
-    """Return the grammar rule for a path (3.3), which depends on scheme and authority."""
+    """Return the name of the grammar rule that a path must match, such as `"path-absolute"`.
+
+    The rule depends on whether the URI has a scheme and an authority (RFC 3986, 3.3). The prefix
+    `i` is `"i"` for the path of an IRI, and `""` for the path of a URI.
+    """
     if authority:
         return f"{i}path-abempty"
     if not path:
@@ -111,16 +118,20 @@ def stop(rule: str, text: str, start: int, end: int) -> int:
 
 
 def prefix_end(rule: str, text: str, start: int, end: int) -> int:
-    """Return the end of the longest match of a rule at index `start`; `start` without a match."""
+    """Return the end of the longest match of a grammar rule that begins at index `start`.
+
+    Return `start` if the rule does not match there.
+    """
     match = pattern(rule).match(text, start, end)
     return match.end() if match else start
 
 
 def stop_of_ip_literal(text: str, start: int, end: int) -> int:
-    """Return the index of the first character of `text[start:end]` that no IP literal has there.
+    """Return the index of the first invalid character of a host in brackets.
 
-    The "::" of an IPv6 address is a single token: if its second colon is invalid, return the index
-    of the first colon.
+    The host is `text[start:end]`. Its first invalid character is the one that no valid host in
+    brackets has at this position, after the same characters. The "::" of an IPv6 address is a
+    single token: if its second colon is invalid, return the index of the first colon.
     """
     if text[start + 1 : start + 2] not in ("v", "V"):
         end = min(end, start + len(LONGEST_IPV6) + 1)

@@ -27,7 +27,8 @@ from uriverse.schemes.violation import Found
 from .codes import CODES
 from .parsed_text import ParsedText, Span
 
-#: Patterns for characters and triplets that are ambiguous in every component, by finding code.
+#: Patterns for characters and percent-encoded triplets that are ambiguous in every component, by
+#: finding code.
 ANYWHERE = {
     "backslash": re.compile(r"\\+"),
     "control": re.compile(r"[\0-\x1f\x7f-\x9f]+"),
@@ -44,7 +45,7 @@ ANYWHERE = {
 ENCODED_CONTROL = re.compile("(?:%[01][0-9A-Fa-f]|%7[Ff])+")
 LINE_BREAKS = re.compile("(?:%0[DdAa])+")
 
-#: A run of triplets that encode non-ASCII octets.
+#: A run of percent-encoded triplets that encode non-ASCII octets.
 ENCODED_PAST_ASCII = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f])+")
 
 SURROGATE = re.compile("[\ud800-\udfff]")
@@ -81,7 +82,7 @@ DRIVE = re.compile(r"/*[A-Za-z](?:[:|]|%3[Aa]|%7[Cc])(?=[/\\]|\Z)")
 
 
 def ambiguity(parsed: ParsedText) -> Iterator[Found]:
-    """Yield the ambiguities of a URI, component by component."""
+    """Yield a finding for each part of a URI that other software may interpret differently."""
     yield from anywhere(parsed)
     yield from outset(parsed)
     if parsed.at.authority >= 0:
@@ -93,7 +94,7 @@ def ambiguity(parsed: ParsedText) -> Iterator[Found]:
 
 
 def anywhere(parsed: ParsedText) -> Iterator[Found]:
-    """Find ambiguous characters and triplets in all components."""
+    """Find characters and percent-encoded octets that are ambiguous in every component."""
     for code, pattern in ANYWHERE.items():
         for run in pattern.finditer(parsed.text):
             yield Found(code, parsed.component_at(run.start()), *run.span())
@@ -106,7 +107,7 @@ def anywhere(parsed: ParsedText) -> Iterator[Found]:
 
 
 def is_utf8(run: str) -> bool:
-    """Return whether triplets encode valid UTF-8."""
+    """Return whether a run of percent-encoded triplets decodes to valid UTF-8."""
     try:
         pct_decode(run).decode()
     except UnicodeDecodeError:
@@ -115,7 +116,7 @@ def is_utf8(run: str) -> bool:
 
 
 def is_expected_line_break(parsed: ParsedText, run: re.Match[str]) -> bool:
-    """Return whether percent-encoded controls are line breaks that the scheme allows."""
+    """Return whether percent-encoded characters are line breaks that the URI's scheme allows."""
     unwanted = parsed.unwanted_line_breaks
     expected = unwanted is not None and run.span() not in unwanted
     return expected and LINE_BREAKS.fullmatch(run[0]) is not None
@@ -137,7 +138,7 @@ def outset(parsed: ParsedText) -> Iterator[Found]:
 
 
 def is_port_behind_scheme(parsed: ParsedText) -> bool:
-    """Return whether a number that may be a port follows the scheme, as in `localhost:8080`."""
+    """Return whether the URI looks like a host and a port number, as in `localhost:8080`."""
     found = PORT_ONLY.match(parsed.text, parsed.at.path) if parsed.at.authority < 0 else None
     return bool(found) and parsed.rules.authority != "forbidden"
 
@@ -208,7 +209,7 @@ def host(parsed: ParsedText) -> Iterator[Found]:
 
 
 def in_brackets(parsed: ParsedText, text: str) -> Iterator[Found]:
-    """Find brackets without an IPv6 address, and IPv6 addresses that embed an IPv4 address."""
+    """Find hosts in brackets that are not IPv6 addresses or that embed an IPv4 address."""
     at = parsed.at
     if not matches(text, "IP-literal") or matches(text[1:-1], "IPvFuture"):
         yield Found("bracket", "host", at.host, at.path)
@@ -217,7 +218,7 @@ def in_brackets(parsed: ParsedText, text: str) -> Iterator[Found]:
 
 
 def names(name: str, place: Span) -> Iterator[Found]:
-    """Find host names that other software interprets differently or rejects."""
+    """Find ambiguities in a host name, such as an empty label or a number as the last label."""
     form = hosts.ipv4_form(name)
     if f"ipv4-{form}" in CODES:  # the other forms have findings of their own
         yield Found(f"ipv4-{form}", *place)
@@ -236,7 +237,7 @@ def names(name: str, place: Span) -> Iterator[Found]:
 
 
 def odd_label(label: str) -> Iterator[str]:
-    """Yield the finding codes for a label of a host name."""
+    """Yield the codes of the findings about one label of a host name, such as `bad-a-label`."""
     if lower(label[: len(ACE_PREFIX)]) == ACE_PREFIX and not is_domain(label):
         yield "bad-a-label"
     if "_" in label:
@@ -279,7 +280,7 @@ def decode_leniently(text: str) -> str:
 
 
 def is_domain(name: str) -> bool:
-    """Return whether a host name is valid by IDNA."""
+    """Return whether a host name is valid according to IDNA."""
     try:
         to_ascii(name)
     except ValueError:  # the base class of the errors of `to_ascii`
@@ -308,7 +309,7 @@ def port(parsed: ParsedText) -> Iterator[Found]:
 
 
 def path(parsed: ParsedText) -> Iterator[Found]:
-    """Find paths that other software resolves, decodes or splits differently."""
+    """Find ambiguities in a path, such as percent-encoded slashes and dot segments."""
     text, at = parsed.parts.path, parsed.at
     steps = [segment for segment in text.split("/") if STEP.fullmatch(segment)]
     if text.startswith("//") or (steps and remove_dot_segments(text).startswith("//")):

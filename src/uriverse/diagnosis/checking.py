@@ -94,7 +94,7 @@ def check(
 
 
 def findings(text: str, settings: Settings, schemes: Registry) -> list[Finding]:
-    """Return all findings of a string, except for codes that are set to `"off"`."""
+    """Return all findings for a string, except those whose code is set to `"off"`."""
     valid = is_iri_reference(text)
     if not valid and len(text) > LONGEST_TEXT:
         return too_long(text, settings)
@@ -120,7 +120,11 @@ def findings(text: str, settings: Settings, schemes: Registry) -> list[Finding]:
 
 
 def too_long(text: str, settings: Settings) -> list[Finding]:
-    """Return the findings of an invalid string that is too long to examine."""
+    """Return the findings for an invalid string that exceeds the maximum length of URIs.
+
+    The string is not examined further. It has a single finding, unless the code `"syntax"` is set
+    to `"off"`.
+    """
     severity, known = settings["syntax"], CODES["syntax"]
     error = parse_error(text, "IRI-reference", "text", LONGEST_TEXT)
     place = ("text", LONGEST_TEXT, len(text))

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-#: The components in the figure. It shows the authority as a whole.
+#: The components in the drawing that `explain` prints. It shows the authority as a whole.
 DRAWN = ("scheme", "authority", "path", "query", "fragment")
 
 
@@ -29,8 +29,8 @@ class Part(NamedTuple):
     Attributes:
         name: the name of the component, such as `"host"`.
         rule: the grammar rule that the component matches, such as `"reg-name"`.
-        start: the offset of its first character in the URI.
-        end: the offset after its last character.
+        start: the offset in the URI of the component's first character.
+        end: the offset in the URI after the component's last character.
         text: the component as written, without its delimiters.
 
     >>> explain("http://a/b").components[1]
@@ -45,18 +45,18 @@ class Part(NamedTuple):
 
 
 class Explanation:
-    """The components of a URI, or the error of an invalid string; `str()` draws them as a figure.
+    """The components of a URI, or the reason why a string is invalid, as returned by `explain`.
 
-    `explain` returns explanations.
+    `str()` draws the components as a figure, or describes the error.
 
     Attributes:
         text: the string, unchanged.
         value: the parsed identifier, of the most specific type; `None` if the string is invalid.
-        type: the name of its type, such as `"URI"`; `None` if the string is invalid.
+        type: the name of the identifier's type, such as `"URI"`; `None` if the string is invalid.
         host_kind: the kind of the host, as in `URI.host_kind`; `None` if there is no host or the
             string is invalid.
         components: the components as a tuple of `Part`, in order. An authority comes before its
-            userinfo, host and port. Empty if the string is invalid.
+            userinfo, host and port. The tuple is empty if the string is invalid.
         error: the `ParseError` of an invalid string; `None` if the string is valid.
 
     >>> found = explain("http://127.0.0.1/a")
@@ -84,7 +84,7 @@ class Explanation:
         return self.value is not None
 
     def _lines(self) -> list[Line]:
-        """Return the lines of `str()`, split into runs of characters of one component."""
+        """Return the lines of the printed explanation, each split at the borders of components."""
         if self.value is None:
             return [[Run(line, "")] for line in str(self.error).split("\n")]
         drawn = [

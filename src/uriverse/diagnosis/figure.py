@@ -7,19 +7,19 @@ from typing import NamedTuple
 
 from uriverse.carets import display_width, visible
 
-#: The indentation of the figure. It leaves room for labels that are wider than their brackets.
+#: The indentation of the drawing. It leaves room for labels that are wider than their brackets.
 INDENT = 2
 
 #: The minimum number of columns between two labels.
 GAP = 3
 
-#: In the figure of a string wider than `WIDEST` columns, components are cut to `CUT` columns.
+#: In the drawing of a string wider than `WIDEST` columns, components are cut to `CUT` columns.
 WIDEST = 100
 CUT = 20
 
 
 class Named(NamedTuple):
-    """A component in the figure: its name, and its start and end in the string."""
+    """A component to draw: its name, and its start and end in the URI."""
 
     name: str
     start: int
@@ -27,7 +27,7 @@ class Named(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Consecutive characters in a line of the figure, and the name of their component.
+    """Consecutive characters of one component in a line of the drawing, and the component's name.
 
     The name is `""` for characters outside of components.
     """
@@ -40,7 +40,14 @@ Line = list[Run]
 
 
 class Bracket(NamedTuple):
-    """The bracket under a component: its first column, its last column and its label."""
+    """The bracket that is drawn under a component of a URI, and the label under the bracket.
+
+    Attributes:
+        name: the name of the component.
+        first: the first column of the bracket.
+        last: the last column of the bracket.
+        label: the label, which is the name of the component, or the name and "(empty)".
+    """
 
     name: str
     first: int
@@ -49,13 +56,16 @@ class Bracket(NamedTuple):
 
 
 class Canvas:
-    """Rows of cells. Each cell contains a character and the name of the character's component."""
+    """The rows and columns of a drawing.
+
+    Each cell contains a character and the name of the character's component.
+    """
 
     def __init__(self) -> None:
         self.rows: list[list[Run]] = []
 
     def put(self, row: int, column: int, text: str, part: str) -> int:
-        """Write a string, starting at a column, and return the column after it."""
+        """Write a string into a row of the drawing, and return the column after the string."""
         while len(self.rows) <= row:
             self.rows.append([])
         cells = self.rows[row]
@@ -67,13 +77,13 @@ class Canvas:
                 cells[column : column + width] = [Run(character, part), Run("", part)][:width]
             else:
                 # A combining mark without a base character is added to the cell on its left, which
-                # exists because the figure is indented.
+                # exists because the drawing is indented.
                 cells[column - 1] = Run(cells[column - 1].text + character, part)
             column += width
         return column
 
     def lines(self) -> list[Line]:
-        """Return the rows as lines: adjacent cells of the same component become one run."""
+        """Return the lines of the drawing, each as a list of runs with one component per run."""
         return [joined(row) for row in self.rows]
 
 
@@ -109,7 +119,10 @@ def joined(cells: list[Run]) -> Line:
 
 
 def figure(text: str, parts: list[Named]) -> list[Line]:
-    """Draw a string and its components, given from left to right."""
+    """Draw a URI with a bracket and a label under each component, and return the lines.
+
+    The components must be sorted from left to right.
+    """
     canvas = Canvas()
     brackets = draw_text(canvas, text, parts)
     for bracket in brackets:
@@ -125,7 +138,7 @@ def figure(text: str, parts: list[Named]) -> list[Line]:
 
 
 def draw_text(canvas: Canvas, text: str, parts: list[Named]) -> list[Bracket]:
-    """Write the string in the first row, and return the brackets to draw under it."""
+    """Write a URI into the first row of a drawing, and return the brackets for the next row."""
     cut = len(text) > WIDEST or display_width(visible(text)) > WIDEST
     brackets: list[Bracket] = []
     column, done = INDENT, 0
@@ -152,7 +165,10 @@ def drawn(bracket: Bracket) -> str:
 
 
 def in_one_row(brackets: list[Bracket]) -> list[int]:
-    """Return the column of each label if all labels fit in one row; otherwise, return `[]`."""
+    """Return the columns at which the labels start if all labels fit into a single row.
+
+    Otherwise, return an empty list.
+    """
     latest: list[int] = []
     limit: int | None = None
     for bracket in reversed(brackets):
@@ -174,14 +190,14 @@ def in_one_row(brackets: list[Bracket]) -> list[int]:
 
 
 def pole(bracket: Bracket, start: int) -> int:
-    """Return the column of the vertical line between a bracket and its label.
+    """Return the column of the vertical line that connects a bracket to its label.
 
     The column is halfway between the centers of the bracket and the label, but not under an end of
     the bracket. The figure in RFC 3986, section 3, is reproduced exactly.
 
     Args:
         bracket: the bracket.
-        start: the column at which its label starts.
+        start: the column at which the label of the bracket starts.
     """
     doubled_middles = bracket.first + bracket.last + 2 * start + len(bracket.label) - 1
     inside = 1 if bracket.last - bracket.first > 1 else 0
@@ -189,7 +205,7 @@ def pole(bracket: Bracket, start: int) -> int:
 
 
 def draw_in_steps(canvas: Canvas, brackets: list[Bracket]) -> None:
-    """Draw the labels in several rows, from the right: they do not fit side by side."""
+    """Draw the labels of the components in several rows, because one row has no room for them."""
     row, limit = 3, None
     places: list[tuple[int, int, Bracket]] = []
     for bracket in reversed(brackets):

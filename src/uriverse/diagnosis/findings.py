@@ -1,4 +1,4 @@
-"""The findings of `check`, and the profiles that set their severities."""
+"""The findings that `check` returns, and the profiles that set the severity of each finding."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ PROFILES: dict[str, dict[str, Setting]] = {
         "form": "warning",
     },
 }
-"""The profiles of `check`: for each profile, the settings of groups and of single codes.
+"""The severity profiles of `check`: the severities of groups of finding codes, and of single codes.
 
 A code takes precedence over its group.
 
@@ -128,13 +128,16 @@ A code takes precedence over its group.
 
 @cache
 def settings_of(profile: str) -> Settings:
-    """Return the setting of every finding code in a profile."""
+    """Return the severity, or `"off"`, of every finding code in a severity profile of `check`."""
     own = PROFILES[profile]
     return {name: own.get(name) or own[code.group] for name, code in CODES.items()}
 
 
 def with_settings(settings: Settings, own: Mapping[str, Setting]) -> Settings:
-    """Override the settings of codes and groups; a code takes precedence over its group.
+    """Change the severities of some finding codes, and return the severities of all codes.
+
+    The name of a group, such as `"ambiguity"`, changes all codes of the group that are not named
+    themselves.
 
     Raises:
         ValueError: a code, group or severity is unknown.
@@ -152,11 +155,14 @@ def with_settings(settings: Settings, own: Mapping[str, Setting]) -> Settings:
 
 
 def tells_of(group: str, settings: Settings) -> bool:
-    """Return whether any finding code of a group is enabled."""
+    """Return whether `check` reports at least one finding code of a group, such as `"syntax"`."""
     return any(settings[name] != "off" for name in GROUPS[group])
 
 
 @cache
 def tells_of_form(profile: str) -> bool:
-    """Return whether a profile enables any finding code of the group "form"."""
+    """Return whether a severity profile of `check` reports any finding code of the group "form".
+
+    These codes are for valid URIs that are relative, not normalized or of an unregistered scheme.
+    """
     return tells_of("form", settings_of(profile))

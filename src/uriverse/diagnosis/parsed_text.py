@@ -27,7 +27,7 @@ class Span(NamedTuple):
 
 
 class ParsedText:
-    """A string that is split at the delimiters of its components, even if it is invalid.
+    """The components of a string that `check` examines, even if the string is not a valid URI.
 
     Args:
         text: the string.
@@ -55,10 +55,10 @@ class ParsedText:
 
     @cached_property
     def uri(self) -> ParsedText:
-        """The URI to which an IRI is converted; the same object if the string is ASCII or invalid.
+        """The string, converted from an IRI to a URI and split into components.
 
-        A non-ASCII host is percent-encoded. It is not converted to A-labels, because it may not be
-        a domain name.
+        The result is this object if the string is ASCII or invalid. A non-ASCII host is
+        percent-encoded. It is not converted to A-labels, because it may not be a domain name.
         """
         if self.text.isascii() or not self.valid:
             return self
@@ -66,11 +66,17 @@ class ParsedText:
 
     @cached_property
     def places_in_uri(self) -> list[int]:
-        """The offsets in `uri` of all characters of the IRI, followed by the length of `uri`."""
+        """The offset of each character of the IRI after conversion to a URI.
+
+        The last item is the length of the URI.
+        """
         return places_in_uri(self.text)
 
     def from_uri(self, found: Found) -> Found:
-        """Convert the span of a finding about `uri` to offsets in the IRI."""
+        """Convert a finding for the converted URI to a finding for the original IRI.
+
+        Only the start and the end of the finding change.
+        """
         if self.uri is self:
             return found
         start = bisect_right(self.places_in_uri, found.start) - 1

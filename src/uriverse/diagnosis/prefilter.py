@@ -1,4 +1,4 @@
-"""A fast test for strings without findings, which `check` runs before its other rules."""
+"""A fast test that recognizes most URIs without findings, so that `check` can skip its rules."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ STEP = re.compile(r"/\.{1,2}(?![^/])")
 
 
 def reference(text: str, best: bool, /) -> bool:
-    """Return True if `check` certainly has no findings for a string; False if it may have some.
+    """Return True if `check` certainly has no findings for a string, and False if it may have some.
 
     Args:
         text: any string.
@@ -79,7 +79,7 @@ def is_normal(text: str) -> bool:
 
 
 def encodes_characters(run: str) -> bool:
-    """Return whether triplets encode valid UTF-8 without Unicode noncharacters."""
+    """Return whether percent-encoded triplets decode to UTF-8 without Unicode noncharacters."""
     try:
         return NONCHARACTERS.isdisjoint(pct_decode(run).decode())
     except UnicodeDecodeError:

@@ -1,4 +1,7 @@
-"""Findings based on specifications: syntax, scheme rules, Unicode, deprecation and normal form."""
+"""The rules of `check` that come from specifications, such as the grammar and the scheme rules.
+
+Other rules are for problematic Unicode characters, deprecated features and normal form.
+"""
 
 from __future__ import annotations
 
@@ -117,14 +120,17 @@ def place_of(error: URIError) -> Span:
 
 
 def own_findings(parsed: ParsedText) -> Iterator[Found]:
-    """Report the findings that the module of a URI's scheme returns."""
+    """Report problems that are specific to a scheme, such as ignored header fields in `mailto`."""
     look = scheme_function(parsed.scheme, "findings")
     for found in () if look is None else look(parsed.text):
         yield found._replace(reference=found.reference or CODES[found.code].reference)
 
 
 def unicode_text(parsed: ParsedText) -> Iterator[Found]:
-    """Report problematic Unicode characters ([RFC 3987, 4][1] and 5.3.2.2).
+    """Report problematic Unicode characters, such as those that change the direction of text.
+
+    The rules are those of [RFC 3987, 4][1], for bidirectional text, and of RFC 3987, 5.3.2.2, for
+    Unicode normalization.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3987#section-4
     """
@@ -147,7 +153,7 @@ def unicode_text(parsed: ParsedText) -> Iterator[Found]:
 
 
 def misleading_host(parsed: ParsedText) -> Iterator[Found]:
-    """Report host labels that `display` shows in ASCII because they are misleading."""
+    """Report labels of a host that imitate other names, so that `display` shows them in ASCII."""
     host = parsed.parts.host or ""
     if not parsed.valid or (host.isascii() and "%" not in host and ACE_PREFIX not in lower(host)):
         return

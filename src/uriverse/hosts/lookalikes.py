@@ -24,7 +24,10 @@ TOO_LARGE = 2**32
 
 
 class Number(NamedTuple):
-    """A number between the dots of a host; `value` is `None` for an invalid one, such as `08`."""
+    """A number between the dots of a host, such as `0x7f`: its base and its value.
+
+    The value is `None` if the number is invalid, such as `08`.
+    """
 
     base: int
     value: int | None
@@ -33,7 +36,7 @@ class Number(NamedTuple):
 def lookalike_ip(host: str, /) -> IPv4Address | None:
     """Return the IPv4 address that other programs see in a host such as `127.1` or `0x7f.1`.
 
-    By [RFC 3986, 3.2.2][1], an IPv4 address has four decimal numbers without leading zeros, and any
+    In [RFC 3986, 3.2.2][1], an IPv4 address has four decimal numbers without leading zeros, and any
     other notation is a name. But browsers ([URL standard][2]) and C's `inet_aton` connect to an
     address for more notations. This function accepts a notation if either of them does:
 
@@ -190,7 +193,10 @@ def mapped(text: str) -> str:
 
 
 def numbers_in(text: str) -> list[Number]:
-    """Return the numbers between the dots of a host; `[]` if any part is not a number."""
+    """Parse the numbers between the dots of a host, such as `127` and `1` in `127.1`.
+
+    Return an empty list if there is anything other than numbers between the dots.
+    """
     parts = text.removesuffix(".").split(".")
     numbers = [number for part in parts if (number := number_of(part))]
     return numbers if len(numbers) == len(parts) else []
@@ -225,12 +231,15 @@ def valued(digits: str, base: int) -> Number:
 
 
 def limits(count: int) -> list[int]:
-    """Return the exclusive upper limit of each number in an IPv4 address."""
+    """Return the limit of each number in an IPv4 address that is written as `count` numbers.
+
+    The numbers must be smaller than their limits. The last number fills the remaining octets.
+    """
     return [256] * (count - 1) + [256 ** (5 - count)]
 
 
 def overflows(numbers: list[Number]) -> bool:
-    """Return whether a host has more than four numbers, or a number that is too large."""
+    """Return whether there are too many numbers for an IPv4 address, or a number is too large."""
     return len(numbers) > 4 or any(
         number.value is not None and number.value >= limit
         for number, limit in zip(numbers, limits(len(numbers)), strict=True)
@@ -238,7 +247,10 @@ def overflows(numbers: list[Number]) -> bool:
 
 
 def address_of(numbers: list[Number]) -> int | None:
-    """Return the IPv4 address that one to four numbers represent, as an integer; else `None`."""
+    """Combine one to four numbers into an IPv4 address, and return the address as an integer.
+
+    Return `None` if the numbers do not form a valid address.
+    """
     if not numbers or overflows(numbers):
         return None
     address = 0

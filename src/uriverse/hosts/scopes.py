@@ -154,7 +154,11 @@ def is_globally_reachable(ip: IPv4Address | IPv6Address, /) -> bool:
 
 @cache
 def blocks(version: int) -> list[tuple[int, dict[int, Scope]]]:
-    """Return the address blocks of an IP version by prefix length, the longest first."""
+    """Return the known blocks of IPv4 or IPv6 addresses, with the scope of each block.
+
+    The blocks are grouped by prefix length, and the longest prefix comes first. Each block is
+    identified by its prefix, as an integer.
+    """
     bits, registry, besides = (
         (32, IPV4, BESIDES_IPV4) if version == 4 else (128, IPV6, BESIDES_IPV6)
     )

@@ -60,8 +60,8 @@ VALUE_START = re.compile(f"(?:[{unreserved}!$&'*+]|{pct_encoded})*+")
 #: Runs of characters that are percent-encoded in a token or a value.
 NOT_WRITTEN = re.compile(f"[^{unreserved}!$&'*+]++")
 
-# RFC 4648, section 4: four characters encode three octets. Section 3.2: an incomplete group is
-# padded. Section 3.5: the unused bits are zero, so each octet string has exactly one encoding.
+# RFC 4648, 4: four characters encode three octets. RFC 4648, 3.2: an incomplete group is padded.
+# RFC 4648, 3.5: the unused bits are zero, so each octet string has exactly one encoding.
 BASE64 = re.compile(
     rb"(?:[A-Za-z0-9+/]{4})*+"
     rb"(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?"
@@ -159,7 +159,10 @@ def parameter(text: str, start: int, end: int) -> Parameter:
 
 
 def token(text: str, start: int, end: int, rule: str) -> str:
-    """Decode and validate a token, such as the type `text`, in a data URL."""
+    """Decode and validate a word of the media type in a data URL, such as `text` or `plain`.
+
+    The grammar of MIME calls these words tokens.
+    """
     found = decode_span(text, start, end, rule)
     good = prefix_length(TOKEN_START, found)
     if good < len(found) or not found:
@@ -219,8 +222,8 @@ def normalized(parts: AllParts) -> AllParts:
 def base64_violation(octets: bytes) -> tuple[int, str, str] | None:
     """Find the first error in base64 ([RFC 4648](https://www.rfc-editor.org/rfc/rfc4648)).
 
-    RFC 2397 makes no exceptions: padding is required (3.2), characters outside the alphabet are
-    invalid (3.3), and unused bits must be zero (3.5).
+    RFC 2397 makes no exceptions: padding is required (RFC 4648, 3.2), characters outside the
+    alphabet are invalid (RFC 4648, 3.3), and unused bits must be zero (RFC 4648, 3.5).
 
     Returns:
         The index of the first invalid octet, the reason and a hint; `None` if there is no error.
@@ -297,7 +300,7 @@ def written_parameter(attribute: str, value: str) -> str:
 
 
 def written(data: str) -> str:
-    """Percent-encode all characters that are not allowed in both a MIME token and a URI."""
+    """Percent-encode a string for use in the media type of a data URL."""
     return NOT_WRITTEN.sub(lambda run: pct_encode(run[0].encode()), data)
 
 
@@ -312,7 +315,7 @@ def check_token(text: str, found: str, start: int, rule: str) -> None:
 
 
 def why_no_token(found: str, good: int, rule: str) -> tuple[str, str]:
-    """Return the reason and the hint of the error for a string that is not a token."""
+    """Explain why a string is not a valid token: return the reason and the hint of the error."""
     if good == len(found):
         return f"empty {rule} in media type", MEDIA_TYPE_HINT
     hint = "write only letters, digits and the symbols that RFC 2045 allows in a token"
@@ -337,14 +340,17 @@ def prefix_length(pattern: re.Pattern[str], text: str) -> int:
 
 
 def place_of(written: str, found: str, index: int) -> int:
-    """Return the offset in a percent-encoded string of a character of the decoded string."""
+    """Convert an index in a decoded string to an index in the percent-encoded string."""
     if index == len(found):
         return len(written)
     return place_of_octet(written, len(found[:index].encode()))
 
 
 def component_at(text: str, position: int) -> str:
-    """Return the component at an offset of a URI that has neither userinfo nor a port."""
+    """Return the name of the component at an offset of a data URL, such as `"path"`.
+
+    If the URL has an authority, which is invalid, the component is `"host"` at every offset.
+    """
     if text.startswith("//", len(SCHEME)):
         return "host"
     return "query" if "?" in text[:position] else "path"

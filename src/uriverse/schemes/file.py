@@ -1,8 +1,8 @@
 """The `file` scheme ([RFC 8089](https://www.rfc-editor.org/rfc/rfc8089)).
 
-The grammar is that of section 2, with those variations of Appendix E that are valid URIs: a leading
-drive letter (E.2) and a UNC string in the path (E.3.2). Userinfo (E.1) is rejected, for the reason
-that E.1 itself gives.
+The grammar is that of RFC 8089, 2, with those variations of RFC 8089, Appendix E, that are valid
+URIs: a leading drive letter (RFC 8089, E.2) and a UNC string in the path (RFC 8089, E.3.2).
+Userinfo is rejected, for the reason that RFC 8089, E.1, gives.
 """
 
 from __future__ import annotations
@@ -51,16 +51,17 @@ DRIVE = re.compile(f"/?([{ALPHA}])(?::|%3[Aa])(?=/)")
 #: A drive letter at the start of a path, followed by any character.
 DRIVE_LETTER = re.compile(f"/?[{ALPHA}](?::|%3[Aa])")
 
-#: The start of an old file URI, with a vertical line in place of the colon (E.2.2). A vertical line
-#: is not allowed in a URI, so some programs percent-encoded it.
+#: The start of an old file URI, with a vertical line in place of the colon (RFC 8089, E.2.2).
+#: A vertical line is not allowed in a URI, so some programs percent-encoded it.
 OLD_DRIVE = re.compile(rf"((?i:file):(?:(?://[^/?#]*+)?/)?[{ALPHA}])(?:\||%7[Cc])(?=/)")
 
-#: Triplets that cannot be decoded in a POSIX path: a slash would split a file name, and a NUL would
-#: end the path.
+#: Percent-encoded triplets that cannot be decoded in a POSIX path: a slash would split a file name,
+#: and a NUL would end the path.
 NOT_IN_POSIX = re.compile("%(?:00|2[Ff])")
 
 #: Strings that are not allowed in the names of a Windows path. A colon would separate the name of a
-#: file from the name of a stream. E.3.1 allows streams, but here a path always names a file.
+#: file from the name of a stream. RFC 8089, E.3.1, allows streams, but here a path
+#: always names a file.
 NOT_IN_WINDOWS = re.compile(":|%(?:00|2[Ff]|3[Aa]|5[Cc])")
 
 #: A Windows path that begins with a drive and its root, or with a host and a share. ([MS-DTYP]
@@ -139,11 +140,12 @@ def with_colon(text: str) -> str:
 
 
 def normalized(parts: AllParts) -> AllParts:
-    """Replace the host `localhost` with an empty host ([RFC 8089, section 2][1]; RFC 3986, 6.2.3).
+    """Replace the host `localhost` of a `file` URI with an empty host ([RFC 8089, 2][1]).
 
-    The two slashes of the authority are kept. URIs with userinfo or a port are not changed, because
-    RFC 8089 does not allow them. The host is also kept if the path begins with two slashes, because
-    after an empty host such a path would be a UNC string.
+    This is scheme-based normalization (RFC 3986, 6.2.3). The two slashes of the authority are kept.
+    URIs with userinfo or a port are not changed, because RFC 8089 does not allow them. The host is
+    also kept if the path begins with two slashes, because after an empty host such a path would be
+    a UNC string.
 
     [1]: https://www.rfc-editor.org/rfc/rfc8089#section-2
 
@@ -180,7 +182,8 @@ def posix_octets(path: str) -> bytes:
     Raises:
         BuildError: the path is not absolute, contains a NUL, or contains a lone surrogate that is
             not a surrogate escape. The same applies to a path that begins with two slashes: its
-            meaning depends on the system, and in a file URI it would be a UNC string (E.3.2).
+            meaning depends on the system, and in a file URI it would be a UNC string (RFC 8089,
+            E.3.2).
 
     >>> posix_octets("/café\udcff")
     b'/caf\xc3\xa9\xff'

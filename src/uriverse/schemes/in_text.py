@@ -1,4 +1,4 @@
-"""Patterns that distinguish URIs without `//` from prose, for each scheme."""
+"""Patterns that recognize URIs without `//`, such as `mailto:` URIs, in running text."""
 
 from __future__ import annotations
 

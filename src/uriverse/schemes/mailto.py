@@ -43,7 +43,7 @@ SCHEME = "mailto:"
 NO_DOMAIN = 'missing "@" and domain in address'
 ADDRESS_HINT = 'write the address as in "chris@example.com"'
 
-#: Non-ASCII characters. Section 2, items 4 and 5, allows them in addresses.
+#: Non-ASCII characters. RFC 6068, 2, items 4 and 5, allows them in addresses.
 PAST_ASCII = "\u0080-\ud7ff\ue000-\U0010ffff"
 
 # atext         = ALPHA / DIGIT /
@@ -58,7 +58,7 @@ dot_atom_start = rf"(?:{atext}++\.)*+{atext}*+"
 # quoted-pair   = "\" (VCHAR / WSP)
 # quoted-string = DQUOTE *(qtext / quoted-pair) DQUOTE
 #               ; RFC 5322, 3.2.1 and 3.2.4, but without white space and obsolete syntax
-#               ; (items 2 and 3)
+#               ; (RFC 6068, 2, items 2 and 3)
 qcontent = rf"(?:[!#-\[\]-~{PAST_ASCII}]|\\[\t -~{PAST_ASCII}])"
 quoted_string = f'"{qcontent}*+"'
 
@@ -84,15 +84,17 @@ WRITTEN_ADDR_SPEC = re.compile(
 WRITTEN_ADDRESS = re.compile(f"(?:{pct_quoted}|{pct_literal}|[^,])*+", re.DOTALL)
 
 # address-list  = (address *("," address))        ; RFC 5322, 3.4
-#               ; a comma does not separate addresses within quotes (3.2.4), an angle-addr (3.4),
-#               ; a domain-literal (3.4.1) or a comment (3.2.2); comments may be nested
+#               ; a comma does not separate addresses within quotes, an angle-addr, a
+#               ; domain-literal or a comment (RFC 5322, 3.2.4, 3.4, 3.4.1 and 3.2.2); comments may
+#               ; be nested
 LIST_TOKEN = re.compile(rf'{quoted}|<(?:{quoted}|[^">])*+>?+|\[[^\]]*+\]?+|[(,]', re.DOTALL)
 COMMENT_TOKEN = re.compile(r"\\.|[()]", re.DOTALL)
 
 #: The header fields whose values are lists of addresses (RFC 5322, 3.6.3).
 ADDRESS_FIELDS = frozenset({"to", "cc", "bcc"})
 
-#: Characters that a path may contain, but that must be percent-encoded in an addr-spec (item 1).
+#: Characters that a path may contain, but that must be percent-encoded in an addr-spec (RFC 6068,
+#: 2, item 1).
 NOT_IN_ADDR_SPEC = re.compile("[&/;=]")
 
 # some-delims   = "!" / "$" / "'" / "(" / ")" / "*" / "+" / "," / ";" / ":" / "@"
@@ -106,12 +108,12 @@ HFIELD_START = re.compile(f"{qchar}*+(?P<rest>={qchar}*+)?+")
 FIELD_NAME_START = re.compile("[!-9;-~]*+")
 
 #: Characters that are percent-encoded in an address, and in an hfname or hfvalue. In a query, "+"
-#: is percent-encoded too, because many programs decode it as a space (section 5).
+#: is percent-encoded too, because many programs decode it as a space (RFC 6068, 5).
 NOT_IN_ADDRESS = re.compile(f"[^{unreserved}!$'()*+:]++")
 NOT_IN_HFIELD = re.compile(f"[^{unreserved}!$'()*,:@]++")
 
 #: ASCII characters of `atext` that would have to be percent-encoded. In a domain, only non-ASCII
-#: characters may be percent-encoded (section 2, item 4).
+#: characters may be percent-encoded (RFC 6068, 2, item 4).
 NOT_IN_DOMAIN = re.compile("[#%&/=?^`{|}]")
 
 #: Characters that are not allowed in the value of a header field: controls (RFC 5322, 3.2.5,
@@ -124,9 +126,9 @@ LINE_BREAK = re.compile("(?:%0[AaDd])++")
 #: breaks.
 BODY = re.compile("(?:b|%[46]2)(?:o|%[46]f)(?:d|%[46]4)(?:y|%[57]9)", re.IGNORECASE)
 
-#: Header fields that MUST be ignored (section 3): originator fields and the date (RFC 5322, 3.6.1
-#: and 3.6.2), fields related to routing, trace fields (3.6.7) and MIME header fields. Names are in
-#: lower case. Names with a prefix in `IGNORED_PREFIXES` are ignored as well.
+#: Header fields that MUST be ignored (RFC 6068, 3): originator fields and the date (RFC 5322, 3.6.1
+#: and 3.6.2), fields related to routing, trace fields (RFC 5322, 3.6.7) and MIME header fields. The
+#: names are in lower case. Names with a prefix in `IGNORED_PREFIXES` are ignored as well.
 IGNORED_FIELDS = frozenset(
     {
         "from",
@@ -142,7 +144,7 @@ IGNORED_FIELDS = frozenset(
 IGNORED_PREFIXES = ("resent-", "content-")
 
 #: Header fields that a message may have only once (RFC 5322, 3.6), and the body. A URI must not be
-#: built with two fields of the same name in this set (section 2).
+#: built with two fields of the same name in this set (RFC 6068, 2).
 ONCE_FIELDS = frozenset(
     {
         "date",
@@ -548,7 +550,7 @@ def written_address(address: str) -> str:
 
 
 def written_addr_spec(local_part: str, domain: str) -> str:
-    """Join a local part and a domain to a percent-encoded address."""
+    """Percent-encode the local part and the domain of a mail address, and join them with `@`."""
     return f"{encoded(local_part, NOT_IN_ADDRESS)}@{encoded(domain, NOT_IN_ADDRESS)}"
 
 
@@ -590,5 +592,8 @@ def written_hfield(name: str, value: str) -> str:
 
 
 def encoded(data: str, others: re.Pattern[str]) -> str:
-    """Percent-encode the characters of a string that match a pattern; the inverse of `data`."""
+    """Percent-encode the characters of a string that match a regular expression.
+
+    The function `data` decodes the result.
+    """
     return others.sub(lambda run: pct_encode(run[0].encode(errors="surrogateescape")), data)

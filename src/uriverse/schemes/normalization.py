@@ -11,12 +11,15 @@ from .registry import Registry, Scheme, default_registry
 
 
 def with_scheme_rules(text: str, schemes: Registry | None = None) -> str:
-    """Apply scheme-based normalization to a URI that is already normalized by syntax."""
+    """Normalize a URI by the rules of its scheme, which remove a default port, for example.
+
+    Syntax-based normalization must already have been applied to the URI.
+    """
     return composed(scheme_based(all_parts(text), registry_of(schemes)))
 
 
 def registry_of(schemes: Registry | None) -> Registry:
-    """Return the given scheme registry, or the default registry if it is `None`.
+    """Return `schemes`, or the default registry of schemes if `schemes` is `None`.
 
     Raises:
         TypeError: `schemes` is neither a `Registry` nor `None`.
@@ -43,7 +46,7 @@ def scheme_based(parts: AllParts, schemes: Registry) -> AllParts:
 
 
 def kept_apart(rules: Scheme, parts: AllParts) -> AllParts:
-    """Apply the normalization function of a scheme, and check that components stay separate.
+    """Apply the normalization function of a scheme, and check that the result parses back.
 
     Raises:
         ValueError: the result does not parse back into the same components, or the function adds or
@@ -86,7 +89,10 @@ def equivalence_key(text: str, schemes: Registry | None) -> str:
 
 
 def with_domain_in_ascii(parts: AllParts, rules: Scheme) -> AllParts:
-    """Convert a non-ASCII host to its ASCII form, if hosts of the scheme are domain names."""
+    """Convert a non-ASCII domain name in the host of a URI to ASCII.
+
+    The host is not changed if the hosts of the scheme are not domain names.
+    """
     if not rules.domain or parts.host is None or "%" not in parts.host:
         return parts
     from uriverse._spec.domain import domain_in_ascii  # imported late, because its tables are large
@@ -95,7 +101,9 @@ def with_domain_in_ascii(parts: AllParts, rules: Scheme) -> AllParts:
 
 
 def origin(text: str) -> str | None:
-    """Return the origin of a URI in normal form ([RFC 6454, 6.2][1]); `None` for an opaque origin.
+    """Return the origin of a URI, such as `http://example.org`, or `None` for an opaque origin.
+
+    The URI must be in normal form. The origin is written according to [RFC 6454, 6.2][1].
 
     [1]: https://www.rfc-editor.org/rfc/rfc6454#section-6.2
     """

@@ -130,7 +130,7 @@ VIEWS = {
 
 
 def scheme_function(scheme: str, name: str) -> Callable[..., Any] | None:
-    """Return a function from the module of a scheme, or `None` if it does not exist.
+    """Return a function from the module of a scheme, or `None` if there is no such function.
 
     The module is imported on first use.
 
@@ -306,7 +306,7 @@ RULES = {
     "rtsps": replace(HOSTED, default_port=322),
     "rtspu": replace(HOSTED, default_port=554),
     # RFC 4516, 2: no userinfo. If the host is empty, the client chooses the server. An empty path
-    # means the empty distinguished name (2.1), as "/" does.
+    # means the empty distinguished name (RFC 4516, 2.1), as "/" does.
     "ldap": replace(HOSTED, default_port=389, userinfo="forbidden", empty_host=True),
     "ldaps": replace(HOSTED, default_port=636, userinfo="forbidden", empty_host=True),
     # RFC 3261, 19.1: the host follows "sip:user@" and is not part of an authority.

@@ -1,8 +1,8 @@
 """The "tel" URI scheme: the syntax and comparison of telephone numbers ([RFC 3966][1]).
 
-The ABNF is that of section 3 with two of its errata: a subaddress consists of `paramchar` (erratum
-203), because `uric` would also match the parameters after it; and a `phonedigit` is not empty
-(erratum 4376).
+The ABNF is that of RFC 3966, 3, with two of its errata: a subaddress consists of `paramchar`
+(erratum 203), because `uric` would also match the parameters after it; and a `phonedigit` is not
+empty (erratum 4376).
 
 The syntax departs from the letter of the RFC in three ways:
 
@@ -11,8 +11,8 @@ The syntax departs from the letter of the RFC in three ways:
 - The RFC allows brackets in `paramchar`, but RFC 3986 does not allow them in a path. Here they must
   be percent-encoded.
 - By the ABNF, an invalid `extension`, such as `;ext=a`, is a `parameter`. But that rule is intended
-  for other parameters (5.4). Here a parameter whose name the RFC defines must match the rule for
-  that name.
+  for other parameters (RFC 3966, 5.4). Here a parameter whose name the RFC defines must match the
+  rule for that name.
 
 [1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
 [2]: https://www.rfc-editor.org/rfc/rfc3986#section-3.5
@@ -111,11 +111,11 @@ DEFINED = {"ext": "extension", "isub": "isdn-subaddress", "phone-context": "desc
 #: The rules for values that may contain percent-encoded characters.
 PERCENT_ENCODED = ("isdn-subaddress", "pvalue")
 
-#: The parameters that come before all others, in order (section 3). The RFC does not specify the
-#: order of the first two; here they are in alphabetical order, like the other parameters.
+#: The parameters that come before all others, in order (RFC 3966, 3). The RFC does not specify
+#: the order of the first two; here they are in alphabetical order, like the other parameters.
 FIRST = ("ext", "isub", "phone-context")
 
-#: A translation table that removes visual separators (5.1.1).
+#: A translation table that removes visual separators (RFC 3966, 5.1.1).
 VISUAL_SEPARATORS = str.maketrans(dict.fromkeys("-.()"))
 
 
@@ -157,7 +157,7 @@ def violation(path: str) -> Violation | None:
     """Return the first error in the path of a tel URI; `None` if the path is valid.
 
     Positions are offsets in the path. The order of parameters is not checked, because the ABNF does
-    not specify it, and recipients of a URI ignore it (sections 3 and 4).
+    not specify it, and recipients of a URI ignore it (RFC 3966, 3 and 4).
 
     >>> violation("+1-201"), violation("201")[:3]
     (None, (3, 'path', 'context'))
@@ -183,7 +183,10 @@ def violation(path: str) -> Violation | None:
 
 
 def number_rule(number: str) -> str:
-    """Return the grammar rule for a telephone number: a global number begins with a plus sign."""
+    """Return the name of the grammar rule that a telephone number must match.
+
+    A number that begins with a plus sign is global, and any other number is local.
+    """
     return "global-number-digits" if number.startswith("+") else "local-number-digits"
 
 
@@ -266,7 +269,7 @@ def in_order(name: str) -> tuple[int, str]:
 
 
 def composed_path(number: str, parameters: dict[str, str | None]) -> str:
-    """Join a telephone number and its sorted parameters to the path of a tel URI.
+    """Sort the parameters of a telephone number, and join all into the path of a `tel` URI.
 
     >>> composed_path("7042", {"a": None, "phone-context": "example.com"})
     '7042;phone-context=example.com;a'
@@ -279,7 +282,7 @@ def composed_path(number: str, parameters: dict[str, str | None]) -> str:
 
 
 def normalized(parts: AllParts) -> AllParts:
-    """Normalize a tel URI by [RFC 3966, 3][1] and [5.1.1][2].
+    """Normalize a `tel` URI according to [RFC 3966, 3][1] and [RFC 3966, 5.1.1][2].
 
     Visual separators are removed. Names and values of parameters are converted to lower case, and
     parameters are sorted as the RFC requires. Components that do not form a tel URI are returned
@@ -303,8 +306,8 @@ def equivalence(parts: AllParts) -> AllParts:
     """Convert the components of a tel URI for comparison: equivalent URIs become equal.
 
     The components are normalized and converted to lower case, and percent-encoded unreserved
-    characters are decoded ([RFC 3966, 3][1] and [4][2]). Components that do not form a tel URI are
-    returned unchanged.
+    characters are decoded ([RFC 3966, 3][1] and [RFC 3966, 4][2]). Components that do not form a
+    tel URI are returned unchanged.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
     [2]: https://www.rfc-editor.org/rfc/rfc3966#section-4

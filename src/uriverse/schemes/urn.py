@@ -33,7 +33,7 @@ NSS = f"{pchar}(?:[{SINGLE}/]++|{pct_encoded})*+"
 
 # r-component   = pchar *( pchar / "/" / "?" )
 #
-# The ABNF alone is ambiguous. By section 2.3.1, the r-component ends before "?=", which begins a
+# The ABNF alone is ambiguous. By RFC 8141, 2.3.1, the r-component ends before "?=", which begins a
 # q-component.
 r_component = rf"{pchar}(?:[{SINGLE}/]++|{pct_encoded}|\?(?!=))*+"
 
@@ -67,7 +67,7 @@ INFORMAL_NAMESPACE = re.compile("[Uu][Rr][Nn]-[1-9][0-9]*")
 #: The names of rules that are abbreviations, for errors.
 NAMES = {"NID": "namespace identifier (NID)", "NSS": "namespace-specific string (NSS)"}
 
-#: The maximum number of characters in a NID.
+#: The maximum number of characters in a namespace identifier (NID).
 LONGEST_NID = 32
 
 #: Matches the longest prefix of a string that could be the beginning of a NID.
@@ -133,10 +133,10 @@ def violation(text: str) -> Violation:
 
 
 def is_reserved(nid: str) -> bool:
-    """Return True if RFC 8141 reserves a NID that begins with "urn-".
+    """Return True if RFC 8141 reserves a namespace identifier (NID), such as `urn-abc`.
 
-    [RFC 8141, 5.2][1], reserves all these NIDs except those of informal namespaces, which consist
-    of "urn-" and a number.
+    [RFC 8141, 5.2][1], reserves all NIDs that begin with "urn-", except those of informal
+    namespaces, which consist of "urn-" and a number.
 
     [1]: https://www.rfc-editor.org/rfc/rfc8141#section-5.2
 
@@ -149,7 +149,7 @@ def is_reserved(nid: str) -> bool:
 
 
 def findings(text: str) -> Iterator[Found]:
-    """Yield a finding for a reserved NID, such as `urn-abc`.
+    """Yield a finding for a reserved namespace identifier (NID), such as `urn-abc`.
 
     >>> [found.code for found in findings("urn:urn-abc:a")]
     ['scheme-syntax']
@@ -169,7 +169,12 @@ def end_of(beginning: re.Pattern[str], text: str, start: int) -> int:
 
 
 def nid_reason(nid: str, following: str) -> str:
-    """Return why a NID is invalid, given its valid prefix and the next character."""
+    """Return the reason why a namespace identifier (NID) is invalid, for an error message.
+
+    Args:
+        nid: the valid characters at the beginning of the NID.
+        following: the first invalid character; `""` at the end of the URN.
+    """
     if not following:
         return f"incomplete URN: a {NAMES['NID']}, a colon and a name are required"
     if len(nid) == LONGEST_NID:
@@ -187,7 +192,7 @@ def invalid_or_empty(rule: str) -> str:
 
 
 def component_stop(rule: str, part: str) -> int:
-    """Return the index of the first character of a URN's component that violates its rule.
+    """Return the index of the first invalid character in a component of a URN.
 
     >>> component_stop("r-component", "a?=b"), component_stop("NID", "ab_")
     (1, 2)
@@ -196,11 +201,11 @@ def component_stop(rule: str, part: str) -> int:
 
 
 def normalized(parts: AllParts) -> AllParts:
-    """Normalize a URN: convert its NID to lower case ([RFC 8141, 3.1][1]).
+    """Normalize a URN: convert its namespace identifier (NID) to lower case ([RFC 8141, 3.1][1]).
 
-    Syntax-based normalization already converts the letter case of the scheme and of triplets. The
-    r-component, q-component and f-component are kept. Components that do not form a URN are
-    returned unchanged.
+    Syntax-based normalization already converts the letter case of the scheme and of percent-encoded
+    triplets. The r-component, q-component and f-component are kept. Components that do not form a
+    URN are returned unchanged.
 
     [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
 
@@ -213,9 +218,9 @@ def normalized(parts: AllParts) -> AllParts:
 
 
 def equivalence(parts: AllParts) -> AllParts:
-    """Convert the components of a URN for comparison: [URN-equivalent][1] URNs become equal.
+    """Convert the components of a URN for comparison, so that [equivalent URNs][1] become equal.
 
-    The scheme and the NID are converted to lower case, and the digits of triplets to upper case.
+    The scheme and the NID are converted to lower case, and percent-encoded triplets to upper case.
     Nothing is decoded. The r-component, q-component and f-component are removed. Components that do
     not form a URN are returned unchanged.
 

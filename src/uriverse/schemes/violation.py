@@ -1,4 +1,4 @@
-"""The results that scheme modules return: grammar violations, and findings for `check`."""
+"""The types that scheme modules return: a syntax error in a URI, and a finding for `check`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from typing import NamedTuple
 
 
 class Violation(NamedTuple):
-    """The first violation of a scheme's grammar, with the attributes of a `URIError`."""
+    """The first syntax error in a URI whose scheme has a grammar of its own, such as `urn`.
+
+    The fields are explained in `URIError`, which has attributes of the same names.
+    """
 
     position: int
     component: str
@@ -16,7 +19,7 @@ class Violation(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A finding of `check` without its severity.
+    """A problem that `check` found in a URI, before its severity is known.
 
     An empty message, suggestion or reference means the default of the finding's code.
     """
