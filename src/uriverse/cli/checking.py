@@ -58,8 +58,8 @@ Check = Callable[[str], list[Finding]]
 class Place(NamedTuple):
     """The position of a string in a file or in the input; lines and columns count from 1.
 
-    If the string is broken over several lines, `breaks` has an entry for each part after the
-    first: its index in the string, its line and its column.
+    A URI in running text may be broken over several lines. Then `breaks` has an entry for each line
+    after the first: the index in the URI at which the line continues, the line and the column.
     """
 
     file: str | None
@@ -73,14 +73,14 @@ class Place(NamedTuple):
         return place if self.file is None else f"{visible(self.file)}:{place}"
 
     def at(self, index: int) -> Place:
-        """Return the position of the character at an index of the string."""
+        """Convert an index in the string to a line and a column in the file."""
         number = bisect_right(self.breaks, index, key=itemgetter(0))
         begin, line, column = self.breaks[number - 1] if number else (0, self.line, self.column)
         return Place(self.file, line, column + index - begin)
 
 
 class Log(Array):
-    """A SARIF 2.1.0 log, which prints findings to standard output.
+    """Print findings to standard output in SARIF 2.1.0, a JSON format for linter results.
 
     The rules that were used and the success of the run are known only at the end, so they
     follow the results.
@@ -129,7 +129,7 @@ class Report:
         self.failing = failing
 
     def of(self, text: str, place: Place) -> str | None:
-        """Return the output lines for a string, or `None` for no output.
+        """Check a string, and return the lines to print, or `None` to print nothing.
 
         Raises:
             Unanswered: a finding has one of the failing severities.
@@ -141,7 +141,7 @@ class Report:
         return lines
 
     def lines(self, text: str, place: Place, found: list[Finding]) -> str | None:
-        """Return the findings for a string in the output format, or `None` for no output."""
+        """Return the findings for a string as text, JSON or SARIF, or `None` to print nothing."""
         if isinstance(self.inputs.output, Log):
             self.inputs.output.used.update(finding.code for finding in found)
             results = (result_of(text, finding, place) for finding in found)
@@ -295,7 +295,7 @@ def check_command(
 
 
 def parsed_severities(given: Iterable[str]) -> dict[str, Any]:
-    """Parse the values of `--severity` into severities by code."""
+    """Parse the values of `--severity` into a dictionary from finding codes to severities."""
     own: dict[str, Any] = {}
     for setting in given:
         name, equals, own[name] = setting.partition("=")
@@ -307,7 +307,7 @@ def parsed_severities(given: Iterable[str]) -> dict[str, Any]:
 
 
 def wrong_type(text: str, rule: str, severity: Severity) -> Iterator[Finding]:
-    """Yield a finding if a valid IRI reference does not have the required type."""
+    """Yield a finding if a valid IRI reference does not match the grammar set with `--type`."""
     if error := why_invalid(text, rule):
         known = CODES["syntax"]
         end, hint = min(error.position + 1, len(text)), error.hint or None
@@ -340,7 +340,10 @@ def places_in(name: str, part: Part) -> Iterator[tuple[str, Place]]:
 
 
 def breaks_in(broken: str, at: Part) -> Iterator[tuple[int, int, int]]:
-    """Yield the position after each line break inside a URI: its index, line and column."""
+    """Yield the index, the line and the column of the character after each line break in a URI.
+
+    The index counts the characters of the URI without the line breaks.
+    """
     done = removed = 0
     for match in BROKEN.finditer(broken):
         at = at._replace(text=broken[done : match.end()]).followed_by("")
@@ -364,7 +367,7 @@ def line_of(finding: Finding, place: Place) -> str:
 def result_of(text: str, finding: Finding, place: Place) -> dict[str, Any]:
     """Return a finding as a SARIF result.
 
-    The location is a region of the file; without a file, it is the string itself.
+    The location is a region of the file, or the string itself if the string is not from a file.
     """
     start = place.at(finding.start)
     last = place.at(max(finding.start, finding.end - 1))
@@ -386,7 +389,7 @@ def result_of(text: str, finding: Finding, place: Place) -> dict[str, Any]:
 
 
 def reference_to(name: str) -> str:
-    """Return a `file:` URI for an absolute file name, or a reference for a relative one."""
+    """Convert an absolute file name to a `file:` URI, or a relative one to a URI reference."""
     path = PurePath(name)
     if path.is_absolute():
         # Two leading slashes of a file name mean one slash; in a URI they would start a host.

@@ -49,7 +49,7 @@ def listed(names: Iterable[str], last: str) -> str:
     return f"{', '.join(others)} {last} {end}" if others else end
 
 
-#: The operations that combine each row with a base, and those whose result has an output schema.
+#: The operations that need a base URI, and the operations that support the option `--schema`.
 WITH_BASE = tuple(name for name, function in OPERATIONS.items() if function.has_base)
 WITH_SCHEMA = tuple(name for name, function in OPERATIONS.items() if function.result == "fields")
 
@@ -258,7 +258,10 @@ def kept_apart(bad_rows: str, output: str, inputs: list[str]) -> None:
 
 
 def planning(planned: dict[str, Any], *, to_lines: bool) -> Callable[[Any], Plan]:
-    """Return a function that creates the `Plan` for the schema of a table."""
+    """Return a function that creates the `Plan` for a table from the command-line options.
+
+    The function takes the schema of the table. A `Plan` is a column function with its options.
+    """
     from uriverse.tables.plan import Plan
 
     given: dict[str, Any] = {o: value for o, value in planned.items() if value is not None}
@@ -275,7 +278,10 @@ def planning(planned: dict[str, Any], *, to_lines: bool) -> Callable[[Any], Plan
 
 
 def column_of(schema: Any, ignored: str | None) -> str:
-    """Return the name of the only string column, or of the only one with a name such as "url".
+    """Return the name of the column that contains the URIs of a table.
+
+    This is the only string column. If there are several string columns, it is the only one with a
+    usual name, such as "url".
 
     Args:
         schema: the schema of the table.
@@ -314,7 +320,7 @@ def progress(
     with Bar(sum(size for size in sizes if size is not None)) as bar:
 
         def report(octets: int, tally: Tally) -> None:
-            bar(octets - bar.read, f"{tally.rows:,} rows, {tally.bad.total():,} bad")
+            bar(octets - bar.read, tally.counts)
 
         yield report
 

@@ -26,7 +26,7 @@ PART_OPTIONS = {f"part_{name}" for name in SETTABLE}
 #: A function that parses a string, and raises `URIError` if it is invalid or not accepted.
 Read = Callable[[str], IRIReference]
 
-#: Matches a scheme. A colon and a number, as in "localhost:8080", are a host and a port.
+#: Matches a scheme and the colon after it. "localhost:8080" has no scheme, but a host and a port.
 WITH_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?!\d{1,5}(?:[/?#]|\Z))")
 
 #: Matches a reference that does not start with a host: a path, a query or a fragment.
@@ -37,7 +37,10 @@ HOST_PREFIXES = ("ftp", "dict", "ldap", "imap", "smtp", "pop3")
 
 
 def reading_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options for parsing and accepting URIs; pass a `Read` function to the command."""
+    """Add the options for parsing URIs to a command, such as `--guess-scheme`.
+
+    The command receives a function that parses a URI with these options as the argument `read`.
+    """
 
     @click.option("--guess-scheme", is_flag=True, help="Add http:// to URIs without a scheme.")
     @click.option("--accept-space", is_flag=True, help="Accept spaces, and encode them as %20.")
@@ -74,7 +77,10 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def query_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options for parsing queries; pass a `Reading` to the command."""
+    """Add the options for parsing queries, `--query-separator` and `--codec`, to a command.
+
+    The command receives both values as the argument `reading`.
+    """
 
     @click.option(
         "--query-separator",
@@ -99,7 +105,11 @@ def query_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def format_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options for output formats; pass a `Format` or `None` to the command."""
+    """Add the options for the output format, `--format` and `--get`, to a command.
+
+    The command receives the parsed format string as the argument `form`, or `None` if neither
+    option is set. The function adds the options of `query_options` as well.
+    """
 
     @click.option(
         "--format", "exact", metavar="FORMAT", help="Print FORMAT, such as '{scheme}://{host}'."
@@ -171,7 +181,10 @@ def get_command(inputs: Inputs, read: Read, form: Format | None, reading: Readin
 
 
 def part_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add an option for each component; pass the given ones to the command as `parts`."""
+    """Add an option for each URI component, such as `--host`, to a command.
+
+    The command receives a dictionary of the options that the user set as the argument `parts`.
+    """
 
     @functools.wraps(command)
     def with_parts(**options: Any) -> None:
@@ -187,7 +200,7 @@ def part_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 class SetCommand(Command):
-    """The command `set`, whose help lists the options for components in one entry."""
+    """The command `set`. In the help, one entry describes the options for all components."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
@@ -308,7 +321,7 @@ def guessed(text: str) -> str:
 
 
 def accepted(value: IRIReference, hosts: Sequence[str], schemes: Sequence[str]) -> IRIReference:
-    """Return a URI unchanged if `--accept-host` and `--accept-scheme` accept it.
+    """Return a URI unchanged if `--accept-host` and `--accept-scheme` allow its host and scheme.
 
     Raises:
         ConvertError: the host or the scheme is not accepted.

@@ -28,7 +28,8 @@ SETTABLE = ("scheme", "userinfo", "user", "password", "host", "port", "path", "q
 #: The value that removes a component. Write %2D for a hyphen.
 NOTHING = "-"
 
-#: The rule by which data is encoded for a component. Scheme and port are never encoded.
+#: For each component, the argument of `percent.encode` that encodes data for the component. Schemes
+#: and ports are never encoded.
 RULES: dict[str, Component] = {
     "userinfo": "userinfo",
     "user": "unreserved",
@@ -60,7 +61,10 @@ class Setting(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Setting:
-        """Parse `COMPONENT=DATA`, `COMPONENT:=VALUE` or `COMPONENT?=DATA`."""
+        """Parse the value of an option such as `--set host=example.org`.
+
+        The value is `COMPONENT=DATA`, `COMPONENT:=VALUE` or `COMPONENT?=DATA`.
+        """
         match = re.fullmatch(r"(?s:(\w+)([:?]{0,2})=(.*))", text)
         if match is None or match[2] in {"::", "??"}:
             raise MisuseError(
@@ -74,12 +78,15 @@ class Setting(NamedTuple):
         return cls(match[1], ":" in match[2], "?" in match[2], match[3])
 
     def alternatives(self) -> list[Setting]:
-        """Split the value at commas and spaces; return a setting for each part."""
+        """Return one setting for each value in a list such as `host=a,b`.
+
+        Commas and spaces separate the values.
+        """
         words = [word for word in re.split("[, ]", self.text) if word] or [""]
         return [self._replace(text=word) for word in words]
 
     def text_for(self, host: str | None) -> str | None:
-        """Return the encoded value, or `None` to remove the component.
+        """Return the percent-encoded value to set, or `None` to remove the component.
 
         Args:
             host: the host of the edited URI, or `None`. After a host, a path gets a leading
@@ -110,7 +117,7 @@ class Appended(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Appended:
-        """Parse `path=DATA` or `query=NAME=DATA`."""
+        """Parse a value of the option `--append`: `path=DATA` or `query=NAME=DATA`."""
         part, _, data = text.partition("=")
         if part == "path":
             return cls(segment=data)
@@ -121,7 +128,7 @@ class Appended(NamedTuple):
 
 @dataclass(frozen=True)
 class Edit:
-    """All edits of one `set` command. Fields are in the order in which they are applied."""
+    """All edits of one `set` command. The order of the fields is the order of the edits."""
 
     redirect: str | None
     parts: dict[str, str]
@@ -178,18 +185,18 @@ class Edit:
 
     @cached_property
     def in_ascii(self) -> bool:
-        """Whether all values that `set` does not encode are ASCII."""
+        """Whether the values that `set` does not percent-encode contain only ASCII characters."""
         encoded = (setting.text for setting in self.settings if setting.encoded)
         return all(map(str.isascii, (*self.parts.values(), *encoded)))
 
     @cached_property
     def added(self) -> list[Pair]:
-        """The query parameters to add at the end."""
+        """The query parameters that `--query-add` and `--append` add to the end of the query."""
         return [*self.query_add, *(a.param for a in self.appended if a.param is not None)]
 
     @cached_property
     def edits_query(self) -> bool:
-        """Whether any query parameter is edited."""
+        """Whether any option adds, changes, removes or sorts query parameters."""
         edits = (self.query_drop, self.query_keep, self.query_replace, self.query_set, self.added)
         return self.sort_query or any(edits)
 

@@ -66,7 +66,9 @@ def shown(text: str) -> str:
 
 
 def parts_in(name: str) -> Iterator[Part]:
-    """Read a file as it arrives; yield parts that can be searched for URIs separately.
+    """Read a file in parts that can be searched for URIs separately.
+
+    Each part is yielded as soon as it has been read.
 
     Invalid UTF-8 is decoded to surrogates, which are not allowed in URIs.
     """

@@ -57,7 +57,7 @@ ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "\\": "\\"}
 
 
 class MisuseError(ValueError):
-    """Raised for an invalid value of an option; the message is the usage error."""
+    """Raised if a command-line option has an invalid value."""
 
 
 class Reading(NamedTuple):
@@ -91,7 +91,11 @@ class Field:
     reading: Reading
 
     def __call__(self, value: IRIReference) -> str | None:
-        """Return the value of the field for a URI, or `None` if it is undefined."""
+        """Return one component of a URI, or `None` if the URI does not have the component.
+
+        Raises:
+            ConvertError: the URI does not have the component, and the modifier is `must`.
+        """
         text = self.part_of(value) if self.key is None else self.param_of(value, self.key)
         if text is None and "must" in self.modifiers:
             name = self.name if self.key is None else f"{self.name}:{self.key}"
@@ -111,7 +115,7 @@ class Field:
         return text if text is None or self.name in WHOLE else self.shown(text)
 
     def param_of(self, value: IRIReference, key: str) -> str | None:
-        """Return the value of a query parameter, or all its values separated by spaces."""
+        """Return the first value of a query parameter, or all values, separated by spaces."""
         params = self.reading.params_of(value)
         plus = " " if self.reading.codec == "form" else "+"
         texts = [
@@ -124,11 +128,11 @@ class Field:
         return next(iter(texts), None)
 
     def shown(self, text: str, plus: str = "+") -> str:
-        """Return an encoded string unchanged or decoded, as the field requires.
+        """Percent-decode a string, unless the field prints components exactly as written.
 
         Args:
-            text: the encoded string.
-            plus: the character that a plus sign is decoded as.
+            text: the percent-encoded string.
+            plus: the character that a plus sign is decoded to.
         """
         if not self.decode:
             return text
@@ -137,7 +141,7 @@ class Field:
         )
 
     def rewritten(self, value: IRIReference) -> IRIReference:
-        """Return the URI with the host form or the default port that a modifier requires."""
+        """Apply the modifiers that change the URI: `puny`, `idn`, and `default` for a whole URL."""
         if self.modifiers & {"puny", "idn"}:
             value = with_host_form(value, "puny" if "puny" in self.modifiers else "idn")
         if self.name == "url" and "default" in self.modifiers:
@@ -151,7 +155,8 @@ class Format:
     Args:
         text: the format string.
         decode: whether fields without a modifier are decoded.
-        brackets: whether fields are written in square brackets if the first field is.
+        brackets: whether fields may be in square brackets instead of braces. The first field
+            determines which of them the format string uses.
         reading: the options for parsing queries.
     """
 
@@ -190,13 +195,13 @@ class Format:
 
 
 def first_is_bracket(text: str) -> bool:
-    """Return True if the first bracket or brace of a format string is a square bracket."""
+    """Return whether the fields of a format string are in square brackets instead of braces."""
     found = re.search(r"(?<!\\)[\[{]", text)
     return found is not None and found[0] == "["
 
 
 def field_of(text: str, *, decode: bool, reading: Reading) -> Field:
-    """Parse the content of the braces of a field.
+    """Parse a field of a format string, such as `must:host`, without the braces around the field.
 
     Raises:
         MisuseError: the field is unknown, or a modifier does not apply to it.
@@ -226,11 +231,11 @@ def field_of(text: str, *, decode: bool, reading: Reading) -> Field:
 
 
 def with_host_form(value: IRIReference, form: str | None) -> IRIReference:
-    """Convert the host of a URI to another form.
+    """Convert the host of a URI to Punycode (A-labels) or to Unicode (U-labels).
 
     Args:
         value: the URI.
-        form: `"puny"` for A-labels (Punycode), `"idn"` for U-labels (Unicode), `None` for neither.
+        form: `"puny"` for A-labels, `"idn"` for U-labels, or `None` to keep the host unchanged.
     """
     if form is None or value.host is None or value.host_kind != "reg-name" or not value.host:
         return value
@@ -243,6 +248,6 @@ def with_host_form(value: IRIReference, form: str | None) -> IRIReference:
 
 
 def with_default_port(value: IRIReference) -> IRIReference:
-    """Return a URI with the default port of its scheme if it has no port."""
+    """Add the default port of the scheme to a URI that has no port."""
     port = None if value.port_text else value.effective_port
     return value if port is None else value.with_port(port)

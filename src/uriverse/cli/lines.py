@@ -43,7 +43,8 @@ class Inputs:
 
     Attributes:
         given: the strings given as arguments.
-        file: the file to read instead, one string per line; `-` is standard input.
+        file: the file to read instead of arguments, with one string per line; `-` is standard
+            input.
         as_json: whether to print JSON objects.
         fail_fast: whether to stop at the first invalid string.
         quiet: whether to print no errors.
@@ -65,7 +66,7 @@ class Inputs:
         return visible if sys.stdout.isatty() and not self.as_json else str
 
     def answer(self, ask: Ask, *, drawn: bool = False) -> NoReturn:
-        """Print the result for each string, in order, and exit.
+        """Print the result of a function for each input string, in order, and exit.
 
         If a string causes an error, its number and the error are printed to standard error, or
         with `--json` as an object on standard output. The exit status is 1 after any error, else 0.
@@ -113,14 +114,14 @@ class Inputs:
         sys.exit(1 if invalid else 0)
 
     def run(self, line_for: LineFor) -> NoReturn:
-        """Print a line for each string, and exit with status 0 if all are valid, else 1."""
+        """Print a line for each input string; exit with 1 if any string is invalid, else with 0."""
         sys.exit(1 if self.go_through(line_for) else 0)
 
     def go_through(self, line_for: LineFor) -> int:
-        """Print a line for each string, and return the number of invalid strings.
+        """Print the output line for each input string, and return the number of invalid strings.
 
         Args:
-            line_for: returns the line; raises `URIError` or `Unanswered`.
+            line_for: returns the line for a string, or raises `URIError` or `Unanswered`.
         """
         number, invalid = 0, 0
         for batch in self.batches():
@@ -152,7 +153,7 @@ class Inputs:
         return invalid
 
     def report(self, error: URIError, number: int) -> None:
-        """Print an error with the number of its string to standard error."""
+        """Print an error to standard error, with the number of the input string that is invalid."""
         if self.quiet:
             return
         reason, *rest = str(error).split("\n")
@@ -178,7 +179,11 @@ class Inputs:
 
 
 class Unanswered(Exception):  # noqa: N818  # nothing has failed
-    """Raised for an invalid string; contains the line to print, or `None` for no line."""
+    """Raised for an invalid string if the error belongs on standard output, or is not printed.
+
+    Attributes:
+        line: the line for standard output; `None` to print nothing.
+    """
 
     def __init__(self, line: str | None) -> None:
         super().__init__(line)
@@ -264,7 +269,10 @@ AnyOutput = TypeVar("AnyOutput", bound=Output)
 
 @contextmanager
 def closed_at_the_end(output: AnyOutput) -> Generator[AnyOutput, None, None]:
-    """Close the output when a command exits or fails, except on a `ClickException`."""
+    """Return a context manager that closes the output when the command exits or fails.
+
+    After a usage error (`ClickException`), the output is not closed, so nothing is printed.
+    """
     try:
         yield output
     except click.ClickException:
@@ -280,7 +288,15 @@ def misuse(message: str) -> click.UsageError:
 
 
 def as_argument(name: str, read: Callable[[], T]) -> T:
-    """Call a function that parses an argument; report an invalid one as a usage error."""
+    """Parse a command-line argument, and report an invalid argument as a usage error.
+
+    Args:
+        name: the name of the argument, for the error message.
+        read: a function that parses the argument, or raises `URIError`.
+
+    Raises:
+        UsageError: the argument is invalid.
+    """
     try:
         return read()
     except URIError as error:
@@ -288,7 +304,10 @@ def as_argument(name: str, read: Callable[[], T]) -> T:
 
 
 def object_of(text: str, result: object, error: URIError | None = None) -> str | None:
-    """Return the JSON object for a string and its result or error; `None` without either."""
+    """Return a JSON object with an input string, the result for the string, and the error.
+
+    Return `None` if there is neither a result nor an error.
+    """
     if result is None and error is None:
         return None
     reason: dict[str, Any] | None = None
@@ -322,7 +341,7 @@ def opened(name: str) -> AbstractContextManager[BufferedReader]:
 
 
 def lines_of(chunks: Iterable[bytes]) -> Iterator[list[str]]:
-    """Split chunks of octets into lines; yield the lines that each chunk completes."""
+    """Read lines from a file that arrives in chunks. Yield the lines that each chunk completes."""
     begun: list[bytes] = []  # parts of a line whose end has not been read yet
     mark = BOM_UTF8  # removed at the start of the file
     for octets in chunks:

@@ -67,7 +67,7 @@ def relativize_command(inputs: Inputs, base: str, no_climb: bool) -> None:
 @click.option("--keep-dot-segments", is_flag=True, help="Keep . and .. in paths.")
 @click.option("--all-dot-segments", is_flag=True, help="Remove . and .. from every path of a URI.")
 @click.option("--keep-ipv6", is_flag=True, help="Keep the spelling of IPv6 addresses.")
-@click.option("--scheme", is_flag=True, help="Apply scheme-based rules too (6.2.3).")
+@click.option("--scheme", is_flag=True, help="Apply scheme-based rules too (RFC 3986, 6.2.3).")
 @click.option("--changes", is_flag=True, help="Print the changes as JSON, not the result.")
 @takes_inputs()
 def normalize_command(
@@ -164,5 +164,5 @@ def uniq_command(inputs: Inputs, level: Any, count: bool) -> None:
 
 
 def changes_of(uri: str, steps: dict[str, Any]) -> list[dict[str, str | None]]:
-    """Return the changes that normalization makes to a URI, as data for JSON."""
+    """Return the changes that normalization makes to a URI, as a list of dictionaries for JSON."""
     return [change._asdict() for change in parse(uri).normalization_changes(**steps)]

@@ -31,7 +31,7 @@ else:
     __all__ = ["Array", *FUNCTIONS]  # noqa: PLE0604  # the keys are strings
 
     def __getattr__(name: str) -> object:
-        """Import the functions and nanoarrow on first access."""
+        """Import the column functions, which need nanoarrow, when one of them is first used."""
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from . import functions

@@ -152,7 +152,7 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
                 In Polars, a string is always a URI, never the name of a column. In pandas, a Series
                 of bases must have the same index.
             strict: whether to resolve strictly. If false, a reference with the scheme of the base
-                is resolved as if it had no scheme: `http:g` becomes `g` (section 5.4.2).
+                is resolved as if it had no scheme: `http:g` becomes `g` (RFC 3986, 5.4.2).
 
         Returns:
             The target URI; null if the reference or the base is null or invalid, or if the base has

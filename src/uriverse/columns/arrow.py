@@ -61,7 +61,7 @@ TEXT: dict[Layout, Any] = {
 
 
 def kernel_of_columns() -> Any:
-    """Load the rules of all schemes into the kernel and return it, or None without a kernel."""
+    """Return the compiled kernel with all scheme rules loaded, or `None` if there is no kernel."""
     # The lock is needed because the kernel reads these rules without holding the GIL.
     with ONE_AT_A_TIME:
         return kernel_with_rules()
@@ -109,7 +109,7 @@ class Texts:
 
     @cached_property
     def rows(self) -> Any:
-        """The array as a kernel object."""
+        """The array as a `Rows` object for the compiled kernel."""
         array, kernel = self.array, kernel_of_columns()
         # For an array with a dictionary, the kernel ignores the layout.
         layout = "null" if array.format == "n" else LAYOUTS.get(array.format, "string")
@@ -171,7 +171,7 @@ class Column:
             self._take(made.schema, lambda: [made])
 
     def _take(self, schema: Any, arrays: Callable[[], list[Any]]) -> None:
-        """Set the layout and the chunks from a `nanoarrow` schema and its arrays."""
+        """Set `layout` and `chunks` from the `nanoarrow` schema and arrays of a column."""
         kind = type_at(schema._addr())
         self.layout = layout_of(text_type(kind))
         chunks = (chunk_at(array._addr(), kind, array) for array in arrays())
@@ -182,7 +182,13 @@ class Column:
 
 
 def array_of(given: Iterable[object]) -> Any:
-    """Create a string array: `large_string` if the strings are too long for 32-bit offsets."""
+    """Create a `nanoarrow` string array from Python strings, URI objects and `None` for null.
+
+    The layout is `string`, or `large_string` if the strings are too long for 32-bit offsets.
+
+    Raises:
+        TypeError: a row is neither a string nor a URI object nor `None`.
+    """
     octets: list[bytes | None] = []
     for row, text in enumerate(given):
         try:
@@ -198,7 +204,7 @@ def array_of(given: Iterable[object]) -> Any:
 
 
 def texts(array: TextArray, start: int, rows: int) -> list[str | None]:
-    """Decode a range of rows.
+    """Return a range of rows of an Arrow string array as Python strings.
 
     Octets that are not valid UTF-8 become lone surrogates, which no grammar accepts.
 
@@ -237,7 +243,7 @@ def texts(array: TextArray, start: int, rows: int) -> list[str | None]:
 
 @cache
 def schema_of(shape: Shape, layout: Layout) -> Any:
-    """Return the Arrow schema of a result."""
+    """Return the Arrow schema for the result type and the string layout of a column function."""
     return nanoarrow.c_schema(type_of(shape, layout))
 
 
@@ -257,7 +263,10 @@ def type_of(shape: Shape, layout: Layout) -> nanoarrow.Schema:
 
 
 def handed_over(schema: Any, parts: Built) -> Any:
-    """Create the array that an `Array` wraps, from buffers."""
+    """Create an Arrow array from buffers, for the class `Array`.
+
+    The array belongs to the compiled kernel, or to `nanoarrow` if there is no kernel.
+    """
     kernel = kernel_of_columns()
     if kernel is None:
         return assembled(schema, parts)
@@ -289,7 +298,10 @@ def of_values(values: list[Any], shape: Shape, layout: Layout) -> Built:
 
 
 def values(array: Any, shape: Shape) -> list[Any]:
-    """Decode an array that this package has created as Python values."""
+    """Convert a `nanoarrow` array to a list of Python values.
+
+    The array must be a result of this package, because arrays of other libraries are not validated.
+    """
     rows = len(array)
     if shape == "text":
         return texts(text_array(array._addr(), type_at(array.schema._addr()), array), 0, rows)
@@ -328,7 +340,14 @@ class Array:
     __slots__ = ("_arrays", "_schema", "_shape")
 
     def __init__(self, shape: Shape, schema: Any, arrays: list[Any]) -> None:
-        """Wrap arrays of the compiled kernel, or `nanoarrow` arrays if the kernel is missing."""
+        """Create the result of a column function from its chunks.
+
+        Args:
+            shape: the type of the result.
+            schema: the Arrow schema of the result.
+            arrays: the chunks: arrays of the compiled kernel, or `nanoarrow` arrays if there is no
+                kernel.
+        """
         self._shape: Shape = shape
         self._schema = schema
         self._arrays = arrays

@@ -28,7 +28,10 @@ OUT_OF_BOUNDS = "some rows lie outside the buffers"
 
 
 def label(name: str) -> str:
-    """Return `column "name"` for error messages, or `the column` if the name is empty."""
+    """Describe a column in an error message, for example as `column "url"`.
+
+    A column without a name is called `the column`.
+    """
     return f'column "{name}"' if name else "the column"
 
 
@@ -56,7 +59,7 @@ class Built(NamedTuple):
     Attributes:
         length: the number of rows.
         nulls: the number of nulls.
-        buffers: the buffers of the layout. The validity bitmap is `None` if there are no nulls.
+        buffers: the buffers of the layout. The validity bitmap is `None` if no row is null.
         children: the child arrays of a nested type.
     """
 
@@ -99,7 +102,11 @@ def built(values: Sequence[Any], kind: Kind, layout: Layout) -> Built:
 
 
 def text_buffers(octets: Sequence[bytes | None], layout: Layout) -> tuple[Any, ...]:
-    """Encode strings as the buffers of a string array, except the validity bitmap.
+    """Create the buffers of an Arrow string array, without the validity bitmap.
+
+    Args:
+        octets: the strings in UTF-8; `None` for null.
+        layout: the layout of the array.
 
     Raises:
         OverflowError: the strings are too long for the offsets of the layout.
@@ -120,10 +127,10 @@ def text_buffers(octets: Sequence[bytes | None], layout: Layout) -> tuple[Any, .
 
 
 def view(text: bytes, place: int) -> bytes:
-    """Encode the 16-octet view of a string.
+    """Encode a string as one 16-octet element of an Arrow string view array.
 
-    A short string is stored in the view. For a long one, the view contains the length, the first
-    four octets, and the buffer and the offset of the string.
+    A string of up to 12 octets is stored in the view. For a longer string, the view contains the
+    length, the first four octets, the number of the data buffer, and the offset in that buffer.
     """
     if len(text) <= LONGEST_INLINE:
         return struct.pack("<i12s", len(text), text)
@@ -145,7 +152,7 @@ def offsets(code: str, sizes: Iterable[int]) -> array[int]:
 
 
 def validity(there: Iterable[bool]) -> tuple[int, bytes | None]:
-    """Return the number of nulls, and the validity bitmap or None if there are no nulls."""
+    """Return the number of nulls and the validity bitmap, which is `None` if no row is null."""
     flags = list(there)
     nulls = flags.count(False)
     return nulls, bitmap(flags) if nulls else None
@@ -163,7 +170,7 @@ def is_set(bits: memoryview, row: int) -> bool:
 
 
 def index_of(number: int, length: int = FULL + 1) -> int:
-    """Return an index unchanged if it is valid for the given length.
+    """Check that an index is valid for a sequence of the given length, and return the index.
 
     Raises:
         IndexError: the index is negative, or not less than the length.
@@ -174,7 +181,9 @@ def index_of(number: int, length: int = FULL + 1) -> int:
 
 
 def indices_of_runs(ends: Sequence[int], offset: int, length: int) -> array[int]:
-    """Return the index of the run that contains each row of a run-end encoded array.
+    """For each row of a run-end encoded array, return the index of the run that contains the row.
+
+    Runs after the last row are not read.
 
     Args:
         ends: the index of the first row after each run.
@@ -182,7 +191,7 @@ def indices_of_runs(ends: Sequence[int], offset: int, length: int) -> array[int]
         length: the number of rows.
 
     Raises:
-        IndexError: the runs do not cover all rows. Runs after the last row are not read.
+        IndexError: the runs do not cover all rows.
     """
     indices = array("q")
     before = 0
@@ -208,7 +217,12 @@ def part_of(data: memoryview, start: int, end: int) -> bytes:
 
 
 def octets_with_offsets(ends: memoryview, data: memoryview, rows: list[int]) -> list[bytes]:
-    """Return the octets of the given rows of a string array with offsets.
+    """Return the octets of selected rows of an Arrow `string` or `large_string` array.
+
+    Args:
+        ends: the offsets of the array.
+        data: the octets of all strings.
+        rows: the indices of the rows.
 
     Raises:
         IndexError: a row lies outside the buffer.
@@ -217,7 +231,12 @@ def octets_with_offsets(ends: memoryview, data: memoryview, rows: list[int]) -> 
 
 
 def octets_in_views(views: memoryview, data: Sequence[memoryview], rows: list[int]) -> list[bytes]:
-    """Return the octets of the given rows of a string view array.
+    """Return the octets of selected rows of an Arrow `string_view` array.
+
+    Args:
+        views: the views of the array.
+        data: the data buffers.
+        rows: the indices of the rows.
 
     Raises:
         IndexError: a row lies outside the buffers.

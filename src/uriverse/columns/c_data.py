@@ -104,7 +104,11 @@ MOST_ROWS = sys.maxsize // 64
 
 
 class Memory(ctypes.c_char * sys.maxsize):  # type: ignore[misc]  # a class made by an operator
-    """All memory from an address on, as a `ctypes` array. Slices of it keep `owner` alive."""
+    """A `ctypes` array of raw memory that starts at a given address.
+
+    The array ends at the end of the address space, so only slices are useful. Each slice keeps
+    `owner` alive, the object that owns the memory.
+    """
 
     __slots__ = ("owner",)
 
@@ -119,7 +123,7 @@ class Type(NamedTuple):
         name: the name of the column; empty if the column has no name.
         n_children: the number of children.
         children: the first `LISTED` children.
-        dictionary: the type of the dictionary; `None` without a dictionary.
+        dictionary: the type of the dictionary; `None` if there is no dictionary.
     """
 
     format: str
@@ -141,15 +145,15 @@ class Fields(NamedTuple):
 
 
 class TextArray(NamedTuple):
-    """A string array. Its buffers stay in the memory of the producer.
+    """An Arrow string array that another library has created, without a copy of its buffers.
 
     Attributes:
-        format: the format string; for an array with a dictionary, that of the indices.
+        format: the format string; for a dictionary array, the format string of the indices.
         length: the number of rows.
         offset: the position of the first row in the buffers.
-        buffers: the validity bitmap, which is empty if there are no nulls; then the offsets, views
+        buffers: the validity bitmap, which is empty if no row is null; then the offsets, views
             or indices; then the bytes.
-        dictionary: the array that the indices refer to.
+        dictionary: the array that the indices refer to; `None` if there is no dictionary.
     """
 
     format: str
@@ -160,7 +164,7 @@ class TextArray(NamedTuple):
 
 
 def call_producer(function: Callable[P, R], *given: P.args, **options: P.kwargs) -> R:
-    """Call a function of an Arrow producer, and convert its exceptions.
+    """Call a function of the library that provides a column, and convert its exceptions.
 
     Raises:
         ColumnError: the function fails.
@@ -174,7 +178,8 @@ def call_producer(function: Callable[P, R], *given: P.args, **options: P.kwargs)
         # nanoarrow reports the return value of a stream's callback as `code`.
         if getattr(error, "code", None) == ENOMEM:
             raise MemoryError from error
-        raise broken(f"the producer failed: {error}") from error
+        reason = str(error) or type(error).__name__
+        raise broken(f"the producer failed: {reason}") from error
 
 
 def check_stream(address: int) -> None:
@@ -189,7 +194,7 @@ def check_stream(address: int) -> None:
 
 
 def type_at(address: int, depth: int = 3, name: str | None = None) -> Type:
-    """Read an `ArrowSchema` structure.
+    """Read an `ArrowSchema` structure of the Arrow C data interface.
 
     Args:
         address: the address of the structure.
@@ -237,7 +242,9 @@ def text_type(kind: Type) -> Type:
 
 
 def layout_of(kind: Type) -> Layout:
-    """Return the layout of the strings in a column, dictionary or run-end encoded column.
+    """Return the Arrow layout of the strings in a column, such as `large_string`.
+
+    For a dictionary column or a run-end encoded column, return the layout of its values.
 
     Raises:
         ColumnError: the type is invalid.
@@ -293,7 +300,12 @@ def chunk_at(address: int, kind: Type, owner: object) -> tuple[TextArray, int, i
 
 
 def text_array(address: int, kind: Type, owner: object) -> TextArray:
-    """Read a string array whose type `layout_of` has accepted.
+    """Read an Arrow string array from an `ArrowArray` structure.
+
+    Args:
+        address: the address of the structure.
+        kind: the type of the array, which `layout_of` has accepted.
+        owner: the object that keeps the array alive.
 
     Raises:
         ColumnError: the array is released or invalid.
@@ -341,7 +353,7 @@ def array_of_runs(address: int, kind: Type, owner: object) -> TextArray:
 
 
 def fields_at(address: int, kind: Type, buffers: range | None = None, children: int = 0) -> Fields:
-    """Read an `ArrowArray` structure, and check its length, offset and counts.
+    """Read an `ArrowArray` structure, and check that its length, offset and counts are possible.
 
     Args:
         address: the address of the structure.
@@ -367,25 +379,32 @@ def fields_at(address: int, kind: Type, buffers: range | None = None, children: 
 
 
 def bitmap(array: Fields, owner: object) -> memoryview:
-    """Return the validity bitmap of an array; empty if the array has no bitmap."""
+    """Return the validity bitmap of an array, or an empty buffer if the array has no bitmap."""
     there = array.length and array.buffers[0]
     size = (array.offset + array.length + 7) // 8 if there else 0
     return buffer_at(array.buffers[0], size, owner)
 
 
 def numbers(array: Fields, code: Code, owner: object, more: int = 0) -> memoryview:
-    """Return the second buffer of an array as integers: one per row, plus `more` others."""
+    """Return the integers in the second buffer of an Arrow array, such as offsets or indices.
+
+    Args:
+        array: the array.
+        code: the type of the integers.
+        owner: the object that keeps the array alive.
+        more: the number of integers in addition to one for each row.
+    """
     count = array.offset + array.length + more if array.length else 0
     return buffer_at(array.buffers[1], count * struct.calcsize(code), owner).cast(code)
 
 
 def pointers(address: int, count: int) -> tuple[int, ...]:
-    """Return the pointers at an address as integers."""
+    """Read a C array of pointers from a memory address, and return the pointers as integers."""
     return tuple(buffer_at(address, count * POINTER, None).cast("P")) if count else ()
 
 
 def buffer_at(address: int, size: int, owner: object) -> memoryview:
-    """Return a view of raw memory, which keeps the owner of the memory alive.
+    """Return a `memoryview` of raw memory. The view keeps the owner of the memory alive.
 
     Raises:
         ColumnError: the pointer is NULL, or the size is impossible.

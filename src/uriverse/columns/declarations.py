@@ -79,10 +79,10 @@ def option_of(name: str, type: str, choices: tuple[str, ...], **rest: Any) -> Op
 
 
 def one_of(name: str, value: Any, choices: tuple[str, ...]) -> Any:
-    """Return the value of an option if it is one of the choices.
+    """Check that an option has one of the accepted values, and return the value.
 
     Raises:
-        ValueError: the value is not one of the choices.
+        ValueError: the value is not accepted.
     """
     if value not in choices:
         raise ValueError(f"unknown {name} {value!r}; use {', '.join(choices)}")
@@ -150,7 +150,10 @@ class ColumnFunction:
 
     @property
     def sql_functions(self) -> dict[str, Mapping[str, Any]]:
-        """The names of the SQL functions, each with the options that the function sets."""
+        """A dictionary from the names of SQL functions to the options that these functions set.
+
+        For example, `uri_normalize_scheme` sets the option `scheme` of `normalize`.
+        """
         return {f"uri_{self.name}": {}, **self.sql_variants}
 
     @property
@@ -165,7 +168,10 @@ class ColumnFunction:
 
     @property
     def has_strings(self) -> bool:
-        """Whether the result contains strings, which have a layout."""
+        """Whether the result of the column function contains strings.
+
+        Only functions with strings in their results have the option `layout`.
+        """
         return self.result not in {"flag", "number"}
 
     def checked(self, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -50,7 +50,7 @@ class SQLFunction(NamedTuple):
 
 
 def sql_function(function: ColumnFunction, options: Mapping[str, Any]) -> SQLFunction:
-    """Return the SQL function for a column function.
+    """Define the DuckDB SQL function that runs a function of `uriverse.columns`.
 
     Args:
         function: the column function. A required option becomes the last SQL argument.
@@ -58,7 +58,7 @@ def sql_function(function: ColumnFunction, options: Mapping[str, Any]) -> SQLFun
     """
     required = [option.name for option in function.options if option.required]
 
-    # DuckDB inspects the parameters, so there is one function per number of arguments.
+    # DuckDB inspects the parameters, so each number of arguments needs its own function.
     def over_one(column: Any) -> Any:
         return pa.chunked_array(run(function.name, (column,), options))
 

@@ -1,4 +1,4 @@
-"""Run column functions, in the compiled kernel and in several threads where possible."""
+"""Run the functions of `uriverse.columns`, in compiled code and in several threads if possible."""
 
 from __future__ import annotations
 
@@ -50,7 +50,13 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The rows of a chunk from `start` on; or one row that is repeated for all rows."""
+    """A range of rows in one chunk of a column, or a single row that is repeated.
+
+    Attributes:
+        strings: the array that contains the rows.
+        start: the index of the first row, or of the single row.
+        repeated: whether the row at `start` is repeated as often as needed.
+    """
 
     strings: Texts
     start: int
@@ -58,15 +64,18 @@ class Part:
 
     @property
     def has_shared_values(self) -> bool:
-        """Whether several rows refer to the same value, as in a dictionary column."""
+        """Whether several rows can share one stored value, as in a dictionary column."""
         return self.repeated or self.strings.array.dictionary is not None
 
     def after(self, rows: int) -> Part:
-        """Return the part without its first `rows` rows."""
+        """Return the range of rows that starts `rows` rows later.
+
+        A repeated row is returned unchanged.
+        """
         return self if self.repeated else Part(self.strings, self.start + rows, repeated=False)
 
     def values(self, rows: int) -> list[str | None]:
-        """Return the first `rows` rows as strings."""
+        """Return the first `rows` rows as Python strings, with `None` for null."""
         if self.repeated:
             return self.strings[self.start : self.start + 1] * rows
         return self.strings[self.start : self.start + rows]
@@ -74,13 +83,18 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Consecutive rows that are in the same chunk in each input column."""
+    """A range of rows that does not extend over two chunks of any input column.
+
+    Attributes:
+        parts: the rows of each input column.
+        rows: the number of rows.
+    """
 
     parts: tuple[Part, ...]
     rows: int
 
     def split(self, rows: int) -> tuple[Piece, Piece]:
-        """Split the piece after its first `rows` rows."""
+        """Split a range of rows in two: the first `rows` rows, and the remaining rows."""
         rest = tuple(part.after(rows) for part in self.parts)
         return Piece(self.parts, rows), Piece(rest, self.rows - rows)
 
@@ -142,7 +156,7 @@ def execute(
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
-    """Run a column function, with its options bound, on its input columns.
+    """Run a column function on one or two columns, after `bind` has checked its options.
 
     Args:
         call: the function with its options.
@@ -172,7 +186,7 @@ def execute(
             columns.append(Column(base))
     columns.append(Column(inputs[-1]))
     repeated.append(False)
-    # The kernel accepts only exact `str` objects, not members of a `StrEnum`.
+    # The kernel accepts only plain `str` objects, not subclasses such as `StrEnum` members.
     chosen: Layout = columns[-1].layout if layout is None else LAYOUTS[LAYOUTS.index(layout)]
     if chosen == "string_view" and not _engine.compiled:
         # nanoarrow 0.9 reads views, but crashes when it exports them.
@@ -202,7 +216,9 @@ def processors() -> int:
 
 
 def align(columns: list[Column], repeated: list[bool]) -> Iterator[Piece]:
-    """Split columns into pieces at the ends of all their chunks.
+    """Split columns of equal length into ranges of rows that do not cross the end of a chunk.
+
+    If columns have chunks of different sizes, all columns are split at the ends of all chunks.
 
     Args:
         columns: the columns.
@@ -230,7 +246,7 @@ def ends_of_chunks(column: Column) -> Iterator[int]:
 
 
 def parts_of(column: Column, sizes: list[int], *, repeated: bool) -> Iterator[Part]:
-    """Split a column into parts of the given sizes. No part may extend over two chunks."""
+    """Split a column into ranges of rows. No range may cross the end of a chunk."""
     chunks = iter(column.chunks)
     chunk = next(chunks, None)
     passed = 0
@@ -243,7 +259,7 @@ def parts_of(column: Column, sizes: list[int], *, repeated: bool) -> Iterator[Pa
 
 
 def split_evenly(piece: Piece, most: int) -> Iterator[Piece]:
-    """Split a piece into pieces with at most `most` rows."""
+    """Split a range of rows into ranges of at most `most` rows."""
     while piece.rows > most:
         first, piece = piece.split(most)
         yield first
@@ -254,7 +270,10 @@ def split_evenly(piece: Piece, most: int) -> Iterator[Piece]:
 
 
 def results_of(call: Call, pieces: list[Piece], layout: Layout, threads: int) -> Iterator[Any]:
-    """Yield the results of all pieces in order: kernel arrays, or buffers without a kernel."""
+    """Run a column function on ranges of rows, and yield the results in the order of the rows.
+
+    The results are kernel arrays, or buffers if the function runs without the compiled kernel.
+    """
     if not _engine.compiled or call.arguments is None:
         for piece in pieces:
             yield from by_reference(call, piece, layout)
@@ -278,10 +297,12 @@ def results_of(call: Call, pieces: list[Piece], layout: Layout, threads: int) ->
 
 
 def by_kernel(call: Call, piece: Piece, layout: Layout, full: int = FULL) -> Iterator[Any]:
-    """Run a call in the kernel, and yield several arrays if the strings do not fit in one.
+    """Run a column function in the compiled kernel, and yield the results as Arrow arrays.
+
+    If the strings do not fit in one array, yield several arrays.
 
     Raises:
-        OverflowError: one string alone is too long.
+        OverflowError: a single string is too long for the layout.
     """
     kernel = arrow.kernel_of_columns()
     name, row, arguments = call.name, call.row, call.arguments or ()
@@ -295,7 +316,7 @@ def by_kernel(call: Call, piece: Piece, layout: Layout, full: int = FULL) -> Ite
 
 
 def by_reference(call: Call, piece: Piece, layout: Layout) -> Iterator[Built]:
-    """Run the scalar equivalent of a call on each row, and yield the results as buffers."""
+    """Run a column function in pure Python, row by row, and yield the results as Arrow buffers."""
     row = cache(call.row) if all(part.has_shared_values for part in piece.parts) else call.row
     for share in split_evenly(piece, ROWS_PER_THREAD):
         columns = [part.values(share.rows) for part in share.parts]
@@ -307,10 +328,12 @@ def by_reference(call: Call, piece: Piece, layout: Layout) -> Iterator[Built]:
 
 
 def as_buffers(values: list[Any], shape: Shape, layout: Layout) -> Iterator[Built]:
-    """Encode values as buffers, and yield several arrays if the strings do not fit in one.
+    """Encode Python values as the buffers of one or more Arrow arrays.
+
+    If the strings do not fit in one array, yield several arrays.
 
     Raises:
-        OverflowError: one string alone is too long.
+        OverflowError: a single string is too long for the layout.
     """
     try:
         yield arrow.of_values(values, shape, layout)

@@ -182,7 +182,7 @@ def resolve(
         reference: the references: a list of `str`, or an object that implements the Arrow PyCapsule
             protocol.
         strict: whether to resolve strictly. If false, a reference with the scheme of the base is
-            resolved as if it had no scheme: `http:g` becomes `g` (section 5.4.2).
+            resolved as if it had no scheme: `http:g` becomes `g` (RFC 3986, 5.4.2).
         layout: the Arrow layout of the strings in the result; `None` for the layout of the column.
         threads: the maximum number of threads; `None` for one per processor.
 

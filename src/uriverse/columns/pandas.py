@@ -97,14 +97,14 @@ class URIAccessor(ColumnMethods["pd.Series[Any]", pd.DataFrame]):
         return pd.DataFrame(dict(zip(names, values, strict=True)), index=self._series.index)
 
     def _strings(self) -> object:
-        """Return the Series as a column that `uriverse.columns` accepts."""
+        """Convert the Series to an input for `uriverse.columns`."""
         dtype: Any = self._series.dtype
         if pd.api.types.is_object_dtype(dtype) or getattr(dtype, "storage", "") == "python":
             return self._series.astype(object).where(self._series.notna(), None).tolist()
         return self._series
 
     def _base(self, base: str | pd.Series[Any]) -> object:
-        """Return a base as a column that `uriverse.columns` accepts.
+        """Convert a base URI, or a Series of base URIs, to an input for `uriverse.columns`.
 
         Raises:
             ValueError: the base is a Series with a different index.

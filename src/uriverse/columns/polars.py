@@ -1,4 +1,4 @@
-"""The column functions for Polars, as methods of the namespace `uri`.
+"""The functions of `uriverse.columns` for Polars, as methods such as `pl.col("url").uri.host()`.
 
 Import this module to register the namespace for expressions and Series. The result type of each
 method is known before the query runs, so lazy frames have schemas. All methods are elementwise, so
@@ -80,7 +80,7 @@ class URINamespace(ColumnMethods[Column, Column], Generic[Column]):
 
 
 def applied(function: Callable[..., Array], inputs: Sequence[pl.Series]) -> pl.Series:
-    """Apply a function to Series. A constant, which has one row, is repeated for all rows."""
+    """Apply a function to Polars Series. A Series with one row is repeated for all rows."""
     rows = next((len(series) for series in inputs if len(series) != 1), 1)
     repeated = (s if len(s) != 1 else s.new_from_index(0, rows) for s in inputs)
     return pl.Series(function(*repeated))

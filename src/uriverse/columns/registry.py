@@ -89,27 +89,34 @@ def name_of(value: Any) -> str:
 
 
 def in_order(**options: Any) -> tuple[Any, ...]:
-    """Return the values of all options, in order, as the arguments of the kernel."""
+    """Return the values of all options as a tuple of arguments for the compiled kernel."""
     return tuple(options.values())
 
 
 def with_rule(grammar: Grammar, **rest: Any) -> tuple[Any, ...]:
-    """Return the arguments of the kernel, with the rule of the grammar instead of its name."""
+    """Return the arguments for the compiled kernel, starting with the ABNF rule of the grammar."""
     return GRAMMARS[grammar], *rest.values()
 
 
 def with_form_codes(profile: str) -> tuple[Any, ...]:
-    """Return whether the profile reports findings of the group `form`."""
+    """Return the argument of `findings` for the compiled kernel.
+
+    The argument is whether the severity profile enables any finding code of the group `form`.
+    """
     return (tells_of_form(profile),)
 
 
 def with_idna(host: HostForm) -> tuple[Any, ...]:
-    """Return whether the kernel has to convert hosts to A-labels."""
+    """Return the argument for the compiled kernel: whether to convert hosts to A-labels."""
     return (host == "idna",)
 
 
 def normalization(scheme: bool, schemes: Registry | None, **steps: Any) -> tuple[Any, ...] | None:
-    """Return the steps, or None for a registry: the kernel only knows the rules of `SCHEMES`."""
+    """Return the arguments of `normalize` for the compiled kernel.
+
+    Return `None` if another registry replaces `SCHEMES`, because the kernel only knows the rules of
+    `SCHEMES`.
+    """
     return None if scheme and schemes is not None else (*steps.values(), scheme)
 
 
@@ -252,7 +259,7 @@ DECLARED = (
                 type="bool",
                 default=True,
                 doc="whether to resolve strictly. If false, a reference with the scheme of the "
-                "base is resolved as if it had no scheme: `http:g` becomes `g` (section 5.4.2).",
+                "base is resolved as if it had no scheme: `http:g` becomes `g` (RFC 3986, 5.4.2).",
             ),
         ),
         reason="base",

@@ -163,7 +163,7 @@ def resolve(base: Column | str, reference: Column | str, /, *, strict: bool = Tr
         base: the base URIs: the name of a column, or a `Column`. Use `lit(...)` for one base URI.
         reference: the references: the name of a column, or a `Column`.
         strict: whether to resolve strictly. If false, a reference with the scheme of the base is
-            resolved as if it had no scheme: `http:g` becomes `g` (section 5.4.2).
+            resolved as if it had no scheme: `http:g` becomes `g` (RFC 3986, 5.4.2).
 
     Returns:
         The target URI; null if the reference or the base is null or invalid, or if the base has no

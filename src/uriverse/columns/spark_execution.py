@@ -69,7 +69,10 @@ def from_pandas(batch: Batch, kind: Any, name: str) -> Callable[..., Column]:
 
 
 def over_series(batch: Batch, kind: Any) -> Batch:
-    """Make a function of Arrow arrays accept pandas Series. Structs become a DataFrame."""
+    """Convert a function that takes Arrow arrays to a function that takes pandas Series.
+
+    The new function returns a Series, or a DataFrame if the Arrow type of the result is a struct.
+    """
 
     def over_each(*series: Any) -> Any:
         column = batch(*map(pa.Array.from_pandas, series))
@@ -82,7 +85,7 @@ def over_series(batch: Batch, kind: Any) -> Batch:
 
 
 def null_where_null(function: Callable[..., Column]) -> Callable[..., Column]:
-    """Wrap a Spark function of one column so that it returns null for null."""
+    """Wrap a Spark function of one column, so that the result of a null row is null."""
 
     def strict(column: Column | str) -> Column:
         result: Column = functions.when(functions.isnotnull(column), function(column))

@@ -32,7 +32,10 @@ PROBED = 1 << 4
 
 
 def bounded(batch: RecordBatch) -> Iterator[RecordBatch]:
-    """Split a batch into parts with at most `ROWS` rows and `OCTETS` octets, or with one row."""
+    """Split a batch of rows into smaller batches.
+
+    Each batch has at most `ROWS` rows and `OCTETS` octets. Only a batch of one row may be larger.
+    """
     for start in range(0, batch.num_rows, ROWS):
         yield from halved(batch.slice(start, ROWS))
 
@@ -47,7 +50,7 @@ def halved(batch: RecordBatch) -> Iterator[RecordBatch]:
 
 
 def octets(column: Column) -> int:
-    """Return the size of a column in octets. A dictionary value counts once per row."""
+    """Return the size of a column in octets. Dictionary values count once for each row."""
     kind = column.type
     if pa.types.is_dictionary(kind):
         values = column.dictionary
@@ -64,7 +67,7 @@ def octets(column: Column) -> int:
 
 
 def is_of_octets(kind: Any) -> bool:
-    """Return whether a type is a string or binary type with offsets."""
+    """Return whether an Arrow type is a string type or a binary type, except view types."""
     return bool(kind in (pa.string(), pa.large_string(), pa.binary(), pa.large_binary()))
 
 
@@ -100,7 +103,7 @@ def joined(batches: list[RecordBatch]) -> RecordBatch:
 
 
 def beside(sides: list[Iterator[RecordBatch]]) -> Iterator[list[RecordBatch]]:
-    """Yield the batches of several iterators side by side, sliced to the same rows."""
+    """Combine iterators over different columns of a table, and yield batches with the same rows."""
     # An exhausted iterator yields None, which ends the loop.
     heads: list[Any] = [next(side, None) for side in sides]
     while None not in heads:

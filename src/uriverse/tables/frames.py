@@ -48,7 +48,11 @@ def transform(frame: DataFrame, plan: Plan) -> DataFrame:
 
 
 def as_planned(kind: DataType) -> Any:
-    """Return an Arrow type for a Spark type: string, or an opaque type with the same name."""
+    """Convert a Spark type to an Arrow type that a `Plan` can check.
+
+    A string type becomes `string`. Any other type becomes an opaque type with the name of the Spark
+    type, because a plan only processes strings.
+    """
     if isinstance(kind, StringType | NullType):
         return pa.string()
     return pa.opaque(pa.null(), type_name=kind.simpleString(), vendor_name="Spark")
@@ -63,5 +67,5 @@ def over_batches(frame: DataFrame, act: Callable[[Any], Any], schema: Any) -> Da
 
 
 def one_by_one(act: Callable[[Any], Any], names: list[str]) -> Callable[[Iterator[Any]], Any]:
-    """Return a function that restores the column names and applies `act` to each batch."""
+    """Return a function that restores the column names of each batch, and then applies `act`."""
     return lambda batches: (act(batch.rename_columns(names)) for batch in batches)

@@ -51,7 +51,7 @@ class Output(NamedTuple):
     escape_formulas: bool = False
 
     def written(self, schema: Schema) -> AbstractContextManager[Callable[[RecordBatch], None]]:
-        """Open the file in a context manager that yields a function to write batches."""
+        """Open the output file in a context manager. The manager yields a function to write rows."""
         return written(
             self.name,
             self.form,
@@ -74,8 +74,13 @@ class Tally:
             self.bad[counted["values"]] += counted["counts"]
 
     def __str__(self) -> str:
-        counts = f"{self.rows:,} rows, {self.bad.total():,} bad"
-        return f"{counts}: {', '.join(self.reasons())}" if self.bad else counts
+        return f"{self.counts}: {', '.join(self.reasons())}" if self.bad else self.counts
+
+    @property
+    def counts(self) -> str:
+        """The number of rows and the number of bad rows, such as `1,000 rows, 2 bad`."""
+        noun = "row" if self.rows == 1 else "rows"
+        return f"{self.rows:,} {noun}, {self.bad.total():,} bad"
 
     def reasons(self) -> Iterator[str]:
         """Yield each error with its number of bad rows, the most frequent error first."""
@@ -110,14 +115,14 @@ def transform(
     threads: int = 1,
     tell: Tell = lambda octets, tally: None,  # noqa: ARG005
 ) -> Tally:
-    """Apply a column function to one or more table files, and write the results to one file.
+    """Apply a column function, such as `host`, to table files, and write the results to one file.
 
     Only a few batches are in memory at a time. If an error occurs, no output file is created or
     replaced.
 
     Args:
         sources: the input files, at least one, in order.
-        plan_for: a function that returns the plan for a table with the given schema.
+        plan_for: a function that takes the schema of a table and returns the plan.
         output: the output file.
         bad_rows: the file for the bad rows, with the schema `BAD_ROWS_OF_FILES`.
         threads: the number of threads.
@@ -180,19 +185,19 @@ class Reading:
         self.close()
 
     def close(self) -> None:
-        """Close the first table. Each other table is closed after its last row."""
+        """Close the first input file. All later files are closed as soon as they have been read."""
         self.stack.close()
 
     def planned(self, schema: Schema) -> list[str]:
-        """Create the plan for the first table, and return the names of the columns to read."""
+        """Create the plan from the schema of the first table, and return the columns to read."""
         self.plan = self.plan_for(schema)
         return self.plan.needed(schema)
 
     def agreed(self, schema: Schema) -> list[str]:
-        """Return the names of the columns to read from another table.
+        """Check that a later table matches the first table, and return the columns to read.
 
         Raises:
-            TableError: the columns of the table differ from those of the first table.
+            TableError: the columns of the table differ from the columns of the first table.
         """
         first = without_passwords(self.sources[0].name)
         for name in self.schema.names:
@@ -257,7 +262,7 @@ def outcomes(plan: Plan, batches: Iterator[Batch], threads: int) -> Iterator[tup
 
 
 def placed(batch: Batch, bad_rows: RecordBatch) -> RecordBatch:
-    """Return bad rows with the file name and with row numbers from the start of the file."""
+    """Add the file name to bad rows, and count their row numbers from the start of the file."""
     rows = pc.add(bad_rows.column("row"), batch.before + 1)
     # A file name may be invalid UTF-8, but an Arrow string may not.
     name = batch.file.encode(errors="backslashreplace").decode()

@@ -1,4 +1,7 @@
-"""The file name extensions of table formats, in a module that does not import pyarrow."""
+"""The file name extensions of table formats, and the default compression.
+
+Importing this module is fast, because it does not import pyarrow.
+"""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class TableError(ValueError):
 
 
 class Outcome(NamedTuple):
-    """The results of a column function for one batch of a table, and the bad rows.
+    """The output of a column function for one batch of rows, and the bad rows of the batch.
 
     Attributes:
         batch: the kept columns, followed by the results.
@@ -75,7 +75,7 @@ class Plan:
         base_column: the name of a column with a base URI for each row, instead of `base`.
         scheme: whether `"normalize"` also applies the rules of the scheme.
         name: the name of the query parameter for `"query-param"`.
-        profile: the profile of `"findings"`.
+        profile: the severity profile of `"findings"`, as in `uriverse.check`.
 
     Raises:
         TableError: the operation or the preset is unknown, or a required option is missing.
@@ -145,7 +145,10 @@ class Plan:
         return list(dict.fromkeys([*kept, self.column, *bases]))
 
     def __call__(self, batch: RecordBatch) -> RecordBatch:
-        """Return the kept columns and the results for a pyarrow `RecordBatch`.
+        """Apply the column function to a pyarrow `RecordBatch`.
+
+        Returns:
+            A `RecordBatch` with the kept columns, followed by the results.
 
         Raises:
             TableError: the batch does not have the columns that the plan needs; see `schema`.
@@ -153,7 +156,7 @@ class Plan:
         return self.transformed(batch)[0]
 
     def outcome(self, batch: RecordBatch) -> Outcome:
-        """Return the kept columns, the results and the bad rows of a pyarrow `RecordBatch`.
+        """Apply the column function to a pyarrow `RecordBatch`, and find the bad rows.
 
         A row is bad if its string is invalid, or if its result is null although neither the string
         nor the base is null.
@@ -175,7 +178,10 @@ class Plan:
         return Outcome(result, self.bad_rows(batch, suspects))
 
     def transformed(self, batch: RecordBatch) -> tuple[RecordBatch, Column]:
-        """Return the kept columns and the results, and a mask that is true for good rows."""
+        """Apply the column function to a batch, and find the good rows.
+
+        Return a batch with the kept columns and the results, and a mask that is true for good rows.
+        """
         schema = batch.schema
         kept = schema.names if self.keep is None else self.keep
         fields = [(schema.field(number_of(schema, name)), batch.column(name)) for name in kept]
@@ -193,7 +199,10 @@ class Plan:
         ), good
 
     def results(self, batch: RecordBatch) -> tuple[dict[str, Column], Column]:
-        """Return the result columns by name, and a mask that is true for good rows."""
+        """Run the column function on a batch, and find the good rows.
+
+        Return the result columns by name, and a mask that is true for good rows.
+        """
         strings = text_column(batch, self.column)
         function = OPERATIONS[self.op]
         if function.result == "fields":
@@ -213,7 +222,11 @@ class Plan:
         return {function.name: result}, good
 
     def parsed(self, strings: Column) -> tuple[dict[str, Column], Column]:
-        """Return the columns of `parse` or the preset, and a mask that is true for good rows."""
+        """Parse a column of strings, and find the good rows.
+
+        Return the result columns by name, and a mask that is true for good rows. If the plan has a
+        preset, the columns are those of its output schema.
+        """
         parsed = columns.parse(strings, self.grammar, threads=1).to_pyarrow()
         fields: dict[str, Column] = dict(zip(columns.FIELDS, parsed.flatten(), strict=True))
         # Every valid row has a path, which may be empty.
@@ -297,7 +310,7 @@ def text_column(batch: RecordBatch, name: str, option: str = "--column") -> Colu
 
 
 def type_name(kind: Any) -> str:
-    """Return the name of an Arrow or Spark type, with passwords masked."""
+    """Return the name of a column type for an error message, with passwords masked."""
     # The name of a struct type contains the field names, which may contain passwords.
     return without_passwords(str(kind.type_name if isinstance(kind, pa.OpaqueType) else kind))
 

@@ -32,7 +32,7 @@ Schema: TypeAlias = Any
 
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 
-#: The name of the column in files of lines.
+#: The name of the column in text files with one value per line.
 LINE = "text"
 
 #: The maximum number of octets in a line of NDJSON or plain lines. A CSV row must fit two blocks.
@@ -93,7 +93,10 @@ Columns: TypeAlias = Callable[[Schema], list[str]]
 
 
 def chosen(schema: Schema, names: list[str]) -> Schema:
-    """Return the schema of the given columns, nullable because other files may have nulls."""
+    """Return a schema with only the named columns, all of them nullable.
+
+    A column without nulls in this file may contain nulls in another input file.
+    """
     fields = [schema.field(number_of(schema, name)).with_nullable(True) for name in names]
     return pa.schema(fields, schema.metadata)
 
@@ -210,9 +213,10 @@ def header_lines(stream: BinaryIO) -> Iterator[str]:
 
 
 def skip_row(field_counts: list[int], row: Any) -> str:
-    """Record the number of fields of an invalid row, and make pyarrow raise an error.
+    """Store the number of fields of an invalid CSV row, and make pyarrow raise an error.
 
-    The error message of pyarrow contains the row, which may contain a password.
+    The caller needs the number for a new error message. The message of pyarrow quotes the row,
+    which may contain a password.
     """
     field_counts.append(row.actual_columns)
     return "error"
@@ -247,7 +251,7 @@ def objects(block: bytes, parsing: Any = None) -> Any:
 
 
 def whole_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield blocks of whole lines. Blocks do not end with a line break.
+    """Read a file in blocks of whole lines, without the last line break of each block.
 
     A byte order mark at the start of the file is removed.
 
@@ -335,7 +339,7 @@ def reject_deep_types(schema: Schema) -> None:
 
 
 def as_written(kind: Any) -> Any:
-    """Return a type with string in place of timestamps and nulls, which pyarrow has inferred."""
+    """Replace timestamp and null types, which pyarrow infers from JSON, with the string type."""
     if isinstance(kind, pa.Schema):
         return pa.schema([field.with_type(as_written(field.type)) for field in kind])
     if pa.types.is_struct(kind):
@@ -346,7 +350,10 @@ def as_written(kind: Any) -> Any:
 
 
 def lines(stream: BinaryIO, columns: Columns) -> Reader:
-    """Read a file of lines. Invalid UTF-8 becomes U+FFFD, which makes the row invalid."""
+    """Read a text file with one value per line.
+
+    Invalid UTF-8 becomes U+FFFD, which is not allowed in URIs, so the row is invalid.
+    """
     schema = pa.schema([(LINE, pa.string())])
 
     def batches() -> Iterator[RecordBatch]:

@@ -1,4 +1,4 @@
-"""Find the input files of a table, and open them as binary streams."""
+"""Find the input files of `uriverse columns`, and open each file as a binary stream."""
 
 from __future__ import annotations
 
@@ -97,7 +97,10 @@ def sources_of(name: str, form: Format | None, output: str) -> Iterator[Source]:
 
 
 def is_meant(path: Path) -> bool:
-    """Return whether a path is a file or a broken link, which is an error when it is read."""
+    """Return whether a path is a file or a broken symbolic link.
+
+    Broken links are not skipped, so that the user gets an error message.
+    """
     return path.is_file() or not path.exists()
 
 

@@ -57,11 +57,11 @@ def transform(
 ) -> Tally:
     """Apply a column function to Parquet files with Spark, and write the results to a folder.
 
-    The output has the same rows as that of `local.transform`, but their order may differ.
+    The output has the same rows as the output of `local.transform`, but the order may differ.
 
     Args:
         sources: the input files. All files are Parquet.
-        plan_for: a function that returns the plan for a table with the given schema.
+        plan_for: a function that takes the schema of a table and returns the plan.
         output: the output folder, in which Spark writes Parquet files.
         bad_rows: the file for the bad rows, with the schema `BAD_ROWS_OF_FILES`.
         master: the master URL of the Spark cluster.
@@ -94,7 +94,7 @@ def transform(
 
 @contextmanager
 def failing() -> Generator[None, None, None]:
-    """Convert Spark errors to `TableError`, without messages that may contain passwords."""
+    """Convert Spark errors to `TableError`, without the messages, which may contain passwords."""
     try:
         yield
     except (errors.PySparkException, java_errors.Py4JJavaError) as error:
@@ -172,7 +172,7 @@ def removed(left: Path) -> None:
 
 
 def is_written(place: Path) -> bool:
-    """Return whether a path is a file, or a folder with only files that Spark writes."""
+    """Return whether the output path may be replaced: a file, or a folder of Spark output."""
     parts = re.compile(r"\.?(?:part-.*|_SUCCESS)(?:\.crc)?")
     return place.is_file() or all(parts.fullmatch(entry.name) for entry in place.iterdir())
 
@@ -183,7 +183,10 @@ def escaped(path: Path) -> str:
 
 
 def bad_rows_of(frame: DataFrame, plan: Plan) -> DataFrame:
-    """Return the bad rows of a DataFrame, with the schema `BAD_ROWS_OF_FILES`."""
+    """Return a DataFrame of the bad rows, each with its file name, row number, string and error.
+
+    The schema is `BAD_ROWS_OF_FILES`.
+    """
     with_places = frame.selectExpr("*", "_metadata.file_path", "_metadata.row_index")
     schema = arrow.from_arrow_schema(BAD_ROWS_OF_FILES)
     return over_batches(with_places, bad_rows_with(plan), schema)

@@ -46,7 +46,7 @@ class Writer(Protocol):
         """Write a batch, now or together with later batches."""
 
     def close(self) -> None:
-        """Write the remaining rows and the end of the file."""
+        """Write the rows that are still in memory, and complete the file."""
 
     def abandon(self) -> None:
         """Release resources after an error, without completing the file."""
@@ -120,7 +120,7 @@ class ParquetWriter:
 
 
 def repeating(group: Any) -> bool | list[str]:
-    """Return the columns to encode with a dictionary; True for all columns.
+    """Return the Parquet columns to encode with a dictionary, or True to encode all columns so.
 
     A dictionary makes columns with repeated values smaller.
     """
@@ -135,7 +135,7 @@ def repeating(group: Any) -> bool | list[str]:
 
 
 def repeats(column: Column) -> bool:
-    """Return whether the values of a column occur at least twice on average."""
+    """Return whether a column has at least twice as many rows as distinct values."""
     try:
         return bool(pc.count_distinct(column).as_py() * 2 <= len(column))
     except pa.ArrowNotImplementedError:
@@ -201,7 +201,10 @@ class NDJSONWriter:
 
 
 class LinesWriter:
-    """Write a table with one column as lines. A null row is an empty line."""
+    """Write a table with a single column as a text file with one value per line.
+
+    A null row becomes an empty line.
+    """
 
     def __init__(self, stream: BinaryIO, schema: Schema) -> None:
         self.stream = stream
@@ -231,7 +234,7 @@ class LinesWriter:
 
 
 def flat_type(kind: Any) -> Any:
-    """Return the Arrow type of a column in CSV files and in files of lines."""
+    """Return the Arrow type that a column must have before it can be written as CSV or lines."""
     if pa.types.is_dictionary(kind):
         return flat_type(kind.value_type)
     views = (pa.string_view(), pa.binary_view())
@@ -239,7 +242,7 @@ def flat_type(kind: Any) -> Any:
 
 
 def flattened(column: Column, name: str) -> Column:
-    """Convert a column for CSV files and files of lines. Nested values become JSON."""
+    """Convert a column to a type that CSV and text files can contain. Nested values become JSON."""
     if not pa.types.is_nested(column.type):
         return column.cast(flat_type(column.type))
     values = (None if value is None else as_json(value, name) for value in listed(column, name))

@@ -262,7 +262,7 @@ def test_bad_rows_are_written_with_file_and_row() -> None:
 def test_the_file_of_bad_rows_is_empty_if_all_rows_are_valid() -> None:
     words = ("--format", "lines", "-", "--op", "host", "-o", "-", "--bad-rows", "bad.parquet")
     result = run(*words, given="http://a/")
-    assert (result.exit_code, result.stdout, result.stderr) == (0, "a\n", "1 rows, 0 bad\n")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "a\n", "1 row, 0 bad\n")
     assert pq.read_table("bad.parquet").num_rows == 0
 
 
@@ -428,7 +428,7 @@ class TestSpark:
         command = [sys.executable, "-m", "uriverse", *words, "--master", "local[1]"]
         result = subprocess.run(command, capture_output=True, text=True, check=False)
         assert (result.returncode, result.stdout) == (0, "")
-        assert result.stderr.endswith("1 rows, 0 bad\n")
+        assert result.stderr.endswith("1 row, 0 bad\n")
         assert in_order("out.parquet") == [{"url": "http://a/", "host": "a"}]
 
 

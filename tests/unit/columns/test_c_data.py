@@ -588,6 +588,13 @@ def test_an_error_in_the_interface_attribute_of_a_producer_is_converted() -> Non
         columns.host(Failing())
 
 
+@pytest.mark.parametrize("make", [AnsweringStream, AnsweringArray])
+@pytest.mark.parametrize("error", [IndexError(), SystemError(""), RecursionError()])
+def test_an_exception_without_a_message_is_named(make: Any, error: Exception) -> None:
+    with pytest.raises(ColumnError, match=f"the producer failed: {type(error).__name__}\\b"):
+        columns.host(make(error))
+
+
 class Given:
     """A producer that returns the given capsules."""
 

@@ -8,6 +8,7 @@ import json
 import os
 import stat
 import sys
+from collections import Counter
 from datetime import date
 from importlib import import_module
 from pathlib import Path
@@ -747,6 +748,13 @@ def test_a_tally_lists_the_most_frequent_error_first() -> None:
     assert str(tally) == "5,000,000 rows, 0 bad"
     tally.bad.update({"host": 30_001, "path": 61_220, "query": 30_001})
     assert str(tally) == "5,000,000 rows, 121,222 bad: path 61,220, host 30,001, query 30,001"
+
+
+def test_a_tally_uses_the_singular_for_one_row() -> None:
+    assert str(Tally(1)) == "1 row, 0 bad"
+    assert str(Tally(1, Counter({"host": 1}))) == "1 row, 1 bad: host 1"
+    assert str(Tally(0)) == "0 rows, 0 bad"
+    assert str(Tally(2)) == "2 rows, 0 bad"
 
 
 @pytest.mark.spark
