@@ -315,7 +315,7 @@ def test_schemes_prints_the_rules_of_a_scheme() -> None:
     assert "name: http\n" in result.stdout
     assert "default_port: 80\n" in result.stdout
     assert "authority: required\n" in result.stdout
-    assert "NID in lower case" in result.stdout
+    assert "converts the namespace identifier (NID) to lower case" in result.stdout
     unknown = run("schemes", "--json", "x-a")
     assert unknown.exit_code == 1
     assert json.loads(unknown.stdout)["status"] is None
