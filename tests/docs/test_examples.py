@@ -62,8 +62,9 @@ class Finder(doctest.DocTestFinder):
 def docstrings_of_variables(source: str) -> Iterator[str]:
     """Yield each docstring of a variable: a string that follows an assignment in a module."""
     for before, after in pairwise(ast.parse(source).body):
-        if isinstance(before, ast.Assign | ast.AnnAssign) and isinstance(after, ast.Expr):
-            yield ast.literal_eval(after.value)
+        match before, after:
+            case ast.Assign() | ast.AnnAssign(), ast.Expr(ast.Constant(str(docstring))):
+                yield docstring
 
 
 @pytest.mark.parametrize("name", ["uriverse", *MODULES])

@@ -88,9 +88,8 @@ def broken_rule(part: str) -> tuple[str, str]:
 def parts(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the name and span of each component as defined in RFC 3987, 4.2.
 
-    The userinfo and the fragment are components as a whole. RFC 3987, 4.2, suggests to
-    divide a host into labels, each segment of a path at its dots, and a query into names and
-    values.
+    The userinfo and the fragment are components as a whole. RFC 3987, 4.2, suggests to divide a
+    host into labels, each segment of a path at its dots, and a query into names and values.
     """
     at = bounds(text)
     if at.host > at.authority:

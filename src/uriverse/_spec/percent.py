@@ -25,8 +25,8 @@ Characters that the component may contain are kept, and all others are percent-e
 - `"userinfo"`: keep the characters that a userinfo may contain;
 - `"reg-name"`: keep the characters that a host name may contain;
 - `"path"`: keep the characters that a path may contain, including slashes;
-- `"segment"`: keep the characters that one segment of a path may contain, not slashes;
-- `"segment-nz-nc"`: keep the characters of a segment except the colon, which is not allowed in the
+- `"segment"`: keep the characters that a path may contain, except slashes;
+- `"segment-nz-nc"`: keep the characters that a path may contain, except slashes and colons, for the
   first segment of a relative path;
 - `"query"`: keep the characters that a query may contain;
 - `"fragment"`: keep the characters that a fragment may contain.
@@ -39,7 +39,7 @@ Except for `"path"`, the values are names of grammar rules
 """
 
 DecodeErrors = Literal["strict", "replace", "keep", "surrogateescape"]
-"""What percent-decoding does with octets that are not valid UTF-8, as in `percent.decode`.
+"""The treatment of octets that are not valid UTF-8 in percent-decoding, as in `percent.decode`.
 
 - `"strict"`: raise a `ConvertError`;
 - `"replace"`: replace the octets with U+FFFD, the replacement character;

@@ -51,7 +51,7 @@ class Output(NamedTuple):
     escape_formulas: bool = False
 
     def written(self, schema: Schema) -> AbstractContextManager[Callable[[RecordBatch], None]]:
-        """Open the output file in a context manager. The manager yields a function to write rows."""
+        """Open the output file in a context manager, which yields a function to write rows."""
         return written(
             self.name,
             self.form,

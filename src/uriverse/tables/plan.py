@@ -152,6 +152,11 @@ class Plan:
 
         Raises:
             TableError: the batch does not have the columns that the plan needs; see `schema`.
+
+        >>> import pyarrow as pa
+        >>> batch = pa.record_batch({"url": ["http://a.example/b"]})
+        >>> Plan("host", column="url")(batch).to_pydict()
+        {'url': ['http://a.example/b'], 'host': ['a.example']}
         """
         return self.transformed(batch)[0]
 
