@@ -27,12 +27,11 @@ LINE
 ```
 
 Each line of `uriverse check` has the line and column, the severity, the code, the message, a
-suggestion and the document on which the finding is based. Look up the code in the tables below. For
-each code they give the default message and suggestion, a string for which `check` reports the code,
-and a similar string for which it does not. Strings are written as Python literals. The tests check
-every example.
+suggestion, and the document on which the finding is based. Look up the code in the sections below,
+or add it to the address of this page: `findings.html#ipv4-hex`.
 
-This page is generated from the table that `check` uses.
+Examples are written as Python literals, which makes invisible characters visible. The tests check
+every example.
 
 ## Severities
 
@@ -42,13 +41,14 @@ or `uriverse check --profile`. To set the severity of a single code or of a grou
 
 """
 
+#: The heading of each group.
 GROUPS = {
-    "syntax": "the string is not a valid URI or IRI reference",
-    "scheme": "the URI violates the specification of its scheme",
-    "text": "problematic Unicode characters",
-    "deprecated": "features that are no longer recommended",
-    "ambiguity": "other programs may read the URI differently",
-    "form": "valid, but could be written better",
+    "syntax": "Syntax: invalid strings",
+    "scheme": "Scheme: violations of the scheme's specification",
+    "text": "Text: problematic Unicode characters",
+    "deprecated": "Deprecated: features to avoid",
+    "ambiguity": "Ambiguity: URIs that other programs read differently",
+    "form": "Form: valid URIs with a better spelling",
 }
 
 
@@ -79,24 +79,33 @@ def of_group(group: str) -> list[Code]:
 
 
 def section(group: str) -> str:
-    """Return the section of a group: a heading and a table of its codes."""
-    rows = [
-        f"| `{code.name}` | {cell(code.message)} | {cell(code.suggestion or '')} "
-        f"| {code.reference} | {literal(code.example)} | {literal(code.near_miss)} |\n"
-        for code in of_group(group)
+    """Return the section of a group: a heading, and an entry for each of its codes."""
+    return f"\n## {GROUPS[group]}\n" + "".join(entry(code) for code in of_group(group))
+
+
+def entry(code: Code) -> str:
+    """Return the entry of a code: its message, the suggested fix and the examples."""
+    lines = [
+        f"\n### {code.name}\n",
+        f"{sentence(code.message)} Based on {code.reference}.\n",
     ]
-    head = "| code | message | suggestion | based on | reported for | not reported for |\n"
-    return f"\n## {group}: {GROUPS[group]}\n\n{head}|---|---|---|---|---|---|\n{''.join(rows)}"
+    if code.suggestion:
+        lines.append(f"- **Fix:** {code.suggestion}")
+    lines += [
+        f"- **Reported for:** {literal(code.example)}",
+        f"- **Not reported for:** {literal(code.near_miss)}",
+    ]
+    return "\n".join(lines) + "\n"
 
 
-def cell(text: str) -> str:
-    """Return a string for a table cell, with the characters escaped that Markdown interprets."""
-    return text.replace("\\", "\\\\").replace("|", "\\|")
+def sentence(message: str) -> str:
+    """Return a message as a sentence of Markdown."""
+    return message[0].upper() + message[1:] + "."
 
 
 def literal(text: str) -> str:
-    """Return a string as an ASCII Python literal for a table cell; no character is invisible."""
-    return f"`{text!a}`".replace("|", "\\|")
+    """Return a string as an ASCII Python literal in Markdown, so that no character is invisible."""
+    return f"`{text!a}`"
 
 
 if __name__ == "__main__":
