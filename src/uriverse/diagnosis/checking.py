@@ -63,7 +63,7 @@ def check(
 
     Returns:
         The findings, sorted by start and then by severity; an empty list if nothing is found. The
-        codes are explained in docs/findings.md.
+        codes are explained on the page "Findings" of the documentation.
 
     Raises:
         TypeError: `text` is neither a `str` nor an identifier, or `schemes` is not a `Registry`.

@@ -161,7 +161,7 @@ class Comparable(_engine.Identifier):
         its `to_uri()` are equivalent at the levels `"syntax"` and `"scheme"`.
 
         The views of some schemes, such as `URN`, have a method `equivalent` that follows the
-        definition of the scheme's RFC instead. docs/how-to/schemes.md explains where the results
+        definition of the scheme's RFC instead. The guide "Schemes" explains where the results
         differ.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2

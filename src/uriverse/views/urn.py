@@ -199,7 +199,7 @@ class URN(View):
 
         The key is the assigned name with the scheme, the namespace identifier and percent-encoded
         triplets in their normal case. The r-, q- and f-components are ignored. Unlike in
-        `URI.equivalent`, percent-encoded triplets are never decoded; docs/how-to/schemes.md
+        `URI.equivalent`, percent-encoded triplets are never decoded; the guide "Schemes"
         explains why. The rules of individual namespaces are not applied.
 
         [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
