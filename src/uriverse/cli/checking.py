@@ -215,7 +215,7 @@ class Report:
     default="error",
     show_default=True,
     metavar="SEVERITY",
-    help="Exit with 1 from SEVERITY on.",
+    help="Fail on findings this severe.",
 )
 @click.option(
     "--format",
@@ -408,7 +408,7 @@ def reference_to(name: str) -> str:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 def schemes_command(names: tuple[str, ...], status: str | None, as_json: bool) -> None:
-    """List the known URI schemes, or show the rules of some.
+    """List known URI schemes, or show the rules of the named ones.
 
     The list contains the schemes that IANA registers and a few others in common use. The
     exit status is 1 if a SCHEME is unknown.

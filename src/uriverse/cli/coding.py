@@ -30,7 +30,7 @@ COMPONENT  {", ".join(get_args(Component)[:4])},
     default="unreserved",
     show_default=True,
     metavar="COMPONENT",
-    help="Encode for COMPONENT.",
+    help="Encode for use in COMPONENT.",
 )
 @click.option("--iri", is_flag=True, help="Keep the non-ASCII characters that IRIs may contain.")
 @takes_inputs("STRING")
@@ -46,8 +46,8 @@ def encode_command(inputs: Inputs, component: Any, iri: bool) -> None:
     type=click.Choice([name for name in get_args(DecodeErrors) if name != "surrogateescape"]),
     default="strict",
     show_default=True,
-    metavar="MODE",
-    help="Reject or replace invalid UTF-8.",
+    metavar="POLICY",
+    help="Set the policy for invalid UTF-8.",
 )
 @takes_inputs("STRING")
 def decode_command(inputs: Inputs, errors: Any) -> None:
@@ -68,8 +68,7 @@ def decode_command(inputs: Inputs, errors: Any) -> None:
     type=click.Choice(["percent", "idna"]),
     default="percent",
     show_default=True,
-    metavar="FORM",
-    help="Encode hosts with percent or idna.",
+    help="Encode non-ASCII hosts this way.",
 )
 @takes_inputs("IRI")
 def to_uri_command(inputs: Inputs, host: Any) -> None:

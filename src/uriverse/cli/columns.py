@@ -139,7 +139,7 @@ by default it follows from the file extension. The exit status is 0 if all rows 
     is_flag=True,
     help="Write ' before formulas in CSV and TSV.",
 )
-@click.option("--bad-rows", metavar="FILE", help="Write invalid rows, with passwords, to FILE.")
+@click.option("--bad-rows", metavar="FILE", help="Write invalid rows, unmasked, to FILE.")
 @click.option(
     "--threads",
     type=click.IntRange(1),

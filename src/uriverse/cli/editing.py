@@ -233,7 +233,7 @@ class SetCommand(Command):
     "--append",
     multiple=True,
     metavar="PART=DATA",
-    help="Append to path (a segment) or query (NAME=DATA).",
+    help="Append a segment (path) or parameter (query).",
 )
 @click.option("--query-set", multiple=True, metavar="NAME=DATA", help="Set a query parameter.")
 @click.option("--query-add", multiple=True, metavar="NAME=DATA", help="Add a query parameter.")

@@ -58,11 +58,11 @@ def relativize_command(inputs: Inputs, base: str, no_climb: bool) -> None:
 
 
 @click.command("normalize", cls=Command)
-@click.option("--keep-case", is_flag=True, help="Keep the case of letters.")
+@click.option("--keep-case", is_flag=True, help="Keep upper-case and lower-case letters.")
 @click.option(
     "--keep-percent-encoding",
     is_flag=True,
-    help="Keep percent-encoding, except in %2E dot segments.",
+    help="Keep percent-encoding, except %2E for a dot.",
 )
 @click.option("--keep-dot-segments", is_flag=True, help="Keep . and .. in paths.")
 @click.option("--all-dot-segments", is_flag=True, help="Remove . and .. from every path of a URI.")
@@ -138,9 +138,7 @@ def sort_command(inputs: Inputs, level: Any, unique: bool, reverse: bool) -> Non
 
 @click.command("uniq", cls=Command)
 @level_option
-@click.option(
-    "-c", "--count", is_flag=True, help="Print the number of equivalent URIs before each URI."
-)
+@click.option("-c", "--count", is_flag=True, help="Prefix each URI with its count.")
 @takes_inputs()
 def uniq_command(inputs: Inputs, level: Any, count: bool) -> None:
     """Remove URIs that are equivalent to an earlier one.

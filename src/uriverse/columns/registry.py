@@ -129,7 +129,7 @@ GRAMMAR = option_of(
     default="iri-reference",
     positional=True,
     doc="the grammar that valid rows match.",
-    help="Accept only rows of this type",
+    help="Reject rows of other types",
     metavar="TYPE",
 )
 
