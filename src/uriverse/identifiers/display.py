@@ -248,7 +248,7 @@ def why_misleading(label: str, *, top: str, ahead: str) -> str:
     if any(letters <= like for like in LIKE_LATIN.values()):
         return LOOKS_LATIN
     known = all(any(pattern.fullmatch(c) for pattern in LABELS.values()) for c in set(label))
-    return "a label mixes several scripts" if known else "a letter is rare in domain names"
+    return "a label mixes several scripts" if known else "one of its letters is rare in domains"
 
 
 def shown(part: str, ahead: str) -> str:
