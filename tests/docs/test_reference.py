@@ -13,6 +13,9 @@ import pytest
 
 import uriverse
 
+# The reference also documents the functions for Spark, whose module imports pyspark.
+pytest.importorskip("pyspark", reason="needs pyspark (pip install '.[test-all]')")
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs/reference").glob("*.md"))
 
@@ -34,7 +37,7 @@ def is_public(name: str) -> bool:
 
 
 def import_or_none(name: str) -> object:
-    """Import a module; return `None` if a package that it needs is missing."""
+    """Import a module; return `None` if the name is not that of a module."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError:
