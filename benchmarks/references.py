@@ -19,7 +19,7 @@ from urllib.parse import quote, unquote, urljoin
 
 import can_ada
 import measure
-import rfc3986  # type: ignore[import-untyped]  # it has no types
+import rfc3986
 import url
 from identifiers import PAST_ASCII, corpus, options, show
 from measure import Contender, Table

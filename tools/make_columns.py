@@ -54,9 +54,10 @@ BASE_OF_METHOD = (
     "the same index."
 )
 SPARK_INPUTS = {
-    "column": "the strings: the name of a column, or a `Column`.",
-    "reference": "the references: the name of a column, or a `Column`.",
-    "base": "the base URIs: the name of a column, or a `Column`. Use `lit(...)` for one base URI.",
+    "column": "a column of strings, given as its name or as a `Column`.",
+    "reference": "a column of references, given as its name or as a `Column`.",
+    "base": "a column of base URIs, given as its name or as a `Column`. Use `lit(...)` for a "
+    "single base URI.",
 }
 
 #: The sections of the reference page, each with its functions.

@@ -48,7 +48,8 @@ def page(context: click.Context) -> str:
     for name, command in getattr(context.command, "commands", {}).items():
         # click_man shortens the descriptions of commands.
         summary = (command.help or "").split("\n")[0]
-        text = re.sub(rf"(?<=\n\\fB{name}\\fP\n).*", lambda _, line=summary: f"  {line}", text)
+        heading = rf"(?<=\n\\fB{name}\\fP\n)"
+        text = re.sub(heading + ".*", "  " + summary.replace("\\", r"\\"), text)
     text = ON_LINES.sub(on_lines, text).rstrip()
     return f"{text}\n.SH EXAMPLES\n.nf\n{escaped(examples_of(context))}.fi\n"
 

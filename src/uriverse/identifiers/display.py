@@ -198,8 +198,8 @@ def shown_host(host: str, ahead: str) -> tuple[str, str, list[Kept]]:
             return encoded, direction(encoded, ahead), []
     labels = [to_unicode(label) for label in name.split(".")]
     if not host.isascii() and ".".join(labels) != host.lower():
-        kept = [Kept(None, "the name that is looked up has other characters")]
-        return encoded, direction(encoded, ahead), kept
+        whole = Kept(None, "the name that is looked up has other characters")
+        return encoded, direction(encoded, ahead), [whole]
     shown_labels = name.split(".")
     kept: list[Kept] = []
     for index, label in reversed(list(enumerate(labels))):

@@ -363,7 +363,7 @@ def test_the_engine_base_class_rejects_every_string() -> None:
 
 
 def test_subclasses_may_take_more_arguments() -> None:
-    class Labelled(IRI):
+    class Labeled(IRI):
         label: str
 
         def __new__(cls, text: str, label: str) -> Self:
@@ -371,7 +371,7 @@ def test_subclasses_may_take_more_arguments() -> None:
             self.label = label
             return self
 
-    value = Labelled("http://é/", "x")
+    value = Labeled("http://é/", "x")
     assert (str(value), value.label) == ("http://é/", "x")
 
 

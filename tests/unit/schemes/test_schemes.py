@@ -128,7 +128,7 @@ def test_registries_are_picklable_mappings() -> None:
         {"name": "a", "default_port": 65536},
         {"name": "a", "default_port": True},
         {"name": "a", "default_port": "80"},
-        {"name": "a", "status": "permament"},
+        {"name": "a", "status": "nonstandard"},
         {"name": "a", "authority": "never"},
         {"name": "a", "userinfo": False},
         {"name": "a", "empty_path": ".evil.example"},
