@@ -223,18 +223,21 @@ def kept(library: Library) -> str:
     return f"{same} of {len(valid)}"
 
 
-def iris(library: Library) -> str:
-    """Whether the library keeps an IRI as written, and whether it maps the IRI to a URI."""
-    keeps = str(attempt(library.parse, IRI)) == IRI
-    converts = library.to_uri is not None and library.to_uri(IRI) == "http://example.org/ros%C3%A9"
-    words = ["keeps"] * keeps + ["converts"] * converts
-    return " and ".join(words) or "no"
+def keeps_iri(library: Library) -> str:
+    """Return "yes" if the string of a parsed IRI is the IRI as written."""
+    return "yes" if str(attempt(library.parse, IRI)) == IRI else "no"
+
+
+def converts_iri(library: Library) -> str:
+    """Return "yes" if the library converts an IRI to a URI as RFC 3987, 3.1, specifies."""
+    converted = library.to_uri and library.to_uri(IRI)
+    return "yes" if converted == "http://example.org/ros%C3%A9" else "no"
 
 
 def edit(function: Callable[[str], str] | None, expected: str) -> str:
     if function is None:
-        return "none"
-    return "exact" if function(EDITED) == expected else "rewrites the rest"
+        return "not available"
+    return "changes only that" if function(EDITED) == expected else "changes more"
 
 
 def edits(library: Library) -> str:
@@ -289,9 +292,10 @@ ROWS = {
     "valid URIs accepted": valid_accepted,
     "invalid URIs rejected": invalid_rejected,
     "URIs kept unchanged": kept,
-    "IRIs": iris,
-    "edit of the port": edits,
-    "edit of a parameter": params,
+    "IRIs kept unchanged": keeps_iri,
+    "IRIs converted to URIs": converts_iri,
+    "setting the port": edits,
+    "setting a parameter": params,
     "error with position": positions,
     "Arrow columns": columns,
     "type hints": typed,

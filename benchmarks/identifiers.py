@@ -51,7 +51,12 @@ WHATWG_TARGETS: Opponents = (
     (peers.URL_PY, 0.35),
     (peers.PYDANTIC, 0.35),
 )
-FOR_INFORMATION: Opponents = ((peers.YARL, None), (peers.RFC3986, None), (peers.URITOOLS, None))
+FOR_INFORMATION: Opponents = (
+    (peers.YARL, None),
+    (peers.HTTPX, None),
+    (peers.RFC3986, None),
+    (peers.URITOOLS, None),
+)
 
 
 def corpus(folder: Path) -> list[str]:

@@ -78,6 +78,7 @@ URL_PY = Peer("url-py", "url", "URL.parse", host="host_str")
 PYDANTIC = Peer("pydantic_core", "pydantic_core", "Url")
 PYOXIGRAPH = Peer("pyoxigraph", "pyoxigraph", "NamedNode")
 YARL = Peer("yarl", "yarl", "URL")
+HTTPX = Peer("httpx", "httpx", "URL")
 RFC3986 = Peer("rfc3986", "rfc3986", "uri_reference")
 URITOOLS = Peer("uritools", "uritools", "urisplit")
 URLSPLIT = Peer(
@@ -91,6 +92,7 @@ ALL: Sequence[Peer] = (
     PYDANTIC,
     PYOXIGRAPH,
     YARL,
+    HTTPX,
     RFC3986,
     URITOOLS,
     URLSPLIT,
