@@ -215,7 +215,8 @@ class PolicyError(URIError):
 class ColumnError(URIError):
     """The error for a column that violates the Arrow specification.
 
-    `text` is empty. `component` is the name of the column, or `""` if the column has no name.
+    The attribute `text`, which is the invalid string in other errors, is empty. The attribute
+    `component` is the name of the column, or `""` if the column has no name. The attribute
     `position` is the index of the invalid row in its chunk, or 0 if the error is not in a row.
 
     >>> import pyarrow as pa

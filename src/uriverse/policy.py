@@ -51,12 +51,12 @@ T = TypeVar("T", str, int)
 class Policy:
     """Conditions that a URI must satisfy before a program connects to it.
 
-    A policy examines only the URI. It does not look up the host name, follow redirects, or know the
-    proxy. So check every redirect too, and check the resolved address with `uriverse.hosts.scopes`
-    when you connect.
+    A policy examines only the URI. It does not look up the host name or follow redirects, and it
+    does not know whether a proxy connects to another address. So check every redirect too, and
+    check the resolved address with `uriverse.hosts.scopes` when you connect.
 
-    A policy is immutable. It rejects ports larger than 65535. It also rejects URIs without a host,
-    unless both `hosts` and `scopes` are `None`.
+    A policy is immutable. It rejects ports larger than 65535. If `hosts` or `scopes` is not `None`,
+    it also rejects URIs without a host.
 
     Args:
         schemes: the allowed schemes, in lower case; `None` allows every scheme.
@@ -67,14 +67,20 @@ class Policy:
             default port of its scheme.
         userinfo: whether to allow userinfo (`user:password@`).
         unambiguous: whether to reject URIs that other software may parse differently: those with a
-            finding of `check` in the group "ambiguity". If false, a host that other software
-            interprets as an IPv4 address is treated as that address.
+            finding of `check` in the group "ambiguity".
         allowed: the codes of ambiguity findings to accept nevertheless, such as `"encoded-slash"`.
+            If you accept a host that other software reads as an IPv4 address, such as `127.1`, then
+            `hosts` and `scopes` apply to that address, and `enforce` returns it as the host. The
+            same is true if `unambiguous` is false.
         scopes: the allowed scopes of IP addresses (see `uriverse.hosts.scope`); `None` allows every
             scope. If the host is an address, its scope and the scopes of all addresses embedded in
-            it must be allowed. `"loopback"` also allows `localhost` and names below it, and
-            `"special-use"` allows other special-use names. An address or a special-use name that
-            `hosts` lists in full may have any scope.
+            it must be allowed. Ordinary host names have no scope, because the policy does not look
+            them up. `"loopback"` allows `localhost` and names below it. `"special-use"` allows
+            other special-use names ([RFC 6761][1]), such as `printer.local`, except those for
+            documentation, such as `example.com`, which have no scope either. An address or a
+            name that is itself an entry of `hosts`, not only matched by `*.`, may have any scope.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc6761
 
     Raises:
         ValueError: a scheme, a host, a port, a scope or a code is invalid.
@@ -287,7 +293,7 @@ def canonical_uri(given: IRIReference) -> URI:
         uri = given.to_uri(host="idna").normalize(scheme=True)
     except ConvertError as error:
         reject(given, "host-not-allowed", "host", error.reason)
-    assert isinstance(uri, URI), "the identifier has a scheme"
+    assert isinstance(uri, URI), "an IRI has a scheme"
     if uri.host_kind == "reg-name" and uri.host:
         lookalike = hosts.lookalike_ip(uri.host)
         if lookalike is not None:

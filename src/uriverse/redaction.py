@@ -68,9 +68,10 @@ def suspected_spans(text: str) -> list[Span]:
 
 
 def decoded_views(text: str) -> Iterator[str]:
-    """Percent-decode the delimiters of a string up to three times, and yield each result.
+    """Yield a string with its percent-encoded delimiters decoded once, twice and three times.
 
-    A decoded delimiter is padded with NULs, so that all other characters keep their index.
+    The delimiters are the characters `:/?#@&`. An encoded "@" may be written as `%40`, `%2540` or
+    `%252540`. Decoded delimiters are padded with NULs, so that all characters keep their index.
     """
     for escape in ("%", "%25", "%2525"):
         if escape not in text:

@@ -310,10 +310,10 @@ def is_uri(text, /):
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3
 
     Args:
-        text: a `str`, or another identifier.
+        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
 
     Raises:
-        TypeError: `text` is neither a `str` nor an identifier.
+        TypeError: `text` is neither a `str` nor one of the four URI types.
 
     >>> is_uri("urn:isbn:0451450523"), is_uri("//example.org/")
     (True, False)
@@ -327,10 +327,10 @@ def is_uri_reference(text, /):
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.1
 
     Args:
-        text: a `str`, or another identifier.
+        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
 
     Raises:
-        TypeError: `text` is neither a `str` nor an identifier.
+        TypeError: `text` is neither a `str` nor one of the four URI types.
 
     >>> is_uri_reference("../a?b"), is_uri_reference("a b")
     (True, False)
@@ -346,10 +346,10 @@ def is_absolute_uri(text, /):
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.3
 
     Args:
-        text: a `str`, or another identifier.
+        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
 
     Raises:
-        TypeError: `text` is neither a `str` nor an identifier.
+        TypeError: `text` is neither a `str` nor one of the four URI types.
 
     >>> is_absolute_uri("http://a/b?c"), is_absolute_uri("http://a/b#c")
     (True, False)
@@ -365,10 +365,10 @@ def is_iri(text, /):
     [1]: https://www.rfc-editor.org/rfc/rfc3987#section-2.2
 
     Args:
-        text: a `str`, or another identifier.
+        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
 
     Raises:
-        TypeError: `text` is neither a `str` nor an identifier.
+        TypeError: `text` is neither a `str` nor one of the four URI types.
 
     >>> is_iri("http://example.org/rosé"), is_iri("http://example.org/<>")
     (True, False)
@@ -382,10 +382,10 @@ def is_iri_reference(text, /):
     [1]: https://www.rfc-editor.org/rfc/rfc3987#section-2.2
 
     Args:
-        text: a `str`, or another identifier.
+        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
 
     Raises:
-        TypeError: `text` is neither a `str` nor an identifier.
+        TypeError: `text` is neither a `str` nor one of the four URI types.
 
     >>> is_iri_reference("rosé"), is_iri_reference("%zz")
     (True, False)
@@ -397,7 +397,7 @@ def parse(text, /):
     """Parse a string as the most specific of `URI`, `URIReference`, `IRI` and `IRIReference`.
 
     Args:
-        text: a `str`, or another identifier.
+        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
 
     Returns:
         A `URI` if the string is ASCII and has a scheme, a `URIReference` if it is ASCII and has
@@ -406,7 +406,7 @@ def parse(text, /):
     Raises:
         ParseError: the string is not a valid IRI reference. The error contains the position and
             the reason.
-        TypeError: `text` is neither a `str` nor an identifier.
+        TypeError: `text` is neither a `str` nor one of the four URI types.
 
     >>> parse("http://example.org/"), parse("../a"), parse("rosé")
     (URI('http://example.org/'), URIReference('../a'), IRIReference('rosé'))
@@ -534,13 +534,13 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         """Parse a string, or return `None` if the string is not valid for this type.
 
         Args:
-            text: a `str`, or another identifier.
+            text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
 
         Returns:
             An instance of the class, or `None`. No error is raised for an invalid string.
 
         Raises:
-            TypeError: `text` is neither a `str` nor an identifier.
+            TypeError: `text` is neither a `str` nor one of the four URI types.
 
         >>> URI.try_parse("http://example.org/"), URI.try_parse("http://exa mple.org/")
         (URI('http://example.org/'), None)
@@ -624,7 +624,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
             close_text(&there)
 
     def normalize(self, *, bint case=True, bint percent_encoding=True, dot_segments=True, bint ipv6=True, scheme=False, schemes=None):
-        """Return the normal form of the identifier ([RFC 3986, 6.2.2][1]; [RFC 3987, 5.3.2][2]).
+        """Return the normal form of the URI ([RFC 3986, 6.2.2][1]; [RFC 3987, 5.3.2][2]).
 
         Normalization is idempotent. It never adds, removes or moves a scheme or an authority.
         With the default options, it never changes whether the path starts with `/`.
@@ -655,7 +655,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
                 `uriverse.SCHEMES`.
 
         Returns:
-            An identifier of the same type, or this object if nothing changes.
+            A URI of the same type, or this object itself if nothing changes.
 
         Raises:
             TypeError: `dot_segments` is neither a `bool` nor a `str`, `scheme` is not a `bool`,
@@ -721,7 +721,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         return changed(self, None, CHARACTERS_DECODED | UPPER_PAST_ASCII, False, False, DOTS_OF_NONE)
 
     def _with_part(self, int part, str text):
-        """Return a copy of the identifier with one component replaced or removed.
+        """Return a copy of the URI with one component replaced or removed.
 
         Args:
             part: the number of the component, from 0: scheme, userinfo, host, port, path, query,

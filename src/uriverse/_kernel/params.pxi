@@ -162,7 +162,9 @@ cdef class Pairs:
 
     @property
     def query(self):
-        """The query exactly as written, or `None` if there is no query.
+        """The query exactly as written, or `None` if the URI has no query.
+
+        The query is also `None` after the last parameter has been removed.
 
         >>> from uriverse import Params
         >>> Params("a=%7e&&b").query

@@ -33,8 +33,8 @@ class BidiFinding(NamedTuple):
 
     Attributes:
         code: `"bidi-formatting"` for a character that controls the direction of text,
-            `"bidi-mixed"` for a component with letters of both directions, or `"bidi-edge"` for a
-            right-to-left component that does not begin and end with right-to-left letters.
+            `"bidi-mixed"` for letters of both directions, or `"bidi-edge"` for a string with
+            right-to-left letters that does not begin and end with them.
             RFC 3987, 4.1, forbids the first, and RFC 3987, 4.2, the other two.
         component: the name of the component, such as `"host"`.
         start: the index in the string at which the violation begins.
@@ -66,13 +66,13 @@ def bidi_findings(text: str) -> Iterator[BidiFinding]:
 
 
 def broken_rule(part: str) -> tuple[str, str]:
-    """Check the text direction of the characters in a component of an IRI (RFC 3987, 4.2).
+    """Check the text direction of the characters in a part of an IRI (RFC 3987, 4.2).
 
-    Return the finding code and the reason in words, or two empty strings if the component follows
-    the rules.
+    Return the finding code and the reason in words, or two empty strings if the part follows the
+    rules.
     """
     kinds = [bidirectional(c) for c in part]
-    # A combining mark has the direction of its base character, so a component may end with marks
+    # A combining mark has the direction of its base character, so a part may end with marks
     # (RFC 5893, 2, rule 3).
     while kinds and kinds[-1] == "NSM":
         del kinds[-1]
@@ -86,10 +86,11 @@ def broken_rule(part: str) -> tuple[str, str]:
 
 
 def parts(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield the name and span of each component as defined in RFC 3987, 4.2.
+    """Split an IRI into the parts that RFC 3987, 4.2, applies to.
 
-    The userinfo and the fragment are components as a whole. RFC 3987, 4.2, suggests to divide a
-    host into labels, each segment of a path at its dots, and a query into names and values.
+    As the RFC suggests, a host is split into labels, each path segment at its dots, and a query
+    into names and values. The userinfo and the fragment are not split. Yield each part as the name
+    of its component, its start and its end.
     """
     at = bounds(text)
     if at.host > at.authority:

@@ -70,11 +70,11 @@ OF_SEGMENTS = {
 def error_for(
     parts: AllParts, rule: str, authority: str | None, shield: int, *, segments: bool
 ) -> BuildError:
-    """Return the error for components from which no valid identifier can be built.
+    """Return the error for components from which no valid URI can be built.
 
     Args:
         parts: the components.
-        rule: the grammar rule of the identifier.
+        rule: the grammar rule that the URI must match.
         authority: the authority that was split into userinfo, host and port, if one was given.
         shield: the number of characters that were inserted before the given path.
         segments: whether the path was given as segments.

@@ -86,10 +86,10 @@ def is_uri(text: str | Identifier, /) -> bool:
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3
 
     Args:
-        text: a `str`, or another identifier.
+        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
 
     Raises:
-        TypeError: `text` is neither a `str` nor an identifier.
+        TypeError: `text` is neither a `str` nor one of the four URI types.
 
     >>> is_uri("urn:isbn:0451450523"), is_uri("//example.org/")
     (True, False)
@@ -103,10 +103,10 @@ def is_uri_reference(text: str | Identifier, /) -> bool:
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.1
 
     Args:
-        text: a `str`, or another identifier.
+        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
 
     Raises:
-        TypeError: `text` is neither a `str` nor an identifier.
+        TypeError: `text` is neither a `str` nor one of the four URI types.
 
     >>> is_uri_reference("../a?b"), is_uri_reference("a b")
     (True, False)
@@ -122,10 +122,10 @@ def is_absolute_uri(text: str | Identifier, /) -> bool:
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.3
 
     Args:
-        text: a `str`, or another identifier.
+        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
 
     Raises:
-        TypeError: `text` is neither a `str` nor an identifier.
+        TypeError: `text` is neither a `str` nor one of the four URI types.
 
     >>> is_absolute_uri("http://a/b?c"), is_absolute_uri("http://a/b#c")
     (True, False)
@@ -141,10 +141,10 @@ def is_iri(text: str | Identifier, /) -> bool:
     [1]: https://www.rfc-editor.org/rfc/rfc3987#section-2.2
 
     Args:
-        text: a `str`, or another identifier.
+        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
 
     Raises:
-        TypeError: `text` is neither a `str` nor an identifier.
+        TypeError: `text` is neither a `str` nor one of the four URI types.
 
     >>> is_iri("http://example.org/rosé"), is_iri("http://example.org/<>")
     (True, False)
@@ -158,10 +158,10 @@ def is_iri_reference(text: str | Identifier, /) -> bool:
     [1]: https://www.rfc-editor.org/rfc/rfc3987#section-2.2
 
     Args:
-        text: a `str`, or another identifier.
+        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
 
     Raises:
-        TypeError: `text` is neither a `str` nor an identifier.
+        TypeError: `text` is neither a `str` nor one of the four URI types.
 
     >>> is_iri_reference("rosé"), is_iri_reference("%zz")
     (True, False)
@@ -173,7 +173,7 @@ def parse(text: str | Identifier, /) -> Identifier:
     """Parse a string as the most specific of `URI`, `URIReference`, `IRI` and `IRIReference`.
 
     Args:
-        text: a `str`, or another identifier.
+        text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
 
     Returns:
         A `URI` if the string is ASCII and has a scheme, a `URIReference` if it is ASCII and has
@@ -182,7 +182,7 @@ def parse(text: str | Identifier, /) -> Identifier:
     Raises:
         ParseError: the string is not a valid IRI reference. The error contains the position and
             the reason.
-        TypeError: `text` is neither a `str` nor an identifier.
+        TypeError: `text` is neither a `str` nor one of the four URI types.
 
     >>> parse("http://example.org/"), parse("../a"), parse("rosé")
     (URI('http://example.org/'), URIReference('../a'), IRIReference('rosé'))
@@ -234,13 +234,13 @@ class Identifier:
         """Parse a string, or return `None` if the string is not valid for this type.
 
         Args:
-            text: a `str`, or another identifier.
+            text: a `str`, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
 
         Returns:
             An instance of the class, or `None`. No error is raised for an invalid string.
 
         Raises:
-            TypeError: `text` is neither a `str` nor an identifier.
+            TypeError: `text` is neither a `str` nor one of the four URI types.
 
         >>> URI.try_parse("http://example.org/"), URI.try_parse("http://exa mple.org/")
         (URI('http://example.org/'), None)
@@ -284,7 +284,7 @@ class Identifier:
         scheme: bool = False,
         schemes: Any = None,
     ) -> Self:
-        """Return the normal form of the identifier ([RFC 3986, 6.2.2][1]; [RFC 3987, 5.3.2][2]).
+        """Return the normal form of the URI ([RFC 3986, 6.2.2][1]; [RFC 3987, 5.3.2][2]).
 
         Normalization is idempotent. It never adds, removes or moves a scheme or an authority.
         With the default options, it never changes whether the path starts with `/`.
@@ -315,7 +315,7 @@ class Identifier:
                 `uriverse.SCHEMES`.
 
         Returns:
-            An identifier of the same type, or this object if nothing changes.
+            A URI of the same type, or this object itself if nothing changes.
 
         Raises:
             TypeError: `dot_segments` is neither a `bool` nor a `str`, `scheme` is not a `bool`,
@@ -373,7 +373,7 @@ class Identifier:
         return _types[f"{i}RI-reference" if self.scheme is None else f"{i}RI"]._of(text)
 
     def _with_part(self, part: int, text: str | None) -> Self | None:
-        """Return a copy of the identifier with one component replaced or removed.
+        """Return a copy of the URI with one component replaced or removed.
 
         Args:
             part: the number of the component, from 0: scheme, userinfo, host, port, path, query,

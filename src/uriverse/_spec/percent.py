@@ -245,8 +245,9 @@ def is_written(character: str, rule: str) -> bool:
 def encode_text(data: str, rule: str) -> str:
     """Percent-encode all characters except those that a grammar rule allows.
 
-    The octets are those of UTF-8 (RFC 3986, 2.5). A percent sign in data is always encoded (RFC
-    3986, 2.4). A surrogate escape is encoded as the octet that it represents.
+    Characters are encoded as UTF-8 (RFC 3986, 2.5). The whole string is data, so a percent sign is
+    always encoded, even if two hexadecimal digits follow it (RFC 3986, 2.4). A surrogate escape is
+    encoded as the octet that it represents.
     """
     if data.isalnum() and data.isascii():
         return data  # the common case: every component allows letters and digits
@@ -309,7 +310,7 @@ def with_characters_decoded(text: str, component: str, *, upper: bool) -> str:
     3987, 2.2 or 4.1, does not allow the character in the component.
 
     Args:
-        text: a component of an identifier.
+        text: a component of a URI or an IRI.
         component: the name of the component. Private-use characters are allowed in a query only.
         upper: whether to convert the triplets that stay encoded to upper case, because step 4
             encodes octets in upper case.

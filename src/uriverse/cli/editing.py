@@ -200,7 +200,10 @@ def part_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 class SetCommand(Command):
-    """The command `set`. In the help, one entry describes the options for all components."""
+    """The class of the command `set`, which has an option for every component.
+
+    Its `--help` describes these options in a single entry, `--COMPONENT VALUE`, to stay short.
+    """
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]

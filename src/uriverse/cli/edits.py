@@ -1,4 +1,4 @@
-"""The edits of `uriverse set`: parse its options, and apply them to a URI."""
+"""Edit URIs for the command `uriverse set`, as specified by its options."""
 
 from __future__ import annotations
 

@@ -23,7 +23,10 @@ Part = Callable[[IRIReference], str | None]
 
 
 def user_and_password(value: IRIReference) -> tuple[str | None, str | None]:
-    """Split the userinfo at its first colon; return `None` for a missing user or password."""
+    """Return the user and the password in the userinfo of a URI, split at the first colon.
+
+    Both are `None` if the URI has no userinfo. The password is `None` if the userinfo has no colon.
+    """
     if value.userinfo is None:
         return None, None
     user, colon, password = value.userinfo.partition(":")

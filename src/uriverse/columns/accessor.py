@@ -287,7 +287,8 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
     def reversed_host(self) -> Column:
         """Return the host name of each URI in a column, with its labels in reverse order.
 
-        Reversed host names sort and group by domain. IP addresses are not reversed.
+        Reversed host names sort and group by domain. ASCII letters are converted to lower case. IP
+        addresses are not reversed and are written without brackets.
 
         Returns:
             The reversed `hostname`; null if the row is null, is invalid or has no host.
@@ -438,8 +439,8 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
     def to_iri(self) -> Column:
         """Convert each URI in a column to an IRI.
 
-        Percent-encoded triplets are decoded if they form a non-ASCII character that is allowed in
-        an IRI. All others stay encoded.
+        Percent-encoded triplets are decoded if together they represent a non-ASCII character that
+        is allowed in an IRI. All others stay encoded, such as `%61` (`a`).
 
         See [RFC 3987, section 3.2][1].
 

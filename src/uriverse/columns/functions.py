@@ -379,7 +379,8 @@ def reversed_host(
 ) -> Array:
     """Return the host name of each URI in a column, with its labels in reverse order.
 
-    Reversed host names sort and group by domain. IP addresses are not reversed.
+    Reversed host names sort and group by domain. ASCII letters are converted to lower case. IP
+    addresses are not reversed and are written without brackets.
 
     Args:
         column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
@@ -584,8 +585,8 @@ def to_uri(
 def to_iri(column: object, /, *, layout: Layout | None = None, threads: int | None = None) -> Array:
     """Convert each URI in a column to an IRI.
 
-    Percent-encoded triplets are decoded if they form a non-ASCII character that is allowed in an
-    IRI. All others stay encoded.
+    Percent-encoded triplets are decoded if together they represent a non-ASCII character that is
+    allowed in an IRI. All others stay encoded, such as `%61` (`a`).
 
     See [RFC 3987, section 3.2][1].
 

@@ -14,7 +14,7 @@ from typing import Any, cast, get_args
 
 from uriverse._spec.normalization import check_dot_segments
 from uriverse._spec.syntax import GRAMMARS
-from uriverse.diagnosis.findings import PROFILES, tells_of_form
+from uriverse.diagnosis.findings import PROFILES, enables_form
 from uriverse.identifiers.normalization import checked_registry
 from uriverse.identifiers.references import LEVELS
 from uriverse.schemes.registry import Registry
@@ -94,7 +94,7 @@ def in_order(**options: Any) -> tuple[Any, ...]:
 
 
 def with_rule(grammar: Grammar, **rest: Any) -> tuple[Any, ...]:
-    """Return the arguments for the compiled kernel, starting with the ABNF rule of the grammar."""
+    """Return the arguments for the compiled kernel: the name of the ABNF rule, then the options."""
     return GRAMMARS[grammar], *rest.values()
 
 
@@ -103,7 +103,7 @@ def with_form_codes(profile: str) -> tuple[Any, ...]:
 
     The argument is whether the severity profile enables any finding code of the group `form`.
     """
-    return (tells_of_form(profile),)
+    return (enables_form(profile),)
 
 
 def with_idna(host: HostForm) -> tuple[Any, ...]:
@@ -356,7 +356,8 @@ DECLARED = (
         kernel=in_order,
         result="text",
         summary="Return the host name of each URI in a column, with its labels in reverse order.",
-        details="Reversed host names sort and group by domain. IP addresses are not reversed.",
+        details="Reversed host names sort and group by domain. ASCII letters are converted to "
+        "lower case. IP addresses are not reversed and are written without brackets.",
         returns="The reversed `hostname`; null if the row is null, is invalid or has no host.",
         example=Example(
             rows=["http://www.Example.org/", "http://127.0.0.1/"],
@@ -485,8 +486,8 @@ DECLARED = (
         kernel=in_order,
         result="text",
         summary="Convert each URI in a column to an IRI.",
-        details="Percent-encoded triplets are decoded if they form a non-ASCII character that is "
-        "allowed in an IRI. All others stay encoded.",
+        details="Percent-encoded triplets are decoded if together they represent a non-ASCII "
+        "character that is allowed in an IRI. All others stay encoded, such as `%61` (`a`).",
         returns="The IRI; null if the row is null or invalid.",
         rfc=("RFC 3987, section 3.2", "https://www.rfc-editor.org/rfc/rfc3987#section-3.2"),
         example=Example(rows=["/caf%C3%A9%2F"], result=["/café%2F"]),

@@ -75,7 +75,7 @@ def parse(
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3
 
     Args:
-        column: the strings: the name of a column, or a `Column`.
+        column: a column of strings, given as its name or as a `Column`.
         grammar: the grammar that valid rows match.
         fields: the fields to return, in this order; by default, all except `bounds`.
 
@@ -116,7 +116,7 @@ def normalize(
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2
 
     Args:
-        column: the strings: the name of a column, or a `Column`.
+        column: a column of strings, given as its name or as a `Column`.
         case: whether to lowercase schemes and hosts, and uppercase percent-encoded triplets.
         percent_encoding: whether to decode percent-encoded unreserved characters.
         dot_segments: whether to remove dot segments from URIs whose path starts with `/`. Relative
@@ -160,8 +160,9 @@ def resolve(base: Column | str, reference: Column | str, /, *, strict: bool = Tr
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5
 
     Args:
-        base: the base URIs: the name of a column, or a `Column`. Use `lit(...)` for one base URI.
-        reference: the references: the name of a column, or a `Column`.
+        base: a column of base URIs, given as its name or as a `Column`. Use `lit(...)` for a single
+            base URI.
+        reference: a column of references, given as its name or as a `Column`.
         strict: whether to resolve strictly. If false, a reference with the scheme of the base is
             resolved as if it had no scheme: `http:g` becomes `g` (RFC 3986, 5.4.2).
 
@@ -187,8 +188,9 @@ def relativize(column: Column | str, base: Column | str, /, *, climb: bool = Tru
     Resolving the result against the base returns the original URI.
 
     Args:
-        column: the strings: the name of a column, or a `Column`.
-        base: the base URIs: the name of a column, or a `Column`. Use `lit(...)` for one base URI.
+        column: a column of strings, given as its name or as a `Column`.
+        base: a column of base URIs, given as its name or as a `Column`. Use `lit(...)` for a single
+            base URI.
         climb: whether references may leave the directory of the base. If false, references contain
             no `..` and start with neither a slash nor a scheme.
 
@@ -218,7 +220,7 @@ def host(column: Column | str, /) -> Column:
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.2
 
     Args:
-        column: the strings: the name of a column, or a `Column`.
+        column: a column of strings, given as its name or as a `Column`.
 
     Returns:
         The host; null if the row is null, is invalid or has no host.
@@ -239,7 +241,7 @@ def hostname(column: Column | str, /) -> Column:
     Only ASCII letters become lowercase. Percent-encoded triplets stay encoded.
 
     Args:
-        column: the strings: the name of a column, or a `Column`.
+        column: a column of strings, given as its name or as a `Column`.
 
     Returns:
         The host name or IP address; null if the row is null, is invalid or has no host.
@@ -264,7 +266,7 @@ def port(column: Column | str, /) -> Column:
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3
 
     Args:
-        column: the strings: the name of a column, or a `Column`.
+        column: a column of strings, given as its name or as a `Column`.
 
     Returns:
         The port as a 64-bit integer; null if the row is null or invalid, if the URI has no port or
@@ -290,7 +292,7 @@ def origin(column: Column | str, /) -> Column:
     [1]: https://www.rfc-editor.org/rfc/rfc6454#section-6.2
 
     Args:
-        column: the strings: the name of a column, or a `Column`.
+        column: a column of strings, given as its name or as a `Column`.
 
     Returns:
         The origin; null if the row is null or invalid, or if the origin is opaque, as for `urn:`
@@ -309,10 +311,11 @@ def origin(column: Column | str, /) -> Column:
 def reversed_host(column: Column | str, /) -> Column:
     """Return the host name of each URI in a column, with its labels in reverse order.
 
-    Reversed host names sort and group by domain. IP addresses are not reversed.
+    Reversed host names sort and group by domain. ASCII letters are converted to lower case. IP
+    addresses are not reversed and are written without brackets.
 
     Args:
-        column: the strings: the name of a column, or a `Column`.
+        column: a column of strings, given as its name or as a `Column`.
 
     Returns:
         The reversed `hostname`; null if the row is null, is invalid or has no host.
@@ -340,7 +343,7 @@ def surt(column: Column | str, /) -> Column:
     function does none of that, because two different resources could then get the same key.
 
     Args:
-        column: the strings: the name of a column, or a `Column`.
+        column: a column of strings, given as its name or as a `Column`.
 
     Returns:
         The key; null if the row is null, is invalid, or has neither a scheme nor a host.
@@ -371,7 +374,7 @@ def fingerprint(column: Column | str, /, level: Level = "syntax") -> Column:
     fingerprint is about 3 %.
 
     Args:
-        column: the strings: the name of a column, or a `Column`.
+        column: a column of strings, given as its name or as a `Column`.
         level: the level of equivalence, as in `IRIReference.equivalent`.
 
     Returns:
@@ -393,7 +396,7 @@ def is_valid(column: Column | str, /, grammar: Grammar = "iri-reference") -> Col
     """Return whether each string in a column is a valid URI, IRI or reference.
 
     Args:
-        column: the strings: the name of a column, or a `Column`.
+        column: a column of strings, given as its name or as a `Column`.
         grammar: the grammar that valid rows match.
 
     Returns:
@@ -418,7 +421,7 @@ def findings(column: Column | str, /, profile: str = "generic") -> Column:
     software may misread.
 
     Args:
-        column: the strings: the name of a column, or a `Column`.
+        column: a column of strings, given as its name or as a `Column`.
         profile: the profile of the check, which selects the findings, as in `uriverse.check`.
 
     Returns:
@@ -447,7 +450,7 @@ def to_uri(column: Column | str, /, *, host: HostForm = "percent") -> Column:
     [1]: https://www.rfc-editor.org/rfc/rfc3987#section-3.1
 
     Args:
-        column: the strings: the name of a column, or a `Column`.
+        column: a column of strings, given as its name or as a `Column`.
         host: how to write hosts with non-ASCII characters: `"percent"` percent-encodes them,
             `"idna"` converts them to A-labels (`xn--...`).
 
@@ -470,15 +473,15 @@ def to_uri(column: Column | str, /, *, host: HostForm = "percent") -> Column:
 def to_iri(column: Column | str, /) -> Column:
     """Convert each URI in a column to an IRI.
 
-    Percent-encoded triplets are decoded if they form a non-ASCII character that is allowed in an
-    IRI. All others stay encoded.
+    Percent-encoded triplets are decoded if together they represent a non-ASCII character that is
+    allowed in an IRI. All others stay encoded, such as `%61` (`a`).
 
     See [RFC 3987, section 3.2][1].
 
     [1]: https://www.rfc-editor.org/rfc/rfc3987#section-3.2
 
     Args:
-        column: the strings: the name of a column, or a `Column`.
+        column: a column of strings, given as its name or as a `Column`.
 
     Returns:
         The IRI; null if the row is null or invalid.
@@ -500,7 +503,7 @@ def query_param(column: Column | str, name: str, /) -> Column:
     `Params.get`: `+` becomes a space. Octets that are not valid UTF-8 stay percent-encoded.
 
     Args:
-        column: the strings: the name of a column, or a `Column`.
+        column: a column of strings, given as its name or as a `Column`.
         name: the decoded name of the parameter.
 
     Returns:
@@ -525,7 +528,7 @@ def query_params(column: Column | str, /) -> Column:
     stay percent-encoded.
 
     Args:
-        column: the strings: the name of a column, or a `Column`.
+        column: a column of strings, given as its name or as a `Column`.
 
     Returns:
         A list of structs with the fields `key` and `value`, where `value` is null for a parameter
@@ -547,7 +550,7 @@ def encode(column: Column | str, component: Component, /, *, iri: bool = False) 
     Each row is encoded as by `uriverse.percent.encode`.
 
     Args:
-        column: the strings: the name of a column, or a `Column`.
+        column: a column of strings, given as its name or as a `Column`.
         component: the component that the strings are for, as in `uriverse.percent.encode`.
         iri: whether to keep the non-ASCII characters that are allowed in an IRI.
 
@@ -573,7 +576,7 @@ def decode(column: Column | str, /, errors: DecodeErrors = "strict") -> Column:
     path segment: in a whole URI, decoded characters could be mistaken for delimiters.
 
     Args:
-        column: the strings: the name of a column, or a `Column`.
+        column: a column of strings, given as its name or as a `Column`.
         errors: how to handle decoded octets that are not valid UTF-8: `"strict"` makes the row
             null, `"replace"` writes U+FFFD, and `"keep"` leaves them percent-encoded.
             `"surrogateescape"` also makes the row null, because Arrow strings cannot contain

@@ -19,9 +19,9 @@ from .findings import (
     SEVERITIES,
     Finding,
     Settings,
+    enables_form,
+    is_enabled,
     settings_of,
-    tells_of,
-    tells_of_form,
     with_settings,
 )
 from .parsed_text import ParsedText
@@ -51,7 +51,7 @@ def check(
     The string may be invalid. The function examines only the string: it does not use the network.
 
     Args:
-        text: any string, or an identifier.
+        text: any string, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
         profile: the profile that sets the severity of each finding. `"generic"` suits all URIs.
             `"web"` is for links that a program follows, and treats most ambiguities as errors.
             `"rdf"` is for names in RDF, which should be absolute and normalized. `"strict"` reports
@@ -66,7 +66,8 @@ def check(
         codes are explained on the page "Findings" of the documentation.
 
     Raises:
-        TypeError: `text` is neither a `str` nor an identifier, or `schemes` is not a `Registry`.
+        TypeError: `text` is neither a `str` nor one of the four URI types, or `schemes` is not a
+            `Registry`.
         ValueError: a profile, code or severity is unknown.
 
     >>> for finding in check("http://good.example%2F@0x7f.1:080/"):
@@ -88,7 +89,7 @@ def check(
     if severities is not None:
         settings = with_settings(settings, severities)
     # Fast path: most strings have no findings, except possibly those of the group "form".
-    if schemes is None and has_no_findings(exact, severities is not None or tells_of_form(profile)):
+    if schemes is None and has_no_findings(exact, severities is not None or enables_form(profile)):
         return []
     return findings(exact, settings, registry_of(schemes))
 
@@ -101,7 +102,7 @@ def findings(text: str, settings: Settings, schemes: Registry) -> list[Finding]:
     parsed = ParsedText(text, schemes, valid=valid)
     found: list[Finding] = []
     for group, look in LOOKS.items():
-        for odd in look(parsed) if tells_of(group, settings) else ():
+        for odd in look(parsed) if is_enabled(group, settings) else ():
             known, severity = CODES[odd.code], settings[odd.code]
             if severity != "off":
                 found.append(

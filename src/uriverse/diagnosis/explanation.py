@@ -51,8 +51,8 @@ class Explanation:
 
     Attributes:
         text: the string, unchanged.
-        value: the parsed identifier, of the most specific type; `None` if the string is invalid.
-        type: the name of the identifier's type, such as `"URI"`; `None` if the string is invalid.
+        value: the result of `uriverse.parse`; `None` if the string is invalid.
+        type: the name of the type of `value`, such as `"URI"`; `None` if the string is invalid.
         host_kind: the kind of the host, as in `URI.host_kind`; `None` if there is no host or the
             string is invalid.
         components: the components as a tuple of `Part`, in order. An authority comes before its
@@ -149,13 +149,13 @@ def explain(text: str | Identifier, /) -> Explanation:
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3
 
     Args:
-        text: any string, or an identifier.
+        text: any string, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
 
     Returns:
         An `Explanation`, with the components or the error as attributes.
 
     Raises:
-        TypeError: `text` is neither a `str` nor an identifier.
+        TypeError: `text` is neither a `str` nor one of the four URI types.
 
     >>> print(explain("urn:example:animal:ferret:nose"))
       urn:example:animal:ferret:nose
@@ -183,7 +183,7 @@ def why_invalid(text: str | Identifier, rule: str, /) -> ParseError | None:
     """Return the error that explains why a string does not match a grammar rule.
 
     Args:
-        text: any string, or an identifier.
+        text: any string, or a `URI`, `IRI`, `URIReference` or `IRIReference`.
         rule: `"URI"`, `"URI-reference"` or `"absolute-URI"` ([RFC 3986, Appendix A][1]); or
             `"IRI"`, `"IRI-reference"` or `"absolute-IRI"`.
 
@@ -191,7 +191,7 @@ def why_invalid(text: str | Identifier, rule: str, /) -> ParseError | None:
         The error; `None` if the string matches the rule.
 
     Raises:
-        TypeError: `text` is neither a `str` nor an identifier.
+        TypeError: `text` is neither a `str` nor one of the four URI types.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#appendix-A
 
@@ -205,7 +205,7 @@ def why_invalid(text: str | Identifier, rule: str, /) -> ParseError | None:
 
 
 def anatomy(value: IRIReference) -> list[Part]:
-    """Return the components of an identifier in order; the authority precedes its subcomponents."""
+    """Return the components of a URI in order; the authority precedes its subcomponents."""
     text = str(value)
     iri = not text.isascii()
     parts: list[Part] = []

@@ -154,15 +154,15 @@ def with_settings(settings: Settings, own: Mapping[str, Setting]) -> Settings:
     }
 
 
-def tells_of(group: str, settings: Settings) -> bool:
-    """Return whether `check` reports at least one finding code of a group, such as `"syntax"`."""
+def is_enabled(group: str, settings: Settings) -> bool:
+    """Return whether the settings enable at least one finding code of a group, such as "syntax"."""
     return any(settings[name] != "off" for name in GROUPS[group])
 
 
 @cache
-def tells_of_form(profile: str) -> bool:
-    """Return whether a severity profile of `check` reports any finding code of the group "form".
+def enables_form(profile: str) -> bool:
+    """Return whether a severity profile of `check` enables any finding code of the group "form".
 
     These codes are for valid URIs that are relative, not normalized or of an unregistered scheme.
     """
-    return tells_of("form", settings_of(profile))
+    return is_enabled("form", settings_of(profile))

@@ -79,7 +79,10 @@ def is_normal(text: str) -> bool:
 
 
 def encodes_characters(run: str) -> bool:
-    """Return whether percent-encoded triplets decode to UTF-8 without Unicode noncharacters."""
+    """Return whether a run of percent-encoded triplets decodes to valid UTF-8.
+
+    Return false too if the UTF-8 contains a Unicode noncharacter, such as U+FFFE.
+    """
     try:
         return NONCHARACTERS.isdisjoint(pct_decode(run).decode())
     except UnicodeDecodeError:

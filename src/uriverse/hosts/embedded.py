@@ -34,15 +34,18 @@ def embedded_addresses(ip: IPv4Address | IPv6Address, /) -> tuple[EmbeddedAddres
     """Return an IP address and all IPv4 addresses that are embedded in it.
 
     A connection to such an IPv6 address may reach the embedded IPv4 address, because the operating
-    system, a translator or a tunnel converts it. Before you connect, check all of them.
+    system, a translator or a tunnel converts it. Before you connect, check every address in the
+    result.
+
+    The attribute `how` of an embedded address is one of these values:
 
     - `"mapped"`, `::ffff:0:0/96` ([RFC 4291, 2.5.5.2](https://www.rfc-editor.org/rfc/rfc4291#section-2.5.5.2));
     - `"compatible"`, `::/96` except `::` and `::1` (deprecated by RFC 4291, 2.5.5.1);
     - `"translated"`, `::ffff:0:0:0/96` ([RFC 2765, 2.1](https://www.rfc-editor.org/rfc/rfc2765#section-2.1));
     - `"nat64"`, `64:ff9b::/96` ([RFC 6052](https://www.rfc-editor.org/rfc/rfc6052#section-2.1));
     - `"nat64-local"`, `64:ff9b:1::/48` ([RFC 8215](https://www.rfc-editor.org/rfc/rfc8215)): the
-      operator chooses the prefix length, so the result has one address for each length that
-      RFC 6052, 2.2, allows;
+      operator chooses the prefix length, so the result contains the address for each possible
+      length: 48, 56, 64 and 96 bits (RFC 6052, 2.2);
     - `"6to4"`, `2002::/16` ([RFC 3056](https://www.rfc-editor.org/rfc/rfc3056#section-2));
     - `"teredo-server"` and `"teredo-client"`, `2001::/32`
       ([RFC 4380, 4](https://www.rfc-editor.org/rfc/rfc4380#section-4));

@@ -48,7 +48,7 @@ modules: dict[str, Any] = {}
 
 
 def later(name: str) -> Any:
-    """Import a module on its first use, and return it."""
+    """Return the module with the given name. The first call for each module imports it."""
     if name not in modules:
         from importlib import import_module
 

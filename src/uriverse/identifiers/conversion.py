@@ -52,10 +52,10 @@ class Convertible(_engine.Identifier):
     def to_iri(self) -> _engine.Identifier:
         """Convert a URI to an IRI: percent-decode non-ASCII characters ([RFC 3987, 3.2][1]).
 
+        Only non-ASCII characters are decoded: `%C3%A9` becomes `é`, but `%61` does not become `a`.
         Characters that are not allowed at their place in an IRI stay encoded: private-use
         characters outside the query, and characters that control the direction of text. Bytes that
-        are not valid UTF-8 stay encoded too, and so do all ASCII characters. Converting the result
-        back gives an equivalent URI.
+        are not valid UTF-8 stay encoded too. Converting the result back gives an equivalent URI.
 
         If a byte above 7F stays percent-encoded, its hexadecimal digits are converted to upper
         case, because the RFC encodes such bytes again.
@@ -75,10 +75,14 @@ class Convertible(_engine.Identifier):
     def display(self) -> str:
         """Return a readable string for display: percent-decoded where safe, with passwords masked.
 
-        A domain name is shown in Unicode if it converts back to the same name, is in a single
-        script, and does not imitate Latin letters. Characters stay encoded if they are invisible,
-        look like a delimiter, or mix text directions. If a label of the host stays encoded,
-        `uriverse.check` reports the reason (`misleading-host`).
+        A domain name is shown in Unicode only if it converts back to the same ASCII name. The
+        letters of each label must belong to a single script. The scripts of Chinese, of Japanese
+        and of Korean may each be mixed with Latin letters. A label without Latin letters stays in
+        ASCII if all its letters look like Latin ones, unless the top-level domain is in the same
+        script. If a label stays in ASCII, `uriverse.check` reports the reason (`misleading-host`).
+
+        Other characters stay encoded if they are invisible, look like a delimiter, or mix text
+        directions.
 
         The string is for display only: it may be invalid, or differ from the URI. Show it in a
         left-to-right context ([RFC 3987, 4.1][1]). Use `str()` for any other purpose.
@@ -97,7 +101,7 @@ class Convertible(_engine.Identifier):
 
     @property
     def is_nfc(self) -> bool:
-        """True if the URI is in Unicode Normalization Form C ([RFC 3987, 5.3.2.2][1]).
+        r"""True if the URI is in Unicode Normalization Form C ([RFC 3987, 5.3.2.2][1]).
 
         Percent-encoded characters are ignored, and so are combining marks after a delimiter. `nfc`
         converts a URI to this form.
@@ -113,7 +117,7 @@ class Convertible(_engine.Identifier):
         return is_nfc(str(self))
 
     def nfc(self) -> Self:
-        """Return a copy of the URI in Unicode Normalization Form C ([RFC 3987, 5.3.2.2][1]).
+        r"""Return a copy of the URI in Unicode Normalization Form C ([RFC 3987, 5.3.2.2][1]).
 
         Percent-encoded characters and delimiters do not change. The result may not be equivalent to
         the original under RFC 3987, so use this method for IRIs that you create, not for IRIs that
@@ -125,8 +129,8 @@ class Convertible(_engine.Identifier):
             A URI of the same type, or this object itself if nothing changes.
 
         Raises:
-            ConvertError: the normal form of a character is a delimiter (U+037E), or is not allowed
-                in a URI (U+1FEF).
+            ConvertError: the URI contains U+037E, which NFC converts to the delimiter `;`, or
+                U+1FEF, which NFC converts to a grave accent (not allowed in a URI).
 
         >>> from uriverse import IRI
         >>> IRI("http://a/e\u0301").nfc()
@@ -152,10 +156,11 @@ class Convertible(_engine.Identifier):
         """The violations of the rules for right-to-left text in IRIs ([RFC 3987, section 4][1]).
 
         An IRI must not contain characters that control the direction of text (RFC 3987, 4.1). A
-        component should not mix right-to-left and left-to-right letters, and a right-to-left
-        component should begin and end with right-to-left letters (RFC 3987, 4.2). As the RFC
-        suggests, these rules apply to each label of the host, to each name and extension in the
-        path, and to each name and value in the query.
+        string should not mix right-to-left and left-to-right letters, and a string with
+        right-to-left letters should begin and end with them (RFC 3987, 4.2). As the RFC suggests,
+        these two rules apply to each label of the host, to each piece of a path segment between
+        dots, and to each name and value in the query. They also apply to the whole userinfo and to
+        the whole fragment.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3987#section-4
 

@@ -197,8 +197,9 @@ def normalized(parts: AllParts) -> AllParts:
 
     These parts are "base64", the type, the subtype and the names of parameters
     ([RFC 2045, 5.1](https://www.rfc-editor.org/rfc/rfc2045#section-5.1)). Percent-encoded letters
-    are not changed here, because syntax-based normalization decodes them. Components that do not
-    form a data URL are returned unchanged. The scheme is not checked.
+    are not changed here, because syntax-based normalization decodes them. If the components
+    together are not a valid data URL, all of them are returned unchanged. The scheme is not
+    checked.
 
     >>> from uriverse._spec.components import all_parts
     >>> normalized(all_parts("data:Text/HTML;Charset=UTF-8;BASE64,QQ==")).path

@@ -310,7 +310,13 @@ def violation_index(found: str, rule: str) -> int | None:
 
 
 def why(found: str, wrong: int, rule: str) -> tuple[str, str]:
-    """Return the reason and the hint of the error for an invalid local part or domain."""
+    """Return why the local part or the domain of an email address is invalid, and a hint.
+
+    Args:
+        found: the local part or the domain.
+        wrong: the index of the first error in it.
+        rule: the name of its grammar rule.
+    """
     name = f"{rule.replace('-', ' ')} of address"
     if wrong == len(found):
         return f"incomplete {name}", ADDRESS_HINT
@@ -399,8 +405,8 @@ def normalized(parts: AllParts) -> AllParts:
 
     These parts are the domains of the addresses in the path, and the names of header fields. Only
     ASCII letters are converted. Percent-encoded letters are not, because syntax-based normalization
-    decodes them. Components that do not form a mailto URI are returned unchanged. The scheme is not
-    checked.
+    decodes them. If the components together are not a valid mailto URI, all of them are returned
+    unchanged. The scheme is not checked.
 
     >>> from uriverse._spec.components import all_parts
     >>> normalized(all_parts("mailto:Chris@Example.COM?Subject=X"))[4:6]
@@ -437,7 +443,8 @@ def equivalence(parts: AllParts) -> AllParts:
     - The fragment is unchanged, because the rules of a scheme do not apply to it ([RFC 3986,
       6.2.3][2]).
 
-    Components that do not form a mailto URI are returned unchanged. The scheme is not checked.
+    If the components together are not a valid mailto URI, all of them are returned unchanged. The
+    scheme is not checked.
 
     [1]: https://www.rfc-editor.org/rfc/rfc6068#section-2
     [2]: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.3

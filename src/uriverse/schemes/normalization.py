@@ -32,7 +32,7 @@ def registry_of(schemes: Registry | None) -> Registry:
 
 
 def scheme_based(parts: AllParts, schemes: Registry) -> AllParts:
-    """Apply the rules of the scheme to the components of a URI.
+    """Normalize the components of a URI by the rules of its scheme.
 
     The scheme of a relative reference is unknown, so only its port is normalized.
     """

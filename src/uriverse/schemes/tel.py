@@ -269,7 +269,7 @@ def in_order(name: str) -> tuple[int, str]:
 
 
 def composed_path(number: str, parameters: dict[str, str | None]) -> str:
-    """Sort the parameters of a telephone number, and join all into the path of a `tel` URI.
+    """Return the path of a `tel` URI: the number, then its parameters in the order of RFC 3966.
 
     >>> composed_path("7042", {"a": None, "phone-context": "example.com"})
     '7042;phone-context=example.com;a'
@@ -285,8 +285,8 @@ def normalized(parts: AllParts) -> AllParts:
     """Normalize a `tel` URI according to [RFC 3966, 3][1] and [RFC 3966, 5.1.1][2].
 
     Visual separators are removed. Names and values of parameters are converted to lower case, and
-    parameters are sorted as the RFC requires. Components that do not form a tel URI are returned
-    unchanged.
+    parameters are sorted as the RFC requires. If the components together are not a valid tel URI,
+    all of them are returned unchanged.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
     [2]: https://www.rfc-editor.org/rfc/rfc3966#section-5.1.1
@@ -306,8 +306,8 @@ def equivalence(parts: AllParts) -> AllParts:
     """Convert the components of a tel URI for comparison: equivalent URIs become equal.
 
     The components are normalized and converted to lower case, and percent-encoded unreserved
-    characters are decoded ([RFC 3966, 3][1] and [RFC 3966, 4][2]). Components that do not form a
-    tel URI are returned unchanged.
+    characters are decoded ([RFC 3966, 3][1] and [RFC 3966, 4][2]). If the components
+    together are not a valid tel URI, all of them are returned unchanged.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
     [2]: https://www.rfc-editor.org/rfc/rfc3966#section-4

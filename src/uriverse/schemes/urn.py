@@ -204,8 +204,8 @@ def normalized(parts: AllParts) -> AllParts:
     """Normalize a URN: convert its namespace identifier (NID) to lower case ([RFC 8141, 3.1][1]).
 
     Syntax-based normalization already converts the letter case of the scheme and of percent-encoded
-    triplets. The r-component, q-component and f-component are kept. Components that do not form a
-    URN are returned unchanged.
+    triplets. The r-component, q-component and f-component are kept. If the components
+    together are not a valid URN, all of them are returned unchanged.
 
     [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
 
@@ -221,8 +221,8 @@ def equivalence(parts: AllParts) -> AllParts:
     """Convert the components of a URN for comparison, so that [equivalent URNs][1] become equal.
 
     The scheme and the NID are converted to lower case, and percent-encoded triplets to upper case.
-    Nothing is decoded. The r-component, q-component and f-component are removed. Components that do
-    not form a URN are returned unchanged.
+    Nothing is decoded. The r-component, q-component and f-component are removed. If the
+    components together are not a valid URN, all of them are returned unchanged.
 
     [1]: https://www.rfc-editor.org/rfc/rfc8141#section-3.1
 

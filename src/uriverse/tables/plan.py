@@ -183,9 +183,10 @@ class Plan:
         return Outcome(result, self.bad_rows(batch, suspects))
 
     def transformed(self, batch: RecordBatch) -> tuple[RecordBatch, Column]:
-        """Apply the column function to a batch, and find the good rows.
+        """Apply the column function to a batch, and find the rows that certainly have no error.
 
-        Return a batch with the kept columns and the results, and a mask that is true for good rows.
+        Return a batch with the kept columns and the results, and a mask that is true for the rows
+        that certainly have no error.
         """
         schema = batch.schema
         kept = schema.names if self.keep is None else self.keep
@@ -204,9 +205,10 @@ class Plan:
         ), good
 
     def results(self, batch: RecordBatch) -> tuple[dict[str, Column], Column]:
-        """Run the column function on a batch, and find the good rows.
+        """Run the column function on a batch, and find the rows that certainly have no error.
 
-        Return the result columns by name, and a mask that is true for good rows.
+        Return the result columns by name, and a mask that is true for the rows that certainly have
+        no error.
         """
         strings = text_column(batch, self.column)
         function = OPERATIONS[self.op]
@@ -227,10 +229,10 @@ class Plan:
         return {function.name: result}, good
 
     def parsed(self, strings: Column) -> tuple[dict[str, Column], Column]:
-        """Parse a column of strings, and find the good rows.
+        """Parse a column of strings, and find the valid rows.
 
-        Return the result columns by name, and a mask that is true for good rows. If the plan has a
-        preset, the columns are those of its output schema.
+        Return the result columns by name, and a mask that is true for valid rows. If the plan has
+        a preset, the columns are those of its output schema.
         """
         parsed = columns.parse(strings, self.grammar, threads=1).to_pyarrow()
         fields: dict[str, Column] = dict(zip(columns.FIELDS, parsed.flatten(), strict=True))

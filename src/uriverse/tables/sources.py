@@ -105,7 +105,11 @@ def is_meant(path: Path) -> bool:
 
 
 def real(name: str) -> Path:
-    """Resolve the links in a path. Unlike `Path.resolve`, accept links that form a loop."""
+    """Return the absolute form of a path, with its symbolic links resolved.
+
+    Unlike `Path.resolve`, which may raise an error for symbolic links that form a loop, this
+    function leaves such links unresolved.
+    """
     return Path(os.path.realpath(name))
 
 

@@ -89,7 +89,8 @@ class FileURI(View):
         """Build a `file` URI from an absolute `pathlib` path.
 
         Args:
-            path: a POSIX path or a Windows path. `pathlib.Path` is the type for the running system.
+            path: a POSIX path or a Windows path. A `pathlib.Path` is one or the other, depending on
+                the operating system that Python runs on.
 
         Raises:
             BuildError: the path cannot be written as a URI; see `from_posix` and `from_windows`.

@@ -172,7 +172,8 @@ class Segments(Sequence[str]):
     def parent(self) -> Segments:
         """The path without its last segment, like the parent directory of a file.
 
-        A trailing slash is kept. The parent of `/` or of an empty path is that path itself.
+        The empty segment after a trailing slash does not count: the parent of `/a/b/` is `/a/`. The
+        parent of `/` or of an empty path is that path itself.
 
         >>> [str(Segments(path).parent) for path in ("/a/b", "/a/b/", "/a", "a", "/")]
         ['/a', '/a/', '/', '', '/']
@@ -383,7 +384,7 @@ def segments_of(path: str, iri: bool, relative: bool) -> Segments:
 
 
 def parent_lengths(path: str) -> Iterator[int]:
-    """Yield the length of each parent of a path. Every parent is a prefix of the path."""
+    """Yield the length of each parent of a path, longest first: a parent is `path[:length]`."""
     length = len(path)
     while length > path.startswith("/"):
         slash = path[length - 1] == "/"
