@@ -40,8 +40,9 @@ class URINamespace(ColumnMethods[Column, Column], Generic[Column]):
     """The column functions as methods of Polars columns, such as `pl.col("url").uri.host()`.
 
     Each method is the column function with the same name, without the options `layout` and
-    `threads`. The column has the dtype `String`, `Categorical` or `Enum`. The result has the name
-    of the column. Null rows stay null, and invalid rows become null.
+    `threads`. The column has the dtype `String`, `Categorical` or `Enum`, `Binary` with UTF-8, or
+    `Null`. The result has the name of the column. Null rows stay null, and invalid rows become
+    null.
 
     Invalid options raise an error when the expression is created. A column of another dtype raises
     a `TypeError` when the query runs.
