@@ -125,9 +125,15 @@ by default it follows from the file extension. The exit status is 0 if all rows 
 )
 @click.option("--keep", metavar="COLUMN,...", help="Copy these input columns, or all, or none.")
 @click.option("--prefix", default="", metavar="PREFIX", help="Prefix the names of new columns.")
-@click.option("--format", "both", type=form, metavar="FORMAT", help="Read and write FORMAT.")
-@click.option("--input-format", "read_as", type=form, metavar="FORMAT", help="Read FORMAT.")
-@click.option("--output-format", "write_as", type=form, metavar="FORMAT", help="Write FORMAT.")
+@click.option(
+    "--format", "both", type=form, metavar="FORMAT", help="Set the format of both input and output."
+)
+@click.option(
+    "--input-format", "read_as", type=form, metavar="FORMAT", help="Set the format of the input."
+)
+@click.option(
+    "--output-format", "write_as", type=form, metavar="FORMAT", help="Set the format of the output."
+)
 @click.option(
     "--compression",
     type=click.Choice(get_args(Compression)),

@@ -115,7 +115,7 @@ def format_options(command: Callable[..., None]) -> Callable[..., None]:
         "--format", "exact", metavar="FORMAT", help="Print FORMAT, such as '{scheme}://{host}'."
     )
     @click.option(
-        "-g", "--get", "decoded", metavar="FORMAT", help="Print FORMAT with decoded components."
+        "-g", "--get", "decoded", metavar="FORMAT", help="Print FORMAT, but decode its components."
     )
     @query_options
     @functools.wraps(command)

@@ -20,10 +20,8 @@ from .output import MISUSE, UnreadableError, complain, problem
 
 @click.command("extract", cls=Command)
 @click.argument("files", nargs=-1, type=click.Path(), metavar="[FILE]...")
-@click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON object per line, with positions."
-)
-@click.option("--json-array", "as_array", is_flag=True, help="Print a JSON array, with positions.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each URI.")
+@click.option("--json-array", "as_array", is_flag=True, help="Print a JSON array of all URIs.")
 @click.option("-u", "--unique", is_flag=True, help="Print each URI once.")
 def extract_command(files: tuple[str, ...], as_json: bool, as_array: bool, unique: bool) -> None:
     """Extract URIs and IRIs from running text.

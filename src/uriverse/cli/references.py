@@ -25,7 +25,7 @@ level_option = click.option(
     default="syntax",
     show_default=True,
     metavar="LEVEL",
-    help="Compare by string, syntax or scheme.",
+    help="Set the level: string, syntax, scheme.",
 )
 
 
@@ -58,14 +58,14 @@ def relativize_command(inputs: Inputs, base: str, no_climb: bool) -> None:
 
 
 @click.command("normalize", cls=Command)
-@click.option("--keep-case", is_flag=True, help="Keep upper-case and lower-case letters.")
+@click.option("--keep-case", is_flag=True, help="Do not change the case of letters.")
 @click.option(
     "--keep-percent-encoding",
     is_flag=True,
     help="Keep percent-encoding, except %2E for a dot.",
 )
 @click.option("--keep-dot-segments", is_flag=True, help="Keep . and .. in paths.")
-@click.option("--all-dot-segments", is_flag=True, help="Remove . and .. from every path of a URI.")
+@click.option("--all-dot-segments", is_flag=True, help="Also remove . and .. from rootless paths.")
 @click.option("--keep-ipv6", is_flag=True, help="Keep the spelling of IPv6 addresses.")
 @click.option("--scheme", is_flag=True, help="Apply scheme-based rules too (RFC 3986, 6.2.3).")
 @click.option("--changes", is_flag=True, help="Print the changes as JSON, not the result.")

@@ -198,7 +198,7 @@ def shown_host(host: str, ahead: str) -> tuple[str, str, list[Kept]]:
             return encoded, direction(encoded, ahead), []
     labels = [to_unicode(label) for label in name.split(".")]
     if not host.isascii() and ".".join(labels) != host.lower():
-        whole = Kept(None, "the name that is looked up has other characters")
+        whole = Kept(None, "DNS would look up a different name")
         return encoded, direction(encoded, ahead), [whole]
     shown_labels = name.split(".")
     kept: list[Kept] = []

@@ -228,7 +228,7 @@ def nothing_leads_to(target: _engine.Identifier) -> ResolveError:
     position = target._bounds[4]
     for segment in target.path.split("/"):
         if segment in {".", ".."}:
-            reason = "dot segment in path: no reference resolves to a path with dot segments"
+            reason = "dot segment in path: reference resolution would remove it"
             hint = "remove the dot segments first: resolve the URI against itself"
             return ResolveError(str(target), position, "path", "segment", reason, hint)
         position += len(segment) + 1

@@ -247,7 +247,7 @@ def judge_unc_host(path: str, host: str) -> None:
         hint = "pass the path without the namespace prefix"
         raise not_built(path, at, NAMESPACE, hint)
     if host.lower() == "localhost":
-        hint = "use another name or the IP address of the machine, or a path with a drive"
+        hint = "write the real name or address of the machine, or a path with a drive letter"
         raise not_built(
             path,
             at,

@@ -156,7 +156,7 @@ def findings(text: str) -> Iterator[Found]:
     """
     nid, colon, _ = re.split("[?#]", text)[0][NID_START:].partition(":")
     if colon and is_reserved(nid):
-        message = 'the namespace is reserved: IANA assigns only "urn-" and a number, as in "urn-7"'
+        message = 'the namespace is reserved: after "urn-", only a number is allowed, as in "urn-7"'
         suggestion = 'use a registered namespace, or "example" in examples'
         place = ("path", NID_START, NID_START + len(nid))
         yield Found("scheme-syntax", *place, message, suggestion, "RFC 8141, 5.2")

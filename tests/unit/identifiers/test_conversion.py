@@ -308,7 +308,7 @@ def test_display_decodes_only_what_is_safe_to_show(text: str, shown: str) -> Non
             [(0, "a right-to-left label would be displayed in the wrong place")],
         ),
         ("http://1.xn--4db/", [(None, "the Unicode form is not looked up as the same name")]),
-        ("http://ｅxample.com/", [(None, "the name that is looked up has other characters")]),
+        ("http://ｅxample.com/", [(None, "DNS would look up a different name")]),
     ],
 )
 def test_every_label_that_display_keeps_in_ascii_has_a_reason(
