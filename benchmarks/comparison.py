@@ -237,7 +237,7 @@ def converts_iri(library: Library) -> str:
 def edit(function: Callable[[str], str] | None, expected: str) -> str:
     if function is None:
         return "not available"
-    return "changes only that" if function(EDITED) == expected else "changes more"
+    return "keeps the rest" if function(EDITED) == expected else "changes the rest"
 
 
 def edits(library: Library) -> str:
