@@ -379,7 +379,7 @@ def is_listed(uri: URI, patterns: Collection[str]) -> bool:
 
 
 def name_of(uri: URI) -> str:
-    """Return the host of a canonical URI without brackets and without a trailing dot."""
+    """Return the host of a normalized URI, without its brackets and its trailing dot."""
     return str(uri.hostname).removesuffix(".")
 
 

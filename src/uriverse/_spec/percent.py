@@ -255,7 +255,7 @@ def encode_text(data: str, rule: str) -> str:
 
 
 def encode_octets(data: bytes, rule: str) -> str:
-    """Percent-encode all octets except ASCII characters that a rule allows."""
+    """Percent-encode octets, except ASCII characters of an RFC rule such as `unreserved`."""
     return "".join(
         chr(octet) if octet < 0x80 and is_written(chr(octet), rule) else f"%{octet:02X}"
         for octet in data

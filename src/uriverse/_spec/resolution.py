@@ -59,9 +59,9 @@ def merge(base: Parts, path: str) -> str:
 def remove_dot_segments(path: str) -> str:
     """Remove the segments `.` and `..` from a path (RFC 3986, 5.2.4).
 
-    The letters A to E in the comments name the steps of the RFC. The input buffer of the RFC is the
-    path from index `at` on, so that the function takes linear time. The output buffer is a list of
-    segments, each with the slash before it.
+    The letters A to E in the comments name the steps of the RFC. Instead of cutting characters off
+    the input buffer, the function moves the index `at`. This avoids copies, so the function takes
+    linear time. The output buffer is a list of segments, each with the slash before it.
 
     >>> remove_dot_segments("/a/b/c/./../../g")
     '/a/g'

@@ -67,7 +67,8 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3
 
         Args:
-            grammar: the grammar that valid rows match.
+            grammar: the grammar rule that a row must match to be valid; see
+                `uriverse.typing.Grammar`.
             fields: the fields to return, in this order; by default, all except `bounds`.
 
         Returns:
@@ -338,13 +339,14 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
 
         The fingerprint is the
         [XXH64](https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md) hash, with seed 0,
-        of the UTF-8 bytes of `IRIReference.comparison_key(level)`. Other programs can compute the
-        same number. Fingerprints do not change between versions of uriverse, with one exception: at
-        `level="scheme"`, the fingerprints of a scheme change when a version adds rules for that
-        scheme. The changelog announces such changes.
+        of the UTF-8 bytes of `IRIReference.comparison_key(level)`. A program that has the
+        comparison key can compute the same number with any XXH64 library. Fingerprints do not
+        change between versions of uriverse, with one exception: at `level="scheme"`, the
+        fingerprints of a scheme change when a version adds rules for that scheme. The changelog
+        announces such changes.
 
-        Collisions are possible: among a billion different URIs, the chance that any two have the
-        same fingerprint is about 3 %.
+        Collisions are possible: among a billion URIs that are not equivalent, the chance of at
+        least one collision is about 3 %.
 
         Args:
             level: the level of equivalence, as in `IRIReference.equivalent`.
@@ -367,7 +369,8 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
         """Return whether each string in a column is a valid URI, IRI or reference.
 
         Args:
-            grammar: the grammar that valid rows match.
+            grammar: the grammar rule that a row must match to be valid; see
+                `uriverse.typing.Grammar`.
 
         Returns:
             True if the row matches the grammar, false otherwise; null if the row is null.

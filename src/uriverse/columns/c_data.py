@@ -122,7 +122,8 @@ class Type(NamedTuple):
         format: the format string.
         name: the name of the column; empty if the column has no name.
         n_children: the number of children.
-        children: the first `LISTED` children.
+        children: the children, at most `LISTED` of them (a constant of this module), even if
+            `n_children` is larger.
         dictionary: the type of the dictionary; `None` if there is no dictionary.
     """
 

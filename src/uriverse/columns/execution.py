@@ -37,9 +37,11 @@ class Call:
 
     Attributes:
         shape: the type of the result.
-        row: the scalar equivalent, which takes the strings of a row, and returns `None` for null.
-        name: the name of the function in the kernel.
-        arguments: the options as the kernel takes them; `None` if the kernel cannot run the call.
+        row: the Python function that computes the result for one row. Its arguments are the strings
+            of the row, which are not null. It returns `None` if the result is null.
+        name: the name of the function in the compiled kernel.
+        arguments: the options as the compiled kernel takes them; `None` if the compiled kernel
+            does not support these options. `row` then computes all rows.
     """
 
     shape: Shape

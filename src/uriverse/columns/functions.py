@@ -74,7 +74,7 @@ def parse(
     Args:
         column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
             protocol.
-        grammar: the grammar that valid rows match.
+        grammar: the grammar rule that a row must match to be valid; see `uriverse.typing.Grammar`.
         fields: the fields to return, in this order; by default, all except `bounds`.
         layout: the Arrow layout of the strings in the result; `None` for the layout of the column.
         threads: the maximum number of threads; `None` for one per processor.
@@ -445,13 +445,14 @@ def fingerprint(column: object, /, level: Level = "syntax", *, threads: int | No
     strings.
 
     The fingerprint is the [XXH64](https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md)
-    hash, with seed 0, of the UTF-8 bytes of `IRIReference.comparison_key(level)`. Other programs
-    can compute the same number. Fingerprints do not change between versions of uriverse, with one
-    exception: at `level="scheme"`, the fingerprints of a scheme change when a version adds rules
-    for that scheme. The changelog announces such changes.
+    hash, with seed 0, of the UTF-8 bytes of `IRIReference.comparison_key(level)`. A program that
+    has the comparison key can compute the same number with any XXH64 library. Fingerprints do not
+    change between versions of uriverse, with one exception: at `level="scheme"`, the fingerprints
+    of a scheme change when a version adds rules for that scheme. The changelog announces such
+    changes.
 
-    Collisions are possible: among a billion different URIs, the chance that any two have the same
-    fingerprint is about 3 %.
+    Collisions are possible: among a billion URIs that are not equivalent, the chance of at least
+    one collision is about 3 %.
 
     Args:
         column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
@@ -486,7 +487,7 @@ def is_valid(
     Args:
         column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
             protocol.
-        grammar: the grammar that valid rows match.
+        grammar: the grammar rule that a row must match to be valid; see `uriverse.typing.Grammar`.
         threads: the maximum number of threads; `None` for one per processor.
 
     Returns:

@@ -1,8 +1,8 @@
 """The scalar equivalents of the column functions, which process one row in pure Python.
 
 Each function takes the strings of a row, the base first, and the options by name. It returns `None`
-for null. Tests compare the kernel with these functions. The kernel also calls them for the few rows
-that it does not support.
+if the result is null. Tests compare the kernel with these functions. The kernel also calls them for
+the few rows that it does not support.
 """
 
 from __future__ import annotations

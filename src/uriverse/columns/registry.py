@@ -128,7 +128,7 @@ GRAMMAR = option_of(
     tuple(GRAMMARS),
     default="iri-reference",
     positional=True,
-    doc="the grammar that valid rows match.",
+    doc="the grammar rule that a row must match to be valid; see `uriverse.typing.Grammar`.",
     help="Reject rows of other types",
     metavar="TYPE",
 )
@@ -395,12 +395,13 @@ DECLARED = (
         "compare than strings.\n\n"
         "The fingerprint is the "
         "[XXH64](https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md) hash, with seed "
-        "0, of the UTF-8 bytes of `IRIReference.comparison_key(level)`. Other programs can "
-        "compute the same number. Fingerprints do not change between versions of uriverse, with "
+        "0, of the UTF-8 bytes of `IRIReference.comparison_key(level)`. A program that has the "
+        "comparison key can compute the same number with any XXH64 library. Fingerprints do not "
+        "change between versions of uriverse, with "
         'one exception: at `level="scheme"`, the fingerprints of a scheme change when a version '
         "adds rules for that scheme. The changelog announces such changes.\n\n"
-        "Collisions are possible: among a billion different URIs, the chance that any two have "
-        "the same fingerprint is about 3 %.",
+        "Collisions are possible: among a billion URIs that are not equivalent, the chance of at "
+        "least one collision is about 3 %.",
         returns="The hash as a signed 64-bit integer; null if the row is null or invalid.",
         options=(
             option_of(

@@ -76,7 +76,7 @@ def parse(
 
     Args:
         column: a column of strings, given as its name or as a `Column`.
-        grammar: the grammar that valid rows match.
+        grammar: the grammar rule that a row must match to be valid; see `uriverse.typing.Grammar`.
         fields: the fields to return, in this order; by default, all except `bounds`.
 
     Returns:
@@ -365,13 +365,14 @@ def fingerprint(column: Column | str, /, level: Level = "syntax") -> Column:
     strings.
 
     The fingerprint is the [XXH64](https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md)
-    hash, with seed 0, of the UTF-8 bytes of `IRIReference.comparison_key(level)`. Other programs
-    can compute the same number. Fingerprints do not change between versions of uriverse, with one
-    exception: at `level="scheme"`, the fingerprints of a scheme change when a version adds rules
-    for that scheme. The changelog announces such changes.
+    hash, with seed 0, of the UTF-8 bytes of `IRIReference.comparison_key(level)`. A program that
+    has the comparison key can compute the same number with any XXH64 library. Fingerprints do not
+    change between versions of uriverse, with one exception: at `level="scheme"`, the fingerprints
+    of a scheme change when a version adds rules for that scheme. The changelog announces such
+    changes.
 
-    Collisions are possible: among a billion different URIs, the chance that any two have the same
-    fingerprint is about 3 %.
+    Collisions are possible: among a billion URIs that are not equivalent, the chance of at least
+    one collision is about 3 %.
 
     Args:
         column: a column of strings, given as its name or as a `Column`.
@@ -397,7 +398,7 @@ def is_valid(column: Column | str, /, grammar: Grammar = "iri-reference") -> Col
 
     Args:
         column: a column of strings, given as its name or as a `Column`.
-        grammar: the grammar that valid rows match.
+        grammar: the grammar rule that a row must match to be valid; see `uriverse.typing.Grammar`.
 
     Returns:
         True if the row matches the grammar, false otherwise; null if the row is null.

@@ -155,7 +155,7 @@ def with_settings(settings: Settings, own: Mapping[str, Setting]) -> Settings:
 
 
 def is_enabled(group: str, settings: Settings) -> bool:
-    """Return whether the settings enable at least one finding code of a group, such as "syntax"."""
+    """Return whether the settings enable any code of a group of findings, such as "syntax"."""
     return any(settings[name] != "off" for name in GROUPS[group])
 
 

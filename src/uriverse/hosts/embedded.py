@@ -101,9 +101,10 @@ def embedded(number: int) -> list[tuple[int, Embedding]]:
 
 
 def translated(number: int, length: int) -> int:
-    """Return the IPv4 address after a NAT64 prefix of the given length (RFC 6052, 2.2).
+    """Return the IPv4 address that follows a NAT64 prefix in an IPv6 address (RFC 6052, 2.2).
 
-    Bits 64 to 71 are not part of the address. If the length is 96, they belong to the prefix.
+    The prefix has the given length in bits. Bits 64 to 71 of the IPv6 address are skipped: they are
+    never part of the IPv4 address. If the length is 96, these bits belong to the prefix.
     """
     octets = number.to_bytes(16, "big")
     if length < 96:

@@ -217,7 +217,8 @@ def shown_host(host: str, ahead: str) -> tuple[str, str, list[Kept]]:
 def leads_to(shown_name: str, name: str) -> bool:
     """Return True if a displayed Unicode host name converts back to the given ASCII name.
 
-    Each label of the name converts back on its own. The name as a whole may not.
+    Each label of the Unicode name must convert back to ASCII on its own. The whole name can still
+    fail: if one label is right-to-left, all labels must satisfy the Bidi rule (RFC 5893, 2).
     """
     try:
         return to_ascii(shown_name) == name

@@ -129,8 +129,8 @@ class Comparable(_engine.Identifier):
             options: the options of `normalize`.
 
         Returns:
-            One `Change` for each step and each component that the step changes, in the order of the
-            steps; `()` if the URI is in normal form.
+            The changes, in the order of the steps; `()` if the URI is in normal form. If a step
+            changes several components, there is one `Change` for each of them.
 
         Raises:
             TypeError: see `normalize`.

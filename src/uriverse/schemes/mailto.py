@@ -298,7 +298,10 @@ def check(text: str, start: int, written: str, rule: str) -> None:
 
 
 def violation_index(found: str, rule: str) -> int | None:
-    """Return the index of the first error in a local part or domain; `None` if it is valid."""
+    """Return the index of the first error in the local part or domain of an email address.
+
+    Return `None` if the part matches its grammar rule, `local-part` or `domain` (RFC 6068, 2).
+    """
     whole, start = LOCAL_PART, LOCAL_PART_START
     if rule == "domain":
         whole, start = DOMAIN, DOMAIN_START
@@ -434,9 +437,10 @@ def read_parts(parts: AllParts) -> Mailto | None:
 def equivalence(parts: AllParts) -> AllParts:
     """Convert the components of a mailto URI for comparison: equivalent URIs become equal.
 
-    - The recipients of `to` header fields are moved to the path, which treats them alike ([RFC
-      6068, 2][1]). A recipient with more than an address, such as a display name, is not allowed
-      there. That recipient and all recipients after it get a `to` field each, before other fields.
+    - The recipients of `to` header fields are moved to the path, because both places have the same
+      meaning ([RFC 6068, 2][1]). The path allows only bare addresses, without a display name. To
+      keep the order, the first recipient that is not a bare address and all recipients after it get
+      a `to` field each, before other fields.
     - The other header fields keep their order.
     - Everything is decoded and encoded again. Domains and the names of header fields become lower
       case, and internationalized domains get their ASCII form.

@@ -145,7 +145,9 @@ def scheme_function(scheme: str, name: str) -> Callable[..., Any] | None:
 
 @dataclass(frozen=True, slots=True)
 class OwnStep:
-    """A normalization function in the module of a scheme, imported on the first call.
+    """A stand-in for a normalization function that a scheme's Python module defines.
+
+    The module is imported when the function is first called.
 
     `str()` returns a description of the function, which `uriverse schemes` prints.
     """

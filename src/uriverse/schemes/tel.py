@@ -211,7 +211,7 @@ def parameter_violation(parameter: Parameter) -> Violation | None:
 
 
 def missing_value(name: str) -> str:
-    """Return the reason for a parameter without the value that it requires."""
+    """Return the error message for a tel parameter that requires a value but has none."""
     return f'missing value of parameter "{name}"'
 
 

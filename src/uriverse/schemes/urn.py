@@ -124,7 +124,7 @@ def violation(text: str) -> Violation:
             start = end + len(sign)
             end = end_of(RULES[rule], text, start)
             if end == start:
-                hint = f'remove "{sign}", or start the component after it with another character'
+                hint = f'remove "{sign}", or write a component that does not start with "/" or "?"'
                 return Violation(start, "query", rule, invalid_or_empty(rule), hint)
     # Only a question mark can follow here, because the string is a valid URI.
     reason = 'invalid query of URN: "?" must be followed by "+" or "="'

@@ -211,7 +211,10 @@ def bad_rows_with(plan: Plan) -> Callable[[RecordBatch], RecordBatch]:
 
 
 def in_batches(bad_rows: DataFrame, sources: list[Source]) -> Iterator[RecordBatch]:
-    """Yield bad rows sorted by file and row, with the file names that the caller passed."""
+    """Yield the invalid rows in batches, sorted by file name and row number.
+
+    Each row has the name of its file as the caller wrote it.
+    """
     names = {str(real(source.name)): source.name for source in sources}
     rows = bad_rows.orderBy("file", "row").toLocalIterator()
     while batch := [row.asDict() for row in islice(rows, ROWS)]:

@@ -66,18 +66,22 @@ class MailtoURI(View):
     def to(self) -> tuple[str, ...]:
         """The decoded addresses of the recipients, from the path and from `to` header fields.
 
-        The addresses in the path come first; both have the same meaning
-        ([RFC 6068, section 2][2]). The tuple is empty if the URI has no recipients.
+        The tuple contains the addresses in the path first. An address in the path and an address in
+        a `to` field mean the same ([RFC 6068, section 2][2]). The tuple is empty if the URI has no
+        recipients.
 
         In the path, each address is decoded separately. A header field is decoded as a whole, and
-        then parsed as an address list of [RFC 5322, 3.4][1]. There, `%2C` separates addresses, and
-        an address may have a display name, as in `Joe <joe@example.com>`.
+        then parsed as an address list of [RFC 5322, 3.4][1]. In a header field, `%2C` therefore
+        separates addresses; in the path, it is a comma within an address. A header field may also
+        have a display name, as in `Joe <joe@example.com>`. The tuple then contains the display name
+        and the address as one string.
 
         [1]: https://www.rfc-editor.org/rfc/rfc5322#section-3.4
         [2]: https://www.rfc-editor.org/rfc/rfc6068#section-2
 
         Raises:
-            ConvertError: a header field is not valid UTF-8 after decoding.
+            ConvertError: a `to` header field is not valid UTF-8 after decoding. Addresses in the
+                path are always valid UTF-8, because the parser rejects all others.
 
         >>> MailtoURI("mailto:addr1@an.example?to=addr2@an.example").to
         ('addr1@an.example', 'addr2@an.example')
