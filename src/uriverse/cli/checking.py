@@ -231,9 +231,8 @@ class Report:
     "kind",
     type=click.Choice(list(GRAMMARS)),
     default="iri-reference",
-    show_default=True,
     metavar="TYPE",
-    help="Require this URI type.",
+    help="Accept only URIs of this type.",
 )
 @click.option(
     "--from-files",
@@ -258,7 +257,8 @@ def check_command(
     and 2 if a FILE cannot be read. The page "Findings" of the documentation lists all codes.
 
     \b
-    TYPE      uri, uri-reference, absolute-uri, iri, iri-reference, absolute-iri
+    TYPE      uri, uri-reference, absolute-uri, iri, absolute-iri or
+              iri-reference (the default)
     PROFILE   generic, web, rdf, strict
     SEVERITY  error, warning, info; also off (--severity) or never (--fail-on)
     KIND      lines (one URI per line) or text (URIs in running text)

@@ -30,7 +30,7 @@ COMPONENT  {", ".join(get_args(Component)[:4])},
     default="unreserved",
     show_default=True,
     metavar="COMPONENT",
-    help="Encode for use in COMPONENT.",
+    help="Encode for this component.",
 )
 @click.option("--iri", is_flag=True, help="Keep the non-ASCII characters that IRIs may contain.")
 @takes_inputs("STRING")
@@ -68,7 +68,7 @@ def decode_command(inputs: Inputs, errors: Any) -> None:
     type=click.Choice(["percent", "idna"]),
     default="percent",
     show_default=True,
-    help="Encode non-ASCII hosts this way.",
+    help="Choose how to convert hosts.",
 )
 @takes_inputs("IRI")
 def to_uri_command(inputs: Inputs, host: Any) -> None:

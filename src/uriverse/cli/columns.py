@@ -124,7 +124,9 @@ by default it follows from the file extension. The exit status is 0 if all rows 
     help=f"Write {listed(get_args(Preset), 'or')} columns (for {', '.join(WITH_SCHEMA)}).",
 )
 @click.option("--keep", metavar="COLUMN,...", help="Copy these input columns, or all, or none.")
-@click.option("--prefix", default="", metavar="PREFIX", help="Prefix the names of new columns.")
+@click.option(
+    "--prefix", default="", metavar="PREFIX", help="Put PREFIX before the names of new columns."
+)
 @click.option(
     "--format", "both", type=form, metavar="FORMAT", help="Set the format of both input and output."
 )

@@ -48,10 +48,13 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
         "--accept-host",
         multiple=True,
         metavar="GLOB",
-        help="Reject URIs whose host does not match GLOB.",
+        help="Accept only URIs whose host matches GLOB.",
     )
     @click.option(
-        "--accept-scheme", multiple=True, metavar="SCHEME", help="Reject URIs with another scheme."
+        "--accept-scheme",
+        multiple=True,
+        metavar="SCHEME",
+        help="Accept only URIs with this scheme.",
     )
     @functools.wraps(command)
     def with_read(
@@ -115,7 +118,11 @@ def format_options(command: Callable[..., None]) -> Callable[..., None]:
         "--format", "exact", metavar="FORMAT", help="Print FORMAT, such as '{scheme}://{host}'."
     )
     @click.option(
-        "-g", "--get", "decoded", metavar="FORMAT", help="Print FORMAT, but decode its components."
+        "-g",
+        "--get",
+        "decoded",
+        metavar="FORMAT",
+        help="Print FORMAT with percent-decoded components.",
     )
     @query_options
     @functools.wraps(command)
@@ -230,7 +237,9 @@ class SetCommand(Command):
     metavar="COMPONENT=A,B",
     help="Print one result for each of the values A, B.",
 )
-@click.option("--redirect", metavar="REFERENCE", help="Resolve REFERENCE against the URI first.")
+@click.option(
+    "--redirect", metavar="REFERENCE", help="Resolve REFERENCE against each URI first."
+)
 @click.option(
     "-a",
     "--append",

@@ -15,7 +15,13 @@ from itertools import chain, pairwise
 from threading import Lock
 from typing import Any, NamedTuple, cast
 
-import nanoarrow
+try:
+    import nanoarrow
+except ModuleNotFoundError as missing:
+    raise ModuleNotFoundError(
+        f"uriverse.columns needs {missing.name}; run pip install 'uriverse[columns]'",
+        name=missing.name,
+    ) from missing
 
 from uriverse import _engine
 from uriverse.schemes.registry import default_registry

@@ -129,7 +129,7 @@ GRAMMAR = option_of(
     default="iri-reference",
     positional=True,
     doc="the grammar rule that a row must match to be valid; see `uriverse.typing.Grammar`.",
-    help="Reject rows of other types",
+    help="Accept only rows of this type",
     metavar="TYPE",
 )
 

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import enum
+import importlib
 import os
 import struct
+import sys
 from array import array
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -755,3 +757,14 @@ def test_a_column_with_rows_outside_its_buffers_is_rejected(name: str) -> None:
 def test_unordered_collections_are_rejected(given: object) -> None:
     with pytest.raises(TypeError, match="expected a column or a list of str"):
         columns.host(given)
+
+
+def test_the_error_for_missing_nanoarrow_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "nanoarrow", None)
+    monkeypatch.delitem(sys.modules, "uriverse.columns.arrow")
+    with pytest.raises(
+        ModuleNotFoundError, match=r"needs nanoarrow; run pip install 'uriverse\[columns\]'"
+    ):
+        importlib.import_module("uriverse.columns.arrow")
