@@ -56,7 +56,7 @@ def uriverse() -> Library:
         return str(uri.with_params(uri.params.with_param("z", "2")))
 
     return Library(
-        "uriverse.URI",
+        "uriverse",
         "uriverse",
         parse,
         lambda string: str(URI(string).with_port(8080)),
@@ -237,7 +237,7 @@ def converts_iri(library: Library) -> str:
 def edit(function: Callable[[str], str] | None, expected: str) -> str:
     if function is None:
         return "not available"
-    return "keeps the rest" if function(EDITED) == expected else "changes the rest"
+    return "unchanged" if function(EDITED) == expected else "changed"
 
 
 def edits(library: Library) -> str:
@@ -259,9 +259,7 @@ def positions(library: Library) -> str:
 def columns(library: Library) -> str:
     """Whether the library parses a whole Arrow column in one call."""
     column = pa.array(["http://a/", "http://b/"])
-    parse = (
-        import_module("uriverse.columns").parse if library.name == "uriverse.URI" else library.parse
-    )
+    parse = import_module("uriverse.columns").parse if library.name == "uriverse" else library.parse
     return "no" if isinstance(attempt(parse, column), Exception) else "yes"
 
 
@@ -291,11 +289,11 @@ def license_of(library: Library) -> str:
 ROWS = {
     "valid URIs accepted": valid_accepted,
     "invalid URIs rejected": invalid_rejected,
-    "URIs kept unchanged": kept,
+    "accepted URIs kept unchanged": kept,
     "IRIs kept unchanged": keeps_iri,
     "IRIs converted to URIs": converts_iri,
-    "setting the port": edits,
-    "setting a parameter": params,
+    "other parts when the port is set": edits,
+    "other parts when a parameter is set": params,
     "error with position": positions,
     "Arrow columns": columns,
     "type hints": typed,
