@@ -372,8 +372,8 @@ DECLARED = (
         summary="Return the sort key (SURT) of each URI in a column, for sorting by domain.",
         details="Web archives sort their indexes by such keys, called SURT (Sort-friendly URI "
         "Reordering Transform). The function first normalizes the URI, as "
-        "`normalize(scheme=True)` does. The key then consists of the host labels in reverse order, separated by commas; a colon "
-        "and the port, unless it is the default; a closing parenthesis; the path; and the query. "
+        "`normalize(scheme=True)` does. The key then consists of the host labels in reverse order, "
+        "separated by commas; a colon and the port, unless it is the default; a closing parenthesis; the path; and the query. "
         "The scheme, the userinfo and the fragment are omitted. The key of a URI without a host "
         "is the normalized URI without its fragment.\n\n"
         "Web archives also remove `www.` and session identifiers, and sort query parameters. "
