@@ -95,7 +95,7 @@ def test_relative_to_returns_the_shortest_reference(target: str, base: str, refe
 
 
 def test_relative_to_raises_an_error_if_no_reference_resolves_to_the_target() -> None:
-    with pytest.raises(ResolveError, match="a path with dot segments") as caught:
+    with pytest.raises(ResolveError, match="dot segment in path") as caught:
         URI("http://a/b/../c").relative_to("http://a/")
     assert (caught.value.position, caught.value.component) == (11, "path")
     with pytest.raises(ResolveError, match="outside the directory of the base"):

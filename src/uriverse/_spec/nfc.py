@@ -21,7 +21,8 @@ RUN = re.compile(r"%[0-9A-Fa-f]{2}|([A-Za-z0-9._~-]|[^\0-\x7f])++")
 def nfc(text: str) -> str:
     """Convert a string to Normalization Form C (NFC).
 
-    Percent-encoded triplets and delimiters are not changed.
+    Percent-encoded characters are not decoded. A delimiter such as `=`, or a percent-encoded
+    character, is not combined with a combining character after it.
     """
     return RUN.sub(lambda run: form_of(run[0]) if run[1] else run[0], text)
 
@@ -29,7 +30,7 @@ def nfc(text: str) -> str:
 def is_nfc(text: str) -> bool:
     """Return whether a string is in Normalization Form C (NFC).
 
-    Percent-encoded triplets and delimiters are ignored.
+    Percent-encoded characters and delimiters are not checked, because `nfc` does not change them.
     """
     return all(is_normalized("NFC", run[0]) for run in RUN.finditer(text) if run[1])
 

@@ -130,9 +130,9 @@ def ipv6_form(parts: AllParts) -> AllParts:
 def dot_segments(parts: AllParts) -> AllParts:
     """Remove the segments `.` and `..` from the path of a URI if the path starts with `/`.
 
-    Other paths keep their dot segments, although RFC 3986, 6.2.2.3, says they "should" be removed:
-    in `data:text/plain,a/../b` they are data, and comparison must avoid false positives (RFC 3986,
-    6.1).
+    Other paths keep their dot segments. RFC 3986, 6.2.2.3, says they "should" be removed. But in
+    `data:text/plain,a/../b` they are data, and without them, two different URIs would compare as
+    equal (RFC 3986, 6.1).
     """
     return all_dot_segments(parts) if parts.path.startswith("/") else parts
 

@@ -129,9 +129,10 @@ def prefix_end(rule: str, text: str, start: int, end: int) -> int:
 def stop_of_ip_literal(text: str, start: int, end: int) -> int:
     """Return the index of the first invalid character of a host in brackets.
 
-    The host is `text[start:end]`. Its first invalid character is the one that no valid host in
-    brackets has at this position, after the same characters. The "::" of an IPv6 address is a
-    single token: if its second colon is invalid, return the index of the first colon.
+    The host is `text[start:end]`, and includes the brackets. The first invalid character is the
+    first one with which the host can no longer be the beginning of a valid host. If the host is
+    only incomplete, such as `[::1`, return `end`. The "::" of an IPv6 address is a single token: if
+    its second colon is invalid, return the index of the first colon.
     """
     if text[start + 1 : start + 2] not in ("v", "V"):
         end = min(end, start + len(LONGEST_IPV6) + 1)

@@ -237,9 +237,7 @@ class SetCommand(Command):
     metavar="COMPONENT=A,B",
     help="Print one result for each of the values A, B.",
 )
-@click.option(
-    "--redirect", metavar="REFERENCE", help="Resolve REFERENCE against each URI first."
-)
+@click.option("--redirect", metavar="REFERENCE", help="Resolve REFERENCE against each URI first.")
 @click.option(
     "-a",
     "--append",

@@ -226,8 +226,9 @@ def takes_inputs(
     """Decorate a command with its input arguments, and the common input and output options.
 
     Args:
-        noun: the name of an input string in the help and in messages.
-        arguments: the arguments as the help shows them; by default any number of input strings.
+        noun: the name for an input string in the help and in error messages, such as `"URI"`.
+        arguments: the text for the arguments in the usage line of the help; by default `[URI]...`,
+            with the noun. Parsing does not depend on it.
         quiet: the help of `--quiet`.
     """
     an = "an" if noun.startswith("I") else "a"

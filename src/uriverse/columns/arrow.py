@@ -141,7 +141,8 @@ class Column:
     """A string column, imported from an Arrow producer or a sequence of strings.
 
     Attributes:
-        layout: the layout of the strings. For a dictionary column, the layout of its values.
+        layout: the Arrow layout of the strings: string, large string or string view. For a
+            dictionary-encoded column, the layout of the dictionary's values.
         chunks: the chunks, in order.
     """
 

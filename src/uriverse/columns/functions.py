@@ -76,7 +76,8 @@ def parse(
             protocol.
         grammar: the grammar rule that a row must match to be valid; see `uriverse.typing.Grammar`.
         fields: the fields to return, in this order; by default, all except `bounds`.
-        layout: the Arrow layout of the strings in the result; `None` for the layout of the column.
+        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
+            the type of the input column (for a list, usually `"string"`).
         threads: the maximum number of threads; `None` for one per processor.
 
     Returns:
@@ -130,7 +131,8 @@ def normalize(
         scheme: whether to also apply the rules of the scheme, such as removing its default port.
         schemes: the scheme rules to apply; `None` for `uriverse.SCHEMES`. With a registry, the
             function is slower, because it runs without the compiled kernel.
-        layout: the Arrow layout of the strings in the result; `None` for the layout of the column.
+        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
+            the type of the input column (for a list, usually `"string"`).
         threads: the maximum number of threads; `None` for one per processor.
 
     Returns:
@@ -183,7 +185,8 @@ def resolve(
             protocol.
         strict: whether to resolve strictly. If false, a reference with the scheme of the base is
             resolved as if it had no scheme: `http:g` becomes `g` (RFC 3986, 5.4.2).
-        layout: the Arrow layout of the strings in the result; `None` for the layout of the column.
+        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
+            the type of the input column (for a list, usually `"string"`).
         threads: the maximum number of threads; `None` for one per processor.
 
     Returns:
@@ -223,7 +226,8 @@ def relativize(
         base: the base URI of all rows; or a column with a base URI for each row.
         climb: whether references may leave the directory of the base. If false, references contain
             no `..` and start with neither a slash nor a scheme.
-        layout: the Arrow layout of the strings in the result; `None` for the layout of the column.
+        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
+            the type of the input column (for a list, usually `"string"`).
         threads: the maximum number of threads; `None` for one per processor.
 
     Returns:
@@ -256,7 +260,8 @@ def host(column: object, /, *, layout: Layout | None = None, threads: int | None
     Args:
         column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
             protocol.
-        layout: the Arrow layout of the strings in the result; `None` for the layout of the column.
+        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
+            the type of the input column (for a list, usually `"string"`).
         threads: the maximum number of threads; `None` for one per processor.
 
     Returns:
@@ -289,7 +294,8 @@ def hostname(
     Args:
         column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
             protocol.
-        layout: the Arrow layout of the strings in the result; `None` for the layout of the column.
+        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
+            the type of the input column (for a list, usually `"string"`).
         threads: the maximum number of threads; `None` for one per processor.
 
     Returns:
@@ -350,7 +356,8 @@ def origin(column: object, /, *, layout: Layout | None = None, threads: int | No
     Args:
         column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
             protocol.
-        layout: the Arrow layout of the strings in the result; `None` for the layout of the column.
+        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
+            the type of the input column (for a list, usually `"string"`).
         threads: the maximum number of threads; `None` for one per processor.
 
     Returns:
@@ -385,7 +392,8 @@ def reversed_host(
     Args:
         column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
             protocol.
-        layout: the Arrow layout of the strings in the result; `None` for the layout of the column.
+        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
+            the type of the input column (for a list, usually `"string"`).
         threads: the maximum number of threads; `None` for one per processor.
 
     Returns:
@@ -420,7 +428,8 @@ def surt(column: object, /, *, layout: Layout | None = None, threads: int | None
     Args:
         column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
             protocol.
-        layout: the Arrow layout of the strings in the result; `None` for the layout of the column.
+        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
+            the type of the input column (for a list, usually `"string"`).
         threads: the maximum number of threads; `None` for one per processor.
 
     Returns:
@@ -523,7 +532,8 @@ def findings(
         column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
             protocol.
         profile: the profile of the check, which selects the findings, as in `uriverse.check`.
-        layout: the Arrow layout of the strings in the result; `None` for the layout of the column.
+        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
+            the type of the input column (for a list, usually `"string"`).
         threads: the maximum number of threads; `None` for one per processor.
 
     Returns:
@@ -564,7 +574,8 @@ def to_uri(
             protocol.
         host: how to write hosts with non-ASCII characters: `"percent"` percent-encodes them,
             `"idna"` converts them to A-labels (`xn--...`).
-        layout: the Arrow layout of the strings in the result; `None` for the layout of the column.
+        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
+            the type of the input column (for a list, usually `"string"`).
         threads: the maximum number of threads; `None` for one per processor.
 
     Returns:
@@ -597,7 +608,8 @@ def to_iri(column: object, /, *, layout: Layout | None = None, threads: int | No
     Args:
         column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
             protocol.
-        layout: the Arrow layout of the strings in the result; `None` for the layout of the column.
+        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
+            the type of the input column (for a list, usually `"string"`).
         threads: the maximum number of threads; `None` for one per processor.
 
     Returns:
@@ -633,7 +645,8 @@ def query_param(
         column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
             protocol.
         name: the decoded name of the parameter.
-        layout: the Arrow layout of the strings in the result; `None` for the layout of the column.
+        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
+            the type of the input column (for a list, usually `"string"`).
         threads: the maximum number of threads; `None` for one per processor.
 
     Returns:
@@ -667,7 +680,8 @@ def query_params(
     Args:
         column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
             protocol.
-        layout: the Arrow layout of the strings in the result; `None` for the layout of the column.
+        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
+            the type of the input column (for a list, usually `"string"`).
         threads: the maximum number of threads; `None` for one per processor.
 
     Returns:
@@ -705,7 +719,8 @@ def encode(
             protocol.
         component: the component that the strings are for, as in `uriverse.percent.encode`.
         iri: whether to keep the non-ASCII characters that are allowed in an IRI.
-        layout: the Arrow layout of the strings in the result; `None` for the layout of the column.
+        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
+            the type of the input column (for a list, usually `"string"`).
         threads: the maximum number of threads; `None` for one per processor.
 
     Returns:
@@ -744,7 +759,8 @@ def decode(
             null, `"replace"` writes U+FFFD, and `"keep"` leaves them percent-encoded.
             `"surrogateescape"` also makes the row null, because Arrow strings cannot contain
             surrogates.
-        layout: the Arrow layout of the strings in the result; `None` for the layout of the column.
+        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
+            the type of the input column (for a list, usually `"string"`).
         threads: the maximum number of threads; `None` for one per processor.
 
     Returns:

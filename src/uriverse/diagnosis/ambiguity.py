@@ -160,7 +160,10 @@ def slashes(parsed: ParsedText) -> Iterator[Found]:
 
 
 def userinfo(parsed: ParsedText) -> Iterator[Found]:
-    """Find userinfo that looks like a host, or that contains an "@" or a delimiter."""
+    """Find userinfo that looks like a host, or that some programs split at a different place.
+
+    Such userinfo contains a second, unencoded "@", or a percent-encoded `/`, `?`, `#` or backslash.
+    """
     at = parsed.at
     authority = parsed.text[at.authority : at.path]
     first, last = authority.find("@"), authority.rfind("@")
@@ -177,7 +180,11 @@ def userinfo(parsed: ParsedText) -> Iterator[Found]:
 
 
 def late_at(parsed: ParsedText) -> Iterator[Found]:
-    """Find an "@" after the authority that some parsers interpret as the end of the userinfo."""
+    """Yield a finding if a query or fragment contains an "@" that may seem to end the userinfo.
+
+    For example, some parsers split `http://good.example#@evil.example/` at the "@", and connect to
+    `evil.example`. The URI must have no userinfo, and no slash between the authority and the "@".
+    """
     at = parsed.at
     found = LATE_AT.match(parsed.text, at.path) if at.host == at.authority else None
     if found:

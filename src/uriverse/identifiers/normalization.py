@@ -17,8 +17,8 @@ class Change(NamedTuple):
     """A change that one step of normalization makes to one component of a URI.
 
     Attributes:
-        step: `"percent_encoding"`, `"case"`, `"ipv6"`, `"dot_segments"` or `"scheme"`, the options
-            of `normalize`. The steps are applied in this order.
+        step: the option of `normalize` that turns the step on: `"percent_encoding"`, `"case"`,
+            `"ipv6"`, `"dot_segments"` or `"scheme"`. The steps are applied in this order.
         component: the name of the component, such as `"path"`.
         before: the component before the step.
         after: the component after the step; `None` if the step removes it, `""` if it is empty.

@@ -350,7 +350,8 @@ def place_of(written: str, found: str, index: int) -> int:
 def component_at(text: str, position: int) -> str:
     """Return the name of the component at an offset of a data URL, such as `"path"`.
 
-    If the URL has an authority, which is invalid, the component is `"host"` at every offset.
+    A data URL must not have an authority. If it has one, the result is `"host"` for every offset,
+    because the authority is the error.
     """
     if text.startswith("//", len(SCHEME)):
         return "host"

@@ -34,7 +34,8 @@ def registry_of(schemes: Registry | None) -> Registry:
 def scheme_based(parts: AllParts, schemes: Registry) -> AllParts:
     """Normalize the components of a URI by the rules of its scheme.
 
-    The scheme of a relative reference is unknown, so only its port is normalized.
+    A relative reference has no scheme, so no default port is known. The function removes only
+    leading zeros from its port, and removes an empty port.
     """
     if parts.scheme is None:
         return with_port_in_normal_form(parts, None)
