@@ -32,8 +32,8 @@ LAYOUT = Option(
     name="layout",
     type="Layout | None",
     default=None,
-    doc='the Arrow type of the strings in the result, such as `"large_string"`; `None` for the type '
-    'of the input column (for a list, usually `"string"`).',
+    doc='the Arrow type of the strings in the result, such as `"large_string"`; `None` for the '
+    'type of the input column (for a list, usually `"string"`).',
 )
 THREADS = Option(
     name="threads",

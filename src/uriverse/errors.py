@@ -73,7 +73,8 @@ class URIError(ValueError):
     def as_dict(self) -> dict[str, str | int]:
         """Return the attributes of the error as a dictionary, for example to write JSON.
 
-        The dictionary omits the attribute `text`, the invalid string, because it may contain a password.
+        The dictionary omits the attribute `text`, the invalid string, because it may contain a
+        password.
 
         >>> from uriverse import URI
         >>> try:

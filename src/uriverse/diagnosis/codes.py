@@ -398,7 +398,8 @@ CODES: dict[str, Code] = {
             "host-with-delimiter",
             "ambiguity",
             GENERIC + "7.3",
-            "the authority has an encoded delimiter; programs that decode before parsing find another host",
+            "the authority has an encoded delimiter; programs that decode before parsing find another "
+            "host",
             "remove the encoded delimiter",
             "http://good.example%2F@evil.example/",
             "http://good-example%21@evil.example/",
@@ -407,7 +408,8 @@ CODES: dict[str, Code] = {
             "host-characters",
             "ambiguity",
             GENERIC + "3.2.2",
-            "the host has a character that no domain name has: some programs reject it or cut it short",
+            "the host has a character that no domain name has: some programs reject it or cut it "
+            "short",
             "write a valid domain name",
             "http://a;b.example/",
             "http://a_b.example/",

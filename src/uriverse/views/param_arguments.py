@@ -113,7 +113,7 @@ def globs(given: str | Iterable[str]) -> list[str]:
 
 
 def matches_any(name: str, patterns: list[str]) -> bool:
-    """Return True if a name equals one of the patterns, or if a pattern, read as a glob, matches it.
+    """Return True if a name equals a pattern, or if one of the patterns, as a glob, matches it.
 
     A name that contains `[` may not match itself as a glob: `a[0]` as a glob matches `a0`. So
     the function also compares the strings.
