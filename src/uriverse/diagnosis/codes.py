@@ -398,8 +398,8 @@ CODES: dict[str, Code] = {
             "host-with-delimiter",
             "ambiguity",
             GENERIC + "7.3",
-            "the authority has an encoded delimiter; programs that decode before parsing find another "
-            "host",
+            "the authority has an encoded delimiter; programs that decode before parsing find "
+            "another host",
             "remove the encoded delimiter",
             "http://good.example%2F@evil.example/",
             "http://good-example%21@evil.example/",
