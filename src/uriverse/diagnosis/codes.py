@@ -398,7 +398,7 @@ CODES: dict[str, Code] = {
             "host-with-delimiter",
             "ambiguity",
             GENERIC + "7.3",
-            "the authority has an encoded delimiter; programs that decode before parsing find "
+            "the authority has an encoded delimiter: programs that decode before parsing find "
             "another host",
             "remove the encoded delimiter",
             "http://good.example%2F@evil.example/",
