@@ -71,7 +71,7 @@ def test_components_that_exceed_the_length_limit_together_raise_build_error() ->
     with pytest.raises(BuildError) as caught:
         URI("a:b?").with_path("b" * (LONGEST - 2))
     assert (caught.value.position, caught.value.component) == (0, "path")
-    assert f"more than {LONGEST:,} characters" in caught.value.reason
+    assert f"the limit is {LONGEST:,} characters" in caught.value.reason
 
 
 def test_resolve_raises_parse_error_if_the_target_exceeds_the_length_limit() -> None:
