@@ -77,7 +77,10 @@ def kernel_of_columns() -> Any:
 def kernel_with_rules() -> Any:
     kernel: Any = _engine.kernel
     if kernel is not None:
+        # In rare cases, the kernel calls functions of these two modules. The second one registers
+        # its functions when it is imported.
         _engine.reference_modules["buffers"] = f"{__package__}.buffers"
+        import_module("uriverse.views.params")
         rules = [
             (
                 scheme.name,

@@ -802,3 +802,7 @@ def test_passwords_in_quoted_arguments_are_masked(words: list[str]) -> None:
     assert result.returncode == 2
     assert "secret" not in result.stderr
     assert "http://u:***@x" in result.stderr
+
+
+def test_without_arguments_the_help_is_printed() -> None:
+    assert run().output.startswith("Usage: uriverse [OPTIONS] COMMAND")

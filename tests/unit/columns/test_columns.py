@@ -4,6 +4,7 @@ import enum
 import importlib
 import os
 import struct
+import subprocess
 import sys
 from array import array
 from collections.abc import Callable, Iterable
@@ -757,6 +758,11 @@ def test_a_column_with_rows_outside_its_buffers_is_rejected(name: str) -> None:
 def test_unordered_collections_are_rejected(given: object) -> None:
     with pytest.raises(TypeError, match="expected a column or a list of str"):
         columns.host(given)
+
+
+def test_query_param_needs_no_other_import() -> None:
+    code = r"from uriverse import columns; columns.query_param(['http://a/?b'], '\ud800')"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_the_error_for_missing_nanoarrow_says_what_to_install(
