@@ -398,9 +398,8 @@ CODES: dict[str, Code] = {
             "host-with-delimiter",
             "ambiguity",
             GENERIC + "7.3",
-            "the authority has an encoded delimiter: programs that decode before parsing find "
-            "another host",
-            "remove the encoded delimiter",
+            "the authority has a misplaced or encoded delimiter, so some programs find another host",
+            "remove the delimiter",
             "http://good.example%2F@evil.example/",
             "http://good-example%21@evil.example/",
         ),
