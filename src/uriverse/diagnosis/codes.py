@@ -398,7 +398,7 @@ CODES: dict[str, Code] = {
             "host-with-delimiter",
             "ambiguity",
             GENERIC + "7.3",
-            "the authority has a misplaced or encoded delimiter, so some programs find another host",
+            "the authority has a misplaced or encoded delimiter, so some programs see another host",
             "remove the delimiter",
             "http://good.example%2F@evil.example/",
             "http://good-example%21@evil.example/",
