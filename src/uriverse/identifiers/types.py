@@ -85,6 +85,8 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
         # `Identifier` as the return type. These are the exact types.
         def resolve(self, reference: str | Identifier, /, *, strict: bool = True) -> IRI: ...
         def relative_to(self, base: str | Identifier, /, *, climb: bool = True) -> IRIReference: ...
+        def then(self, other: str | Identifier, /) -> IRIReference: ...
+        def relative_form(self) -> IRIReference: ...
         def to_uri(self, *, host: HostForm = "percent") -> URIReference: ...
         def to_iri(self) -> IRIReference: ...
 
@@ -189,6 +191,29 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
         from uriverse.schemes.normalization import origin
 
         return origin(str(self._to_uri().normalize()))
+
+    def is_same_origin(self, other: str | Identifier, /) -> bool:
+        """Return True if both URIs have the same origin ([RFC 6454, 4 and 5][1]).
+
+        The origin consists of scheme, host and port. URIs without an origin, such as relative
+        references and `data:` URIs, are never of the same origin.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc6454#section-5
+
+        Args:
+            other: a string or a URI.
+
+        Raises:
+            ParseError: `other` is a string that is not a valid IRI reference.
+            TypeError: `other` is neither a `str` nor one of the four URI types.
+
+        >>> IRIReference("https://example.org/a").is_same_origin("https://EXAMPLE.org:443/b")
+        True
+        >>> IRIReference("https://example.org/").is_same_origin("http://example.org/")
+        False
+        """
+        ours, theirs = self.origin, parse(other).origin
+        return ours is not None and ours == theirs
 
     @property
     def username(self) -> str | None:
@@ -362,6 +387,7 @@ class IRI(IRIReference):
 
         @property
         def scheme(self) -> str: ...
+        def then(self, other: str | Identifier, /) -> IRI: ...
         def to_uri(self, *, host: HostForm = "percent") -> URI: ...
         def to_iri(self) -> IRI: ...
 
@@ -380,6 +406,10 @@ class URIReference(IRIReference):
     __slots__ = ()
     __module__ = "uriverse"
     _rule = "URI-reference"
+
+    if TYPE_CHECKING:
+
+        def relative_form(self) -> URIReference: ...
 
 
 class URI(IRI, URIReference):
@@ -400,12 +430,17 @@ class URI(IRI, URIReference):
     _rule = "URI"
 
     if TYPE_CHECKING:
-        # A URI resolves every ASCII reference to a URI.
+        # A URI and an ASCII reference give a URI.
         @overload
         def resolve(self, reference: URIReference, /, *, strict: bool = True) -> URI: ...
         @overload
         def resolve(self, reference: str | Identifier, /, *, strict: bool = True) -> IRI: ...
         def resolve(self, reference: str | Identifier, /, *, strict: bool = True) -> IRI: ...
+        @overload
+        def then(self, other: URIReference, /) -> URI: ...
+        @overload
+        def then(self, other: str | Identifier, /) -> IRI: ...
+        def then(self, other: str | Identifier, /) -> IRI: ...
         def to_uri(self, *, host: HostForm = "percent") -> URI: ...
 
 
