@@ -279,6 +279,30 @@ class Comparable(_engine.Identifier):
         target = self._resolved(reference, True)
         return target is not None and without_fragment(target) == document
 
+    def is_same_origin(self, other: str | _engine.Identifier, /) -> bool:
+        """Return True if both URIs have the same origin ([RFC 6454, 4 and 5][1]).
+
+        The origin consists of scheme, host and port. URIs without an origin, such as relative
+        references and `data:` URIs, are never of the same origin.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc6454#section-5
+
+        Args:
+            other: a string or a URI.
+
+        Raises:
+            ParseError: `other` is a string that is not a valid IRI reference.
+            TypeError: `other` is neither a `str` nor one of the four URI types.
+
+        >>> from uriverse import URI
+        >>> URI("https://example.org/a").is_same_origin("https://EXAMPLE.org:443/b")
+        True
+        >>> URI("https://example.org/").is_same_origin("http://example.org/")
+        False
+        """
+        ours, theirs = self.origin, _engine.parse(other).origin
+        return ours is not None and ours == theirs
+
     def comparison_key(self, level: Level = "syntax", /, *, schemes: Registry | None = None) -> str:
         """Return a string that is the same for all URIs that are equivalent at the given level.
 
