@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uriverse import _engine
+
 from .building import Buildable, later, userinfo_with
 
 TYPE_CHECKING = False
@@ -18,6 +20,7 @@ class Editable(Buildable):
 
     __slots__ = ()
 
+    @_engine.fast_method("scheme")
     def with_scheme(self, scheme: str | None) -> Self:
         """Return a copy of the URI with another scheme.
 
@@ -49,6 +52,7 @@ class Editable(Buildable):
         """
         return self.replace(authority=authority)
 
+    @_engine.fast_method("userinfo")
     def with_userinfo(self, userinfo: str | None) -> Self:
         """Return a copy of the URI with different userinfo.
 
@@ -65,6 +69,7 @@ class Editable(Buildable):
         """
         return self._with_part(1, userinfo) or self.replace(userinfo=userinfo)
 
+    @_engine.fast_method("user")
     def with_user(self, user: UserData | None) -> Self:
         """Return a copy of the URI with another user name and the same password.
 
@@ -83,6 +88,7 @@ class Editable(Buildable):
         userinfo = userinfo_with(self.userinfo, {"user": user}, iri=self._is_iri())
         return self._with_part(1, userinfo) or self.with_userinfo(userinfo)
 
+    @_engine.fast_method("password")
     def with_password(self, password: UserData | None) -> Self:
         """Return a copy of the URI with another password and the same user name.
 
@@ -109,6 +115,7 @@ class Editable(Buildable):
         """
         return self._with_part(1, None) or self
 
+    @_engine.fast_method("host")
     def with_host(self, host: Host | None) -> Self:
         """Return a copy of the URI with another host.
 
@@ -128,6 +135,7 @@ class Editable(Buildable):
         """
         return self._with_part(2, host) or self.replace(host=host)
 
+    @_engine.fast_method("port")
     def with_port(self, port: int | str | None) -> Self:
         """Return a copy of the URI with another port.
 
@@ -144,6 +152,7 @@ class Editable(Buildable):
         """
         return self._with_part(3, port) or self.replace(port=port)
 
+    @_engine.fast_method("path")
     def with_path(self, path: str, *, shield: bool = False) -> Self:
         """Return a copy of the URI with another path.
 
@@ -188,6 +197,7 @@ class Editable(Buildable):
             segments = kind._of_path(path, iri=self._is_iri(), relative=relative)
         return self._with_part(4, segments.path) or self.replace(segments=segments, shield=shield)
 
+    @_engine.fast_method("query")
     def with_query(self, query: str | None) -> Self:
         """Return a copy of the URI with another query.
 
@@ -204,6 +214,7 @@ class Editable(Buildable):
         """
         return self._with_part(5, query) or self.replace(query=query)
 
+    @_engine.fast_method("fragment")
     def with_fragment(self, fragment: str | None) -> Self:
         """Return a copy of the URI with another fragment.
 
