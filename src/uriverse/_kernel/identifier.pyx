@@ -1420,7 +1420,7 @@ cdef str joined(Component* parts, Scan* at):
 
 
 cdef enum:
-    # What a `FastMethod` does, in addition to the numbers of the seven components.
+    # Numbers for the halves of the userinfo, after those of the seven components.
     USER = 7
     PASSWORD = 8
 
