@@ -68,7 +68,7 @@ def specified() -> Engine:
     if engine.compiled:
         types = bare_types(specification)
         specification.register_types(
-            types, identifiers.types.raise_parse_error, identifiers.types.apply_scheme_rules
+            types, identifiers.types.find_parse_error, identifiers.types.apply_scheme_rules
         )
     return Engine("spec", specification, types)
 
@@ -84,7 +84,7 @@ def compiled() -> Engine | None:
     types = bare_types(kernel)
     kernel.load(tables, bidi.BIDI_FORMATTING, params, engine.call_reference)
     kernel.register_types(
-        types, identifiers.types.raise_parse_error, identifiers.types.apply_scheme_rules
+        types, identifiers.types.find_parse_error, identifiers.types.apply_scheme_rules
     )
     return Engine("kernel", kernel, types)
 

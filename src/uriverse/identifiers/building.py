@@ -142,7 +142,7 @@ class Buildable(_engine.Identifier):
         value = cls.try_parse(composed(parts)) if build.coherent(parts) else None
         if value is None or value._bounds != build.intended(parts):
             by_segments = segments is not None
-            raise build.error_for(parts, cls._rule, authority, added, segments=by_segments)
+            raise build.deferred_error_for(parts, cls._rule, authority, added, by_segments)
         return value
 
     def replace(self, *, shield: bool = False, **changes: Unpack[Changes]) -> Self:
