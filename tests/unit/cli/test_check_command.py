@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from uriverse import SCHEMES
-from uriverse.cli.checking import reference_to
+from uriverse.cli.sarif import reference_to
 from uriverse.cli.commands import uriverse
 from uriverse.diagnosis import CODES
 
