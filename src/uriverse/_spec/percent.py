@@ -10,6 +10,7 @@ import re
 from typing import Literal, get_args
 
 from uriverse._grammar.bidi import BIDI_FORMATTING
+from uriverse._patterns import lazy_pattern
 from uriverse.errors import BuildError, ConvertError, ParseError
 
 from .syntax import matches, pattern
@@ -61,13 +62,13 @@ LITERAL_PERCENT = 'write a literal "%" as %25'
 ENCODE_AS_UTF8 = "percent-encode the characters as UTF-8"
 
 #: Upper-case letters outside percent-encoded triplets.
-UPPER = re.compile("(?<!%)(?<!%[0-9A-Fa-f])[A-Z]++")
+UPPER = lazy_pattern("(?<!%)(?<!%[0-9A-Fa-f])[A-Z]++")
 
 #: A surrogate that is not a surrogate escape.
-OTHER_SURROGATE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+OTHER_SURROGATE = lazy_pattern("[\ud800-\udc7f\udd00-\udfff]")
 
 #: Runs of consecutive percent-encoded triplets that encode non-ASCII octets.
-PAST_ASCII = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f])++")
+PAST_ASCII = lazy_pattern(r"(?:%[89A-Fa-f][0-9A-Fa-f])++")
 
 
 def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> str:
