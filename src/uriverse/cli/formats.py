@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from uriverse import ConvertError, IRIReference, percent
-from uriverse._spec.domain import to_unicode
+from uriverse._engine import to_unicode
 from uriverse.typing import ParamCodec, ParamSeparator
 
 if TYPE_CHECKING:
