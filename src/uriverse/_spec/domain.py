@@ -151,7 +151,7 @@ def converted_labels(text: str) -> tuple[Label, ...]:
 
 
 def converted_label(text: str, mapped: str) -> Label:
-    """Convert a label to which UTS 46 maps a text, or a part of that text."""
+    """Convert a label whose UTS 46 mapping, or a part of it between dots, is `mapped`."""
     try:
         name = ascii_label(mapped)
     except ValueError as error:
@@ -167,16 +167,20 @@ def converted_label(text: str, mapped: str) -> Label:
 
 
 def ascii_label(mapped: str) -> str:
-    """Convert a label after the UTS 46 mapping to ASCII, such as `bücher` to `xn--bcher-kva`."""
+    """Convert a mapped label to ASCII, such as `bücher` to `xn--bcher-kva`.
+
+    Raises:
+        idna.IDNAError: the label is invalid.
+    """
     found = mapped
     if not found:
-        raise ValueError("the label is empty")
+        raise idna.IDNAError("the label is empty")
     if not found.isascii():
         found = idna.alabel(found).decode()
     elif not IN_ASCII.fullmatch(found) or not is_reversible(found):
-        raise ValueError(f'the ASCII form "{found}" is invalid')
+        raise idna.IDNAError(f'the ASCII form "{found}" is invalid')
     if len(found) > LONGEST_LABEL:
-        raise ValueError(f"the limit is {LONGEST_LABEL} octets")
+        raise idna.IDNAError(f"the limit is {LONGEST_LABEL} octets")
     return found
 
 
