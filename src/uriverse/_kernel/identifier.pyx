@@ -37,6 +37,7 @@ cdef extern from "Python.h":
     ctypedef unsigned char Py_UCS1
     ctypedef unsigned short Py_UCS2
 
+    str PyUnicode_FromKindAndData(int, const void*, Py_ssize_t)
     Py_ssize_t PyUnicode_GET_LENGTH(str)
     str PyUnicode_New(Py_ssize_t, Py_UCS4)
 
@@ -54,6 +55,7 @@ include "percent.pxi"
 include "params.pxi"
 include "schemes.pxi"
 include "prefilter.pxi"
+include "domain.pxi"
 
 cdef Py_ssize_t LONGEST_TEXT = 0x7FFFFFFF  # the bounds are 32 bits wide
 
