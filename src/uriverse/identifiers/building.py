@@ -334,8 +334,8 @@ class Buildable(_engine.Identifier):
 
         Args:
             params: names and values as data, in a mapping or in pairs; they are encoded like HTML
-                form data, and a list of values repeats the name. `Params` are used as written.
-                `None` removes the query.
+                form data, in the given order. A list of values repeats the name. `Params` are used
+                as written. `None` removes the query.
 
         Raises:
             BuildError: a name or a value cannot be encoded (see `Params.with_param`), or the type
@@ -351,7 +351,7 @@ class Buildable(_engine.Identifier):
         if params is None:
             return self.with_query(None)
         kind: type[Params] = later("uriverse.views.params").Params
-        query = (params if isinstance(params, kind) else kind().updated(params)).query
+        query = (params if isinstance(params, kind) else kind.build(params)).query
         return self._with_part(5, query) or self.replace(query=query)
 
     def with_fragment(self, fragment: str | None) -> Self:
