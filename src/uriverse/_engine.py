@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import os
 
+from ._spec import LONGEST_NUMBER as _LONGEST_NUMBER
+
 #: False at run time. Type checkers take it as true, and so analyze the reference implementation.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,9 +19,8 @@ if TYPE_CHECKING:
 SWITCH = "URIVERSE_KERNEL"
 CHOICES = ("auto", "require", "disable")
 
-#: The largest number of digits in conversions between strings and numbers. It is the lowest limit
-#: that `sys.set_int_max_str_digits` accepts, so results do not depend on that setting.
-LONGEST_NUMBER = 640
+#: The largest number of digits in conversions between strings and numbers.
+LONGEST_NUMBER = _LONGEST_NUMBER
 
 #: The compiled kernel; `None` if the reference implementation is used.
 kernel: Any = None
@@ -27,8 +28,10 @@ kernel: Any = None
 #: The modules with Python functions that the kernel calls, by the names that the kernel uses.
 #: Higher layers add their modules when they are imported.
 reference_modules = {
+    "identifier": f"{__package__}._spec.identifier",
     "normalization": f"{__package__}._spec.normalization",
     "percent": f"{__package__}._spec.percent",
+    "redaction": f"{__package__}.redaction",
 }
 
 

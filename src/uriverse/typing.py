@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, time
 from decimal import Decimal
+from ipaddress import IPv4Address, IPv6Address
 from typing import Any, Literal, SupportsIndex, TypeAlias
 from uuid import UUID
 
@@ -34,6 +35,7 @@ __all__ = [
     "Field",
     "Format",
     "Grammar",
+    "Host",
     "HostForm",
     "HostKind",
     "IPv4Form",
@@ -56,6 +58,7 @@ __all__ = [
     "Severity",
     "Status",
     "Step",
+    "UserData",
     "UserinfoPresence",
     "ZoneGrammar",
 ]
@@ -104,6 +107,21 @@ HostForm: TypeAlias = Literal["percent", "idna"]
 
 >>> IRI("http://bücher.example/").to_uri(host="idna")
 URI('http://xn--bcher-kva.example/')
+"""
+
+Host: TypeAlias = str | IPv4Address | IPv6Address
+"""A host, as in `URI.build` and `URI.with_host`: a string, or an address without a zone identifier.
+
+>>> from ipaddress import ip_address
+>>> URI("http://a.example/").with_host(ip_address("::1"))
+URI('http://[::1]/')
+"""
+
+UserData: TypeAlias = str | bytes
+"""A user name or a password, not yet percent-encoded: a string, or bytes.
+
+>>> URI("ftp://a.example/").with_user("me@home")
+URI('ftp://me%40home@a.example/')
 """
 
 ParamCodec: TypeAlias = Literal["form", "rfc3986"]
