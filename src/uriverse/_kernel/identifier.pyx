@@ -771,6 +771,8 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         if part == 3:
             text = digits_of(text)
         components_of(self, parts)
+        if part == 2 and (text is None or self.authority_start < 0):
+            return None  # `replace` adds and removes authorities
         if not is_component(&parts[part], text):
             return None
         return compose(type(self), parts, self)
@@ -1213,16 +1215,18 @@ cdef Identifier compose(type cls, Component* parts, Identifier before):
         return None
     whole = joined_ascii(parts, &intended) if ascii else joined(parts, &intended)
     if before is not None and whole == <str>before.held:
-        return before
-    if scan_text(whole, rule_of(cls), &at) != NOTHING:
+        places(before, &at)
+    elif scan_text(whole, rule_of(cls), &at) != NOTHING:
         return None
+    else:
+        before = None
     if (
         at.scheme_end != intended.scheme_end or at.authority != intended.authority
         or at.host != intended.host or at.host_end != intended.host_end or at.path != intended.path
         or at.path_end != intended.path_end or at.query_end != intended.query_end
     ):
         return None
-    return derived(cls, whole, &at)
+    return before if before is not None else derived(cls, whole, &at)
 
 
 cdef Py_ssize_t lay_out_parts(Component* parts, Scan* at) noexcept:

@@ -202,7 +202,7 @@ def parse(text: str | Identifier, /) -> Identifier:
 
 
 def port_number(digits: str | None, text: str, position: int) -> int | None:
-    """Convert the digits of a port to an integer; return `None` if there are none.
+    """Convert the digits of a port to an integer; return `None` if it has no digits.
 
     Raises:
         ConvertError: there are more than 640 digits, not counting leading zeros. The error shows
@@ -482,6 +482,8 @@ class Identifier:
         starts = (0, at.authority, at.host, at.host_end, at.path, at.path_end, at.query_end)
         ends = (at.scheme_end + 1, at.host, at.host_end, at.path, at.path_end, at.query_end)
         start, end = starts[part], (*ends, len(self._text))[part]
+        if start < 0 and text is None and part in {1, 3}:
+            return self  # without an authority, there is neither userinfo nor a port to remove
         if start < 0 or (text is None and part in {2, 4}):
             return None  # no authority, or an attempt to remove the host or the path
         before, after = DELIMITERS[part]

@@ -129,7 +129,7 @@ class Buildable(_engine.Identifier):
             value = cls._composed(scheme, userinfo, host, port, path, whole_query, fragment)
             if value is not None:
                 return value
-        given = {
+        arguments = {
             "scheme": scheme,
             "authority": authority,
             "userinfo": userinfo,
@@ -137,7 +137,6 @@ class Buildable(_engine.Identifier):
             "password": password,
             "host": host,
             "port": port,
-            "path": None if path == "" else path,
             "segments": segments,
             "query": query,
             "params": params,
@@ -146,7 +145,9 @@ class Buildable(_engine.Identifier):
         from uriverse._spec.components import AllParts
 
         nothing = AllParts(None, None, None, None, "", None, None)
-        given = {name: value for name, value in given.items() if value is not None}
+        given = {name: value for name, value in arguments.items() if value is not None}
+        if path != "":
+            given["path"] = path
         return cls._edited(nothing, given, shield)
 
     def replace(self, *, shield: bool = False, **changes: Unpack[Changes]) -> Self:
