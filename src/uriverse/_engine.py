@@ -39,7 +39,7 @@ reference_modules = {
 }
 
 
-def call_reference(function: str, *arguments: object, **named: object) -> object:
+def call_reference(function: str, /, *arguments: object, **named: object) -> object:
     """Call a Python function by name, on behalf of the compiled kernel.
 
     The kernel needs Python functions to raise errors, and for rare cases that it does not
