@@ -9,17 +9,21 @@ from __future__ import annotations
 
 import os
 
+from ._spec import LONGEST_NUMBER as _LONGEST_NUMBER
+
 #: False at run time. Type checkers take it as true, and so analyze the reference implementation.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    Method = TypeVar("Method", bound=Callable[..., Any])
 
 SWITCH = "URIVERSE_KERNEL"
 CHOICES = ("auto", "require", "disable")
 
-#: The largest number of digits in conversions between strings and numbers. It is the lowest limit
-#: that `sys.set_int_max_str_digits` accepts, so results do not depend on that setting.
-LONGEST_NUMBER = 640
+#: The largest number of digits in conversions between strings and numbers.
+LONGEST_NUMBER = _LONGEST_NUMBER
 
 #: The compiled kernel; `None` if the reference implementation is used.
 kernel: Any = None
@@ -27,8 +31,10 @@ kernel: Any = None
 #: The modules with Python functions that the kernel calls, by the names that the kernel uses.
 #: Higher layers add their modules when they are imported.
 reference_modules = {
+    "identifier": f"{__package__}._spec.identifier",
     "normalization": f"{__package__}._spec.normalization",
     "percent": f"{__package__}._spec.percent",
+    "redaction": f"{__package__}.redaction",
 }
 
 
@@ -78,6 +84,23 @@ compiled = kernel is not None
 
 #: The four public types, by the name of their grammar rule. `identifiers.types` registers them.
 public_types: dict[str, type[Any]] = {}
+
+
+def fast_method(component: str) -> Callable[[Method], Method]:
+    """Return a decorator for a method that replaces the given component.
+
+    The kernel then handles the calls whose argument is a valid component, and the method itself
+    handles all others.
+    """
+
+    def decorate(method: Method) -> Method:
+        if kernel is None:
+            return method
+        found: Method = kernel.FastMethod(component, method)
+        return found
+
+    return decorate
+
 
 Identifier = _engine.Identifier
 as_text = _engine.as_text

@@ -13,6 +13,7 @@ A call such as `deduplicate(uris, "schema")` is then a type error: `Level` allow
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from ipaddress import IPv4Address, IPv6Address
 from typing import Any, Literal, TypeAlias
 
 from ._spec.components import AllParts
@@ -31,6 +32,7 @@ __all__ = [
     "Field",
     "Format",
     "Grammar",
+    "Host",
     "HostForm",
     "HostKind",
     "IPv4Form",
@@ -53,6 +55,7 @@ __all__ = [
     "Severity",
     "Status",
     "Step",
+    "UserData",
     "UserinfoPresence",
     "ZoneGrammar",
 ]
@@ -101,6 +104,21 @@ HostForm: TypeAlias = Literal["percent", "idna"]
 
 >>> IRI("http://bücher.example/").to_uri(host="idna")
 URI('http://xn--bcher-kva.example/')
+"""
+
+Host: TypeAlias = str | IPv4Address | IPv6Address
+"""A host, as in `URI.build` and `URI.with_host`: a string, or an address without a zone identifier.
+
+>>> from ipaddress import ip_address
+>>> URI("http://a.example/").with_host(ip_address("::1"))
+URI('http://[::1]/')
+"""
+
+UserData: TypeAlias = str | bytes
+"""A user name or a password, not yet percent-encoded: a string, or bytes.
+
+>>> URI("ftp://a.example/").with_user("me@home")
+URI('ftp://me%40home@a.example/')
 """
 
 ParamCodec: TypeAlias = Literal["form", "rfc3986"]
