@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from uriverse._engine import Identifier, as_text
 from uriverse._spec.syntax import LONGEST_TEXT, matches
-from uriverse._spec.violation import components, first_violation
+from uriverse._spec.violation import components
 from uriverse.carets import visible
 from uriverse.errors import ParseError
 from uriverse.identifiers import IRIReference, parse
@@ -202,7 +202,7 @@ def why_invalid(text: str | Identifier, rule: str, /) -> ParseError | None:
         return None
     from uriverse._spec.messages import parse_error
 
-    return parse_error(exact, rule, *first_violation(exact, rule))
+    return parse_error(exact, rule)
 
 
 def anatomy(value: IRIReference) -> list[Part]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from uriverse import _engine
 
-from .building import later
+from .building import SEGMENTS, later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Named(_engine.Identifier):
         ('c.tar', '.rc')
         """
         name = self.name
-        return name[: stem_length(name)]
+        return name[: later(SEGMENTS).stem_length(name)]
 
     @property
     def suffix(self) -> str:
@@ -58,7 +58,7 @@ class Named(_engine.Identifier):
         ('.gz', '')
         """
         name = self.name
-        return name[stem_length(name) :]
+        return name[later(SEGMENTS).stem_length(name) :]
 
     @property
     def suffixes(self) -> tuple[str, ...]:
@@ -67,7 +67,8 @@ class Named(_engine.Identifier):
         >>> URI("http://a/b/c.tar.gz").suffixes
         ('.tar', '.gz')
         """
-        return suffixes(self.name)
+        found: tuple[str, ...] = later(SEGMENTS).suffixes(self.name)
+        return found
 
     @property
     def parent(self) -> Self:
@@ -80,7 +81,7 @@ class Named(_engine.Identifier):
         (URI('http://a/b'), URI('http://a/'))
         """
         path = self.path
-        return with_path_only(self, path[: parent_length(path)])
+        return with_path_only(self, path[: later(SEGMENTS).parent_length(path)])
 
     @property
     def parents(self) -> Sequence[Self]:
@@ -92,7 +93,7 @@ class Named(_engine.Identifier):
         [URI('http://a/b'), URI('http://a/')]
         """
         path = self.path
-        views = later("uriverse.views.segments")
+        views = later(SEGMENTS)
         parents: Sequence[Self] = views.Parents(
             views.parent_lengths(path), lambda length: with_path_only(self, path[:length])
         )
@@ -165,35 +166,12 @@ def decoded(segment: str) -> str:
     return text
 
 
-def stem_length(name: str) -> int:
-    """Return the length of a name without its file extension."""
-    dot = name.rfind(".")
-    return dot if 0 < dot < len(name) - 1 else len(name)
-
-
-def suffixes(name: str) -> tuple[str, ...]:
-    """Return the file extensions of a name, each with its dot."""
-    if name.endswith("."):
-        return ()
-    return tuple(f".{suffix}" for suffix in name.lstrip(".").split(".")[1:])
-
-
-def parent_length(path: str) -> int:
-    """Return the length of the parent of a path, which is `path[:length]`.
-
-    The path is its own parent if it is `/` or empty. Otherwise, the parent of a path that starts
-    with a slash does so too.
-    """
-    slash = path.rfind("/")
-    return slash if slash > 0 else slash + 1
-
-
 def path_with(value: Named, part: str, data: SegmentData) -> str:
     """Return the path of a URI with another name, stem or suffix."""
     path, rooted = value.path, value.host is not None
     if not path and rooted:
         path = "/"  # after an authority, a path starts with a slash
-    views = later("uriverse.views.segments")
+    views = later(SEGMENTS)
     relative, iri = value.scheme is None and not rooted, value._rule.startswith("IRI")
     renamed: str = views.RENAMED[part](path, data, f"with_{part}(): {part}", iri, relative)
     return renamed

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast, final, overload
 
 from uriverse.errors import BuildError
-from uriverse.identifiers.names import parent_length, stem_length, suffixes
 from uriverse.percent import encode
 from uriverse.redaction import without_passwords
 
@@ -293,7 +292,7 @@ class Segments(Sequence[str]):
         return decode(self.raw[index])
 
     def __iter__(self) -> Iterator[str]:
-        return map(decode, self.raw)
+        return map(decode, self.raw) if "%" in self._path else iter(self.raw)
 
     def __str__(self) -> str:
         return self._path
@@ -355,12 +354,34 @@ def segments_of(path: str, iri: bool, relative: bool) -> Segments:
     return Segments._of_path(path, iri=iri, relative=relative)
 
 
+def stem_length(name: str) -> int:
+    """Return the length of a name without its file extension."""
+    dot = name.rfind(".")
+    return dot if 0 < dot < len(name) - 1 else len(name)
+
+
+def suffixes(name: str) -> tuple[str, ...]:
+    """Return the file extensions of a name, each with its dot."""
+    if name.endswith("."):
+        return ()
+    return tuple(f".{suffix}" for suffix in name.lstrip(".").split(".")[1:])
+
+
+def parent_length(path: str, end: int | None = None) -> int:
+    """Return the length of the parent of the path `path[:end]`.
+
+    The path is its own parent if it is `/` or empty. Otherwise, the parent of a path that starts
+    with a slash does so too.
+    """
+    slash = path.rfind("/", 0, end)
+    return slash if slash > 0 else slash + 1
+
+
 def parent_lengths(path: str) -> Iterator[int]:
     """Yield the length of each parent of a path, longest first: a parent is `path[:length]`."""
     length = len(path)
     while length > path.startswith("/"):
-        slash = path.rfind("/", 0, length)
-        length = slash if slash > 0 else slash + 1
+        length = parent_length(path, length)
         yield length
 
 
