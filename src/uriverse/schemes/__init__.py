@@ -11,15 +11,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .registry import Registry, Scheme
 
-    SCHEMES: Registry
-    """The registry of URI schemes: those that IANA lists, with the rules of well-known schemes.
+SCHEMES: Registry
+"""The registry of URI schemes: those that IANA lists, with the rules of well-known schemes.
 
-    It maps the name of a scheme, in any letter case, to a `Scheme`. It is immutable; `with_schemes`
-    returns a registry with schemes of your own.
+It maps the name of a scheme, in any letter case, to a `Scheme`. It is immutable; `with_schemes`
+returns a registry with schemes of your own.
 
-    >>> SCHEMES["HTTPS"].default_port, SCHEMES["urn"].authority, "x-example" in SCHEMES
-    (443, 'forbidden', False)
-    """
+>>> SCHEMES["HTTPS"].default_port, SCHEMES["urn"].authority, "x-example" in SCHEMES
+(443, 'forbidden', False)
+"""
 
 __all__ = ["SCHEMES", "Registry", "Scheme"]
 

@@ -341,9 +341,8 @@ def test_iterate_ignores_spaces_after_commas() -> None:
 
 
 def test_set_does_not_encode_ip_addresses() -> None:
-    result = run("set", "-s", "host=::1", "http://x/")
-    assert result.exit_code == 1
-    assert "write it in brackets" in result.stderr
+    assert printed("set", "-s", "host=::1", "http://x/") == "http://[::1]/"
+    assert printed("set", "-s", "host=[::1]", "http://x/") == "http://[::1]/"
 
 
 def test_json_errors_about_values_have_no_position() -> None:
