@@ -951,6 +951,20 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         return part(self, self.path_end + 1, self.query_end)
 
     @property
+    def path_and_query(self):
+        """The path and the query, with the `?` between them if the URI has a query.
+
+        An HTTP client sends this string in the request line, but sends `/` for an empty path
+        ([RFC 9112, 3.2.1][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc9112#section-3.2.1
+
+        >>> parse("http://example.org/a?b=c#d").path_and_query, parse("urn:a:b").path_and_query
+        ('/a?b=c', 'a:b')
+        """
+        return part(self, self.path_start, self.query_end)
+
+    @property
     def fragment(self):
         """The fragment, without the `#`, or `None` if the URI has no fragment.
 
@@ -1440,7 +1454,7 @@ cdef str joined(Component* parts, Scan* at):
 
 
 cdef enum:
-    # What a `FastMethod` does, in addition to the numbers of the seven components.
+    # Numbers for the halves of the userinfo, after those of the seven components.
     USER = 7
     PASSWORD = 8
 

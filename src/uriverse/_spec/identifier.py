@@ -633,6 +633,21 @@ class Identifier:
         return self._text[at.path_end + 1 : at.query_end] if at.path_end < at.query_end else None
 
     @property
+    def path_and_query(self) -> str:
+        """The path and the query, with the `?` between them if the URI has a query.
+
+        An HTTP client sends this string in the request line, but sends `/` for an empty path
+        ([RFC 9112, 3.2.1][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc9112#section-3.2.1
+
+        >>> parse("http://example.org/a?b=c#d").path_and_query, parse("urn:a:b").path_and_query
+        ('/a?b=c', 'a:b')
+        """
+        at = self._bounds
+        return self._text[at.path : at.query_end]
+
+    @property
     def fragment(self) -> str | None:
         """The fragment, without the `#`, or `None` if the URI has no fragment.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uriverse import _engine
 
-from .building import Buildable, later, userinfo_with
+from .building import SEGMENTS, Buildable, later, userinfo_with
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ class Editable(Buildable):
         >>> uri.with_segments(uri.segments.with_name("d"))
         URI('http://a/%7Eb/d')
         """
-        views = later("uriverse.views.segments")
+        views = later(SEGMENTS)
         kind: type[Segments] = views.Segments
         if not isinstance(segments, kind):
             relative = self.scheme is None and self.host is None
@@ -250,7 +250,7 @@ class Editable(Buildable):
         >>> URI("http://a/b/?q").joinpath("c", "d/e")
         URI('http://a/b/c/d%2Fe?q')
         """
-        text_of = later("uriverse.views.segments").segment_text
+        text_of = later(SEGMENTS).segment_text
         path, iri = self.path, self._is_iri()
         for segment in segments:
             # Do not add a slash at the start of a rootless path, or after a trailing slash.
