@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# cython: embedsignature=False, freethreading_compatible=True, auto_pickle=False
+# cython: cdivision=True, embedsignature=False, freethreading_compatible=True, auto_pickle=False
 """The compiled kernel: the class and the functions of `uriverse._spec.identifier`.
 
 The included files implement the other modules of `uriverse._spec`, and column functions.
@@ -22,6 +22,7 @@ cdef extern from "Python.h":
         unsigned long tp_flags
     unsigned long Py_TPFLAGS_HAVE_VECTORCALL
     unsigned long Py_TPFLAGS_METHOD_DESCRIPTOR
+    long PyLong_AsLongAndOverflow(object, int*) except? -1
     PyObject* PyObject_Vectorcall(PyObject*, PyObject* const*, size_t, PyObject*) except NULL
     object PyMethod_New(object, object)
     bint PyType_IsSubtype(PyTypeObject*, PyTypeObject*)
@@ -36,6 +37,7 @@ cdef extern from "Python.h":
     ctypedef unsigned char Py_UCS1
     ctypedef unsigned short Py_UCS2
 
+    str PyUnicode_FromKindAndData(int, const void*, Py_ssize_t)
     Py_ssize_t PyUnicode_GET_LENGTH(str)
     str PyUnicode_New(Py_ssize_t, Py_UCS4)
 
@@ -53,6 +55,7 @@ include "percent.pxi"
 include "params.pxi"
 include "schemes.pxi"
 include "prefilter.pxi"
+include "domain.pxi"
 
 cdef Py_ssize_t LONGEST_TEXT = 0x7FFFFFFF  # the bounds are 32 bits wide
 
@@ -106,7 +109,7 @@ def load(tables, tuple bidi_formatting, params, call_python, /):
     """
     global ALPHA, DIGIT, HEXDIG, IN_SCHEME, IN_REG_NAME, IN_USERINFO, IN_PATH, IN_QUERY
     global UNRESERVED, IN_SEGMENT, IN_SEGMENT_NC
-    global ucschar_count, iprivate_count, bidi_count, call_reference, COMPONENT_CLASSES, SEPARATORS
+    global ucschar_count, iprivate_count, bidi_count, call_reference, COMPONENT_CLASSES
     cdef int k
     cdef dict classes = tables.CLASSES
     cdef bytes flags = tables.FLAGS
@@ -115,7 +118,6 @@ def load(tables, tuple bidi_formatting, params, call_python, /):
     for form in range(2):
         for k in params.WRITTEN[CODECS[form]].encode():
             FLAGS[k] |= WRITTEN[form]
-    SEPARATORS = params.SEPARATORS
     ALPHA, DIGIT, HEXDIG = classes["ALPHA"], classes["DIGIT"], classes["HEXDIG"]
     IN_SCHEME, IN_REG_NAME = classes["SCHEME"], classes["REG_NAME"]
     IN_USERINFO, IN_PATH, IN_QUERY = classes["USERINFO"], classes["PATH"], classes["QUERY"]
@@ -1331,9 +1333,22 @@ cdef inline bint is_component(Component* part, text) noexcept:
     return True
 
 
-cdef inline object digits_of(port):
+cdef object digits_of(port):
     """Convert a port number to decimal digits; return any other object unchanged."""
-    return str(port) if type(port) is int and 0 <= port <= 65535 else port
+    cdef unsigned char[5] digits
+    cdef int overflow = 0, i = 5
+    cdef long number
+    if type(port) is not int:
+        return port
+    number = PyLong_AsLongAndOverflow(port, &overflow)
+    if overflow or not 0 <= number <= 65535:
+        return port
+    while True:
+        i -= 1
+        digits[i] = c"0" + number % 10
+        number //= 10
+        if number == 0:
+            return text_of(digits + i, 5 - i)
 
 
 cdef void components_of(Identifier self, Component* parts) noexcept:
@@ -1454,11 +1469,12 @@ cdef str joined(Component* parts, Scan* at):
 
 
 cdef enum:
-    # Numbers for the halves of the userinfo, after those of the seven components.
+    # Numbers for other parts of a URI, after those of the seven components.
     USER = 7
     PASSWORD = 8
+    AUTHORITY = 9
 
-FAST_METHODS = {**PART_NUMBERS, "user": USER, "password": PASSWORD}
+FAST_METHODS = {**PART_NUMBERS, "user": USER, "password": PASSWORD, "authority": AUTHORITY}
 
 
 cdef class FastMethod:
@@ -1514,12 +1530,47 @@ cdef PyObject* call_fast_method(
     if names is NULL and PyVectorcall_NARGS(count) == 2 and isinstance(<object>arguments[0], Identifier):
         if part < USER:
             value = with_part(<Identifier>arguments[0], part, <object>arguments[1])
+        elif part == AUTHORITY:
+            value = with_authority(<Identifier>arguments[0], <object>arguments[1])
         else:
             value = with_user_data(<Identifier>arguments[0], part, <object>arguments[1])
         if value is not None:
             Py_INCREF(value)
             return <PyObject*>value
     return PyObject_Vectorcall(<PyObject*>(<FastMethod>method).function, arguments, count, names)
+
+
+cdef Identifier with_authority(Identifier self, authority):
+    """Replace the authority of an ASCII string by another one.
+
+    Return `None` if there is no authority before or after, or if the new one is invalid.
+    """
+    cdef str held = <str>self.held, whole
+    cdef const unsigned char* p
+    cdef unsigned char* out
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), w, shift
+    cdef Scan at
+    if self.authority_start < 0 or not PyUnicode_IS_ASCII(held):
+        return None
+    if not PyUnicode_CheckExact(authority) or not PyUnicode_IS_ASCII(<str>authority):
+        return None
+    shift = PyUnicode_GET_LENGTH(<str>authority) - (self.path_start - self.authority_start)
+    if n + shift > LONGEST_TEXT:
+        return None
+    whole = PyUnicode_New(n + shift, 0x7F)
+    p, out = <const unsigned char*>PyUnicode_DATA(held), <unsigned char*>PyUnicode_DATA(whole)
+    w = put(out, 0, p, 0, self.authority_start)
+    w = put(out, w, <const unsigned char*>PyUnicode_DATA(<str>authority), 0, PyUnicode_GET_LENGTH(<str>authority))
+    put(out, w, p, self.path_start, n)
+    if scan_text(whole, rule_of(type(self)), &at) != NOTHING:
+        return None
+    # Everything before and after the authority is the same if these bounds are where they should be.
+    if (
+        at.scheme_end != self.scheme_end or at.authority != self.authority_start or at.path != w
+        or at.path_end != self.path_end + shift or at.query_end != self.query_end + shift
+    ):
+        return None
+    return derived(type(self), whole, &at)
 
 
 cdef Identifier with_user_data(Identifier self, int part, data):

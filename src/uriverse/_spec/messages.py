@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from uriverse._patterns import lazy_pattern
 from uriverse.carets import visible
 from uriverse.errors import BuildError, Deferred, ParseError
 from uriverse.redaction import suspected_spans
@@ -39,7 +40,7 @@ BEFORE_ROOTLESS = 'write "/" before the path'
 HOST_NAME_ALLOWS = "a host name consists of letters, digits, hyphens and dots"
 
 #: The start of a string that looks like a host and a port without a scheme.
-HOST_AND_PORT = re.compile(r"([^:/?#@\[\]\s]{1,80}:[0-9]{1,5})([/?#]|$)")
+HOST_AND_PORT = lazy_pattern(r"([^:/?#@\[\]\s]{1,80}:[0-9]{1,5})([/?#]|$)")
 
 
 def parse_error(text: str, rule: str, component: str = "", position: int = 0) -> ParseError:

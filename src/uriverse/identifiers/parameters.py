@@ -48,8 +48,8 @@ class Parameterized(Editable):
 
         Args:
             params: names and values as data, in a mapping or in pairs; they are encoded like HTML
-                form data, and a list of values repeats the name. `Params` are used as written.
-                `None` removes the query.
+                form data, in the given order. A list of values repeats the name. `Params` are used
+                as written. `None` removes the query.
 
         Raises:
             BuildError: a name or a value cannot be encoded (see `Params.with_param`), or the type
@@ -131,7 +131,7 @@ class Parameterized(Editable):
         [1]: https://docs.python.org/3/library/fnmatch.html
 
         Raises:
-            TypeError: a glob is not a `str`.
+            TypeError: `keep` or `drop` is neither a `str` nor an iterable of `str`.
 
         >>> URI("http://a/?q=x&utm_source=y&utm_medium=z").filter_params(drop="utm_*")
         URI('http://a/?q=x')
