@@ -834,7 +834,36 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
         Names and values are decoded as in HTML forms, with `&` as the separator.
         """
-        return pairs(kind, self.query, True, c"&")
+        return pairs(kind, query_of(self), True, c"&")
+
+    def _edited_params(self, int edit, first, second=None, /):
+        """Return a copy of the URI with an edited query, or `None` if `Params` must edit it.
+
+        Args:
+            edit: the number of the edit, from 0: set the values of a name, add parameters, remove
+                names, write new parameters only.
+            first: the name, the tuple of names, or the mapping or pairs.
+            second: the values, if the edit needs any.
+        """
+        cdef Query q
+        cdef Text old
+        cdef str query = None  # it keeps the bytes of the old query alive
+        if edit == BUILD and (first is None or isinstance(first, Pairs)):
+            return None
+        begin(&q, True, c"&")
+        old.owned = NULL
+        try:
+            if PyUnicode_IS_ASCII(<str>self.held):
+                old.p = <const unsigned char*>PyUnicode_DATA(<str>self.held) + self.path_end + 1
+                old.n = max(self.query_end - self.path_end - 1, 0)
+            else:
+                query = query_of(self)
+                open_text("" if query is None else query, &old)
+            present = write_edited(&q, &old, self.path_end < self.query_end, edit, first, second)
+            return with_query(self, &q, present)
+        finally:
+            close_text(&old)
+            close_query(&q)
 
     @property
     def _bounds(self):
@@ -1609,6 +1638,41 @@ cdef Identifier with_user_data(Identifier self, int part, data):
     if part == USER:
         w = put(out, w, held, colon, at)
     return with_part(self, 1, text_of(out, w))
+
+
+cdef inline str query_of(Identifier self):
+    return part(self, self.path_end + 1, self.query_end) if self.path_end < self.query_end else None
+
+
+cdef Identifier with_query(Identifier self, Query* q, bint present):
+    """Return a copy of a value with an edited query, or without a query.
+
+    An ASCII string need not be scanned again: the query consists of pieces of the old query and of
+    percent-encoded data, and no other component changes. Return `None` if the string is too long.
+    """
+    cdef Scan at
+    cdef str held = <str>self.held, whole
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), end, length
+    cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(held)
+    cdef unsigned char* out
+    if not PyUnicode_IS_ASCII(held):
+        return self._with_part(5, text_of(q.out, q.n) if present else None)
+    end = self.path_end + (q.n + 1 if present else 0)
+    length = end + n - self.query_end
+    if length > LONGEST_TEXT:
+        return None
+    if end == self.query_end and (not present or memcmp(p + self.path_end + 1, q.out, q.n) == 0):
+        return self
+    whole = PyUnicode_New(length, 0x7F)
+    out = <unsigned char*>PyUnicode_DATA(whole)
+    memcpy(out, p, self.path_end)
+    if present:
+        out[self.path_end] = c"?"
+        memcpy(out + self.path_end + 1, q.out, q.n)
+    memcpy(out + end, p + self.query_end, n - self.query_end)
+    places(self, &at)
+    at.query_end = end
+    return derived(type(self), whole, &at)
 
 
 cdef inline void places(Identifier self, Scan* at) noexcept:
