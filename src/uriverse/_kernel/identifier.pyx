@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# cython: embedsignature=False, freethreading_compatible=True, auto_pickle=False
+# cython: cdivision=True, embedsignature=False, freethreading_compatible=True, auto_pickle=False
 """The compiled kernel: the class and the functions of `uriverse._spec.identifier`.
 
 The included files implement the other modules of `uriverse._spec`, and column functions.
@@ -16,15 +16,18 @@ cdef extern from "Python.h":
     ctypedef PyObject* (*vectorcallfunc)(PyObject*, PyObject* const*, size_t, PyObject*) except NULL
     ctypedef struct PyTypeObject:
         object tp_alloc(PyTypeObject*, Py_ssize_t)
+        object tp_new(PyTypeObject*, tuple, PyObject*)
         vectorcallfunc tp_vectorcall
         Py_ssize_t tp_vectorcall_offset
         unsigned long tp_flags
     unsigned long Py_TPFLAGS_HAVE_VECTORCALL
     unsigned long Py_TPFLAGS_METHOD_DESCRIPTOR
+    long PyLong_AsLongAndOverflow(object, int*) except? -1
     PyObject* PyObject_Vectorcall(PyObject*, PyObject* const*, size_t, PyObject*) except NULL
     object PyMethod_New(object, object)
     bint PyType_IsSubtype(PyTypeObject*, PyTypeObject*)
     Py_ssize_t PyVectorcall_NARGS(size_t)
+    void PyErr_SetObject(object, object)
     void PyObject_GC_UnTrack(PyObject*)
     bint PyUnicode_CheckExact(object)
     void* PyUnicode_DATA(str)
@@ -56,36 +59,38 @@ cdef Py_ssize_t LONGEST_TEXT = 0x7FFFFFFF  # the bounds are 32 bits wide
 
 # The rules of the public types. The index of each rule is the sum of its flags ASCII_ONLY and
 # NEEDS_SCHEME.
-RULES = ("IRI-reference", "IRI", "URI-reference", "URI")
+cdef tuple RULES = ("IRI-reference", "IRI", "URI-reference", "URI")
 
 # The public types, each at the index of its rule, and the functions set by `register_types`.
 cdef tuple types = ()
 cdef PyObject* TYPES[4]  # the same, for comparisons without reference counting
-cdef object raise_parse_error = None
+cdef object find_error = None
+cdef object ParseError = None, deferred_parse_error = None  # see `set_parse_error`
 cdef object apply_scheme_rules = None
 cdef object origin_of = None
 cdef object call_reference = None  # see `load`
 
 
-def register_types(dict public_types, raise_invalid, normalize_by_scheme, find_origin, /):
+def register_types(dict public_types, find_parse_error, normalize_by_scheme, find_origin, /):
     """Register the four public types, and three functions that the engine calls.
 
     The engine cannot import them, because they belong to higher layers of the package.
 
     Args:
         public_types: the four public types, by the name of their grammar rule.
-        raise_invalid: raises the error for an invalid string. Its arguments are the string, the
-            rule, the component and the position.
+        find_parse_error: returns the `Deferred` that creates the error for an invalid string. Its
+            arguments are the string, the rule, the component and the position. It is called for
+            the first error, because many programs have none.
         normalize_by_scheme: applies scheme-based normalization. Its arguments are a string in
             syntax-based normal form, and the options `scheme` and `schemes` of `normalize`.
         find_origin: returns the origin of a URI, or `None`.
     """
-    global types, raise_parse_error, apply_scheme_rules, origin_of
+    global types, find_error, ParseError, apply_scheme_rules, origin_of
     types = tuple([public_types[rule] for rule in RULES])
     for number in range(4):
         TYPES[number] = <PyObject*>types[number]
         (<PyTypeObject*>types[number]).tp_vectorcall = call
-    raise_parse_error = raise_invalid
+    find_error, ParseError = find_parse_error, None
     apply_scheme_rules = normalize_by_scheme
     origin_of = find_origin
 
@@ -432,9 +437,36 @@ def parse(text, /):
 cdef int check(str text, int rule, Scan* at) except -1:
     """Scan a string, and raise a `ParseError` if it violates the rule."""
     cdef int invalid = scan_text(text, rule, at)
-    if invalid != NOTHING:
-        raise_parse_error(text, RULES[rule], COMPONENTS[invalid], at.position)
-    return 0
+    return 0 if invalid == NOTHING else set_parse_error(text, rule, invalid, at.position)
+
+
+cdef int refuse(str text, int rule, int invalid, Py_ssize_t position) except -1:
+    """Raise the `ParseError` for a string."""
+    return set_parse_error(text, rule, invalid, position)
+
+
+cdef int set_parse_error(str text, int rule, int invalid, Py_ssize_t position) except -2:
+    """Set the `ParseError` for a string as the current exception, and return -1.
+
+    Unlike the `raise` statement, this does not add a line of the kernel to the traceback. Adding
+    the lines of all callers would take longer than everything else. A caller can pass the exception
+    on without adding its line, if it returns its error value explicitly.
+    """
+    global ParseError, deferred_parse_error
+    if ParseError is None:
+        deferred_parse_error = find_error()
+        ParseError = deferred_parse_error.kind  # set last, because it is checked first
+    # This is `raise deferred_parse_error(...)` without calls of Python functions. `tp_new` is the
+    # function of `BaseException`, which stores the tuple as `args`.
+    PyErr_SetObject(
+        ParseError,
+        (<PyTypeObject*>ParseError).tp_new(
+            <PyTypeObject*>ParseError,
+            (deferred_parse_error, text, RULES[rule], COMPONENTS[invalid], position),
+            NULL,
+        ),
+    )
+    return -1
 
 
 cdef inline int public_rule(type cls) noexcept:
@@ -475,12 +507,15 @@ cdef PyObject* call(
         return arguments[0]
     # `public_rule` would not do: if the package is imported again, this function is still called for
     # the types of the first import.
-    cdef int rule = rule_of(<type>cls), known = public_rule(type(<object>arguments[0]))
+    cdef int rule = rule_of(<type>cls), known = public_rule(type(<object>arguments[0])), invalid
     text = as_text(<object>arguments[0])
     if known >= 0 and known & rule == rule:
         places(<Identifier><object>arguments[0], &at)  # a URI is also an IRI, and so on
     else:
-        check(text, rule, &at)
+        invalid = scan_text(text, rule, &at)
+        if invalid != NOTHING:
+            set_parse_error(text, rule, invalid, at.position)
+            return NULL
     self = made(<type>cls, text, &at)
     Py_INCREF(self)
     return <PyObject*>self
@@ -577,14 +612,14 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         if self.scheme_end < 0:
             return None
         if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
-            raise_parse_error(text, RULES[0], COMPONENTS[TEXT], LONGEST_TEXT)
+            refuse(text, 0, TEXT, LONGEST_TEXT)
         base.owned = other.owned = out.owned = NULL
         try:
             open_text(text, &other)
             invalid = scan(other.p, other.n, 0, &r)
             if invalid != NOTHING:
                 in_characters(other.p, invalid, &r)
-                raise_parse_error(text, RULES[0], COMPONENTS[invalid], r.position)
+                refuse(text, 0, invalid, r.position)
             open_text(<str>self.held, &base)
             if PyUnicode_IS_ASCII(<str>self.held):
                 places(self, &b)
@@ -607,7 +642,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
             close_text(&other)
             close_text(&out)
         if PyUnicode_GET_LENGTH(target) > LONGEST_TEXT:
-            raise_parse_error(target, RULES[0], COMPONENTS[TEXT], LONGEST_TEXT)
+            refuse(target, 0, TEXT, LONGEST_TEXT)
         cdef int rule = ASCII_ONLY if PyUnicode_IS_ASCII(target) else 0
         return made(types[NEEDS_SCHEME | rule], target, &t)
 
@@ -1142,7 +1177,7 @@ cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6
         close_text(&t)
         close_text(&out)
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
-        raise_parse_error(text, RULES[0], COMPONENTS[TEXT], LONGEST_TEXT)
+        refuse(text, 0, TEXT, LONGEST_TEXT)
     if cls is not None:
         return derived(cls, text, &done)
     cdef int rule = (ASCII_ONLY if ascii else 0) | (NEEDS_SCHEME if done.scheme_end >= 0 else 0)
@@ -1297,9 +1332,22 @@ cdef inline bint is_component(Component* part, text) noexcept:
     return True
 
 
-cdef inline object digits_of(port):
+cdef object digits_of(port):
     """Convert a port number to decimal digits; return any other object unchanged."""
-    return str(port) if type(port) is int and 0 <= port <= 65535 else port
+    cdef unsigned char[5] digits
+    cdef int overflow = 0, i = 5
+    cdef long number
+    if type(port) is not int:
+        return port
+    number = PyLong_AsLongAndOverflow(port, &overflow)
+    if overflow or not 0 <= number <= 65535:
+        return port
+    while True:
+        i -= 1
+        digits[i] = c"0" + number % 10
+        number //= 10
+        if number == 0:
+            return text_of(digits + i, 5 - i)
 
 
 cdef void components_of(Identifier self, Component* parts) noexcept:
@@ -1420,11 +1468,12 @@ cdef str joined(Component* parts, Scan* at):
 
 
 cdef enum:
-    # Numbers for the halves of the userinfo, after those of the seven components.
+    # Numbers for other parts of a URI, after those of the seven components.
     USER = 7
     PASSWORD = 8
+    AUTHORITY = 9
 
-FAST_METHODS = {**PART_NUMBERS, "user": USER, "password": PASSWORD}
+FAST_METHODS = {**PART_NUMBERS, "user": USER, "password": PASSWORD, "authority": AUTHORITY}
 
 
 cdef class FastMethod:
@@ -1480,12 +1529,47 @@ cdef PyObject* call_fast_method(
     if names is NULL and PyVectorcall_NARGS(count) == 2 and isinstance(<object>arguments[0], Identifier):
         if part < USER:
             value = with_part(<Identifier>arguments[0], part, <object>arguments[1])
+        elif part == AUTHORITY:
+            value = with_authority(<Identifier>arguments[0], <object>arguments[1])
         else:
             value = with_user_data(<Identifier>arguments[0], part, <object>arguments[1])
         if value is not None:
             Py_INCREF(value)
             return <PyObject*>value
     return PyObject_Vectorcall(<PyObject*>(<FastMethod>method).function, arguments, count, names)
+
+
+cdef Identifier with_authority(Identifier self, authority):
+    """Replace the authority of an ASCII string by another one.
+
+    Return `None` if there is no authority before or after, or if the new one is invalid.
+    """
+    cdef str held = <str>self.held, whole
+    cdef const unsigned char* p
+    cdef unsigned char* out
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), w, shift
+    cdef Scan at
+    if self.authority_start < 0 or not PyUnicode_IS_ASCII(held):
+        return None
+    if not PyUnicode_CheckExact(authority) or not PyUnicode_IS_ASCII(<str>authority):
+        return None
+    shift = PyUnicode_GET_LENGTH(<str>authority) - (self.path_start - self.authority_start)
+    if n + shift > LONGEST_TEXT:
+        return None
+    whole = PyUnicode_New(n + shift, 0x7F)
+    p, out = <const unsigned char*>PyUnicode_DATA(held), <unsigned char*>PyUnicode_DATA(whole)
+    w = put(out, 0, p, 0, self.authority_start)
+    w = put(out, w, <const unsigned char*>PyUnicode_DATA(<str>authority), 0, PyUnicode_GET_LENGTH(<str>authority))
+    put(out, w, p, self.path_start, n)
+    if scan_text(whole, rule_of(type(self)), &at) != NOTHING:
+        return None
+    # Everything before and after the authority is the same if these bounds are where they should be.
+    if (
+        at.scheme_end != self.scheme_end or at.authority != self.authority_start or at.path != w
+        or at.path_end != self.path_end + shift or at.query_end != self.query_end + shift
+    ):
+        return None
+    return derived(type(self), whole, &at)
 
 
 cdef Identifier with_user_data(Identifier self, int part, data):

@@ -7,13 +7,13 @@ For hosts that are domain names, [RFC 3987, 3.1][1] allows this instead of perce
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 from unicodedata import bidirectional
 
 import idna
 
+from uriverse._patterns import lazy_pattern
 from uriverse.carets import visible
 from uriverse.errors import ConvertError
 
@@ -22,12 +22,12 @@ from .percent import with_characters_decoded
 T = TypeVar("T")
 
 #: Label separators: UTS 46 maps the last three to a dot.
-SEPARATOR = re.compile("[.\u3002\uff0e\uff61]")
+SEPARATOR = lazy_pattern("[.\u3002\uff0e\uff61]")
 
 #: The characters of an ASCII label: letters, digits and hyphens (RFC 5890, 2.3.1), and the
 #: underscore, which occurs in service names (RFC 8552). The UTS 46 mapping has already converted
 #: letters to lower case.
-IN_ASCII = re.compile("[a-z0-9_-]*")
+IN_ASCII = lazy_pattern("[a-z0-9_-]*")
 
 #: The maximum length of a label, and of a name without its trailing dot, in octets (RFC 1035,
 #: 2.3.4).

@@ -13,6 +13,7 @@ from typing import Literal, get_args
 from uriverse._grammar.bidi import BIDI_FORMATTING
 from uriverse._grammar.rfc3987 import iprivate, ucschar
 from uriverse._grammar.rfc5234 import HEXDIG
+from uriverse._patterns import lazy_pattern
 from uriverse.errors import BuildError, ConvertError, ParseError
 
 from .syntax import matches, pattern
@@ -78,16 +79,16 @@ OCTETS = {
 }
 
 #: A percent sign that is not followed by two hexadecimal digits.
-BARE_PERCENT = re.compile(f"%(?![{HEXDIG}]{{2}})")
+BARE_PERCENT = lazy_pattern(f"%(?![{HEXDIG}]{{2}})")
 
 #: Upper-case letters outside percent-encoded triplets.
-UPPER = re.compile("(?<!%)(?<!%[0-9A-Fa-f])[A-Z]++")
+UPPER = lazy_pattern("(?<!%)(?<!%[0-9A-Fa-f])[A-Z]++")
 
 #: A surrogate that is not a surrogate escape.
-OTHER_SURROGATE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+OTHER_SURROGATE = lazy_pattern("[\ud800-\udc7f\udd00-\udfff]")
 
 #: Runs of consecutive percent-encoded triplets that encode non-ASCII octets.
-PAST_ASCII = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f])++")
+PAST_ASCII = lazy_pattern(r"(?:%[89A-Fa-f][0-9A-Fa-f])++")
 
 
 def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> str:

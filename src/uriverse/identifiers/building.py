@@ -208,7 +208,7 @@ class Buildable(_engine.Identifier):
         if value is None:
             added = len(parts.path) - len(path)
             authority = given.get("authority")
-            raise build.error_for(parts, cls._rule, authority, added, segments=by_segments)
+            raise build.deferred_error_for(parts, cls._rule, authority, added, by_segments)
         return value
 
     @classmethod

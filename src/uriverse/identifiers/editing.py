@@ -36,6 +36,7 @@ class Editable(Buildable):
         """
         return self._with_part(0, scheme) or self.replace(scheme=scheme)
 
+    @_engine.fast_method("authority")
     def with_authority(self, authority: str | None) -> Self:
         """Return a copy of the URI with another authority.
 
