@@ -13,8 +13,11 @@ A call such as `deduplicate(uris, "schema")` is then a type error: `Level` allow
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, time
+from decimal import Decimal
 from ipaddress import IPv4Address, IPv6Address
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, SupportsIndex, TypeAlias
+from uuid import UUID
 
 from ._spec.components import AllParts
 from ._spec.normalization import DotSegments
@@ -148,14 +151,16 @@ ParamName: TypeAlias = str | bytes
 'a+b=1'
 """
 
-ParamValue: TypeAlias = str | bytes | int | float | None
+ParamValue: TypeAlias = (
+    str | bytes | int | float | SupportsIndex | Decimal | UUID | date | time | None
+)
 """The value of a query parameter, not yet percent-encoded.
 
-A number is written in decimal. `True` and `False` are written as `true` and `false`. `None` writes
-the name without "=".
+A number is written in decimal, and a date or a time as by `isoformat`. `None` writes the name
+without "=". A `bool` is an `int` to type checkers, but `Params` reject it.
 
->>> Params().with_param("a", 1).with_param("b", True).with_param("c", None).query
-'a=1&b=true&c'
+>>> Params().with_param("a", 1).with_param("b", 2.5).with_param("c", None).query
+'a=1&b=2.5&c'
 """
 
 ParamValues: TypeAlias = ParamValue | Sequence[ParamValue]

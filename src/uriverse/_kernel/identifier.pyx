@@ -16,6 +16,7 @@ cdef extern from "Python.h":
     ctypedef PyObject* (*vectorcallfunc)(PyObject*, PyObject* const*, size_t, PyObject*) except NULL
     ctypedef struct PyTypeObject:
         object tp_alloc(PyTypeObject*, Py_ssize_t)
+        object tp_new(PyTypeObject*, tuple, PyObject*)
         vectorcallfunc tp_vectorcall
         Py_ssize_t tp_vectorcall_offset
         unsigned long tp_flags
@@ -26,6 +27,7 @@ cdef extern from "Python.h":
     object PyMethod_New(object, object)
     bint PyType_IsSubtype(PyTypeObject*, PyTypeObject*)
     Py_ssize_t PyVectorcall_NARGS(size_t)
+    void PyErr_SetObject(object, object)
     void PyObject_GC_UnTrack(PyObject*)
     bint PyUnicode_CheckExact(object)
     void* PyUnicode_DATA(str)
@@ -35,6 +37,7 @@ cdef extern from "Python.h":
     ctypedef unsigned char Py_UCS1
     ctypedef unsigned short Py_UCS2
 
+    str PyUnicode_FromKindAndData(int, const void*, Py_ssize_t)
     Py_ssize_t PyUnicode_GET_LENGTH(str)
     str PyUnicode_New(Py_ssize_t, Py_UCS4)
 
@@ -52,41 +55,44 @@ include "percent.pxi"
 include "params.pxi"
 include "schemes.pxi"
 include "prefilter.pxi"
+include "domain.pxi"
 
 cdef Py_ssize_t LONGEST_TEXT = 0x7FFFFFFF  # the bounds are 32 bits wide
 
 # The rules of the public types. The index of each rule is the sum of its flags ASCII_ONLY and
 # NEEDS_SCHEME.
-RULES = ("IRI-reference", "IRI", "URI-reference", "URI")
+cdef tuple RULES = ("IRI-reference", "IRI", "URI-reference", "URI")
 
 # The public types, each at the index of its rule, and the functions set by `register_types`.
 cdef tuple types = ()
 cdef PyObject* TYPES[4]  # the same, for comparisons without reference counting
-cdef object raise_parse_error = None
+cdef object find_error = None
+cdef object ParseError = None, deferred_parse_error = None  # see `set_parse_error`
 cdef object apply_scheme_rules = None
 cdef object origin_of = None
 cdef object call_reference = None  # see `load`
 
 
-def register_types(dict public_types, raise_invalid, normalize_by_scheme, find_origin, /):
+def register_types(dict public_types, find_parse_error, normalize_by_scheme, find_origin, /):
     """Register the four public types, and three functions that the engine calls.
 
     The engine cannot import them, because they belong to higher layers of the package.
 
     Args:
         public_types: the four public types, by the name of their grammar rule.
-        raise_invalid: raises the error for an invalid string. Its arguments are the string, the
-            rule, the component and the position.
+        find_parse_error: returns the `Deferred` that creates the error for an invalid string. Its
+            arguments are the string, the rule, the component and the position. It is called for
+            the first error, because many programs have none.
         normalize_by_scheme: applies scheme-based normalization. Its arguments are a string in
             syntax-based normal form, and the options `scheme` and `schemes` of `normalize`.
         find_origin: returns the origin of a URI, or `None`.
     """
-    global types, raise_parse_error, apply_scheme_rules, origin_of
+    global types, find_error, ParseError, apply_scheme_rules, origin_of
     types = tuple([public_types[rule] for rule in RULES])
     for number in range(4):
         TYPES[number] = <PyObject*>types[number]
         (<PyTypeObject*>types[number]).tp_vectorcall = call
-    raise_parse_error = raise_invalid
+    find_error, ParseError = find_parse_error, None
     apply_scheme_rules = normalize_by_scheme
     origin_of = find_origin
 
@@ -103,7 +109,7 @@ def load(tables, tuple bidi_formatting, params, call_python, /):
     """
     global ALPHA, DIGIT, HEXDIG, IN_SCHEME, IN_REG_NAME, IN_USERINFO, IN_PATH, IN_QUERY
     global UNRESERVED, IN_SEGMENT, IN_SEGMENT_NC
-    global ucschar_count, iprivate_count, bidi_count, call_reference, COMPONENT_CLASSES, SEPARATORS
+    global ucschar_count, iprivate_count, bidi_count, call_reference, COMPONENT_CLASSES
     cdef int k
     cdef dict classes = tables.CLASSES
     cdef bytes flags = tables.FLAGS
@@ -112,7 +118,6 @@ def load(tables, tuple bidi_formatting, params, call_python, /):
     for form in range(2):
         for k in params.WRITTEN[CODECS[form]].encode():
             FLAGS[k] |= WRITTEN[form]
-    SEPARATORS = params.SEPARATORS
     ALPHA, DIGIT, HEXDIG = classes["ALPHA"], classes["DIGIT"], classes["HEXDIG"]
     IN_SCHEME, IN_REG_NAME = classes["SCHEME"], classes["REG_NAME"]
     IN_USERINFO, IN_PATH, IN_QUERY = classes["USERINFO"], classes["PATH"], classes["QUERY"]
@@ -252,7 +257,7 @@ cdef int open_reference(object value, str text, Text* t, Scan* at) except -1:
     """
     cdef int invalid
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
-        raise_parse_error(text, RULES[0], COMPONENTS[TEXT], LONGEST_TEXT)
+        refuse(text, 0, TEXT, LONGEST_TEXT)
     open_text(text, t)
     if PyUnicode_IS_ASCII(text) and isinstance(value, Identifier):
         places(<Identifier>value, at)  # the bounds in characters, which are also those in bytes
@@ -260,7 +265,7 @@ cdef int open_reference(object value, str text, Text* t, Scan* at) except -1:
     invalid = scan(t.p, t.n, 0, at)
     if invalid != NOTHING:
         in_characters(t.p, invalid, at)
-        raise_parse_error(text, RULES[0], COMPONENTS[invalid], at.position)
+        refuse(text, 0, invalid, at.position)
     return 0
 
 
@@ -463,9 +468,36 @@ def parse(text, /):
 cdef int check(str text, int rule, Scan* at) except -1:
     """Scan a string, and raise a `ParseError` if it violates the rule."""
     cdef int invalid = scan_text(text, rule, at)
-    if invalid != NOTHING:
-        raise_parse_error(text, RULES[rule], COMPONENTS[invalid], at.position)
-    return 0
+    return 0 if invalid == NOTHING else set_parse_error(text, rule, invalid, at.position)
+
+
+cdef int refuse(str text, int rule, int invalid, Py_ssize_t position) except -1:
+    """Raise the `ParseError` for a string."""
+    return set_parse_error(text, rule, invalid, position)
+
+
+cdef int set_parse_error(str text, int rule, int invalid, Py_ssize_t position) except -2:
+    """Set the `ParseError` for a string as the current exception, and return -1.
+
+    Unlike the `raise` statement, this does not add a line of the kernel to the traceback. Adding
+    the lines of all callers would take longer than everything else. A caller can pass the exception
+    on without adding its line, if it returns its error value explicitly.
+    """
+    global ParseError, deferred_parse_error
+    if ParseError is None:
+        deferred_parse_error = find_error()
+        ParseError = deferred_parse_error.kind  # set last, because it is checked first
+    # This is `raise deferred_parse_error(...)` without calls of Python functions. `tp_new` is the
+    # function of `BaseException`, which stores the tuple as `args`.
+    PyErr_SetObject(
+        ParseError,
+        (<PyTypeObject*>ParseError).tp_new(
+            <PyTypeObject*>ParseError,
+            (deferred_parse_error, text, RULES[rule], COMPONENTS[invalid], position),
+            NULL,
+        ),
+    )
+    return -1
 
 
 cdef inline int public_rule(type cls) noexcept:
@@ -506,12 +538,15 @@ cdef PyObject* call(
         return arguments[0]
     # `public_rule` would not do: if the package is imported again, this function is still called for
     # the types of the first import.
-    cdef int rule = rule_of(<type>cls), known = public_rule(type(<object>arguments[0]))
+    cdef int rule = rule_of(<type>cls), known = public_rule(type(<object>arguments[0])), invalid
     text = as_text(<object>arguments[0])
     if known >= 0 and known & rule == rule:
         places(<Identifier><object>arguments[0], &at)  # a URI is also an IRI, and so on
     else:
-        check(text, rule, &at)
+        invalid = scan_text(text, rule, &at)
+        if invalid != NOTHING:
+            set_parse_error(text, rule, invalid, at.position)
+            return NULL
     self = made(<type>cls, text, &at)
     Py_INCREF(self)
     return <PyObject*>self
@@ -650,7 +685,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
             close_text(&other)
             close_text(&out)
         if PyUnicode_GET_LENGTH(target) > LONGEST_TEXT:
-            raise_parse_error(target, RULES[0], COMPONENTS[TEXT], LONGEST_TEXT)
+            refuse(target, 0, TEXT, LONGEST_TEXT)
         return made(types[NEEDS_SCHEME | ASCII_ONLY if ascii else NEEDS_SCHEME], target, &t)
 
     def relative_to(self, base, /, *, bint climb=True):
@@ -902,7 +937,36 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
         Names and values are decoded as in HTML forms, with `&` as the separator.
         """
-        return pairs(kind, self.query, True, c"&")
+        return pairs(kind, query_of(self), True, c"&")
+
+    def _edited_params(self, int edit, first, second=None, /):
+        """Return a copy of the URI with an edited query, or `None` if `Params` must edit it.
+
+        Args:
+            edit: the number of the edit, from 0: set the values of a name, add parameters, remove
+                names, write new parameters only.
+            first: the name, the tuple of names, or the mapping or pairs.
+            second: the values, if the edit needs any.
+        """
+        cdef Query q
+        cdef Text old
+        cdef str query = None  # it keeps the bytes of the old query alive
+        if edit == BUILD and (first is None or isinstance(first, Pairs)):
+            return None
+        begin(&q, True, c"&")
+        old.owned = NULL
+        try:
+            if PyUnicode_IS_ASCII(<str>self.held):
+                old.p = <const unsigned char*>PyUnicode_DATA(<str>self.held) + self.path_end + 1
+                old.n = max(self.query_end - self.path_end - 1, 0)
+            else:
+                query = query_of(self)
+                open_text("" if query is None else query, &old)
+            present = write_edited(&q, &old, self.path_end < self.query_end, edit, first, second)
+            return with_query(self, &q, present)
+        finally:
+            close_text(&old)
+            close_query(&q)
 
     @property
     def _bounds(self):
@@ -1246,7 +1310,7 @@ cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6
         close_text(&t)
         close_text(&out)
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
-        raise_parse_error(text, RULES[0], COMPONENTS[TEXT], LONGEST_TEXT)
+        refuse(text, 0, TEXT, LONGEST_TEXT)
     if cls is not None:
         return derived(cls, text, &done)
     cdef int rule = (ASCII_ONLY if ascii else 0) | (NEEDS_SCHEME if done.scheme_end >= 0 else 0)
@@ -1677,6 +1741,41 @@ cdef Identifier with_user_data(Identifier self, int part, data):
     if part == USER:
         w = put(out, w, held, colon, at)
     return with_part(self, 1, text_of(out, w))
+
+
+cdef inline str query_of(Identifier self):
+    return part(self, self.path_end + 1, self.query_end) if self.path_end < self.query_end else None
+
+
+cdef Identifier with_query(Identifier self, Query* q, bint present):
+    """Return a copy of a value with an edited query, or without a query.
+
+    An ASCII string need not be scanned again: the query consists of pieces of the old query and of
+    percent-encoded data, and no other component changes. Return `None` if the string is too long.
+    """
+    cdef Scan at
+    cdef str held = <str>self.held, whole
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), end, length
+    cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(held)
+    cdef unsigned char* out
+    if not PyUnicode_IS_ASCII(held):
+        return self._with_part(5, text_of(q.out, q.n) if present else None)
+    end = self.path_end + (q.n + 1 if present else 0)
+    length = end + n - self.query_end
+    if length > LONGEST_TEXT:
+        return None
+    if end == self.query_end and (not present or memcmp(p + self.path_end + 1, q.out, q.n) == 0):
+        return self
+    whole = PyUnicode_New(length, 0x7F)
+    out = <unsigned char*>PyUnicode_DATA(whole)
+    memcpy(out, p, self.path_end)
+    if present:
+        out[self.path_end] = c"?"
+        memcpy(out + self.path_end + 1, q.out, q.n)
+    memcpy(out + end, p + self.query_end, n - self.query_end)
+    places(self, &at)
+    at.query_end = end
+    return derived(type(self), whole, &at)
 
 
 cdef inline void places(Identifier self, Scan* at) noexcept:

@@ -13,23 +13,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, ClassVar, NoReturn, Self, TypeGuard
 
+    from uriverse.errors import Deferred
+
     from .components import Bounds
     from .normalization import DotSegments
 
 #: The delimiters before and after each of the seven components, in the order of the components.
 DELIMITERS = (("", ":"), ("", "@"), ("", ""), (":", ""), ("", ""), ("?", ""), ("#", ""))
 
-#: The public types, by the name of their grammar rule, and functions of other layers: they raise
+#: The public types, by the name of their grammar rule, and functions of other layers: they create
 #: parse errors, apply the rules of a scheme and find an origin. `register_types` sets all of them.
 _types: dict[str, type[Identifier]] = {}
-_raise_parse_error: list[Callable[[str, str, str, int], NoReturn]] = []
+_find_parse_error: list[Callable[[], Deferred]] = []
 _apply_scheme_rules: list[Callable[[str, bool, Any], str]] = []
 _origin_of: list[Callable[[Identifier], str | None]] = []
 
 
 def register_types(
     public_types: dict[str, type[Identifier]],
-    raise_invalid: Callable[[str, str, str, int], NoReturn],
+    find_parse_error: Callable[[], Deferred],
     normalize_by_scheme: Callable[[str, bool, Any], str],
     origin_of: Callable[[Identifier], str | None],
     /,
@@ -40,14 +42,15 @@ def register_types(
 
     Args:
         public_types: the four public types, by the name of their grammar rule.
-        raise_invalid: raises the error for an invalid string. Its arguments are the string, the
-            rule, the component and the position.
+        find_parse_error: returns the `Deferred` that creates the error for an invalid string. Its
+            arguments are the string, the rule, the component and the position. It is called for
+            the first error, because many programs have none.
         normalize_by_scheme: applies scheme-based normalization. Its arguments are a string in
             syntax-based normal form, and the options `scheme` and `schemes` of `normalize`.
         origin_of: returns the origin of a URI, or `None`.
     """
     _types.update(public_types)
-    _raise_parse_error[:] = [raise_invalid]
+    _find_parse_error[:] = [find_parse_error]
     _apply_scheme_rules[:] = [normalize_by_scheme]
     _origin_of[:] = [origin_of]
 
@@ -72,9 +75,7 @@ def rule_of(cls: type[Identifier]) -> str:
 
 def reject(text: str, rule: str) -> NoReturn:
     """Raise the error for a string that violates a grammar rule."""
-    from .violation import first_violation  # imported here because only errors need it
-
-    _raise_parse_error[0](text, rule, *first_violation(text, rule))
+    raise _find_parse_error[0]()(text, rule)
 
 
 def is_a(text: object, rule: str) -> bool:
@@ -602,6 +603,17 @@ class Identifier:
         Names and values are decoded as in HTML forms, with `&` as the separator.
         """
         return kind._made(self.query, "form", "&")
+
+    def _edited_params(self, _edit: int, _first: object, _second: object = None, /) -> Self | None:
+        """Return a copy of the URI with an edited query, or `None` if `Params` must edit it.
+
+        Args:
+            edit: the number of the edit, from 0: set the values of a name, add parameters, remove
+                names, write new parameters only.
+            first: the name, the tuple of names, or the mapping or pairs.
+            second: the values, if the edit needs any.
+        """
+        return None
 
     @property
     def _bounds(self) -> Bounds:

@@ -208,7 +208,7 @@ class Buildable(_engine.Identifier):
         if value is None:
             added = len(parts.path) - len(path)
             authority = given.get("authority")
-            raise build.error_for(parts, cls._rule, authority, added, segments=by_segments)
+            raise build.deferred_error_for(parts, cls._rule, authority, added, by_segments)
         return value
 
     @classmethod
@@ -300,7 +300,7 @@ def query_of(params: ParamSource | None) -> str | None:
     if params is None:
         return None
     kind = later("uriverse.views.params").Params
-    query: str | None = (params if isinstance(params, kind) else kind().updated(params)).query
+    query: str | None = (params if isinstance(params, kind) else kind.build(params)).query
     return query
 
 

@@ -22,9 +22,10 @@ from .references import Comparable, Resolvable
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
-    from typing import Any, ClassVar, NoReturn, Self, TypeVar, overload
+    from typing import Any, ClassVar, Self, TypeVar, overload
 
     from uriverse._engine import Identifier
+    from uriverse.errors import Deferred
     from uriverse.schemes.registry import Registry
     from uriverse.typing import HostForm
     from uriverse.views.segments import Segments
@@ -337,11 +338,11 @@ def with_state(value: T, state: State | None) -> T:
     return value
 
 
-def raise_parse_error(text: str, rule: str, component: str, position: int) -> NoReturn:
-    """Raise the `ParseError` for a string that violates a rule at the given position."""
-    from uriverse._spec.messages import parse_error
+def find_parse_error() -> Deferred:
+    """Return the function that creates the error for a string that violates a rule."""
+    from uriverse._spec.messages import deferred_parse_error
 
-    raise parse_error(text, rule, component, position)
+    return deferred_parse_error
 
 
 def apply_scheme_rules(text: str, scheme: bool, schemes: Registry | None) -> str:
@@ -363,7 +364,7 @@ def origin_of(value: Identifier) -> str | None:
 
 TYPES = (IRIReference, IRI, URIReference, URI)
 _engine.public_types.update({public_type._rule: public_type for public_type in TYPES})
-_engine.register_types(_engine.public_types, raise_parse_error, apply_scheme_rules, origin_of)
+_engine.register_types(_engine.public_types, find_parse_error, apply_scheme_rules, origin_of)
 
 
 def name_publicly(mixin: type) -> None:
