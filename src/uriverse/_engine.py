@@ -29,6 +29,7 @@ kernel: Any = None
 #: Higher layers add their modules when they are imported.
 reference_modules = {
     "identifier": f"{__package__}._spec.identifier",
+    "messages": f"{__package__}._spec.messages",
     "normalization": f"{__package__}._spec.normalization",
     "percent": f"{__package__}._spec.percent",
     "redaction": f"{__package__}.redaction",
