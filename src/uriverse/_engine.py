@@ -14,7 +14,10 @@ from ._spec import LONGEST_NUMBER as _LONGEST_NUMBER
 #: False at run time. Type checkers take it as true, and so analyze the reference implementation.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    Method = TypeVar("Method", bound=Callable[..., Any])
 
 SWITCH = "URIVERSE_KERNEL"
 CHOICES = ("auto", "require", "disable")
@@ -82,6 +85,23 @@ compiled = kernel is not None
 
 #: The four public types, by the name of their grammar rule. `identifiers.types` registers them.
 public_types: dict[str, type[Any]] = {}
+
+
+def fast_method(component: str) -> Callable[[Method], Method]:
+    """Return a decorator for a method that replaces the given component.
+
+    The kernel then handles the calls whose argument is a valid component, and the method itself
+    handles all others.
+    """
+
+    def decorate(method: Method) -> Method:
+        if kernel is None:
+            return method
+        found: Method = kernel.FastMethod(component, method)
+        return found
+
+    return decorate
+
 
 Identifier = _engine.Identifier
 as_text = _engine.as_text

@@ -1,12 +1,12 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# cython: embedsignature=False, freethreading_compatible=True, auto_pickle=False
+# cython: cdivision=True, embedsignature=False, freethreading_compatible=True, auto_pickle=False
 """The compiled kernel: the class and the functions of `uriverse._spec.identifier`.
 
 The included files implement the other modules of `uriverse._spec`, and column functions.
 """
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from cpython.object cimport PyObject, PyObject_RichCompare
+from cpython.object cimport Py_EQ, Py_NE, PyObject, PyObject_RichCompare
 from cpython.pyport cimport PY_SSIZE_T_MAX
 from cpython.ref cimport Py_INCREF, Py_XDECREF
 from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_Substring
@@ -17,6 +17,13 @@ cdef extern from "Python.h":
     ctypedef struct PyTypeObject:
         object tp_alloc(PyTypeObject*, Py_ssize_t)
         vectorcallfunc tp_vectorcall
+        Py_ssize_t tp_vectorcall_offset
+        unsigned long tp_flags
+    unsigned long Py_TPFLAGS_HAVE_VECTORCALL
+    unsigned long Py_TPFLAGS_METHOD_DESCRIPTOR
+    long PyLong_AsLongAndOverflow(object, int*) except? -1
+    PyObject* PyObject_Vectorcall(PyObject*, PyObject* const*, size_t, PyObject*) except NULL
+    object PyMethod_New(object, object)
     bint PyType_IsSubtype(PyTypeObject*, PyTypeObject*)
     Py_ssize_t PyVectorcall_NARGS(size_t)
     void PyObject_GC_UnTrack(PyObject*)
@@ -833,17 +840,9 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
             type, or if the new string is invalid or does not parse into the intended components.
             `URI.replace` then finds the reason.
         """
-        cdef Component[7] parts
         if not 0 <= part < 7:
             raise IndexError(part)
-        if part == 3:
-            text = digits_of(text)
-        components_of(self, parts)
-        if part == 2 and (text is None or self.authority_start < 0):
-            return None  # `replace` adds and removes authorities
-        if not is_component(&parts[part], text):
-            return None
-        return compose(type(self), parts, self)
+        return with_part(self, part, text)
 
     def _with_parts(self, dict changes, /):
         """Return a copy of the URI with some components replaced or removed; see `_with_part`.
@@ -1153,7 +1152,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         return <str>self.held if specification == "" else format(<str>self.held, specification)
 
     def __repr__(self):
-        return f"{type(self).__name__}({masked(self)!r})"
+        return f"{type(self).__name__}({quoted(masked(self))})"
 
     def __reduce__(self):
         if public_rule(type(self)) >= 0:
@@ -1166,9 +1165,15 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
     def __richcmp__(self, other, int operation):
         if not isinstance(other, Identifier):
             return NotImplemented
-        return PyObject_RichCompare(
-            <str>(<Identifier>self).held, <str>(<Identifier>other).held, operation
-        )
+        cdef str mine = <str>(<Identifier>self).held, theirs = <str>(<Identifier>other).held
+        cdef Py_ssize_t n = PyUnicode_GET_LENGTH(mine)
+        cdef bint same
+        # Strings of different lengths or kinds are different.
+        if operation == Py_EQ or operation == Py_NE:
+            same = n == PyUnicode_GET_LENGTH(theirs) and PyUnicode_KIND(mine) == PyUnicode_KIND(theirs)
+            same = same and memcmp(PyUnicode_DATA(mine), PyUnicode_DATA(theirs), n * PyUnicode_KIND(mine)) == 0
+            return same == (operation == Py_EQ)
+        return PyObject_RichCompare(mine, theirs, operation)
 
 
 cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6_form, int dots):
@@ -1239,6 +1244,114 @@ cdef const char* BEFORE = b"\0\0\0:\0?#"
 cdef const char* BEHIND = b":@\0\0\0\0\0"
 
 
+cdef Identifier with_part(Identifier self, int part, text):
+    """Replace or remove a component; see `Identifier._with_part`."""
+    cdef Component[7] parts
+    cdef Identifier value
+    if part == 3:
+        text = digits_of(text)
+    if part == 2 and (text is None or self.authority_start < 0):
+        return None  # `replace` adds and removes authorities
+    value = exchanged(self, part, text)
+    if value is not None:
+        return value
+    components_of(self, parts)
+    if not is_component(&parts[part], text):
+        return None
+    return compose(type(self), parts, self)
+
+
+cdef Identifier exchanged(Identifier self, int part, text):
+    """Replace or remove a component of an ASCII string, and shift the bounds after it.
+
+    Only the new component is validated. Return `None` if that is not sufficient: if the component may
+    be invalid, or the rule for another component depends on it.
+    """
+    cdef str held = <str>self.held, whole
+    cdef const unsigned char* p
+    cdef const unsigned char* new = NULL
+    cdef unsigned char* out
+    cdef Py_ssize_t start, end, n, added = 0, size = 0, w
+    cdef Scan at
+    cdef int32_t[8] bounds
+    if not PyUnicode_IS_ASCII(held):
+        return None
+    if text is not None:
+        if not PyUnicode_CheckExact(text) or not PyUnicode_IS_ASCII(<str>text):
+            return None
+        new = <const unsigned char*>PyUnicode_DATA(<str>text)
+        size = PyUnicode_GET_LENGTH(<str>text)
+        added = size + (BEFORE[part] != 0) + (BEHIND[part] != 0)
+    n = PyUnicode_GET_LENGTH(held)
+    p = <const unsigned char*>PyUnicode_DATA(held)
+    bounds[:] = [
+        0, self.authority_start, self.host_start, self.host_end, self.path_start, self.path_end,
+        self.query_end, n,
+    ]
+    # With their delimiters, the seven components cover the whole string except for "//".
+    start, end = bounds[part], bounds[part + 1]
+    if part == 0:
+        end = self.scheme_end + 1
+    if start < 0 or n + added > LONGEST_TEXT or not fits(self, part, new, size):
+        return None
+    if end - start == added and (added == 0 or memcmp(p + start + (BEFORE[part] != 0), new, size) == 0):
+        return self
+    whole = PyUnicode_New(n + added - (end - start), 0x7F)
+    out = <unsigned char*>PyUnicode_DATA(whole)
+    w = put(out, 0, p, 0, start)
+    if new is not NULL:
+        if BEFORE[part]:
+            out[w] = BEFORE[part]
+            w += 1
+        w = put(out, w, new, 0, size)
+        if BEHIND[part]:
+            out[w] = BEHIND[part]
+            w += 1
+    put(out, w, p, end, n)
+    places(self, &at)
+    n = added - (end - start)
+    if part == 0:
+        at.scheme_end = size
+        at.authority = at.authority + n if at.authority >= 0 else -1
+    if part <= 1:
+        at.host = at.host + n if at.host >= 0 else -1
+    if part <= 2:
+        at.host_end = at.host_end + n if at.host_end >= 0 else -1
+    if part <= 3:
+        at.path += n
+    if part <= 4:
+        at.path_end += n
+    if part <= 5:
+        at.query_end += n
+    return derived(type(self), whole, &at)
+
+
+cdef bint fits(Identifier self, int part, const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    """Return whether an ASCII component is certainly valid in its place (RFC 3986, 3).
+
+    `p` is NULL if the component is removed. The string `p` ends with a NUL.
+    """
+    cdef Py_ssize_t i = 0
+    if part == 0:
+        # Only a URI with a scheme keeps the rule for its path.
+        if p is NULL or self.scheme_end < 0 or not FLAGS[p[0]] & ALPHA:
+            return False
+        while FLAGS[p[i]] & IN_SCHEME:
+            i += 1
+        return i == n
+    if p is NULL:
+        return part == 1 or part == 3 or part == 5 or part == 6
+    if part == 3:
+        while FLAGS[p[i]] & DIGIT:
+            i += 1
+        return i == n
+    if part == 4:
+        # Without an authority, other rules restrict the beginning of a path.
+        return self.authority_start >= 0 and (n == 0 or p[0] == c"/") and run(p, 0, IN_PATH, NONE) == n
+    # An IP literal begins with "[", which no registered name contains.
+    return run(p, 0, IN_USERINFO if part == 1 else IN_REG_NAME if part == 2 else IN_QUERY, NONE) == n
+
+
 cdef inline bint is_component(Component* part, text) noexcept:
     """Store a component that is a plain `str` or `None`; return False for other types."""
     part.start = 0
@@ -1252,9 +1365,22 @@ cdef inline bint is_component(Component* part, text) noexcept:
     return True
 
 
-cdef inline object digits_of(port):
+cdef object digits_of(port):
     """Convert a port number to decimal digits; return any other object unchanged."""
-    return str(port) if type(port) is int and 0 <= port <= 65535 else port
+    cdef unsigned char[5] digits
+    cdef int overflow = 0, i = 5
+    cdef long number
+    if type(port) is not int:
+        return port
+    number = PyLong_AsLongAndOverflow(port, &overflow)
+    if overflow or not 0 <= number <= 65535:
+        return port
+    while True:
+        i -= 1
+        digits[i] = c"0" + number % 10
+        number //= 10
+        if number == 0:
+            return text_of(digits + i, 5 - i)
 
 
 cdef void components_of(Identifier self, Component* parts) noexcept:
@@ -1374,6 +1500,149 @@ cdef str joined(Component* parts, Scan* at):
     return "".join(pieces)
 
 
+cdef enum:
+    # Numbers for other parts of a URI, after those of the seven components.
+    USER = 7
+    PASSWORD = 8
+    AUTHORITY = 9
+
+FAST_METHODS = {**PART_NUMBERS, "user": USER, "password": PASSWORD, "authority": AUTHORITY}
+
+
+cdef class FastMethod:
+    """A method that replaces one component, for the common case in which its argument is valid.
+
+    In all other cases, it calls the Python method of which it is made, which also has the
+    documentation and raises the errors.
+    """
+
+    cdef vectorcallfunc vectorcall
+    cdef object function
+    cdef int part
+
+    def __cinit__(self, str component, function, /):
+        self.function = function
+        self.part = FAST_METHODS[component]
+        self.vectorcall = call_fast_method
+        # These settings make calls as cheap as those of functions: no bound method and no tuple of
+        # arguments are created (PEP 590).
+        cdef PyTypeObject* cls = <PyTypeObject*>FastMethod
+        cls.tp_vectorcall_offset = <char*>&self.vectorcall - <char*><PyObject*>self
+        cls.tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR
+
+    def __call__(self, *arguments, **named):
+        return self.function(*arguments, **named)
+
+    def __get__(self, value, cls):
+        return self if value is None else PyMethod_New(self, value)
+
+    def __getattr__(self, name):
+        return getattr(self.function, name)
+
+    @property
+    def __wrapped__(self):
+        return self.function
+
+    @property
+    def __doc__(self):
+        return self.function.__doc__
+
+    def __repr__(self):
+        return repr(self.function)
+
+    def __reduce__(self):
+        return self.function.__qualname__
+
+
+cdef PyObject* call_fast_method(
+    PyObject* method, PyObject* const* arguments, size_t count, PyObject* names
+) except NULL:
+    cdef Identifier value = None
+    cdef int part = (<FastMethod>method).part
+    if names is NULL and PyVectorcall_NARGS(count) == 2 and isinstance(<object>arguments[0], Identifier):
+        if part < USER:
+            value = with_part(<Identifier>arguments[0], part, <object>arguments[1])
+        elif part == AUTHORITY:
+            value = with_authority(<Identifier>arguments[0], <object>arguments[1])
+        else:
+            value = with_user_data(<Identifier>arguments[0], part, <object>arguments[1])
+        if value is not None:
+            Py_INCREF(value)
+            return <PyObject*>value
+    return PyObject_Vectorcall(<PyObject*>(<FastMethod>method).function, arguments, count, names)
+
+
+cdef Identifier with_authority(Identifier self, authority):
+    """Replace the authority of an ASCII string by another one.
+
+    Return `None` if there is no authority before or after, or if the new one is invalid.
+    """
+    cdef str held = <str>self.held, whole
+    cdef const unsigned char* p
+    cdef unsigned char* out
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), w, shift
+    cdef Scan at
+    if self.authority_start < 0 or not PyUnicode_IS_ASCII(held):
+        return None
+    if not PyUnicode_CheckExact(authority) or not PyUnicode_IS_ASCII(<str>authority):
+        return None
+    shift = PyUnicode_GET_LENGTH(<str>authority) - (self.path_start - self.authority_start)
+    if n + shift > LONGEST_TEXT:
+        return None
+    whole = PyUnicode_New(n + shift, 0x7F)
+    p, out = <const unsigned char*>PyUnicode_DATA(held), <unsigned char*>PyUnicode_DATA(whole)
+    w = put(out, 0, p, 0, self.authority_start)
+    w = put(out, w, <const unsigned char*>PyUnicode_DATA(<str>authority), 0, PyUnicode_GET_LENGTH(<str>authority))
+    put(out, w, p, self.path_start, n)
+    if scan_text(whole, rule_of(type(self)), &at) != NOTHING:
+        return None
+    # Everything before and after the authority is the same if these bounds are where they should be.
+    if (
+        at.scheme_end != self.scheme_end or at.authority != self.authority_start or at.path != w
+        or at.path_end != self.path_end + shift or at.query_end != self.query_end + shift
+    ):
+        return None
+    return derived(type(self), whole, &at)
+
+
+cdef Identifier with_user_data(Identifier self, int part, data):
+    """Replace the user name or the password by ASCII data, and keep the other one.
+
+    Return `None` for other data, and for a URI without an authority.
+    """
+    cdef unsigned char[256] out
+    cdef const unsigned char* p
+    cdef const unsigned char* held
+    cdef Py_ssize_t i, w = 0, n, at = self.host_start - 1, colon
+    if self.authority_start < 0 or not PyUnicode_IS_ASCII(<str>self.held):
+        return None
+    if not PyUnicode_CheckExact(data) or not PyUnicode_IS_ASCII(<str>data):
+        return None
+    at = max(at, self.authority_start)  # without userinfo, both offsets are those of the host
+    colon = colon_in_userinfo(self)
+    n = PyUnicode_GET_LENGTH(<str>data)
+    if 3 * n + (at - self.authority_start) + 1 > <Py_ssize_t>sizeof(out):
+        return None
+    p = <const unsigned char*>PyUnicode_DATA(<str>data)
+    held = <const unsigned char*>PyUnicode_DATA(<str>self.held)
+    if part == PASSWORD:
+        w = put(out, 0, held, self.authority_start, colon)
+        out[w] = c":"
+        w += 1
+    for i in range(n):
+        if FLAGS[p[i]] & IN_USERINFO and p[i] != c":":
+            out[w] = p[i]
+            w += 1
+        else:
+            out[w] = c"%"
+            out[w + 1] = DIGITS[p[i] >> 4]
+            out[w + 2] = DIGITS[p[i] & 0x0F]
+            w += 3
+    if part == USER:
+        w = put(out, w, held, colon, at)
+    return with_part(self, 1, text_of(out, w))
+
+
 cdef inline void places(Identifier self, Scan* at) noexcept:
     """Copy the bounds of a value into a `Scan`."""
     at.scheme_end = self.scheme_end
@@ -1385,11 +1654,17 @@ cdef inline void places(Identifier self, Scan* at) noexcept:
     at.query_end = self.query_end
 
 
-cdef inline Py_ssize_t colon_in_userinfo(Identifier self) noexcept:
+cdef Py_ssize_t colon_in_userinfo(Identifier self) noexcept:
     """Return the offset of the first colon in the userinfo, or of the end of the userinfo."""
-    cdef Py_ssize_t i = self.authority_start, end = self.host_start - 1
-    while i < end and PyUnicode_READ_CHAR(<str>self.held, i) != c":":
-        i += 1
+    cdef Py_ssize_t i = self.authority_start, end = max(self.host_start - 1, i)
+    cdef const unsigned char* p
+    if PyUnicode_IS_ASCII(<str>self.held):
+        p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
+        while i < end and p[i] != c":":
+            i += 1
+    else:
+        while i < end and PyUnicode_READ_CHAR(<str>self.held, i) != c":":
+            i += 1
     return i
 
 
@@ -1426,6 +1701,15 @@ cdef str masked(Identifier self):
     if colon >= at - 1:
         return text  # no password, or an empty one
     return PyUnicode_Substring(text, 0, colon + 1) + "***" + PyUnicode_Substring(text, at, n)
+
+
+cdef str quoted(str text):
+    """Return `repr(text)`."""
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
+    # An ASCII identifier has no character that `repr` escapes, except for the single quote.
+    if PyUnicode_IS_ASCII(text) and memchr(PyUnicode_DATA(text), c"'", n) is NULL:
+        return "'" + text + "'"
+    return repr(text)
 
 
 cdef inline str part(Identifier self, Py_ssize_t start, Py_ssize_t end):

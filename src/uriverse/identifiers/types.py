@@ -372,7 +372,7 @@ def name_publicly(mixin: type) -> None:
     The `TypeError` for wrong arguments shows the new name, and `pickle` finds methods by it.
     """
     for member in vars(mixin).values():
-        function = getattr(member, "__func__", member)
+        function = getattr(member, "__func__", getattr(member, "__wrapped__", member))
         if isinstance(function, type(name_publicly)):
             function.__module__ = IRIReference.__module__
             function.__qualname__ = f"{IRIReference.__name__}.{function.__name__}"
