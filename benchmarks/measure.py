@@ -17,6 +17,8 @@ from typing import Any, Self
 Function = Callable[[Any], object]
 #: The work of a pass: functions, each with the strings to call it with.
 Work = Sequence[tuple[Function, Sequence[str]]]
+#: A function that processes the values of a pass: it receives the function to measure, and them.
+Loop = Callable[[Function, Sequence[Any]], None]
 
 # The CPU time of this process if its resolution is fine enough, as on Linux and macOS. Then other
 # programs have little influence.
@@ -44,6 +46,7 @@ class Contender:
         target: the largest ratio of uriverse to this library that meets the target, or `None`.
         made_of: a function that creates the argument from each string before the clock starts;
             `None` to pass the string itself.
+        loop: the loop over the strings of a pass; `None` for a loop that calls the function.
     """
 
     name: str
@@ -51,6 +54,7 @@ class Contender:
     attribute: str | None = None
     target: float | None = None
     made_of: Callable[[str], Any] | None = None
+    loop: Loop | None = None
 
 
 @dataclass(frozen=True)
@@ -120,7 +124,7 @@ class Table:
         return cls(data["title"], data["unit"], tuple(data["notes"]), tuple(rows))
 
 
-def own_loop(attribute: str | None) -> Callable[[Function, Sequence[Any]], None]:
+def own_loop(attribute: str | None) -> Loop:
     """Return a new loop function that calls a function with each string.
 
     Each library has its own loop, because the interpreter specializes the code of a loop for the
@@ -129,7 +133,7 @@ def own_loop(attribute: str | None) -> Callable[[Function, Sequence[Any]], None]
     names: dict[str, Any] = {}
     # The code is a constant of this module, except for the name of the attribute.
     exec(LOOP.format(attribute=f".{attribute}" if attribute else ""), names)  # noqa: S102
-    loop: Callable[[Function, Sequence[Any]], None] = names["loop"]
+    loop: Loop = names["loop"]
     return loop
 
 
@@ -145,7 +149,7 @@ class Course:
         self.count = sum(len(texts) for _, texts in contender.work)
         self.made_of = contender.made_of
         self.parts = [
-            (own_loop(contender.attribute), function, texts)
+            (contender.loop or own_loop(contender.attribute), function, texts)
             for function, texts in contender.work
             if texts
         ]

@@ -19,6 +19,7 @@ from ._grammar.rfc3987 import (
     ipath_rootless,
     iquery,
 )
+from ._patterns import lazy_pattern
 from .identifiers import IRI, URI
 from .schemes.in_text import ROOTLESS
 
@@ -26,7 +27,7 @@ from .schemes.in_text import ROOTLESS
 PREFIXES = {"url", "uri"}
 
 #: A colon after a possible scheme, or after a prefix ("URL:") that a scheme follows.
-CANDIDATE = re.compile(
+CANDIDATE = lazy_pattern(
     r":(?:(?<=[a-z0-9+.\-]:)//[^\s<>\"]"
     rf"|(?<=ur[il]:)(?P<space>\s*+)(?!ur[il]:){scheme}:(?P<number>\d)?+|"
     + "|".join(f"(?<={name}:){follows}" for name, follows in ROOTLESS.items())
@@ -45,15 +46,15 @@ ENDING_CHARACTERS = (
     r"“”„‟‘’‚‛«»‹›。、，．；：！？｡､｢｣「」『』【】〈〉《》〔〕〖〗（）［］｛｝"
     + "".join(f"{chr(first)}-{chr(last)}" for first, last in BIDI_FORMATTING)
 )
-ENDING = re.compile(rf"[{ENDING_CHARACTERS}](?<!’(?=\w))")
+ENDING = lazy_pattern(rf"[{ENDING_CHARACTERS}](?<!’(?=\w))")
 
 #: Characters that continue the host for other parsers: characters that browsers interpret as a dot
 #: (RFC 3490, 3.1) or ignore; and "@", which turns everything before it into userinfo.
-HOST_GOES_ON = re.compile(r"(?:[。．｡]|[\u200B\u2060\uFEFF]++\.?+)[A-Za-z0-9]|[^\s\w/?#@<>]*+@")
+HOST_GOES_ON = lazy_pattern(r"(?:[。．｡]|[\u200B\u2060\uFEFF]++\.?+)[A-Za-z0-9]|[^\s\w/?#@<>]*+@")
 
 #: A URI without enclosing delimiters. If it ends after its authority, a delimiter must follow:
 #: `http://a\@b/`, `http://a%zz.b/` and `http://a.{b}/`, if cut there, would name another host.
-BARE = re.compile(
+BARE = lazy_pattern(
     rf"{scheme}:(?://{iauthority}"
     rf"(?=(?P<rest>[/?\#])|[{PUNCTUATION}()]*+(?:[\s<>\"`\]}}|]|\Z)){ipath_abempty}"
     rf"|(?!//)(?:{ipath_rootless}|{ipath_absolute})?+)"
@@ -68,37 +69,37 @@ QUOTED_BREAK = rf"{BREAK}(?:(?:>[^\S\r\n]*+)++(?=[^\s<>]))?+"
 #: A ">" at the start of a line marks quoted mail if another ">" follows the URI. Otherwise it ends
 #: the URI. Wrapping adds only line breaks, so spaces within a line belong to the URI.
 ENCLOSED = [
-    re.compile(rf"([^\s<>]++(?:{line_break}[^\s<>]++)*+)\s*+>")
+    lazy_pattern(rf"([^\s<>]++(?:{line_break}[^\s<>]++)*+)\s*+>")
     for line_break in (QUOTED_BREAK, BREAK)
 ]
-BROKEN = re.compile(r"[\s>]+")
-ON_A_LINE = re.compile(r"([^<>\r\n]++)>")
+BROKEN = lazy_pattern(r"[\s>]+")
+ON_A_LINE = lazy_pattern(r"([^<>\r\n]++)>")
 
 #: A string between double quotation marks on one line.
-QUOTED = re.compile(r'([^"\r\n]++)"')
+QUOTED = lazy_pattern(r'([^"\r\n]++)"')
 
 #: Patterns that match up to the closing delimiter, for opening delimiters that are also allowed
 #: within a URI.
 CLOSED = {
-    "(": re.compile(r"[^\s<>\"()]*+(?:\([^\s<>\"()]*+\)[^\s<>\"()]*+)*+(?=\))"),
-    "'": re.compile(r"[^\s<>\"']*+(?=')"),
-    "*": re.compile(r"[^\s<>\"*]*+(?=\*)"),
+    "(": lazy_pattern(r"[^\s<>\"()]*+(?:\([^\s<>\"()]*+\)[^\s<>\"()]*+)*+(?=\))"),
+    "'": lazy_pattern(r"[^\s<>\"']*+(?=')"),
+    "*": lazy_pattern(r"[^\s<>\"*]*+(?=\*)"),
 }
 
 #: The colon of a probable URL, even if a slash is missing or is a backslash, and the scheme before
 #: the colon.
-SUSPECT = re.compile(r":(?=[/\\])")
-SUSPECT_SCHEME = re.compile(r"(?<![a-z0-9+.\-])(?:https?|wss?|ftp|file)\Z", re.IGNORECASE)
+SUSPECT = lazy_pattern(r":(?=[/\\])")
+SUSPECT_SCHEME = lazy_pattern(r"(?<![a-z0-9+.\-])(?:https?|wss?|ftp|file)\Z", re.IGNORECASE)
 
 #: A probable URL in running text. A string with braces is a URI template, so it is skipped.
-MEANT = re.compile(r"[^\s<>\"`{}]++(?![{}])")
+MEANT = lazy_pattern(r"[^\s<>\"`{}]++(?![{}])")
 
 #: Characters that are invalid in a URI. If one of them follows a result, `extract` has cut a longer
 #: string short.
 GOES_ON = frozenset("\\%^|@")
 
 #: The start of a URI after "<" that may continue after the last line break.
-OPEN = re.compile(
+OPEN = lazy_pattern(
     rf"<\s*+(?:ur[il]:[\s{ENDING_CHARACTERS}]*+)?+"
     rf"(?:{scheme}:[^\s<>]*+(?:{BREAK}(?:>[^\S\r\n]*+)*+[^\s<>]++)*+\s*+)?+",
     re.IGNORECASE,
@@ -106,8 +107,8 @@ OPEN = re.compile(
 
 #: The last place where a line can be cut: after white space, or after a closing quotation mark if
 #: the characters after it do not continue a host (see `HOST_GOES_ON`).
-GAP = re.compile(r'(?s:.*)(?:\s|"(?=[,:;}\])][^\s\w/?#@<>]{0,9}+[\s\w/?#<>]))')
-OPENING = re.compile(rf'[<"]\s*+(?:ur[il]:\s*+)?+{scheme}:', re.IGNORECASE)
+GAP = lazy_pattern(r'(?s:.*)(?:\s|"(?=[,:;}\])][^\s\w/?#@<>]{0,9}+[\s\w/?#<>]))')
+OPENING = lazy_pattern(rf'[<"]\s*+(?:ur[il]:\s*+)?+{scheme}:', re.IGNORECASE)
 
 #: The maximum number of buffered characters of chunked input. A longer line, or a longer URI that
 #: is wrapped over lines, is searched in parts.

@@ -13,7 +13,11 @@ A call such as `deduplicate(uris, "schema")` is then a type error: `Level` allow
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from datetime import date, time
+from decimal import Decimal
+from ipaddress import IPv4Address, IPv6Address
+from typing import Any, Literal, SupportsIndex, TypeAlias
+from uuid import UUID
 
 from ._spec.components import AllParts
 from ._spec.normalization import DotSegments
@@ -31,6 +35,7 @@ __all__ = [
     "Field",
     "Format",
     "Grammar",
+    "Host",
     "HostForm",
     "HostKind",
     "IPv4Form",
@@ -54,6 +59,7 @@ __all__ = [
     "Severity",
     "Status",
     "Step",
+    "UserData",
     "UserinfoPresence",
     "ZoneGrammar",
 ]
@@ -104,6 +110,21 @@ HostForm: TypeAlias = Literal["percent", "idna"]
 URI('http://xn--bcher-kva.example/')
 """
 
+Host: TypeAlias = str | IPv4Address | IPv6Address
+"""A host, as in `URI.build` and `URI.with_host`: a string, or an address without a zone identifier.
+
+>>> from ipaddress import ip_address
+>>> URI("http://a.example/").with_host(ip_address("::1"))
+URI('http://[::1]/')
+"""
+
+UserData: TypeAlias = str | bytes
+"""A user name or a password, not yet percent-encoded: a string, or bytes.
+
+>>> URI("ftp://a.example/").with_user("me@home")
+URI('ftp://me%40home@a.example/')
+"""
+
 ParamCodec: TypeAlias = Literal["form", "rfc3986"]
 """How the names and values of query parameters are encoded, as in `Params`.
 
@@ -131,14 +152,16 @@ ParamName: TypeAlias = str | bytes
 'a+b=1'
 """
 
-ParamValue: TypeAlias = str | bytes | int | float | None
+ParamValue: TypeAlias = (
+    str | bytes | int | float | SupportsIndex | Decimal | UUID | date | time | None
+)
 """The value of a query parameter, not yet percent-encoded.
 
-A number is written in decimal. `True` and `False` are written as `true` and `false`. `None` writes
-the name without "=".
+A number is written in decimal, and a date or a time as by `isoformat`. `None` writes the name
+without "=". A `bool` is an `int` to type checkers, but `Params` reject it.
 
->>> Params().with_param("a", 1).with_param("b", True).with_param("c", None).query
-'a=1&b=true&c'
+>>> Params().with_param("a", 1).with_param("b", 2.5).with_param("c", None).query
+'a=1&b=2.5&c'
 """
 
 ParamValues: TypeAlias = ParamValue | Sequence[ParamValue]

@@ -46,6 +46,7 @@ LAYERS = (
     ("errors",),
     ("redaction",),
     ("carets",),
+    ("_patterns",),
     ("version",),
 )
 LAYER_OF = {name: number for number, names in enumerate(LAYERS) for name in names}

@@ -62,14 +62,22 @@ def bare_types(module: Any) -> dict[str, Any]:
     return made
 
 
+def register(module: Any, types: dict[str, Any]) -> None:
+    """Register types, and the functions of other layers, with an engine."""
+    module.register_types(
+        types,
+        identifiers.types.find_parse_error,
+        identifiers.types.apply_scheme_rules,
+        identifiers.types.origin_of,
+    )
+
+
 def specified() -> Engine:
     """Return the reference implementation, whether or not it is the running engine."""
     types = RUNNING
     if engine.compiled:
         types = bare_types(specification)
-        specification.register_types(
-            types, identifiers.types.raise_parse_error, identifiers.types.apply_scheme_rules
-        )
+        register(specification, types)
     return Engine("spec", specification, types)
 
 
@@ -83,9 +91,7 @@ def compiled() -> Engine | None:
         return Engine("kernel", kernel, RUNNING)
     types = bare_types(kernel)
     kernel.load(tables, bidi.BIDI_FORMATTING, params, engine.call_reference)
-    kernel.register_types(
-        types, identifiers.types.raise_parse_error, identifiers.types.apply_scheme_rules
-    )
+    register(kernel, types)
     return Engine("kernel", kernel, types)
 
 

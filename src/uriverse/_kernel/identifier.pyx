@@ -1,12 +1,12 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# cython: embedsignature=False, freethreading_compatible=True, auto_pickle=False
+# cython: cdivision=True, embedsignature=False, freethreading_compatible=True, auto_pickle=False
 """The compiled kernel: the class and the functions of `uriverse._spec.identifier`.
 
 The included files implement the other modules of `uriverse._spec`, and column functions.
 """
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from cpython.object cimport PyObject, PyObject_RichCompare
+from cpython.object cimport Py_EQ, Py_NE, PyObject, PyObject_RichCompare
 from cpython.pyport cimport PY_SSIZE_T_MAX
 from cpython.ref cimport Py_INCREF, Py_XDECREF
 from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_Substring
@@ -16,17 +16,28 @@ cdef extern from "Python.h":
     ctypedef PyObject* (*vectorcallfunc)(PyObject*, PyObject* const*, size_t, PyObject*) except NULL
     ctypedef struct PyTypeObject:
         object tp_alloc(PyTypeObject*, Py_ssize_t)
+        object tp_new(PyTypeObject*, tuple, PyObject*)
         vectorcallfunc tp_vectorcall
+        Py_ssize_t tp_vectorcall_offset
+        unsigned long tp_flags
+    unsigned long Py_TPFLAGS_HAVE_VECTORCALL
+    unsigned long Py_TPFLAGS_METHOD_DESCRIPTOR
+    long PyLong_AsLongAndOverflow(object, int*) except? -1
+    PyObject* PyObject_Vectorcall(PyObject*, PyObject* const*, size_t, PyObject*) except NULL
+    object PyMethod_New(object, object)
     bint PyType_IsSubtype(PyTypeObject*, PyTypeObject*)
     Py_ssize_t PyVectorcall_NARGS(size_t)
+    void PyErr_SetObject(object, object)
     void PyObject_GC_UnTrack(PyObject*)
     bint PyUnicode_CheckExact(object)
     void* PyUnicode_DATA(str)
     bint PyUnicode_IS_ASCII(str)
     int PyUnicode_KIND(str)
+    Py_UCS4 PyUnicode_READ_CHAR(str, Py_ssize_t)
     ctypedef unsigned char Py_UCS1
     ctypedef unsigned short Py_UCS2
 
+    str PyUnicode_FromKindAndData(int, const void*, Py_ssize_t)
     Py_ssize_t PyUnicode_GET_LENGTH(str)
     str PyUnicode_New(Py_ssize_t, Py_UCS4)
 
@@ -44,40 +55,46 @@ include "percent.pxi"
 include "params.pxi"
 include "schemes.pxi"
 include "prefilter.pxi"
+include "domain.pxi"
 
 cdef Py_ssize_t LONGEST_TEXT = 0x7FFFFFFF  # the bounds are 32 bits wide
 
 # The rules of the public types. The index of each rule is the sum of its flags ASCII_ONLY and
 # NEEDS_SCHEME.
-RULES = ("IRI-reference", "IRI", "URI-reference", "URI")
+cdef tuple RULES = ("IRI-reference", "IRI", "URI-reference", "URI")
 
 # The public types, each at the index of its rule, and the functions set by `register_types`.
 cdef tuple types = ()
 cdef PyObject* TYPES[4]  # the same, for comparisons without reference counting
-cdef object raise_parse_error = None
+cdef object find_error = None
+cdef object ParseError = None, deferred_parse_error = None  # see `set_parse_error`
 cdef object apply_scheme_rules = None
+cdef object origin_of = None
 cdef object call_reference = None  # see `load`
 
 
-def register_types(dict public_types, raise_invalid, normalize_by_scheme, /):
-    """Register the four public types, and two functions that the engine calls.
+def register_types(dict public_types, find_parse_error, normalize_by_scheme, find_origin, /):
+    """Register the four public types, and three functions that the engine calls.
 
     The engine cannot import them, because they belong to higher layers of the package.
 
     Args:
         public_types: the four public types, by the name of their grammar rule.
-        raise_invalid: raises the error for an invalid string. Its arguments are the string, the
-            rule, the component and the position.
+        find_parse_error: returns the `Deferred` that creates the error for an invalid string. Its
+            arguments are the string, the rule, the component and the position. It is called for
+            the first error, because many programs have none.
         normalize_by_scheme: applies scheme-based normalization. Its arguments are a string in
             syntax-based normal form, and the options `scheme` and `schemes` of `normalize`.
+        find_origin: returns the origin of a URI, or `None`.
     """
-    global types, raise_parse_error, apply_scheme_rules
+    global types, find_error, ParseError, apply_scheme_rules, origin_of
     types = tuple([public_types[rule] for rule in RULES])
     for number in range(4):
         TYPES[number] = <PyObject*>types[number]
         (<PyTypeObject*>types[number]).tp_vectorcall = call
-    raise_parse_error = raise_invalid
+    find_error, ParseError = find_parse_error, None
     apply_scheme_rules = normalize_by_scheme
+    origin_of = find_origin
 
 
 def load(tables, tuple bidi_formatting, params, call_python, /):
@@ -92,7 +109,7 @@ def load(tables, tuple bidi_formatting, params, call_python, /):
     """
     global ALPHA, DIGIT, HEXDIG, IN_SCHEME, IN_REG_NAME, IN_USERINFO, IN_PATH, IN_QUERY
     global UNRESERVED, IN_SEGMENT, IN_SEGMENT_NC
-    global ucschar_count, iprivate_count, bidi_count, call_reference, COMPONENT_CLASSES, SEPARATORS
+    global ucschar_count, iprivate_count, bidi_count, call_reference, COMPONENT_CLASSES
     cdef int k
     cdef dict classes = tables.CLASSES
     cdef bytes flags = tables.FLAGS
@@ -101,7 +118,6 @@ def load(tables, tuple bidi_formatting, params, call_python, /):
     for form in range(2):
         for k in params.WRITTEN[CODECS[form]].encode():
             FLAGS[k] |= WRITTEN[form]
-    SEPARATORS = params.SEPARATORS
     ALPHA, DIGIT, HEXDIG = classes["ALPHA"], classes["DIGIT"], classes["HEXDIG"]
     IN_SCHEME, IN_REG_NAME = classes["SCHEME"], classes["REG_NAME"]
     IN_USERINFO, IN_PATH, IN_QUERY = classes["USERINFO"], classes["PATH"], classes["QUERY"]
@@ -422,9 +438,36 @@ def parse(text, /):
 cdef int check(str text, int rule, Scan* at) except -1:
     """Scan a string, and raise a `ParseError` if it violates the rule."""
     cdef int invalid = scan_text(text, rule, at)
-    if invalid != NOTHING:
-        raise_parse_error(text, RULES[rule], COMPONENTS[invalid], at.position)
-    return 0
+    return 0 if invalid == NOTHING else set_parse_error(text, rule, invalid, at.position)
+
+
+cdef int refuse(str text, int rule, int invalid, Py_ssize_t position) except -1:
+    """Raise the `ParseError` for a string."""
+    return set_parse_error(text, rule, invalid, position)
+
+
+cdef int set_parse_error(str text, int rule, int invalid, Py_ssize_t position) except -2:
+    """Set the `ParseError` for a string as the current exception, and return -1.
+
+    Unlike the `raise` statement, this does not add a line of the kernel to the traceback. Adding
+    the lines of all callers would take longer than everything else. A caller can pass the exception
+    on without adding its line, if it returns its error value explicitly.
+    """
+    global ParseError, deferred_parse_error
+    if ParseError is None:
+        deferred_parse_error = find_error()
+        ParseError = deferred_parse_error.kind  # set last, because it is checked first
+    # This is `raise deferred_parse_error(...)` without calls of Python functions. `tp_new` is the
+    # function of `BaseException`, which stores the tuple as `args`.
+    PyErr_SetObject(
+        ParseError,
+        (<PyTypeObject*>ParseError).tp_new(
+            <PyTypeObject*>ParseError,
+            (deferred_parse_error, text, RULES[rule], COMPONENTS[invalid], position),
+            NULL,
+        ),
+    )
+    return -1
 
 
 cdef inline int public_rule(type cls) noexcept:
@@ -460,10 +503,20 @@ cdef PyObject* call(
     cdef Identifier self
     if PyVectorcall_NARGS(count) != 1 or names is not NULL:
         raise TypeError(f"{(<type>cls).__name__} takes exactly one positional argument")
-    text = as_text(<object>arguments[0])
+    if type(<object>arguments[0]) is <type>cls:
+        Py_INCREF(<object>arguments[0])  # values are immutable
+        return arguments[0]
     # `public_rule` would not do: if the package is imported again, this function is still called for
     # the types of the first import.
-    check(text, rule_of(<type>cls), &at)
+    cdef int rule = rule_of(<type>cls), known = public_rule(type(<object>arguments[0])), invalid
+    text = as_text(<object>arguments[0])
+    if known >= 0 and known & rule == rule:
+        places(<Identifier><object>arguments[0], &at)  # a URI is also an IRI, and so on
+    else:
+        invalid = scan_text(text, rule, &at)
+        if invalid != NOTHING:
+            set_parse_error(text, rule, invalid, at.position)
+            return NULL
     self = made(<type>cls, text, &at)
     Py_INCREF(self)
     return <PyObject*>self
@@ -560,14 +613,14 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         if self.scheme_end < 0:
             return None
         if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
-            raise_parse_error(text, RULES[0], COMPONENTS[TEXT], LONGEST_TEXT)
+            refuse(text, 0, TEXT, LONGEST_TEXT)
         base.owned = other.owned = out.owned = NULL
         try:
             open_text(text, &other)
             invalid = scan(other.p, other.n, 0, &r)
             if invalid != NOTHING:
                 in_characters(other.p, invalid, &r)
-                raise_parse_error(text, RULES[0], COMPONENTS[invalid], r.position)
+                refuse(text, 0, invalid, r.position)
             open_text(<str>self.held, &base)
             if PyUnicode_IS_ASCII(<str>self.held):
                 places(self, &b)
@@ -590,7 +643,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
             close_text(&other)
             close_text(&out)
         if PyUnicode_GET_LENGTH(target) > LONGEST_TEXT:
-            raise_parse_error(target, RULES[0], COMPONENTS[TEXT], LONGEST_TEXT)
+            refuse(target, 0, TEXT, LONGEST_TEXT)
         cdef int rule = ASCII_ONLY if PyUnicode_IS_ASCII(target) else 0
         return made(types[NEEDS_SCHEME | rule], target, &t)
 
@@ -720,7 +773,29 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
             return self
         return changed(self, None, CHARACTERS_DECODED | UPPER_PAST_ASCII, False, False, DOTS_OF_NONE)
 
-    def _with_part(self, int part, str text):
+    @classmethod
+    def _composed(type cls, scheme, userinfo, host, port, path, query, fragment, /):
+        """Compose a URI from seven components ([RFC 3986, 5.3][1]), each a `str` or `None`.
+
+        The port may also be an `int`. Return `None` if a component has another type, or if the
+        string is invalid or does not parse into the given components. `URI.build` then finds the
+        reason.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5.3
+        """
+        cdef Component[7] parts
+        port = digits_of(port)
+        # The arguments keep the strings alive while `parts` points to them.
+        if (
+            is_component(&parts[0], scheme) and is_component(&parts[1], userinfo)
+            and is_component(&parts[2], host) and is_component(&parts[3], port)
+            and is_component(&parts[4], path) and is_component(&parts[5], query)
+            and is_component(&parts[6], fragment)
+        ):
+            return compose(cls, parts, None)
+        return None
+
+    def _with_part(self, int part, text, /):
         """Return a copy of the URI with one component replaced or removed.
 
         Args:
@@ -729,48 +804,30 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
             text: the new component, or `None` to remove the component.
 
         Returns:
-            The copy; this object if nothing changes; `None` if the new string is invalid or does
-            not parse into the intended components. `URI.replace` then finds the reason.
+            The copy; this object if nothing changes; `None` if the component has an unsupported
+            type, or if the new string is invalid or does not parse into the intended components.
+            `URI.replace` then finds the reason.
         """
-        cdef Scan at
-        cdef Py_ssize_t start, end, shift, added = 0
-        cdef str held = <str>self.held, whole
-        cdef int32_t[7] bounds
-        bounds[:] = [
-            self.scheme_end, self.authority_start, self.host_start, self.host_end,
-            self.path_start, self.path_end, self.query_end,
-        ]
         if not 0 <= part < 7:
             raise IndexError(part)
-        # With their delimiters, the seven components cover the whole string except for "//".
-        start = 0 if part == 0 else bounds[part]
-        if part == 0:
-            end = self.scheme_end + 1
-        else:
-            end = bounds[part + 1] if part < 6 else PyUnicode_GET_LENGTH(held)
-        if start < 0 or (text is None and (part == 2 or part == 4)):
-            return None
-        if text is not None:
-            whole = exchanged(held, start, end, BEFORE[part], text, BEHIND[part])
-            added = PyUnicode_GET_LENGTH(text) + (BEFORE[part] != 0) + (BEHIND[part] != 0)
-        else:
-            whole = exchanged(held, start, end, 0, "", 0)
-        if whole == held:
-            return self
-        if scan_text(whole, rule_of(type(self)), &at) != NOTHING:
-            return None
-        shift = added - (end - start)
-        if (
-            at.scheme_end != (added - 1 if part == 0 else self.scheme_end)
-            or at.authority != moved(self.authority_start, part < 1, shift)
-            or at.host != moved(self.host_start, part < 2, shift)
-            or at.host_end != moved(self.host_end, part < 3, shift)
-            or at.path != moved(self.path_start, part < 4, shift)
-            or at.path_end != moved(self.path_end, part < 5, shift)
-            or at.query_end != moved(self.query_end, part < 6, shift)
-        ):
-            return None
-        return derived(type(self), whole, &at)
+        return with_part(self, part, text)
+
+    def _with_parts(self, dict changes, /):
+        """Return a copy of the URI with some components replaced or removed; see `_with_part`.
+
+        Args:
+            changes: the new components by their names. With any other name, return `None`.
+        """
+        cdef Component[7] parts
+        components_of(self, parts)
+        for name, text in changes.items():
+            if name not in PART_NUMBERS:
+                return None
+            if name == "port":
+                text = port = digits_of(text)  # `port` keeps the digits alive
+            if not is_component(&parts[<int>PART_NUMBERS[name]], text):
+                return None
+        return compose(type(self), parts, self)
 
     def _params(self, kind, /):
         """Return the parameters of the query, as an instance of the class `kind`.
@@ -896,6 +953,20 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         return part(self, self.path_end + 1, self.query_end)
 
     @property
+    def path_and_query(self):
+        """The path and the query, with the `?` between them if the URI has a query.
+
+        An HTTP client sends this string in the request line, but sends `/` for an empty path
+        ([RFC 9112, 3.2.1][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc9112#section-3.2.1
+
+        >>> parse("http://example.org/a?b=c#d").path_and_query, parse("urn:a:b").path_and_query
+        ('/a?b=c', 'a:b')
+        """
+        return part(self, self.path_start, self.query_end)
+
+    @property
     def fragment(self):
         """The fragment, without the `#`, or `None` if the URI has no fragment.
 
@@ -908,6 +979,114 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         """
         cdef Py_ssize_t end = PyUnicode_GET_LENGTH(<str>self.held)
         return part(self, self.query_end + 1, end) if self.query_end < end else None
+
+    @property
+    def port(self):
+        """The port as an integer, or `None` if the URI has no port or an empty one.
+
+        The [grammar][1] sets no limit, so the number may be greater than 65535. `port_text` has the
+        digits as written.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3
+
+        Raises:
+            ConvertError: the port has more than 640 digits, not counting leading zeros.
+
+        >>> parse("//a:080").port, parse("//a:0").port, parse("//a:").port
+        (80, 0, None)
+        """
+        cdef Py_ssize_t i = self.host_end + 1, n = self.path_start - i
+        cdef int number = 0
+        if self.host_end < 0 or n <= 0:
+            return None
+        if n <= 5 and PyUnicode_IS_ASCII(<str>self.held):
+            for i in range(i, self.path_start):
+                number = number * 10 + (<const unsigned char*>PyUnicode_DATA(<str>self.held))[i] - c"0"
+            return number
+        return call_reference("identifier.port_number", self.port_text, <str>self.held, i)
+
+    @property
+    def username(self):
+        """The decoded user name in the userinfo, or `None` if the URI has no userinfo.
+
+        The user name is the part of the userinfo before the first colon.
+
+        Bytes that are not valid UTF-8 become surrogate escapes, as in `os.fsdecode`. See
+        [RFC 3986, 3.2.1](https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1).
+
+        >>> parse("//us%65r:pass@a").username
+        'user'
+        """
+        cdef Py_ssize_t end = self.host_start - 1
+        if end < self.authority_start or self.authority_start < 0:
+            return None
+        return decoded(self, self.authority_start, min(end, colon_in_userinfo(self)))
+
+    @property
+    def password(self):
+        """The decoded password in the userinfo, or `None` if the userinfo has no colon.
+
+        The password is the part of the userinfo after the first colon. An empty password is `""`.
+        Bytes that are not valid UTF-8 become surrogate escapes, as in
+        `os.fsdecode`. Passwords in URIs are [deprecated][1].
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1
+
+        >>> parse("//user:p%3Ass@a").password
+        'p:ss'
+        """
+        cdef Py_ssize_t end = self.host_start - 1, colon
+        if end < self.authority_start or self.authority_start < 0:
+            return None
+        colon = colon_in_userinfo(self)
+        return decoded(self, colon + 1, end) if colon < end else None
+
+    @property
+    def hostname(self):
+        """The host in lower case, without brackets; `None` if the URI has no authority.
+
+        Only ASCII letters are converted to lower case, and nothing is percent-decoded. `host` has
+        the host as written.
+
+        >>> parse("//[2001:DB8::1]:80").hostname
+        '2001:db8::1'
+        """
+        cdef Py_ssize_t start = self.host_start, end = self.host_end, i
+        cdef const unsigned char* p
+        cdef unsigned char* out
+        cdef str found
+        if start < 0:
+            return None
+        if not PyUnicode_IS_ASCII(<str>self.held):
+            return call_reference("identifier.hostname_of", self.host)
+        p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
+        if start < end and p[start] == c"[":
+            start += 1
+            end -= 1
+        found = PyUnicode_New(end - start, 0x7F) if end > start else ""
+        out = <unsigned char*>PyUnicode_DATA(found)
+        for i in range(end - start):
+            out[i] = lower(p[start + i])
+        return found
+
+    @property
+    def origin(self):
+        """The origin, such as `"https://example.org"`; `None` if the URI has no scheme or no host.
+
+        The origin consists of scheme, host and port in normal form, without a default port. It is
+        serialized as specified in [RFC 6454, 6.2][1]. `file` URIs have no origin.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc6454#section-6.2
+
+        >>> parse("HTTPS://me@Example.org:443/a").origin
+        'https://example.org'
+        """
+        cdef Scan at
+        cdef str found = None
+        if PyUnicode_IS_ASCII(<str>self.held):
+            places(self, &at)
+            found = web_origin(<const unsigned char*>PyUnicode_DATA(<str>self.held), &at)
+        return origin_of(self) if found is None else found
 
     @property
     def host_kind(self):
@@ -937,15 +1116,32 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
     def __str__(self):
         return <str>self.held
 
+    def __format__(self, specification):
+        return <str>self.held if specification == "" else format(<str>self.held, specification)
+
+    def __repr__(self):
+        return f"{type(self).__name__}({quoted(masked(self))})"
+
+    def __reduce__(self):
+        if public_rule(type(self)) >= 0:
+            return type(self), (<str>self.held,)
+        return type(self), (<str>self.held,), self._own_state()
+
     def __hash__(self):
         return hash(<str>self.held)
 
     def __richcmp__(self, other, int operation):
         if not isinstance(other, Identifier):
             return NotImplemented
-        return PyObject_RichCompare(
-            <str>(<Identifier>self).held, <str>(<Identifier>other).held, operation
-        )
+        cdef str mine = <str>(<Identifier>self).held, theirs = <str>(<Identifier>other).held
+        cdef Py_ssize_t n = PyUnicode_GET_LENGTH(mine)
+        cdef bint same
+        # Strings of different lengths or kinds are different.
+        if operation == Py_EQ or operation == Py_NE:
+            same = n == PyUnicode_GET_LENGTH(theirs) and PyUnicode_KIND(mine) == PyUnicode_KIND(theirs)
+            same = same and memcmp(PyUnicode_DATA(mine), PyUnicode_DATA(theirs), n * PyUnicode_KIND(mine)) == 0
+            return same == (operation == Py_EQ)
+        return PyObject_RichCompare(mine, theirs, operation)
 
 
 cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6_form, int dots):
@@ -982,7 +1178,7 @@ cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6
         close_text(&t)
         close_text(&out)
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
-        raise_parse_error(text, RULES[0], COMPONENTS[TEXT], LONGEST_TEXT)
+        refuse(text, 0, TEXT, LONGEST_TEXT)
     if cls is not None:
         return derived(cls, text, &done)
     cdef int rule = (ASCII_ONLY if ascii else 0) | (NEEDS_SCHEME if done.scheme_end >= 0 else 0)
@@ -1004,32 +1200,415 @@ cdef Identifier by_scheme(Identifier self, scheme, schemes, int rule):
     return derived(type(self), text, &at)
 
 
+cdef struct Component:
+    # A component as a slice of a string; `text` is NULL if the component is absent.
+    PyObject* text
+    Py_ssize_t start, n
+
+PART_NUMBERS = {"scheme": 0, "userinfo": 1, "host": 2, "port": 3, "path": 4, "query": 5, "fragment": 6}
+
 # The delimiters before and after each of the seven components; 0 for no delimiter.
 cdef const char* BEFORE = b"\0\0\0:\0?#"
 cdef const char* BEHIND = b":@\0\0\0\0\0"
 
 
-cdef str exchanged(str held, Py_ssize_t start, Py_ssize_t end, char before, str text, char behind):
-    """Replace a span of a string with another string and its delimiters (0 for none)."""
-    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), size = PyUnicode_GET_LENGTH(text), w
+cdef Identifier with_part(Identifier self, int part, text):
+    """Replace or remove a component; see `Identifier._with_part`."""
+    cdef Component[7] parts
+    cdef Identifier value
+    if part == 3:
+        text = digits_of(text)
+    if part == 2 and (text is None or self.authority_start < 0):
+        return None  # `replace` adds and removes authorities
+    value = exchanged(self, part, text)
+    if value is not None:
+        return value
+    components_of(self, parts)
+    if not is_component(&parts[part], text):
+        return None
+    return compose(type(self), parts, self)
+
+
+cdef Identifier exchanged(Identifier self, int part, text):
+    """Replace or remove a component of an ASCII string, and shift the bounds after it.
+
+    Only the new component is validated. Return `None` if that is not sufficient: if the component may
+    be invalid, or the rule for another component depends on it.
+    """
+    cdef str held = <str>self.held, whole
+    cdef const unsigned char* p
+    cdef const unsigned char* new = NULL
+    cdef unsigned char* out
+    cdef Py_ssize_t start, end, n, added = 0, size = 0, w
+    cdef Scan at
+    cdef int32_t[8] bounds
+    if not PyUnicode_IS_ASCII(held):
+        return None
+    if text is not None:
+        if not PyUnicode_CheckExact(text) or not PyUnicode_IS_ASCII(<str>text):
+            return None
+        new = <const unsigned char*>PyUnicode_DATA(<str>text)
+        size = PyUnicode_GET_LENGTH(<str>text)
+        added = size + (BEFORE[part] != 0) + (BEHIND[part] != 0)
+    n = PyUnicode_GET_LENGTH(held)
+    p = <const unsigned char*>PyUnicode_DATA(held)
+    bounds[:] = [
+        0, self.authority_start, self.host_start, self.host_end, self.path_start, self.path_end,
+        self.query_end, n,
+    ]
+    # With their delimiters, the seven components cover the whole string except for "//".
+    start, end = bounds[part], bounds[part + 1]
+    if part == 0:
+        end = self.scheme_end + 1
+    if start < 0 or n + added > LONGEST_TEXT or not fits(self, part, new, size):
+        return None
+    if end - start == added and (added == 0 or memcmp(p + start + (BEFORE[part] != 0), new, size) == 0):
+        return self
+    whole = PyUnicode_New(n + added - (end - start), 0x7F)
+    out = <unsigned char*>PyUnicode_DATA(whole)
+    w = put(out, 0, p, 0, start)
+    if new is not NULL:
+        if BEFORE[part]:
+            out[w] = BEFORE[part]
+            w += 1
+        w = put(out, w, new, 0, size)
+        if BEHIND[part]:
+            out[w] = BEHIND[part]
+            w += 1
+    put(out, w, p, end, n)
+    places(self, &at)
+    n = added - (end - start)
+    if part == 0:
+        at.scheme_end = size
+        at.authority = at.authority + n if at.authority >= 0 else -1
+    if part <= 1:
+        at.host = at.host + n if at.host >= 0 else -1
+    if part <= 2:
+        at.host_end = at.host_end + n if at.host_end >= 0 else -1
+    if part <= 3:
+        at.path += n
+    if part <= 4:
+        at.path_end += n
+    if part <= 5:
+        at.query_end += n
+    return derived(type(self), whole, &at)
+
+
+cdef bint fits(Identifier self, int part, const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    """Return whether an ASCII component is certainly valid in its place (RFC 3986, 3).
+
+    `p` is NULL if the component is removed. The string `p` ends with a NUL.
+    """
+    cdef Py_ssize_t i = 0
+    if part == 0:
+        # Only a URI with a scheme keeps the rule for its path.
+        if p is NULL or self.scheme_end < 0 or not FLAGS[p[0]] & ALPHA:
+            return False
+        while FLAGS[p[i]] & IN_SCHEME:
+            i += 1
+        return i == n
+    if p is NULL:
+        return part == 1 or part == 3 or part == 5 or part == 6
+    if part == 3:
+        while FLAGS[p[i]] & DIGIT:
+            i += 1
+        return i == n
+    if part == 4:
+        # Without an authority, other rules restrict the beginning of a path.
+        return self.authority_start >= 0 and (n == 0 or p[0] == c"/") and run(p, 0, IN_PATH, NONE) == n
+    # An IP literal begins with "[", which no registered name contains.
+    return run(p, 0, IN_USERINFO if part == 1 else IN_REG_NAME if part == 2 else IN_QUERY, NONE) == n
+
+
+cdef inline bint is_component(Component* part, text) noexcept:
+    """Store a component that is a plain `str` or `None`; return False for other types."""
+    part.start = 0
+    part.text = NULL
+    if text is None:
+        return True
+    if not PyUnicode_CheckExact(text):
+        return False
+    part.text = <PyObject*>text
+    part.n = PyUnicode_GET_LENGTH(<str>text)
+    return True
+
+
+cdef object digits_of(port):
+    """Convert a port number to decimal digits; return any other object unchanged."""
+    cdef unsigned char[5] digits
+    cdef int overflow = 0, i = 5
+    cdef long number
+    if type(port) is not int:
+        return port
+    number = PyLong_AsLongAndOverflow(port, &overflow)
+    if overflow or not 0 <= number <= 65535:
+        return port
+    while True:
+        i -= 1
+        digits[i] = c"0" + number % 10
+        number //= 10
+        if number == 0:
+            return text_of(digits + i, 5 - i)
+
+
+cdef void components_of(Identifier self, Component* parts) noexcept:
+    """Store the components of a value, as slices of its string."""
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(<str>self.held)
+    cdef bint authority = self.authority_start >= 0
+    slice_of(self, &parts[0], self.scheme_end >= 0, 0, self.scheme_end)
+    slice_of(self, &parts[1], self.host_start > self.authority_start, self.authority_start, self.host_start - 1)
+    slice_of(self, &parts[2], authority, self.host_start, self.host_end)
+    slice_of(self, &parts[3], authority and self.host_end < self.path_start, self.host_end + 1, self.path_start)
+    slice_of(self, &parts[4], True, self.path_start, self.path_end)
+    slice_of(self, &parts[5], self.path_end < self.query_end, self.path_end + 1, self.query_end)
+    slice_of(self, &parts[6], self.query_end < n, self.query_end + 1, n)
+
+
+cdef inline void slice_of(Identifier self, Component* part, bint present, Py_ssize_t start, Py_ssize_t end) noexcept:
+    part.text = self.held if present else NULL
+    part.start = start
+    part.n = end - start
+
+
+cdef Identifier compose(type cls, Component* parts, Identifier before):
+    """Compose a value from seven components (RFC 3986, 5.3).
+
+    Return `None` if the string is invalid or does not parse into these components, and the value
+    `before` if it has the same string.
+    """
+    cdef Scan at, intended
+    cdef str whole
+    cdef bint ascii = True
+    cdef Py_ssize_t n = 2  # for the slashes before an authority
+    cdef int k
+    if parts[4].text is NULL or (parts[2].text is NULL and (parts[1].text is not NULL or parts[3].text is not NULL)):
+        return None  # the path is always present, and an authority always has a host
+    for k in range(7):
+        if parts[k].text is not NULL:
+            n += parts[k].n + 1
+            ascii = ascii and PyUnicode_IS_ASCII(<str>parts[k].text)
+    if n > LONGEST_TEXT:
+        return None
+    whole = joined_ascii(parts, &intended) if ascii else joined(parts, &intended)
+    if before is not None and whole == <str>before.held:
+        places(before, &at)
+    elif scan_text(whole, rule_of(cls), &at) != NOTHING:
+        return None
+    else:
+        before = None
+    if (
+        at.scheme_end != intended.scheme_end or at.authority != intended.authority
+        or at.host != intended.host or at.host_end != intended.host_end or at.path != intended.path
+        or at.path_end != intended.path_end or at.query_end != intended.query_end
+    ):
+        return None
+    return before if before is not None else derived(cls, whole, &at)
+
+
+cdef Py_ssize_t lay_out_parts(Component* parts, Scan* at) noexcept:
+    """Compute the offset of each component in the composed string; return its length."""
+    cdef Py_ssize_t w = 0
+    at.scheme_end = at.authority = at.host = at.host_end = -1
+    if parts[0].text is not NULL:
+        at.scheme_end = parts[0].n
+        w = parts[0].n + 1
+    if parts[2].text is not NULL:
+        w = at.authority = w + 2
+        if parts[1].text is not NULL:
+            w += parts[1].n + 1
+        at.host = w
+        w = at.host_end = w + parts[2].n
+        if parts[3].text is not NULL:
+            w += 1 + parts[3].n
+    at.path = w
+    w = at.path_end = w + parts[4].n
+    if parts[5].text is not NULL:
+        w += 1 + parts[5].n
+    at.query_end = w
+    return w if parts[6].text is NULL else w + 1 + parts[6].n
+
+
+cdef str joined_ascii(Component* parts, Scan* at):
+    """Join ASCII components; store the offset of each component."""
+    cdef str whole = PyUnicode_New(lay_out_parts(parts, at), 0x7F)
+    cdef unsigned char* out = <unsigned char*>PyUnicode_DATA(whole)
+    cdef int k
+    for k in range(7):
+        if k == 1 and parts[2].text is not NULL:
+            out[0] = out[1] = c"/"
+            out += 2
+        if parts[k].text is NULL:
+            continue
+        if BEFORE[k]:
+            out[0] = BEFORE[k]
+            out += 1
+        memcpy(out, <const unsigned char*>PyUnicode_DATA(<str>parts[k].text) + parts[k].start, parts[k].n)
+        out += parts[k].n
+        if BEHIND[k]:
+            out[0] = BEHIND[k]
+            out += 1
+    return whole
+
+
+cdef str joined(Component* parts, Scan* at):
+    """Join components that may contain non-ASCII characters; store the offset of each component."""
+    cdef list pieces = []
+    cdef int k
+    lay_out_parts(parts, at)
+    for k in range(7):
+        if k == 1 and parts[2].text is not NULL:
+            pieces.append("//")
+        if parts[k].text is NULL:
+            continue
+        if BEFORE[k]:
+            pieces.append(chr(BEFORE[k]))
+        pieces.append(PyUnicode_Substring(<str>parts[k].text, parts[k].start, parts[k].start + parts[k].n))
+        if BEHIND[k]:
+            pieces.append(chr(BEHIND[k]))
+    return "".join(pieces)
+
+
+cdef enum:
+    # Numbers for other parts of a URI, after those of the seven components.
+    USER = 7
+    PASSWORD = 8
+    AUTHORITY = 9
+
+FAST_METHODS = {**PART_NUMBERS, "user": USER, "password": PASSWORD, "authority": AUTHORITY}
+
+
+cdef class FastMethod:
+    """A method that replaces one component, for the common case in which its argument is valid.
+
+    In all other cases, it calls the Python method of which it is made, which also has the
+    documentation and raises the errors.
+    """
+
+    cdef vectorcallfunc vectorcall
+    cdef object function
+    cdef int part
+
+    def __cinit__(self, str component, function, /):
+        self.function = function
+        self.part = FAST_METHODS[component]
+        self.vectorcall = call_fast_method
+        # These settings make calls as cheap as those of functions: no bound method and no tuple of
+        # arguments are created (PEP 590).
+        cdef PyTypeObject* cls = <PyTypeObject*>FastMethod
+        cls.tp_vectorcall_offset = <char*>&self.vectorcall - <char*><PyObject*>self
+        cls.tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR
+
+    def __call__(self, *arguments, **named):
+        return self.function(*arguments, **named)
+
+    def __get__(self, value, cls):
+        return self if value is None else PyMethod_New(self, value)
+
+    def __getattr__(self, name):
+        return getattr(self.function, name)
+
+    @property
+    def __wrapped__(self):
+        return self.function
+
+    @property
+    def __doc__(self):
+        return self.function.__doc__
+
+    def __repr__(self):
+        return repr(self.function)
+
+    def __reduce__(self):
+        return self.function.__qualname__
+
+
+cdef PyObject* call_fast_method(
+    PyObject* method, PyObject* const* arguments, size_t count, PyObject* names
+) except NULL:
+    cdef Identifier value = None
+    cdef int part = (<FastMethod>method).part
+    if names is NULL and PyVectorcall_NARGS(count) == 2 and isinstance(<object>arguments[0], Identifier):
+        if part < USER:
+            value = with_part(<Identifier>arguments[0], part, <object>arguments[1])
+        elif part == AUTHORITY:
+            value = with_authority(<Identifier>arguments[0], <object>arguments[1])
+        else:
+            value = with_user_data(<Identifier>arguments[0], part, <object>arguments[1])
+        if value is not None:
+            Py_INCREF(value)
+            return <PyObject*>value
+    return PyObject_Vectorcall(<PyObject*>(<FastMethod>method).function, arguments, count, names)
+
+
+cdef Identifier with_authority(Identifier self, authority):
+    """Replace the authority of an ASCII string by another one.
+
+    Return `None` if there is no authority before or after, or if the new one is invalid.
+    """
+    cdef str held = <str>self.held, whole
     cdef const unsigned char* p
     cdef unsigned char* out
-    cdef str whole
-    if not (PyUnicode_IS_ASCII(held) and PyUnicode_IS_ASCII(text)):
-        whole = PyUnicode_Substring(held, 0, start) + (chr(before) if before else "") + text
-        return whole + (chr(behind) if behind else "") + PyUnicode_Substring(held, end, n)
-    whole = PyUnicode_New(start + size + (before != 0) + (behind != 0) + n - end, 0x7F)
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), w, shift
+    cdef Scan at
+    if self.authority_start < 0 or not PyUnicode_IS_ASCII(held):
+        return None
+    if not PyUnicode_CheckExact(authority) or not PyUnicode_IS_ASCII(<str>authority):
+        return None
+    shift = PyUnicode_GET_LENGTH(<str>authority) - (self.path_start - self.authority_start)
+    if n + shift > LONGEST_TEXT:
+        return None
+    whole = PyUnicode_New(n + shift, 0x7F)
     p, out = <const unsigned char*>PyUnicode_DATA(held), <unsigned char*>PyUnicode_DATA(whole)
-    w = put(out, 0, p, 0, start)
-    if before:
-        out[w] = before
+    w = put(out, 0, p, 0, self.authority_start)
+    w = put(out, w, <const unsigned char*>PyUnicode_DATA(<str>authority), 0, PyUnicode_GET_LENGTH(<str>authority))
+    put(out, w, p, self.path_start, n)
+    if scan_text(whole, rule_of(type(self)), &at) != NOTHING:
+        return None
+    # Everything before and after the authority is the same if these bounds are where they should be.
+    if (
+        at.scheme_end != self.scheme_end or at.authority != self.authority_start or at.path != w
+        or at.path_end != self.path_end + shift or at.query_end != self.query_end + shift
+    ):
+        return None
+    return derived(type(self), whole, &at)
+
+
+cdef Identifier with_user_data(Identifier self, int part, data):
+    """Replace the user name or the password by ASCII data, and keep the other one.
+
+    Return `None` for other data, and for a URI without an authority.
+    """
+    cdef unsigned char[256] out
+    cdef const unsigned char* p
+    cdef const unsigned char* held
+    cdef Py_ssize_t i, w = 0, n, at = self.host_start - 1, colon
+    if self.authority_start < 0 or not PyUnicode_IS_ASCII(<str>self.held):
+        return None
+    if not PyUnicode_CheckExact(data) or not PyUnicode_IS_ASCII(<str>data):
+        return None
+    at = max(at, self.authority_start)  # without userinfo, both offsets are those of the host
+    colon = colon_in_userinfo(self)
+    n = PyUnicode_GET_LENGTH(<str>data)
+    if 3 * n + (at - self.authority_start) + 1 > <Py_ssize_t>sizeof(out):
+        return None
+    p = <const unsigned char*>PyUnicode_DATA(<str>data)
+    held = <const unsigned char*>PyUnicode_DATA(<str>self.held)
+    if part == PASSWORD:
+        w = put(out, 0, held, self.authority_start, colon)
+        out[w] = c":"
         w += 1
-    w = put(out, w, <const unsigned char*>PyUnicode_DATA(text), 0, size)
-    if behind:
-        out[w] = behind
-        w += 1
-    put(out, w, p, end, n)
-    return whole
+    for i in range(n):
+        if FLAGS[p[i]] & IN_USERINFO and p[i] != c":":
+            out[w] = p[i]
+            w += 1
+        else:
+            out[w] = c"%"
+            out[w + 1] = DIGITS[p[i] >> 4]
+            out[w + 2] = DIGITS[p[i] & 0x0F]
+            w += 3
+    if part == USER:
+        w = put(out, w, held, colon, at)
+    return with_part(self, 1, text_of(out, w))
 
 
 cdef inline void places(Identifier self, Scan* at) noexcept:
@@ -1043,8 +1622,62 @@ cdef inline void places(Identifier self, Scan* at) noexcept:
     at.query_end = self.query_end
 
 
-cdef inline Py_ssize_t moved(Py_ssize_t bound, bint moves, Py_ssize_t shift) noexcept:
-    return bound + shift if moves and bound >= 0 else bound
+cdef Py_ssize_t colon_in_userinfo(Identifier self) noexcept:
+    """Return the offset of the first colon in the userinfo, or of the end of the userinfo."""
+    cdef Py_ssize_t i = self.authority_start, end = max(self.host_start - 1, i)
+    cdef const unsigned char* p
+    if PyUnicode_IS_ASCII(<str>self.held):
+        p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
+        while i < end and p[i] != c":":
+            i += 1
+    else:
+        while i < end and PyUnicode_READ_CHAR(<str>self.held, i) != c":":
+            i += 1
+    return i
+
+
+cdef str decoded(Identifier self, Py_ssize_t start, Py_ssize_t end):
+    """Percent-decode a part of the userinfo; octets that are not UTF-8 become surrogate escapes."""
+    cdef Text t
+    if PyUnicode_IS_ASCII(<str>self.held):
+        return data_of(<const unsigned char*>PyUnicode_DATA(<str>self.held), start, end, False)
+    open_text(part(self, start, end), &t)
+    try:
+        return data_of(t.p, 0, t.n, False)
+    finally:
+        close_text(&t)
+
+
+cdef str masked(Identifier self):
+    """Return the string of a value with passwords masked."""
+    cdef str text = <str>self.held
+    cdef Py_ssize_t i = 0, n = PyUnicode_GET_LENGTH(text), at = self.host_start - 1, colon
+    cdef const unsigned char* p
+    if not PyUnicode_IS_ASCII(text):
+        return call_reference("redaction.without_passwords", text, valid=True)
+    p = <const unsigned char*>PyUnicode_DATA(text)
+    if self.authority_start <= at and self.authority_start >= 0:
+        i = self.host_start
+        colon = colon_in_userinfo(self)
+    else:
+        colon = at = 0
+    # A password in another place is followed by "@", or by "@" encoded as %40, %2540 or %252540.
+    while i < n:
+        if p[i] == c"@" or (p[i] == c"4" and p[i + 1] == c"0"):
+            return call_reference("redaction.without_passwords", text, valid=True)
+        i += 1
+    if colon >= at - 1:
+        return text  # no password, or an empty one
+    return PyUnicode_Substring(text, 0, colon + 1) + "***" + PyUnicode_Substring(text, at, n)
+
+
+cdef str quoted(str text):
+    """Return `repr(text)`."""
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
+    # An ASCII identifier has no character that `repr` escapes, except for the single quote.
+    if PyUnicode_IS_ASCII(text) and memchr(PyUnicode_DATA(text), c"'", n) is NULL:
+        return "'" + text + "'"
+    return repr(text)
 
 
 cdef inline str part(Identifier self, Py_ssize_t start, Py_ssize_t end):

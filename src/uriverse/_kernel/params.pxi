@@ -7,7 +7,6 @@ from cython cimport critical_section
 # The classes of the grammar do not use these bits.
 CODECS = ("rfc3986", "form")
 cdef uint16_t[2] WRITTEN = [0x2000, 0x4000]
-cdef tuple SEPARATORS = ()
 
 # The number of lookups that search the query itself. Later lookups use a table of all names.
 cdef enum:
@@ -113,7 +112,7 @@ cdef int open_name(object name, Text* t) except -1:
         t.n = PyBytes_GET_SIZE(name)
         return True
     if not isinstance(name, str):
-        raise TypeError(f"a name must be a str or bytes, not {type(name).__name__}")
+        raise TypeError(f"parameter name must be a str or bytes, not {type(name).__name__}")
     open_text(<str>name, t)
     if PyUnicode_IS_ASCII(<str>name) or not has_surrogate(t.p, t.n):
         return True
@@ -138,18 +137,17 @@ cdef class Pairs:
     cdef bint form
     cdef unsigned char delimiter
 
-    def __cinit__(self, query=None, /, *, codec="form", separator="&"):
-        cdef Text t
-        if codec not in CODECS:
-            raise ValueError(f"codec must be one of {', '.join(CODECS[::-1])}, not {codec!r}")
-        if separator not in SEPARATORS:
-            raise ValueError(f"separator must be one of {' '.join(SEPARATORS)}, not {separator!r}")
-        self.form = codec == "form"
-        self.delimiter = ord(separator)
-        if query is not None:
-            if not PyUnicode_CheckExact(query) or not is_query(<str>query):
-                query = call_reference("pairs.as_query", query)
-        hold(self, query)
+    def __cinit__(self, *given, **named):
+        self.form = True
+        self.delimiter = c"&"
+        if not named and len(given) == 1 and PyUnicode_CheckExact(given[0]) and is_query(<str>given[0]):
+            hold(self, <str>given[0])
+            return
+        # The reference implementation validates the arguments and raises the errors.
+        checked = call_reference("pairs.Pairs", *given, **named)
+        self.form = checked.codec == "form"
+        self.delimiter = ord(checked.separator)
+        hold(self, checked.query)
 
     def __dealloc__(self):
         Py_XDECREF(self.held)

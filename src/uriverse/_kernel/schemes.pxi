@@ -152,3 +152,35 @@ cdef bint is_default_port(const unsigned char* p, Py_ssize_t i, Scan* at) noexce
     if at.scheme_end == 4:
         return at.path - i == 2 and p[i] == c"8" and p[i + 1] == c"0"
     return at.path - i == 3 and p[i] == c"4" and p[i + 1] == c"4" and p[i + 2] == c"3"
+
+
+cdef str web_origin(const unsigned char* p, Scan* at):
+    """Return the origin of an http or https URI (RFC 6454, 6.2).
+
+    Return `None` for other schemes, and for hosts that require the Python function: IP literals, and
+    hosts with percent-encoded triplets.
+    """
+    cdef Py_ssize_t i, port = at.path, host = at.host_end - at.host, w
+    cdef unsigned char* out
+    cdef str found
+    if not is_web(p, at.scheme_end) or at.authority < 0 or host == 0:
+        return None
+    if p[at.host] == c"[" or memchr(p + at.host, c"%", host) is not NULL:
+        return None
+    if at.host_end + 1 < at.path:  # the port is not empty
+        port = at.host_end + 1
+        while port < at.path - 1 and p[port] == c"0":
+            port += 1
+        if is_default_port(p, port, at):
+            port = at.path
+    found = PyUnicode_New(at.scheme_end + 3 + host + (at.path - port) + (port < at.path), 0x7F)
+    out = <unsigned char*>PyUnicode_DATA(found)
+    for i in range(at.scheme_end):
+        out[i] = lower(p[i])
+    w = put(out, at.scheme_end, b"://", 0, 3)
+    for i in range(host):
+        out[w + i] = lower(p[at.host + i])
+    if port < at.path:
+        out[w + host] = c":"
+        put(out, w + host + 1, p, port, at.path)
+    return found

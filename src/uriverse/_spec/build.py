@@ -10,7 +10,7 @@ of a relative path contains no colon.
 
 from __future__ import annotations
 
-from uriverse.errors import BuildError
+from uriverse.errors import BuildError, Deferred
 
 from .components import AllParts, Bounds, composed, host_span
 from .messages import BEFORE_COLON, BEFORE_ROOTLESS, BEFORE_SLASHES, build_error, missing_scheme
@@ -68,7 +68,7 @@ OF_SEGMENTS = {
 
 
 def error_for(
-    parts: AllParts, rule: str, authority: str | None, shield: int, *, segments: bool
+    parts: AllParts, rule: str, authority: str | None, shield: int, segments: bool
 ) -> BuildError:
     """Return the error for components from which no valid URI can be built.
 
@@ -114,3 +114,7 @@ def error_for(
                 error.text, error.position = authority, error.position + offset
             return error
     raise AssertionError("components that all match their rules parse back unchanged")
+
+
+#: Creates the same error, but later.
+deferred_error_for = Deferred(BuildError, error_for)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from uriverse._patterns import lazy_pattern
+
 
 class Parts(NamedTuple):
     """The five components of a URI reference, as returned by `split`.
@@ -75,7 +77,7 @@ class Bounds(NamedTuple):
 
 
 # The regular expression of RFC 3986, Appendix B. With DOTALL, it matches every string.
-APPENDIX_B = re.compile(r"^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?", re.DOTALL)
+APPENDIX_B = lazy_pattern(r"^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?", re.DOTALL)
 
 
 def split(text: str) -> Parts:

@@ -5,12 +5,15 @@ The compiled kernel has the same class and the same functions, with equal docstr
 
 from __future__ import annotations
 
+from . import LONGEST_NUMBER
 from .syntax import LONGEST_TEXT, matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, ClassVar, NoReturn, Self
+    from typing import Any, ClassVar, NoReturn, Self, TypeGuard
+
+    from uriverse.errors import Deferred
 
     from .components import Bounds
     from .normalization import DotSegments
@@ -18,33 +21,38 @@ if TYPE_CHECKING:
 #: The delimiters before and after each of the seven components, in the order of the components.
 DELIMITERS = (("", ":"), ("", "@"), ("", ""), (":", ""), ("", ""), ("?", ""), ("#", ""))
 
-#: The public types, by the name of their grammar rule, and functions of other layers: one raises
-#: parse errors, the other applies the rules of a scheme. `register_types` sets all of them.
+#: The public types, by the name of their grammar rule, and functions of other layers: they create
+#: parse errors, apply the rules of a scheme and find an origin. `register_types` sets all of them.
 _types: dict[str, type[Identifier]] = {}
-_raise_parse_error: list[Callable[[str, str, str, int], NoReturn]] = []
+_find_parse_error: list[Callable[[], Deferred]] = []
 _apply_scheme_rules: list[Callable[[str, bool, Any], str]] = []
+_origin_of: list[Callable[[Identifier], str | None]] = []
 
 
 def register_types(
     public_types: dict[str, type[Identifier]],
-    raise_invalid: Callable[[str, str, str, int], NoReturn],
+    find_parse_error: Callable[[], Deferred],
     normalize_by_scheme: Callable[[str, bool, Any], str],
+    origin_of: Callable[[Identifier], str | None],
     /,
 ) -> None:
-    """Register the four public types, and two functions that the engine calls.
+    """Register the four public types, and three functions that the engine calls.
 
     The engine cannot import them, because they belong to higher layers of the package.
 
     Args:
         public_types: the four public types, by the name of their grammar rule.
-        raise_invalid: raises the error for an invalid string. Its arguments are the string, the
-            rule, the component and the position.
+        find_parse_error: returns the `Deferred` that creates the error for an invalid string. Its
+            arguments are the string, the rule, the component and the position. It is called for
+            the first error, because many programs have none.
         normalize_by_scheme: applies scheme-based normalization. Its arguments are a string in
             syntax-based normal form, and the options `scheme` and `schemes` of `normalize`.
+        origin_of: returns the origin of a URI, or `None`.
     """
     _types.update(public_types)
-    _raise_parse_error[:] = [raise_invalid]
+    _find_parse_error[:] = [find_parse_error]
     _apply_scheme_rules[:] = [normalize_by_scheme]
+    _origin_of[:] = [origin_of]
 
 
 def as_text(text: object) -> str:
@@ -67,9 +75,7 @@ def rule_of(cls: type[Identifier]) -> str:
 
 def reject(text: str, rule: str) -> NoReturn:
     """Raise the error for a string that violates a grammar rule."""
-    from .violation import first_violation  # imported here because only errors need it
-
-    _raise_parse_error[0](text, rule, *first_violation(text, rule))
+    raise _find_parse_error[0]()(text, rule)
 
 
 def is_a(text: object, rule: str) -> bool:
@@ -196,6 +202,48 @@ def parse(text: str | Identifier, /) -> Identifier:
     return _types[rule if absolute else f"{rule}-reference"]._of(exact)
 
 
+def port_number(digits: str | None, text: str, position: int) -> int | None:
+    """Convert the digits of a port to an integer; return `None` if it has no digits.
+
+    Raises:
+        ConvertError: there are more than 640 digits, not counting leading zeros. The error shows
+            the position of the port in the URI.
+    """
+    if not digits:
+        return None
+    if len(digits) > LONGEST_NUMBER:
+        digits = digits.lstrip("0") or "0"
+    if len(digits) > LONGEST_NUMBER:
+        from uriverse.errors import ConvertError
+
+        reason = f"port too long: {len(digits):,} digits are not converted to an int"
+        hint = "use port_text for the digits"
+        raise ConvertError(text, position, "port", "port", reason, hint)
+    return int(digits)
+
+
+def hostname_of(host: str) -> str:
+    """Remove the brackets from a host, and convert its ASCII letters to lower case."""
+    # Only ASCII letters are case-folded (RFC 3986, 6.2.2.1); IDNA maps the others.
+    return host.removeprefix("[").removesuffix("]").encode().lower().decode()
+
+
+def decoded_data(text: str) -> str:
+    """Percent-decode data; octets that are not UTF-8 become surrogate escapes."""
+    from .percent import decode
+
+    return decode(text, "surrogateescape")
+
+
+def is_component(text: object) -> TypeGuard[str | None]:
+    return text is None or type(text) is str
+
+
+def digits_of(port: object) -> Any:
+    """Convert a port number to decimal digits; return any other object unchanged."""
+    return str(port) if type(port) is int and 0 <= port <= 65535 else port
+
+
 class Identifier:
     """The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
@@ -205,8 +253,14 @@ class Identifier:
     _text: str
     _found: Bounds | None
 
+    if TYPE_CHECKING:
+
+        def _own_state(self) -> object: ...  # defined by the public types
+
     def __new__(cls, text: str | Identifier, /) -> Self:
         """Create a URI or IRI from a string, or from another URI or IRI."""
+        if type(text) is cls and cls in _types.values():
+            return text  # values are immutable
         exact = text if type(text) is str else as_text(text)
         rule = rule_of(cls)
         if not is_a(exact, rule):
@@ -372,7 +426,42 @@ class Identifier:
         i = "U" if text.isascii() else "I"
         return _types[f"{i}RI-reference" if self.scheme is None else f"{i}RI"]._of(text)
 
-    def _with_part(self, part: int, text: str | None) -> Self | None:
+    @classmethod
+    def _composed(
+        cls,
+        scheme: object,
+        userinfo: object,
+        host: object,
+        port: object,
+        path: object,
+        query: object,
+        fragment: object,
+        /,
+    ) -> Self | None:
+        """Compose a URI from seven components ([RFC 3986, 5.3][1]), each a `str` or `None`.
+
+        The port may also be an `int`. Return `None` if a component has another type, or if the
+        string is invalid or does not parse into the given components. `URI.build` then finds the
+        reason.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5.3
+        """
+        from .build import coherent, intended
+        from .components import AllParts, composed
+
+        given = (scheme, userinfo, host, digits_of(port), path, query, fragment)
+        if type(path) is not str or not all(map(is_component, given)):
+            return None
+        parts = AllParts._make(given)
+        if not coherent(parts):
+            return None
+        text = composed(parts)
+        if not is_a(text, rule_of(cls)):
+            return None
+        value = cls._of(text)
+        return cls._derived(text) if value._bounds == intended(parts) else None
+
+    def _with_part(self, part: int, text: object, /) -> Self | None:
         """Return a copy of the URI with one component replaced or removed.
 
         Args:
@@ -381,14 +470,21 @@ class Identifier:
             text: the new component, or `None` to remove the component.
 
         Returns:
-            The copy; this object if nothing changes; `None` if the new string is invalid or does
-            not parse into the intended components. `URI.replace` then finds the reason.
+            The copy; this object if nothing changes; `None` if the component has an unsupported
+            type, or if the new string is invalid or does not parse into the intended components.
+            `URI.replace` then finds the reason.
         """
+        if part == 3:
+            text = digits_of(text)
+        if not is_component(text):
+            return None
         at = self._bounds
         # With their delimiters, the seven components cover the whole string except for "//".
         starts = (0, at.authority, at.host, at.host_end, at.path, at.path_end, at.query_end)
         ends = (at.scheme_end + 1, at.host, at.host_end, at.path, at.path_end, at.query_end)
         start, end = starts[part], (*ends, len(self._text))[part]
+        if start < 0 and text is None and part in {1, 3}:
+            return self  # without an authority, there is neither userinfo nor a port to remove
         if start < 0 or (text is None and part in {2, 4}):
             return None  # no authority, or an attempt to remove the host or the path
         before, after = DELIMITERS[part]
@@ -403,6 +499,19 @@ class Identifier:
         scheme_end = at.scheme_end if part else len(new) - 1
         shifted = (b + shift if part < k and b >= 0 else b for k, b in enumerate(at[1:], 1))
         return value if value._bounds == (scheme_end, *shifted) else None
+
+    def _with_parts(self, changes: dict[str, Any], /) -> Self | None:
+        """Return a copy of the URI with some components replaced or removed; see `_with_part`.
+
+        Args:
+            changes: the new components by their names. With any other name, return `None`.
+        """
+        from .components import AllParts, all_parts
+
+        if not changes.keys() <= set(AllParts._fields):
+            return None
+        value = type(self)._composed(*all_parts(self._text)._replace(**changes))
+        return self if value is not None and value._text == self._text else value
 
     def _params(self, kind: Any, /) -> Any:
         """Return the parameters of the query, as an instance of the class `kind`.
@@ -524,6 +633,21 @@ class Identifier:
         return self._text[at.path_end + 1 : at.query_end] if at.path_end < at.query_end else None
 
     @property
+    def path_and_query(self) -> str:
+        """The path and the query, with the `?` between them if the URI has a query.
+
+        An HTTP client sends this string in the request line, but sends `/` for an empty path
+        ([RFC 9112, 3.2.1][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc9112#section-3.2.1
+
+        >>> parse("http://example.org/a?b=c#d").path_and_query, parse("urn:a:b").path_and_query
+        ('/a?b=c', 'a:b')
+        """
+        at = self._bounds
+        return self._text[at.path : at.query_end]
+
+    @property
     def fragment(self) -> str | None:
         """The fragment, without the `#`, or `None` if the URI has no fragment.
 
@@ -536,6 +660,81 @@ class Identifier:
         """
         end = self._bounds.query_end
         return self._text[end + 1 :] if end < len(self._text) else None
+
+    @property
+    def port(self) -> int | None:
+        """The port as an integer, or `None` if the URI has no port or an empty one.
+
+        The [grammar][1] sets no limit, so the number may be greater than 65535. `port_text` has the
+        digits as written.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3
+
+        Raises:
+            ConvertError: the port has more than 640 digits, not counting leading zeros.
+
+        >>> parse("//a:080").port, parse("//a:0").port, parse("//a:").port
+        (80, 0, None)
+        """
+        return port_number(self.port_text, self._text, self._bounds.host_end + 1)
+
+    @property
+    def username(self) -> str | None:
+        """The decoded user name in the userinfo, or `None` if the URI has no userinfo.
+
+        The user name is the part of the userinfo before the first colon.
+
+        Bytes that are not valid UTF-8 become surrogate escapes, as in `os.fsdecode`. See
+        [RFC 3986, 3.2.1](https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1).
+
+        >>> parse("//us%65r:pass@a").username
+        'user'
+        """
+        userinfo = self.userinfo
+        return None if userinfo is None else decoded_data(userinfo.partition(":")[0])
+
+    @property
+    def password(self) -> str | None:
+        """The decoded password in the userinfo, or `None` if the userinfo has no colon.
+
+        The password is the part of the userinfo after the first colon. An empty password is `""`.
+        Bytes that are not valid UTF-8 become surrogate escapes, as in
+        `os.fsdecode`. Passwords in URIs are [deprecated][1].
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1
+
+        >>> parse("//user:p%3Ass@a").password
+        'p:ss'
+        """
+        _, colon, password = (self.userinfo or "").partition(":")
+        return decoded_data(password) if colon else None
+
+    @property
+    def hostname(self) -> str | None:
+        """The host in lower case, without brackets; `None` if the URI has no authority.
+
+        Only ASCII letters are converted to lower case, and nothing is percent-decoded. `host` has
+        the host as written.
+
+        >>> parse("//[2001:DB8::1]:80").hostname
+        '2001:db8::1'
+        """
+        host = self.host
+        return None if host is None else hostname_of(host)
+
+    @property
+    def origin(self) -> str | None:
+        """The origin, such as `"https://example.org"`; `None` if the URI has no scheme or no host.
+
+        The origin consists of scheme, host and port in normal form, without a default port. It is
+        serialized as specified in [RFC 6454, 6.2][1]. `file` URIs have no origin.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc6454#section-6.2
+
+        >>> parse("HTTPS://me@Example.org:443/a").origin
+        'https://example.org'
+        """
+        return _origin_of[0](self)
 
     @property
     def host_kind(self) -> str | None:
@@ -561,6 +760,19 @@ class Identifier:
 
     def __str__(self) -> str:
         return self._text
+
+    def __format__(self, specification: str) -> str:
+        return format(self._text, specification)
+
+    def __repr__(self) -> str:
+        from uriverse.redaction import without_passwords
+
+        return f"{type(self).__name__}({without_passwords(self._text, valid=True)!r})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        if type(self) in _types.values():
+            return type(self), (self._text,)
+        return type(self), (self._text,), self._own_state()
 
     def __hash__(self) -> int:
         return hash(self._text)

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 
+from uriverse._patterns import lazy_pattern
 from uriverse.carets import visible
-from uriverse.errors import BuildError, ParseError
+from uriverse.errors import BuildError, Deferred, ParseError
 from uriverse.redaction import suspected_spans
 
 from .components import bounds
 from .percent import DECODE_AGAIN, LITERAL_PERCENT, pct_encode
 from .syntax import LONGEST_TEXT, matches
-from .violation import Component, components, stop
+from .violation import Component, components, first_violation, stop
 
 #: Names of characters that would be hard to recognize between quotation marks.
 NAMES = {
@@ -39,18 +40,21 @@ BEFORE_ROOTLESS = 'write "/" before the path'
 HOST_NAME_ALLOWS = "a host name consists of letters, digits, hyphens and dots"
 
 #: The start of a string that looks like a host and a port without a scheme.
-HOST_AND_PORT = re.compile(r"([^:/?#@\[\]\s]{1,80}:[0-9]{1,5})([/?#]|$)")
+HOST_AND_PORT = lazy_pattern(r"([^:/?#@\[\]\s]{1,80}:[0-9]{1,5})([/?#]|$)")
 
 
-def parse_error(text: str, rule: str, component: str, position: int) -> ParseError:
+def parse_error(text: str, rule: str, component: str = "", position: int = 0) -> ParseError:
     """Create the error for a string that does not match a grammar rule.
 
     Args:
         text: the string.
         rule: the grammar rule, such as `"URI"`.
-        component: the first invalid component; `"text"` if the string is too long.
+        component: the first invalid component; `"text"` if the string is too long; `""` if the
+            component and the position are not known.
         position: the index of the first invalid character.
     """
+    if not component:
+        component, position = first_violation(text, rule)
     if component == "text":
         reason = f"string too long: the limit is {position:,} characters"
         return ParseError(text, position, component, rule, reason)
@@ -63,6 +67,10 @@ def parse_error(text: str, rule: str, component: str, position: int) -> ParseErr
         hint = 'remove the "#" and everything after it'
         return ParseError(text, position, component, rule, reason, hint)
     return ParseError(text, position, component, *wording(text, part, position))
+
+
+#: Creates the same error, but later. The rule of the error may be another one than the argument.
+deferred_parse_error = Deferred(ParseError, parse_error, text=0, component=2, position=3)
 
 
 def component_error(text: str, component: str, rule: str) -> ParseError:

@@ -5,17 +5,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import groupby
 from unicodedata import combining, is_normalized, normalize
+
+from uriverse._patterns import lazy_pattern
 
 from .syntax import matches
 
 #: A percent-encoded triplet, or a run of characters that are data. Only the latter are normalized.
 #: A combining mark after a delimiter or a triplet does not compose with it: `=` followed by U+0338
 #: does not become `≠`, and a mark after a triplet does not change the last digit of the triplet.
-RUN = re.compile(r"%[0-9A-Fa-f]{2}|([A-Za-z0-9._~-]|[^\0-\x7f])++")
+RUN = lazy_pattern(r"%[0-9A-Fa-f]{2}|([A-Za-z0-9._~-]|[^\0-\x7f])++")
 
 
 def nfc(text: str) -> str:

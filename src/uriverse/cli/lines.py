@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import functools
-import json
 import os
 import stat
 import sys
 from codecs import BOM_UTF8
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
 from io import BufferedReader
 from typing import Any, NoReturn, TypeVar, cast
 
@@ -37,11 +35,10 @@ Describe = Callable[[str], tuple[dict[str, Any], bool]]
 LineFor = Callable[[str], str | None]
 
 
-@dataclass(frozen=True)
 class Inputs:
     """The input strings of a command, and the options for printing results.
 
-    Attributes:
+    Args:
         given: the strings given as arguments.
         file: the file to read instead of arguments, with one string per line; `-` is standard
             input.
@@ -52,13 +49,23 @@ class Inputs:
         noun: the name of an input string in messages, such as "URI".
     """
 
-    given: tuple[str, ...]
-    file: str | None
-    as_json: bool
-    fail_fast: bool
-    quiet: bool
-    output: Output
-    noun: str = "URI"
+    def __init__(
+        self,
+        given: tuple[str, ...],
+        file: str | None,
+        as_json: bool,
+        fail_fast: bool,
+        quiet: bool,
+        output: Output,
+        noun: str,
+    ) -> None:
+        self.given = given
+        self.file = file
+        self.as_json = as_json
+        self.fail_fast = fail_fast
+        self.quiet = quiet
+        self.output = output
+        self.noun = noun
 
     @property
     def shown(self) -> Callable[[str], str]:
@@ -88,13 +95,14 @@ class Inputs:
 
     def print_objects(self, describe: Describe) -> NoReturn:
         """Print the JSON object that `describe` returns for each string, and exit."""
+        from json import dumps
 
         def described(text: str) -> str:
             data, valid = describe(text)
             # ASCII only, so that lone surrogates are escaped and the output is safe for terminals.
             if not valid:
-                raise Unanswered(json.dumps(data))
-            return json.dumps(data)
+                raise Unanswered(dumps(data))
+            return dumps(data)
 
         self.run(described)
 
@@ -311,12 +319,14 @@ def object_of(text: str, result: object, error: URIError | None = None) -> str |
     """
     if result is None and error is None:
         return None
+    from json import dumps
+
     reason: dict[str, Any] | None = None
     if error is not None:
         # A position in another string, such as a component to set, would be misleading here.
         place = {} if error.text == text else {"position": None}
         reason = {**error.as_dict(), **place}
-    return json.dumps({"text": text, "result": result, "error": reason})
+    return dumps({"text": text, "result": result, "error": reason})
 
 
 def octets_of(name: str) -> Iterator[bytes]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
-from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -13,7 +11,6 @@ from typing import Any
 import click
 
 from uriverse import Resolver, parse
-from uriverse._spec.normalization import Steps
 from uriverse.identifiers.references import LEVELS
 
 from .examples import Command
@@ -82,7 +79,9 @@ def normalize_command(
     be data; --all-dot-segments removes them as well.
     """
     # `normalize` without options is faster than with all of them.
-    steps: dict[str, Any] = {step: False for step in Steps._fields if keep[f"keep_{step}"]}
+    steps: dict[str, Any] = {
+        option.removeprefix("keep_"): False for option, is_set in keep.items() if is_set
+    }
     if all_dot_segments:
         if "dot_segments" in steps:
             raise misuse("--keep-dot-segments contradicts --all-dot-segments; use one of them")
@@ -90,7 +89,8 @@ def normalize_command(
     if scheme:
         steps["scheme"] = True
     if changes:
-        replace(inputs, as_json=True).answer(lambda uri: changes_of(uri, steps))
+        inputs.as_json = True
+        inputs.answer(lambda uri: changes_of(uri, steps))
     inputs.answer(lambda uri: str(parse(uri).normalize(**steps)))
 
 
@@ -108,7 +108,9 @@ def compare_command(a: str, b: str, level: Any, as_json: bool) -> None:
     first, second = as_argument("A", lambda: parse(a)), as_argument("B", lambda: parse(b))
     same = first.equivalent(second, level=level)
     if as_json:
-        click.echo(json.dumps({"a": a, "b": b, "level": level, "equivalent": same}))
+        from json import dumps
+
+        click.echo(dumps({"a": a, "b": b, "level": level, "equivalent": same}))
     else:
         click.echo("equivalent" if same else "different")
     sys.exit(0 if same else 1)

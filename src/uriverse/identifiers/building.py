@@ -6,12 +6,11 @@ from uriverse import _engine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import Any, Self, TypedDict, Unpack, overload
+    from collections.abc import Callable, Iterable
+    from typing import Any, Self, TypedDict, Unpack
 
-    from uriverse.typing import ParamName, ParamSource, ParamValues, SegmentData
-    from uriverse.views.params import Params
-    from uriverse.views.segments import Segments
+    from uriverse._spec.components import AllParts
+    from uriverse.typing import Host, ParamSource, SegmentData, UserData
 
     class Changes(TypedDict, total=False):
         """The keyword arguments of `URI.replace`, with the same types as those of `URI.build`."""
@@ -19,28 +18,36 @@ if TYPE_CHECKING:
         scheme: str | None
         authority: str | None
         userinfo: str | None
-        host: str | None
+        user: UserData | None
+        password: UserData | None
+        host: Host | None
         port: int | str | None
         path: str
-        query: str | None
-        fragment: str | None
         segments: Iterable[SegmentData]
+        query: str | None
+        params: ParamSource | None
+        fragment: str | None
 
 
-else:
+#: The arguments of `build` and `replace`, each with those that cannot be combined with it, because
+#: they would specify the same component.
+ARGUMENTS: dict[str, tuple[str, ...]] = {
+    "scheme": (),
+    "authority": ("userinfo", "user", "password", "host", "port"),
+    "userinfo": ("user", "password"),
+    "user": (),
+    "password": (),
+    "host": (),
+    "port": (),
+    "path": ("segments",),
+    "segments": (),
+    "query": ("params",),
+    "params": (),
+    "fragment": (),
+}
 
-    def overload(function: object) -> object:
-        """Replace `typing.overload` at run time, so that `typing` need not be imported."""
-        return function
-
-
-#: The keyword arguments of `replace` that name a component.
-CHANGEABLE = frozenset(
-    ["scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment", "segments"]
-)
-
-#: The message about an authority that is given whole and in parts.
-AUTHORITY_TWICE = "authority cannot be combined with userinfo, host or port"
+#: The module that percent-encodes segments.
+SEGMENTS = "uriverse.views.segments"
 
 #: The modules that `later` has imported, by name. Asking the import system every time would take
 #: longer than the work itself.
@@ -68,34 +75,41 @@ class Buildable(_engine.Identifier):
         scheme: str | None = None,
         authority: str | None = None,
         userinfo: str | None = None,
-        host: str | None = None,
+        user: UserData | None = None,
+        password: UserData | None = None,
+        host: Host | None = None,
         port: int | str | None = None,
         path: str = "",
-        query: str | None = None,
-        fragment: str | None = None,
         segments: Iterable[SegmentData] | None = None,
+        query: str | None = None,
+        params: ParamSource | None = None,
+        fragment: str | None = None,
         shield: bool = False,
     ) -> Self:
         """Build a URI that parses back into exactly the given components.
 
         The components must already be percent-encoded where necessary: they are validated and never
-        changed. Only `segments` are data, which `build` percent-encodes. Components that are not
-        given are absent.
+        changed. Only `user`, `password`, `segments` and `params` are data, which `build`
+        percent-encodes. Components that are not given are absent.
 
         Args:
             scheme: the scheme without its colon; `None` for no scheme.
-            authority: the whole authority, instead of `userinfo`, `host` and `port`; `None` for no
-                authority, `""` for an empty one.
+            authority: the whole authority, instead of its parts; `None` for no authority, `""` for
+                an empty one.
             userinfo: the userinfo without its `@`; `None` for no userinfo, `""` for an empty one.
-            host: the host, with brackets around an IPv6 address; `None` for no host, `""` for an
-                empty one.
+            user: the user name as data, instead of `userinfo`.
+            password: the password as data, instead of `userinfo`.
+            host: the host, or an `ipaddress` object; `None` for no host, `""` for an empty one. An
+                IPv6 address gets brackets if it has none.
             port: a number, or a string of digits; `""` for a colon without digits, `None` for no
                 port.
             path: the path, possibly empty.
-            query: the query without its `?`; `None` for no query, `""` for an empty one.
-            fragment: the fragment without its `#`; `None` for no fragment, `""` for an empty one.
             segments: the segments of the path as data, instead of `path`. If the first one is `""`,
                 the path starts with a slash. `.` and `..` are rejected.
+            query: the query without its `?`; `None` for no query, `""` for an empty one.
+            params: the names and values of the query as data, instead of `query`; see
+                `with_params`.
+            fragment: the fragment without its `#`; `None` for no fragment, `""` for an empty one.
             shield: insert a dot segment instead of raising an error: `/.` before a path that would
                 be parsed as an authority, or `./` before a path that would be parsed as a scheme.
 
@@ -108,42 +122,47 @@ class Buildable(_engine.Identifier):
 
         >>> URI.build(scheme="https", host="example.org", port=8080, path="/a", query="b=c")
         URI('https://example.org:8080/a?b=c')
-        >>> URI.build(scheme="https", host="example.org", segments=["", "a/b", "50%"])
-        URI('https://example.org/a%2Fb/50%25')
+        >>> URI.build(scheme="https", host="example.org", segments=["", "a/b"], params={"q": "50%"})
+        URI('https://example.org/a%2Fb?q=50%25')
         >>> URIReference.build(path="//evil.example/", shield=True)
         URIReference('/.//evil.example/')
         """
-        from uriverse._spec import build
-        from uriverse._spec.components import AllParts, composed, split_authority
-        from uriverse.views.segments import path_of
-
-        if authority is not None:
-            if not (userinfo is host is port is None):
-                raise TypeError(AUTHORITY_TWICE)
-            authority = part_text("authority", authority)
-            userinfo, host, port = split_authority(authority)
+        if authority is not None and not userinfo is user is password is host is port is None:
+            raise conflict("authority", "the parts of the authority")
+        if userinfo is not None and not user is password is None:
+            raise conflict("userinfo", "user or password")
+        if path != "" and segments is not None:
+            raise conflict("path", "segments")
+        if query is not None and params is not None:
+            raise conflict("query", "params")
+        # Data may come from an iterator, so convert it only once.
+        if not user is password is None:
+            userinfo = userinfo_of(user, password, iri=cls._is_iri())
         if segments is not None:
-            if path:
-                raise TypeError("path cannot be combined with segments")
-            relative = scheme is None and host is None
+            relative = scheme is None and host is authority is None
+            path_of = later(SEGMENTS).path_of
             path = path_of(segments, iri=cls._is_iri(), relative=relative)
-        parts = AllParts(
-            None if scheme is None else part_text("scheme", scheme),
-            None if userinfo is None else part_text("userinfo", userinfo),
-            None if host is None else part_text("host", host),
-            None if port is None else port_digits(port),
-            part_text("path", path),
-            None if query is None else part_text("query", query),
-            None if fragment is None else part_text("fragment", fragment),
-        )
-        if shield:
-            parts = build.shielded(parts)
-        added = len(parts.path) - len(path)
-        value = cls.try_parse(composed(parts)) if build.coherent(parts) else None
-        if value is None or value._bounds != build.intended(parts):
-            by_segments = segments is not None
-            raise build.error_for(parts, cls._rule, authority, added, segments=by_segments)
-        return value
+        if params is not None:
+            query = query_of(params)
+        if authority is None:
+            value = cls._composed(scheme, userinfo, host, port, path, query, fragment)
+            if value is not None:
+                return value
+        from uriverse._spec.components import AllParts
+
+        components = {
+            "scheme": scheme,
+            "authority": authority,
+            "userinfo": userinfo,
+            "host": host,
+            "port": port,
+            "query": query,
+            "fragment": fragment,
+        }
+        given = {name: part for name, part in components.items() if part is not None}
+        nothing = AllParts(None, None, None, None, "", None, None)
+        by_segments = segments is not None
+        return cls._edited(nothing, given | {"path": path}, shield, by_segments=by_segments)
 
     def replace(self, *, shield: bool = False, **changes: Unpack[Changes]) -> Self:
         """Return a copy of the URI with some components replaced; other components do not change.
@@ -159,269 +178,130 @@ class Buildable(_engine.Identifier):
         >>> URI("http://a/b?c#d").replace(scheme="https", query=None)
         URI('https://a/b#d')
         """
-        if not changes.keys() <= CHANGEABLE:
-            unknown = min(changes.keys() - CHANGEABLE)
+        value = self._with_parts(dict(changes))
+        if value is not None:
+            return value
+        if not changes.keys() <= ARGUMENTS.keys():
+            unknown = min(changes.keys() - ARGUMENTS.keys())
             raise TypeError(f"replace() got an unexpected keyword argument {unknown!r}")
-        parts: Changes = {
-            "scheme": self.scheme,
-            "userinfo": self.userinfo,
-            "host": self.host,
-            "port": self.port_text,
-            "path": self.path,
-            "query": self.query,
-            "fragment": self.fragment,
-        }
-        if "authority" in changes:
-            if not changes.keys().isdisjoint({"userinfo", "host", "port"}):
-                raise TypeError(AUTHORITY_TWICE)
-            del parts["userinfo"], parts["host"], parts["port"]
-        if "segments" in changes:
-            if "path" in changes or changes["segments"] is None:
-                raise TypeError("pass either path or segments, and neither as None")
-            del parts["path"]
-        changed: Changes = {**parts, **changes}
-        return self.build(**changed, shield=shield)
+        from uriverse._spec.components import all_parts
+
+        by_segments = "segments" in changes
+        return self._edited(all_parts(str(self)), dict(changes), shield, by_segments=by_segments)
 
     __replace__ = replace
 
-    def with_scheme(self, scheme: str | None) -> Self:
-        """Return a copy of the URI with another scheme.
-
-        Args:
-            scheme: the new scheme without its colon; `None` removes the scheme.
-
-        Raises:
-            BuildError: the scheme is invalid, or the result would be parsed differently.
-            TypeError: `scheme` is neither a `str` nor `None`.
-
-        >>> URI("http://a/b").with_scheme("https")
-        URI('https://a/b')
-        """
-        return self._exchanged(0, scheme) or self.replace(scheme=scheme)
-
-    def with_authority(self, authority: str | None) -> Self:
-        """Return a copy of the URI with another authority.
-
-        Args:
-            authority: the new authority, percent-encoded where necessary; `None` removes the
-                authority and its `//`, `""` makes it empty.
-
-        Raises:
-            BuildError: the authority is invalid, or the result would be parsed differently.
-            TypeError: `authority` is neither a `str` nor `None`.
-
-        >>> URI("http://a/b").with_authority("c:80")
-        URI('http://c:80/b')
-        """
-        return self.replace(authority=authority)
-
-    def with_userinfo(self, userinfo: str | None) -> Self:
-        """Return a copy of the URI with different userinfo.
-
-        Args:
-            userinfo: the new userinfo, percent-encoded where necessary; `None` removes the userinfo
-                and its `@`, `""` makes it empty.
-
-        Raises:
-            BuildError: the userinfo is invalid, or the URI has no host.
-            TypeError: `userinfo` is neither a `str` nor `None`.
-
-        >>> URI("http://me@a/b").with_userinfo(None)
-        URI('http://a/b')
-        """
-        return self._exchanged(1, userinfo) or self.replace(userinfo=userinfo)
-
-    def with_host(self, host: str | None) -> Self:
-        """Return a copy of the URI with another host.
-
-        Args:
-            host: the new host, percent-encoded where necessary, with brackets around an IPv6
-                address; `None` removes the host and its `//`, `""` makes it empty.
-
-        Raises:
-            BuildError: the host is invalid, or the result would be parsed differently; or `host` is
-                `None` although the URI has userinfo or a port.
-            TypeError: `host` is neither a `str` nor `None`.
-
-        >>> URI("http://a:80/b").with_host("[::1]")
-        URI('http://[::1]:80/b')
-        """
-        return self._exchanged(2, host) or self.replace(host=host)
-
-    def with_port(self, port: int | str | None) -> Self:
-        """Return a copy of the URI with another port.
-
-        Args:
-            port: a number, or a string of digits; `None` removes the port and its colon, `""`
-                removes only the digits.
-
-        Raises:
-            BuildError: the port is invalid, or the URI has no host.
-            TypeError: `port` is neither an `int`, nor a `str`, nor `None`.
-
-        >>> URI("http://a/b").with_port(0)
-        URI('http://a:0/b')
-        """
-        digits = str(port) if type(port) is int and 0 <= port <= 65535 else port
-        return self._exchanged(3, digits) or self.replace(port=port)
-
-    def with_path(self, path: str, *, shield: bool = False) -> Self:
-        """Return a copy of the URI with another path.
-
-        Args:
-            path: the new path, percent-encoded where necessary; `""` for an empty path. For
-                unencoded data, use `with_segments`.
-            shield: insert a dot segment instead of raising an error; see `build`.
-
-        Raises:
-            BuildError: the path is invalid, or the result would be parsed differently.
-            TypeError: `path` is not a `str`.
-
-        >>> URI("http://a/b?c").with_path("/d%20e")
-        URI('http://a/d%20e?c')
-        """
-        return self._exchanged(4, path) or self.replace(path=path, shield=shield)
-
-    def with_segments(self, segments: Iterable[SegmentData], *, shield: bool = False) -> Self:
-        """Return a copy of the URI with another path, built by percent-encoding the given segments.
-
-        Args:
-            segments: the segments as data, `str` or `bytes`. If the first one is `""`, the path
-                starts with a slash. `.` and `..` are rejected, because encoding them would not keep
-                them from being dot segments. An object of the class `Segments` is used as written.
-            shield: insert a dot segment instead of raising an error; see `build`.
-
-        Raises:
-            BuildError: a segment is `.` or `..`, or the result would be parsed differently.
-            TypeError: `segments` is a single string, or a segment is neither `str` nor `bytes`.
-
-        >>> URI("http://a/b").with_segments(["", "c/d", "e f"])
-        URI('http://a/c%2Fd/e%20f')
-        >>> uri = URI("http://a/%7Eb/c")
-        >>> uri.with_segments(uri.segments.with_name("d"))
-        URI('http://a/%7Eb/d')
-        """
-        views = later("uriverse.views.segments")
-        kind: type[Segments] = views.Segments
-        if not isinstance(segments, kind):
-            relative = self.scheme is None and self.host is None
-            path = views.path_of(segments, iri=self._is_iri(), relative=relative)
-            segments = kind._of_path(path, iri=self._is_iri(), relative=relative)
-        return self._exchanged(4, segments.path) or self.replace(segments=segments, shield=shield)
-
-    def with_query(self, query: str | None) -> Self:
-        """Return a copy of the URI with another query.
-
-        Args:
-            query: the new query without its `?`, percent-encoded where necessary; `None` removes
-                the query, `""` makes it empty. For names and values, use `with_params`.
-
-        Raises:
-            BuildError: the query is invalid.
-            TypeError: `query` is neither a `str` nor `None`.
-
-        >>> URI("http://a/b?c").with_query("")
-        URI('http://a/b?')
-        """
-        return self._exchanged(5, query) or self.replace(query=query)
-
-    @overload
-    def with_params(self, params: Mapping[Any, ParamValues] | None, /) -> Self: ...
-    @overload
-    def with_params(self, params: Iterable[tuple[ParamName, ParamValues]], /) -> Self: ...  # noqa: F811
-    def with_params(self, params: ParamSource | None, /) -> Self:  # noqa: F811  # overloads
-        """Return a copy of the URI with the given query parameters and no others.
-
-        Args:
-            params: names and values as data, in a mapping or in pairs; they are encoded like HTML
-                form data, and a list of values repeats the name. `Params` are used as written.
-                `None` removes the query.
-
-        Raises:
-            BuildError: a name or a value cannot be encoded (see `Params.with_param`), or the type
-                does not allow the query of the `Params`.
-            TypeError: `params`, a name or a value has the wrong type.
-
-        >>> uri = URI("http://a/?b=%7E&c")
-        >>> uri.with_params(uri.params.with_param("c", 1))
-        URI('http://a/?b=%7E&c=1')
-        >>> uri.with_params({"q": "a b", "page": [1, 2]})
-        URI('http://a/?q=a+b&page=1&page=2')
-        """
-        if params is None:
-            return self.with_query(None)
-        kind: type[Params] = later("uriverse.views.params").Params
-        query = (params if isinstance(params, kind) else kind().updated(params)).query
-        return self._with_part(5, query) or self.replace(query=query)
-
-    def with_fragment(self, fragment: str | None) -> Self:
-        """Return a copy of the URI with another fragment.
-
-        Args:
-            fragment: the new fragment without its `#`, percent-encoded where necessary; `None`
-                removes the fragment, `""` makes it empty.
-
-        Raises:
-            BuildError: the fragment is invalid.
-            TypeError: `fragment` is neither a `str` nor `None`.
-
-        >>> URI("http://a/b#c").with_fragment(None)
-        URI('http://a/b')
-        """
-        return self._exchanged(6, fragment) or self.replace(fragment=fragment)
-
-    def joinpath(self, *segments: SegmentData, shield: bool = False) -> Self:
-        """Return a copy of the URI with segments added to its path.
-
-        Each argument becomes exactly one segment. A trailing slash of the path is not doubled.
-        Query and fragment stay as they are. To follow a relative reference such as `../a`, use
-        `resolve`.
-
-        Args:
-            segments: the segments as data, `str` or `bytes`: they are percent-encoded, including
-                `/`.
-            shield: insert a dot segment instead of raising an error; see `build`.
-
-        Raises:
-            BuildError: a segment is `.` or `..`, or the result would be parsed differently.
-            TypeError: a segment is neither `str` nor `bytes`.
-
-        >>> URI("http://a/b/?q").joinpath("c", "d/e")
-        URI('http://a/b/c/d%2Fe?q')
-        """
-        text_of = later("uriverse.views.segments").segment_text
-        path, iri = self.path, self._is_iri()
-        for segment in segments:
-            # Do not add a slash at the start of a rootless path, or after a trailing slash.
-            if not path.endswith("/") and (path or self.host is not None):
-                path += "/"
-            first = not path and self.scheme is None
-            path += text_of(segment, "segment-nz-nc" if first else "segment", iri=iri)
-        return self.with_path(path, shield=shield)
-
-    def __truediv__(self, segment: SegmentData) -> Self:
-        """Return a copy of the URI with one segment added to its path; see `joinpath`.
-
-        >>> URI("http://a/b") / "c"
-        URI('http://a/b/c')
-        """
-        if not isinstance(segment, str | bytes):
-            return NotImplemented
-        return self.joinpath(segment)
-
     # --- implementation
 
-    def _exchanged(self, part: int, text: object) -> Self | None:
-        """Return a copy with one component replaced, or `None` if this fast method cannot do so.
+    @classmethod
+    def _edited(
+        cls, parts: AllParts, given: dict[str, Any], shield: bool, *, by_segments: bool
+    ) -> Self:
+        """Replace components by the arguments of `build` or `replace`, and compose a URI."""
+        from uriverse._spec import build
 
-        In that case, call `replace`, which is slower but accepts arguments of other types, and
-        raises an error with the reason.
-        """
-        return self._with_part(part, text) if type(text) is str or text is None else None
+        parts = edited(parts, given, iri=cls._is_iri())
+        path = parts.path
+        if shield:
+            parts = build.shielded(parts)
+        value = cls._composed(*parts)
+        if value is None:
+            added = len(parts.path) - len(path)
+            authority = given.get("authority")
+            raise build.deferred_error_for(parts, cls._rule, authority, added, by_segments)
+        return value
 
     @classmethod
     def _is_iri(cls) -> bool:
         return cls._rule.startswith("IRI")
+
+
+def edited(parts: AllParts, given: dict[str, Any], *, iri: bool) -> AllParts:
+    """Replace components of a URI by the arguments of `build` or `replace`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or two arguments specify the same component.
+    """
+    for name, others in ARGUMENTS.items():
+        for other in others:
+            if name in given and other in given:
+                raise conflict(name, other)
+    changes: dict[str, Any] = {}
+    if "authority" in given:
+        changes = parts_of_authority(given["authority"])
+    for name, as_text in TO_TEXT.items():
+        if name in given:
+            # Only the path is always present, so `None` is not a path.
+            absent = given[name] is None and name != "path"
+            changes[name] = None if absent else as_text(name, given[name])
+    if "user" in given or "password" in given:
+        changes["userinfo"] = userinfo_with(parts.userinfo, given, iri=iri)
+    if "params" in given:
+        changes["query"] = query_of(given["params"])
+    parts = parts._replace(**changes)
+    if "segments" in given:
+        relative = parts.scheme is None and parts.host is None
+        path_of = later(SEGMENTS).path_of
+        parts = parts._replace(path=path_of(given["segments"], iri=iri, relative=relative))
+    return parts
+
+
+def conflict(name: str, other: str) -> TypeError:
+    """Return the error for two arguments that specify the same component."""
+    return TypeError(f"{name} cannot be combined with {other}")
+
+
+def parts_of_authority(authority: str | None) -> dict[str, str | None]:
+    """Split the argument `authority` into userinfo, host and port, without validation."""
+    from uriverse._spec.components import split_authority
+
+    names = ("userinfo", "host", "port")
+    if authority is None:
+        return dict.fromkeys(names)
+    return dict(zip(names, split_authority(part_text("authority", authority)), strict=True))
+
+
+def userinfo_of(user: UserData | None, password: UserData | None, *, iri: bool) -> str:
+    """Return userinfo with the given user name and password, of which at least one is given."""
+    name = "" if user is None else userinfo_text("user", user, iri=iri)
+    return name if password is None else f"{name}:{userinfo_text('password', password, iri=iri)}"
+
+
+def userinfo_with(userinfo: str | None, given: dict[str, Any], *, iri: bool) -> str | None:
+    """Return userinfo with another user name, another password, or both.
+
+    Args:
+        userinfo: the userinfo before, whose other half is kept as written.
+        given: the arguments `user` and `password` of `build`, each as data, or `None` to remove it.
+            Removing the user name also removes the password, unless there is a new one.
+        iri: whether non-ASCII characters stay unencoded.
+    """
+    user, colon, password = (userinfo or "").partition(":")
+    halves = {"user": None if userinfo is None else user, "password": password if colon else None}
+    if given.get("user", "") is None:
+        halves["password"] = None
+    for name in halves.keys() & given.keys():
+        data = given[name]
+        halves[name] = None if data is None else userinfo_text(name, data, iri=iri)
+    if halves["password"] is None:
+        return halves["user"]
+    return f"{halves['user'] or ''}:{halves['password']}"
+
+
+def userinfo_text(name: str, data: UserData, *, iri: bool) -> str:
+    """Percent-encode a user name or a password, including colons, which end the user name."""
+    encode = later("uriverse.percent").encode
+    text: str = encode(later("uriverse.views.decoding").data_text(data, name), "userinfo", iri=iri)
+    return text.replace(":", "%3A") if ":" in text else text
+
+
+def query_of(params: ParamSource | None) -> str | None:
+    """Return the query with the given names and values, or `None` for no query."""
+    if params is None:
+        return None
+    kind = later("uriverse.views.params").Params
+    query: str | None = (params if isinstance(params, kind) else kind.build(params)).query
+    return query
 
 
 #: Hints for callers who pass a collection for a component that must be a string.
@@ -441,7 +321,35 @@ def part_text(name: str, part: object) -> str:
     return str.__str__(part)
 
 
-def port_digits(port: int | str) -> str:
+def host_text(_name: str, host: Host) -> str:
+    """Return a host as a string, with brackets around an IPv6 address.
+
+    Raises:
+        BuildError: the host is an `IPv6Address` with a zone identifier.
+        TypeError: the host is neither a `str` nor an address.
+    """
+    if isinstance(host, str):
+        text = part_text("host", host)
+        if text.count(":") < 2:
+            return text
+        from uriverse._spec.syntax import matches
+
+        return f"[{text}]" if matches(text, "IPv6address") else text
+    from ipaddress import IPv4Address, IPv6Address
+
+    if isinstance(host, IPv4Address):
+        return str(host)
+    if isinstance(host, IPv6Address):
+        text = f"[{host}]"
+        if host.scope_id is None:
+            return text
+        from uriverse._spec.messages import build_error
+
+        raise build_error(text, "host", "IP-literal")
+    raise TypeError(f"host must be a str or an IP address, not {type(host).__name__}")
+
+
+def port_digits(_name: str, port: int | str) -> str:
     """Convert a port number to a string of decimal digits.
 
     A negative number keeps its sign, which `build` rejects later.
@@ -458,3 +366,15 @@ def port_digits(port: int | str) -> str:
         raise BuildError("", 0, "port", "port", reason, hint)
     # A subclass of `int` may override `__repr__`; use its actual number.
     return int.__repr__(port)
+
+
+#: The functions that convert arguments of `build` and `replace` to components.
+TO_TEXT: dict[str, Callable[[str, Any], str]] = {
+    "scheme": part_text,
+    "userinfo": part_text,
+    "host": host_text,
+    "port": port_digits,
+    "path": part_text,
+    "query": part_text,
+    "fragment": part_text,
+}

@@ -182,17 +182,16 @@ def with_domain(value: Convertible) -> _engine.Identifier:
     host = value.host
     if host is None or (host.isascii() and "%" not in host):
         return value
-    from uriverse._spec.domain import to_ascii
-    from uriverse._spec.percent import PAST_ASCII, with_characters_decoded, with_unreserved_decoded
+    # Imported late, because most hosts are ASCII and not percent-encoded.
     from uriverse.errors import ConvertError
 
-    if host.isascii() and not PAST_ASCII.search(host):
+    decoded = host if "%" not in host else decoded_host(host)
+    if decoded is None:
         return value
-    decoded = with_characters_decoded(with_unreserved_decoded(host), "host", upper=True)
     text = str(value)
     start, end = value._bounds[2], value._bounds[3]
     try:
-        domain = to_ascii(decoded)
+        domain = _engine.to_ascii(decoded)
     except ConvertError as error:
         # If the host was percent-encoded, the position of the label is unknown.
         error.position = start + (error.position if decoded == host else 0)
@@ -201,3 +200,12 @@ def with_domain(value: Convertible) -> _engine.Identifier:
     # The domain consists of letters, digits, hyphens, underscores and dots, so it replaces the host
     # and cannot affect another component.
     return _engine.parse(text[:start] + domain + text[end:])
+
+
+def decoded_host(host: str) -> str | None:
+    """Percent-decode a host; return `None` if it contains no character or octet beyond ASCII."""
+    from uriverse._spec.percent import PAST_ASCII, with_characters_decoded, with_unreserved_decoded
+
+    if host.isascii() and not PAST_ASCII.search(host):
+        return None
+    return with_characters_decoded(with_unreserved_decoded(host), "host", upper=True)

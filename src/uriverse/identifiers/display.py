@@ -11,10 +11,11 @@ import re
 from typing import NamedTuple
 from unicodedata import bidirectional, category, combining, normalize
 
+from uriverse._engine import to_ascii, to_unicode
 from uriverse._spec.bidi import broken_rule
 from uriverse._spec.components import AllParts, all_parts, composed
 from uriverse._spec.conversion import iri_text, uri_text
-from uriverse._spec.domain import LONGEST_TEXT, to_ascii, to_unicode
+from uriverse._spec.domain import LONGEST_TEXT
 from uriverse._spec.normalization import lower
 from uriverse._spec.percent import pct_encode
 from uriverse.errors import ConvertError

@@ -99,6 +99,58 @@ class Resolvable(_engine.Identifier):
             raise nothing_leads_to(self)
         return reference
 
+    def then(self, other: str | _engine.Identifier, /) -> _engine.Identifier:
+        """Combine two references into one that resolves like both in turn ([RFC 3986, 5.2][1]).
+
+        For every base URI, `base.resolve(a.then(b)) == base.resolve(a).resolve(b)`. The base may be
+        unknown. Dot segments are kept if their effect depends on the base.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5.2
+
+        Args:
+            other: the second reference, as a string or a URI. It is relative to the target of this
+                one.
+
+        Returns:
+            The combined reference, as the narrowest of the four URI types.
+
+        Raises:
+            ParseError: `other` is a string that is not a valid IRI reference.
+            TypeError: `other` is neither a `str` nor one of the four URI types.
+
+        >>> URIReference("../a/").then("b")
+        URIReference('../a/b')
+        >>> URIReference("/a/b").then("../c?d"), URIReference("a?b").then("#c")
+        (URIReference('/c?d'), URIReference('a?b#c'))
+        """
+        from uriverse._spec.components import compose, split
+        from uriverse._spec.resolution import combine
+
+        second = split(str(_engine.parse(other)))
+        return _engine.parse(compose(*combine(split(str(self)), second)))
+
+    def relative_form(self) -> _engine.Identifier:
+        """Return the URI without its scheme and its authority: path, query and fragment.
+
+        If the path would then be parsed as an authority or a scheme, it is prefixed with a dot
+        segment, which reference resolution removes ([RFC 3986, 4.2][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.2
+
+        Returns:
+            A `URIReference`, or an `IRIReference` if the result is not ASCII.
+
+        >>> from uriverse import URI
+        >>> URI("http://a/b?c#d").relative_form()
+        URIReference('/b?c#d')
+        >>> URI("http://a//b").relative_form(), URI("urn:a:b").relative_form()
+        (URIReference('/.//b'), URIReference('./a:b'))
+        """
+        from uriverse._spec.components import compose, split
+        from uriverse._spec.relative import without_authority
+
+        return _engine.parse(compose(*without_authority(split(str(self)))))
+
 
 class Comparable(_engine.Identifier):
     """Mixin of the four public types, with the methods that compare URIs."""
@@ -193,6 +245,64 @@ class Comparable(_engine.Identifier):
             _engine.parse(other), level, schemes
         )
 
+    def is_same_document(self, other: str | _engine.Identifier, /) -> bool:
+        """Return True if `other` refers to the same document as this URI ([RFC 3986, 4.4][1]).
+
+        Two URIs refer to the same document if they are identical apart from their fragments. They
+        are not normalized. If `other` is a relative reference, it is resolved against this URI
+        first.
+
+        If this URI is a relative reference too, nothing is resolved. The result is then True if
+        both references are identical apart from their fragments, or if `other` is empty or only a
+        fragment.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.4
+
+        Args:
+            other: a string or a URI, with or without a scheme.
+
+        Raises:
+            ParseError: `other` is a string that is not a valid IRI reference.
+            TypeError: `other` is neither a `str` nor one of the four URI types.
+
+        >>> from uriverse import URI
+        >>> page = URI("http://a/b/c?d")
+        >>> page.is_same_document("#e"), page.is_same_document("c?d#e"), page.is_same_document("c")
+        (True, True, False)
+        """
+        reference = _engine.parse(other)
+        document = without_fragment(self)
+        if without_fragment(reference) in {"", document}:
+            return True
+        if reference.scheme is not None:
+            return False
+        target = self._resolved(reference, True)
+        return target is not None and without_fragment(target) == document
+
+    def is_same_origin(self, other: str | _engine.Identifier, /) -> bool:
+        """Return True if both URIs have the same origin ([RFC 6454, 4 and 5][1]).
+
+        The origin consists of scheme, host and port. URIs without an origin, such as relative
+        references and `data:` URIs, are never of the same origin.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc6454#section-5
+
+        Args:
+            other: a string or a URI.
+
+        Raises:
+            ParseError: `other` is a string that is not a valid IRI reference.
+            TypeError: `other` is neither a `str` nor one of the four URI types.
+
+        >>> from uriverse import URI
+        >>> URI("https://example.org/a").is_same_origin("https://EXAMPLE.org:443/b")
+        True
+        >>> URI("https://example.org/").is_same_origin("http://example.org/")
+        False
+        """
+        ours, theirs = self.origin, _engine.parse(other).origin
+        return ours is not None and ours == theirs
+
     def comparison_key(self, level: Level = "syntax", /, *, schemes: Registry | None = None) -> str:
         """Return a string that is the same for all URIs that are equivalent at the given level.
 
@@ -235,6 +345,11 @@ def nothing_leads_to(target: _engine.Identifier) -> ResolveError:
     reason = "target outside the directory of the base URI"
     hint = 'set climb=True to allow ".."'
     return ResolveError(str(target), target._bounds[4], "path", "path-noscheme", reason, hint)
+
+
+def without_fragment(value: _engine.Identifier) -> str:
+    """Return the string of a URI up to its fragment."""
+    return str(value)[: value._bounds[6]]
 
 
 def plain(value: _engine.Identifier) -> _engine.Identifier:

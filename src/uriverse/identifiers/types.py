@@ -14,18 +14,20 @@ from uriverse import _engine
 
 from .building import Buildable, later
 from .conversion import Convertible
+from .editing import Editable
+from .names import Named
+from .parameters import Parameterized
 from .references import Comparable, Resolvable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from ipaddress import IPv4Address, IPv6Address
-    from typing import Any, ClassVar, NoReturn, Self, TypeVar, overload
+    from typing import Any, ClassVar, Self, TypeVar, overload
 
     from uriverse._engine import Identifier
+    from uriverse.errors import Deferred
     from uriverse.schemes.registry import Registry
     from uriverse.typing import HostForm
-    from uriverse.views.params import Params
     from uriverse.views.segments import Segments
 
     T = TypeVar("T")
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
 ENGINE_SLOTS = {"_found", "_text"}
 
 
-class IRIReference(Buildable, Resolvable, Comparable, Convertible):
+class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
     """A URI reference or an IRI reference: any URI or IRI, with or without a scheme.
 
     The most general of the four public types. It accepts every [`IRI-reference`][1] of RFC 3987.
@@ -85,6 +87,8 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
         # `Identifier` as the return type. These are the exact types.
         def resolve(self, reference: str | Identifier, /, *, strict: bool = True) -> IRI: ...
         def relative_to(self, base: str | Identifier, /, *, climb: bool = True) -> IRIReference: ...
+        def then(self, other: str | Identifier, /) -> IRIReference: ...
+        def relative_form(self) -> IRIReference: ...
         def to_uri(self, *, host: HostForm = "percent") -> URIReference: ...
         def to_iri(self) -> IRIReference: ...
 
@@ -127,34 +131,6 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
         return self.port_text is not None
 
     @property
-    def port(self) -> int | None:
-        """The port as an integer, or `None` if the URI has no port or an empty one.
-
-        The [grammar][1] sets no limit, so the number may be greater than 65535. `port_text` has the
-        digits as written.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3
-
-        Raises:
-            ConvertError: the port has more than 640 digits, not counting leading zeros.
-
-        >>> IRIReference("//a:080").port, IRIReference("//a:0").port, IRIReference("//a:").port
-        (80, 0, None)
-        """
-        digits = self.port_text
-        if not digits:
-            return None
-        if len(digits) > _engine.LONGEST_NUMBER:
-            digits = digits.lstrip("0") or "0"
-        if len(digits) > _engine.LONGEST_NUMBER:
-            from uriverse.errors import ConvertError
-
-            reason = f"port too long: {len(digits):,} digits are not converted to an int"
-            hint = "use port_text for the digits"
-            raise ConvertError(str(self), self._bounds[3] + 1, "port", "port", reason, hint)
-        return int(digits)
-
-    @property
     def effective_port(self) -> int | None:
         """The port of the URI, or the default port of its scheme if the URI has no port number.
 
@@ -173,69 +149,6 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
         from uriverse.schemes.registry import default_registry
 
         return default_registry().rules_of(scheme).default_port
-
-    @property
-    def origin(self) -> str | None:
-        """The origin, such as `"https://example.org"`; `None` if the URI has no scheme or no host.
-
-        The origin consists of scheme, host and port in normal form, without a default port. It is
-        serialized as specified in [RFC 6454, 6.2][1]. `file` URIs have no origin.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc6454#section-6.2
-
-        >>> IRIReference("HTTPS://me@Example.org:443/a").origin
-        'https://example.org'
-        """
-        from uriverse.schemes.normalization import origin
-
-        return origin(str(self._to_uri().normalize()))
-
-    @property
-    def username(self) -> str | None:
-        """The decoded user name in the userinfo, or `None` if the URI has no userinfo.
-
-        The user name is the part of the userinfo before the first colon.
-
-        Bytes that are not valid UTF-8 become surrogate escapes, as in `os.fsdecode`. See
-        [RFC 3986, 3.2.1](https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1).
-
-        >>> IRIReference("//us%65r:pass@a").username
-        'user'
-        """
-        userinfo = self.userinfo
-        return None if userinfo is None else decode_userinfo(userinfo.partition(":")[0])
-
-    @property
-    def password(self) -> str | None:
-        """The decoded password in the userinfo, or `None` if the userinfo has no colon.
-
-        The password is the part of the userinfo after the first colon. An empty password is `""`.
-        Bytes that are not valid UTF-8 become surrogate escapes, as in
-        `os.fsdecode`. Passwords in URIs are [deprecated][1].
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1
-
-        >>> IRIReference("//user:p%3Ass@a").password
-        'p:ss'
-        """
-        _, colon, password = (self.userinfo or "").partition(":")
-        return decode_userinfo(password) if colon else None
-
-    @property
-    def hostname(self) -> str | None:
-        """The host in lower case, without brackets; `None` if the URI has no authority.
-
-        Only ASCII letters are converted to lower case, and nothing is percent-decoded. `host` has
-        the host as written.
-
-        >>> IRIReference("//[2001:DB8::1]:80").hostname
-        '2001:db8::1'
-        """
-        host = self.host
-        if host is None:
-            return None
-        # Only ASCII letters are case-folded (RFC 3986, 6.2.2.1); IDNA maps the others.
-        return host.removeprefix("[").removesuffix("]").encode().lower().decode()
 
     @property
     def ip(self) -> IPv4Address | IPv6Address | None:
@@ -286,35 +199,7 @@ class IRIReference(Buildable, Resolvable, Comparable, Convertible):
         kind: type[Segments] = later("uriverse.views.segments").Segments
         return kind._of_path(self.path, iri=self._is_iri(), relative=relative)
 
-    @property
-    def params(self) -> Params:
-        """The parameters of the query, read as HTML form data; empty if the URI has no query.
-
-        The methods that edit parameters return new `Params`, which `with_params` accepts. Use
-        `Params.read_as` for queries with `;` between parameters, or in which `+` is a plus sign.
-
-        >>> reference = IRIReference("?a=x+y&b=%7E&c")
-        >>> reference.params["a"], reference.params["c"], reference.params.get("d")
-        ('x y', '', None)
-        >>> reference.with_params(reference.params.with_param("a", "z"))
-        IRIReference('?a=z&b=%7E&c')
-        """
-        kind: type[Params] = later("uriverse.views.params").Params
-        params: Params = self._params(kind)
-        return params
-
     # --- Python protocols
-
-    def __repr__(self) -> str:
-        from uriverse.redaction import without_passwords
-
-        return f"{type(self).__name__}({without_passwords(str(self), valid=True)!r})"
-
-    def __format__(self, specification: str) -> str:
-        return format(str(self), specification)
-
-    def __reduce__(self) -> tuple[type[Self], tuple[str], object]:
-        return type(self), (str(self),), self._own_state()
 
     def __copy__(self) -> Self:
         if type(self) in TYPES:
@@ -362,6 +247,7 @@ class IRI(IRIReference):
 
         @property
         def scheme(self) -> str: ...
+        def then(self, other: str | Identifier, /) -> IRI: ...
         def to_uri(self, *, host: HostForm = "percent") -> URI: ...
         def to_iri(self) -> IRI: ...
 
@@ -380,6 +266,10 @@ class URIReference(IRIReference):
     __slots__ = ()
     __module__ = "uriverse"
     _rule = "URI-reference"
+
+    if TYPE_CHECKING:
+
+        def relative_form(self) -> URIReference: ...
 
 
 class URI(IRI, URIReference):
@@ -400,12 +290,17 @@ class URI(IRI, URIReference):
     _rule = "URI"
 
     if TYPE_CHECKING:
-        # A URI resolves every ASCII reference to a URI.
+        # A URI and an ASCII reference give a URI.
         @overload
         def resolve(self, reference: URIReference, /, *, strict: bool = True) -> URI: ...
         @overload
         def resolve(self, reference: str | Identifier, /, *, strict: bool = True) -> IRI: ...
         def resolve(self, reference: str | Identifier, /, *, strict: bool = True) -> IRI: ...
+        @overload
+        def then(self, other: URIReference, /) -> URI: ...
+        @overload
+        def then(self, other: str | Identifier, /) -> IRI: ...
+        def then(self, other: str | Identifier, /) -> IRI: ...
         def to_uri(self, *, host: HostForm = "percent") -> URI: ...
 
 
@@ -431,11 +326,6 @@ else:
     parse = _engine.parse
 
 
-def decode_userinfo(text: str) -> str:
-    decode: Callable[[str], str] = later("uriverse.views.decoding").decode
-    return decode(text)
-
-
 def is_pair(state: object) -> bool:
     return isinstance(state, tuple)
 
@@ -448,11 +338,11 @@ def with_state(value: T, state: State | None) -> T:
     return value
 
 
-def raise_parse_error(text: str, rule: str, component: str, position: int) -> NoReturn:
-    """Raise the `ParseError` for a string that violates a rule at the given position."""
-    from uriverse._spec.messages import parse_error
+def find_parse_error() -> Deferred:
+    """Return the function that creates the error for a string that violates a rule."""
+    from uriverse._spec.messages import deferred_parse_error
 
-    raise parse_error(text, rule, component, position)
+    return deferred_parse_error
 
 
 def apply_scheme_rules(text: str, scheme: bool, schemes: Registry | None) -> str:
@@ -465,9 +355,16 @@ def apply_scheme_rules(text: str, scheme: bool, schemes: Registry | None) -> str
     return apply_scheme_rules(text, scheme, schemes)
 
 
+def origin_of(value: Identifier) -> str | None:
+    """Return the origin of a URI, such as `"https://example.org"`, or `None` if it has none."""
+    from uriverse.schemes.normalization import origin
+
+    return origin(str(value._to_uri().normalize()))
+
+
 TYPES = (IRIReference, IRI, URIReference, URI)
 _engine.public_types.update({public_type._rule: public_type for public_type in TYPES})
-_engine.register_types(_engine.public_types, raise_parse_error, apply_scheme_rules)
+_engine.register_types(_engine.public_types, find_parse_error, apply_scheme_rules, origin_of)
 
 
 def name_publicly(mixin: type) -> None:
@@ -476,12 +373,12 @@ def name_publicly(mixin: type) -> None:
     The `TypeError` for wrong arguments shows the new name, and `pickle` finds methods by it.
     """
     for member in vars(mixin).values():
-        function = getattr(member, "__func__", member)
+        function = getattr(member, "__func__", getattr(member, "__wrapped__", member))
         if isinstance(function, type(name_publicly)):
             function.__module__ = IRIReference.__module__
             function.__qualname__ = f"{IRIReference.__name__}.{function.__name__}"
 
 
-for mixin in (Buildable, Resolvable, Comparable, Convertible):
+for mixin in (Buildable, Editable, Parameterized, Named, Resolvable, Comparable, Convertible):
     name_publicly(mixin)
 del mixin

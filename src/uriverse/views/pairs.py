@@ -11,7 +11,7 @@ The compiled kernel has the same class, with the same names and docstrings.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Self, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from uriverse._grammar.params import SEPARATORS, WRITTEN
 from uriverse._spec.percent import (
@@ -23,7 +23,11 @@ from uriverse._spec.percent import (
 )
 from uriverse._spec.syntax import LONGEST_TEXT, matches
 from uriverse.errors import BuildError
-from uriverse.typing import ParamCodec, ParamSeparator
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from uriverse.typing import ParamCodec, ParamSeparator
 
 T = TypeVar("T")
 
@@ -51,13 +55,16 @@ class Pairs:
         codec: ParamCodec = "form",
         separator: ParamSeparator = "&",
     ) -> Self:
-        if codec not in get_args(ParamCodec):
+        if codec not in tuple(WRITTEN):  # the codec may not be hashable
             raise ValueError(f"codec must be one of {', '.join(WRITTEN)}, not {codec!r}")
-        if separator not in get_args(ParamSeparator):
+        if separator not in SEPARATORS:
             raise ValueError(f"separator must be one of {' '.join(SEPARATORS)}, not {separator!r}")
         if query is not None:
             query = as_query(query)
         return cls._made(query, codec, separator)
+
+    # Errors about the arguments name the public class.
+    __new__.__qualname__ = "Params"
 
     @classmethod
     def _made(cls, query: str | None, codec: ParamCodec, separator: ParamSeparator) -> Self:
@@ -193,7 +200,7 @@ def as_query(query: object) -> str:
         TypeError: `query` is not a `str`.
     """
     if not isinstance(query, str):
-        raise TypeError(f"a query must be a str, not {type(query).__name__}")
+        raise TypeError(f"query must be a str, not {type(query).__name__}")
     exact = str.__str__(query)
     if len(exact) > LONGEST_TEXT or not matches(exact, "iquery"):
         from uriverse._spec.messages import component_error  # needed for errors only
@@ -213,7 +220,7 @@ def octets_of(name: object) -> bytes | None:
     if isinstance(name, bytes):
         return bytes(memoryview(name))
     if not isinstance(name, str):
-        raise TypeError(f"a name must be a str or bytes, not {type(name).__name__}")
+        raise TypeError(f"parameter name must be a str or bytes, not {type(name).__name__}")
     exact = str.__str__(name)
     return escaped_octets(exact) if invalid_escape(exact) < 0 else None
 

@@ -89,6 +89,61 @@ class Params(Pairs, Mapping[str, str]):
 
     __slots__ = ()
 
+    @overload
+    @classmethod
+    def build(
+        cls,
+        source: Mapping[Any, ParamValues],
+        /,
+        *,
+        codec: ParamCodec = ...,
+        separator: ParamSeparator = ...,
+    ) -> Params: ...
+    @overload
+    @classmethod
+    def build(
+        cls,
+        source: Iterable[tuple[ParamName, ParamValues]],
+        /,
+        *,
+        codec: ParamCodec = ...,
+        separator: ParamSeparator = ...,
+    ) -> Params: ...
+    @classmethod
+    def build(
+        cls,
+        source: ParamSource,
+        /,
+        *,
+        codec: ParamCodec = "form",
+        separator: ParamSeparator = "&",
+    ) -> Params:
+        """Build the parameters of a query from names and values, in the given order.
+
+        Args:
+            source: names and values as data, in a mapping or in pairs; see `with_param`. A sequence
+                of values repeats the name. A parameter without "=" in `Params` is written without
+                "=".
+            codec: how names and values are encoded, `"form"` or `"rfc3986"`.
+            separator: the separator between parameters, `"&"` or `";"`.
+
+        Returns:
+            The parameters; without any, their query is `None`.
+
+        Raises:
+            BuildError: a name or a value cannot be encoded; see `with_param`.
+            TypeError: `source`, a name or a value has an unsupported type.
+            ValueError: the codec or the separator is unknown.
+
+        >>> str(Params.build({"q": "a b", "page": 2, "tag": ["x", "y"]}))
+        'q=a+b&page=2&tag=x&tag=y'
+        >>> str(Params.build([("a", 1), ("b", None), ("a", 3)]))
+        'a=1&b&a=3'
+        """
+        made = cls(codec=codec, separator=separator)
+        written = [made._written(name, values) for name, values in items_of(source)]
+        return made._joined([], chain.from_iterable(written))
+
     # --- reading
 
     def __getitem__(self, name: ParamName) -> str:
@@ -241,21 +296,28 @@ class Params(Pairs, Mapping[str, str]):
         Args:
             name: the name as data, `str` or `bytes`.
             value: one value, or a sequence of values; an empty sequence removes the name. `str` and
-                `bytes` are encoded. An `int` is written in decimal digits, a `float` as by `repr`,
-                and a `bool` as `true` or `false`. `None` writes the name without "=".
+                `bytes` are encoded. Numbers are written in decimal: an `int`, and any object with
+                `__index__`, in digits, a `float` as by `repr`, a `Decimal` as by `str`. A `UUID` is
+                written as by `str`, dates and times as by `isoformat`, and a member of an `IntEnum`
+                or a `StrEnum` as its value. `None` writes the name without "=".
 
         Raises:
             BuildError: a string has surrogates that decoding would not restore (see
                 `percent.encode`), a number is not finite or has more than 640 digits, or the name
                 is empty and its value is `None`.
-            TypeError: the name or a value has an unsupported type.
+            TypeError: the name or a value has an unsupported type. A `bool` is rejected, because
+                programs write it in different ways: pass `"true"` or `1`, for example.
 
-        >>> str(Params("a=%7e&b=1&b=2").with_param("b", ["1", 3.5, True]))
-        'a=%7e&b=1&b=3.5&b=true'
+        >>> str(Params("a=%7e&b=1&b=2").with_param("b", ["1", 3.5, None]))
+        'a=%7e&b=1&b=3.5&b'
+        >>> from datetime import date
+        >>> str(Params().with_param("since", date(2026, 1, 31)))
+        'since=2026-01-31'
         """
         if type(name) is str and type(value) is str:
             return self._put(name, [value])
-        return self._put(name_text(name), value_texts(value))
+        text = name_text(name)
+        return self._put(text, value_texts(value, text))
 
     def add_param(self, name: ParamName, value: ParamValues) -> Params:
         """Return a copy of `Params` with new parameters of the given name added at the end.
@@ -271,7 +333,8 @@ class Params(Pairs, Mapping[str, str]):
         >>> str(Params("a=1").add_param("a", "2"))
         'a=1&a=2'
         """
-        return self._joined(self._pieces(), self._written(name_text(name), value_texts(value)))
+        text = name_text(name)
+        return self._joined(self._pieces(), self._written(text, value_texts(value, text)))
 
     def without(self, *names: ParamName) -> Params:
         """Return a copy of `Params` without the parameters that have one of the given names.
@@ -313,12 +376,12 @@ class Params(Pairs, Mapping[str, str]):
         >>> str(Params("a=1&b=2&c=3").updated({"b": [4, 5]}, c=None, d="é"))
         'a=1&b=4&b=5&c&d=%C3%A9'
         """
-        pairs = source._optional_items() if isinstance(source, Params) else pairs_of(source)
         changes: dict[str, list[str | None]] = {}
-        for name, given in pairs:
-            changes.setdefault(name_text(name), []).extend(value_texts(given))
+        for name, values in items_of(source):
+            changes.setdefault(name, []).extend(values)
         for text, given in named.items():
-            changes[name_text(text)] = value_texts(given)
+            name = name_text(text)
+            changes[name] = value_texts(given, name)
         return self._changed(changes)
 
     def sorted(self) -> Params:
@@ -342,13 +405,13 @@ class Params(Pairs, Mapping[str, str]):
         [1]: https://docs.python.org/3/library/fnmatch.html
 
         Raises:
-            TypeError: a glob is not a `str`.
+            TypeError: `keep` or `drop` is neither a `str` nor an iterable of `str`.
 
         >>> params = Params("q=a+b&utm_source=x&utm_medium=y")
         >>> str(params.filter(drop="utm_*")), str(params.filter(keep=["q", "p"]))
         ('q=a+b', 'q=a+b')
         """
-        kept, dropped = globs(keep), globs(drop)
+        kept, dropped = globs(keep, "keep"), globs(drop, "drop")
         return self._joined(
             [
                 piece
@@ -487,6 +550,14 @@ class Values(ValuesView[str]):
 
     def __contains__(self, value: object) -> bool:
         return value in list(self)
+
+
+def items_of(source: object) -> Iterator[tuple[str, list[str | None]]]:
+    """Yield the name and the values of query parameters, given as `Params`, a mapping or pairs."""
+    pairs = source._optional_items() if isinstance(source, Params) else pairs_of(source)
+    for given, values in pairs:
+        name = name_text(given)
+        yield name, value_texts(values, name)
 
 
 def params_of(query: str | None, codec: ParamCodec, separator: ParamSeparator) -> Params:

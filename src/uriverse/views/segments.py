@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, cast, final, overload
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar, cast, final, overload
 
 from uriverse.errors import BuildError
 from uriverse.percent import encode
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from uriverse.typing import Component, SegmentData
 
+T = TypeVar("T")
+
 #: The dot segments, which are steps in a hierarchy and not data.
 DOT_SEGMENTS = (".", "..")
 
@@ -24,8 +26,8 @@ DOT_SEGMENTS = (".", "..")
 DOT = re.compile(r"\.|%2[Ee]")
 
 #: The reason and the hint for a path without a name that could be changed.
-NO_NAME = "missing name: the path is empty or the root, or ends in a dot segment"
-NO_NAME_HINT = "add a segment first"
+NO_NAME = "missing name: the path is empty, or ends with a slash or a dot segment"
+NO_NAME_HINT = "use with_name to set a name"
 
 
 @final
@@ -44,8 +46,8 @@ class Segments(Sequence[str]):
     Slicing returns `Segments`. If the first segment of a slice is empty, the path of the slice
     starts with a slash. A slice of a single empty segment is the root, `/`.
 
-    The `name` is the last segment, or the segment before a trailing slash. `parent` and the methods
-    that change the name keep a trailing slash.
+    The `name` is the last segment, so it is `""` if the path ends with a slash. The parent of
+    `/a/b/` is `/a/b`.
 
     Args:
         path: the path as a percent-encoded string.
@@ -89,13 +91,6 @@ class Segments(Sequence[str]):
         """Return new `Segments` for a path that is already known to be valid."""
         return Segments._of_path(path, iri=self._iri, relative=self._relative)
 
-    def _joined(self, raw: tuple[str, ...]) -> Segments:
-        """Join percent-encoded segments with slashes, and return the path as `Segments`.
-
-        A single empty segment gives the root, `/`.
-        """
-        return self._with("/" if raw == ("",) else "/".join(raw))
-
     # --- reading
 
     @property
@@ -138,14 +133,12 @@ class Segments(Sequence[str]):
 
     @property
     def name(self) -> str:
-        """The last segment of the path, not counting a trailing slash.
+        """The last segment of the path; `""` if the path is empty or ends with a slash.
 
-        `""` for `/` and for an empty path.
-
-        >>> Segments("/a/b/").name, Segments("/").name
+        >>> Segments("/a/b").name, Segments("/a/b/").name
         ('b', '')
         """
-        return decode(self._raw_name)
+        return decode(self._path[self._path.rfind("/") + 1 :])
 
     @property
     def suffix(self) -> str:
@@ -157,7 +150,17 @@ class Segments(Sequence[str]):
         >>> [Segments(path).suffix for path in ("a.tar.gz", ".rc", "a.", "a%2Eb")]
         ['.gz', '', '', '.b']
         """
-        return decode(self._raw_name[self._raw_stem_length :])
+        name = self.name
+        return name[stem_length(name) :]
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """All file extensions of the path, each with its dot; `()` without an extension.
+
+        >>> Segments("/a.tar.gz").suffixes
+        ('.tar', '.gz')
+        """
+        return suffixes(self.name)
 
     @property
     def stem(self) -> str:
@@ -166,20 +169,19 @@ class Segments(Sequence[str]):
         >>> [Segments(path).stem for path in ("a.tar.gz", ".rc")]
         ['a.tar', '.rc']
         """
-        return decode(self._raw_name[: self._raw_stem_length])
+        name = self.name
+        return name[: stem_length(name)]
 
     @property
     def parent(self) -> Segments:
         """The path without its last segment, like the parent directory of a file.
 
-        The empty segment after a trailing slash does not count: the parent of `/a/b/` is `/a/`. The
-        parent of `/` or of an empty path is that path itself.
+        The parent of `/a/b/` is `/a/b`. The parent of `/` or of an empty path is that path itself.
 
         >>> [str(Segments(path).parent) for path in ("/a/b", "/a/b/", "/a", "a", "/")]
-        ['/a', '/a/', '/', '', '/']
+        ['/a', '/a/b', '/', '', '/']
         """
-        length = next(parent_lengths(self._path), None)
-        return self if length is None else self._with(self._path[:length])
+        return self._with(self._path[: parent_length(self._path)])
 
     @property
     def parents(self) -> Sequence[Segments]:
@@ -190,34 +192,42 @@ class Segments(Sequence[str]):
         >>> [str(parent) for parent in Segments("/a/b/c").parents]
         ['/a/b', '/a', '/']
         """
-        return Parents(self)
+        return Parents(parent_lengths(self._path), lambda length: self._with(self._path[:length]))
 
     # --- editing
 
     def with_name(self, name: SegmentData) -> Segments:
         """Return a copy of the path with its last segment replaced.
 
-        A trailing slash is kept, and the segment before it is replaced.
-
         Args:
-            name: the new name as data, `str` or `bytes`, which is percent-encoded.
+            name: the new last segment as data, `str` or `bytes`, which is percent-encoded. `""`
+                makes the path end with a slash.
 
         Raises:
-            BuildError: the path has no name; or the new name is empty, is `.` or `..`, or has
-                surrogates that decoding would not restore (see `percent.encode`).
+            BuildError: the new name is `.` or `..`, or has surrogates that decoding would not
+                restore (see `percent.encode`).
             TypeError: `name` is neither `str` nor `bytes`.
 
-        >>> str(Segments("/a%20b/c/").with_name("d/e"))
-        '/a%20b/d%2Fe/'
+        >>> str(Segments("/a%20b/c").with_name("d/e"))
+        '/a%20b/d%2Fe'
         """
-        start, end = self._name_span()
-        raw = segment_text(name, self._rule(start), iri=self._iri)
-        if not end:
-            raise BuildError(self._path, 0, "path", "segment", NO_NAME, NO_NAME_HINT)
-        if not raw:
-            reason, hint = "empty segment name", "use parent to remove the name"
-            raise BuildError("", 0, "path", "segment-nz", reason, hint)
-        return self._with(f"{self._path[:start]}{raw}{self._path[end:]}")
+        return self._renamed("name", name)
+
+    def with_stem(self, stem: SegmentData) -> Segments:
+        """Return a copy of the path with another name but the same file extension.
+
+        Args:
+            stem: the new name without its extension, as data, which is percent-encoded.
+
+        Raises:
+            BuildError: the stem is empty, or the name would become `.` or `..`, or the stem has
+                surrogates that decoding would not restore.
+            TypeError: `stem` is neither `str` nor `bytes`.
+
+        >>> str(Segments("/a/b.tar.gz").with_stem("c"))
+        '/a/c.gz'
+        """
+        return self._renamed("stem", stem)
 
     def with_suffix(self, suffix: SegmentData) -> Segments:
         """Return a copy of the path with another file extension.
@@ -235,21 +245,7 @@ class Segments(Sequence[str]):
         >>> str(Segments("/%7Ea.tar.gz").with_suffix(".xz"))
         '/%7Ea.tar.xz'
         """
-        raw = encode(data_text(suffix, "a segment"), "segment", iri=self._iri)
-        start, end = self._name_span()
-        stem_end = start + self._raw_stem_length
-        whole = decode(self._path[start:stem_end] + raw)
-        if raw and (raw == "." or not raw.startswith(".")):
-            reason = "invalid suffix: expected a dot and at least one more character"
-            hint = 'pass the suffix as in ".html"'
-            raise BuildError(raw, 0, "path", "segment", reason, hint)
-        if start == end or self.name in DOT_SEGMENTS:
-            raise BuildError(self._path, start, "path", "segment", NO_NAME, NO_NAME_HINT)
-        if whole in DOT_SEGMENTS:
-            reason = "invalid suffix: the name would become a dot segment"
-            hint = "use with_name to set another name"
-            raise BuildError(self._path, start, "path", "segment", reason, hint)
-        return self._with(f"{self._path[:stem_end]}{raw}{self._path[end:]}")
+        return self._renamed("suffix", suffix)
 
     def with_segment(self, index: int, segment: SegmentData) -> Segments:
         """Return a copy of the path with one segment replaced.
@@ -273,7 +269,7 @@ class Segments(Sequence[str]):
         if not -len(raw) <= index < len(raw):
             raise IndexError(f"segment {index} out of range: the path has {len(raw)} segments")
         index %= len(raw)
-        text = segment_text(segment, self._rule(index), iri=self._iri)
+        text = segment_text(segment, rule_at(index, self._relative), iri=self._iri)
         if index == 0 and (self.is_absolute or not text):
             reason = "invalid first segment: the edit would change whether the path is absolute"
             raise BuildError(self._path, 0, "path", "segment", reason, "use with_path instead")
@@ -291,11 +287,12 @@ class Segments(Sequence[str]):
     def __getitem__(self, index: slice) -> Segments: ...
     def __getitem__(self, index: int | slice) -> str | Segments:
         if isinstance(index, slice):
-            return self._joined(self.raw[index])
+            raw = self.raw[index]
+            return self._with(joined(raw))
         return decode(self.raw[index])
 
     def __iter__(self) -> Iterator[str]:
-        return map(decode, self.raw)
+        return map(decode, self.raw) if "%" in self._path else iter(self.raw)
 
     def __str__(self) -> str:
         return self._path
@@ -322,60 +319,34 @@ class Segments(Sequence[str]):
 
     # --- implementation
 
-    def _name_span(self) -> tuple[int, int]:
-        """Return the start and end offsets of the last segment of the path.
-
-        A trailing slash does not count. If the path has no name, both offsets are equal.
-        """
-        end = len(self._path) - self._path.endswith("/")
-        return self._path.rfind("/", 0, end) + 1, end
-
-    @property
-    def _raw_name(self) -> str:
-        start, end = self._name_span()
-        return self._path[start:end]
-
-    @property
-    def _raw_stem_length(self) -> int:
-        """The length of the last segment without its file extension, before percent-decoding."""
-        name = self._raw_name
-        dots = list(DOT.finditer(name))
-        if dots and dots[-1].start() > 0 and dots[-1].end() < len(name):
-            return dots[-1].start()
-        return len(name)
-
-    def _rule(self, start: int) -> Component:
-        """Return the name of the grammar rule that a path segment must match.
-
-        `start` is the offset or the index of the segment; only 0 makes a difference.
-        The first segment of a relative path must not contain a colon (RFC 3986, 4.2).
-        """
-        return "segment-nz-nc" if start == 0 and self._relative else "segment"
+    def _renamed(self, part: str, data: SegmentData) -> Segments:
+        noun = f"with_{part}(): {part}"
+        return self._with(RENAMED[part](self._path, data, noun, self._iri, self._relative))
 
 
-class Parents(Sequence[Segments]):
+class Parents(Sequence[T]):
     """The parents of a path, from the longest to the shortest; each one is created on access."""
 
-    __slots__ = ("_lengths", "_segments")
+    __slots__ = ("_lengths", "_parent")
 
-    def __init__(self, segments: Segments) -> None:
-        self._segments = segments
-        self._lengths = list(parent_lengths(segments.path))
+    def __init__(self, lengths: Iterable[int], parent: Callable[[int], T]) -> None:
+        self._lengths = list(lengths)
+        self._parent = parent
 
     def __len__(self) -> int:
         return len(self._lengths)
 
     @overload
-    def __getitem__(self, index: int) -> Segments: ...
+    def __getitem__(self, index: int) -> T: ...
     @overload
-    def __getitem__(self, index: slice) -> Sequence[Segments]: ...
-    def __getitem__(self, index: int | slice) -> Segments | Sequence[Segments]:
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
         if isinstance(index, slice):
             return [self[i] for i in range(len(self))[index]]
-        return self._segments._with(self._segments.path[: self._lengths[index]])
+        return self._parent(self._lengths[index])
 
     def __repr__(self) -> str:
-        return f"<parents of {self._segments!r}>"
+        return f"<{len(self)} parents of a path>"
 
 
 def segments_of(path: str, iri: bool, relative: bool) -> Segments:
@@ -383,14 +354,34 @@ def segments_of(path: str, iri: bool, relative: bool) -> Segments:
     return Segments._of_path(path, iri=iri, relative=relative)
 
 
+def stem_length(name: str) -> int:
+    """Return the length of a name without its file extension."""
+    dot = name.rfind(".")
+    return dot if 0 < dot < len(name) - 1 else len(name)
+
+
+def suffixes(name: str) -> tuple[str, ...]:
+    """Return the file extensions of a name, each with its dot."""
+    if name.endswith("."):
+        return ()
+    return tuple(f".{suffix}" for suffix in name.lstrip(".").split(".")[1:])
+
+
+def parent_length(path: str, end: int | None = None) -> int:
+    """Return the length of the parent of the path `path[:end]`.
+
+    The path is its own parent if it is `/` or empty. Otherwise, the parent of a path that starts
+    with a slash does so too.
+    """
+    slash = path.rfind("/", 0, end)
+    return slash if slash > 0 else slash + 1
+
+
 def parent_lengths(path: str) -> Iterator[int]:
     """Yield the length of each parent of a path, longest first: a parent is `path[:length]`."""
     length = len(path)
     while length > path.startswith("/"):
-        slash = path[length - 1] == "/"
-        start = path.rfind("/", 0, length - slash) + 1
-        # Remove the slash before the name too, unless it is the root or the path ends with a slash.
-        length = start if slash or start < 2 else start - 1
+        length = parent_length(path, length)
         yield length
 
 
@@ -425,12 +416,82 @@ def path_of(segments: Iterable[SegmentData], *, iri: bool, relative: bool) -> st
     if isinstance(segments, str | bytes) or not isinstance(segments, Iterable):
         kind = type(segments).__name__
         raise TypeError(f"segments must be an iterable, as in ['', 'a', 'b'], not {kind}")
-    empty = Segments._of_path("", iri=iri, relative=relative)
-    raw = (segment_text(data, empty._rule(i), iri=iri) for i, data in enumerate(segments))
-    return empty._joined(tuple(raw)).path
+    raw = [segment_text(data, rule_at(i, relative), iri=iri) for i, data in enumerate(segments)]
+    return joined(raw)
 
 
-def segment_text(segment: SegmentData, component: Component, *, iri: bool) -> str:
+def joined(raw: Sequence[str]) -> str:
+    """Join percent-encoded segments with slashes; a single empty segment gives the root, `/`."""
+    return "/".join(raw) if len(raw) != 1 else raw[0] or "/"
+
+
+def rule_at(start: int, relative: bool) -> Component:
+    """Return the name of the grammar rule that a segment must match.
+
+    `start` is the offset or the index of the segment; only 0 makes a difference. The first segment
+    of a relative path must not contain a colon (RFC 3986, 4.2).
+    """
+    return "segment-nz-nc" if start == 0 and relative else "segment"
+
+
+def path_with_name(path: str, name: SegmentData, noun: str, iri: bool, relative: bool) -> str:
+    """Return a path with its last segment replaced."""
+    start = path.rfind("/") + 1
+    return path[:start] + segment_text(name, rule_at(start, relative), iri=iri, noun=noun)
+
+
+def path_with_stem(path: str, stem: SegmentData, noun: str, iri: bool, relative: bool) -> str:
+    """Return a path with its last segment replaced, except for the file extension."""
+    data = data_text(stem, noun)
+    if not data:
+        reason, hint = "empty stem: the name would be the extension alone", "use with_name instead"
+        raise BuildError("", 0, "path", "segment", reason, hint)
+    start = path.rfind("/") + 1
+    suffix = path[start + raw_stem_length(path[start:]) :]
+    if not suffix:
+        return path_with_name(path, data, noun, iri, relative)
+    return path[:start] + encode(data, rule_at(start, relative), iri=iri) + suffix
+
+
+def path_with_suffix(path: str, suffix: SegmentData, noun: str, iri: bool, relative: bool) -> str:
+    """Return a path with another file extension."""
+    start = path.rfind("/") + 1
+    raw = encode(data_text(suffix, noun), rule_at(start, relative), iri=iri)
+    stem = path[start : start + raw_stem_length(path[start:])]
+    if raw and (raw == "." or not raw.startswith(".")):
+        reason = "invalid suffix: expected a dot and at least one more character"
+        hint = 'pass the suffix as in ".html"'
+        raise BuildError(raw, 0, "path", "segment", reason, hint)
+    if start == len(path) or decode(path[start:]) in DOT_SEGMENTS:
+        raise BuildError(path, start, "path", "segment", NO_NAME, NO_NAME_HINT)
+    if decode(stem + raw) in DOT_SEGMENTS:
+        reason = "invalid suffix: the name would become a dot segment"
+        hint = "use with_name to set another name"
+        raise BuildError(path, start, "path", "segment", reason, hint)
+    return path[:start] + stem + raw
+
+
+#: The functions that replace the name, the stem or the suffix of a path.
+RENAMED: dict[str, Callable[[str, SegmentData, str, bool, bool], str]] = {
+    "name": path_with_name,
+    "stem": path_with_stem,
+    "suffix": path_with_suffix,
+}
+
+
+def raw_stem_length(name: str) -> int:
+    """Return the length of a percent-encoded name without its file extension."""
+    if "%" not in name:
+        return stem_length(name)
+    dots = list(DOT.finditer(name))
+    if dots and dots[-1].start() > 0 and dots[-1].end() < len(name):
+        return dots[-1].start()
+    return len(name)
+
+
+def segment_text(
+    segment: SegmentData, component: Component, *, iri: bool, noun: str = "a segment"
+) -> str:
     """Percent-encode a string or bytes for use as one segment of a path.
 
     Raises:
@@ -438,7 +499,7 @@ def segment_text(segment: SegmentData, component: Component, *, iri: bool) -> st
             dot segment (RFC 3986, 6.2.2.3), or has surrogates that decoding would not restore.
         TypeError: `segment` is neither `str` nor `bytes`.
     """
-    data = data_text(segment, "a segment")
+    data = data_text(segment, noun)
     if data in DOT_SEGMENTS:
         reason = f'invalid segment "{data}": a dot segment cannot be escaped as data'
         hint = "use with_path for a path with dot segments"

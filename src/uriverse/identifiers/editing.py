@@ -1,0 +1,272 @@
+"""Copy a URI with one component replaced."""
+
+from __future__ import annotations
+
+from uriverse import _engine
+
+from .building import SEGMENTS, Buildable, later, userinfo_with
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Self
+
+    from uriverse.typing import Host, SegmentData, UserData
+    from uriverse.views.segments import Segments
+
+
+class Editable(Buildable):
+    """Mixin of the four public types, with the methods that replace one component."""
+
+    __slots__ = ()
+
+    @_engine.fast_method("scheme")
+    def with_scheme(self, scheme: str | None) -> Self:
+        """Return a copy of the URI with another scheme.
+
+        Args:
+            scheme: the new scheme without its colon; `None` removes the scheme.
+
+        Raises:
+            BuildError: the scheme is invalid, or the result would be parsed differently.
+            TypeError: `scheme` is neither a `str` nor `None`.
+
+        >>> URI("http://a/b").with_scheme("https")
+        URI('https://a/b')
+        """
+        return self._with_part(0, scheme) or self.replace(scheme=scheme)
+
+    @_engine.fast_method("authority")
+    def with_authority(self, authority: str | None) -> Self:
+        """Return a copy of the URI with another authority.
+
+        Args:
+            authority: the new authority, percent-encoded where necessary; `None` removes the
+                authority and its `//`, `""` makes it empty.
+
+        Raises:
+            BuildError: the authority is invalid, or the result would be parsed differently.
+            TypeError: `authority` is neither a `str` nor `None`.
+
+        >>> URI("http://a/b").with_authority("c:80")
+        URI('http://c:80/b')
+        """
+        return self.replace(authority=authority)
+
+    @_engine.fast_method("userinfo")
+    def with_userinfo(self, userinfo: str | None) -> Self:
+        """Return a copy of the URI with different userinfo.
+
+        Args:
+            userinfo: the new userinfo, percent-encoded where necessary; `None` removes the userinfo
+                and its `@`, `""` makes it empty.
+
+        Raises:
+            BuildError: the userinfo is invalid, or the URI has no host.
+            TypeError: `userinfo` is neither a `str` nor `None`.
+
+        >>> URI("http://me@a/b").with_userinfo(None)
+        URI('http://a/b')
+        """
+        return self._with_part(1, userinfo) or self.replace(userinfo=userinfo)
+
+    @_engine.fast_method("user")
+    def with_user(self, user: UserData | None) -> Self:
+        """Return a copy of the URI with another user name and the same password.
+
+        Args:
+            user: the new user name as data, which is percent-encoded; `None` removes the user name
+                and the password.
+
+        Raises:
+            BuildError: the URI has no host, or the user name has surrogates that decoding would not
+                restore (see `percent.encode`).
+            TypeError: `user` is neither a `str`, nor `bytes`, nor `None`.
+
+        >>> URI("ftp://me:secret@a/").with_user("you@b").userinfo
+        'you%40b:secret'
+        """
+        userinfo = userinfo_with(self.userinfo, {"user": user}, iri=self._is_iri())
+        return self._with_part(1, userinfo) or self.with_userinfo(userinfo)
+
+    @_engine.fast_method("password")
+    def with_password(self, password: UserData | None) -> Self:
+        """Return a copy of the URI with another password and the same user name.
+
+        Args:
+            password: the new password as data, which is percent-encoded; `None` removes the
+                password and its colon.
+
+        Raises:
+            BuildError: the URI has no host, or the password has surrogates that decoding would not
+                restore (see `percent.encode`).
+            TypeError: `password` is neither a `str`, nor `bytes`, nor `None`.
+
+        >>> str(URI("ftp://me@a/").with_password("p:q"))
+        'ftp://me:p%3Aq@a/'
+        """
+        userinfo = userinfo_with(self.userinfo, {"password": password}, iri=self._is_iri())
+        return self._with_part(1, userinfo) or self.with_userinfo(userinfo)
+
+    def without_userinfo(self) -> Self:
+        """Return a copy of the URI without user name and password.
+
+        >>> URI("ftp://me:secret@a/").without_userinfo()
+        URI('ftp://a/')
+        """
+        return self._with_part(1, None) or self
+
+    @_engine.fast_method("host")
+    def with_host(self, host: Host | None) -> Self:
+        """Return a copy of the URI with another host.
+
+        Args:
+            host: the new host, percent-encoded where necessary, or an `ipaddress` object. An IPv6
+                address gets brackets if it has none. `None` removes the host and its `//`, `""`
+                makes it empty.
+
+        Raises:
+            BuildError: the host is invalid, or is an address with a zone identifier; or the result
+                would be parsed differently; or `host` is `None` although the URI has userinfo or a
+                port.
+            TypeError: `host` is neither a `str`, nor an IP address, nor `None`.
+
+        >>> URI("http://a:80/b").with_host("::1")
+        URI('http://[::1]:80/b')
+        """
+        return self._with_part(2, host) or self.replace(host=host)
+
+    @_engine.fast_method("port")
+    def with_port(self, port: int | str | None) -> Self:
+        """Return a copy of the URI with another port.
+
+        Args:
+            port: a number, or a string of digits; `None` removes the port and its colon, `""`
+                removes only the digits.
+
+        Raises:
+            BuildError: the port is invalid, or the URI has no host.
+            TypeError: `port` is neither an `int`, nor a `str`, nor `None`.
+
+        >>> URI("http://a/b").with_port(0)
+        URI('http://a:0/b')
+        """
+        return self._with_part(3, port) or self.replace(port=port)
+
+    @_engine.fast_method("path")
+    def with_path(self, path: str, *, shield: bool = False) -> Self:
+        """Return a copy of the URI with another path.
+
+        Args:
+            path: the new path, percent-encoded where necessary; `""` for an empty path. For
+                unencoded data, use `with_segments`.
+            shield: insert a dot segment instead of raising an error; see `build`.
+
+        Raises:
+            BuildError: the path is invalid, or the result would be parsed differently.
+            TypeError: `path` is not a `str`.
+
+        >>> URI("http://a/b?c").with_path("/d%20e")
+        URI('http://a/d%20e?c')
+        """
+        return self._with_part(4, path) or self.replace(path=path, shield=shield)
+
+    def with_segments(self, segments: Iterable[SegmentData], *, shield: bool = False) -> Self:
+        """Return a copy of the URI with another path, built by percent-encoding the given segments.
+
+        Args:
+            segments: the segments as data, `str` or `bytes`. If the first one is `""`, the path
+                starts with a slash. `.` and `..` are rejected, because encoding them would not keep
+                them from being dot segments. An object of the class `Segments` is used as written.
+            shield: insert a dot segment instead of raising an error; see `build`.
+
+        Raises:
+            BuildError: a segment is `.` or `..`, or the result would be parsed differently.
+            TypeError: `segments` is a single string, or a segment is neither `str` nor `bytes`.
+
+        >>> URI("http://a/b").with_segments(["", "c/d", "e f"])
+        URI('http://a/c%2Fd/e%20f')
+        >>> uri = URI("http://a/%7Eb/c")
+        >>> uri.with_segments(uri.segments.with_name("d"))
+        URI('http://a/%7Eb/d')
+        """
+        views = later(SEGMENTS)
+        kind: type[Segments] = views.Segments
+        if not isinstance(segments, kind):
+            relative = self.scheme is None and self.host is None
+            path = views.path_of(segments, iri=self._is_iri(), relative=relative)
+            segments = kind._of_path(path, iri=self._is_iri(), relative=relative)
+        return self._with_part(4, segments.path) or self.replace(segments=segments, shield=shield)
+
+    @_engine.fast_method("query")
+    def with_query(self, query: str | None) -> Self:
+        """Return a copy of the URI with another query.
+
+        Args:
+            query: the new query without its `?`, percent-encoded where necessary; `None` removes
+                the query, `""` makes it empty. For names and values, use `with_params`.
+
+        Raises:
+            BuildError: the query is invalid.
+            TypeError: `query` is neither a `str` nor `None`.
+
+        >>> URI("http://a/b?c").with_query("")
+        URI('http://a/b?')
+        """
+        return self._with_part(5, query) or self.replace(query=query)
+
+    @_engine.fast_method("fragment")
+    def with_fragment(self, fragment: str | None) -> Self:
+        """Return a copy of the URI with another fragment.
+
+        Args:
+            fragment: the new fragment without its `#`, percent-encoded where necessary; `None`
+                removes the fragment, `""` makes it empty.
+
+        Raises:
+            BuildError: the fragment is invalid.
+            TypeError: `fragment` is neither a `str` nor `None`.
+
+        >>> URI("http://a/b#c").with_fragment(None)
+        URI('http://a/b')
+        """
+        return self._with_part(6, fragment) or self.replace(fragment=fragment)
+
+    def joinpath(self, *segments: SegmentData, shield: bool = False) -> Self:
+        """Return a copy of the URI with segments added to its path.
+
+        Each argument becomes exactly one segment. A trailing slash of the path is not doubled.
+        Query and fragment stay as they are. To follow a relative reference such as `../a`, use
+        `resolve`.
+
+        Args:
+            segments: the segments as data, `str` or `bytes`: they are percent-encoded, including
+                `/`.
+            shield: insert a dot segment instead of raising an error; see `build`.
+
+        Raises:
+            BuildError: a segment is `.` or `..`, or the result would be parsed differently.
+            TypeError: a segment is neither `str` nor `bytes`.
+
+        >>> URI("http://a/b/?q").joinpath("c", "d/e")
+        URI('http://a/b/c/d%2Fe?q')
+        """
+        text_of = later(SEGMENTS).segment_text
+        path, iri = self.path, self._is_iri()
+        for segment in segments:
+            # Do not add a slash at the start of a rootless path, or after a trailing slash.
+            if not path.endswith("/") and (path or self.host is not None):
+                path += "/"
+            first = not path and self.scheme is None
+            path += text_of(segment, "segment-nz-nc" if first else "segment", iri=iri)
+        return self.with_path(path, shield=shield)
+
+    def __truediv__(self, segment: SegmentData) -> Self:
+        """Return a copy of the URI with one segment added to its path; see `joinpath`.
+
+        >>> URI("http://a/b") / "c"
+        URI('http://a/b/c')
+        """
+        if not isinstance(segment, str | bytes):
+            return NotImplemented
+        return self.joinpath(segment)
