@@ -51,6 +51,7 @@ __all__ = [
     "PathRule",
     "Presence",
     "Preset",
+    "RepairKind",
     "RequestForm",
     "Scope",
     "SegmentData",
@@ -422,6 +423,25 @@ CodeGroup: TypeAlias = Literal["syntax", "scheme", "text", "deprecated", "ambigu
 
 >>> check("http://a.example:080/", severities={"ambiguity": "off"})
 []
+"""
+
+# --- repairs
+
+RepairKind: TypeAlias = Literal[
+    "trim", "remove", "slashes", "scheme", "backslash", "idna", "encode"
+]
+"""The kind of a change that `repair` makes, as in `Repair.kind`.
+
+- `"trim"`: spaces and control characters at an end of the string are removed;
+- `"remove"`: tabs and line breaks inside the string are removed;
+- `"slashes"`: the slashes before the host are replaced with `//` (only with `slashes=True`);
+- `"scheme"`: a scheme is added (only with `scheme=`);
+- `"backslash"`: backslashes are replaced with slashes;
+- `"idna"`: a non-ASCII host is converted to an ASCII domain name;
+- `"encode"`: characters are percent-encoded.
+
+>>> [change.kind for change in repair("http://b\u00fccher.example/a b").changes]
+['idna', 'encode']
 """
 
 # --- columns and tables
