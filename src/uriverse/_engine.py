@@ -33,6 +33,7 @@ kernel: Any = None
 reference_modules = {
     "domain": f"{__package__}._spec.domain",
     "identifier": f"{__package__}._spec.identifier",
+    "messages": f"{__package__}._spec.messages",
     "normalization": f"{__package__}._spec.normalization",
     "percent": f"{__package__}._spec.percent",
     "redaction": f"{__package__}.redaction",

@@ -7,8 +7,8 @@ library: a `multidict` stores decoded strings only, so the exact query would be 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
-from itertools import chain, islice
+from collections.abc import Iterable, Iterator, KeysView, Mapping, ValuesView
+from itertools import islice
 from typing import TYPE_CHECKING, TypeVar, cast, final, overload
 
 from uriverse import _engine
@@ -16,7 +16,6 @@ from uriverse._spec.percent import escaped_octets
 from uriverse.redaction import without_passwords
 
 from .param_arguments import (
-    DATA,
     MAPPINGS,
     globs,
     matches_any,
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from .pairs import Pairs
 elif _engine.compiled:
     Pairs = _engine.kernel.Pairs
-    _engine.reference_modules["pairs"] = f"{__package__}.pairs"
 else:
     from .pairs import Pairs
 
@@ -140,38 +138,10 @@ class Params(Pairs, Mapping[str, str]):
         >>> str(Params.build([("a", 1), ("b", None), ("a", 3)]))
         'a=1&b&a=3'
         """
-        made = cls(codec=codec, separator=separator)
-        written = [made._written(name, values) for name, values in items_of(source)]
-        return made._joined([], chain.from_iterable(written))
+        empty = cls(codec=codec, separator=separator)
+        return empty._build(source._optional_items() if isinstance(source, Params) else source)
 
     # --- reading
-
-    def __getitem__(self, name: ParamName) -> str:
-        value = self._first(name, None)
-        if value is None:
-            raise KeyError(name)
-        return value
-
-    @overload
-    def get(self, name: ParamName, /) -> str | None: ...
-    @overload
-    def get(self, name: ParamName, /, default: str) -> str: ...
-    @overload
-    def get(self, name: ParamName, /, default: T) -> str | T: ...
-    def get(self, name: ParamName, /, default: object = None) -> object:
-        """Return the first value of a parameter, or the default if the name is missing.
-
-        Args:
-            name: the name as data, `str` or `bytes`.
-            default: the result for a missing name.
-
-        Raises:
-            TypeError: `name` is neither `str` nor `bytes`.
-
-        >>> Params("a=1&a=2").get("a"), Params("a").get("a"), Params("a").get("b")
-        ('1', '', None)
-        """
-        return self._first(name, default)
 
     @overload
     def getall(self, name: ParamName) -> list[str]: ...
@@ -219,10 +189,7 @@ class Params(Pairs, Mapping[str, str]):
         >>> Params("a=1&a=2").getone("a")
         '1'
         """
-        return self[name] if default is ... else self._first(name, default)
-
-    def __contains__(self, name: object) -> bool:
-        return isinstance(name, DATA) and self._first(name, None) is not None
+        return self[name] if default is ... else self.get(name, default)
 
     def __iter__(self) -> Iterator[str]:
         return iter(dict.fromkeys(name for name, _ in self._pairs()))
@@ -237,14 +204,6 @@ class Params(Pairs, Mapping[str, str]):
         ['a', 'b']
         """
         return Keys(self)
-
-    def items(self) -> ItemsView[str, str]:
-        """Return the decoded names and values of all parameters, in order.
-
-        >>> list(Params("a=1&b&a=2").items())
-        [('a', '1'), ('b', ''), ('a', '2')]
-        """
-        return Items(self)
 
     def values(self) -> ValuesView[str]:
         """Return the decoded values of all parameters, in order.
@@ -314,10 +273,7 @@ class Params(Pairs, Mapping[str, str]):
         >>> str(Params().with_param("since", date(2026, 1, 31)))
         'since=2026-01-31'
         """
-        if type(name) is str and type(value) is str:
-            return self._put(name, [value])
-        text = name_text(name)
-        return self._put(text, value_texts(value, text))
+        return self._set(name, value)
 
     def add_param(self, name: ParamName, value: ParamValues) -> Params:
         """Return a copy of `Params` with new parameters of the given name added at the end.
@@ -333,8 +289,7 @@ class Params(Pairs, Mapping[str, str]):
         >>> str(Params("a=1").add_param("a", "2"))
         'a=1&a=2'
         """
-        text = name_text(name)
-        return self._joined(self._pieces(), self._written(text, value_texts(value, text)))
+        return self._add(name, value)
 
     def without(self, *names: ParamName) -> Params:
         """Return a copy of `Params` without the parameters that have one of the given names.
@@ -351,7 +306,7 @@ class Params(Pairs, Mapping[str, str]):
         >>> str(Params("a=1&b=%20&a=2").without("a"))
         'b=%20'
         """
-        return self._changed({name_text(name): [] for name in names})
+        return self._remove(names)
 
     @overload
     def updated(self, source: Mapping[Any, ParamValues], /, **named: ParamValues) -> Params: ...
@@ -377,8 +332,10 @@ class Params(Pairs, Mapping[str, str]):
         'a=1&b=4&b=5&c&d=%C3%A9'
         """
         changes: dict[str, list[str | None]] = {}
-        for name, values in items_of(source):
-            changes.setdefault(name, []).extend(values)
+        pairs = source._optional_items() if isinstance(source, Params) else pairs_of(source)
+        for given_name, given in pairs:
+            name = name_text(given_name)
+            changes.setdefault(name, []).extend(value_texts(given, name))
         for text, given in named.items():
             name = name_text(text)
             changes[name] = value_texts(given, name)
@@ -478,10 +435,6 @@ class Params(Pairs, Mapping[str, str]):
         pieces = pieces + more
         return self._with_query(self.separator.join(pieces) if pieces else None)
 
-    def _written(self, name: str, values: Iterable[str | None]) -> list[str]:
-        """Encode a name with each of its values, and return strings such as `a=1`."""
-        return self._with_query(None)._put(name, list(values))._pieces()
-
     def _changed(self, changes: dict[str, list[str | None]]) -> Params:
         """Return a copy of the parameters in which some names have new values.
 
@@ -490,8 +443,8 @@ class Params(Pairs, Mapping[str, str]):
         if len(changes) <= FEW:
             edited = self
             # Edit existing names first, as the code below does.
-            for wanted in sorted(changes, key=lambda name: self._first(name, None) is None):
-                edited = edited._put(wanted, changes[wanted])
+            for wanted in sorted(changes, key=lambda name: name not in self):
+                edited = edited._set(wanted, changes[wanted])
             return edited
         left = {name: iter(values) for name, values in changes.items()}
         parts = self._parts()
@@ -504,9 +457,9 @@ class Params(Pairs, Mapping[str, str]):
             there[name] -= 1
             # All values that remain follow the last parameter of the name.
             now = list(left[name] if there[name] == 0 else islice(left[name], 1))
-            pieces += self._with_query(piece)._put(name, now)._pieces()
-        added = chain.from_iterable(self._written(name, left[name]) for name in left)
-        return self._joined(pieces, added)
+            pieces += self._with_query(piece)._set(name, now)._pieces()
+        added = self._build([(name, list(values)) for name, values in left.items()])
+        return self._joined(pieces, added._pieces())
 
 
 #: The largest number of names that are edited one by one. Each such edit parses the whole query.
@@ -522,24 +475,6 @@ class Keys(KeysView[str]):
         return sum(1 for _ in self)
 
 
-class Items(ItemsView[str, str]):
-    """The object that `Params.items` returns, with the names and values of all parameters."""
-
-    _mapping: Params
-    _found: frozenset[object] | None = None
-
-    def __iter__(self) -> Iterator[tuple[str, str]]:
-        return iter(self._mapping._pairs())
-
-    def __contains__(self, item: object) -> bool:
-        if self._found is None:
-            self._found = frozenset(self._mapping._pairs())
-        try:
-            return item in self._found
-        except TypeError:  # An object that cannot be hashed is not a pair of strings.
-            return False
-
-
 class Values(ValuesView[str]):
     """The object that `Params.values` returns, with the values of all parameters."""
 
@@ -550,14 +485,6 @@ class Values(ValuesView[str]):
 
     def __contains__(self, value: object) -> bool:
         return value in list(self)
-
-
-def items_of(source: object) -> Iterator[tuple[str, list[str | None]]]:
-    """Yield the name and the values of query parameters, given as `Params`, a mapping or pairs."""
-    pairs = source._optional_items() if isinstance(source, Params) else pairs_of(source)
-    for given, values in pairs:
-        name = name_text(given)
-        yield name, value_texts(values, name)
 
 
 def params_of(query: str | None, codec: ParamCodec, separator: ParamSeparator) -> Params:
