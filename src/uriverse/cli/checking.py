@@ -15,7 +15,7 @@ import click
 from uriverse import check, is_iri_reference
 from uriverse._spec.syntax import GRAMMARS
 from uriverse.carets import visible
-from uriverse.diagnosis import CODES, PROFILES, SEVERITIES, Finding, why_invalid
+from uriverse.diagnosis import CODES, PROFILES, SEVERITIES, Finding
 from uriverse.diagnosis.findings import settings_of, with_settings
 
 from .examples import Command
@@ -255,6 +255,8 @@ def parsed_severities(given: Iterable[str]) -> dict[str, Any]:
 
 def wrong_type(text: str, rule: str, severity: Severity) -> Iterator[Finding]:
     """Yield a finding if a valid IRI reference does not match the grammar set with `--type`."""
+    from uriverse.diagnosis import why_invalid
+
     if error := why_invalid(text, rule):
         known = CODES["syntax"]
         end, hint = min(error.position + 1, len(text)), error.hint or None
