@@ -480,7 +480,7 @@ DECLARED = (
                 type="bool",
                 default=False,
                 doc="whether to keep the non-ASCII characters that are allowed in an IRI.",
-                help="Keep the non-ASCII characters that an IRI allows",
+                help="Keep non-ASCII characters",
             ),
             Option(
                 name="scheme",
@@ -496,7 +496,7 @@ DECLARED = (
                 default=False,
                 doc="whether to write `//` before the host in `http`, `https`, `ws`, `wss` and "
                 "`ftp` URIs with other slashes, as in `http:/a.example`.",
-                help="Correct the slashes before a host",
+                help="Correct wrong slashes",
             ),
         ),
         reason="ambiguous",
