@@ -450,7 +450,7 @@ def first_segment(path: str) -> str:
 
 
 def past_ascii(text: ParsedText) -> Iterator[Found]:
-    """Find a host that some programs convert to another domain name than others."""
+    """Find a host that different programs convert to different domain names."""
     at = text.at
     host = text.parts.host or ""
     place = Span("host", at.host, at.host_end)
