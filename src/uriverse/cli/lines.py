@@ -19,6 +19,10 @@ from uriverse.carets import visible
 
 from .output import UnreadableError, say
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
 #: The maximum number of octets per read. Results are printed before the next read, which may block.
 AT_ONCE = 1 << 17
 
@@ -246,7 +250,7 @@ def takes_inputs(
         @click.option(
             "-f",
             "--file",
-            type=click.Path(),
+            shell_complete=complete_file_name,
             metavar="FILE",
             help=f"Read {an} {noun} from each line of FILE; - is stdin.",
         )
@@ -271,6 +275,20 @@ def takes_inputs(
         return with_inputs
 
     return decorate
+
+
+def complete_file_name(
+    ctx: click.Context,  # noqa: ARG001
+    param: click.Parameter,  # noqa: ARG001
+    incomplete: str,
+) -> list[CompletionItem]:
+    """Let the shell complete a file name.
+
+    `click.Path` does the same, but searches the disk for a translation of its name.
+    """
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(incomplete, type="file")]
 
 
 AnyOutput = TypeVar("AnyOutput", bound=Output)
