@@ -298,6 +298,39 @@ class PolicyError(URIError):
         return redaction.suspected_spans(self.text)
 
 
+class RepairError(URIError):
+    """The error for a string that `repair` cannot repair without guessing what it means.
+
+    Attributes:
+        code: the reason as a code of `check`.
+
+    >>> from uriverse import repair
+    >>> try:
+    ...     repair("http:/good.example/a b")
+    ... except RepairError as error:
+    ...     print(error.code)
+    slash-count
+    """
+
+    def __init__(
+        self,
+        text: str,
+        position: int,
+        component: str,
+        rule: str,
+        reason: str,
+        hint: str = "",
+        *,
+        code: str = "",
+    ) -> None:
+        super().__init__(text, position, component, rule, reason, hint)
+        self.code = code
+
+    def _password_spans(self) -> list[redaction.Span]:
+        """Find suspected passwords in the string, which is not a valid URI."""
+        return redaction.suspected_spans(self.text)
+
+
 class ColumnError(URIError):
     """The error for a column that violates the Arrow specification.
 

@@ -300,7 +300,7 @@ def query_of(params: ParamSource | None) -> str | None:
     if params is None:
         return None
     kind = later("uriverse.views.params").Params
-    query: str | None = (params if isinstance(params, kind) else kind().updated(params)).query
+    query: str | None = (params if isinstance(params, kind) else kind.build(params)).query
     return query
 
 
