@@ -145,7 +145,10 @@ class Inputs:
                     invalid += 1
                     lines += [] if unanswered.line is None else [unanswered.line]
                 except URIError as error:
+                    from .hints import reworded
+
                     invalid += 1
+                    reworded(error)
                     if self.as_json:
                         lines.append(str(object_of(text, None, error)))
                     else:
@@ -327,7 +330,9 @@ def as_argument(name: str, read: Callable[[], T]) -> T:
     try:
         return read()
     except URIError as error:
-        raise misuse(f"invalid {name}: {error}") from None
+        from .hints import reworded
+
+        raise misuse(f"invalid {name}: {reworded(error)}") from None
 
 
 def object_of(text: str, result: object, error: URIError | None = None) -> str | None:
