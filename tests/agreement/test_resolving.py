@@ -213,3 +213,19 @@ def test_engines_agree_on_relative_references_longer_than_the_target() -> None:
                 assert str(start.resolve(str(reference))) == target
                 references.append(str(reference))
             assert references[0] == references[1], (base, target)
+
+
+def test_engines_find_the_same_relative_form() -> None:
+    spec, kernel = both()
+    random = Random("relative form")
+    for _ in range(scaled(20_000)):
+        text = random.choice(("", *PREFIXES)) + "".join(
+            random.choices(PIECES, k=random.randrange(6))
+        )
+        if spec.types["IRI-reference"].try_parse(text) is None:
+            continue
+        forms = [engine.parse(text).relative_form() for engine in (spec, kernel)]
+        results = [(str(form), tuple(form._bounds), type(form).__name__) for form in forms]
+        assert results[0] == results[1], text
+        again = kernel.parse(str(forms[1]))
+        assert (again._bounds, type(again)) == (forms[1]._bounds, type(forms[1]))

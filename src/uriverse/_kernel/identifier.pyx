@@ -743,6 +743,42 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         cdef int rule = ASCII_ONLY if ascii else 0
         return made(types[rule | NEEDS_SCHEME if route.at.scheme_end >= 0 else rule], found, &route.at)
 
+    def relative_form(self):
+        """Return the URI without its scheme and its authority: path, query and fragment.
+
+        If the path would then be parsed as an authority or a scheme, it is prefixed with a dot
+        segment, which reference resolution removes ([RFC 3986, 4.2][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.2
+
+        Returns:
+            A `URIReference`, or an `IRIReference` if the result is not ASCII.
+
+        >>> parse("http://a/b?c#d").relative_form()
+        URIReference('/b?c#d')
+        >>> parse("http://a//b").relative_form(), parse("urn:a:b").relative_form()
+        (URIReference('/.//b'), URIReference('./a:b'))
+        """
+        cdef str held = <str>self.held, text
+        cdef Py_ssize_t start = self.path_start, i = start, shield = 0
+        cdef Py_UCS4 c = 0
+        cdef Scan at
+        text = PyUnicode_Substring(held, start, PyUnicode_GET_LENGTH(held))
+        if start > 0:  # otherwise the URI has neither a scheme nor an authority
+            while i < self.path_end and c != c":" and c != c"/":
+                c = PyUnicode_READ_CHAR(held, i)
+                i += 1
+            if c == c":":
+                text, shield = "./" + text, 2
+            elif i == start + 1 < self.path_end and PyUnicode_READ_CHAR(held, i) == c"/":
+                text, shield = "/." + text, 2
+        at.scheme_end = at.authority = at.host = at.host_end = -1
+        at.path = 0
+        at.path_end = self.path_end - start + shield
+        at.query_end = self.query_end - start + shield
+        # The string is not too long: a shield is not longer than the scheme or the authority.
+        return made(types[ASCII_ONLY if PyUnicode_IS_ASCII(text) else 0], text, &at)
+
     def normalize(self, *, bint case=True, bint percent_encoding=True, dot_segments=True, bint ipv6=True, scheme=False, schemes=None):
         """Return the normal form of the URI ([RFC 3986, 6.2.2][1]; [RFC 3987, 5.3.2][2]).
 
@@ -1627,7 +1663,13 @@ cdef PyObject* call_fast_method(
 ) except NULL:
     cdef Identifier value = None
     cdef int part = (<FastMethod>method).part
-    if names is NULL and PyVectorcall_NARGS(count) == 2 and isinstance(<object>arguments[0], Identifier):
+    cdef Py_ssize_t given = PyVectorcall_NARGS(count)
+    if given > 0 and not isinstance(<object>arguments[0], Identifier):
+        # Calls on a class, such as `URI.with_host("http://a/", "b")`.
+        function = (<FastMethod>method).function
+        kind = type(<object>arguments[0]).__name__
+        raise TypeError(f"{function.__qualname__}() requires a URI or an IRI as self, not {kind}")
+    if given == 2 and names is NULL:
         if part < USER:
             value = with_part(<Identifier>arguments[0], part, <object>arguments[1])
         elif part == AUTHORITY:

@@ -20,7 +20,7 @@ cdef inline uint64_t zero_bytes(uint64_t word) noexcept nogil:
 
 
 cdef inline Py_ssize_t slash_and_dot(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    """Return the index of the next slash that a dot follows, from `i` on; `n` if there is none."""
+    """Return the index of the next slash that is followed by a dot, from `i` on; `n` if not found."""
     cdef uint64_t here, after, slashes = 0x2F2F2F2F2F2F2F2F, dots = 0x2E2E2E2E2E2E2E2E
     cdef Py_ssize_t end
     while i + 9 <= n:

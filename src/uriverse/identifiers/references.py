@@ -53,28 +53,6 @@ class Resolvable(_engine.Identifier):
         second = split(str(_engine.parse(other)))
         return _engine.parse(compose(*combine(split(str(self)), second)))
 
-    def relative_form(self) -> _engine.Identifier:
-        """Return the URI without its scheme and its authority: path, query and fragment.
-
-        If the path would then be parsed as an authority or a scheme, it is prefixed with a dot
-        segment, which reference resolution removes ([RFC 3986, 4.2][1]).
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.2
-
-        Returns:
-            A `URIReference`, or an `IRIReference` if the result is not ASCII.
-
-        >>> from uriverse import URI
-        >>> URI("http://a/b?c#d").relative_form()
-        URIReference('/b?c#d')
-        >>> URI("http://a//b").relative_form(), URI("urn:a:b").relative_form()
-        (URIReference('/.//b'), URIReference('./a:b'))
-        """
-        from uriverse._spec.components import compose, split
-        from uriverse._spec.relative import without_authority
-
-        return _engine.parse(compose(*without_authority(split(str(self)))))
-
 
 class Comparable(_engine.Identifier):
     """Mixin of the four public types, with the methods that compare URIs."""
