@@ -122,3 +122,26 @@ def test_engines_encode_the_same_data(method: str, draw: st.DataObject) -> None:
 def test_engines_remove_the_same_parts(method: str, draw: st.DataObject) -> None:
     rule = draw.draw(st.sampled_from(TYPES))
     assert_same(rule, draw.draw(produced(rule)), method)
+
+
+#: Values of query parameters, some of which have no valid text.
+VALUES = st.one_of(
+    data(), st.integers(), st.floats(), st.sampled_from(["a b", "é", True, 10**640, object()])
+)
+
+
+@pytest.mark.parametrize("method", ["with_param", "add_param", "without_params", "with_params"])
+@given(st.data())
+@settings(max_examples=scaled(200))
+def test_engines_edit_parameters_with_the_same_result(method: str, draw: st.DataObject) -> None:
+    rule = draw.draw(st.sampled_from(TYPES))
+    text = draw.draw(produced(rule))
+    if rule in {"URI", "IRI"} and draw.draw(st.booleans()):
+        text = draw.draw(st.sampled_from(["a:?a=1&b=%7e&%61=2", "a:?", "a://u:p@h?&&a#f", "a:?a&"]))
+    name = draw.draw(st.one_of(data(), st.sampled_from("ab")))
+    values = draw.draw(st.one_of(VALUES, st.lists(VALUES, max_size=3)))
+    arguments: dict[str, tuple[Any, ...]] = {
+        "without_params": (name, "b"),
+        "with_params": ([(name, values), ("b", "c d")],),
+    }
+    assert_same(rule, text, method, *arguments.get(method, (name, values)))

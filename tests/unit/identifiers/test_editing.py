@@ -185,7 +185,7 @@ def test_build_and_replace_accept_user_password_params_and_segments() -> None:
 def test_two_arguments_for_the_same_component_are_rejected(
     arguments: dict[str, Any], both: str
 ) -> None:
-    host = {} if "authority" in arguments else {"host": "h"}
+    host: dict[str, Any] = {} if "authority" in arguments else {"host": "h"}
     calls: Calls = (
         lambda: FULL.replace(**arguments),
         lambda: URI.build(scheme="a", **host, **arguments),
