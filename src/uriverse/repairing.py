@@ -52,7 +52,7 @@ WRONG_SLASHES = re.compile(r"([^:/?#]*+):(?!//[^/\\])([/\\]++)(?=[^?#])")
 #: `localhost`, an IPv4 address or a host in brackets, and a port.
 LIKE_HOST = re.compile(
     r"(?:localhost|\[[^\[\]/?#@]*+\]|[\w\-\u0080-\U0010ffff]++(?:\.[\w\-\u0080-\U0010ffff]++)++\.?)"
-    r"(?::[0-9]*+)?(?=[/\\?#]|\Z)",
+    r"(?::[0-9]++)?(?=[/\\?#]|\Z)",
     re.IGNORECASE | re.ASCII,
 )
 

@@ -500,6 +500,7 @@ Operation: TypeAlias = Literal[
     "fingerprint",
     "is-valid",
     "findings",
+    "repair",
     "to-uri",
     "to-iri",
     "query-param",
@@ -519,6 +520,7 @@ The names have hyphens where Python has underscores: `"is-valid"` is `columns.is
 - `"fingerprint"`: return a 64-bit hash that is the same for equivalent URIs;
 - `"is-valid"`: return whether each string matches a grammar rule;
 - `"findings"`: return the codes of the findings of `check`;
+- `"repair"`: turn malformed strings into valid URIs;
 - `"to-uri"`, `"to-iri"`: convert IRIs to URIs, or URIs to IRIs;
 - `"query-param"`, `"query-params"`: return the values of one query parameter, or all parameters.
 """

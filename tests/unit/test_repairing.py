@@ -212,6 +212,7 @@ def test_slashes_are_not_fixed_where_the_host_stays_unclear(text: str) -> None:
         ("me@a.example", "me@a.example"),
         ("mailto:me@a.example", "mailto:me@a.example"),
         ("example.org:a", "example.org:a"),
+        ("example.org://a/b", "example.org://a/b"),
         ("a:80", "a:80"),
         ("a/b.c", "a/b.c"),
         ("/a.b", "/a.b"),

@@ -1723,7 +1723,13 @@ cdef PyObject* call_fast_method(
 ) except NULL:
     cdef Identifier value = None
     cdef int part = (<FastMethod>method).part
-    if names is NULL and PyVectorcall_NARGS(count) == 2 and isinstance(<object>arguments[0], Identifier):
+    cdef Py_ssize_t given = PyVectorcall_NARGS(count)
+    if given > 0 and not isinstance(<object>arguments[0], Identifier):
+        # Calls on a class, such as `URI.with_host("http://a/", "b")`.
+        function = (<FastMethod>method).function
+        kind = type(<object>arguments[0]).__name__
+        raise TypeError(f"{function.__qualname__}() requires a URI or an IRI as self, not {kind}")
+    if given == 2 and names is NULL:
         if part < USER:
             value = with_part(<Identifier>arguments[0], part, <object>arguments[1])
         elif part == AUTHORITY:

@@ -5,21 +5,22 @@ The compiled kernel has the same class and the same functions, with equal docstr
 
 from __future__ import annotations
 
+from functools import cache
+
 from . import LONGEST_NUMBER
-from .syntax import LONGEST_TEXT, matches
+from .syntax import LONGEST_TEXT, matcher, matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable
-    from typing import Any, ClassVar, NoReturn, Self, TypeGuard
+    from types import ModuleType
+    from typing import Any, ClassVar, NoReturn, Self
 
     from uriverse.errors import Deferred
 
     from .components import Bounds
     from .normalization import DotSegments
-
-#: The delimiters before and after each of the seven components, in the order of the components.
-DELIMITERS = (("", ":"), ("", "@"), ("", ""), (":", ""), ("", ""), ("?", ""), ("#", ""))
 
 #: The public types, by the name of their grammar rule, and functions of other layers: they create
 #: parse errors, apply the rules of a scheme and find an origin. `register_types` sets all of them.
@@ -81,7 +82,29 @@ def reject(text: str, rule: str) -> NoReturn:
 def is_a(text: object, rule: str) -> bool:
     # Most arguments are plain `str` objects, which do not need the call of `as_text`.
     exact = text if type(text) is str else as_text(text)
-    return len(exact) <= LONGEST_TEXT and matches(exact, rule)
+    return len(exact) <= LONGEST_TEXT and matcher(rule)(exact) is not None
+
+
+# Programs that only validate strings do not need these modules, which take long to import.
+@cache
+def build() -> ModuleType:
+    from . import build
+
+    return build
+
+
+@cache
+def components() -> ModuleType:
+    from . import components
+
+    return components
+
+
+@cache
+def appendix_b() -> Callable[[str], Any]:
+    from .components import APPENDIX_B
+
+    return APPENDIX_B.match
 
 
 def is_uri(text: str | Identifier, /) -> bool:
@@ -193,13 +216,14 @@ def parse(text: str | Identifier, /) -> Identifier:
     >>> parse("http://example.org/"), parse("../a"), parse("rosé")
     (URI('http://example.org/'), URIReference('../a'), IRIReference('rosé'))
     """
-    exact = as_text(text)
-    if not is_a(exact, "IRI-reference"):
-        reject(exact, "IRI-reference")
+    exact = text if type(text) is str else as_text(text)
     # An ASCII string matches a rule of RFC 3986 if and only if it matches that of RFC 3987.
     rule = "URI" if exact.isascii() else "IRI"
-    absolute = matches(exact, "IRI")
-    return _types[rule if absolute else f"{rule}-reference"]._of(exact)
+    if not is_a(exact, rule):
+        rule = f"{rule}-reference"
+        if not is_a(exact, rule):
+            reject(exact, "IRI-reference")
+    return _types[rule]._of(exact)
 
 
 def port_number(digits: str | None, text: str, position: int) -> int | None:
@@ -235,8 +259,8 @@ def decoded_data(text: str) -> str:
     return decode(text, "surrogateescape")
 
 
-def is_component(text: object) -> TypeGuard[str | None]:
-    return text is None or type(text) is str
+#: The exact types of a component. Objects of other types must be converted before.
+COMPONENT_TYPES = {str, type(None)}
 
 
 def digits_of(port: object) -> Any:
@@ -251,7 +275,7 @@ class Identifier:
 
     _rule: ClassVar[str]
     _text: str
-    _found: Bounds | None
+    _found: re.Match[str] | None
 
     if TYPE_CHECKING:
 
@@ -265,10 +289,14 @@ class Identifier:
         rule = rule_of(cls)
         if not is_a(exact, rule):
             reject(exact, rule)
-        return cls._of(exact)
+        self = object.__new__(cls)
+        self._text = exact
+        self._found = None
+        return self
 
     @classmethod
     def _of(cls, text: str) -> Self:
+        """Create an instance of exactly this class from a string that is known to be valid."""
         self = object.__new__(cls)
         self._text = text
         self._found = None
@@ -281,7 +309,12 @@ class Identifier:
         The public classes do not parse the string again. Subclasses are called with the string,
         because they may have attributes of their own.
         """
-        return cls._of(text) if cls in _types.values() else cls(text)
+        if _types.get(cls._rule) is not cls:
+            return cls(text)
+        self = object.__new__(cls)
+        self._text = text
+        self._found = None
+        return self
 
     @classmethod
     def try_parse(cls, text: str | Identifier, /) -> Self | None:
@@ -299,7 +332,7 @@ class Identifier:
         >>> URI.try_parse("http://example.org/"), URI.try_parse("http://exa mple.org/")
         (URI('http://example.org/'), None)
         """
-        exact = as_text(text)
+        exact = text if type(text) is str else as_text(text)
         return cls._derived(exact) if is_a(exact, rule_of(cls)) else None
 
     def resolve(self, reference: str | Identifier, /, *, strict: bool = True) -> Identifier:
@@ -530,20 +563,12 @@ class Identifier:
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5.3
         """
-        from .build import coherent, intended
-        from .components import AllParts, composed
-
-        given = (scheme, userinfo, host, digits_of(port), path, query, fragment)
-        if type(path) is not str or not all(map(is_component, given)):
+        rule = rule_of(cls)
+        parts = (scheme, userinfo, host, digits_of(port), path, query, fragment)
+        if type(path) is not str or not set(map(type, parts)) <= COMPONENT_TYPES:
             return None
-        parts = AllParts._make(given)
-        if not coherent(parts):
-            return None
-        text = composed(parts)
-        if not is_a(text, rule_of(cls)):
-            return None
-        value = cls._of(text)
-        return cls._derived(text) if value._bounds == intended(parts) else None
+        text = build().built(parts, rule)
+        return None if text is None or len(text) > LONGEST_TEXT else cls._derived(text)
 
     def _with_part(self, part: int, text: object, /) -> Self | None:
         """Return a copy of the URI with one component replaced or removed.
@@ -560,29 +585,15 @@ class Identifier:
         """
         if part == 3:
             text = digits_of(text)
-        if not is_component(text):
+        if text is not None and type(text) is not str:
             return None
-        at = self._bounds
-        # With their delimiters, the seven components cover the whole string except for "//".
-        starts = (0, at.authority, at.host, at.host_end, at.path, at.path_end, at.query_end)
-        ends = (at.scheme_end + 1, at.host, at.host_end, at.path, at.path_end, at.query_end)
-        start, end = starts[part], (*ends, len(self._text))[part]
-        if start < 0 and text is None and part in {1, 3}:
-            return self  # without an authority, there is neither userinfo nor a port to remove
-        if start < 0 or (text is None and part in {2, 4}):
-            return None  # no authority, or an attempt to remove the host or the path
-        before, after = DELIMITERS[part]
-        new = "" if text is None else before + text + after
-        whole = self._text[:start] + new + self._text[end:]
-        if whole == self._text:
-            return self
-        if not is_a(whole, self._rule):
+        match = self._found or self._match
+        if (part == 2 and match["host"] is None) or (text is None and part in {2, 4}):
+            return None  # `replace` adds and removes authorities; there is always a path
+        whole = build().exchanged(match, part, text, self._rule)
+        if whole is None or len(whole) > LONGEST_TEXT:
             return None
-        value = self._derived(whole)
-        shift = len(new) - (end - start)
-        scheme_end = at.scheme_end if part else len(new) - 1
-        shifted = (b + shift if part < k and b >= 0 else b for k, b in enumerate(at[1:], 1))
-        return value if value._bounds == (scheme_end, *shifted) else None
+        return self if whole == self._text else self._derived(whole)
 
     def _with_parts(self, changes: dict[str, Any], /) -> Self | None:
         """Return a copy of the URI with some components replaced or removed; see `_with_part`.
@@ -590,11 +601,10 @@ class Identifier:
         Args:
             changes: the new components by their names. With any other name, return `None`.
         """
-        from .components import AllParts, all_parts
-
-        if not changes.keys() <= set(AllParts._fields):
+        parts = components().parts_of(self._found or self._match)
+        if not changes.keys() <= set(parts._fields):
             return None
-        value = type(self)._composed(*all_parts(self._text)._replace(**changes))
+        value = self._composed(*parts._replace(**changes))
         return self if value is not None and value._text == self._text else value
 
     def _params(self, kind: Any, /) -> Any:
@@ -616,14 +626,21 @@ class Identifier:
         return None
 
     @property
+    def _match(self) -> re.Match[str]:
+        """The match of the string with the expression of RFC 3986, Appendix B.
+
+        Its groups are the components. It is computed on first access, because many programs only
+        validate strings.
+        """
+        if self._found is None:
+            self._found = appendix_b()(self._text)
+        return self._found
+
+    @property
     def _bounds(self) -> Bounds:
         """The offsets at which components begin and end; see `uriverse._spec.components.Bounds`."""
-        if self._found is None:
-            # Computed on first access, because many programs never need the offsets.
-            from .components import bounds
-
-            self._found = bounds(self._text)
-        return self._found
+        found: Bounds = components().bounds_of(self._match)
+        return found
 
     @property
     def scheme(self) -> str | None:
@@ -636,8 +653,7 @@ class Identifier:
         >>> parse("HTTP://example.org/").scheme, parse("//example.org/").scheme
         ('HTTP', None)
         """
-        end = self._bounds.scheme_end
-        return self._text[:end] if end >= 0 else None
+        return (self._found or self._match)["scheme"]
 
     @property
     def authority(self) -> str | None:
@@ -653,8 +669,7 @@ class Identifier:
         >>> parse("file:///etc/hosts").authority
         ''
         """
-        at = self._bounds
-        return self._text[at.authority : at.path] if at.authority >= 0 else None
+        return (self._found or self._match)["authority"]
 
     @property
     def userinfo(self) -> str | None:
@@ -668,8 +683,7 @@ class Identifier:
         >>> parse("ftp://user:secret@example.org/").userinfo, parse("ftp://example.org/").userinfo
         ('user:secret', None)
         """
-        at = self._bounds
-        return self._text[at.authority : at.host - 1] if at.host > at.authority else None
+        return (self._found or self._match)["userinfo"]
 
     @property
     def host(self) -> str | None:
@@ -684,8 +698,7 @@ class Identifier:
         >>> parse("file:///etc/hosts").host, parse("urn:example:a").host
         ('', None)
         """
-        at = self._bounds
-        return self._text[at.host : at.host_end] if at.host >= 0 else None
+        return (self._found or self._match)["host"]
 
     @property
     def port_text(self) -> str | None:
@@ -698,8 +711,7 @@ class Identifier:
         >>> [parse(f"http://example.org{port}/").port_text for port in (":0080", ":", "")]
         ['0080', '', None]
         """
-        at = self._bounds
-        return self._text[at.host_end + 1 : at.path] if -1 < at.host_end < at.path else None
+        return (self._found or self._match)["port"]
 
     @property
     def path(self) -> str:
@@ -710,8 +722,7 @@ class Identifier:
         >>> parse("http://example.org/a%20b?c").path, parse("http://example.org").path
         ('/a%20b', '')
         """
-        at = self._bounds
-        return self._text[at.path : at.path_end]
+        return (self._found or self._match)["path"]
 
     @property
     def query(self) -> str | None:
@@ -724,8 +735,7 @@ class Identifier:
         >>> parse("/a?b=c%20d#e").query, parse("/a?").query, parse("/a").query
         ('b=c%20d', '', None)
         """
-        at = self._bounds
-        return self._text[at.path_end + 1 : at.query_end] if at.path_end < at.query_end else None
+        return (self._found or self._match)["query"]
 
     @property
     def path_and_query(self) -> str:
@@ -739,8 +749,8 @@ class Identifier:
         >>> parse("http://example.org/a?b=c#d").path_and_query, parse("urn:a:b").path_and_query
         ('/a?b=c', 'a:b')
         """
-        at = self._bounds
-        return self._text[at.path : at.query_end]
+        match = self._found or self._match
+        return self._text[match.start("path") : max(match.end("path"), match.end("query"))]
 
     @property
     def fragment(self) -> str | None:
@@ -753,8 +763,7 @@ class Identifier:
         >>> parse("/a?b#c").fragment, parse("/a#").fragment, parse("/a").fragment
         ('c', '', None)
         """
-        end = self._bounds.query_end
-        return self._text[end + 1 :] if end < len(self._text) else None
+        return (self._found or self._match)["fragment"]
 
     @property
     def port(self) -> int | None:
@@ -771,7 +780,8 @@ class Identifier:
         >>> parse("//a:080").port, parse("//a:0").port, parse("//a:").port
         (80, 0, None)
         """
-        return port_number(self.port_text, self._text, self._bounds.host_end + 1)
+        match = self._found or self._match
+        return port_number(match["port"], self._text, match.start("port"))
 
     @property
     def username(self) -> str | None:

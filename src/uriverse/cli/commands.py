@@ -33,6 +33,7 @@ COMMANDS = {
     "schemes": ("schemes", "List known URI schemes, or show the rules of the named ones."),
     "get": ("getting", "Print components of URIs."),
     "set": ("editing", "Edit components and query parameters of URIs."),
+    "repair": ("repairing", "Turn malformed strings into valid URIs."),
     "resolve": ("references", "Resolve URI references against a base URI (RFC 3986, 5)."),
     "relativize": ("references", "Make URIs relative to a base URI."),
     "normalize": ("references", "Normalize URIs (RFC 3986, 6.2.2)."),

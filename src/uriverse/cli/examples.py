@@ -40,6 +40,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "uriverse set --query-drop 'utm_*' --query-set page=2 < urls.txt",
         'uriverse set -s "path=a b" --iterate port=80,8080 "http://example.org"',
     ),
+    "repair": (
+        'uriverse repair "http://example.org/my photo[1].jpg"',
+        'uriverse repair --scheme https "www.example.org/a b"',
+        "uriverse repair --changes < urls.txt",
+    ),
     "resolve": (
         'uriverse resolve "http://example.org/docs/" "../img/logo.png"',
         'uriverse resolve "https://example.org/docs/" < links.txt',

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from uriverse import _engine
 
+from .building import later
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Self
@@ -19,6 +21,9 @@ class Convertible(_engine.Identifier):
 
     def to_uri(self, *, host: HostForm = "percent") -> _engine.Identifier:
         """Convert an IRI to a URI: percent-encode its non-ASCII characters ([RFC 3987, 3.1][1]).
+
+        Up to 4,096 labels (the parts of a domain name between dots) are cached once they have been
+        converted. The cache is safe to use from several threads.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3987#section-3.1
 
@@ -95,9 +100,11 @@ class Convertible(_engine.Identifier):
         >>> URI("http://xn--80ak6aa92e.com/").display()  # Cyrillic, and looks like apple.com
         'http://xn--80ak6aa92e.com/'
         """
-        from .display import display
-
-        return display(str(self))
+        text = str(self)
+        if text.isascii() and not ("%" in text or "@" in text or "--" in text):
+            return text  # nothing to decode: the common case
+        shown: str = later("uriverse.identifiers.display").display(self)
+        return shown
 
     @property
     def is_nfc(self) -> bool:
