@@ -14,7 +14,10 @@ from ._spec import LONGEST_NUMBER as _LONGEST_NUMBER
 #: False at run time. Type checkers take it as true, and so analyze the reference implementation.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    Method = TypeVar("Method", bound=Callable[..., Any])
 
 SWITCH = "URIVERSE_KERNEL"
 CHOICES = ("auto", "require", "disable")
@@ -28,7 +31,9 @@ kernel: Any = None
 #: The modules with Python functions that the kernel calls, by the names that the kernel uses.
 #: Higher layers add their modules when they are imported.
 reference_modules = {
+    "domain": f"{__package__}._spec.domain",
     "identifier": f"{__package__}._spec.identifier",
+    "messages": f"{__package__}._spec.messages",
     "normalization": f"{__package__}._spec.normalization",
     "percent": f"{__package__}._spec.percent",
     "redaction": f"{__package__}.redaction",
@@ -82,6 +87,23 @@ compiled = kernel is not None
 #: The four public types, by the name of their grammar rule. `identifiers.types` registers them.
 public_types: dict[str, type[Any]] = {}
 
+
+def fast_method(component: str) -> Callable[[Method], Method]:
+    """Return a decorator for a method that replaces the given component.
+
+    The kernel then handles the calls whose argument is a valid component, and the method itself
+    handles all others.
+    """
+
+    def decorate(method: Method) -> Method:
+        if kernel is None:
+            return method
+        found: Method = kernel.FastMethod(component, method)
+        return found
+
+    return decorate
+
+
 Identifier = _engine.Identifier
 as_text = _engine.as_text
 is_absolute_uri = _engine.is_absolute_uri
@@ -91,6 +113,17 @@ is_uri = _engine.is_uri
 is_uri_reference = _engine.is_uri_reference
 parse = _engine.parse
 register_types = _engine.register_types
+
+
+def to_ascii(domain: str) -> str:
+    """Convert a domain name to ASCII; see `uriverse._spec.domain.to_ascii`."""
+    return str(kernel.to_ascii(domain) if compiled else call_reference("domain.to_ascii", domain))
+
+
+def to_unicode(label: str) -> str:
+    """Decode a label of a domain name to Unicode; see `uriverse._spec.domain.to_unicode`."""
+    return str(kernel.to_unicode(label) if compiled else call_reference("domain.to_unicode", label))
+
 
 # Tracebacks and pickles show the public module instead of the private module of the engine.
 for _public in (is_absolute_uri, is_iri, is_iri_reference, is_uri, is_uri_reference, parse):

@@ -8,6 +8,44 @@ from __future__ import annotations
 
 from . import carets, redaction
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+
+#: Functions that read the attributes of any exception, also those that `URIError` overrides.
+args_of: Callable[[BaseException], tuple[Any, ...]] = vars(BaseException)["args"].__get__
+attributes_of: Callable[[BaseException], dict[str, Any]] = vars(BaseException)["__dict__"].__get__
+
+
+class Deferred:
+    """A function that creates an error, to be called only when the error is examined.
+
+    Many programs catch an error and never examine it, and creating its message takes much longer
+    than raising it. Calling a `Deferred` returns a pending error, which has only the arguments of
+    the function. When an attribute of the error is read, the function creates a complete error, and
+    the pending error gets its attributes.
+
+    Args:
+        kind: the class of the error.
+        create: the function. It must depend only on its arguments, which must be immutable.
+        known: the attributes that are equal to arguments of the function, and the indices of these
+            arguments. They are available without calling the function.
+    """
+
+    __slots__ = ("create", "kind", "known")
+
+    def __init__(self, kind: type[URIError], create: Callable[..., URIError], **known: int) -> None:
+        self.kind = kind
+        self.create = create
+        self.known = known
+
+    def __call__(self, *arguments: object) -> URIError:
+        """Create an error whose message is written when it is first read."""
+        # The tuple `args` of the new exception consists of this object and the arguments.
+        return self.kind.__new__(self.kind, self, *arguments)
+
 
 class URIError(ValueError):
     """The base class of all errors of the package.
@@ -52,6 +90,40 @@ class URIError(ValueError):
         self.rule = rule
         self.reason = reason
         self.hint = hint
+
+    @property
+    def args(self) -> tuple[Any, ...]:
+        """The arguments of the exception, as in `BaseException`: a tuple of only `reason`."""
+        complete(self)
+        return args_of(self)
+
+    @args.setter
+    def args(self, args: tuple[Any, ...]) -> None:
+        complete(self)
+        super().__init__(*args)
+
+    if TYPE_CHECKING:
+        # Type checkers would accept any attribute of a class that has `__getattr__`.
+        __dict__: dict[str, Any]
+    else:
+
+        def __getattr__(self, name: str) -> Any:
+            # Python calls this method only if it does not find the attribute.
+            args = args_of(self)
+            if args and type(args[0]) is Deferred:
+                deferred, *arguments = args
+                place = deferred.known.get(name, len(arguments))
+                if place < len(arguments):
+                    return arguments[place]
+                complete(self)
+            return super().__getattribute__(name)
+
+        @property
+        def __dict__(self) -> dict[str, Any]:
+            complete(self)
+            return attributes_of(self)
+
+    # --- output
 
     def __str__(self) -> str:
         lines = [f"{self.reason} ({self.rule}, position {self.position})"]
@@ -99,6 +171,19 @@ class URIError(ValueError):
     def __reduce__(self) -> tuple[type[URIError], tuple[object, ...], dict[str, object]]:
         parts = (self.text, self.position, self.component, self.rule, self.reason, self.hint)
         return type(self), parts, vars(self)
+
+
+def complete(error: URIError) -> None:
+    """Compute the attributes of a pending error, except for those that have been set."""
+    args = args_of(error)
+    if args and type(args[0]) is Deferred:
+        deferred, *arguments = args
+        created = deferred.create(*arguments)
+        attributes = attributes_of(error)
+        for name, value in attributes_of(created).items():
+            attributes.setdefault(name, value)
+        # The error stops being pending last, because other threads may examine it as well.
+        ValueError.__init__(error, *args_of(created))
 
 
 class ParseError(URIError):
@@ -210,6 +295,39 @@ class PolicyError(URIError):
 
     def _password_spans(self) -> list[redaction.Span]:
         """Find suspected passwords in the rejected string, which may be an invalid URI."""
+        return redaction.suspected_spans(self.text)
+
+
+class RepairError(URIError):
+    """The error for a string that `repair` cannot repair without guessing what it means.
+
+    Attributes:
+        code: the reason as a code of `check`.
+
+    >>> from uriverse import repair
+    >>> try:
+    ...     repair("http:/good.example/a b")
+    ... except RepairError as error:
+    ...     print(error.code)
+    slash-count
+    """
+
+    def __init__(
+        self,
+        text: str,
+        position: int,
+        component: str,
+        rule: str,
+        reason: str,
+        hint: str = "",
+        *,
+        code: str = "",
+    ) -> None:
+        super().__init__(text, position, component, rule, reason, hint)
+        self.code = code
+
+    def _password_spans(self) -> list[redaction.Span]:
+        """Find suspected passwords in the string, which is not a valid URI."""
         return redaction.suspected_spans(self.text)
 
 

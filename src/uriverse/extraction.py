@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from heapq import merge
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -19,6 +18,7 @@ from ._grammar.rfc3987 import (
     ipath_rootless,
     iquery,
 )
+from ._patterns import lazy_pattern
 from .identifiers import IRI, URI
 from .schemes.in_text import ROOTLESS
 
@@ -26,7 +26,7 @@ from .schemes.in_text import ROOTLESS
 PREFIXES = {"url", "uri"}
 
 #: A colon after a possible scheme, or after a prefix ("URL:") that a scheme follows.
-CANDIDATE = re.compile(
+CANDIDATE = lazy_pattern(
     r":(?:(?<=[a-z0-9+.\-]:)//[^\s<>\"]"
     rf"|(?<=ur[il]:)(?P<space>\s*+)(?!ur[il]:){scheme}:(?P<number>\d)?+|"
     + "|".join(f"(?<={name}:){follows}" for name, follows in ROOTLESS.items())
@@ -45,15 +45,21 @@ ENDING_CHARACTERS = (
     r"“”„‟‘’‚‛«»‹›。、，．；：！？｡､｢｣「」『』【】〈〉《》〔〕〖〗（）［］｛｝"
     + "".join(f"{chr(first)}-{chr(last)}" for first, last in BIDI_FORMATTING)
 )
-ENDING = re.compile(rf"[{ENDING_CHARACTERS}](?<!’(?=\w))")
+ENDING = lazy_pattern(rf"[{ENDING_CHARACTERS}](?<!’(?=\w))")
 
 #: Characters that continue the host for other parsers: characters that browsers interpret as a dot
 #: (RFC 3490, 3.1) or ignore; and "@", which turns everything before it into userinfo.
-HOST_GOES_ON = re.compile(r"(?:[。．｡]|[\u200B\u2060\uFEFF]++\.?+)[A-Za-z0-9]|[^\s\w/?#@<>]*+@")
+HOST_GOES_ON = lazy_pattern(r"(?:[。．｡]|[\u200B\u2060\uFEFF]++\.?+)[A-Za-z0-9]|[^\s\w/?#@<>]*+@")
+
+#: Characters up to the first one that no IRI contains, if there are not too many.
+RUN = lazy_pattern(r"[^\s<>\"`{}|\\^]{1,500}+(?![^\s<>\"`{}|\\^])")
+
+#: Characters that no IRI contains, and that cannot follow an authority: see `BARE`.
+CUTS_HOST = ("{", "\\", "^")
 
 #: A URI without enclosing delimiters. If it ends after its authority, a delimiter must follow:
 #: `http://a\@b/`, `http://a%zz.b/` and `http://a.{b}/`, if cut there, would name another host.
-BARE = re.compile(
+BARE = lazy_pattern(
     rf"{scheme}:(?://{iauthority}"
     rf"(?=(?P<rest>[/?\#])|[{PUNCTUATION}()]*+(?:[\s<>\"`\]}}|]|\Z)){ipath_abempty}"
     rf"|(?!//)(?:{ipath_rootless}|{ipath_absolute})?+)"
@@ -68,37 +74,37 @@ QUOTED_BREAK = rf"{BREAK}(?:(?:>[^\S\r\n]*+)++(?=[^\s<>]))?+"
 #: A ">" at the start of a line marks quoted mail if another ">" follows the URI. Otherwise it ends
 #: the URI. Wrapping adds only line breaks, so spaces within a line belong to the URI.
 ENCLOSED = [
-    re.compile(rf"([^\s<>]++(?:{line_break}[^\s<>]++)*+)\s*+>")
+    lazy_pattern(rf"([^\s<>]++(?:{line_break}[^\s<>]++)*+)\s*+>")
     for line_break in (QUOTED_BREAK, BREAK)
 ]
-BROKEN = re.compile(r"[\s>]+")
-ON_A_LINE = re.compile(r"([^<>\r\n]++)>")
+BROKEN = lazy_pattern(r"[\s>]+")
+ON_A_LINE = lazy_pattern(r"([^<>\r\n]++)>")
 
 #: A string between double quotation marks on one line.
-QUOTED = re.compile(r'([^"\r\n]++)"')
+QUOTED = lazy_pattern(r'([^"\r\n]++)"')
 
 #: Patterns that match up to the closing delimiter, for opening delimiters that are also allowed
 #: within a URI.
 CLOSED = {
-    "(": re.compile(r"[^\s<>\"()]*+(?:\([^\s<>\"()]*+\)[^\s<>\"()]*+)*+(?=\))"),
-    "'": re.compile(r"[^\s<>\"']*+(?=')"),
-    "*": re.compile(r"[^\s<>\"*]*+(?=\*)"),
+    "(": lazy_pattern(r"[^\s<>\"()]*+(?:\([^\s<>\"()]*+\)[^\s<>\"()]*+)*+(?=\))"),
+    "'": lazy_pattern(r"[^\s<>\"']*+(?=')"),
+    "*": lazy_pattern(r"[^\s<>\"*]*+(?=\*)"),
 }
 
 #: The colon of a probable URL, even if a slash is missing or is a backslash, and the scheme before
 #: the colon.
-SUSPECT = re.compile(r":(?=[/\\])")
-SUSPECT_SCHEME = re.compile(r"(?<![a-z0-9+.\-])(?:https?|wss?|ftp|file)\Z", re.IGNORECASE)
+SUSPECT = lazy_pattern(r":(?=[/\\])")
+SUSPECT_SCHEME = lazy_pattern(r"(?<![a-z0-9+.\-])(?:https?|wss?|ftp|file)\Z", re.IGNORECASE)
 
 #: A probable URL in running text. A string with braces is a URI template, so it is skipped.
-MEANT = re.compile(r"[^\s<>\"`{}]++(?![{}])")
+MEANT = lazy_pattern(r"[^\s<>\"`{}]++(?![{}])")
 
 #: Characters that are invalid in a URI. If one of them follows a result, `extract` has cut a longer
 #: string short.
 GOES_ON = frozenset("\\%^|@")
 
 #: The start of a URI after "<" that may continue after the last line break.
-OPEN = re.compile(
+OPEN = lazy_pattern(
     rf"<\s*+(?:ur[il]:[\s{ENDING_CHARACTERS}]*+)?+"
     rf"(?:{scheme}:[^\s<>]*+(?:{BREAK}(?:>[^\S\r\n]*+)*+[^\s<>]++)*+\s*+)?+",
     re.IGNORECASE,
@@ -106,8 +112,8 @@ OPEN = re.compile(
 
 #: The last place where a line can be cut: after white space, or after a closing quotation mark if
 #: the characters after it do not continue a host (see `HOST_GOES_ON`).
-GAP = re.compile(r'(?s:.*)(?:\s|"(?=[,:;}\])][^\s\w/?#@<>]{0,9}+[\s\w/?#<>]))')
-OPENING = re.compile(rf'[<"]\s*+(?:ur[il]:\s*+)?+{scheme}:', re.IGNORECASE)
+GAP = lazy_pattern(r'(?s:.*)(?:\s|"(?=[,:;}\])][^\s\w/?#@<>]{0,9}+[\s\w/?#<>]))')
+OPENING = lazy_pattern(rf'[<"]\s*+(?:ur[il]:\s*+)?+{scheme}:', re.IGNORECASE)
 
 #: The maximum number of buffered characters of chunked input. A longer line, or a longer URI that
 #: is wrapped over lines, is searched in parts.
@@ -228,6 +234,8 @@ def meant_in(text: str) -> Iterator[Taken]:
     >>> [found.text for found in meant_in(r"see http://a.example\\@b.example, <http://c d>")]
     ['http://a.example\\\\@b.example', 'http://c d']
     """
+    from heapq import merge
+
     last = None
     for found in merge(taken_in(text), suspects_in(text), key=attrgetter("start")):
         if last is not None and found.value is None and found.start < last.end:
@@ -354,15 +362,33 @@ def bare(text: str, readable: str, start: int) -> Taken | None:
     """Find an unquoted URI in running text, given the index at which the URI starts."""
     closing = CLOSED.get(readable[start - 1 : start])
     closed = closing.match(readable, start) if closing else None
-    match = BARE.match(readable, start, closed.end() if closed else len(readable))
-    if match is None:
+    found = bare_end(readable, start, closed.end() if closed else len(readable))
+    if found is None:
         return None
-    end = match.end()
-    if match["rest"] is None and HOST_GOES_ON.match(text, end):
+    end, delimited = found
+    if not delimited and HOST_GOES_ON.match(text, end):
         return None
     end = trimmed_end(readable, start, end)
     value = parsed(readable[start:end])
     return None if value is None else Taken(readable[start:end], start, end, False, value)
+
+
+def bare_end(readable: str, start: int, limit: int) -> tuple[int, bool] | None:
+    """Return the end of an unquoted URI, and whether "/", "?" or "#" follows its authority.
+
+    Return `None` if no URI starts at the index `start`.
+    """
+    run = RUN.match(readable, start, limit)
+    value = parsed(run[0]) if run else None
+    if run and value is not None:
+        # The URI ends before a character that no IRI contains, so `BARE` would match the same
+        # characters. But it takes long to compile.
+        end = run.end()
+        delimited = value.authority is not None and start + value._bounds[4] < end
+        if value.authority is None or delimited or not readable.startswith(CUTS_HOST, end, limit):
+            return end, delimited
+    match = BARE.match(readable, start, limit)
+    return None if match is None else (match.end(), match["rest"] is not None)
 
 
 def trimmed_end(text: str, start: int, end: int) -> int:

@@ -51,6 +51,7 @@ __all__ = [
     "PathRule",
     "Presence",
     "Preset",
+    "RepairKind",
     "RequestForm",
     "Scope",
     "SegmentData",
@@ -424,6 +425,25 @@ CodeGroup: TypeAlias = Literal["syntax", "scheme", "text", "deprecated", "ambigu
 []
 """
 
+# --- repairs
+
+RepairKind: TypeAlias = Literal[
+    "trim", "remove", "slashes", "scheme", "backslash", "idna", "encode"
+]
+"""The kind of a change that `repair` makes, as in `Repair.kind`.
+
+- `"trim"`: spaces and control characters at an end of the string are removed;
+- `"remove"`: tabs and line breaks inside the string are removed;
+- `"slashes"`: the slashes before the host are replaced with `//` (only with `slashes=True`);
+- `"scheme"`: a scheme is added (only with `scheme=`);
+- `"backslash"`: backslashes are replaced with slashes;
+- `"idna"`: a non-ASCII host is converted to an ASCII domain name;
+- `"encode"`: characters are percent-encoded.
+
+>>> [change.kind for change in repair("http://b\u00fccher.example/a b").changes]
+['idna', 'encode']
+"""
+
 # --- columns and tables
 
 Layout: TypeAlias = Literal["string", "large_string", "string_view"]
@@ -480,6 +500,7 @@ Operation: TypeAlias = Literal[
     "fingerprint",
     "is-valid",
     "findings",
+    "repair",
     "to-uri",
     "to-iri",
     "query-param",
@@ -499,6 +520,7 @@ The names have hyphens where Python has underscores: `"is-valid"` is `columns.is
 - `"fingerprint"`: return a 64-bit hash that is the same for equivalent URIs;
 - `"is-valid"`: return whether each string matches a grammar rule;
 - `"findings"`: return the codes of the findings of `check`;
+- `"repair"`: turn malformed strings into valid URIs;
 - `"to-uri"`, `"to-iri"`: convert IRIs to URIs, or URIs to IRIs;
 - `"query-param"`, `"query-params"`: return the values of one query parameter, or all parameters.
 """

@@ -147,7 +147,7 @@ def test_engines_handle_wrong_types_and_surrogates_in_params_the_same(query: obj
         assert_engines_agree("%FF=1&%C3%A9=%C3&a", name, value)
 
 
-@pytest.mark.parametrize("value", ODD_VALUES, ids=repr)
+@pytest.mark.parametrize("value", ODD_VALUES)
 def test_engines_write_or_reject_every_type_of_value_the_same(value: Any) -> None:
     spec, kernel = pairs_classes()
     for query in (None, "", "a", "b=1&", "a=1&b&a=2"):
@@ -158,7 +158,6 @@ def test_engines_write_or_reject_every_type_of_value_the_same(value: Any) -> Non
 @pytest.mark.parametrize(
     "source",
     [None, 1, "a=1", b"a", ["ab"], [("a",)], [("a", 1, 2)], [1], {}, [], iter([]), {1: 2}],
-    ids=repr,
 )
 def test_engines_accept_and_reject_the_same_sources(source: Any) -> None:
     spec, kernel = pairs_classes()

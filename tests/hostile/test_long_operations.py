@@ -13,7 +13,7 @@ import pytest
 from counting import calls_of
 from engines import KERNEL, SPEC, Engine
 
-from uriverse import IRI, URI, ConvertError, percent
+from uriverse import IRI, URI, ConvertError, parse, percent
 from uriverse._spec import percent as slow
 
 MEGABYTE = 1_000_000
@@ -115,6 +115,9 @@ OPERATIONS: dict[str, Callable[[str], object]] = {
     "nfc": lambda text: IRI(text).nfc(),
     "bidi": lambda text: IRI(text).bidi_findings,
     "resolve": lambda text: URI("s://h/a/b").resolve(text),
+    "then": lambda text: parse("s:a/b").then(parse(text).relative_form()),
+    "then, from a relative reference": lambda text: parse(text).relative_form().then("../b"),
+    "same document": lambda text: URI("s://h/a/b").is_same_document(parse(text).relative_form()),
 }
 
 

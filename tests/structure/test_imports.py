@@ -29,6 +29,7 @@ LAYERS = (
     ("tables",),
     ("columns",),
     ("policy",),
+    ("repairing",),
     ("diagnosis",),
     ("extraction",),
     ("views",),
@@ -45,6 +46,7 @@ LAYERS = (
     ("errors",),
     ("redaction",),
     ("carets",),
+    ("_patterns",),
     ("version",),
 )
 LAYER_OF = {name: number for number, names in enumerate(LAYERS) for name in names}

@@ -35,6 +35,7 @@ from uriverse import (
     check,
     parse,
     percent,
+    repair,
 )
 from uriverse._spec import build, messages
 from uriverse._spec.components import AllParts
@@ -257,6 +258,11 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
     (Policy(ports={80}, unambiguous=False).enforce, ("http://a:81/", "http://a:70000/")),
     (Policy(unambiguous=False).enforce, ("http://a_-b!/",)),
     (Policy(schemes=None).enforce, ("urn:a:b", "http://a/%25%32e")),
+    # --- repairs
+    (
+        repair,
+        ("file:///c|/a", "http://a\\b/", "a\nb", "http:/a b", "http://\u2603/", "\ud800", ":a"),
+    ),
 )
 
 

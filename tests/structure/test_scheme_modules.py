@@ -24,7 +24,7 @@ ALLOWED = {
     "policy.py": {"http", "https"},
     # The scheme that hints suggest, and schemes guessed from a host without a scheme.
     "_spec/messages.py": {"https"},
-    "cli/editing.py": {"http", "ftp", "ldap"},
+    "cli/getting.py": {"http", "ftp", "ldap"},
     # Web URLs, which are also extracted if they are invalid.
     "extraction.py": {"https"},
     # The name of the class, in lowercase.

@@ -66,7 +66,7 @@ def register(module: Any, types: dict[str, Any]) -> None:
     """Register types, and the functions of other layers, with an engine."""
     module.register_types(
         types,
-        identifiers.types.raise_parse_error,
+        identifiers.types.find_parse_error,
         identifiers.types.apply_scheme_rules,
         identifiers.types.origin_of,
     )

@@ -61,12 +61,25 @@ def test_resolving_an_ascii_reference_against_a_uri_returns_a_uri() -> None:
     assert_type(IRIReference("c").scheme, str | None)
 
 
+def test_combined_references_have_the_narrowest_type_that_is_certain() -> None:
+    reference = URIReference("a/b")
+    assert_type(reference.then("c"), IRIReference)
+    assert_type(URI("http://a/b").then(reference), URI)
+    assert_type(URI("http://a/b").then("c"), IRI)
+    assert_type(IRI("http://é/").then(reference), IRI)
+    assert_type(IRIReference("é").then(reference), IRIReference)
+    assert_type(URI("http://a/b").relative_form(), URIReference)
+    assert_type(reference.relative_form(), URIReference)
+    assert_type(IRI("http://é/").relative_form(), IRIReference)
+
+
 def test_components_are_str_or_none() -> None:
     uri = URI("http://a:1/b?c#d")
     assert_type(uri.scheme, str)
     assert_type(URIReference("a").scheme, str | None)
     assert_type(uri.host, str | None)
     assert_type(uri.path, str)
+    assert_type(uri.path_and_query, str)
     assert_type(uri.query, str | None)
     assert_type(uri.port, int | None)
     assert_type(uri.port_text, str | None)

@@ -1,12 +1,12 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# cython: embedsignature=False, freethreading_compatible=True, auto_pickle=False
+# cython: cdivision=True, embedsignature=False, freethreading_compatible=True, auto_pickle=False
 """The compiled kernel: the class and the functions of `uriverse._spec.identifier`.
 
 The included files implement the other modules of `uriverse._spec`, and column functions.
 """
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from cpython.object cimport PyObject, PyObject_RichCompare
+from cpython.object cimport Py_EQ, Py_NE, PyObject, PyObject_RichCompare
 from cpython.pyport cimport PY_SSIZE_T_MAX
 from cpython.ref cimport Py_INCREF, Py_XDECREF
 from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_Substring
@@ -16,9 +16,18 @@ cdef extern from "Python.h":
     ctypedef PyObject* (*vectorcallfunc)(PyObject*, PyObject* const*, size_t, PyObject*) except NULL
     ctypedef struct PyTypeObject:
         object tp_alloc(PyTypeObject*, Py_ssize_t)
+        object tp_new(PyTypeObject*, tuple, PyObject*)
         vectorcallfunc tp_vectorcall
+        Py_ssize_t tp_vectorcall_offset
+        unsigned long tp_flags
+    unsigned long Py_TPFLAGS_HAVE_VECTORCALL
+    unsigned long Py_TPFLAGS_METHOD_DESCRIPTOR
+    long PyLong_AsLongAndOverflow(object, int*) except? -1
+    PyObject* PyObject_Vectorcall(PyObject*, PyObject* const*, size_t, PyObject*) except NULL
+    object PyMethod_New(object, object)
     bint PyType_IsSubtype(PyTypeObject*, PyTypeObject*)
     Py_ssize_t PyVectorcall_NARGS(size_t)
+    void PyErr_SetObject(object, object)
     void PyObject_GC_UnTrack(PyObject*)
     bint PyUnicode_CheckExact(object)
     void* PyUnicode_DATA(str)
@@ -28,6 +37,7 @@ cdef extern from "Python.h":
     ctypedef unsigned char Py_UCS1
     ctypedef unsigned short Py_UCS2
 
+    str PyUnicode_FromKindAndData(int, const void*, Py_ssize_t)
     Py_ssize_t PyUnicode_GET_LENGTH(str)
     str PyUnicode_New(Py_ssize_t, Py_UCS4)
 
@@ -45,41 +55,44 @@ include "percent.pxi"
 include "params.pxi"
 include "schemes.pxi"
 include "prefilter.pxi"
+include "domain.pxi"
 
 cdef Py_ssize_t LONGEST_TEXT = 0x7FFFFFFF  # the bounds are 32 bits wide
 
 # The rules of the public types. The index of each rule is the sum of its flags ASCII_ONLY and
 # NEEDS_SCHEME.
-RULES = ("IRI-reference", "IRI", "URI-reference", "URI")
+cdef tuple RULES = ("IRI-reference", "IRI", "URI-reference", "URI")
 
 # The public types, each at the index of its rule, and the functions set by `register_types`.
 cdef tuple types = ()
 cdef PyObject* TYPES[4]  # the same, for comparisons without reference counting
-cdef object raise_parse_error = None
+cdef object find_error = None
+cdef object ParseError = None, deferred_parse_error = None  # see `set_parse_error`
 cdef object apply_scheme_rules = None
 cdef object origin_of = None
 cdef object call_reference = None  # see `load`
 
 
-def register_types(dict public_types, raise_invalid, normalize_by_scheme, find_origin, /):
+def register_types(dict public_types, find_parse_error, normalize_by_scheme, find_origin, /):
     """Register the four public types, and three functions that the engine calls.
 
     The engine cannot import them, because they belong to higher layers of the package.
 
     Args:
         public_types: the four public types, by the name of their grammar rule.
-        raise_invalid: raises the error for an invalid string. Its arguments are the string, the
-            rule, the component and the position.
+        find_parse_error: returns the `Deferred` that creates the error for an invalid string. Its
+            arguments are the string, the rule, the component and the position. It is called for
+            the first error, because many programs have none.
         normalize_by_scheme: applies scheme-based normalization. Its arguments are a string in
             syntax-based normal form, and the options `scheme` and `schemes` of `normalize`.
         find_origin: returns the origin of a URI, or `None`.
     """
-    global types, raise_parse_error, apply_scheme_rules, origin_of
+    global types, find_error, ParseError, apply_scheme_rules, origin_of
     types = tuple([public_types[rule] for rule in RULES])
     for number in range(4):
         TYPES[number] = <PyObject*>types[number]
         (<PyTypeObject*>types[number]).tp_vectorcall = call
-    raise_parse_error = raise_invalid
+    find_error, ParseError = find_parse_error, None
     apply_scheme_rules = normalize_by_scheme
     origin_of = find_origin
 
@@ -223,6 +236,36 @@ cdef int open_text(str text, Text* t) except -1:
         t.n = utf8(<const Py_UCS2*>PyUnicode_DATA(text), length, p)
     else:
         t.n = utf8(<const Py_UCS4*>PyUnicode_DATA(text), length, p)
+    return 0
+
+
+cdef inline int reserve_text(Text* t, size_t size) except -1:
+    """Get memory for a string of that many bytes, which `close_text` releases."""
+    t.p = t.here
+    t.owned = NULL
+    if size > sizeof(t.here):
+        t.p = t.owned = <unsigned char*>PyMem_Malloc(size)
+        if t.p is NULL:
+            raise MemoryError
+    return 0
+
+
+cdef int open_reference(object value, str text, Text* t, Scan* at) except -1:
+    """Get the UTF-8 bytes of a string or a value and its bounds in bytes.
+
+    `text` is the string of the value. A string that is not an IRI reference raises a `ParseError`.
+    """
+    cdef int invalid
+    if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
+        refuse(text, 0, TEXT, LONGEST_TEXT)
+    open_text(text, t)
+    if PyUnicode_IS_ASCII(text) and isinstance(value, Identifier):
+        places(<Identifier>value, at)  # the bounds in characters, which are also those in bytes
+        return 0
+    invalid = scan(t.p, t.n, 0, at)
+    if invalid != NOTHING:
+        in_characters(t.p, invalid, at)
+        refuse(text, 0, invalid, at.position)
     return 0
 
 
@@ -425,9 +468,36 @@ def parse(text, /):
 cdef int check(str text, int rule, Scan* at) except -1:
     """Scan a string, and raise a `ParseError` if it violates the rule."""
     cdef int invalid = scan_text(text, rule, at)
-    if invalid != NOTHING:
-        raise_parse_error(text, RULES[rule], COMPONENTS[invalid], at.position)
-    return 0
+    return 0 if invalid == NOTHING else set_parse_error(text, rule, invalid, at.position)
+
+
+cdef int refuse(str text, int rule, int invalid, Py_ssize_t position) except -1:
+    """Raise the `ParseError` for a string."""
+    return set_parse_error(text, rule, invalid, position)
+
+
+cdef int set_parse_error(str text, int rule, int invalid, Py_ssize_t position) except -2:
+    """Set the `ParseError` for a string as the current exception, and return -1.
+
+    Unlike the `raise` statement, this does not add a line of the kernel to the traceback. Adding
+    the lines of all callers would take longer than everything else. A caller can pass the exception
+    on without adding its line, if it returns its error value explicitly.
+    """
+    global ParseError, deferred_parse_error
+    if ParseError is None:
+        deferred_parse_error = find_error()
+        ParseError = deferred_parse_error.kind  # set last, because it is checked first
+    # This is `raise deferred_parse_error(...)` without calls of Python functions. `tp_new` is the
+    # function of `BaseException`, which stores the tuple as `args`.
+    PyErr_SetObject(
+        ParseError,
+        (<PyTypeObject*>ParseError).tp_new(
+            <PyTypeObject*>ParseError,
+            (deferred_parse_error, text, RULES[rule], COMPONENTS[invalid], position),
+            NULL,
+        ),
+    )
+    return -1
 
 
 cdef inline int public_rule(type cls) noexcept:
@@ -468,12 +538,15 @@ cdef PyObject* call(
         return arguments[0]
     # `public_rule` would not do: if the package is imported again, this function is still called for
     # the types of the first import.
-    cdef int rule = rule_of(<type>cls), known = public_rule(type(<object>arguments[0]))
+    cdef int rule = rule_of(<type>cls), known = public_rule(type(<object>arguments[0])), invalid
     text = as_text(<object>arguments[0])
     if known >= 0 and known & rule == rule:
         places(<Identifier><object>arguments[0], &at)  # a URI is also an IRI, and so on
     else:
-        check(text, rule, &at)
+        invalid = scan_text(text, rule, &at)
+        if invalid != NOTHING:
+            set_parse_error(text, rule, invalid, at.position)
+            return NULL
     self = made(<type>cls, text, &at)
     Py_INCREF(self)
     return <PyObject*>self
@@ -559,79 +632,152 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         cdef str exact = as_text(text)
         return derived(cls, exact, &at) if scan_text(exact, rule_of(cls), &at) == NOTHING else None
 
-    def _resolved(self, reference, bint strict):
-        """Resolve a reference against this base URI; return `None` if the base has no scheme."""
+    def resolve(self, reference, /, *, bint strict=True):
+        """Resolve a reference against this base URI ([RFC 3986, section 5][1]).
+
+        Percent-encoding does not change. If the resulting path would be parsed as an authority, it
+        is prefixed with `/.`: the base `foo:/a/b` and the reference `..//c` give `foo:/.//c`.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5
+
+        Args:
+            reference: a string or a URI, with or without a scheme.
+            strict: if False, ignore the scheme of a reference whose scheme is that of the base, so
+                that `http:g` is resolved like `g` ([RFC 3986, 5.4.2][2]).
+
+        [2]: https://www.rfc-editor.org/rfc/rfc3986#section-5.4.2
+
+        Returns:
+            The target: a `URI` if it is ASCII, otherwise an `IRI`.
+
+        Raises:
+            ResolveError: the base has no scheme, but a base URI requires one (RFC 3986, 5.1).
+            ParseError: `reference` is a string that is not a valid IRI reference.
+            TypeError: `reference` is neither a `str` nor one of the four URI types.
+
+        >>> URI("http://a/b/c/d;p?q").resolve("../g")
+        URI('http://a/b/g')
+        >>> URI("urn:example:a").resolve("#b")
+        URI('urn:example:a#b')
+        """
         cdef str text = as_text(reference), target
         cdef Text base, other, out
         cdef Scan b, r, t
-        cdef int invalid
         cdef Py_ssize_t n
-        cdef size_t room
+        cdef bint ascii
         if self.scheme_end < 0:
-            return None
-        if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
-            raise_parse_error(text, RULES[0], COMPONENTS[TEXT], LONGEST_TEXT)
+            raise call_reference("messages.without_scheme", <str>self.held, "resolve")
         base.owned = other.owned = out.owned = NULL
         try:
-            open_text(text, &other)
-            invalid = scan(other.p, other.n, 0, &r)
-            if invalid != NOTHING:
-                in_characters(other.p, invalid, &r)
-                raise_parse_error(text, RULES[0], COMPONENTS[invalid], r.position)
-            open_text(<str>self.held, &base)
-            if PyUnicode_IS_ASCII(<str>self.held):
-                places(self, &b)
-            else:
-                scan(base.p, base.n, 0, &b)
-            # The result has at most the bytes of both strings, a slash from `merge`, a shield of two
-            # bytes, and a NUL.
-            room = <size_t>base.n + <size_t>other.n + 4
-            out.p = out.here
-            if room > sizeof(out.here):
-                out.p = out.owned = <unsigned char*>PyMem_Malloc(room)
-                if out.p is NULL:
-                    raise MemoryError
+            open_reference(reference, text, &other, &r)
+            open_reference(self, <str>self.held, &base, &b)
+            # The result has at most the bytes of both strings, a slash before a relative path, a shield
+            # of two bytes, and a NUL.
+            reserve_text(&out, <size_t>base.n + other.n + 4)
             n = resolve(base.p, &b, other.p, other.n, &r, strict, <unsigned char*>out.p, &t)
-            target = PyUnicode_DecodeUTF8(<const char*>out.p, n, NULL)
-            if not PyUnicode_IS_ASCII(target):
+            # Both strings are valid UTF-8, and so is every string composed of their components.
+            target = text if n == other.n and memcmp(out.p, other.p, n) == 0 else text_of(out.p, n)
+            ascii = PyUnicode_IS_ASCII(target)
+            if not ascii:
                 in_characters(out.p, NOTHING, &t)
         finally:
             close_text(&base)
             close_text(&other)
             close_text(&out)
         if PyUnicode_GET_LENGTH(target) > LONGEST_TEXT:
-            raise_parse_error(target, RULES[0], COMPONENTS[TEXT], LONGEST_TEXT)
-        cdef int rule = ASCII_ONLY if PyUnicode_IS_ASCII(target) else 0
-        return made(types[NEEDS_SCHEME | rule], target, &t)
+            refuse(target, 0, TEXT, LONGEST_TEXT)
+        return made(types[NEEDS_SCHEME | ASCII_ONLY if ascii else NEEDS_SCHEME], target, &t)
 
-    def _relative(self, base, bint climb):
-        """Return the shortest reference that resolves to this URI against a base URI.
+    def relative_to(self, base, /, *, bint climb=True):
+        """Return the shortest reference that resolves to this URI against the given base.
 
-        Both URIs must have a scheme. Return `None` if no reference resolves to this URI.
+        The inverse of `resolve`: `base.resolve(target.relative_to(base)) == target`.
+
+        Args:
+            base: a string or a URI, with a scheme.
+            climb: if False, only return a reference that stays in the directory of the base: one
+                without `..` that does not start with a slash or a scheme.
+
+        Returns:
+            The reference, as the narrowest of the four URI types: `#f`, `?q`, `g`, `../g`, `/g`,
+                `//h/g`, or the whole target.
+
+        Raises:
+            ResolveError: the URI or the base has no scheme, or no reference resolves to the URI.
+                This happens if its path has dot segments, or if `climb` is False and the path is
+                outside the directory of the base.
+            ParseError: `base` is a string that is not a valid IRI reference.
+            TypeError: `base` is neither a `str` nor one of the four URI types.
+
+        >>> URI("http://a/b/g?x").relative_to("http://a/b/c/d")
+        URIReference('../g?x')
+        >>> URI("http://a/b").relative_to("http://a/b#c")
+        URIReference('')
         """
-        cdef str text = as_text(base)
-        cdef Text here, there
+        cdef str text = as_text(base), found
+        cdef Text start, end, room
         cdef Scan b, t
         cdef Route route
-        cdef unsigned char* room = NULL
-        here.owned = there.owned = NULL
+        cdef bint ascii
+        start.owned = end.owned = room.owned = NULL
         try:
-            open_text(text, &there)
-            scan(there.p, there.n, 0, &b)
-            open_text(<str>self.held, &here)
-            scan(here.p, here.n, 0, &t)
-            route.p, route.base, route.q, route.n, route.target = there.p, &b, here.p, here.n, &t
-            room = <unsigned char*>PyMem_Malloc(route_room(there.n, here.n))
-            if room is NULL:
-                raise MemoryError
-            lay_out(&route, room)
+            open_reference(base, text, &start, &b)
+            if self.scheme_end < 0:
+                raise call_reference("messages.without_scheme", <str>self.held, "relative_to")
+            if b.scheme_end < 0:
+                raise call_reference("messages.without_scheme", text, "relative_to")
+            open_reference(self, <str>self.held, &end, &t)
+            route.p, route.base, route.q, route.n, route.target = start.p, &b, end.p, end.n, &t
+            reserve_text(&room, route_room(start.n, end.n))
+            lay_out(&route, <unsigned char*>room.p)
             if relative(&route, climb) < 0:
-                return None
-            return parse(PyUnicode_DecodeUTF8(<const char*>route.best, route.end, NULL))
+                raise call_reference("messages.not_relative", <str>self.held)
+            found = text_of(route.best, route.end)  # made of components of the target
+            ascii = PyUnicode_IS_ASCII(found)
+            if not ascii:
+                in_characters(route.best, NOTHING, &route.at)
         finally:
-            PyMem_Free(room)
-            close_text(&here)
-            close_text(&there)
+            close_text(&start)
+            close_text(&end)
+            close_text(&room)
+        cdef int rule = ASCII_ONLY if ascii else 0
+        return made(types[rule | NEEDS_SCHEME if route.at.scheme_end >= 0 else rule], found, &route.at)
+
+    def relative_form(self):
+        """Return the URI without its scheme and its authority: path, query and fragment.
+
+        If the path would then be parsed as an authority or a scheme, it is prefixed with a dot
+        segment, which reference resolution removes ([RFC 3986, 4.2][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.2
+
+        Returns:
+            A `URIReference`, or an `IRIReference` if the result is not ASCII.
+
+        >>> parse("http://a/b?c#d").relative_form()
+        URIReference('/b?c#d')
+        >>> parse("http://a//b").relative_form(), parse("urn:a:b").relative_form()
+        (URIReference('/.//b'), URIReference('./a:b'))
+        """
+        cdef str held = <str>self.held, text
+        cdef Py_ssize_t start = self.path_start, i = start, shield = 0
+        cdef Py_UCS4 c = 0
+        cdef Scan at
+        text = PyUnicode_Substring(held, start, PyUnicode_GET_LENGTH(held))
+        if start > 0:  # otherwise the URI has neither a scheme nor an authority
+            while i < self.path_end and c != c":" and c != c"/":
+                c = PyUnicode_READ_CHAR(held, i)
+                i += 1
+            if c == c":":
+                text, shield = "./" + text, 2
+            elif i == start + 1 < self.path_end and PyUnicode_READ_CHAR(held, i) == c"/":
+                text, shield = "/." + text, 2
+        at.scheme_end = at.authority = at.host = at.host_end = -1
+        at.path = 0
+        at.path_end = self.path_end - start + shield
+        at.query_end = self.query_end - start + shield
+        # The string is not too long: a shield is not longer than the scheme or the authority.
+        return made(types[ASCII_ONLY if PyUnicode_IS_ASCII(text) else 0], text, &at)
 
     def normalize(self, *, bint case=True, bint percent_encoding=True, dot_segments=True, bint ipv6=True, scheme=False, schemes=None):
         """Return the normal form of the URI ([RFC 3986, 6.2.2][1]; [RFC 3987, 5.3.2][2]).
@@ -704,21 +850,9 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         converted to the public type, because the constructor of the subclass may require more
         arguments.
         """
-        cdef Scan at
-        cdef Text t
-        cdef str text = <str>self.held
-        cdef int rule = ASCII_ONLY if self.scheme_end < 0 else ASCII_ONLY | NEEDS_SCHEME
         if public_rule(type(self)) >= ASCII_ONLY:  # a `URI` or a `URIReference`
             return self
-        if not PyUnicode_IS_ASCII(text):
-            open_text(text, &t)
-            try:
-                # All ASCII characters are kept, because the string is a valid IRI reference.
-                text = encoded(t.p, t.n, ANY_ASCII, NONE, None)
-            finally:
-                close_text(&t)
-        check(text, rule, &at)
-        return made(types[rule], text, &at)
+        return uri_of(<str>self.held, self.scheme_end >= 0)
 
     def _to_iri(self):
         """Decode the percent-encoded characters that an IRI allows unencoded.
@@ -765,17 +899,9 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
             type, or if the new string is invalid or does not parse into the intended components.
             `URI.replace` then finds the reason.
         """
-        cdef Component[7] parts
         if not 0 <= part < 7:
             raise IndexError(part)
-        if part == 3:
-            text = digits_of(text)
-        components_of(self, parts)
-        if part == 2 and (text is None or self.authority_start < 0):
-            return None  # `replace` adds and removes authorities
-        if not is_component(&parts[part], text):
-            return None
-        return compose(type(self), parts, self)
+        return with_part(self, part, text)
 
     def _with_parts(self, dict changes, /):
         """Return a copy of the URI with some components replaced or removed; see `_with_part`.
@@ -947,6 +1073,20 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         return part(self, self.path_end + 1, self.query_end)
 
     @property
+    def path_and_query(self):
+        """The path and the query, with the `?` between them if the URI has a query.
+
+        An HTTP client sends this string in the request line, but sends `/` for an empty path
+        ([RFC 9112, 3.2.1][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc9112#section-3.2.1
+
+        >>> parse("http://example.org/a?b=c#d").path_and_query, parse("urn:a:b").path_and_query
+        ('/a?b=c', 'a:b')
+        """
+        return part(self, self.path_start, self.query_end)
+
+    @property
     def fragment(self):
         """The fragment, without the `#`, or `None` if the URI has no fragment.
 
@@ -1100,7 +1240,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         return <str>self.held if specification == "" else format(<str>self.held, specification)
 
     def __repr__(self):
-        return f"{type(self).__name__}({masked(self)!r})"
+        return f"{type(self).__name__}({quoted(masked(self))})"
 
     def __reduce__(self):
         if public_rule(type(self)) >= 0:
@@ -1113,9 +1253,31 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
     def __richcmp__(self, other, int operation):
         if not isinstance(other, Identifier):
             return NotImplemented
-        return PyObject_RichCompare(
-            <str>(<Identifier>self).held, <str>(<Identifier>other).held, operation
-        )
+        cdef str mine = <str>(<Identifier>self).held, theirs = <str>(<Identifier>other).held
+        cdef Py_ssize_t n = PyUnicode_GET_LENGTH(mine)
+        cdef bint same
+        # Strings of different lengths or kinds are different.
+        if operation == Py_EQ or operation == Py_NE:
+            same = n == PyUnicode_GET_LENGTH(theirs) and PyUnicode_KIND(mine) == PyUnicode_KIND(theirs)
+            same = same and memcmp(PyUnicode_DATA(mine), PyUnicode_DATA(theirs), n * PyUnicode_KIND(mine)) == 0
+            return same == (operation == Py_EQ)
+        return PyObject_RichCompare(mine, theirs, operation)
+
+
+cdef Identifier uri_of(str text, bint has_scheme):
+    """Percent-encode the non-ASCII characters of a valid IRI reference, and parse the result."""
+    cdef Scan at
+    cdef Text t
+    cdef int rule = ASCII_ONLY | NEEDS_SCHEME if has_scheme else ASCII_ONLY
+    if not PyUnicode_IS_ASCII(text):
+        open_text(text, &t)
+        try:
+            # All ASCII characters are kept, because the string is a valid IRI reference.
+            text = encoded(t.p, t.n, ANY_ASCII, NONE, None)
+        finally:
+            close_text(&t)
+    check(text, rule, &at)
+    return made(types[rule], text, &at)
 
 
 cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6_form, int dots):
@@ -1152,7 +1314,7 @@ cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6
         close_text(&t)
         close_text(&out)
     if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
-        raise_parse_error(text, RULES[0], COMPONENTS[TEXT], LONGEST_TEXT)
+        refuse(text, 0, TEXT, LONGEST_TEXT)
     if cls is not None:
         return derived(cls, text, &done)
     cdef int rule = (ASCII_ONLY if ascii else 0) | (NEEDS_SCHEME if done.scheme_end >= 0 else 0)
@@ -1186,6 +1348,114 @@ cdef const char* BEFORE = b"\0\0\0:\0?#"
 cdef const char* BEHIND = b":@\0\0\0\0\0"
 
 
+cdef Identifier with_part(Identifier self, int part, text):
+    """Replace or remove a component; see `Identifier._with_part`."""
+    cdef Component[7] parts
+    cdef Identifier value
+    if part == 3:
+        text = digits_of(text)
+    if part == 2 and (text is None or self.authority_start < 0):
+        return None  # `replace` adds and removes authorities
+    value = exchanged(self, part, text)
+    if value is not None:
+        return value
+    components_of(self, parts)
+    if not is_component(&parts[part], text):
+        return None
+    return compose(type(self), parts, self)
+
+
+cdef Identifier exchanged(Identifier self, int part, text):
+    """Replace or remove a component of an ASCII string, and shift the bounds after it.
+
+    Only the new component is validated. Return `None` if that is not sufficient: if the component may
+    be invalid, or the rule for another component depends on it.
+    """
+    cdef str held = <str>self.held, whole
+    cdef const unsigned char* p
+    cdef const unsigned char* new = NULL
+    cdef unsigned char* out
+    cdef Py_ssize_t start, end, n, added = 0, size = 0, w
+    cdef Scan at
+    cdef int32_t[8] bounds
+    if not PyUnicode_IS_ASCII(held):
+        return None
+    if text is not None:
+        if not PyUnicode_CheckExact(text) or not PyUnicode_IS_ASCII(<str>text):
+            return None
+        new = <const unsigned char*>PyUnicode_DATA(<str>text)
+        size = PyUnicode_GET_LENGTH(<str>text)
+        added = size + (BEFORE[part] != 0) + (BEHIND[part] != 0)
+    n = PyUnicode_GET_LENGTH(held)
+    p = <const unsigned char*>PyUnicode_DATA(held)
+    bounds[:] = [
+        0, self.authority_start, self.host_start, self.host_end, self.path_start, self.path_end,
+        self.query_end, n,
+    ]
+    # With their delimiters, the seven components cover the whole string except for "//".
+    start, end = bounds[part], bounds[part + 1]
+    if part == 0:
+        end = self.scheme_end + 1
+    if start < 0 or n + added > LONGEST_TEXT or not fits(self, part, new, size):
+        return None
+    if end - start == added and (added == 0 or memcmp(p + start + (BEFORE[part] != 0), new, size) == 0):
+        return self
+    whole = PyUnicode_New(n + added - (end - start), 0x7F)
+    out = <unsigned char*>PyUnicode_DATA(whole)
+    w = put(out, 0, p, 0, start)
+    if new is not NULL:
+        if BEFORE[part]:
+            out[w] = BEFORE[part]
+            w += 1
+        w = put(out, w, new, 0, size)
+        if BEHIND[part]:
+            out[w] = BEHIND[part]
+            w += 1
+    put(out, w, p, end, n)
+    places(self, &at)
+    n = added - (end - start)
+    if part == 0:
+        at.scheme_end = size
+        at.authority = at.authority + n if at.authority >= 0 else -1
+    if part <= 1:
+        at.host = at.host + n if at.host >= 0 else -1
+    if part <= 2:
+        at.host_end = at.host_end + n if at.host_end >= 0 else -1
+    if part <= 3:
+        at.path += n
+    if part <= 4:
+        at.path_end += n
+    if part <= 5:
+        at.query_end += n
+    return derived(type(self), whole, &at)
+
+
+cdef bint fits(Identifier self, int part, const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    """Return whether an ASCII component is certainly valid in its place (RFC 3986, 3).
+
+    `p` is NULL if the component is removed. The string `p` ends with a NUL.
+    """
+    cdef Py_ssize_t i = 0
+    if part == 0:
+        # Only a URI with a scheme keeps the rule for its path.
+        if p is NULL or self.scheme_end < 0 or not FLAGS[p[0]] & ALPHA:
+            return False
+        while FLAGS[p[i]] & IN_SCHEME:
+            i += 1
+        return i == n
+    if p is NULL:
+        return part == 1 or part == 3 or part == 5 or part == 6
+    if part == 3:
+        while FLAGS[p[i]] & DIGIT:
+            i += 1
+        return i == n
+    if part == 4:
+        # Without an authority, other rules restrict the beginning of a path.
+        return self.authority_start >= 0 and (n == 0 or p[0] == c"/") and run(p, 0, IN_PATH, NONE) == n
+    # An IP literal begins with "[", which no registered name contains.
+    return run(p, 0, IN_USERINFO if part == 1 else IN_REG_NAME if part == 2 else IN_QUERY, NONE) == n
+
+
 cdef inline bint is_component(Component* part, text) noexcept:
     """Store a component that is a plain `str` or `None`; return False for other types."""
     part.start = 0
@@ -1199,9 +1469,22 @@ cdef inline bint is_component(Component* part, text) noexcept:
     return True
 
 
-cdef inline object digits_of(port):
+cdef object digits_of(port):
     """Convert a port number to decimal digits; return any other object unchanged."""
-    return str(port) if type(port) is int and 0 <= port <= 65535 else port
+    cdef unsigned char[5] digits
+    cdef int overflow = 0, i = 5
+    cdef long number
+    if type(port) is not int:
+        return port
+    number = PyLong_AsLongAndOverflow(port, &overflow)
+    if overflow or not 0 <= number <= 65535:
+        return port
+    while True:
+        i -= 1
+        digits[i] = c"0" + number % 10
+        number //= 10
+        if number == 0:
+            return text_of(digits + i, 5 - i)
 
 
 cdef void components_of(Identifier self, Component* parts) noexcept:
@@ -1321,6 +1604,155 @@ cdef str joined(Component* parts, Scan* at):
     return "".join(pieces)
 
 
+cdef enum:
+    # Numbers for other parts of a URI, after those of the seven components.
+    USER = 7
+    PASSWORD = 8
+    AUTHORITY = 9
+
+FAST_METHODS = {**PART_NUMBERS, "user": USER, "password": PASSWORD, "authority": AUTHORITY}
+
+
+cdef class FastMethod:
+    """A method that replaces one component, for the common case in which its argument is valid.
+
+    In all other cases, it calls the Python method of which it is made, which also has the
+    documentation and raises the errors.
+    """
+
+    cdef vectorcallfunc vectorcall
+    cdef object function
+    cdef int part
+
+    def __cinit__(self, str component, function, /):
+        self.function = function
+        self.part = FAST_METHODS[component]
+        self.vectorcall = call_fast_method
+        # These settings make calls as cheap as those of functions: no bound method and no tuple of
+        # arguments are created (PEP 590).
+        cdef PyTypeObject* cls = <PyTypeObject*>FastMethod
+        cls.tp_vectorcall_offset = <char*>&self.vectorcall - <char*><PyObject*>self
+        cls.tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR
+
+    def __call__(self, *arguments, **named):
+        return self.function(*arguments, **named)
+
+    def __get__(self, value, cls):
+        return self if value is None else PyMethod_New(self, value)
+
+    def __getattr__(self, name):
+        return getattr(self.function, name)
+
+    @property
+    def __wrapped__(self):
+        return self.function
+
+    @property
+    def __doc__(self):
+        return self.function.__doc__
+
+    def __repr__(self):
+        return repr(self.function)
+
+    def __reduce__(self):
+        return self.function.__qualname__
+
+
+cdef PyObject* call_fast_method(
+    PyObject* method, PyObject* const* arguments, size_t count, PyObject* names
+) except NULL:
+    cdef Identifier value = None
+    cdef int part = (<FastMethod>method).part
+    cdef Py_ssize_t given = PyVectorcall_NARGS(count)
+    if given > 0 and not isinstance(<object>arguments[0], Identifier):
+        # Calls on a class, such as `URI.with_host("http://a/", "b")`.
+        function = (<FastMethod>method).function
+        kind = type(<object>arguments[0]).__name__
+        raise TypeError(f"{function.__qualname__}() requires a URI or an IRI as self, not {kind}")
+    if given == 2 and names is NULL:
+        if part < USER:
+            value = with_part(<Identifier>arguments[0], part, <object>arguments[1])
+        elif part == AUTHORITY:
+            value = with_authority(<Identifier>arguments[0], <object>arguments[1])
+        else:
+            value = with_user_data(<Identifier>arguments[0], part, <object>arguments[1])
+        if value is not None:
+            Py_INCREF(value)
+            return <PyObject*>value
+    return PyObject_Vectorcall(<PyObject*>(<FastMethod>method).function, arguments, count, names)
+
+
+cdef Identifier with_authority(Identifier self, authority):
+    """Replace the authority of an ASCII string by another one.
+
+    Return `None` if there is no authority before or after, or if the new one is invalid.
+    """
+    cdef str held = <str>self.held, whole
+    cdef const unsigned char* p
+    cdef unsigned char* out
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), w, shift
+    cdef Scan at
+    if self.authority_start < 0 or not PyUnicode_IS_ASCII(held):
+        return None
+    if not PyUnicode_CheckExact(authority) or not PyUnicode_IS_ASCII(<str>authority):
+        return None
+    shift = PyUnicode_GET_LENGTH(<str>authority) - (self.path_start - self.authority_start)
+    if n + shift > LONGEST_TEXT:
+        return None
+    whole = PyUnicode_New(n + shift, 0x7F)
+    p, out = <const unsigned char*>PyUnicode_DATA(held), <unsigned char*>PyUnicode_DATA(whole)
+    w = put(out, 0, p, 0, self.authority_start)
+    w = put(out, w, <const unsigned char*>PyUnicode_DATA(<str>authority), 0, PyUnicode_GET_LENGTH(<str>authority))
+    put(out, w, p, self.path_start, n)
+    if scan_text(whole, rule_of(type(self)), &at) != NOTHING:
+        return None
+    # Everything before and after the authority is the same if these bounds are where they should be.
+    if (
+        at.scheme_end != self.scheme_end or at.authority != self.authority_start or at.path != w
+        or at.path_end != self.path_end + shift or at.query_end != self.query_end + shift
+    ):
+        return None
+    return derived(type(self), whole, &at)
+
+
+cdef Identifier with_user_data(Identifier self, int part, data):
+    """Replace the user name or the password by ASCII data, and keep the other one.
+
+    Return `None` for other data, and for a URI without an authority.
+    """
+    cdef unsigned char[256] out
+    cdef const unsigned char* p
+    cdef const unsigned char* held
+    cdef Py_ssize_t i, w = 0, n, at = self.host_start - 1, colon
+    if self.authority_start < 0 or not PyUnicode_IS_ASCII(<str>self.held):
+        return None
+    if not PyUnicode_CheckExact(data) or not PyUnicode_IS_ASCII(<str>data):
+        return None
+    at = max(at, self.authority_start)  # without userinfo, both offsets are those of the host
+    colon = colon_in_userinfo(self)
+    n = PyUnicode_GET_LENGTH(<str>data)
+    if 3 * n + (at - self.authority_start) + 1 > <Py_ssize_t>sizeof(out):
+        return None
+    p = <const unsigned char*>PyUnicode_DATA(<str>data)
+    held = <const unsigned char*>PyUnicode_DATA(<str>self.held)
+    if part == PASSWORD:
+        w = put(out, 0, held, self.authority_start, colon)
+        out[w] = c":"
+        w += 1
+    for i in range(n):
+        if FLAGS[p[i]] & IN_USERINFO and p[i] != c":":
+            out[w] = p[i]
+            w += 1
+        else:
+            out[w] = c"%"
+            out[w + 1] = DIGITS[p[i] >> 4]
+            out[w + 2] = DIGITS[p[i] & 0x0F]
+            w += 3
+    if part == USER:
+        w = put(out, w, held, colon, at)
+    return with_part(self, 1, text_of(out, w))
+
+
 cdef inline str query_of(Identifier self):
     return part(self, self.path_end + 1, self.query_end) if self.path_end < self.query_end else None
 
@@ -1367,11 +1799,17 @@ cdef inline void places(Identifier self, Scan* at) noexcept:
     at.query_end = self.query_end
 
 
-cdef inline Py_ssize_t colon_in_userinfo(Identifier self) noexcept:
+cdef Py_ssize_t colon_in_userinfo(Identifier self) noexcept:
     """Return the offset of the first colon in the userinfo, or of the end of the userinfo."""
-    cdef Py_ssize_t i = self.authority_start, end = self.host_start - 1
-    while i < end and PyUnicode_READ_CHAR(<str>self.held, i) != c":":
-        i += 1
+    cdef Py_ssize_t i = self.authority_start, end = max(self.host_start - 1, i)
+    cdef const unsigned char* p
+    if PyUnicode_IS_ASCII(<str>self.held):
+        p = <const unsigned char*>PyUnicode_DATA(<str>self.held)
+        while i < end and p[i] != c":":
+            i += 1
+    else:
+        while i < end and PyUnicode_READ_CHAR(<str>self.held, i) != c":":
+            i += 1
     return i
 
 
@@ -1408,6 +1846,15 @@ cdef str masked(Identifier self):
     if colon >= at - 1:
         return text  # no password, or an empty one
     return PyUnicode_Substring(text, 0, colon + 1) + "***" + PyUnicode_Substring(text, at, n)
+
+
+cdef str quoted(str text):
+    """Return `repr(text)`."""
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
+    # An ASCII identifier has no character that `repr` escapes, except for the single quote.
+    if PyUnicode_IS_ASCII(text) and memchr(PyUnicode_DATA(text), c"'", n) is NULL:
+        return "'" + text + "'"
+    return repr(text)
 
 
 cdef inline str part(Identifier self, Py_ssize_t start, Py_ssize_t end):

@@ -623,13 +623,13 @@ cdef bint write_edited(Query* q, Text* old, bint present, int edit, first, secon
     """Write an edited query.
 
     Args:
-        old: the old query, empty if there is none.
+        old: the old query, or an empty string.
         present: whether there is an old query.
         edit: `SET` or `ADD`, with a name and its values; `REMOVE`, with a tuple of names; or `BUILD`,
             with a mapping or pairs.
 
     Returns:
-        Whether the result is a query; otherwise there is none.
+        Whether the result has a query.
     """
     if edit == SET:
         write_changed(q, old, first, second)

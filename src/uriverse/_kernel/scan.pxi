@@ -42,7 +42,7 @@ cdef enum:
     FRAGMENT
     TEXT
 
-COMPONENTS = ("", "scheme", "userinfo", "host", "port", "path", "query", "fragment", "text")
+cdef tuple COMPONENTS = ("", "scheme", "userinfo", "host", "port", "path", "query", "fragment", "text")
 
 cdef enum:
     # The non-ASCII characters that are allowed in a component.

@@ -11,10 +11,11 @@ from typing import NamedTuple
 from unicodedata import bidirectional
 
 from uriverse._grammar.bidi import BIDI_FORMATTING
+from uriverse._patterns import lazy_pattern
 
 from .components import bounds
 
-FORMATTING = re.compile(
+FORMATTING = lazy_pattern(
     f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in BIDI_FORMATTING)}]"
 )
 #: The reasons of the findings.

@@ -3,47 +3,90 @@
 Any components can be composed ([RFC 3986, section 5.3][1]), but the result may parse into other
 components. RFC 3986, 3, prevents that by restricting paths: after an authority, a path is empty or
 begins with a slash; without an authority, it does not begin with two slashes; and the first segment
-of a relative path contains no colon.
+of a relative path contains no colon. The grammar has a rule for the path in each of these cases. So
+if every component matches its rule, the string parses into exactly these components.
 
 [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5.3
 """
 
 from __future__ import annotations
 
-from uriverse.errors import BuildError
+from uriverse.errors import BuildError, Deferred
 
-from .components import AllParts, Bounds, composed, host_span
+from .components import AllParts, composed, host_span, parts_of
 from .messages import BEFORE_COLON, BEFORE_ROOTLESS, BEFORE_SLASHES, build_error, missing_scheme
 from .syntax import LONGEST_TEXT, matches
 from .violation import host_rule, path_rule
 
-
-def intended(parts: AllParts) -> Bounds:
-    """Return the offsets that the components should have in the composed string.
-
-    If parsing the string returns other offsets, the components cannot be composed: a character of
-    one component would be parsed as part of another component.
-    """
-    at = 0
-    scheme_end = authority = host = host_end = -1
-    if parts.scheme is not None:
-        scheme_end = len(parts.scheme)
-        at = scheme_end + 1
-    if parts.host is not None:
-        authority = host = at + 2
-        if parts.userinfo is not None:
-            host += len(parts.userinfo) + 1
-        at = host_end = host + len(parts.host)
-        if parts.port is not None:
-            at += 1 + len(parts.port)
-    path_end = at + len(parts.path)
-    query_end = path_end if parts.query is None else path_end + 1 + len(parts.query)
-    return Bounds(scheme_end, authority, host, host_end, at, path_end, query_end)
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
 
 
 def coherent(parts: AllParts) -> bool:
     """Return false if there is a userinfo or a port without a host (RFC 3986, 3.2)."""
     return parts.host is not None or parts.userinfo is parts.port is None
+
+
+def built(parts: AllParts, rule: str) -> str | None:
+    """Compose a string from components, or return `None` if they form no URI (RFC 3986, 3).
+
+    Args:
+        parts: the components.
+        rule: the grammar rule that the string must match, such as `"URI"`.
+    """
+    scheme, userinfo, host, port, path, query, fragment = parts
+    i = "i" if "IRI" in rule else ""
+    valid = (
+        (matches(scheme, "scheme") if scheme is not None else rule.endswith("-reference"))
+        and (host is not None or userinfo is port is None)
+        and (userinfo is None or matches(userinfo, f"{i}userinfo"))
+        and (host is None or matches(host, host_rule(host, i)))
+        and (port is None or matches(port, "port"))
+        and matches(path, path_rule(path, i, scheme=scheme is not None, authority=host is not None))
+        and (query is None or matches(query, f"{i}query"))
+        and (fragment is None or matches(fragment, f"{i}fragment"))
+    )
+    return composed(parts) if valid else None
+
+
+def exchanged(match: re.Match[str], number: int, part: str | None, rule: str) -> str | None:
+    """Replace or remove one component of a URI; return `None` if the result would be no URI.
+
+    Args:
+        match: the match of Appendix B for the URI.
+        number: the number of the component, as in `AllParts`.
+        part: the new component, or `None` to remove the component.
+        rule: the grammar rule that the URI must match, such as `"URI"`.
+    """
+    name = AllParts._fields[number]
+    text = match.string
+    start, end = match.span(name)
+    if name == "scheme" and (start < 0 or part is None):
+        # The rule for the path depends on whether there is a scheme.
+        return built(parts_of(match)._replace(scheme=part), rule)
+    if part is None:
+        if start < 0:
+            return text
+        # Also remove the delimiter, which is after the userinfo, and before other components.
+        before, after = (0, 1) if name == "userinfo" else (1, 0)
+        return text[: start - before] + text[end + after :]
+    if not matches(part, rule_in(match, name, part, "i" if "IRI" in rule else "")):
+        return None
+    if start >= 0:
+        return f"{text[:start]}{part}{text[end:]}"
+    parts = parts_of(match)._replace(**{name: part})
+    return composed(parts) if coherent(parts) else None
+
+
+def rule_in(match: re.Match[str], name: str, part: str, i: str) -> str:
+    """Return the grammar rule for a new component of the URI that `match` has split."""
+    if name == "path":
+        scheme, authority = match["scheme"] is not None, match["host"] is not None
+        return path_rule(part, i, scheme=scheme, authority=authority)
+    if name == "host":
+        return host_rule(part, i)
+    return name if name in {"scheme", "port"} else f"{i}{name}"
 
 
 def shielded(parts: AllParts) -> AllParts:
@@ -68,7 +111,7 @@ OF_SEGMENTS = {
 
 
 def error_for(
-    parts: AllParts, rule: str, authority: str | None, shield: int, *, segments: bool
+    parts: AllParts, rule: str, authority: str | None, shield: int, segments: bool
 ) -> BuildError:
     """Return the error for components from which no valid URI can be built.
 
@@ -114,3 +157,7 @@ def error_for(
                 error.text, error.position = authority, error.position + offset
             return error
     raise AssertionError("components that all match their rules parse back unchanged")
+
+
+#: Creates the same error, but later.
+deferred_error_for = Deferred(BuildError, error_for)

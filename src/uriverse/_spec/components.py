@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from uriverse._patterns import lazy_pattern
+
 
 class Parts(NamedTuple):
     """The five components of a URI reference, as returned by `split`.
@@ -74,8 +76,23 @@ class Bounds(NamedTuple):
     query_end: int
 
 
-# The regular expression of RFC 3986, Appendix B. With DOTALL, it matches every string.
-APPENDIX_B = re.compile(r"^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?", re.DOTALL)
+#: The regular expression of RFC 3986, Appendix B, with a name for each component, and with groups
+#: for the parts of the authority (3.2). `host_span` explains the three forms of a host. The
+#: expression matches every string, because of DOTALL.
+APPENDIX_B = lazy_pattern(
+    r"^(?:(?P<scheme>[^:/?#]++):)?"
+    r"(?://(?P<authority>(?:(?P<userinfo>[^@/?#]*+)@)?"
+    r"(?P<host>\[[^]/?#]*+\](?=:)|\[[^/?#]*+|[^:/?#]*+)(?::(?P<port>[^/?#]*+))?))?"
+    r"(?P<path>[^?#]*+)(?:\?(?P<query>[^#]*+))?(?:#(?P<fragment>.*+))?",
+    re.DOTALL,
+)
+
+
+def matched(text: str) -> re.Match[str]:
+    """Match any string with the expression of Appendix B; the groups are the components."""
+    match = APPENDIX_B.match(text)
+    assert match, "the expression of Appendix B matches every string"
+    return match
 
 
 def split(text: str) -> Parts:
@@ -95,10 +112,7 @@ def split(text: str) -> Parts:
     >>> split("http://www.ics.uci.edu/pub/#Related")
     Parts(scheme='http', authority='www.ics.uci.edu', path='/pub/', query=None, fragment='Related')
     """
-    match = APPENDIX_B.match(text)
-    assert match, "the expression of Appendix B matches every string"
-    scheme, authority, path, query, fragment = match.group(2, 4, 5, 7, 9)
-    return Parts(scheme, authority, path, query, fragment)
+    return Parts._make(matched(text).group("scheme", "authority", "path", "query", "fragment"))
 
 
 def compose(
@@ -140,13 +154,17 @@ def compose(
 
 def bounds(text: str) -> Bounds:
     """Return the offsets of all components of a string, including userinfo, host and port."""
-    match = APPENDIX_B.match(text)
-    assert match, "the expression of Appendix B matches every string"
-    path, path_end = match.span(5)
-    query_end = match.end(6) if match.end(6) >= 0 else path_end
-    authority = match.start(4)
-    host, host_end = host_span(text, authority, path) if authority >= 0 else (-1, -1)
-    return Bounds(match.end(2), authority, host, host_end, path, path_end, query_end)
+    return bounds_of(matched(text))
+
+
+def bounds_of(match: re.Match[str]) -> Bounds:
+    """Return the offsets of the components, given the match of Appendix B."""
+    # The offsets of a group are -1 if its component is absent.
+    host, host_end = match.span("host")
+    path, path_end = match.span("path")
+    query_end = max(path_end, match.end("query"))
+    scheme_end, authority = match.end("scheme"), match.start("authority")
+    return Bounds(scheme_end, authority, host, host_end, path, path_end, query_end)
 
 
 # Tracebacks and pickles show the public module.
@@ -188,20 +206,24 @@ def all_parts(text: str) -> AllParts:
     >>> all_parts("//user@[::1]:80/")[:5]
     (None, 'user', '[::1]', '80', '/')
     """
-    scheme, authority, path, query, fragment = split(text)
-    userinfo, host, port = (None,) * 3 if authority is None else split_authority(authority)
-    return AllParts(scheme, userinfo, host, port, path, query, fragment)
+    return parts_of(matched(text))
 
 
-def authority_of(parts: AllParts) -> str | None:
+def parts_of(match: re.Match[str]) -> AllParts:
+    """Return the seven components, given the match of Appendix B."""
+    return AllParts._make(match.group(*AllParts._fields))
+
+
+def authority_of(userinfo: str | None, host: str | None, port: str | None) -> str | None:
     """Join userinfo, host and port into an authority; return `None` if there is no host."""
-    if parts.host is None:
+    if host is None:
         return None
-    before = "" if parts.userinfo is None else f"{parts.userinfo}@"
-    after = "" if parts.port is None else f":{parts.port}"
-    return before + parts.host + after
+    before = "" if userinfo is None else f"{userinfo}@"
+    after = "" if port is None else f":{port}"
+    return before + host + after
 
 
 def composed(parts: AllParts) -> str:
     """Join the seven components of a URI into a string (RFC 3986, 5.3)."""
-    return compose(parts.scheme, authority_of(parts), parts.path, parts.query, parts.fragment)
+    scheme, userinfo, host, port, path, query, fragment = parts
+    return compose(scheme, authority_of(userinfo, host, port), path, query, fragment)

@@ -5,14 +5,15 @@
 
 from __future__ import annotations
 
-import re
 from itertools import accumulate
+
+from uriverse._patterns import lazy_pattern
 
 from .components import all_parts, composed
 from .normalization import ENCODED, changed
 from .percent import pct_encode, with_characters_decoded
 
-PAST_ASCII = re.compile("[^\0-\x7f]++")
+PAST_ASCII = lazy_pattern("[^\0-\x7f]++")
 
 
 def uri_text(text: str) -> str:

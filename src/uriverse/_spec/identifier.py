@@ -5,31 +5,34 @@ The compiled kernel has the same class and the same functions, with equal docstr
 
 from __future__ import annotations
 
+from functools import cache
+
 from . import LONGEST_NUMBER
-from .syntax import LONGEST_TEXT, matches
+from .syntax import LONGEST_TEXT, matcher, matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable
-    from typing import Any, ClassVar, NoReturn, Self, TypeGuard
+    from types import ModuleType
+    from typing import Any, ClassVar, NoReturn, Self
+
+    from uriverse.errors import Deferred
 
     from .components import Bounds
     from .normalization import DotSegments
 
-#: The delimiters before and after each of the seven components, in the order of the components.
-DELIMITERS = (("", ":"), ("", "@"), ("", ""), (":", ""), ("", ""), ("?", ""), ("#", ""))
-
-#: The public types, by the name of their grammar rule, and functions of other layers: they raise
+#: The public types, by the name of their grammar rule, and functions of other layers: they create
 #: parse errors, apply the rules of a scheme and find an origin. `register_types` sets all of them.
 _types: dict[str, type[Identifier]] = {}
-_raise_parse_error: list[Callable[[str, str, str, int], NoReturn]] = []
+_find_parse_error: list[Callable[[], Deferred]] = []
 _apply_scheme_rules: list[Callable[[str, bool, Any], str]] = []
 _origin_of: list[Callable[[Identifier], str | None]] = []
 
 
 def register_types(
     public_types: dict[str, type[Identifier]],
-    raise_invalid: Callable[[str, str, str, int], NoReturn],
+    find_parse_error: Callable[[], Deferred],
     normalize_by_scheme: Callable[[str, bool, Any], str],
     origin_of: Callable[[Identifier], str | None],
     /,
@@ -40,14 +43,15 @@ def register_types(
 
     Args:
         public_types: the four public types, by the name of their grammar rule.
-        raise_invalid: raises the error for an invalid string. Its arguments are the string, the
-            rule, the component and the position.
+        find_parse_error: returns the `Deferred` that creates the error for an invalid string. Its
+            arguments are the string, the rule, the component and the position. It is called for
+            the first error, because many programs have none.
         normalize_by_scheme: applies scheme-based normalization. Its arguments are a string in
             syntax-based normal form, and the options `scheme` and `schemes` of `normalize`.
         origin_of: returns the origin of a URI, or `None`.
     """
     _types.update(public_types)
-    _raise_parse_error[:] = [raise_invalid]
+    _find_parse_error[:] = [find_parse_error]
     _apply_scheme_rules[:] = [normalize_by_scheme]
     _origin_of[:] = [origin_of]
 
@@ -72,15 +76,35 @@ def rule_of(cls: type[Identifier]) -> str:
 
 def reject(text: str, rule: str) -> NoReturn:
     """Raise the error for a string that violates a grammar rule."""
-    from .violation import first_violation  # imported here because only errors need it
-
-    _raise_parse_error[0](text, rule, *first_violation(text, rule))
+    raise _find_parse_error[0]()(text, rule)
 
 
 def is_a(text: object, rule: str) -> bool:
     # Most arguments are plain `str` objects, which do not need the call of `as_text`.
     exact = text if type(text) is str else as_text(text)
-    return len(exact) <= LONGEST_TEXT and matches(exact, rule)
+    return len(exact) <= LONGEST_TEXT and matcher(rule)(exact) is not None
+
+
+# Programs that only validate strings do not need these modules, which take long to import.
+@cache
+def build() -> ModuleType:
+    from . import build
+
+    return build
+
+
+@cache
+def components() -> ModuleType:
+    from . import components
+
+    return components
+
+
+@cache
+def appendix_b() -> Callable[[str], Any]:
+    from .components import APPENDIX_B
+
+    return APPENDIX_B.match
 
 
 def is_uri(text: str | Identifier, /) -> bool:
@@ -192,13 +216,14 @@ def parse(text: str | Identifier, /) -> Identifier:
     >>> parse("http://example.org/"), parse("../a"), parse("rosé")
     (URI('http://example.org/'), URIReference('../a'), IRIReference('rosé'))
     """
-    exact = as_text(text)
-    if not is_a(exact, "IRI-reference"):
-        reject(exact, "IRI-reference")
+    exact = text if type(text) is str else as_text(text)
     # An ASCII string matches a rule of RFC 3986 if and only if it matches that of RFC 3987.
     rule = "URI" if exact.isascii() else "IRI"
-    absolute = matches(exact, "IRI")
-    return _types[rule if absolute else f"{rule}-reference"]._of(exact)
+    if not is_a(exact, rule):
+        rule = f"{rule}-reference"
+        if not is_a(exact, rule):
+            reject(exact, "IRI-reference")
+    return _types[rule]._of(exact)
 
 
 def port_number(digits: str | None, text: str, position: int) -> int | None:
@@ -234,8 +259,8 @@ def decoded_data(text: str) -> str:
     return decode(text, "surrogateescape")
 
 
-def is_component(text: object) -> TypeGuard[str | None]:
-    return text is None or type(text) is str
+#: The exact types of a component. Objects of other types must be converted before.
+COMPONENT_TYPES = {str, type(None)}
 
 
 def digits_of(port: object) -> Any:
@@ -250,7 +275,7 @@ class Identifier:
 
     _rule: ClassVar[str]
     _text: str
-    _found: Bounds | None
+    _found: re.Match[str] | None
 
     if TYPE_CHECKING:
 
@@ -264,10 +289,14 @@ class Identifier:
         rule = rule_of(cls)
         if not is_a(exact, rule):
             reject(exact, rule)
-        return cls._of(exact)
+        self = object.__new__(cls)
+        self._text = exact
+        self._found = None
+        return self
 
     @classmethod
     def _of(cls, text: str) -> Self:
+        """Create an instance of exactly this class from a string that is known to be valid."""
         self = object.__new__(cls)
         self._text = text
         self._found = None
@@ -280,7 +309,12 @@ class Identifier:
         The public classes do not parse the string again. Subclasses are called with the string,
         because they may have attributes of their own.
         """
-        return cls._of(text) if cls in _types.values() else cls(text)
+        if _types.get(cls._rule) is not cls:
+            return cls(text)
+        self = object.__new__(cls)
+        self._text = text
+        self._found = None
+        return self
 
     @classmethod
     def try_parse(cls, text: str | Identifier, /) -> Self | None:
@@ -298,34 +332,118 @@ class Identifier:
         >>> URI.try_parse("http://example.org/"), URI.try_parse("http://exa mple.org/")
         (URI('http://example.org/'), None)
         """
-        exact = as_text(text)
+        exact = text if type(text) is str else as_text(text)
         return cls._derived(exact) if is_a(exact, rule_of(cls)) else None
 
-    def _resolved(self, reference: str | Identifier, strict: bool) -> Identifier | None:
-        """Resolve a reference against this base URI; return `None` if the base has no scheme."""
+    def resolve(self, reference: str | Identifier, /, *, strict: bool = True) -> Identifier:
+        """Resolve a reference against this base URI ([RFC 3986, section 5][1]).
+
+        Percent-encoding does not change. If the resulting path would be parsed as an authority, it
+        is prefixed with `/.`: the base `foo:/a/b` and the reference `..//c` give `foo:/.//c`.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5
+
+        Args:
+            reference: a string or a URI, with or without a scheme.
+            strict: if False, ignore the scheme of a reference whose scheme is that of the base, so
+                that `http:g` is resolved like `g` ([RFC 3986, 5.4.2][2]).
+
+        [2]: https://www.rfc-editor.org/rfc/rfc3986#section-5.4.2
+
+        Returns:
+            The target: a `URI` if it is ASCII, otherwise an `IRI`.
+
+        Raises:
+            ResolveError: the base has no scheme, but a base URI requires one (RFC 3986, 5.1).
+            ParseError: `reference` is a string that is not a valid IRI reference.
+            TypeError: `reference` is neither a `str` nor one of the four URI types.
+
+        >>> URI("http://a/b/c/d;p?q").resolve("../g")
+        URI('http://a/b/g')
+        >>> URI("urn:example:a").resolve("#b")
+        URI('urn:example:a#b')
+        """
         from .components import compose, split
         from .resolution import resolve
 
         text = as_text(reference)
-        if self.scheme is None:
-            return None
+        base = split(self._text)
+        if base.scheme is None:
+            from .messages import without_scheme
+
+            raise without_scheme(self._text, "resolve")
         if not is_a(text, "IRI-reference"):
             reject(text, "IRI-reference")
-        target = compose(*resolve(split(self._text), split(text), strict=strict))
+        target = compose(*resolve(base, split(text), strict=strict))
         if len(target) > LONGEST_TEXT:
             reject(target, "IRI-reference")
         return _types["URI" if target.isascii() else "IRI"]._of(target)
 
-    def _relative(self, base: Identifier, climb: bool) -> Identifier | None:
-        """Return the shortest reference that resolves to this URI against a base URI.
+    def relative_to(self, base: str | Identifier, /, *, climb: bool = True) -> Identifier:
+        """Return the shortest reference that resolves to this URI against the given base.
 
-        Both URIs must have a scheme. Return `None` if no reference resolves to this URI.
+        The inverse of `resolve`: `base.resolve(target.relative_to(base)) == target`.
+
+        Args:
+            base: a string or a URI, with a scheme.
+            climb: if False, only return a reference that stays in the directory of the base: one
+                without `..` that does not start with a slash or a scheme.
+
+        Returns:
+            The reference, as the narrowest of the four URI types: `#f`, `?q`, `g`, `../g`, `/g`,
+                `//h/g`, or the whole target.
+
+        Raises:
+            ResolveError: the URI or the base has no scheme, or no reference resolves to the URI.
+                This happens if its path has dot segments, or if `climb` is False and the path is
+                outside the directory of the base.
+            ParseError: `base` is a string that is not a valid IRI reference.
+            TypeError: `base` is neither a `str` nor one of the four URI types.
+
+        >>> URI("http://a/b/g?x").relative_to("http://a/b/c/d")
+        URIReference('../g?x')
+        >>> URI("http://a/b").relative_to("http://a/b#c")
+        URIReference('')
         """
         from .components import split
         from .relative import relative
 
-        text = relative(split(self._text), split(base._text), climb=climb)
-        return None if text is None else parse(text)
+        start = as_text(base)
+        if not is_a(start, "IRI-reference"):
+            reject(start, "IRI-reference")
+        for text in (self._text, start):
+            if split(text).scheme is None:
+                from .messages import without_scheme
+
+                raise without_scheme(text, "relative_to")
+        found = relative(split(self._text), split(start), climb=climb)
+        if found is None:
+            from .messages import not_relative
+
+            raise not_relative(self._text)
+        return parse(found)
+
+    def relative_form(self) -> Identifier:
+        """Return the URI without its scheme and its authority: path, query and fragment.
+
+        If the path would then be parsed as an authority or a scheme, it is prefixed with a dot
+        segment, which reference resolution removes ([RFC 3986, 4.2][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.2
+
+        Returns:
+            A `URIReference`, or an `IRIReference` if the result is not ASCII.
+
+        >>> parse("http://a/b?c#d").relative_form()
+        URIReference('/b?c#d')
+        >>> parse("http://a//b").relative_form(), parse("urn:a:b").relative_form()
+        (URIReference('/.//b'), URIReference('./a:b'))
+        """
+        from .components import compose, split
+        from .relative import without_authority
+
+        text = compose(*without_authority(split(self._text)))
+        return _types["URI-reference" if text.isascii() else "IRI-reference"]._of(text)
 
     def normalize(
         self,
@@ -445,20 +563,12 @@ class Identifier:
 
         [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5.3
         """
-        from .build import coherent, intended
-        from .components import AllParts, composed
-
-        given = (scheme, userinfo, host, digits_of(port), path, query, fragment)
-        if type(path) is not str or not all(map(is_component, given)):
+        rule = rule_of(cls)
+        parts = (scheme, userinfo, host, digits_of(port), path, query, fragment)
+        if type(path) is not str or not set(map(type, parts)) <= COMPONENT_TYPES:
             return None
-        parts = AllParts._make(given)
-        if not coherent(parts):
-            return None
-        text = composed(parts)
-        if not is_a(text, rule_of(cls)):
-            return None
-        value = cls._of(text)
-        return cls._derived(text) if value._bounds == intended(parts) else None
+        text = build().built(parts, rule)
+        return None if text is None or len(text) > LONGEST_TEXT else cls._derived(text)
 
     def _with_part(self, part: int, text: object, /) -> Self | None:
         """Return a copy of the URI with one component replaced or removed.
@@ -475,29 +585,15 @@ class Identifier:
         """
         if part == 3:
             text = digits_of(text)
-        if not is_component(text):
+        if text is not None and type(text) is not str:
             return None
-        at = self._bounds
-        # With their delimiters, the seven components cover the whole string except for "//".
-        starts = (0, at.authority, at.host, at.host_end, at.path, at.path_end, at.query_end)
-        ends = (at.scheme_end + 1, at.host, at.host_end, at.path, at.path_end, at.query_end)
-        start, end = starts[part], (*ends, len(self._text))[part]
-        if start < 0 and text is None and part in {1, 3}:
-            return self  # without an authority, there is neither userinfo nor a port to remove
-        if start < 0 or (text is None and part in {2, 4}):
-            return None  # no authority, or an attempt to remove the host or the path
-        before, after = DELIMITERS[part]
-        new = "" if text is None else before + text + after
-        whole = self._text[:start] + new + self._text[end:]
-        if whole == self._text:
-            return self
-        if not is_a(whole, self._rule):
+        match = self._found or self._match
+        if (part == 2 and match["host"] is None) or (text is None and part in {2, 4}):
+            return None  # `replace` adds and removes authorities; there is always a path
+        whole = build().exchanged(match, part, text, self._rule)
+        if whole is None or len(whole) > LONGEST_TEXT:
             return None
-        value = self._derived(whole)
-        shift = len(new) - (end - start)
-        scheme_end = at.scheme_end if part else len(new) - 1
-        shifted = (b + shift if part < k and b >= 0 else b for k, b in enumerate(at[1:], 1))
-        return value if value._bounds == (scheme_end, *shifted) else None
+        return self if whole == self._text else self._derived(whole)
 
     def _with_parts(self, changes: dict[str, Any], /) -> Self | None:
         """Return a copy of the URI with some components replaced or removed; see `_with_part`.
@@ -505,11 +601,10 @@ class Identifier:
         Args:
             changes: the new components by their names. With any other name, return `None`.
         """
-        from .components import AllParts, all_parts
-
-        if not changes.keys() <= set(AllParts._fields):
+        parts = components().parts_of(self._found or self._match)
+        if not changes.keys() <= set(parts._fields):
             return None
-        value = type(self)._composed(*all_parts(self._text)._replace(**changes))
+        value = self._composed(*parts._replace(**changes))
         return self if value is not None and value._text == self._text else value
 
     def _params(self, kind: Any, /) -> Any:
@@ -531,14 +626,21 @@ class Identifier:
         return None
 
     @property
+    def _match(self) -> re.Match[str]:
+        """The match of the string with the expression of RFC 3986, Appendix B.
+
+        Its groups are the components. It is computed on first access, because many programs only
+        validate strings.
+        """
+        if self._found is None:
+            self._found = appendix_b()(self._text)
+        return self._found
+
+    @property
     def _bounds(self) -> Bounds:
         """The offsets at which components begin and end; see `uriverse._spec.components.Bounds`."""
-        if self._found is None:
-            # Computed on first access, because many programs never need the offsets.
-            from .components import bounds
-
-            self._found = bounds(self._text)
-        return self._found
+        found: Bounds = components().bounds_of(self._match)
+        return found
 
     @property
     def scheme(self) -> str | None:
@@ -551,8 +653,7 @@ class Identifier:
         >>> parse("HTTP://example.org/").scheme, parse("//example.org/").scheme
         ('HTTP', None)
         """
-        end = self._bounds.scheme_end
-        return self._text[:end] if end >= 0 else None
+        return (self._found or self._match)["scheme"]
 
     @property
     def authority(self) -> str | None:
@@ -568,8 +669,7 @@ class Identifier:
         >>> parse("file:///etc/hosts").authority
         ''
         """
-        at = self._bounds
-        return self._text[at.authority : at.path] if at.authority >= 0 else None
+        return (self._found or self._match)["authority"]
 
     @property
     def userinfo(self) -> str | None:
@@ -583,8 +683,7 @@ class Identifier:
         >>> parse("ftp://user:secret@example.org/").userinfo, parse("ftp://example.org/").userinfo
         ('user:secret', None)
         """
-        at = self._bounds
-        return self._text[at.authority : at.host - 1] if at.host > at.authority else None
+        return (self._found or self._match)["userinfo"]
 
     @property
     def host(self) -> str | None:
@@ -599,8 +698,7 @@ class Identifier:
         >>> parse("file:///etc/hosts").host, parse("urn:example:a").host
         ('', None)
         """
-        at = self._bounds
-        return self._text[at.host : at.host_end] if at.host >= 0 else None
+        return (self._found or self._match)["host"]
 
     @property
     def port_text(self) -> str | None:
@@ -613,8 +711,7 @@ class Identifier:
         >>> [parse(f"http://example.org{port}/").port_text for port in (":0080", ":", "")]
         ['0080', '', None]
         """
-        at = self._bounds
-        return self._text[at.host_end + 1 : at.path] if -1 < at.host_end < at.path else None
+        return (self._found or self._match)["port"]
 
     @property
     def path(self) -> str:
@@ -625,8 +722,7 @@ class Identifier:
         >>> parse("http://example.org/a%20b?c").path, parse("http://example.org").path
         ('/a%20b', '')
         """
-        at = self._bounds
-        return self._text[at.path : at.path_end]
+        return (self._found or self._match)["path"]
 
     @property
     def query(self) -> str | None:
@@ -639,8 +735,22 @@ class Identifier:
         >>> parse("/a?b=c%20d#e").query, parse("/a?").query, parse("/a").query
         ('b=c%20d', '', None)
         """
-        at = self._bounds
-        return self._text[at.path_end + 1 : at.query_end] if at.path_end < at.query_end else None
+        return (self._found or self._match)["query"]
+
+    @property
+    def path_and_query(self) -> str:
+        """The path and the query, with the `?` between them if the URI has a query.
+
+        An HTTP client sends this string in the request line, but sends `/` for an empty path
+        ([RFC 9112, 3.2.1][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc9112#section-3.2.1
+
+        >>> parse("http://example.org/a?b=c#d").path_and_query, parse("urn:a:b").path_and_query
+        ('/a?b=c', 'a:b')
+        """
+        match = self._found or self._match
+        return self._text[match.start("path") : max(match.end("path"), match.end("query"))]
 
     @property
     def fragment(self) -> str | None:
@@ -653,8 +763,7 @@ class Identifier:
         >>> parse("/a?b#c").fragment, parse("/a#").fragment, parse("/a").fragment
         ('c', '', None)
         """
-        end = self._bounds.query_end
-        return self._text[end + 1 :] if end < len(self._text) else None
+        return (self._found or self._match)["fragment"]
 
     @property
     def port(self) -> int | None:
@@ -671,7 +780,8 @@ class Identifier:
         >>> parse("//a:080").port, parse("//a:0").port, parse("//a:").port
         (80, 0, None)
         """
-        return port_number(self.port_text, self._text, self._bounds.host_end + 1)
+        match = self._found or self._match
+        return port_number(match["port"], self._text, match.start("port"))
 
     @property
     def username(self) -> str | None:

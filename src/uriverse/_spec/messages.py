@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 
+from uriverse._patterns import lazy_pattern
 from uriverse.carets import visible
-from uriverse.errors import BuildError, ParseError
+from uriverse.errors import BuildError, Deferred, ParseError, ResolveError
 from uriverse.redaction import suspected_spans
 
-from .components import bounds
+from .components import bounds, split
 from .percent import DECODE_AGAIN, LITERAL_PERCENT, pct_encode
 from .syntax import LONGEST_TEXT, matches
-from .violation import Component, components, stop
+from .violation import Component, components, first_violation, stop
 
 #: Names of characters that would be hard to recognize between quotation marks.
 NAMES = {
@@ -34,23 +35,32 @@ BEFORE_SLASHES = 'write "/." before the path'
 BEFORE_COLON = 'write "./" before the path'
 BEFORE_ROOTLESS = 'write "/" before the path'
 
+#: The rest of the reason for a relative reference, by the operation that needs a scheme.
+NEEDS_SCHEME = {
+    "resolve": "a base URI must have a scheme",
+    "relative_to": "relative_to needs two URIs with a scheme",
+}
+
 #: Part of the hint for a character in a host. RFC 3986 allows the character if it is
 #: percent-encoded, but no resolver would look up such a name.
 HOST_NAME_ALLOWS = "a host name consists of letters, digits, hyphens and dots"
 
 #: The start of a string that looks like a host and a port without a scheme.
-HOST_AND_PORT = re.compile(r"([^:/?#@\[\]\s]{1,80}:[0-9]{1,5})([/?#]|$)")
+HOST_AND_PORT = lazy_pattern(r"([^:/?#@\[\]\s]{1,80}:[0-9]{1,5})([/?#]|$)")
 
 
-def parse_error(text: str, rule: str, component: str, position: int) -> ParseError:
+def parse_error(text: str, rule: str, component: str = "", position: int = 0) -> ParseError:
     """Create the error for a string that does not match a grammar rule.
 
     Args:
         text: the string.
         rule: the grammar rule, such as `"URI"`.
-        component: the first invalid component; `"text"` if the string is too long.
+        component: the first invalid component; `"text"` if the string is too long; `""` if the
+            component and the position are not known.
         position: the index of the first invalid character.
     """
+    if not component:
+        component, position = first_violation(text, rule)
     if component == "text":
         reason = f"string too long: the limit is {position:,} characters"
         return ParseError(text, position, component, rule, reason)
@@ -63,6 +73,10 @@ def parse_error(text: str, rule: str, component: str, position: int) -> ParseErr
         hint = 'remove the "#" and everything after it'
         return ParseError(text, position, component, rule, reason, hint)
     return ParseError(text, position, component, *wording(text, part, position))
+
+
+#: Creates the same error, but later. The rule of the error may be another one than the argument.
+deferred_parse_error = Deferred(ParseError, parse_error, text=0, component=2, position=3)
 
 
 def component_error(text: str, component: str, rule: str) -> ParseError:
@@ -79,6 +93,27 @@ def build_error(part: str, component: str, rule: str) -> BuildError:
     position = stop(rule, part, 0, len(part))
     whole = Component(component, rule, 0, len(part))
     return BuildError(part, position, component, *wording(part, whole, position))
+
+
+def without_scheme(text: str, operation: str) -> ResolveError:
+    """Create the error for a relative reference that is used where a scheme is required."""
+    reason = f"missing scheme: {NEEDS_SCHEME[operation]}"
+    hint = "resolve the relative reference against its own base URI first"
+    return ResolveError(text, 0, "scheme", "scheme", reason, hint)
+
+
+def not_relative(target: str) -> ResolveError:
+    """Create the error for a URI that cannot be made relative to a base URI."""
+    start = position = bounds(target).path
+    for segment in split(target).path.split("/"):
+        if segment in {".", ".."}:
+            reason = "dot segment in path: reference resolution would remove it"
+            hint = "remove the dot segments first: resolve the URI against itself"
+            return ResolveError(target, position, "path", "segment", reason, hint)
+        position += len(segment) + 1
+    reason = "target outside the directory of the base URI"
+    hint = 'set climb=True to allow ".."'
+    return ResolveError(target, start, "path", "path-noscheme", reason, hint)
 
 
 def an(rule: str) -> str:

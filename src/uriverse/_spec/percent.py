@@ -7,9 +7,13 @@ this module to raise errors, and to decode octets that are not valid UTF-8.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Literal, get_args
 
 from uriverse._grammar.bidi import BIDI_FORMATTING
+from uriverse._grammar.rfc3987 import iprivate, ucschar
+from uriverse._grammar.rfc5234 import HEXDIG
+from uriverse._patterns import lazy_pattern
 from uriverse.errors import BuildError, ConvertError, ParseError
 
 from .syntax import matches, pattern
@@ -51,6 +55,10 @@ DecodeErrors = Literal["strict", "replace", "keep", "surrogateescape"]
 ('a�', 'a%FF')
 """
 
+#: The allowed values of the arguments `component` and `errors`.
+COMPONENTS = get_args(Component)
+DECODE_ERRORS = get_args(DecodeErrors)
+
 #: The component that an error names, for the grammar rules that are not named after a component.
 COMPONENT_OF = {"segment": "path", "segment-nz-nc": "path", "reg-name": "host"}
 
@@ -60,14 +68,27 @@ DECODE_AGAIN = "decode the original bytes with the right codec"
 LITERAL_PERCENT = 'write a literal "%" as %25'
 ENCODE_AS_UTF8 = "percent-encode the characters as UTF-8"
 
+#: The percent-encoded triplet of each octet, in upper case.
+TRIPLETS = [f"%{octet:02X}" for octet in range(256)]
+
+#: The octet for two hexadecimal digits, such as `b"/"` for `b"2F"` and `b"2f"`.
+OCTETS = {
+    f"{high}{low}".encode(): bytes.fromhex(high + low)
+    for high in "0123456789ABCDEFabcdef"
+    for low in "0123456789ABCDEFabcdef"
+}
+
+#: A percent sign that is not followed by two hexadecimal digits.
+BARE_PERCENT = lazy_pattern(f"%(?![{HEXDIG}]{{2}})")
+
 #: Upper-case letters outside percent-encoded triplets.
-UPPER = re.compile("(?<!%)(?<!%[0-9A-Fa-f])[A-Z]++")
+UPPER = lazy_pattern("(?<!%)(?<!%[0-9A-Fa-f])[A-Z]++")
 
 #: A surrogate that is not a surrogate escape.
-OTHER_SURROGATE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+OTHER_SURROGATE = lazy_pattern("[\ud800-\udc7f\udd00-\udfff]")
 
 #: Runs of consecutive percent-encoded triplets that encode non-ASCII octets.
-PAST_ASCII = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f])++")
+PAST_ASCII = lazy_pattern(r"(?:%[89A-Fa-f][0-9A-Fa-f])++")
 
 
 def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> str:
@@ -101,19 +122,25 @@ def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> 
     >>> encode("\udcff", "segment")
     '%FF'
     """
-    if component not in get_args(Component):
-        choices = ", ".join(get_args(Component))
+    if component not in COMPONENTS:
+        choices = ", ".join(COMPONENTS)
         raise ValueError(f"component must be one of {choices}, not {component!r}")
     rule = f"i{component}" if iri else component
     if isinstance(data, bytes):
-        return encode_octets(bytes(memoryview(data)), rule)
+        # A subclass of `bytes` may override its methods, so encode a plain `bytes` object.
+        return encode_octets(data if type(data) is bytes else bytes(memoryview(data)), rule)
     if not isinstance(data, str):
         raise TypeError(f"data must be a str or bytes, not {type(data).__name__}")
-    # A subclass of `str` may override `__str__`, so call the method of `str` itself.
-    exact = str.__str__(data)
-    if invalid_escape(exact) >= 0:
-        raise encode_error(exact, COMPONENT_OF.get(component, component), rule)
-    return encode_text(exact, rule)
+    exact = data if type(data) is str else plain(data)
+    try:
+        octets = exact.encode()
+    except UnicodeEncodeError:
+        if invalid_escape(exact) >= 0:
+            raise encode_error(exact, COMPONENT_OF.get(component, component), rule) from None
+        octets = escaped_octets(exact)
+    if iri and not exact.isascii():
+        return encode_for_iri(exact, rule)
+    return encode_octets(octets, rule)
 
 
 def decode(text: str, /, errors: DecodeErrors = "strict") -> str:
@@ -141,10 +168,13 @@ def decode(text: str, /, errors: DecodeErrors = "strict") -> str:
     >>> decode("%FF!", errors="keep"), decode("%FF!", errors="surrogateescape")
     ('%FF!', '\udcff!')
     """
-    if errors not in get_args(DecodeErrors):
-        choices = ", ".join(get_args(DecodeErrors))
+    if errors not in DECODE_ERRORS:
+        choices = ", ".join(DECODE_ERRORS)
         raise ValueError(f"errors must be one of {choices}, not {errors!r}")
-    octets = decode_bytes(text)
+    exact = plain(text)
+    if "%" not in exact and exact.isascii():
+        return exact  # the common case
+    octets = decode_bytes(exact)
     try:
         return octets.decode()
     except UnicodeDecodeError as error:
@@ -176,7 +206,11 @@ def decode_bytes(text: str, /) -> bytes:
     >>> decode_bytes("a%FFé")
     b'a\xff\xc3\xa9'
     """
-    return pct_decode(encoded(text))
+    exact = plain(text)
+    try:
+        return strictly_decoded(exact)
+    except (KeyError, UnicodeEncodeError):
+        raise decode_error(exact) from None
 
 
 def decode_unreserved(text: str, /) -> str:
@@ -225,71 +259,103 @@ def uppercase(text: str, /) -> str:
 
 def pct_encode(octets: bytes) -> str:
     """Percent-encode every octet, with upper-case hexadecimal digits (RFC 3986, 2.1)."""
-    return "".join(f"%{octet:02X}" for octet in octets)
+    return "".join([TRIPLETS[octet] for octet in octets])
 
 
 def is_written(character: str, rule: str) -> bool:
-    """Return whether `encode` keeps a character unchanged, according to a grammar rule.
-
-    Bidirectional formatting characters are encoded even if the rule allows them (RFC 3987, 4.1).
-    """
-    if formats_text(character):
-        return False
+    """Return whether `encode` keeps an ASCII character unchanged, according to a grammar rule."""
     if rule in {"path", "ipath"}:
         return character == "/" or matches(character, rule.replace("path", "segment"))
-    if rule == "iunreserved":
-        return matches(character, "unreserved") or matches(character, "ucschar")
     return matches(character, rule)
 
 
-def encode_text(data: str, rule: str) -> str:
-    """Percent-encode all characters except those that a grammar rule allows.
+@cache
+def encodings(rule: str) -> tuple[bytes, list[str]]:
+    """Return the octets that `encode` keeps, and the string that it writes for each octet.
 
-    Characters are encoded as UTF-8 (RFC 3986, 2.5). The whole string is data, so a percent sign is
-    always encoded, even if two hexadecimal digits follow it (RFC 3986, 2.4). A surrogate escape is
-    encoded as the octet that it represents.
+    It keeps the ASCII characters that a grammar rule allows. The whole string is data, so a percent
+    sign is always encoded, even if two hexadecimal digits follow it (RFC 3986, 2.4).
     """
-    if data.isalnum() and data.isascii():
-        return data  # the common case: every component allows letters and digits
-    return "".join(c if is_written(c, rule) else pct_encode(escaped_octets(c)) for c in data)
+    kept = bytes(octet for octet in range(128) if is_written(chr(octet), rule))
+    return kept, [chr(octet) if octet in kept else TRIPLETS[octet] for octet in range(256)]
 
 
 def encode_octets(data: bytes, rule: str) -> str:
-    """Percent-encode octets, except ASCII characters of an RFC rule such as `unreserved`."""
-    return "".join(
-        chr(octet) if octet < 0x80 and is_written(chr(octet), rule) else f"%{octet:02X}"
-        for octet in data
-    )
+    """Percent-encode all octets except the ASCII characters that a grammar rule allows."""
+    kept, strings = encodings(rule)
+    if not data.rstrip(kept):
+        return data.decode()  # the common case: there is nothing to encode
+    return "".join(map(strings.__getitem__, data))
 
 
-def pct_decode(text: str) -> bytes:
+@cache
+def not_written(rule: str) -> re.Pattern[str]:
+    """Return a pattern for the characters that `encode` does not keep in an IRI.
+
+    Bidirectional formatting characters are encoded even if the rule allows them (RFC 3987, 4.1).
+    """
+    kept = re.escape(encodings(rule)[0].decode()) + ucschar
+    if rule == "iquery":
+        kept += iprivate
+    formatting = "".join(f"{chr(first)}-{chr(last)}" for first, last in BIDI_FORMATTING)
+    return re.compile(f"(?:[^{kept}]|[{formatting}])++")
+
+
+def encode_for_iri(data: str, rule: str) -> str:
+    """Percent-encode all characters except those that a grammar rule for IRIs allows.
+
+    Characters are encoded as UTF-8 (RFC 3986, 2.5). A surrogate escape is encoded as the octet that
+    it represents.
+    """
+    return not_written(rule).sub(lambda run: pct_encode(escaped_octets(run[0])), data)
+
+
+def strictly_decoded(text: str) -> bytes:
     """Percent-decode a string to bytes (RFC 3986, 2.1).
 
     Characters that are not percent-encoded are encoded as UTF-8.
+
+    Raises:
+        KeyError: a percent sign is not followed by two hexadecimal digits.
+        UnicodeEncodeError: the string contains a surrogate.
     """
+    first, *others = text.encode().split(b"%")
+    octets = [first]
+    for piece in others:
+        octets.append(OCTETS[piece[:2]])
+        octets.append(piece[2:])
+    return b"".join(octets)
+
+
+def pct_decode(text: str) -> bytes:
+    """Percent-decode a string to bytes; percent signs without two digits stay as they are."""
     if "%" not in text:
         return text.encode()  # the common case
-    octets = bytearray()
-    done = 0
-    for triplet in pattern("pct-encoded").finditer(text):
-        octets += text[done : triplet.start()].encode()
-        octets += bytes.fromhex(triplet[0].removeprefix("%"))
-        done = triplet.end()
-    return bytes(octets + text[done:].encode())
+    try:
+        return strictly_decoded(text)
+    except KeyError:
+        return strictly_decoded(BARE_PERCENT.sub("%25", text))
 
 
 def with_unreserved_decoded(text: str) -> str:
     """Decode percent-encoded unreserved characters, such as `%7E` (RFC 3986, 2.3)."""
+    if "%" not in text:
+        return text  # the common case
+    unreserved = unreserved_triplets()
+    return pattern("pct-encoded").sub(lambda found: unreserved.get(found[0], found[0]), text)
 
-    def decoded(triplet: re.Match[str]) -> str:
-        character = chr(int(triplet[0][1:], 16))
-        return character if matches(character, "unreserved") else triplet[0]
 
-    return pattern("pct-encoded").sub(decoded, text)
+@cache
+def unreserved_triplets() -> dict[str, str]:
+    """Return the unreserved characters by their triplets: `"~"` for `"%7E"` and for `"%7e"`."""
+    decoded = {f"%{digits.decode()}": chr(octet[0]) for digits, octet in OCTETS.items()}
+    return {triplet: c for triplet, c in decoded.items() if matches(c, "unreserved")}
 
 
 def with_uppercase_triplets(text: str) -> str:
     """Convert percent-encoded triplets, such as `%3a`, to upper case (RFC 3986, 6.2.2.1)."""
+    if "%" not in text:
+        return text  # the common case
     return pattern("pct-encoded").sub(lambda triplet: triplet[0].upper(), text)
 
 
@@ -350,29 +416,42 @@ def is_legal(character: str, component: str) -> bool:
 # --- errors
 
 
-def encoded(text: object) -> str:
-    """Check that the percent-encoding of a string is valid, and return the string.
+def plain(text: object) -> str:
+    """Return a string as a plain `str`, not a subclass of `str`; raise `TypeError` for others."""
+    if type(text) is str:
+        return text
+    if not isinstance(text, str):
+        raise TypeError(f"text must be a str, not {type(text).__name__}")
+    # A subclass of `str` may override `__str__`, so call the method of `str` itself.
+    return str.__str__(text)
 
-    The result is a plain `str`, not a subclass of `str`.
+
+def encoded(text: object) -> str:
+    """Check that the percent-encoding of a string is valid, and return the plain string.
 
     Raises:
         ParseError: a percent sign is not followed by two hexadecimal digits, or the string
             contains a lone surrogate.
         TypeError: the value is not a `str`.
     """
-    if not isinstance(text, str):
-        raise TypeError(f"text must be a str, not {type(text).__name__}")
-    exact = str.__str__(text)
-    left_over = pattern("pct-encoded").sub("", exact) if "%" in exact else ""
-    if "%" in left_over:
-        signs = re.finditer("%[0-9A-Fa-f]{0,2}", exact)
-        end = next(sign.end() for sign in signs if len(sign[0]) < len("%41"))
-        reason = 'invalid percent-encoding: "%" needs two hexadecimal digits'
-        raise ParseError(exact, end, "text", "pct-encoded", reason, LITERAL_PERCENT)
-    surrogate = lone_surrogate(exact)
-    if surrogate >= 0:
-        raise ParseError(exact, surrogate, "text", "pct-encoded", LONE_SURROGATE, DECODE_AGAIN)
+    exact = plain(text)
+    if ("%" in exact and BARE_PERCENT.search(exact)) or lone_surrogate(exact) >= 0:
+        raise decode_error(exact)
     return exact
+
+
+def decode_error(text: str) -> ParseError:
+    """Create the error for a string with an incomplete triplet or a lone surrogate."""
+    bare = BARE_PERCENT.search(text)
+    if bare is None:
+        position, reason, hint = lone_surrogate(text), LONE_SURROGATE, DECODE_AGAIN
+    else:
+        # The first invalid character is the one in place of a hexadecimal digit.
+        digit = pattern("HEXDIG").match(text, bare.end())
+        position = digit.end() if digit else bare.end()
+        reason = 'invalid percent-encoding: "%" needs two hexadecimal digits'
+        hint = LITERAL_PERCENT
+    return ParseError(text, position, "text", "pct-encoded", reason, hint)
 
 
 def encode_error(data: str, component: str, rule: str) -> BuildError:

@@ -73,3 +73,17 @@ def relative_paths(target: Parts, base: Parts, *, climb: bool) -> Iterator[str]:
         yield f"./{path}"
     else:
         yield path
+
+
+def without_authority(parts: Parts) -> Parts:
+    """Remove the scheme and the authority; the path, the query and the fragment stay the same.
+
+    A path that would be parsed as an authority or a scheme is prefixed with a dot segment (RFC
+    3986, 4.2).
+    """
+    path = parts.path
+    if path.startswith("//"):
+        path = f"/.{path}"
+    elif ":" in path.partition("/")[0]:
+        path = f"./{path}"
+    return Parts(None, None, path, parts.query, parts.fragment)

@@ -102,3 +102,37 @@ def shielded(authority: str | None, path: str) -> str:
     path is equivalent and allowed: `foo:/.//c`.
     """
     return f"/.{path}" if authority is None and path.startswith("//") else path
+
+
+def combine(first: Parts, second: Parts) -> Parts:
+    """Combine two references into one that resolves like the first and then the second.
+
+    For every base URI, resolving the result gives the same target as resolving `first` against the
+    base, and then `second` against that target. The cases are those of RFC 3986, 5.2.2.
+    """
+    if second.scheme is not None:
+        return second
+    if second.authority is not None:
+        return second._replace(scheme=first.scheme)
+    if second.path == "":
+        query = second.query if second.query is not None else first.query
+        return first._replace(query=query, fragment=second.fragment)
+    if second.path.startswith("/"):
+        path = second.path
+    elif first.scheme is None and first.authority is None and not first.path.startswith("/"):
+        # Only the base determines which segments ".." removes, so all dot segments stay.
+        path = directory(first.path) + second.path
+    else:
+        target = first._replace(path=remove_dot_segments(first.path))
+        path = shielded(first.authority, remove_dot_segments(merge(target, second.path)))
+    return Parts(first.scheme, first.authority, path, second.query, second.fragment)
+
+
+def directory(path: str) -> str:
+    """Return a relative path up to its last slash, with a slash after a final dot segment.
+
+    >>> directory("a/b"), directory("a/.."), directory("b")
+    ('a/', 'a/../', '')
+    """
+    before, slash, last = path.rpartition("/")
+    return f"{path}/" if last in {".", ".."} else before + slash

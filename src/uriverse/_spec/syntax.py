@@ -7,6 +7,10 @@ from functools import cache
 
 from uriverse._grammar import rfc3986, rfc3987, rfc5234
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 #: The longest string that can be parsed, in characters: offsets are 32-bit integers.
 LONGEST_TEXT = 2**31 - 1
 
@@ -29,6 +33,12 @@ def pattern(rule: str) -> re.Pattern[str]:
     return re.compile(RULES[rule])
 
 
+@cache
+def matcher(rule: str) -> Callable[[str], object]:
+    """Return the function that matches the whole of a string, and returns `None` if it fails."""
+    return pattern(rule).fullmatch
+
+
 def matches(text: str, rule: str) -> bool:
     """Return whether a grammar rule matches the whole string."""
-    return pattern(rule).fullmatch(text) is not None
+    return matcher(rule)(text) is not None

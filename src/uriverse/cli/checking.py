@@ -1,45 +1,34 @@
-"""The commands `uriverse check` and `uriverse schemes`."""
+"""The command `uriverse check`."""
 
 from __future__ import annotations
 
-import json
 import os
-import re
 import sys
-from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import nullcontext
-from dataclasses import replace
 from itertools import count
-from operator import attrgetter, itemgetter
-from pathlib import PurePath
-from typing import Any, NamedTuple, get_args
+from operator import attrgetter
+from os.path import isfile as is_file
+from typing import Any
 
 import click
 
-from uriverse import SCHEMES, FileURI, Scheme, URIReference, check, is_iri_reference, percent
+from uriverse import check, is_iri_reference
 from uriverse._spec.syntax import GRAMMARS
 from uriverse.carets import visible
-from uriverse.diagnosis import CODES, PROFILES, SEVERITIES, Finding, why_invalid
+from uriverse.diagnosis import CODES, PROFILES, SEVERITIES, Finding
 from uriverse.diagnosis.findings import settings_of, with_settings
-from uriverse.extraction import BROKEN, Part, meant_in
-from uriverse.redaction import without_passwords
-from uriverse.typing import Grammar, Severity, Status
-from uriverse.version import __version__
 
 from .examples import Command
-from .extracting import parts_in
-from .lines import (
-    Array,
-    Inputs,
-    Unanswered,
-    closed_at_the_end,
-    lines_of,
-    misuse,
-    octets_of,
-    takes_inputs,
-)
+from .lines import Inputs, Unanswered, closed_at_the_end, misuse, takes_inputs
 from .output import MISUSE, UnreadableError, complain, problem
+from .places import Place
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from uriverse.typing import Grammar, Severity
+
+    from .sarif import Log
 
 #: The severities that set the exit status to 1, for each value of `--fail-on`.
 FAILING: dict[str, tuple[str, ...]] = {
@@ -47,69 +36,11 @@ FAILING: dict[str, tuple[str, ...]] = {
     "never": (),
 }
 
-#: The SARIF level of each severity, and its color on a terminal.
-LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+#: The color of each severity on a terminal.
 COLORS = {"error": "red", "warning": "yellow", "info": "blue"}
 
 #: A function that returns the findings for a string.
 Check = Callable[[str], list[Finding]]
-
-
-class Place(NamedTuple):
-    """The position of a string in a file or in the input; lines and columns count from 1.
-
-    A URI in running text may be broken over several lines. Then `breaks` has an entry for each line
-    after the first: the index in the URI at which the line continues, the line and the column.
-    """
-
-    file: str | None
-    line: int
-    column: int
-    breaks: tuple[tuple[int, int, int], ...] = ()
-
-    def __str__(self) -> str:
-        place = f"{self.line}:{self.column}"
-        # A file name can contain line breaks and escape sequences of a terminal.
-        return place if self.file is None else f"{visible(self.file)}:{place}"
-
-    def at(self, index: int) -> Place:
-        """Convert an index in the string to a line and a column in the file."""
-        number = bisect_right(self.breaks, index, key=itemgetter(0))
-        begin, line, column = self.breaks[number - 1] if number else (0, self.line, self.column)
-        return Place(self.file, line, column + index - begin)
-
-
-class Log(Array):
-    """Print findings to standard output in SARIF 2.1.0, a JSON format for linter results.
-
-    The rules that were used and the success of the run are known only at the end, so they
-    follow the results.
-    """
-
-    opening = (
-        '{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", '
-        '"runs": [{"columnKind": "unicodeCodePoints", "results": ['
-    )
-
-    def __init__(self) -> None:
-        self.used: set[str] = set()
-        self.successful = False
-
-    def close(self) -> None:
-        rules = [
-            {
-                "id": code.name,
-                "shortDescription": {"text": code.message},
-                "help": {"text": code.reference},
-            }
-            for code in CODES.values()
-            if code.name in self.used
-        ]
-        driver = {"name": "uriverse", "version": __version__, "rules": rules}
-        tool, invocation = {"driver": driver}, {"executionSuccessful": self.successful}
-        if not self.begun:
-            print(self.opening, end="")
-        print(f'\n], "tool": {json.dumps(tool)}, "invocations": [{json.dumps(invocation)}]}}]}}')
 
 
 class Report:
@@ -117,16 +48,26 @@ class Report:
 
     Args:
         inputs: the strings to check, and the output options.
-        form: `"text"`, `"json"` or `"sarif"`.
+        as_json: whether to print JSON.
+        log: prints SARIF; `None` for another format.
         failing: the severities that set the exit status to 1.
         check: returns the findings for a string.
     """
 
-    def __init__(self, inputs: Inputs, form: str, failing: Collection[str], check: Check) -> None:
+    def __init__(
+        self,
+        inputs: Inputs,
+        *,
+        as_json: bool,
+        log: Log | None,
+        failing: Collection[str],
+        check: Check,
+    ) -> None:
         self.inputs = inputs
-        self.form = form
-        self.check = check
+        self.as_json = as_json
+        self.log = log
         self.failing = failing
+        self.check = check
 
     def of(self, text: str, place: Place) -> str | None:
         """Check a string, and return the lines to print, or `None` to print nothing.
@@ -142,14 +83,14 @@ class Report:
 
     def lines(self, text: str, place: Place, found: list[Finding]) -> str | None:
         """Return the findings for a string as text, JSON or SARIF, or `None` to print nothing."""
-        if isinstance(self.inputs.output, Log):
-            self.inputs.output.used.update(finding.code for finding in found)
-            results = (result_of(text, finding, place) for finding in found)
-            return ",\n".join(map(json.dumps, results)) or None
-        if self.form == "json":
+        if self.log is not None:
+            return self.log.lines(text, place, found)
+        if self.as_json:
+            from json import dumps
+
             where = {"file": place.file, "line": place.line, "column": place.column}
             findings = [finding._asdict() for finding in found]
-            return json.dumps({"text": text, **where, "findings": findings})
+            return dumps({"text": text, **where, "findings": findings})
         return "\n".join(line_of(finding, place) for finding in found) or None
 
     def on_lines(self) -> int:
@@ -164,6 +105,8 @@ class Report:
         Args:
             kind: `"lines"` to check each line, `"text"` to find URIs in running text.
         """
+        from .in_files import found_in, lines_in
+
         status = 0
         for name in self.inputs.given:
             try:
@@ -280,13 +223,23 @@ def check_command(
         raise misuse("--json contradicts --format sarif; use one of them")
     if from_files and (not inputs.given or inputs.file is not None):
         raise misuse("--from-files needs file names; give FILEs as arguments, without --file")
-    log = Log() if form == "sarif" and not inputs.quiet else None
-    with closed_at_the_end(log) if log else nullcontext(inputs.output) as output:
+    if not inputs.quiet and not from_files and (name := next(filter(is_file, inputs.given), "")):
+        complain(
+            f"{visible(name)} is checked as a URI, although there is a file of that name; "
+            "to check the URIs in the file, use --from-files lines or --from-files text"
+        )
+    log = None
+    if form == "sarif" and not inputs.quiet:
+        from .sarif import Log
+
+        log = Log()
+    with closed_at_the_end(log) if log else nullcontext(inputs.output) as inputs.output:
         report = Report(
-            replace(inputs, output=output),
-            "json" if inputs.as_json else form,
-            FAILING[fail_on],
-            findings,
+            inputs,
+            as_json=inputs.as_json or form == "json",
+            log=log,
+            failing=FAILING[fail_on],
+            check=findings,
         )
         status = report.on_files(from_files) if from_files else report.on_lines()
         if log:
@@ -308,48 +261,15 @@ def parsed_severities(given: Iterable[str]) -> dict[str, Any]:
 
 def wrong_type(text: str, rule: str, severity: Severity) -> Iterator[Finding]:
     """Yield a finding if a valid IRI reference does not match the grammar set with `--type`."""
+    from uriverse.diagnosis import why_invalid
+
+    from .hints import reworded
+
     if error := why_invalid(text, rule):
         known = CODES["syntax"]
-        end, hint = min(error.position + 1, len(text)), error.hint or None
+        end, hint = min(error.position + 1, len(text)), reworded(error).hint or None
         place = (error.component, error.position, end)
         yield Finding("syntax", severity, *place, error.reason, known.reference, hint)
-
-
-def lines_in(name: str) -> Iterator[Iterator[tuple[str, Place]]]:
-    """Yield the non-empty lines of a file with their positions, in batches as they arrive."""
-    number = 1
-    for lines in lines_of(octets_of(name)):
-        yield ((text, Place(name, n, 1)) for n, text in enumerate(lines, number) if text)
-        number += len(lines)
-
-
-def found_in(name: str) -> Iterator[Iterator[tuple[str, Place]]]:
-    """Find URI candidates in a text file; yield them in batches, with their positions."""
-    for part in parts_in(name):
-        yield places_in(name, part)
-
-
-def places_in(name: str, part: Part) -> Iterator[tuple[str, Place]]:
-    """Find URI candidates in a part of a file; yield each with its position."""
-    at, done = part._replace(text=""), 0
-    for found in meant_in(part.text):
-        at = at._replace(text=part.text[done : found.start]).followed_by("")
-        done = found.start
-        breaks = breaks_in(part.text[done : found.end], at) if found.broken else ()
-        yield found.text, Place(name, at.line, at.column, tuple(breaks))
-
-
-def breaks_in(broken: str, at: Part) -> Iterator[tuple[int, int, int]]:
-    """Yield the index, the line and the column of the character after each line break in a URI.
-
-    The index counts the characters of the URI without the line breaks.
-    """
-    done = removed = 0
-    for match in BROKEN.finditer(broken):
-        at = at._replace(text=broken[done : match.end()]).followed_by("")
-        done = match.end()
-        removed += len(match[0])
-        yield done - removed, at.line, at.column
 
 
 def line_of(finding: Finding, place: Place) -> str:
@@ -362,84 +282,3 @@ def line_of(finding: Finding, place: Place) -> str:
         advice = visible(advice)
     where = place.at(finding.start)
     return f"{where}: {severity} {finding.code}: {finding.message}{advice} ({finding.reference})"
-
-
-def result_of(text: str, finding: Finding, place: Place) -> dict[str, Any]:
-    """Return a finding as a SARIF result.
-
-    The location is a region of the file, or the string itself if the string is not from a file.
-    """
-    start = place.at(finding.start)
-    last = place.at(max(finding.start, finding.end - 1))
-    end = last.column + (finding.end > finding.start)
-    region = {"startLine": start.line, "startColumn": start.column, "endColumn": end}
-    if last.line != start.line:
-        region["endLine"] = last.line
-    shown = without_passwords(text, valid=is_iri_reference(text))
-    location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": shown}]}
-    if place.file is not None:
-        artifact = {"uri": reference_to(place.file)}
-        location = {"physicalLocation": {"artifactLocation": artifact, "region": region}}
-    return {
-        "ruleId": finding.code,
-        "level": LEVELS[finding.severity],
-        "message": {"text": "; ".join(filter(None, [finding.message, finding.suggestion]))},
-        "locations": [location],
-    }
-
-
-def reference_to(name: str) -> str:
-    """Convert an absolute file name to a `file:` URI, or a relative one to a URI reference."""
-    path = PurePath(name)
-    if path.is_absolute():
-        # Two leading slashes of a file name mean one slash; in a URI they would start a host.
-        return str(FileURI.from_path(type(path)(re.sub("^//+", "/", name))))
-    encoded = percent.encode(os.fsencode(path.as_posix()), "path")
-    return str(URIReference("").with_path(encoded, shield=True))
-
-
-@click.command("schemes", cls=Command)
-@click.argument("names", nargs=-1, metavar="[SCHEME]...")
-@click.option(
-    "--status",
-    type=click.Choice(get_args(Status)),
-    metavar="STATUS",
-    help=f"List only {', '.join(get_args(Status)[:-1])} or {get_args(Status)[-1]} schemes.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
-def schemes_command(names: tuple[str, ...], status: str | None, as_json: bool) -> None:
-    """List known URI schemes, or show the rules of the named ones.
-
-    The list contains the schemes that IANA registers and a few others in common use. The
-    exit status is 1 if a SCHEME is unknown.
-    """
-    if names and status:
-        raise misuse("both schemes and --status are given; give one or the other")
-    shown = [SCHEMES.rules_of(as_scheme(name)) for name in names]
-    listed = shown or [s for s in SCHEMES.values() if status in {None, s.status}]
-    for scheme in listed:
-        if as_json:
-            print(json.dumps(described(scheme)))
-        elif shown:
-            print("\n".join(f"{name}: {value}" for name, value in described(scheme).items()))
-        else:
-            port = "" if scheme.default_port is None else scheme.default_port
-            registered = scheme.status or "unregistered"
-            print(
-                f"{scheme.name:28} {registered:12} {port!s:6} {visible(scheme.reference)}".rstrip()
-            )
-    sys.exit(0 if all(scheme.name in SCHEMES for scheme in shown) else 1)
-
-
-def as_scheme(name: str) -> str:
-    """Return a scheme in lower case and without a colon at its end."""
-    try:
-        return Scheme(name=name.removesuffix(":").lower()).name
-    except ValueError as error:
-        raise misuse(str(error)) from None
-
-
-def described(scheme: Scheme) -> dict[str, Any]:
-    """Return the attributes of a scheme as data for JSON."""
-    known = {name: getattr(scheme, name) for name in scheme.__slots__}
-    return {name: str(data) if callable(data) else data for name, data in known.items()}

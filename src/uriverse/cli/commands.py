@@ -12,7 +12,6 @@ import click
 
 from uriverse.carets import visible
 from uriverse.redaction import message_without_passwords
-from uriverse.version import __version__
 
 from .examples import Command
 from .output import (
@@ -25,27 +24,28 @@ from .output import (
     version_line,
 )
 
-#: The module of each command; only the module of the chosen command is imported.
+#: The module of each command, and its line in the help of `uriverse`, which imports no command.
 COMMANDS = {
-    "explain": "reading",
-    "parse": "reading",
-    "check": "checking",
-    "schemes": "checking",
-    "get": "editing",
-    "set": "editing",
-    "resolve": "references",
-    "relativize": "references",
-    "normalize": "references",
-    "compare": "references",
-    "sort": "references",
-    "uniq": "references",
-    "extract": "extracting",
-    "encode": "coding",
-    "decode": "coding",
-    "to-uri": "coding",
-    "to-iri": "coding",
-    "columns": "columns",
-    "completion": "shell",
+    "explain": ("reading", "Show the components of URIs, or why they are invalid."),
+    "parse": ("reading", "Print the components of URIs as JSON."),
+    "check": ("checking", "Report invalid, ambiguous and misleading URIs."),
+    "schemes": ("schemes", "List known URI schemes, or show the rules of the named ones."),
+    "get": ("getting", "Print components of URIs."),
+    "set": ("editing", "Edit components and query parameters of URIs."),
+    "repair": ("repairing", "Turn malformed strings into valid URIs."),
+    "resolve": ("references", "Resolve URI references against a base URI (RFC 3986, 5)."),
+    "relativize": ("references", "Make URIs relative to a base URI."),
+    "normalize": ("normalizing", "Normalize URIs (RFC 3986, 6.2.2)."),
+    "compare": ("comparing", "Test whether two URIs are equivalent (RFC 3986, 6.2)."),
+    "sort": ("comparing", "Sort URIs by their normal forms."),
+    "uniq": ("comparing", "Remove URIs that are equivalent to an earlier one."),
+    "extract": ("extracting", "Extract URIs and IRIs from running text."),
+    "encode": ("coding", "Percent-encode strings for use in a URI."),
+    "decode": ("coding", "Decode percent-encoded strings."),
+    "to-uri": ("coding", "Convert IRIs to URIs (RFC 3987, 3.1)."),
+    "to-iri": ("coding", "Convert URIs to IRIs (RFC 3987, 3.2)."),
+    "columns": ("columns", "Process a column of URIs in Parquet, CSV or JSON files."),
+    "completion": ("shell", "Print a script that completes commands and options in a shell."),
 }
 
 
@@ -92,9 +92,20 @@ class Commands(Command, click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"{__package__}.{COMMANDS[cmd_name]}")
+        module = import_module(f"{__package__}.{COMMANDS[cmd_name][0]}")
         command: click.Command = getattr(module, f"{cmd_name.replace('-', '_')}_command")
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        room = formatter.width - 6 - max(map(len, COMMANDS))
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [
+                    # A command object cuts its summary to fit on one line of a narrow terminal.
+                    (name, click.Command(name, help=summary).get_short_help_str(room))
+                    for name, (_, summary) in COMMANDS.items()
+                ]
+            )
 
     def make_context(self, *words: Any, **named: Any) -> click.Context:
         # click would treat a closed pipe as a failure, and exit with status 1: handle it first.
@@ -109,12 +120,26 @@ class Commands(Command, click.Group):
                 leave(problem(error))
 
 
+def show_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: ARG001
+    """Print the version and exit, if the option `--version` is set."""
+    if value and not ctx.resilient_parsing:
+        click.echo(version_line())
+        ctx.exit()
+
+
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Run 'uriverse COMMAND --help' for the options and examples of a command.",
 )
-@click.version_option(__version__, message=version_line(), help="Print the version and exit.")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=show_version,
+    help="Print the version and exit.",
+)
 def uriverse() -> None:
     """Parse, check, edit, resolve and compare URIs and IRIs (RFC 3986, RFC 3987).
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from uriverse import BuildError, IRIReference, URIReference, percent
 
@@ -19,6 +18,7 @@ from .formats import (
     with_host_form,
 )
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from uriverse.typing import Component
 
@@ -126,28 +126,43 @@ class Appended(NamedTuple):
         raise MisuseError(f"invalid value {text!r} of --append; write path=DATA or query=NAME=DATA")
 
 
-@dataclass(frozen=True)
 class Edit:
-    """All edits of one `set` command. The order of the fields is the order of the edits."""
+    """All edits of one `set` command. The order of the arguments is the order of the edits."""
 
-    redirect: str | None
-    parts: dict[str, str]
-    settings: Sequence[Setting]
-    iterated: Sequence[Setting]
-    appended: Sequence[Appended]
-    query_drop: Sequence[str]
-    query_keep: Sequence[str]
-    query_replace: Sequence[Pair]
-    query_set: Sequence[Pair]
-    query_add: Sequence[Pair]
-    sort_query: bool
-    reading: Reading
-    normalize: bool
-    default_port: bool
-    host_form: str | None
-
-    def __post_init__(self) -> None:
-        named = [*self.parts, *(setting.part for setting in (*self.settings, *self.iterated))]
+    def __init__(
+        self,
+        *,
+        redirect: str | None,
+        parts: dict[str, str],
+        settings: Sequence[Setting],
+        iterated: Sequence[Setting],
+        appended: Sequence[Appended],
+        query_drop: Sequence[str],
+        query_keep: Sequence[str],
+        query_replace: Sequence[Pair],
+        query_set: Sequence[Pair],
+        query_add: Sequence[Pair],
+        sort_query: bool,
+        reading: Reading,
+        normalize: bool,
+        default_port: bool,
+        host_form: str | None,
+    ) -> None:
+        self.redirect = redirect
+        self.parts = parts
+        self.settings = settings
+        self.appended = appended
+        self.query_drop = query_drop
+        self.query_keep = query_keep
+        self.query_replace = query_replace
+        self.query_set = query_set
+        self.query_add = query_add
+        self.sort_query = sort_query
+        self.reading = reading
+        self.normalize = normalize
+        self.default_port = default_port
+        self.host_form = host_form
+        named = [*parts, *(setting.part for setting in (*settings, *iterated))]
         for part in named:
             if named.count(part) > 1:
                 raise MisuseError(f"{part} is set more than once; set it once")

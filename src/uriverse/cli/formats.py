@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
 
 from uriverse import ConvertError, IRIReference, percent
-from uriverse._spec.domain import to_unicode
-from uriverse.typing import ParamCodec, ParamSeparator
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from uriverse import Params
+    from uriverse.typing import ParamCodec, ParamSeparator
 
 Part = Callable[[IRIReference], str | None]
 
@@ -63,23 +61,23 @@ class MisuseError(ValueError):
     """Raised if a command-line option has an invalid value."""
 
 
-class Reading(NamedTuple):
+class Reading:
     """The options for parsing a query into parameters."""
 
-    codec: ParamCodec = "form"
-    separator: ParamSeparator = "&"
+    def __init__(self, codec: ParamCodec = "form", separator: ParamSeparator = "&") -> None:
+        self.codec = codec
+        self.separator = separator
 
     def params_of(self, value: IRIReference) -> Params:
         params = value.params
-        plain = self == ("form", "&")
+        plain = self.codec == "form" and self.separator == "&"
         return params if plain else params.read_as(codec=self.codec, separator=self.separator)
 
 
-@dataclass(frozen=True)
 class Field:
     """A field of a format string.
 
-    Attributes:
+    Args:
         name: a key of `PARTS`, or `query` or `query-all` with a key.
         modifiers: the modifiers before the name.
         key: the name of a query parameter, or `None`.
@@ -87,11 +85,14 @@ class Field:
         reading: the options for parsing queries.
     """
 
-    name: str
-    modifiers: frozenset[str]
-    key: str | None
-    decode: bool
-    reading: Reading
+    def __init__(
+        self, name: str, modifiers: set[str], key: str | None, decode: bool, reading: Reading
+    ) -> None:
+        self.name = name
+        self.modifiers = modifiers
+        self.key = key
+        self.decode = decode
+        self.reading = reading
 
     def __call__(self, value: IRIReference) -> str | None:
         """Return one component of a URI, or `None` if the URI does not have the component.
@@ -169,7 +170,7 @@ class Format:
         *,
         decode: bool = False,
         brackets: bool = False,
-        reading: Reading = Reading(),  # noqa: B008  # a tuple of constants
+        reading: Reading = Reading(),  # noqa: B008  # never modified
     ) -> None:
         opening = "[" if brackets and first_is_bracket(text) else "{"
         closing = "]" if opening == "[" else "}"
@@ -230,7 +231,7 @@ def field_of(text: str, *, decode: bool, reading: Reading) -> Field:
                 f"{modifier}: does not apply to {{{text}}}; use it with {' or '.join(names)}"
             )
     decode = (decode or "decoded" in modifiers) and "url" not in modifiers
-    return Field(name, frozenset(modifiers), key, decode, reading)
+    return Field(name, modifiers, key, decode, reading)
 
 
 def with_host_form(value: IRIReference, form: str | None) -> IRIReference:
@@ -242,11 +243,12 @@ def with_host_form(value: IRIReference, form: str | None) -> IRIReference:
     """
     if form is None or value.host is None or value.host_kind != "reg-name" or not value.host:
         return value
-    host = (
-        value.to_uri(host="idna").host
-        if form == "puny"
-        else ".".join(map(to_unicode, value.host.split(".")))
-    )
+    if form == "puny":
+        host = value.to_uri(host="idna").host
+    else:
+        from uriverse._engine import to_unicode
+
+        host = ".".join(map(to_unicode, value.host.split(".")))
     return value if host == value.host else IRIReference(value).with_host(host)
 
 

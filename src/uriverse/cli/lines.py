@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import functools
-import json
 import os
 import stat
 import sys
 from codecs import BOM_UTF8
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
 from io import BufferedReader
 from typing import Any, NoReturn, TypeVar, cast
 
@@ -20,6 +18,10 @@ from uriverse import URIError
 from uriverse.carets import visible
 
 from .output import UnreadableError, say
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 #: The maximum number of octets per read. Results are printed before the next read, which may block.
 AT_ONCE = 1 << 17
@@ -37,11 +39,10 @@ Describe = Callable[[str], tuple[dict[str, Any], bool]]
 LineFor = Callable[[str], str | None]
 
 
-@dataclass(frozen=True)
 class Inputs:
     """The input strings of a command, and the options for printing results.
 
-    Attributes:
+    Args:
         given: the strings given as arguments.
         file: the file to read instead of arguments, with one string per line; `-` is standard
             input.
@@ -52,13 +53,23 @@ class Inputs:
         noun: the name of an input string in messages, such as "URI".
     """
 
-    given: tuple[str, ...]
-    file: str | None
-    as_json: bool
-    fail_fast: bool
-    quiet: bool
-    output: Output
-    noun: str = "URI"
+    def __init__(
+        self,
+        given: tuple[str, ...],
+        file: str | None,
+        as_json: bool,
+        fail_fast: bool,
+        quiet: bool,
+        output: Output,
+        noun: str,
+    ) -> None:
+        self.given = given
+        self.file = file
+        self.as_json = as_json
+        self.fail_fast = fail_fast
+        self.quiet = quiet
+        self.output = output
+        self.noun = noun
 
     @property
     def shown(self) -> Callable[[str], str]:
@@ -88,13 +99,14 @@ class Inputs:
 
     def print_objects(self, describe: Describe) -> NoReturn:
         """Print the JSON object that `describe` returns for each string, and exit."""
+        from json import dumps
 
         def described(text: str) -> str:
             data, valid = describe(text)
             # ASCII only, so that lone surrogates are escaped and the output is safe for terminals.
             if not valid:
-                raise Unanswered(json.dumps(data))
-            return json.dumps(data)
+                raise Unanswered(dumps(data))
+            return dumps(data)
 
         self.run(described)
 
@@ -133,7 +145,10 @@ class Inputs:
                     invalid += 1
                     lines += [] if unanswered.line is None else [unanswered.line]
                 except URIError as error:
+                    from .hints import reworded
+
                     invalid += 1
+                    reworded(error)
                     if self.as_json:
                         lines.append(str(object_of(text, None, error)))
                     else:
@@ -238,7 +253,7 @@ def takes_inputs(
         @click.option(
             "-f",
             "--file",
-            type=click.Path(),
+            shell_complete=complete_file_name,
             metavar="FILE",
             help=f"Read {an} {noun} from each line of FILE; - is stdin.",
         )
@@ -263,6 +278,20 @@ def takes_inputs(
         return with_inputs
 
     return decorate
+
+
+def complete_file_name(
+    ctx: click.Context,  # noqa: ARG001
+    param: click.Parameter,  # noqa: ARG001
+    incomplete: str,
+) -> list[CompletionItem]:
+    """Let the shell complete a file name.
+
+    `click.Path` does the same, but searches the disk for a translation of its name.
+    """
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(incomplete, type="file")]
 
 
 AnyOutput = TypeVar("AnyOutput", bound=Output)
@@ -301,7 +330,9 @@ def as_argument(name: str, read: Callable[[], T]) -> T:
     try:
         return read()
     except URIError as error:
-        raise misuse(f"invalid {name}: {error}") from None
+        from .hints import reworded
+
+        raise misuse(f"invalid {name}: {reworded(error)}") from None
 
 
 def object_of(text: str, result: object, error: URIError | None = None) -> str | None:
@@ -311,12 +342,14 @@ def object_of(text: str, result: object, error: URIError | None = None) -> str |
     """
     if result is None and error is None:
         return None
+    from json import dumps
+
     reason: dict[str, Any] | None = None
     if error is not None:
         # A position in another string, such as a component to set, would be misleading here.
         place = {} if error.text == text else {"position": None}
         reason = {**error.as_dict(), **place}
-    return json.dumps({"text": text, "result": result, "error": reason})
+    return dumps({"text": text, "result": result, "error": reason})
 
 
 def octets_of(name: str) -> Iterator[bytes]:

@@ -15,7 +15,9 @@ from ipaddress import IPv6Address
 from unicodedata import normalize
 
 from uriverse import hosts
-from uriverse._spec.domain import ACE_PREFIX, to_ascii
+from uriverse._engine import to_ascii
+from uriverse._patterns import lazy_pattern
+from uriverse._spec.domain import ACE_PREFIX
 from uriverse._spec.normalization import lower
 from uriverse._spec.percent import pct_decode
 from uriverse._spec.resolution import remove_dot_segments
@@ -30,55 +32,55 @@ from .parsed_text import ParsedText, Span
 #: Patterns for characters and percent-encoded triplets that are ambiguous in every component, by
 #: finding code.
 ANYWHERE = {
-    "backslash": re.compile(r"\\+"),
-    "control": re.compile(r"[\0-\x1f\x7f-\x9f]+"),
-    "space": re.compile(r"(?:(?![\x1c-\x1f\x85])\s)+"),
+    "backslash": lazy_pattern(r"\\+"),
+    "control": lazy_pattern(r"[\0-\x1f\x7f-\x9f]+"),
+    "space": lazy_pattern(r"(?:(?![\x1c-\x1f\x85])\s)+"),
     # Unicode's Default_Ignorable_Code_Point, and the characters that UTS 46 removes.
-    "ignorable": re.compile(
+    "ignorable": lazy_pattern(
         "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
         "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3"
         "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
     ),
-    "double-encoding": re.compile("%25[0-9A-Fa-f]{2}"),
+    "double-encoding": lazy_pattern("%25[0-9A-Fa-f]{2}"),
 }
 
-ENCODED_CONTROL = re.compile("(?:%[01][0-9A-Fa-f]|%7[Ff])+")
-LINE_BREAKS = re.compile("(?:%0[DdAa])+")
+ENCODED_CONTROL = lazy_pattern("(?:%[01][0-9A-Fa-f]|%7[Ff])+")
+LINE_BREAKS = lazy_pattern("(?:%0[DdAa])+")
 
 #: A run of percent-encoded triplets that encode non-ASCII octets.
-ENCODED_PAST_ASCII = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f])+")
+ENCODED_PAST_ASCII = lazy_pattern("(?:%[89A-Fa-f][0-9A-Fa-f])+")
 
-SURROGATE = re.compile("[\ud800-\udfff]")
+SURROGATE = lazy_pattern("[\ud800-\udfff]")
 
 #: Characters that move the start or the end of the host if a parser decodes a URI before splitting.
 DELIMITERS = frozenset("/?#@:[]\\%")
 ENDS_AUTHORITY = frozenset("/?#\\")
 
 #: The beginning of a string that looks like a host: a name with a dot, an address, or `localhost`.
-LIKE_HOST = re.compile(r"[^:]*[^:.]\.[^:.]|\[|localhost\b|[0-9]+\b", re.IGNORECASE)
+LIKE_HOST = lazy_pattern(r"[^:]*[^:.]\.[^:.]|\[|localhost\b|[0-9]+\b", re.IGNORECASE)
 
 #: A possible port number after a scheme. In `localhost:8080`, the scheme is probably a host.
-PORT_ONLY = re.compile(r"[0-9]{1,5}(?=[/?#\\]|\Z)")
+PORT_ONLY = lazy_pattern(r"[0-9]{1,5}(?=[/?#\\]|\Z)")
 
-SLASHES = re.compile(r"[/\\]*")
+SLASHES = lazy_pattern(r"[/\\]*")
 
 #: The characters of domain names, and characters for which there are other findings.
-IN_DOMAIN = re.compile(r"[A-Za-z0-9._%\-\u0080-\U0010ffff]*")
+IN_DOMAIN = lazy_pattern(r"[A-Za-z0-9._%\-\u0080-\U0010ffff]*")
 
 #: Characters that IDNA 2003 and IDNA 2008 map differently.
-DEVIATIONS = re.compile("[\u00df\u03c2\u1e9e\u200c\u200d]+")
+DEVIATIONS = lazy_pattern("[\u00df\u03c2\u1e9e\u200c\u200d]+")
 
 #: The userinfo that a parser sees if it searches for an "@" up to the first slash.
-LATE_AT = re.compile("[^/@]*@")
+LATE_AT = lazy_pattern("[^/@]*@")
 
 #: The hosts of file URIs that curl ignores.
 THIS_MACHINE = frozenset({"localhost", "127.0.0.1"})
 
-STEP = re.compile(r"(?:\.|%2[Ee]){1,2}")
-ENCODED_SLASH = re.compile("%2[Ff]|%5[Cc]")
+STEP = lazy_pattern(r"(?:\.|%2[Ee]){1,2}")
+ENCODED_SLASH = lazy_pattern("%2[Ff]|%5[Cc]")
 
 #: A Windows drive letter at the start of a path, or in the place of a scheme or a host.
-DRIVE = re.compile(r"/*[A-Za-z](?:[:|]|%3[Aa]|%7[Cc])(?=[/\\]|\Z)")
+DRIVE = lazy_pattern(r"/*[A-Za-z](?:[:|]|%3[Aa]|%7[Cc])(?=[/\\]|\Z)")
 
 
 def ambiguity(parsed: ParsedText) -> Iterator[Found]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from uriverse._engine import Identifier, as_text
-from uriverse._spec.messages import parse_error
 from uriverse._spec.syntax import LONGEST_TEXT, matches
-from uriverse._spec.violation import components, first_violation
+from uriverse._spec.violation import components
 from uriverse.carets import visible
 from uriverse.errors import ParseError
 from uriverse.identifiers import IRIReference, parse
@@ -201,7 +200,9 @@ def why_invalid(text: str | Identifier, rule: str, /) -> ParseError | None:
     exact = as_text(text)
     if len(exact) <= LONGEST_TEXT and matches(exact, rule):
         return None
-    return parse_error(exact, rule, *first_violation(exact, rule))
+    from uriverse._spec.messages import parse_error
+
+    return parse_error(exact, rule)
 
 
 def anatomy(value: IRIReference) -> list[Part]:

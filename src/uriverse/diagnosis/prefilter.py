@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from uriverse import _engine
 from uriverse._grammar.rfc3986 import sub_delims, unreserved
+from uriverse._patterns import lazy_pattern
 from uriverse._spec.normalization import Steps, normalized
 from uriverse._spec.percent import pct_decode
 from uriverse._spec.syntax import LONGEST_TEXT
@@ -15,7 +15,7 @@ from uriverse.schemes.normalization import with_scheme_rules
 #: ".", "/", "\" and "%".
 TRIPLET = "%(?:2[0-46-9A-D]|[346][0-9A-F]|5[0-9ABD-F]|7[0-9A-E]|[89A-F][0-9A-F])"
 
-PAST_ASCII = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f])++")
+PAST_ASCII = lazy_pattern("(?:%[89A-Fa-f][0-9A-Fa-f])++")
 
 #: Unicode noncharacters: the last two code points of each plane, and 32 more.
 NONCHARACTERS = {
@@ -44,7 +44,7 @@ DOMAIN = rf"(?:{LABEL}\.)*+(?=[a-z]){LABEL}"
 
 #: An http or https URI without userinfo, and without an "@" between its authority and the next
 #: slash; or a file URI without a host, whose path does not begin with a possible drive letter.
-UNSUSPICIOUS = re.compile(
+UNSUSPICIOUS = lazy_pattern(
     rf"https?://{DOMAIN}(?::{PORT})?+(?![^/@]*+@)"
     rf"(?P<path>{PATH})?+(?:{QUERY})?+(?:{FRAGMENT})?+"
     rf"|file://(?!/[a-z][:%])(?P<name>{PATH})(?:{FRAGMENT})?+",
@@ -52,7 +52,7 @@ UNSUSPICIOUS = re.compile(
 )
 
 #: A dot segment in a path.
-STEP = re.compile(r"/\.{1,2}(?![^/])")
+STEP = lazy_pattern(r"/\.{1,2}(?![^/])")
 
 
 def reference(text: str, best: bool, /) -> bool:
@@ -87,7 +87,3 @@ def encodes_characters(run: str) -> bool:
         return NONCHARACTERS.isdisjoint(pct_decode(run).decode())
     except UnicodeDecodeError:
         return False
-
-
-#: The function of the compiled kernel, or its reference implementation if there is no kernel.
-has_no_findings = _engine.kernel.has_no_findings if _engine.compiled else reference

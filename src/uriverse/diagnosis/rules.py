@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
+from uriverse._patterns import lazy_pattern
 from uriverse._spec.bidi import bidi_findings
 from uriverse._spec.components import AllParts, all_parts
 from uriverse._spec.domain import ACE_PREFIX
@@ -31,14 +32,14 @@ from .parsed_text import ParsedText, Span
 from .prefilter import NONCHARACTERS
 
 #: Private-use code points, and Unicode noncharacters, which may be percent-encoded.
-PRIVATE_USE = re.compile("[\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd]+")
-NONCHARACTER = re.compile(
+PRIVATE_USE = lazy_pattern("[\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd]+")
+NONCHARACTER = lazy_pattern(
     f"[{''.join(sorted(NONCHARACTERS))}]|%EF%B7%(?:9[0-9A-F]|A[0-9A-F])"
     "|%(?:EF|F0%[9AB]F|F[123]%[89AB]F|F4%8F)%BF%B[EF]",
     re.IGNORECASE,
 )
 
-ZONE = re.compile(r"\[[0-9A-Fa-f:.]++(%(?:25)?[^\]/?#]*+)\]")
+ZONE = lazy_pattern(r"\[[0-9A-Fa-f:.]++(%(?:25)?[^\]/?#]*+)\]")
 
 
 def syntax(parsed: ParsedText) -> Iterator[Found]:

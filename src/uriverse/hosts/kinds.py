@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from ipaddress import IPv4Address, IPv6Address
 
 from uriverse._grammar.rfc3986 import IPv6address, pct_encoded, unreserved
+from uriverse._patterns import lazy_pattern
 from uriverse._spec.percent import pct_decode
 from uriverse._spec.syntax import matches
 from uriverse.typing import HostKind, ZoneGrammar
 
 #: RFC 6874: IPv6addrz = IPv6address "%25" ZoneID, ZoneID = 1*( unreserved / pct-encoded ).
-IPV6_ADDRZ = re.compile(rf"\[({IPv6address})%25((?:[{unreserved}]|{pct_encoded})++)\]")
+IPV6_ADDRZ = lazy_pattern(rf"\[({IPv6address})%25((?:[{unreserved}]|{pct_encoded})++)\]")
 
 
 def host_kind(host: str, /) -> HostKind | None:

@@ -46,6 +46,9 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "fragment": (),
 }
 
+#: The module that percent-encodes segments.
+SEGMENTS = "uriverse.views.segments"
+
 #: The modules that `later` has imported, by name. Asking the import system every time would take
 #: longer than the work itself.
 modules: dict[str, Any] = {}
@@ -124,31 +127,42 @@ class Buildable(_engine.Identifier):
         >>> URIReference.build(path="//evil.example/", shield=True)
         URIReference('/.//evil.example/')
         """
-        if authority is user is password is segments is None and (params is None or query is None):
-            whole_query = query if params is None else query_of(params)
-            value = cls._composed(scheme, userinfo, host, port, path, whole_query, fragment)
+        if authority is not None and not userinfo is user is password is host is port is None:
+            raise conflict("authority", "the parts of the authority")
+        if userinfo is not None and not user is password is None:
+            raise conflict("userinfo", "user or password")
+        if path != "" and segments is not None:
+            raise conflict("path", "segments")
+        if query is not None and params is not None:
+            raise conflict("query", "params")
+        # Data may come from an iterator, so convert it only once.
+        if not user is password is None:
+            userinfo = userinfo_of(user, password, iri=cls._is_iri())
+        if segments is not None:
+            relative = scheme is None and host is authority is None
+            path_of = later(SEGMENTS).path_of
+            path = path_of(segments, iri=cls._is_iri(), relative=relative)
+        if params is not None:
+            query = query_of(params)
+        if authority is None:
+            value = cls._composed(scheme, userinfo, host, port, path, query, fragment)
             if value is not None:
                 return value
-        arguments = {
+        from uriverse._spec.components import AllParts
+
+        components = {
             "scheme": scheme,
             "authority": authority,
             "userinfo": userinfo,
-            "user": user,
-            "password": password,
             "host": host,
             "port": port,
-            "segments": segments,
             "query": query,
-            "params": params,
             "fragment": fragment,
         }
-        from uriverse._spec.components import AllParts
-
+        given = {name: part for name, part in components.items() if part is not None}
         nothing = AllParts(None, None, None, None, "", None, None)
-        given = {name: value for name, value in arguments.items() if value is not None}
-        if path != "":
-            given["path"] = path
-        return cls._edited(nothing, given, shield)
+        by_segments = segments is not None
+        return cls._edited(nothing, given | {"path": path}, shield, by_segments=by_segments)
 
     def replace(self, *, shield: bool = False, **changes: Unpack[Changes]) -> Self:
         """Return a copy of the URI with some components replaced; other components do not change.
@@ -172,14 +186,17 @@ class Buildable(_engine.Identifier):
             raise TypeError(f"replace() got an unexpected keyword argument {unknown!r}")
         from uriverse._spec.components import all_parts
 
-        return self._edited(all_parts(str(self)), dict(changes), shield)
+        by_segments = "segments" in changes
+        return self._edited(all_parts(str(self)), dict(changes), shield, by_segments=by_segments)
 
     __replace__ = replace
 
     # --- implementation
 
     @classmethod
-    def _edited(cls, parts: AllParts, given: dict[str, Any], shield: bool) -> Self:
+    def _edited(
+        cls, parts: AllParts, given: dict[str, Any], shield: bool, *, by_segments: bool
+    ) -> Self:
         """Replace components by the arguments of `build` or `replace`, and compose a URI."""
         from uriverse._spec import build
 
@@ -190,8 +207,8 @@ class Buildable(_engine.Identifier):
         value = cls._composed(*parts)
         if value is None:
             added = len(parts.path) - len(path)
-            authority, by_segments = given.get("authority"), "segments" in given
-            raise build.error_for(parts, cls._rule, authority, added, segments=by_segments)
+            authority = given.get("authority")
+            raise build.deferred_error_for(parts, cls._rule, authority, added, by_segments)
         return value
 
     @classmethod
@@ -200,7 +217,7 @@ class Buildable(_engine.Identifier):
 
 
 def edited(parts: AllParts, given: dict[str, Any], *, iri: bool) -> AllParts:
-    """Replace components of a URI by the arguments of `build` or `replace`.
+    """Return the components of a URI, changed by the arguments of `build` or `replace`.
 
     Raises:
         TypeError: an argument has the wrong type, or two arguments specify the same component.
@@ -208,7 +225,7 @@ def edited(parts: AllParts, given: dict[str, Any], *, iri: bool) -> AllParts:
     for name, others in ARGUMENTS.items():
         for other in others:
             if name in given and other in given:
-                raise TypeError(f"{name} cannot be combined with {other}")
+                raise conflict(name, other)
     changes: dict[str, Any] = {}
     if "authority" in given:
         changes = parts_of_authority(given["authority"])
@@ -224,9 +241,14 @@ def edited(parts: AllParts, given: dict[str, Any], *, iri: bool) -> AllParts:
     parts = parts._replace(**changes)
     if "segments" in given:
         relative = parts.scheme is None and parts.host is None
-        path_of = later("uriverse.views.segments").path_of
+        path_of = later(SEGMENTS).path_of
         parts = parts._replace(path=path_of(given["segments"], iri=iri, relative=relative))
     return parts
+
+
+def conflict(name: str, other: str) -> TypeError:
+    """Return the error for two arguments that specify the same component."""
+    return TypeError(f"{name} cannot be combined with {other}")
 
 
 def parts_of_authority(authority: str | None) -> dict[str, str | None]:
@@ -237,6 +259,12 @@ def parts_of_authority(authority: str | None) -> dict[str, str | None]:
     if authority is None:
         return dict.fromkeys(names)
     return dict(zip(names, split_authority(part_text("authority", authority)), strict=True))
+
+
+def userinfo_of(user: UserData | None, password: UserData | None, *, iri: bool) -> str:
+    """Return userinfo with the given user name and password, of which at least one is given."""
+    name = "" if user is None else userinfo_text("user", user, iri=iri)
+    return name if password is None else f"{name}:{userinfo_text('password', password, iri=iri)}"
 
 
 def userinfo_with(userinfo: str | None, given: dict[str, Any], *, iri: bool) -> str | None:

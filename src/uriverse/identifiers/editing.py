@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .building import Buildable, later, userinfo_with
+from uriverse import _engine
+
+from .building import SEGMENTS, Buildable, later, userinfo_with
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ class Editable(Buildable):
 
     __slots__ = ()
 
+    @_engine.fast_method("scheme")
     def with_scheme(self, scheme: str | None) -> Self:
         """Return a copy of the URI with another scheme.
 
@@ -33,6 +36,7 @@ class Editable(Buildable):
         """
         return self._with_part(0, scheme) or self.replace(scheme=scheme)
 
+    @_engine.fast_method("authority")
     def with_authority(self, authority: str | None) -> Self:
         """Return a copy of the URI with another authority.
 
@@ -49,6 +53,7 @@ class Editable(Buildable):
         """
         return self.replace(authority=authority)
 
+    @_engine.fast_method("userinfo")
     def with_userinfo(self, userinfo: str | None) -> Self:
         """Return a copy of the URI with different userinfo.
 
@@ -65,6 +70,7 @@ class Editable(Buildable):
         """
         return self._with_part(1, userinfo) or self.replace(userinfo=userinfo)
 
+    @_engine.fast_method("user")
     def with_user(self, user: UserData | None) -> Self:
         """Return a copy of the URI with another user name and the same password.
 
@@ -83,6 +89,7 @@ class Editable(Buildable):
         userinfo = userinfo_with(self.userinfo, {"user": user}, iri=self._is_iri())
         return self._with_part(1, userinfo) or self.with_userinfo(userinfo)
 
+    @_engine.fast_method("password")
     def with_password(self, password: UserData | None) -> Self:
         """Return a copy of the URI with another password and the same user name.
 
@@ -107,8 +114,11 @@ class Editable(Buildable):
         >>> URI("ftp://me:secret@a/").without_userinfo()
         URI('ftp://a/')
         """
-        return self._with_part(1, None) or self
+        value = self._with_part(1, None)
+        # Not `or`: a subclass may define `__bool__`.
+        return self if value is None else value
 
+    @_engine.fast_method("host")
     def with_host(self, host: Host | None) -> Self:
         """Return a copy of the URI with another host.
 
@@ -128,6 +138,7 @@ class Editable(Buildable):
         """
         return self._with_part(2, host) or self.replace(host=host)
 
+    @_engine.fast_method("port")
     def with_port(self, port: int | str | None) -> Self:
         """Return a copy of the URI with another port.
 
@@ -144,6 +155,7 @@ class Editable(Buildable):
         """
         return self._with_part(3, port) or self.replace(port=port)
 
+    @_engine.fast_method("path")
     def with_path(self, path: str, *, shield: bool = False) -> Self:
         """Return a copy of the URI with another path.
 
@@ -180,7 +192,7 @@ class Editable(Buildable):
         >>> uri.with_segments(uri.segments.with_name("d"))
         URI('http://a/%7Eb/d')
         """
-        views = later("uriverse.views.segments")
+        views = later(SEGMENTS)
         kind: type[Segments] = views.Segments
         if not isinstance(segments, kind):
             relative = self.scheme is None and self.host is None
@@ -188,6 +200,7 @@ class Editable(Buildable):
             segments = kind._of_path(path, iri=self._is_iri(), relative=relative)
         return self._with_part(4, segments.path) or self.replace(segments=segments, shield=shield)
 
+    @_engine.fast_method("query")
     def with_query(self, query: str | None) -> Self:
         """Return a copy of the URI with another query.
 
@@ -204,6 +217,7 @@ class Editable(Buildable):
         """
         return self._with_part(5, query) or self.replace(query=query)
 
+    @_engine.fast_method("fragment")
     def with_fragment(self, fragment: str | None) -> Self:
         """Return a copy of the URI with another fragment.
 
@@ -239,7 +253,7 @@ class Editable(Buildable):
         >>> URI("http://a/b/?q").joinpath("c", "d/e")
         URI('http://a/b/c/d%2Fe?q')
         """
-        text_of = later("uriverse.views.segments").segment_text
+        text_of = later(SEGMENTS).segment_text
         path, iri = self.path, self._is_iri()
         for segment in segments:
             # Do not add a slash at the start of a rootless path, or after a trailing slash.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from uriverse import _engine
 
-from .building import later
+from .building import SEGMENTS, later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from uriverse.typing import SegmentData
 
     SomeNamed = TypeVar("SomeNamed", bound="Named")
-
-
-#: The module with the rules for names, imported on first use.
-SEGMENTS = "uriverse.views.segments"
 
 
 class Named(_engine.Identifier):

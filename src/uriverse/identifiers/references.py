@@ -8,15 +8,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from uriverse.errors import ResolveError
     from uriverse.schemes.registry import Registry
     from uriverse.typing import Level
 
     from .normalization import Change, NormalizeOptions
 
-
-#: The rest of the reason for a base without a scheme.
-BASE_HAS_SCHEME = "a base URI must have a scheme"
 
 #: The levels of comparison (RFC 3986, 6.2), from the strictest to the most tolerant.
 LEVELS = ("string", "syntax", "scheme")
@@ -27,77 +23,38 @@ class Resolvable(_engine.Identifier):
 
     __slots__ = ()
 
-    def resolve(
-        self, reference: str | _engine.Identifier, /, *, strict: bool = True
-    ) -> _engine.Identifier:
-        """Resolve a reference against this base URI ([RFC 3986, section 5][1]).
+    def then(self, other: str | _engine.Identifier, /) -> _engine.Identifier:
+        """Combine two relative references into one ([RFC 3986, 5.2][1]).
 
-        Percent-encoding does not change. If the resulting path would be parsed as an authority, it
-        is prefixed with `/.`: the base `foo:/a/b` and the reference `..//c` give `foo:/.//c`.
+        Resolving the result gives the same URI as resolving first this reference and then the
+        other.
 
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5
+        For every base URI, `base.resolve(a.then(b)) == base.resolve(a).resolve(b)`. The base may be
+        unknown. Dot segments are kept if their effect depends on the base.
 
-        Args:
-            reference: a string or a URI, with or without a scheme.
-            strict: if False, ignore the scheme of a reference whose scheme is that of the base, so
-                that `http:g` is resolved like `g` ([RFC 3986, 5.4.2][2]).
-
-        [2]: https://www.rfc-editor.org/rfc/rfc3986#section-5.4.2
-
-        Returns:
-            The target: a `URI` if it is ASCII, otherwise an `IRI`.
-
-        Raises:
-            ResolveError: the base has no scheme, but a base URI requires one (RFC 3986, 5.1).
-            ParseError: `reference` is a string that is not a valid IRI reference.
-            TypeError: `reference` is neither a `str` nor one of the four URI types.
-
-        >>> URI("http://a/b/c/d;p?q").resolve("../g")
-        URI('http://a/b/g')
-        >>> URI("urn:example:a").resolve("#b")
-        URI('urn:example:a#b')
-        """
-        target = self._resolved(reference, strict)
-        if target is None:
-            raise without_scheme(self, BASE_HAS_SCHEME)
-        return target
-
-    def relative_to(
-        self, base: str | _engine.Identifier, /, *, climb: bool = True
-    ) -> _engine.Identifier:
-        """Return the shortest reference that resolves to this URI against the given base.
-
-        The inverse of `resolve`: `base.resolve(target.relative_to(base)) == target`.
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5.2
 
         Args:
-            base: a string or a URI, with a scheme.
-            climb: if False, only return a reference that stays in the directory of the base: one
-                without `..` that does not start with a slash or a scheme.
+            other: the second reference, as a string or a URI. It is relative to the target of this
+                one.
 
         Returns:
-            The reference, as the narrowest of the four URI types: `#f`, `?q`, `g`, `../g`, `/g`,
-                `//h/g`, or the whole target.
+            The combined reference, as the narrowest of the four URI types.
 
         Raises:
-            ResolveError: the URI or the base has no scheme, or no reference resolves to the URI.
-                This happens if its path has dot segments, or if `climb` is False and the path is
-                outside the directory of the base.
-            ParseError: `base` is a string that is not a valid IRI reference.
-            TypeError: `base` is neither a `str` nor one of the four URI types.
+            ParseError: `other` is a string that is not a valid IRI reference.
+            TypeError: `other` is neither a `str` nor one of the four URI types.
 
-        >>> URI("http://a/b/g?x").relative_to("http://a/b/c/d")
-        URIReference('../g?x')
-        >>> URI("http://a/b").relative_to("http://a/b#c")
-        URIReference('')
+        >>> URIReference("../a/").then("b")
+        URIReference('../a/b')
+        >>> URIReference("/a/b").then("../c?d"), URIReference("a?b").then("#c")
+        (URIReference('/c?d'), URIReference('a?b#c'))
         """
-        start = _engine.parse(base)
-        for value in (self, start):
-            if value.scheme is None:
-                raise without_scheme(value, "relative_to needs two URIs with a scheme")
-        reference = self._relative(start, climb)
-        if reference is None:
-            raise nothing_leads_to(self)
-        return reference
+        from uriverse._spec.components import compose, split
+        from uriverse._spec.resolution import combine
+
+        second = split(str(_engine.parse(other)))
+        return _engine.parse(compose(*combine(split(str(self)), second)))
 
 
 class Comparable(_engine.Identifier):
@@ -193,6 +150,63 @@ class Comparable(_engine.Identifier):
             _engine.parse(other), level, schemes
         )
 
+    def is_same_document(self, other: str | _engine.Identifier, /) -> bool:
+        """Return True if `other` refers to the same document as this URI ([RFC 3986, 4.4][1]).
+
+        Two URIs refer to the same document if they are identical apart from their fragments. They
+        are not normalized. If `other` is a relative reference, it is resolved against this URI
+        first.
+
+        If this URI is a relative reference too, nothing is resolved. The result is then True if
+        both references are identical apart from their fragments, or if `other` is empty or only a
+        fragment.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.4
+
+        Args:
+            other: a string or a URI, with or without a scheme.
+
+        Raises:
+            ParseError: `other` is a string that is not a valid IRI reference.
+            TypeError: `other` is neither a `str` nor one of the four URI types.
+
+        >>> from uriverse import URI
+        >>> page = URI("http://a/b/c?d")
+        >>> page.is_same_document("#e"), page.is_same_document("c?d#e"), page.is_same_document("c")
+        (True, True, False)
+        """
+        reference = _engine.parse(other)
+        document = without_fragment(self)
+        if without_fragment(reference) in {"", document}:
+            return True
+        if self.scheme is None or reference.scheme is not None:
+            return False
+        return without_fragment(self.resolve(reference)) == document
+
+    def is_same_origin(self, other: str | _engine.Identifier, /) -> bool:
+        """Return True if both URIs have the same origin ([RFC 6454, 4 and 5][1]).
+
+        The origin consists of scheme, host and port. URIs without an origin, such as relative
+        references and `data:` URIs, are never of the same origin.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc6454#section-5
+
+        Args:
+            other: a string or a URI.
+
+        Raises:
+            ParseError: `other` is a string that is not a valid IRI reference.
+            TypeError: `other` is neither a `str` nor one of the four URI types.
+
+        >>> from uriverse import URI
+        >>> URI("https://example.org/a").is_same_origin("https://EXAMPLE.org:443/b")
+        True
+        >>> URI("https://example.org/").is_same_origin("http://example.org/")
+        False
+        """
+        ours, theirs = self.origin, _engine.parse(other).origin
+        return ours is not None and ours == theirs
+
     def comparison_key(self, level: Level = "syntax", /, *, schemes: Registry | None = None) -> str:
         """Return a string that is the same for all URIs that are equivalent at the given level.
 
@@ -213,28 +227,9 @@ class Comparable(_engine.Identifier):
         return key(self, level, schemes)
 
 
-def without_scheme(value: _engine.Identifier, why: str) -> ResolveError:
-    """Return the error for a relative reference that is used where a scheme is required."""
-    from uriverse.errors import ResolveError
-
-    hint = "resolve the relative reference against its own base URI first"
-    return ResolveError(str(value), 0, "scheme", "scheme", f"missing scheme: {why}", hint)
-
-
-def nothing_leads_to(target: _engine.Identifier) -> ResolveError:
-    """Return the error for a URI that cannot be made relative to a base URI."""
-    from uriverse.errors import ResolveError
-
-    position = target._bounds[4]
-    for segment in target.path.split("/"):
-        if segment in {".", ".."}:
-            reason = "dot segment in path: reference resolution would remove it"
-            hint = "remove the dot segments first: resolve the URI against itself"
-            return ResolveError(str(target), position, "path", "segment", reason, hint)
-        position += len(segment) + 1
-    reason = "target outside the directory of the base URI"
-    hint = 'set climb=True to allow ".."'
-    return ResolveError(str(target), target._bounds[4], "path", "path-noscheme", reason, hint)
+def without_fragment(value: _engine.Identifier) -> str:
+    """Return the string of a URI up to its fragment."""
+    return str(value)[: value._bounds[6]]
 
 
 def plain(value: _engine.Identifier) -> _engine.Identifier:

@@ -22,9 +22,10 @@ from .references import Comparable, Resolvable
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
-    from typing import Any, ClassVar, NoReturn, Self, TypeVar, overload
+    from typing import Any, ClassVar, Self, TypeVar, overload
 
     from uriverse._engine import Identifier
+    from uriverse.errors import Deferred
     from uriverse.schemes.registry import Registry
     from uriverse.typing import HostForm
     from uriverse.views.segments import Segments
@@ -86,6 +87,8 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
         # `Identifier` as the return type. These are the exact types.
         def resolve(self, reference: str | Identifier, /, *, strict: bool = True) -> IRI: ...
         def relative_to(self, base: str | Identifier, /, *, climb: bool = True) -> IRIReference: ...
+        def then(self, other: str | Identifier, /) -> IRIReference: ...
+        def relative_form(self) -> IRIReference: ...
         def to_uri(self, *, host: HostForm = "percent") -> URIReference: ...
         def to_iri(self) -> IRIReference: ...
 
@@ -244,6 +247,7 @@ class IRI(IRIReference):
 
         @property
         def scheme(self) -> str: ...
+        def then(self, other: str | Identifier, /) -> IRI: ...
         def to_uri(self, *, host: HostForm = "percent") -> URI: ...
         def to_iri(self) -> IRI: ...
 
@@ -262,6 +266,10 @@ class URIReference(IRIReference):
     __slots__ = ()
     __module__ = "uriverse"
     _rule = "URI-reference"
+
+    if TYPE_CHECKING:
+
+        def relative_form(self) -> URIReference: ...
 
 
 class URI(IRI, URIReference):
@@ -282,12 +290,17 @@ class URI(IRI, URIReference):
     _rule = "URI"
 
     if TYPE_CHECKING:
-        # A URI resolves every ASCII reference to a URI.
+        # A URI and an ASCII reference give a URI.
         @overload
         def resolve(self, reference: URIReference, /, *, strict: bool = True) -> URI: ...
         @overload
         def resolve(self, reference: str | Identifier, /, *, strict: bool = True) -> IRI: ...
         def resolve(self, reference: str | Identifier, /, *, strict: bool = True) -> IRI: ...
+        @overload
+        def then(self, other: URIReference, /) -> URI: ...
+        @overload
+        def then(self, other: str | Identifier, /) -> IRI: ...
+        def then(self, other: str | Identifier, /) -> IRI: ...
         def to_uri(self, *, host: HostForm = "percent") -> URI: ...
 
 
@@ -325,11 +338,11 @@ def with_state(value: T, state: State | None) -> T:
     return value
 
 
-def raise_parse_error(text: str, rule: str, component: str, position: int) -> NoReturn:
-    """Raise the `ParseError` for a string that violates a rule at the given position."""
-    from uriverse._spec.messages import parse_error
+def find_parse_error() -> Deferred:
+    """Return the function that creates the error for a string that violates a rule."""
+    from uriverse._spec.messages import deferred_parse_error
 
-    raise parse_error(text, rule, component, position)
+    return deferred_parse_error
 
 
 def apply_scheme_rules(text: str, scheme: bool, schemes: Registry | None) -> str:
@@ -351,21 +364,23 @@ def origin_of(value: Identifier) -> str | None:
 
 TYPES = (IRIReference, IRI, URIReference, URI)
 _engine.public_types.update({public_type._rule: public_type for public_type in TYPES})
-_engine.register_types(_engine.public_types, raise_parse_error, apply_scheme_rules, origin_of)
+_engine.register_types(_engine.public_types, find_parse_error, apply_scheme_rules, origin_of)
 
 
 def name_publicly(mixin: type) -> None:
-    """Rename the methods of a mixin class, so that they appear as methods of `IRIReference`.
+    """Rename the methods of a base class, so that they appear as methods of `IRIReference`.
 
     The `TypeError` for wrong arguments shows the new name, and `pickle` finds methods by it.
     """
     for member in vars(mixin).values():
-        function = getattr(member, "__func__", member)
+        function = getattr(member, "__func__", getattr(member, "__wrapped__", member))
         if isinstance(function, type(name_publicly)):
             function.__module__ = IRIReference.__module__
             function.__qualname__ = f"{IRIReference.__name__}.{function.__name__}"
 
 
-for mixin in (Buildable, Editable, Parameterized, Named, Resolvable, Comparable, Convertible):
+# The methods of a compiled base class have no module, and need no new name.
+MIXINS = (Buildable, Editable, Parameterized, Named, Resolvable, Comparable, Convertible)
+for mixin in (_engine.Identifier, *MIXINS):
     name_publicly(mixin)
 del mixin

@@ -11,6 +11,7 @@ import re
 
 from uriverse._grammar.rfc3986 import IP_literal, IPv6address, IPvFuture, path_absolute, reg_name
 from uriverse._grammar.rfc5234 import ALPHA
+from uriverse._patterns import lazy_pattern
 from uriverse._spec.components import AllParts
 from uriverse._spec.percent import LONE_SURROGATE, lone_surrogate, with_unreserved_decoded
 from uriverse.errors import BuildError
@@ -23,13 +24,13 @@ from uriverse.errors import BuildError
 # file-auth      = "localhost" / host
 
 #: The path of an auth-path, or of a local-path that does not begin with a drive letter.
-PATH_ABSOLUTE = re.compile(path_absolute)
+PATH_ABSOLUTE = lazy_pattern(path_absolute)
 
 # drive-letter   = ALPHA ":"
 drive_letter = f"[{ALPHA}]:"
 
 #: A local-path with a drive letter.
-DRIVE_LETTER_AND_PATH = re.compile(f"{drive_letter}{path_absolute}")
+DRIVE_LETTER_AND_PATH = lazy_pattern(f"{drive_letter}{path_absolute}")
 
 # inline-IP      = "%5B" ( IPv6address / IPvFuture ) "%5D"
 inline_ip = f"%5[Bb](?P<IP>{IPv6address}|{IPvFuture})%5[Dd]"
@@ -42,32 +43,32 @@ file_host = f"(?!/)(?P<host>{inline_ip}|{reg_name})"
 
 #: unc-authority path-absolute, without the two slashes before the URI's own empty authority. The
 #: unc-authority consists of 2*3"/" and the host.
-UNC = re.compile(f"///?+{file_host}(?P<path>{path_absolute})")
+UNC = lazy_pattern(f"///?+{file_host}(?P<path>{path_absolute})")
 
 #: A drive letter at the start of a path, followed by a slash. The colon may be percent-encoded:
 #: some programs write it that way, and it cannot mean anything else here.
-DRIVE = re.compile(f"/?([{ALPHA}])(?::|%3[Aa])(?=/)")
+DRIVE = lazy_pattern(f"/?([{ALPHA}])(?::|%3[Aa])(?=/)")
 
 #: A drive letter at the start of a path, followed by any character.
-DRIVE_LETTER = re.compile(f"/?[{ALPHA}](?::|%3[Aa])")
+DRIVE_LETTER = lazy_pattern(f"/?[{ALPHA}](?::|%3[Aa])")
 
 #: The start of an old file URI, with a vertical line in place of the colon (RFC 8089, E.2.2).
 #: A vertical line is not allowed in a URI, so some programs percent-encoded it.
-OLD_DRIVE = re.compile(rf"((?i:file):(?:(?://[^/?#]*+)?/)?[{ALPHA}])(?:\||%7[Cc])(?=/)")
+OLD_DRIVE = lazy_pattern(rf"((?i:file):(?:(?://[^/?#]*+)?/)?[{ALPHA}])(?:\||%7[Cc])(?=/)")
 
 #: Percent-encoded triplets that cannot be decoded in a POSIX path: a slash would split a file name,
 #: and a NUL would end the path.
-NOT_IN_POSIX = re.compile("%(?:00|2[Ff])")
+NOT_IN_POSIX = lazy_pattern("%(?:00|2[Ff])")
 
 #: Strings that are not allowed in the names of a Windows path. A colon would separate the name of a
 #: file from the name of a stream. RFC 8089, E.3.1, allows streams, but here a path
 #: always names a file.
-NOT_IN_WINDOWS = re.compile(":|%(?:00|2[Ff]|3[Aa]|5[Cc])")
+NOT_IN_WINDOWS = lazy_pattern(":|%(?:00|2[Ff]|3[Aa]|5[Cc])")
 
 #: A Windows path that begins with a drive and its root, or with a host and a share. ([MS-DTYP]
 #: 2.2.57 defines UNC strings.)
-WINDOWS_DRIVE = re.compile(rf"(?P<drive>[{ALPHA}]:)(?P<names>\\.*+)", re.DOTALL)
-WINDOWS_UNC = re.compile(
+WINDOWS_DRIVE = lazy_pattern(rf"(?P<drive>[{ALPHA}]:)(?P<names>\\.*+)", re.DOTALL)
+WINDOWS_UNC = lazy_pattern(
     r"\\\\(?P<host>[^\\]++)(?P<names>\\(?P<share>[^\\]++)(?:\\.*+)?)", re.DOTALL
 )
 
@@ -231,7 +232,7 @@ def windows_parts(path: str) -> tuple[str, str]:
             reason = f"invalid {'colon' if character == ':' else 'NUL'} in file name"
             raise not_built(path, position, reason)
     below = names.replace("\\", "/")
-    if found.re is WINDOWS_DRIVE:
+    if "drive" in found.re.groupindex:
         return "", f"/{found['drive']}{below}"
     judge_unc_host(path, found["host"])
     if found["share"] in NO_SHARES:

@@ -116,4 +116,4 @@ def origin(text: str) -> str | None:
     if rules.local or rules.authority == "forbidden":
         return None
     parts = with_domain_in_ascii(parts, rules)
-    return f"{parts.scheme}://{authority_of(parts._replace(userinfo=None))}"
+    return f"{parts.scheme}://{authority_of(None, parts.host, parts.port)}"

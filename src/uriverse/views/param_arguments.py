@@ -151,14 +151,14 @@ def pairs_of(source: object) -> Iterable[tuple[object, object]]:
         return cast("Mapping[object, object]", source).items()
     if isinstance(source, DATA) or not isinstance(source, Iterable):
         kind = type(source).__name__
-        raise TypeError(f"parameters must be a mapping or an iterable of pairs, not {kind}")
+        raise TypeError(f"params must be a mapping or an iterable of pairs, not {kind}")
     return map(as_pair, cast("Iterable[object]", source))
 
 
 def as_pair(pair: object) -> tuple[object, object]:
     if is_sequence(pair) and len(pair) == 2:
         return pair[0], pair[1]
-    raise TypeError("parameters must be pairs of a name and a value")
+    raise TypeError("params must be pairs of a name and a value")
 
 
 def globs(given: object, argument: str) -> list[str]:

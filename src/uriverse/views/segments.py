@@ -292,7 +292,7 @@ class Segments(Sequence[str]):
         return decode(self.raw[index])
 
     def __iter__(self) -> Iterator[str]:
-        return map(decode, self.raw)
+        return map(decode, self.raw) if "%" in self._path else iter(self.raw)
 
     def __str__(self) -> str:
         return self._path

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
+import sys
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
@@ -72,6 +74,23 @@ def test_every_command_has_examples() -> None:
     for command, examples in EXAMPLES.items():
         assert 2 <= len(examples) <= 3
         assert all(command in example for example in examples)
+
+
+def test_the_table_of_commands_repeats_the_summary_of_each_command() -> None:
+    context = click.Context(uriverse)
+    commands = {name: uriverse.get_command(context, name) for name in COMMANDS}
+    summaries = {name: c and c.get_short_help_str(limit=1000) for name, c in commands.items()}
+    assert {name: summary for name, (_, summary) in COMMANDS.items()} == summaries
+
+
+def test_the_main_help_imports_no_command() -> None:
+    program = "import sys; from uriverse.cli import run; sys.argv[1:] = ['--help']; run();"
+    modules = {f"uriverse.cli.{module}" for module, _ in COMMANDS.values()}
+    program += f"print({modules!r} & sys.modules.keys())"
+    printed = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert printed.stdout.splitlines()[-1] == "set()"
 
 
 @pytest.mark.parametrize("name", COMMANDS)

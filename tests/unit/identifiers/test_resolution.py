@@ -193,3 +193,117 @@ def test_a_resolver_resolves_references_against_its_base() -> None:
         Resolver("b/c")
     with pytest.raises(ParseError):
         Resolver("b c")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "combined"),
+    [
+        ("a", "b:c", "b:c"),
+        ("a", "//h/b", "//h/b"),
+        ("x:a", "//h/b", "x://h/b"),
+        ("x:a", "y://h/b", "y://h/b"),
+        ("a?b#c", "", "a?b"),
+        ("a?b#c", "#d", "a?b#d"),
+        ("a?b#c", "?d", "a?d"),
+        ("a?b#c", "?", "a?"),
+        ("", "", ""),
+        ("", "a", "a"),
+        ("?b", "a", "a"),
+        ("a?b#c", "/d", "/d"),
+        ("//h/a?b", "/d", "//h/d"),
+        ("x:a", "/d", "x:/d"),
+        ("x://h", "d", "x://h/d"),
+        ("//h", "../d", "//h/d"),
+        ("x:", "d", "x:d"),
+        ("x:a", "./c:d", "x:c:d"),
+        ("x:a/b", "..//c", "x:/.//c"),
+        ("/a", "..//c", "/.//c"),
+        ("//h/a", "..//c", "//h//c"),
+        ("/a/../b/c", "d", "/b/d"),
+        ("a/b", "c", "a/c"),
+        ("a/b/", "../c", "a/b/../c"),
+        ("../a/", "b", "../a/b"),
+        ("..", "b", "../b"),
+        ("a/.", "b", "a/./b"),
+        (".", "b", "./b"),
+        ("./c:d/e", "f", "./c:d/f"),
+        ("a", "./c:d", "./c:d"),
+        ("é/a", "b?ö", "é/b?ö"),
+    ],
+)
+def test_then_combines_two_references(first: str, second: str, combined: str) -> None:
+    both = parse(first).then(second)
+    assert (str(both), type(both)) == (combined, type(parse(combined)))
+    assert parse(first).then(parse(second)) == both
+
+
+def test_then_rejects_invalid_references() -> None:
+    with pytest.raises(ParseError) as caught:
+        URIReference("a").then("b c")
+    assert caught.value.position == 1
+    with pytest.raises(TypeError, match="expected a str or an identifier"):
+        URIReference("a").then(b"b")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("uri", "form", "path_and_query"),
+    [
+        ("http://u@a:1/b?c#d", "/b?c#d", "/b?c"),
+        ("http://a", "", ""),
+        ("http://a?#", "?#", "?"),
+        ("http://a//b?c", "/.//b?c", "//b?c"),
+        ("//a/b", "/b", "/b"),
+        ("urn:a:b", "./a:b", "a:b"),
+        ("urn:a/b:c", "a/b:c", "a/b:c"),
+        ("x:/.//b", "/.//b", "/.//b"),
+        ("../a?b#c", "../a?b#c", "../a?b"),
+        ("http://a/é?ö", "/é?ö", "/é?ö"),
+        ("http://é/b", "/b", "/b"),
+    ],
+)
+def test_relative_form_removes_scheme_and_authority(
+    uri: str, form: str, path_and_query: str
+) -> None:
+    relative = parse(uri).relative_form()
+    assert (str(relative), type(relative)) == (form, type(parse(form)))
+    assert parse(uri).path_and_query == path_and_query
+
+
+@pytest.mark.parametrize(
+    ("uri", "same", "other"),
+    [
+        (
+            "http://a/b?c#d",
+            ["", "#", "#e", "?c", "b?c#e", "//a/b?c", "http://a/b?c#e"],
+            ["b", "?d"],
+        ),
+        ("http://a/x/../b", ["", "#f", "http://a/x/../b"], ["/b", "http://a/b", "x/../b"]),
+        ("http://a/b", ["./b", "/x/../b"], ["HTTP://a/b", "http://a/x/../b", "b/"]),
+        ("urn:a:b", ["#f", "urn:a:b#f", "./a:b"], ["urn:A:b", "b"]),
+        ("../a?b#c", ["", "#d", "../a?b", "../a?b#d"], ["?b", "../a", "http://h/a?b"]),
+        ("http://a/é", ["é", "#é"], ["%C3%A9"]),
+    ],
+)
+def test_is_same_document_ignores_only_fragments(
+    uri: str, same: list[str], other: list[str]
+) -> None:
+    document = parse(uri)
+    assert [document.is_same_document(reference) for reference in same] == [True] * len(same)
+    assert [document.is_same_document(reference) for reference in other] == [False] * len(other)
+    assert document.is_same_document(document)
+    with pytest.raises(ParseError):
+        document.is_same_document("a b")
+
+
+def test_uris_with_the_same_scheme_host_and_port_have_the_same_origin() -> None:
+    site = IRI("https://me@Bücher.example/a")
+    for same in ("https://xn--bcher-kva.example:443", "HTTPS://bücher.example:/?b#c"):
+        assert site.is_same_origin(same)
+        assert parse(same).is_same_origin(site)
+    for other in ("http://bücher.example/", "https://bücher.example:444/", "https://example/", "a"):
+        assert not site.is_same_origin(other)
+    for opaque in ("/a", "//h/a", "data:,a", "file:///a", "urn:a:b"):
+        assert not parse(opaque).is_same_origin(opaque)
+    for value in (site, parse("/a")):
+        with pytest.raises(ParseError):
+            value.is_same_origin("a b")

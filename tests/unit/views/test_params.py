@@ -482,7 +482,7 @@ def test_updating_many_names_equals_updating_one_by_one(query: str) -> None:
 @pytest.mark.parametrize("wrong", [1, "a=1", b"a", ["ab"], [("a",)], [("a", 1, 2)], [1]])
 def test_arguments_that_are_neither_mappings_nor_pairs_are_rejected(wrong: Any) -> None:
     for act in (Params().updated, Params.build, URI("a:").with_params):
-        with pytest.raises(TypeError, match="parameters must be"):
+        with pytest.raises(TypeError, match="params must be"):
             act(wrong)
 
 

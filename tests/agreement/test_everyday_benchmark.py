@@ -1,0 +1,59 @@
+"""The benchmark of everyday operations compares libraries that return the same results."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from uriverse import URI
+
+BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
+
+
+@pytest.fixture
+def everyday(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    reason = "needs yarl (pip install '.[bench]')"
+    pytest.importorskip("yarl", minversion="1.20", reason=reason)
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    yield import_module("everyday")
+    for script in BENCHMARKS.glob("*.py"):
+        sys.modules.pop(script.stem, None)
+
+
+# rfc3986 calls one of its own deprecated methods.
+@pytest.mark.filterwarnings("ignore:Please use rfc3986:DeprecationWarning")
+def test_all_libraries_return_the_same_results_unless_the_table_says_otherwise(
+    everyday: ModuleType,
+) -> None:
+    names = everyday.installed((everyday.OURS, *everyday.PEERS))
+    differences = [
+        difference
+        for operation in everyday.OPERATIONS
+        for difference in everyday.differences(operation, everyday.codes_of(operation, names))
+    ]
+    assert differences == []
+
+
+def test_all_libraries_of_an_operation_that_raises_an_error_raise_one(everyday: ModuleType) -> None:
+    names = everyday.installed((everyday.OURS, *everyday.PEERS))
+    raising = [operation for operation in everyday.OPERATIONS if operation.caught]
+    assert raising
+    for operation in raising:
+        assert everyday.codes_of(operation, names)[0].library == everyday.OURS
+
+
+def test_the_names_of_operations_are_unique(everyday: ModuleType) -> None:
+    names = [operation.name for operation in everyday.OPERATIONS]
+    assert len(set(names)) == len(names)
+
+
+def test_every_public_attribute_of_a_uri_is_measured(everyday: ModuleType) -> None:
+    code = " ".join(operation.ours for operation in everyday.OPERATIONS)
+    measured = set(re.findall(r"\b(?:u|URI|base)\.(\w+)", code))
+    assert {name for name in dir(URI) if not name.startswith("_")} - measured == set()
