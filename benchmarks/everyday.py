@@ -78,7 +78,7 @@ def exists(operation: Operation, uri: Any) -> bool:
 def codes_of(operation: Operation, names: dict[str, dict[str, Any]]) -> list[Code]:
     """Return the code of the libraries that have an operation; that of uriverse is the first.
 
-    If the operation raises an error, libraries that raise none are left out.
+    If the operation raises an error, the row has only the libraries that also raise one.
     """
     if not exists(operation, names[OURS]["URI"]):
         return []

@@ -66,7 +66,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "Parse and validate": ("parse", "is_valid", "findings"),
     "Get one component": ("host", "hostname", "port", "origin"),
     "Read query parameters": ("query_param", "query_params"),
-    "Normalize and convert": ("normalize", "to_uri", "to_iri"),
+    "Normalize and convert": ("normalize", "repair", "to_uri", "to_iri"),
     "Resolve and relativize references": ("resolve", "relativize"),
     "Sort, group and join": ("reversed_host", "surt", "fingerprint"),
     "Percent-encode and decode": ("encode", "decode"),

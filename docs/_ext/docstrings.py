@@ -46,6 +46,8 @@ STANDARD_MODULES = (
     "builtins",
     "typing",
     "collections.abc",
+    "datetime",
+    "decimal",
     "ipaddress",
     "pathlib",
     "types",

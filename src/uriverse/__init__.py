@@ -22,12 +22,14 @@ if TYPE_CHECKING:
         ConvertError,
         ParseError,
         PolicyError,
+        RepairError,
         ResolveError,
         URIError,
     )
     from .extraction import Extracted, extract
     from .identifiers.normalization import Change
     from .policy import Policy
+    from .repairing import Repair, Repaired, repair
     from .schemes import SCHEMES, Registry, Scheme
     from .version import __version__ as __version__
     from .views import HTTPURI, URN, DataURI, FileURI, MailtoURI, Params, Segments, TelURI
@@ -57,6 +59,9 @@ __all__ = [
     "Policy",
     "PolicyError",
     "Registry",
+    "Repair",
+    "RepairError",
+    "Repaired",
     "ResolveError",
     "Resolver",
     "Scheme",
@@ -77,6 +82,7 @@ __all__ = [
     "is_uri_reference",
     "parse",
     "percent",
+    "repair",
     "schemes",
     "split",
 ]
@@ -103,6 +109,9 @@ LATER = {
     "Policy": "policy",
     "PolicyError": "errors",
     "Registry": "schemes",
+    "Repair": "repairing",
+    "RepairError": "errors",
+    "Repaired": "repairing",
     "ResolveError": "errors",
     "SCHEMES": "schemes",
     "Scheme": "schemes",
@@ -117,6 +126,7 @@ LATER = {
     "extract": "extraction",
     "hosts": "hosts",
     "percent": "percent",
+    "repair": "repairing",
     "schemes": "schemes",
     "split": "_spec.components",
 }

@@ -31,14 +31,16 @@ kernel: Any = None
 #: The modules with Python functions that the kernel calls, by the names that the kernel uses.
 #: Higher layers add their modules when they are imported.
 reference_modules = {
+    "domain": f"{__package__}._spec.domain",
     "identifier": f"{__package__}._spec.identifier",
+    "messages": f"{__package__}._spec.messages",
     "normalization": f"{__package__}._spec.normalization",
     "percent": f"{__package__}._spec.percent",
     "redaction": f"{__package__}.redaction",
 }
 
 
-def call_reference(function: str, *arguments: object, **named: object) -> object:
+def call_reference(function: str, /, *arguments: object, **named: object) -> object:
     """Call a Python function by name, on behalf of the compiled kernel.
 
     The kernel needs Python functions to raise errors, and for rare cases that it does not
@@ -111,6 +113,17 @@ is_uri = _engine.is_uri
 is_uri_reference = _engine.is_uri_reference
 parse = _engine.parse
 register_types = _engine.register_types
+
+
+def to_ascii(domain: str) -> str:
+    """Convert a domain name to ASCII; see `uriverse._spec.domain.to_ascii`."""
+    return str(kernel.to_ascii(domain) if compiled else call_reference("domain.to_ascii", domain))
+
+
+def to_unicode(label: str) -> str:
+    """Decode a label of a domain name to Unicode; see `uriverse._spec.domain.to_unicode`."""
+    return str(kernel.to_unicode(label) if compiled else call_reference("domain.to_unicode", label))
+
 
 # Tracebacks and pickles show the public module instead of the private module of the engine.
 for _public in (is_absolute_uri, is_iri, is_iri_reference, is_uri, is_uri_reference, parse):

@@ -16,6 +16,8 @@ def drawing(text: str, position: int) -> tuple[str, str]:
 
 def visible(text: str) -> str:
     """Escape characters that are not printable, such as controls and bidirectional marks."""
+    if text.isprintable():
+        return text
     return "".join(
         c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text
     )

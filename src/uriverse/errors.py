@@ -42,7 +42,7 @@ class Deferred:
         self.known = known
 
     def __call__(self, *arguments: object) -> URIError:
-        """Return a pending error. The kernel does the same in C."""
+        """Create an error whose message is written when it is first read."""
         # The tuple `args` of the new exception consists of this object and the arguments.
         return self.kind.__new__(self.kind, self, *arguments)
 
@@ -295,6 +295,39 @@ class PolicyError(URIError):
 
     def _password_spans(self) -> list[redaction.Span]:
         """Find suspected passwords in the rejected string, which may be an invalid URI."""
+        return redaction.suspected_spans(self.text)
+
+
+class RepairError(URIError):
+    """The error for a string that `repair` cannot repair without guessing what it means.
+
+    Attributes:
+        code: the reason as a code of `check`.
+
+    >>> from uriverse import repair
+    >>> try:
+    ...     repair("http:/good.example/a b")
+    ... except RepairError as error:
+    ...     print(error.code)
+    slash-count
+    """
+
+    def __init__(
+        self,
+        text: str,
+        position: int,
+        component: str,
+        rule: str,
+        reason: str,
+        hint: str = "",
+        *,
+        code: str = "",
+    ) -> None:
+        super().__init__(text, position, component, rule, reason, hint)
+        self.code = code
+
+    def _password_spans(self) -> list[redaction.Span]:
+        """Find suspected passwords in the string, which is not a valid URI."""
         return redaction.suspected_spans(self.text)
 
 

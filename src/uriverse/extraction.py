@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from heapq import merge
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -51,6 +50,12 @@ ENDING = lazy_pattern(rf"[{ENDING_CHARACTERS}](?<!’(?=\w))")
 #: Characters that continue the host for other parsers: characters that browsers interpret as a dot
 #: (RFC 3490, 3.1) or ignore; and "@", which turns everything before it into userinfo.
 HOST_GOES_ON = lazy_pattern(r"(?:[。．｡]|[\u200B\u2060\uFEFF]++\.?+)[A-Za-z0-9]|[^\s\w/?#@<>]*+@")
+
+#: Characters up to the first one that no IRI contains, if there are not too many.
+RUN = lazy_pattern(r"[^\s<>\"`{}|\\^]{1,500}+(?![^\s<>\"`{}|\\^])")
+
+#: Characters that no IRI contains, and that cannot follow an authority: see `BARE`.
+CUTS_HOST = ("{", "\\", "^")
 
 #: A URI without enclosing delimiters. If it ends after its authority, a delimiter must follow:
 #: `http://a\@b/`, `http://a%zz.b/` and `http://a.{b}/`, if cut there, would name another host.
@@ -229,6 +234,8 @@ def meant_in(text: str) -> Iterator[Taken]:
     >>> [found.text for found in meant_in(r"see http://a.example\\@b.example, <http://c d>")]
     ['http://a.example\\\\@b.example', 'http://c d']
     """
+    from heapq import merge
+
     last = None
     for found in merge(taken_in(text), suspects_in(text), key=attrgetter("start")):
         if last is not None and found.value is None and found.start < last.end:
@@ -355,15 +362,33 @@ def bare(text: str, readable: str, start: int) -> Taken | None:
     """Find an unquoted URI in running text, given the index at which the URI starts."""
     closing = CLOSED.get(readable[start - 1 : start])
     closed = closing.match(readable, start) if closing else None
-    match = BARE.match(readable, start, closed.end() if closed else len(readable))
-    if match is None:
+    found = bare_end(readable, start, closed.end() if closed else len(readable))
+    if found is None:
         return None
-    end = match.end()
-    if match["rest"] is None and HOST_GOES_ON.match(text, end):
+    end, delimited = found
+    if not delimited and HOST_GOES_ON.match(text, end):
         return None
     end = trimmed_end(readable, start, end)
     value = parsed(readable[start:end])
     return None if value is None else Taken(readable[start:end], start, end, False, value)
+
+
+def bare_end(readable: str, start: int, limit: int) -> tuple[int, bool] | None:
+    """Return the end of an unquoted URI, and whether "/", "?" or "#" follows its authority.
+
+    Return `None` if no URI starts at the index `start`.
+    """
+    run = RUN.match(readable, start, limit)
+    value = parsed(run[0]) if run else None
+    if run and value is not None:
+        # The URI ends before a character that no IRI contains, so `BARE` would match the same
+        # characters. But it takes long to compile.
+        end = run.end()
+        delimited = value.authority is not None and start + value._bounds[4] < end
+        if value.authority is None or delimited or not readable.startswith(CUTS_HOST, end, limit):
+            return end, delimited
+    match = BARE.match(readable, start, limit)
+    return None if match is None else (match.end(), match["rest"] is not None)
 
 
 def trimmed_end(text: str, start: int, end: int) -> int:

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import NoReturn, TypeVar, cast, get_args
 
 from . import hosts
-from ._engine import Identifier, as_text
+from ._engine import Identifier, as_text, to_ascii
 from ._spec.components import Bounds
-from ._spec.domain import to_ascii
 from ._spec.ipv6 import canonical
 from ._spec.syntax import matches
 from .diagnosis import CODES, Finding, check

@@ -30,16 +30,22 @@ def password_spans(text: str) -> list[Span]:
     """
     if "@" not in text and "40" not in text:
         return []
+    last = text.rfind("@")
+    if "%" not in text and text.count(":", 0, last) < 2 and text.partition(":")[0].isalnum():
+        return []  # The only colon before an "@" follows the scheme: the most common case.
     scheme_end = first_of(":/?#", text, 0)
-    by_schemes = text[:scheme_end].lower() not in WITH_COLONS
-    spans = spans_in(text, by_schemes=by_schemes)
     start = scheme_end + 1 if text.startswith(":", scheme_end) else 0
-    rest = 0
+    rest, at = 0, -1
+    spans: list[Span] = []
     if text.startswith("//", start):
         rest = first_of("/?#", text, start + 2)
         at = text.find("@", start, rest)
         colon = text.find(":", start, at) if at >= 0 else -1
         spans += [(colon + 1, at)] if 0 <= colon < at - 1 else []
+    if "%" not in text and at == last:
+        return spans  # There is no other "@", so there is no other password.
+    by_schemes = text[:scheme_end].lower() not in WITH_COLONS
+    spans += spans_in(text, by_schemes=by_schemes)
     for view in decoded_views(text[rest:]):
         found = spans_in(view, by_schemes=by_schemes)
         spans += [(rest + first, rest + end) for first, end in found]
@@ -127,8 +133,11 @@ def first_of(characters: str, text: str, start: int) -> int:
 
     If none of them occurs, return the length of the string.
     """
-    found = (text.find(character, start) for character in characters)
-    return min((index for index in found if index >= 0), default=len(text))
+    end = len(text)
+    for character in characters:
+        found = text.find(character, start, end)
+        end = end if found < 0 else found
+    return end
 
 
 def masked(text: str, position: int, spans: list[Span]) -> tuple[str, int]:

@@ -13,8 +13,11 @@ A call such as `deduplicate(uris, "schema")` is then a type error: `Level` allow
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, time
+from decimal import Decimal
 from ipaddress import IPv4Address, IPv6Address
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, SupportsIndex, TypeAlias
+from uuid import UUID
 
 from ._spec.components import AllParts
 from ._spec.normalization import DotSegments
@@ -48,6 +51,7 @@ __all__ = [
     "PathRule",
     "Presence",
     "Preset",
+    "RepairKind",
     "RequestForm",
     "Scope",
     "SegmentData",
@@ -148,14 +152,16 @@ ParamName: TypeAlias = str | bytes
 'a+b=1'
 """
 
-ParamValue: TypeAlias = str | bytes | int | float | None
+ParamValue: TypeAlias = (
+    str | bytes | int | float | SupportsIndex | Decimal | UUID | date | time | None
+)
 """The value of a query parameter, not yet percent-encoded.
 
-A number is written in decimal. `True` and `False` are written as `true` and `false`. `None` writes
-the name without "=".
+A number is written in decimal, and a date or a time as by `isoformat`. `None` writes the name
+without "=". A `bool` is an `int` to type checkers, but `Params` reject it.
 
->>> Params().with_param("a", 1).with_param("b", True).with_param("c", None).query
-'a=1&b=true&c'
+>>> Params().with_param("a", 1).with_param("b", 2.5).with_param("c", None).query
+'a=1&b=2.5&c'
 """
 
 ParamValues: TypeAlias = ParamValue | Sequence[ParamValue]
@@ -419,6 +425,25 @@ CodeGroup: TypeAlias = Literal["syntax", "scheme", "text", "deprecated", "ambigu
 []
 """
 
+# --- repairs
+
+RepairKind: TypeAlias = Literal[
+    "trim", "remove", "slashes", "scheme", "backslash", "idna", "encode"
+]
+"""The kind of a change that `repair` makes, as in `Repair.kind`.
+
+- `"trim"`: spaces and control characters at an end of the string are removed;
+- `"remove"`: tabs and line breaks inside the string are removed;
+- `"slashes"`: the slashes before the host are replaced with `//` (only with `slashes=True`);
+- `"scheme"`: a scheme is added (only with `scheme=`);
+- `"backslash"`: backslashes are replaced with slashes;
+- `"idna"`: a non-ASCII host is converted to an ASCII domain name;
+- `"encode"`: characters are percent-encoded.
+
+>>> [change.kind for change in repair("http://b\u00fccher.example/a b").changes]
+['idna', 'encode']
+"""
+
 # --- columns and tables
 
 Layout: TypeAlias = Literal["string", "large_string", "string_view"]
@@ -475,6 +500,7 @@ Operation: TypeAlias = Literal[
     "fingerprint",
     "is-valid",
     "findings",
+    "repair",
     "to-uri",
     "to-iri",
     "query-param",
@@ -494,6 +520,7 @@ The names have hyphens where Python has underscores: `"is-valid"` is `columns.is
 - `"fingerprint"`: return a 64-bit hash that is the same for equivalent URIs;
 - `"is-valid"`: return whether each string matches a grammar rule;
 - `"findings"`: return the codes of the findings of `check`;
+- `"repair"`: turn malformed strings into valid URIs;
 - `"to-uri"`, `"to-iri"`: convert IRIs to URIs, or URIs to IRIs;
 - `"query-param"`, `"query-params"`: return the values of one query parameter, or all parameters.
 """

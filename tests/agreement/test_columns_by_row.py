@@ -250,6 +250,19 @@ def calls() -> Iterator[Call]:
         yield call("decode", decoded(errors), errors)
 
 
+def repairs() -> Iterator[Call]:
+    for options in (
+        *({}, {"iri": True}, {"slashes": True}, {"scheme": "https"}),
+        {"iri": True, "slashes": True, "scheme": "ftp"},
+    ):
+        yield call("repair", partial(repaired, options), **options)
+
+
+def repaired(options: dict[str, Any], text: str) -> str | None:
+    found: str | None = value_or_none(lambda: str(uriverse.repair(text, **options)))
+    return found
+
+
 def param(name: str, value: IRIReference) -> str | None:
     return next((data for found, data in pairs(value) if found == name), None)
 
@@ -275,13 +288,13 @@ def encoded(component: Any, iri: bool, text: str) -> Any:
     )
 
 
-CALLS = tuple(calls())
+CALLS = (*calls(), *repairs())
 #: One call for each kind of implementation.
 SAMPLE_CALLS = tuple(
     next(call for call in CALLS if call.name == name)
     for name in (
         *("parse", "is_valid", "host", "hostname", "port", "normalize", "to_uri", "encode"),
-        *("decode", "query_param", "query_params", "findings", "surt", "fingerprint"),
+        *("decode", "repair", "query_param", "query_params", "findings", "surt", "fingerprint"),
     )
 )
 

@@ -14,10 +14,14 @@ from hypothesis import strategies as st
 from readers import mutants
 from strategies import hostile, references
 
-from uriverse.diagnosis.checking import findings
+from uriverse import _engine
+from uriverse.diagnosis.examination import findings
 from uriverse.diagnosis.findings import settings_of
-from uriverse.diagnosis.prefilter import has_no_findings, reference
+from uriverse.diagnosis.prefilter import reference
 from uriverse.schemes.registry import default_registry
+
+#: The function that `check` calls.
+has_no_findings = _engine.kernel.has_no_findings if _engine.compiled else reference
 
 PIECES = (
     *("file", "FILE:///", "localhost", "c:", "/c%3A/", "/..//"),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from datetime import date
+from decimal import Decimal
 from functools import partial
 from itertools import product
 from typing import Any
+from uuid import UUID
 
 import pytest
 from engines import both
@@ -41,9 +44,18 @@ def outcome(function: Callable[[], Any]) -> object:
         made = function()
     except URIError as error:
         return type(error), error.as_dict()
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, KeyError) as error:
         return type(error), str(error)
     return (made.query, made.codec, made.separator) if hasattr(made, "query") else made
+
+
+#: Values of all types that both engines write, and some that they reject.
+ODD_VALUES: list[Any] = [
+    None, "", "a", b"a", 0, -7, 2**63 - 1, -(2**63), 2**63, 10**639, 10**640, 1.5, -0.0, 1e300,
+    float("inf"), float("nan"), True, False, Decimal("1.50"), UUID(int=1), date(2026, 1, 31),
+    bytearray(b"a"), {"a"}, {}, [], (), ["a", 1, None], ("a", True), [["a"]], range(2), iter("ab"),
+    ["\ud800", True], [None, "\ud800"], object,
+]  # fmt: skip
 
 
 def results(
@@ -53,22 +65,47 @@ def results(
         pairs = kind(query, codec=codec, separator=separator)
     except (URIError, TypeError) as error:
         return [type(error), str(error)]
+    found = [name for name, _ in pairs._pairs()]
     return [
         (pairs.query, pairs.codec, pairs.separator),
         pairs._pieces(),
         pairs._pairs(),
-        outcome(lambda: pairs._first(name, "missing")),
-        outcome(lambda: pairs._put(name, [value])),
-        outcome(lambda: pairs._put(name, [value, None, "x&=", value])),
-        outcome(lambda: pairs._put("", [None])),
-        outcome(lambda: pairs._put(name, ["", value])),
-        outcome(lambda: [pairs._first(name, "missing") for _ in range(10)]),
+        list(pairs.items()),
+        outcome(lambda: pairs.get(name, "missing")),
+        outcome(lambda: pairs[name]),
+        outcome(lambda: name in pairs),
+        *edits(pairs, name, value),
+        outcome(lambda: pairs._set("", [None])),
+        outcome(lambda: [pairs.get(name, "missing") for _ in range(10)]),
         outcome(pairs._values),
-        *(pairs._first(found, None) for found, _ in pairs._pairs()),
-        *(outcome(partial(pairs._put, found, [None, ""])) for found, _ in pairs._pairs()),
-        *(outcome(partial(pairs._put, found, ["", None])) for found, _ in pairs._pairs()),
-        *(outcome(partial(pairs._put, found, [])) for found, _ in pairs._pairs()),
-        *(outcome(partial(pairs._put, found, ["x&=", "a"])) for found, _ in pairs._pairs()),
+        *(pairs.get(other) for other in found),
+        *(outcome(partial(pairs._set, other, [None, ""])) for other in found),
+        *(outcome(partial(pairs._set, other, ["", None])) for other in found),
+        *(outcome(partial(pairs._set, other, [])) for other in found),
+        *(outcome(partial(pairs._set, other, ["x&=", "a"])) for other in found),
+        *(outcome(partial(pairs._remove, (name, other))) for other in found),
+        outcome(partial(pairs._remove, (*found, name))),
+        outcome(partial(pairs._remove, (*found, *"abcdef"))),
+        outcome(partial(pairs._remove, (*found[1:], *"abcdef", name))),
+    ]
+
+
+def edits(pairs: Any, name: Any, value: Any) -> list[object]:
+    """Return the results of every edit with one name and one value."""
+    values = [value, None, "x&=", value]
+    sources = [{name: value, "x": values}] if isinstance(name, Hashable) else []
+    return [
+        outcome(lambda: pairs._set(name, value)),
+        outcome(lambda: pairs._set(name, [value])),
+        outcome(lambda: pairs._set(name, values)),
+        outcome(lambda: pairs._set(name, ["", value])),
+        outcome(lambda: pairs._add(name, value)),
+        outcome(lambda: pairs._add(name, values)),
+        outcome(lambda: pairs._add(name, tuple(values))),
+        outcome(lambda: pairs._remove((name,))),
+        *(outcome(partial(pairs._build, source)) for source in sources),
+        outcome(lambda: pairs._build([(name, value), [name, values], (name, ())])),
+        outcome(lambda: pairs._build(iter(((name, value), ("a", 1), (name, value))))),
     ]
 
 
@@ -110,6 +147,55 @@ def test_engines_handle_wrong_types_and_surrogates_in_params_the_same(query: obj
         assert_engines_agree("%FF=1&%C3%A9=%C3&a", name, value)
 
 
+@pytest.mark.parametrize("value", ODD_VALUES)
+def test_engines_write_or_reject_every_type_of_value_the_same(value: Any) -> None:
+    spec, kernel = pairs_classes()
+    for query in (None, "", "a", "b=1&", "a=1&b&a=2"):
+        for name in ("a", b"\xff", "", "\ud800", 1, None):
+            assert edits(spec(query), name, value) == edits(kernel(query), name, value)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [None, 1, "a=1", b"a", ["ab"], [("a",)], [("a", 1, 2)], [1], {}, [], iter([]), {1: 2}],
+)
+def test_engines_accept_and_reject_the_same_sources(source: Any) -> None:
+    spec, kernel = pairs_classes()
+    assert outcome(partial(spec()._build, source)) == outcome(partial(kernel()._build, source))
+
+
+class Text(str):
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "wrong"
+
+
+def test_engines_use_the_characters_of_subclasses_of_str_and_bytes() -> None:
+    spec, kernel = pairs_classes()
+    odd = type("Odd", (bytes,), {"decode": lambda *_: "wrong"})
+    for name, value in [
+        (Text("a"), Text("é")),
+        (odd(b"a"), odd(b"\xff")),
+        (Text("b"), [Text("c")]),
+    ]:
+        for kind in (spec, kernel):
+            assert kind("a=1")._set(name, value).query in ("a=%C3%A9", "a=%FF", "a=1&b=c")
+        assert edits(spec("a=1"), name, value) == edits(kernel("a=1"), name, value)
+
+
+def test_a_dict_that_changes_while_it_is_written_does_no_harm() -> None:
+    class Growing:
+        def __index__(self) -> int:
+            source[f"new{len(source)}"] = 1
+            return 1
+
+    source: dict[str, Any] = {"a": Growing(), "b": 2}
+    for kind in pairs_classes():
+        with pytest.raises(RuntimeError, match="changed size during iteration"):
+            kind()._build(source)
+
+
 @pytest.mark.slow
 def test_engines_parse_and_edit_params_around_buffer_sizes_the_same() -> None:
     for size in (84, 85, 86, 254, 255, 256, 257, 340, 341, 342, 1021, 1022, 1023, 1024, 1025):
@@ -123,8 +209,8 @@ def test_engines_encode_parameter_values_the_same_and_decode_them_again(data: by
     spec, kernel = pairs_classes()
     octets = data if isinstance(data, bytes) else data.encode()
     for codec, separator in SETTINGS:
-        written = spec(codec=codec, separator=separator)._put("a", [data]).query
-        assert written == kernel(codec=codec, separator=separator)._put("a", [data]).query
+        written = spec(codec=codec, separator=separator)._set("a", data).query
+        assert written == kernel(codec=codec, separator=separator)._set("a", data).query
         [(name, value)] = spec(written, codec=codec, separator=separator)._pairs()
         assert name == "a"
         assert value.encode(errors="surrogateescape") == octets
@@ -134,8 +220,10 @@ def test_engines_encode_parameter_values_the_same_and_decode_them_again(data: by
 def test_engines_encode_long_parameters_the_same(size: int) -> None:
     spec, kernel = pairs_classes()
     for unit in ("a", "é", " "):
-        put = [kind()._put(unit * size, [unit * size]).query for kind in (spec, kernel)]
-        assert put[0] == put[1]
+        for names in ([unit * size], [unit] * size):
+            pairs = [(name, unit * size) for name in names[:50]]
+            built = [kind()._build(pairs).query for kind in (spec, kernel)]
+            assert built[0] == built[1]
 
 
 def test_engines_reject_unknown_codecs_and_separators_with_the_same_error() -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from types import FrameType
+from typing import Any
 
 import pytest
 from counting import assert_proportional, calls_of, peak_of
@@ -25,6 +26,7 @@ from uriverse import (
     URIReference,
     compose,
     parse,
+    repair,
     split,
 )
 from uriverse.redaction import without_passwords
@@ -310,3 +312,47 @@ def test_calls_and_memory_grow_linearly_with_the_number_of_parameters(name: str)
     act = MANY[name]
     act(100_000)()  # with a copy of all parameters for each of them, this would take minutes
     assert_proportional(lambda size: act(size)())
+
+
+#: Beginnings of malformed strings, and pieces to repeat after them.
+MALFORMED = ("http://a.example/", "", "http://a.example?", "#", "http://", "foo:", "a b", "http:")
+TO_REPAIR = (
+    *(
+        "%",
+        " ",
+        "\\",
+        "\t",
+        "[",
+        "\u00e9",
+        "|",
+        "a\t ",
+        "@",
+        ":",
+        "//",
+        "\\/",
+        "%2",
+        "a.",
+        "\u00e9.",
+    ),
+    *("|\\", "x y/", "\n\\", "{u:p@", "\x01"),
+)
+
+
+@pytest.mark.parametrize("start", MALFORMED)
+@pytest.mark.parametrize("unit", TO_REPAIR, ids=ascii)
+def test_a_repair_takes_linear_time_and_memory(start: str, unit: str) -> None:
+    choices: tuple[dict[str, Any], ...] = ({}, {"iri": True, "slashes": True, "scheme": "https"})
+    for options in choices:
+        act = partial(repair, **options)
+        assert_proportional(
+            lambda size, act=act: ignoring_errors(  # type: ignore[misc]
+                partial(act, f"{start}{unit * size}x")
+            )(),
+            size=300,
+        )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("unit", ["%", " ", "\\", "\t", "[", "|\\"], ids=ascii)
+def test_a_string_of_one_megabyte_is_repaired(unit: str) -> None:
+    assert repair(f"http://a.example/{unit * (SIZE // 10 // len(unit))}").changes

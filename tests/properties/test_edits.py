@@ -32,7 +32,7 @@ FULL = st.builds(
     st.sampled_from([None, "", "f%7e"]),
 )
 
-VALUES = st.one_of(data(), st.binary(max_size=4), st.integers(), st.booleans(), st.none())
+VALUES = st.one_of(data(), st.binary(max_size=4), st.integers(), st.dates(), st.none())
 
 
 def components_of(value: IRIReference) -> dict[str, str | None]:

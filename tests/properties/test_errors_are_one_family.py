@@ -34,7 +34,9 @@ from uriverse import (
     split,
 )
 from uriverse import _engine as engine
+from uriverse._spec.messages import parse_error
 from uriverse._spec.syntax import RULES
+from uriverse.errors import attributes_of
 
 KINDS = {kind._rule: kind for kind in (URI, URIReference, IRI, IRIReference)}
 COMPONENTS = {"scheme", "userinfo", "host", "port", "path", "query", "fragment"}
@@ -153,6 +155,18 @@ def test_an_error_survives_pickling_and_copying(text: str, rule: str) -> None:
         assert (type(again), vars(again), str(again)) == (type(error), vars(error), str(error))
     for again in (copy.copy(error), copy.deepcopy(error)):
         assert (type(again), vars(again), str(again)) == (type(error), vars(error), str(error))
+
+
+@given(texts(), st.sampled_from(TYPES))
+def test_a_message_that_is_computed_later_is_the_same(text: str, rule: str) -> None:
+    error = error_of(lambda: KINDS[rule](text))
+    assume(error is not None)
+    assert error is not None
+    assert attributes_of(error) == {}
+    place = error.text, error.component, error.position
+    expected = parse_error(text, rule)
+    assert (vars(error), error.args) == (vars(expected), expected.args)
+    assert place == (error.text, error.component, error.position)
 
 
 @given(texts(), st.sampled_from(TYPES))

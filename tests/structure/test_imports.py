@@ -29,6 +29,7 @@ LAYERS = (
     ("tables",),
     ("columns",),
     ("policy",),
+    ("repairing",),
     ("diagnosis",),
     ("extraction",),
     ("views",),

@@ -11,6 +11,7 @@ import ast
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ from uriverse import (
     check,
     parse,
     percent,
+    repair,
 )
 from uriverse._spec import build, messages
 from uriverse._spec.components import AllParts
@@ -108,6 +110,16 @@ BUILDS: tuple[dict[str, Any], ...] = (
     {"host": None, "port": 80},
     {"host": None, "userinfo": "a"},
 )
+
+
+class NotATime(datetime):
+    """A missing time, as `pandas.NaT`: it does not equal itself."""
+
+    __hash__ = datetime.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return False
+
 
 DATA_URLS = (
     *("data:text/plain", "data:text,a", "data:base64,YQ==", "data:text/plain;a,b", "data:/plain,a"),
@@ -223,7 +235,7 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
     (lambda address: MailtoURI.build([address]), ("a", "a@b#c", '"\x85"@b')),
     (lambda subject: MailtoURI.build(subject=subject), ("\n", "\0")),
     (lambda name: MailtoURI.build(["a@b"], headers={name: "c@d"}), ("a b", "To")),
-    (Params().updated, ({"": None}, {"a": 10**700}, {"a": float("inf")})),
+    (Params().updated, ({"": None}, {"a": 10**700}, {"a": float("inf")}, {"a": NotATime(1, 1, 1)})),
     (Segments("/").with_suffix, (".a",)),
     (Segments("/a.b").with_stem, ("",)),
     (Segments("/").with_suffix, (".b",)),
@@ -246,6 +258,11 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
     (Policy(ports={80}, unambiguous=False).enforce, ("http://a:81/", "http://a:70000/")),
     (Policy(unambiguous=False).enforce, ("http://a_-b!/",)),
     (Policy(schemes=None).enforce, ("urn:a:b", "http://a/%25%32e")),
+    # --- repairs
+    (
+        repair,
+        ("file:///c|/a", "http://a\\b/", "a\nb", "http:/a b", "http://\u2603/", "\ud800", ":a"),
+    ),
 )
 
 

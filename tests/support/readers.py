@@ -226,17 +226,33 @@ PIECES = (
 )  # fmt: skip
 
 
-def mutant(random: Random) -> str:
+#: Malformed strings that `malformed` changes, beside those of `STARTS`.
+MALFORMED = (
+    *("http://good.example/a b\\c", "images/my photo.jpg", "a|b{c}", "my photo.jpg", "été.jpg"),
+    *("http://good.example/%zz?q=[a]|b#c d#e", "file:///c:\\a b", "file:c|/a", "\\a", "..\\a b"),
+    *("http://u:p@good.example/a^b", "?a b", "foo:a b", "mailto:a b@good.example", "foo:/a\\b c"),
+    *("http:\\\\good.example\\a b", "http://b\u00fccher.example/\u00fc x", "javascript:a b"),
+    *("foo://good.example/a\\..\\b c", "www.good.example/a b", " http://good.example/a "),
+)
+
+#: The characters that repairs change, and sequences in which a repair could change the host.
+TO_REPAIR = (
+    *(tuple(' \t\n\\|^{}<>"`[]%#') * 4),
+    *("\\/", "/\\", "\n/", "\t:", " ?", "a b", "|b", "%%", "%2", "c|", "/c|/", "..\\", "%2E\\"),
+)
+
+
+def mutant(random: Random, starts: Sequence[str] = STARTS, pieces: Sequence[str] = PIECES) -> str:
     """Return a URI or another string with a few random changes on which parsers may disagree."""
-    text = random.choice(STARTS)
+    text = random.choice(starts)
     for _ in range(random.choice((1, 1, 1, 2, 2, 3))):
         place = random.randint(0, len(text))
         after = random.randint(place, min(place + 3, len(text)))
         match random.randrange(8):
             case 0 | 1 | 2 | 3:
-                text = text[:place] + random.choice(PIECES) + text[place:]
+                text = text[:place] + random.choice(pieces) + text[place:]
             case 4:
-                text = text[:place] + random.choice(PIECES) + text[after:]
+                text = text[:place] + random.choice(pieces) + text[after:]
             case 5:
                 text = text[:place] + text[after:]
             case 6:
@@ -257,3 +273,8 @@ def mutants(seed: int, count: int) -> Iterator[str]:
         if text not in seen:
             seen.add(text)
             yield text
+
+
+def malformed(random: Random) -> str:
+    """Return a string, often malformed, with a few random changes that need a repair."""
+    return mutant(random, STARTS + MALFORMED, PIECES + TO_REPAIR)

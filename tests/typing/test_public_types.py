@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import enum
+import uuid
 from collections.abc import Sequence
+from decimal import Decimal
 from ipaddress import IPv4Address, IPv6Address
 from pathlib import PurePosixPath, PureWindowsPath
-from typing import assert_type
+from typing import SupportsIndex, assert_type
 
 import uriverse
 from uriverse import (
@@ -28,6 +32,14 @@ from uriverse.typing import (
     ParamValues,
     SegmentData,
 )
+
+
+class Number(enum.IntEnum):
+    ONE = 1
+
+
+class Word(enum.StrEnum):
+    ONE = "one"
 
 
 def test_constructors_and_parse_return_their_types() -> None:
@@ -116,16 +128,31 @@ def test_params_map_names_to_strings() -> None:
     assert_type(params.raw_items(), tuple[tuple[str, str | None], ...])
     assert_type(dict(params), dict[str, str])
     assert_type(params.query, str | None)
-    assert_type(params.with_param("b", [1, 2.5, True, None, "x", b"y"]), Params)
+    assert_type(params.with_param("b", [1, 2.5, None, "x", b"y"]), Params)
     assert_type(params.updated({"a": 1}, b="2").without("a").sorted().filter(drop="x"), Params)
     assert_type(URI("http://a/").with_params({"a": [1, 2]}), URI)
     # Values of several types, as in the documentation.
     assert_type(URI("http://a/").with_params({"q": "50% & more", "page": [1, 2], "r": None}), URI)
-    assert_type(params.updated({"tag": ["a b", "c"], "z": True}, b=b"y"), Params)
+    assert_type(params.updated({"tag": ["a b", "c"], "z": 1.5}, b=b"y"), Params)
     assert_type(URI("http://a/").with_params(params), URI)
     assert_type(URI("http://a/").with_params(None), URI)
     assert_type(params.updated(params.items()), Params)
     assert_type(IRI("http://a/").with_params([("a", "b")]), IRI)
+    assert_type(Params.build({"a": [1, "b"], "c": None}, codec="rfc3986"), Params)
+    assert_type(Params.build([("a", "b"), ("c", "d")], separator=";"), Params)
+    assert_type(Params.build([("a", "b"), (b"c", 1)]), Params)
+    assert_type(Params.build(params), Params)
+
+
+def test_values_of_params_have_the_types_that_the_documentation_lists() -> None:
+    now = dt.datetime.now(dt.UTC)
+    assert_type(Params().with_param("a", Decimal(1)).add_param("a", uuid.uuid4()), Params)
+    assert_type(Params().with_param("a", now).with_param("b", [now.date(), now.time()]), Params)
+    assert_type(Params().with_param("a", Number.ONE).with_param("b", Word.ONE), Params)
+    assert_type(Params.build({"a": Decimal(1), "b": now, "c": [Number.ONE, "d"]}), Params)
+    assert_type(Params().updated({"a": Decimal(1)}, b=now, c=[1, now]), Params)
+    index: SupportsIndex = 1
+    assert_type(Params().with_param("a", index), Params)
 
 
 def test_arguments_have_public_types() -> None:

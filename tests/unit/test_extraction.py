@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from random import Random
 
 import pytest
 from amounts import scaled
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import hostile, produced
 
 from uriverse import IRI, URI, Extracted, extract, parse
-from uriverse.extraction import PREFIXES, SHORT, Part, meant_in, parts_of
+from uriverse.extraction import BARE, PREFIXES, SHORT, Part, bare_end, meant_in, parts_of
 
 
 def extracted(text: str) -> list[str]:
@@ -570,3 +571,21 @@ def test_identifiers_are_found_in_long_lines_of_small_chunks() -> None:
     chunks = [line[start : start + 100] for start in range(0, len(line), 100)]
     found = [str(e.value) for part in parts_of(chunks) for e in extract(part.text)]
     assert found == ["http://a.example/b"]
+
+
+#: Parts of URIs, and characters at which the URI in a running text may end.
+PARTS = (
+    *("http://", "//", "mailto:", "urn:", "a", "b.example", ":80", ":", "/", "?", "#", "@", "%41"),
+    *("%zz", "[::1]", "[", "]", "{", "}", "(", ")", '"', "<", ">", " ", "\\", "^", "|", "`", "."),
+    *("é", "\ue000", "\ud800", "\0", "\x7f", "\U0001f600", "!", "\n", "b" * 300),
+)
+
+
+def test_the_shortcut_for_unquoted_uris_agrees_with_the_grammar() -> None:
+    random = Random(3)
+    for _ in range(scaled(20_000)):
+        text = random.choice(("http://", "a:")) + "".join(random.choices(PARTS, k=6))
+        limit = random.randint(1, len(text))
+        match = BARE.match(text, 0, limit)
+        expected = match and (match.end(), match["rest"] is not None)
+        assert bare_end(text, 0, limit) == expected, (text, limit)

@@ -16,7 +16,7 @@ cdef enum:
 # The column functions. The functions before "port" return strings.
 ACTS = (
     "host", "hostname", "reversed_host", "origin", "surt", "normalize", "to_uri", "to_iri",
-    "encode", "decode", "query_param", "resolve", "relativize",
+    "encode", "decode", "query_param", "repair", "resolve", "relativize",
     "port", "fingerprint", "is_valid", "parse", "findings", "query_params",
 )
 cdef enum:
@@ -31,6 +31,7 @@ cdef enum:
     ENCODED
     DECODED
     PARAM_OF
+    REPAIRED
     TARGET_OF
     REFERENCE_TO
     PORT_OF
@@ -78,7 +79,7 @@ cdef struct Scratch:
 cdef struct Call:
     # The state of a call: options, buffers and the current base.
     int act, how, dots, level, allowed
-    bint case, ipv6, scheme, strict, climb, domain, iri, best
+    bint case, ipv6, scheme, strict, climb, domain, iri, best, with_choices
     int rule  # the grammar rule for `is_valid` and `parse`
     uint16_t characters
     Text name
@@ -700,6 +701,16 @@ cdef int put_params(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
     return DONE
 
 
+cdef inline bint is_repaired(Call* w, Scan* at) noexcept nogil:
+    """Return whether `repair` keeps a valid row unchanged.
+
+    The choices of the caller never change a URI with a scheme and an authority that is not empty.
+    """
+    if at.position >= 0 and not w.iri:
+        return False
+    return not w.with_choices or (at.scheme_end >= 0 and 0 <= at.authority < at.path)
+
+
 cdef int put_row(Call* w, Span* s, Texts* t) noexcept nogil:
     """Write the string result of a row."""
     cdef Scan at
@@ -711,6 +722,8 @@ cdef int put_row(Call* w, Span* s, Texts* t) noexcept nogil:
     if w.act == DECODED:
         return put_decoded(s, w, t)
     invalid = scan_row(s, 0, &w.copy, &at)
+    if w.act == REPAIRED and invalid >= 0:
+        return put_span(t, s, 0, s.n) if invalid == NOTHING and is_repaired(w, &at) else BY_REFERENCE
     if invalid != NOTHING:
         return NO_MEMORY if invalid < 0 else NULL_ROW
     if w.act == TARGET_OF:
@@ -783,6 +796,9 @@ cdef int open_call(Call* w, int act, tuple options) except -1:
         w.scheme = w.level == BY_SCHEME
     elif act == CODES_OF:
         w.best = options[0]
+    elif act == REPAIRED:
+        w.iri, scheme, slashes = options
+        w.with_choices = scheme is not None or slashes
     elif act == PARAM_OF:
         w.name_is_text = open_name(options[0], &w.name)
     return 0

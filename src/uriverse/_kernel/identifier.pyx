@@ -37,6 +37,7 @@ cdef extern from "Python.h":
     ctypedef unsigned char Py_UCS1
     ctypedef unsigned short Py_UCS2
 
+    str PyUnicode_FromKindAndData(int, const void*, Py_ssize_t)
     Py_ssize_t PyUnicode_GET_LENGTH(str)
     str PyUnicode_New(Py_ssize_t, Py_UCS4)
 
@@ -54,6 +55,7 @@ include "percent.pxi"
 include "params.pxi"
 include "schemes.pxi"
 include "prefilter.pxi"
+include "domain.pxi"
 
 cdef Py_ssize_t LONGEST_TEXT = 0x7FFFFFFF  # the bounds are 32 bits wide
 
@@ -107,7 +109,7 @@ def load(tables, tuple bidi_formatting, params, call_python, /):
     """
     global ALPHA, DIGIT, HEXDIG, IN_SCHEME, IN_REG_NAME, IN_USERINFO, IN_PATH, IN_QUERY
     global UNRESERVED, IN_SEGMENT, IN_SEGMENT_NC
-    global ucschar_count, iprivate_count, bidi_count, call_reference, COMPONENT_CLASSES, SEPARATORS
+    global ucschar_count, iprivate_count, bidi_count, call_reference, COMPONENT_CLASSES
     cdef int k
     cdef dict classes = tables.CLASSES
     cdef bytes flags = tables.FLAGS
@@ -116,7 +118,6 @@ def load(tables, tuple bidi_formatting, params, call_python, /):
     for form in range(2):
         for k in params.WRITTEN[CODECS[form]].encode():
             FLAGS[k] |= WRITTEN[form]
-    SEPARATORS = params.SEPARATORS
     ALPHA, DIGIT, HEXDIG = classes["ALPHA"], classes["DIGIT"], classes["HEXDIG"]
     IN_SCHEME, IN_REG_NAME = classes["SCHEME"], classes["REG_NAME"]
     IN_USERINFO, IN_PATH, IN_QUERY = classes["USERINFO"], classes["PATH"], classes["QUERY"]
@@ -235,6 +236,36 @@ cdef int open_text(str text, Text* t) except -1:
         t.n = utf8(<const Py_UCS2*>PyUnicode_DATA(text), length, p)
     else:
         t.n = utf8(<const Py_UCS4*>PyUnicode_DATA(text), length, p)
+    return 0
+
+
+cdef inline int reserve_text(Text* t, size_t size) except -1:
+    """Get memory for a string of that many bytes, which `close_text` releases."""
+    t.p = t.here
+    t.owned = NULL
+    if size > sizeof(t.here):
+        t.p = t.owned = <unsigned char*>PyMem_Malloc(size)
+        if t.p is NULL:
+            raise MemoryError
+    return 0
+
+
+cdef int open_reference(object value, str text, Text* t, Scan* at) except -1:
+    """Get the UTF-8 bytes of a string or a value and its bounds in bytes.
+
+    `text` is the string of the value. A string that is not an IRI reference raises a `ParseError`.
+    """
+    cdef int invalid
+    if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
+        refuse(text, 0, TEXT, LONGEST_TEXT)
+    open_text(text, t)
+    if PyUnicode_IS_ASCII(text) and isinstance(value, Identifier):
+        places(<Identifier>value, at)  # the bounds in characters, which are also those in bytes
+        return 0
+    invalid = scan(t.p, t.n, 0, at)
+    if invalid != NOTHING:
+        in_characters(t.p, invalid, at)
+        refuse(text, 0, invalid, at.position)
     return 0
 
 
@@ -601,41 +632,53 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         cdef str exact = as_text(text)
         return derived(cls, exact, &at) if scan_text(exact, rule_of(cls), &at) == NOTHING else None
 
-    def _resolved(self, reference, bint strict):
-        """Resolve a reference against this base URI; return `None` if the base has no scheme."""
+    def resolve(self, reference, /, *, bint strict=True):
+        """Resolve a reference against this base URI ([RFC 3986, section 5][1]).
+
+        Percent-encoding does not change. If the resulting path would be parsed as an authority, it
+        is prefixed with `/.`: the base `foo:/a/b` and the reference `..//c` give `foo:/.//c`.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5
+
+        Args:
+            reference: a string or a URI, with or without a scheme.
+            strict: if False, ignore the scheme of a reference whose scheme is that of the base, so
+                that `http:g` is resolved like `g` ([RFC 3986, 5.4.2][2]).
+
+        [2]: https://www.rfc-editor.org/rfc/rfc3986#section-5.4.2
+
+        Returns:
+            The target: a `URI` if it is ASCII, otherwise an `IRI`.
+
+        Raises:
+            ResolveError: the base has no scheme, but a base URI requires one (RFC 3986, 5.1).
+            ParseError: `reference` is a string that is not a valid IRI reference.
+            TypeError: `reference` is neither a `str` nor one of the four URI types.
+
+        >>> URI("http://a/b/c/d;p?q").resolve("../g")
+        URI('http://a/b/g')
+        >>> URI("urn:example:a").resolve("#b")
+        URI('urn:example:a#b')
+        """
         cdef str text = as_text(reference), target
         cdef Text base, other, out
         cdef Scan b, r, t
-        cdef int invalid
         cdef Py_ssize_t n
-        cdef size_t room
+        cdef bint ascii
         if self.scheme_end < 0:
-            return None
-        if PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
-            refuse(text, 0, TEXT, LONGEST_TEXT)
+            raise call_reference("messages.without_scheme", <str>self.held, "resolve")
         base.owned = other.owned = out.owned = NULL
         try:
-            open_text(text, &other)
-            invalid = scan(other.p, other.n, 0, &r)
-            if invalid != NOTHING:
-                in_characters(other.p, invalid, &r)
-                refuse(text, 0, invalid, r.position)
-            open_text(<str>self.held, &base)
-            if PyUnicode_IS_ASCII(<str>self.held):
-                places(self, &b)
-            else:
-                scan(base.p, base.n, 0, &b)
-            # The result has at most the bytes of both strings, a slash from `merge`, a shield of two
-            # bytes, and a NUL.
-            room = <size_t>base.n + <size_t>other.n + 4
-            out.p = out.here
-            if room > sizeof(out.here):
-                out.p = out.owned = <unsigned char*>PyMem_Malloc(room)
-                if out.p is NULL:
-                    raise MemoryError
+            open_reference(reference, text, &other, &r)
+            open_reference(self, <str>self.held, &base, &b)
+            # The result has at most the bytes of both strings, a slash before a relative path, a shield
+            # of two bytes, and a NUL.
+            reserve_text(&out, <size_t>base.n + other.n + 4)
             n = resolve(base.p, &b, other.p, other.n, &r, strict, <unsigned char*>out.p, &t)
-            target = PyUnicode_DecodeUTF8(<const char*>out.p, n, NULL)
-            if not PyUnicode_IS_ASCII(target):
+            # Both strings are valid UTF-8, and so is every string composed of their components.
+            target = text if n == other.n and memcmp(out.p, other.p, n) == 0 else text_of(out.p, n)
+            ascii = PyUnicode_IS_ASCII(target)
+            if not ascii:
                 in_characters(out.p, NOTHING, &t)
         finally:
             close_text(&base)
@@ -643,37 +686,98 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
             close_text(&out)
         if PyUnicode_GET_LENGTH(target) > LONGEST_TEXT:
             refuse(target, 0, TEXT, LONGEST_TEXT)
-        cdef int rule = ASCII_ONLY if PyUnicode_IS_ASCII(target) else 0
-        return made(types[NEEDS_SCHEME | rule], target, &t)
+        return made(types[NEEDS_SCHEME | ASCII_ONLY if ascii else NEEDS_SCHEME], target, &t)
 
-    def _relative(self, base, bint climb):
-        """Return the shortest reference that resolves to this URI against a base URI.
+    def relative_to(self, base, /, *, bint climb=True):
+        """Return the shortest reference that resolves to this URI against the given base.
 
-        Both URIs must have a scheme. Return `None` if no reference resolves to this URI.
+        The inverse of `resolve`: `base.resolve(target.relative_to(base)) == target`.
+
+        Args:
+            base: a string or a URI, with a scheme.
+            climb: if False, only return a reference that stays in the directory of the base: one
+                without `..` that does not start with a slash or a scheme.
+
+        Returns:
+            The reference, as the narrowest of the four URI types: `#f`, `?q`, `g`, `../g`, `/g`,
+                `//h/g`, or the whole target.
+
+        Raises:
+            ResolveError: the URI or the base has no scheme, or no reference resolves to the URI.
+                This happens if its path has dot segments, or if `climb` is False and the path is
+                outside the directory of the base.
+            ParseError: `base` is a string that is not a valid IRI reference.
+            TypeError: `base` is neither a `str` nor one of the four URI types.
+
+        >>> URI("http://a/b/g?x").relative_to("http://a/b/c/d")
+        URIReference('../g?x')
+        >>> URI("http://a/b").relative_to("http://a/b#c")
+        URIReference('')
         """
-        cdef str text = as_text(base)
-        cdef Text here, there
+        cdef str text = as_text(base), found
+        cdef Text start, end, room
         cdef Scan b, t
         cdef Route route
-        cdef unsigned char* room = NULL
-        here.owned = there.owned = NULL
+        cdef bint ascii
+        start.owned = end.owned = room.owned = NULL
         try:
-            open_text(text, &there)
-            scan(there.p, there.n, 0, &b)
-            open_text(<str>self.held, &here)
-            scan(here.p, here.n, 0, &t)
-            route.p, route.base, route.q, route.n, route.target = there.p, &b, here.p, here.n, &t
-            room = <unsigned char*>PyMem_Malloc(route_room(there.n, here.n))
-            if room is NULL:
-                raise MemoryError
-            lay_out(&route, room)
+            open_reference(base, text, &start, &b)
+            if self.scheme_end < 0:
+                raise call_reference("messages.without_scheme", <str>self.held, "relative_to")
+            if b.scheme_end < 0:
+                raise call_reference("messages.without_scheme", text, "relative_to")
+            open_reference(self, <str>self.held, &end, &t)
+            route.p, route.base, route.q, route.n, route.target = start.p, &b, end.p, end.n, &t
+            reserve_text(&room, route_room(start.n, end.n))
+            lay_out(&route, <unsigned char*>room.p)
             if relative(&route, climb) < 0:
-                return None
-            return parse(PyUnicode_DecodeUTF8(<const char*>route.best, route.end, NULL))
+                raise call_reference("messages.not_relative", <str>self.held)
+            found = text_of(route.best, route.end)  # made of components of the target
+            ascii = PyUnicode_IS_ASCII(found)
+            if not ascii:
+                in_characters(route.best, NOTHING, &route.at)
         finally:
-            PyMem_Free(room)
-            close_text(&here)
-            close_text(&there)
+            close_text(&start)
+            close_text(&end)
+            close_text(&room)
+        cdef int rule = ASCII_ONLY if ascii else 0
+        return made(types[rule | NEEDS_SCHEME if route.at.scheme_end >= 0 else rule], found, &route.at)
+
+    def relative_form(self):
+        """Return the URI without its scheme and its authority: path, query and fragment.
+
+        If the path would then be parsed as an authority or a scheme, it is prefixed with a dot
+        segment, which reference resolution removes ([RFC 3986, 4.2][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.2
+
+        Returns:
+            A `URIReference`, or an `IRIReference` if the result is not ASCII.
+
+        >>> parse("http://a/b?c#d").relative_form()
+        URIReference('/b?c#d')
+        >>> parse("http://a//b").relative_form(), parse("urn:a:b").relative_form()
+        (URIReference('/.//b'), URIReference('./a:b'))
+        """
+        cdef str held = <str>self.held, text
+        cdef Py_ssize_t start = self.path_start, i = start, shield = 0
+        cdef Py_UCS4 c = 0
+        cdef Scan at
+        text = PyUnicode_Substring(held, start, PyUnicode_GET_LENGTH(held))
+        if start > 0:  # otherwise the URI has neither a scheme nor an authority
+            while i < self.path_end and c != c":" and c != c"/":
+                c = PyUnicode_READ_CHAR(held, i)
+                i += 1
+            if c == c":":
+                text, shield = "./" + text, 2
+            elif i == start + 1 < self.path_end and PyUnicode_READ_CHAR(held, i) == c"/":
+                text, shield = "/." + text, 2
+        at.scheme_end = at.authority = at.host = at.host_end = -1
+        at.path = 0
+        at.path_end = self.path_end - start + shield
+        at.query_end = self.query_end - start + shield
+        # The string is not too long: a shield is not longer than the scheme or the authority.
+        return made(types[ASCII_ONLY if PyUnicode_IS_ASCII(text) else 0], text, &at)
 
     def normalize(self, *, bint case=True, bint percent_encoding=True, dot_segments=True, bint ipv6=True, scheme=False, schemes=None):
         """Return the normal form of the URI ([RFC 3986, 6.2.2][1]; [RFC 3987, 5.3.2][2]).
@@ -746,21 +850,9 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         converted to the public type, because the constructor of the subclass may require more
         arguments.
         """
-        cdef Scan at
-        cdef Text t
-        cdef str text = <str>self.held
-        cdef int rule = ASCII_ONLY if self.scheme_end < 0 else ASCII_ONLY | NEEDS_SCHEME
         if public_rule(type(self)) >= ASCII_ONLY:  # a `URI` or a `URIReference`
             return self
-        if not PyUnicode_IS_ASCII(text):
-            open_text(text, &t)
-            try:
-                # All ASCII characters are kept, because the string is a valid IRI reference.
-                text = encoded(t.p, t.n, ANY_ASCII, NONE, None)
-            finally:
-                close_text(&t)
-        check(text, rule, &at)
-        return made(types[rule], text, &at)
+        return uri_of(<str>self.held, self.scheme_end >= 0)
 
     def _to_iri(self):
         """Decode the percent-encoded characters that an IRI allows unencoded.
@@ -833,7 +925,36 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
         Names and values are decoded as in HTML forms, with `&` as the separator.
         """
-        return pairs(kind, self.query, True, c"&")
+        return pairs(kind, query_of(self), True, c"&")
+
+    def _edited_params(self, int edit, first, second=None, /):
+        """Return a copy of the URI with an edited query, or `None` if `Params` must edit it.
+
+        Args:
+            edit: the number of the edit, from 0: set the values of a name, add parameters, remove
+                names, write new parameters only.
+            first: the name, the tuple of names, or the mapping or pairs.
+            second: the values, if the edit needs any.
+        """
+        cdef Query q
+        cdef Text old
+        cdef str query = None  # it keeps the bytes of the old query alive
+        if edit == BUILD and (first is None or isinstance(first, Pairs)):
+            return None
+        begin(&q, True, c"&")
+        old.owned = NULL
+        try:
+            if PyUnicode_IS_ASCII(<str>self.held):
+                old.p = <const unsigned char*>PyUnicode_DATA(<str>self.held) + self.path_end + 1
+                old.n = max(self.query_end - self.path_end - 1, 0)
+            else:
+                query = query_of(self)
+                open_text("" if query is None else query, &old)
+            present = write_edited(&q, &old, self.path_end < self.query_end, edit, first, second)
+            return with_query(self, &q, present)
+        finally:
+            close_text(&old)
+            close_query(&q)
 
     @property
     def _bounds(self):
@@ -1141,6 +1262,22 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
             same = same and memcmp(PyUnicode_DATA(mine), PyUnicode_DATA(theirs), n * PyUnicode_KIND(mine)) == 0
             return same == (operation == Py_EQ)
         return PyObject_RichCompare(mine, theirs, operation)
+
+
+cdef Identifier uri_of(str text, bint has_scheme):
+    """Percent-encode the non-ASCII characters of a valid IRI reference, and parse the result."""
+    cdef Scan at
+    cdef Text t
+    cdef int rule = ASCII_ONLY | NEEDS_SCHEME if has_scheme else ASCII_ONLY
+    if not PyUnicode_IS_ASCII(text):
+        open_text(text, &t)
+        try:
+            # All ASCII characters are kept, because the string is a valid IRI reference.
+            text = encoded(t.p, t.n, ANY_ASCII, NONE, None)
+        finally:
+            close_text(&t)
+    check(text, rule, &at)
+    return made(types[rule], text, &at)
 
 
 cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6_form, int dots):
@@ -1526,7 +1663,13 @@ cdef PyObject* call_fast_method(
 ) except NULL:
     cdef Identifier value = None
     cdef int part = (<FastMethod>method).part
-    if names is NULL and PyVectorcall_NARGS(count) == 2 and isinstance(<object>arguments[0], Identifier):
+    cdef Py_ssize_t given = PyVectorcall_NARGS(count)
+    if given > 0 and not isinstance(<object>arguments[0], Identifier):
+        # Calls on a class, such as `URI.with_host("http://a/", "b")`.
+        function = (<FastMethod>method).function
+        kind = type(<object>arguments[0]).__name__
+        raise TypeError(f"{function.__qualname__}() requires a URI or an IRI as self, not {kind}")
+    if given == 2 and names is NULL:
         if part < USER:
             value = with_part(<Identifier>arguments[0], part, <object>arguments[1])
         elif part == AUTHORITY:
@@ -1608,6 +1751,41 @@ cdef Identifier with_user_data(Identifier self, int part, data):
     if part == USER:
         w = put(out, w, held, colon, at)
     return with_part(self, 1, text_of(out, w))
+
+
+cdef inline str query_of(Identifier self):
+    return part(self, self.path_end + 1, self.query_end) if self.path_end < self.query_end else None
+
+
+cdef Identifier with_query(Identifier self, Query* q, bint present):
+    """Return a copy of a value with an edited query, or without a query.
+
+    An ASCII string need not be scanned again: the query consists of pieces of the old query and of
+    percent-encoded data, and no other component changes. Return `None` if the string is too long.
+    """
+    cdef Scan at
+    cdef str held = <str>self.held, whole
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), end, length
+    cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(held)
+    cdef unsigned char* out
+    if not PyUnicode_IS_ASCII(held):
+        return self._with_part(5, text_of(q.out, q.n) if present else None)
+    end = self.path_end + (q.n + 1 if present else 0)
+    length = end + n - self.query_end
+    if length > LONGEST_TEXT:
+        return None
+    if end == self.query_end and (not present or memcmp(p + self.path_end + 1, q.out, q.n) == 0):
+        return self
+    whole = PyUnicode_New(length, 0x7F)
+    out = <unsigned char*>PyUnicode_DATA(whole)
+    memcpy(out, p, self.path_end)
+    if present:
+        out[self.path_end] = c"?"
+        memcpy(out + self.path_end + 1, q.out, q.n)
+    memcpy(out + end, p + self.query_end, n - self.query_end)
+    places(self, &at)
+    at.query_end = end
+    return derived(type(self), whole, &at)
 
 
 cdef inline void places(Identifier self, Scan* at) noexcept:

@@ -1,13 +1,18 @@
 # The base class of `Params`: the compiled counterpart of `uriverse.views.pairs`.
 
+from collections.abc import ItemsView, Set
+
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cython cimport critical_section
+from libc.math cimport isfinite
+
+cdef extern from "Python.h":
+    long long PyLong_AsLongLongAndOverflow(object, int*) except? -1
 
 # The codecs, and for each one the bit in `FLAGS` that marks the characters that it does not encode.
 # The classes of the grammar do not use these bits.
 CODECS = ("rfc3986", "form")
 cdef uint16_t[2] WRITTEN = [0x2000, 0x4000]
-cdef tuple SEPARATORS = ()
 
 # The number of lookups that search the query itself. Later lookups use a table of all names.
 cdef enum:
@@ -113,7 +118,7 @@ cdef int open_name(object name, Text* t) except -1:
         t.n = PyBytes_GET_SIZE(name)
         return True
     if not isinstance(name, str):
-        raise TypeError(f"a name must be a str or bytes, not {type(name).__name__}")
+        raise TypeError(f"parameter name must be a str or bytes, not {type(name).__name__}")
     open_text(<str>name, t)
     if PyUnicode_IS_ASCII(<str>name) or not has_surrogate(t.p, t.n):
         return True
@@ -138,18 +143,17 @@ cdef class Pairs:
     cdef bint form
     cdef unsigned char delimiter
 
-    def __cinit__(self, query=None, /, *, codec="form", separator="&"):
-        cdef Text t
-        if codec not in CODECS:
-            raise ValueError(f"codec must be one of {', '.join(CODECS[::-1])}, not {codec!r}")
-        if separator not in SEPARATORS:
-            raise ValueError(f"separator must be one of {' '.join(SEPARATORS)}, not {separator!r}")
-        self.form = codec == "form"
-        self.delimiter = ord(separator)
-        if query is not None:
-            if not PyUnicode_CheckExact(query) or not is_query(<str>query):
-                query = call_reference("pairs.as_query", query)
-        hold(self, query)
+    def __cinit__(self, *given, **named):
+        self.form = True
+        self.delimiter = c"&"
+        if not named and len(given) == 1 and PyUnicode_CheckExact(given[0]) and is_query(<str>given[0]):
+            hold(self, <str>given[0])
+            return
+        # The reference implementation validates the arguments and raises the errors.
+        checked = call_reference("pairs.Pairs", *given, **named)
+        self.form = checked.codec == "form"
+        self.delimiter = ord(checked.separator)
+        hold(self, checked.query)
 
     def __dealloc__(self):
         Py_XDECREF(self.held)
@@ -217,32 +221,6 @@ cdef class Pairs:
         finally:
             close_text(&t)
 
-    def _first(self, name, missing):
-        """Return the decoded value of the first parameter with this name, or `missing`."""
-        cdef Text t, wanted
-        cdef Piece piece
-        cdef bint often
-        t.owned = wanted.owned = NULL
-        piece.end = -1
-        try:
-            if not open_name(name, &wanted) or <str>self.held is None:
-                return missing
-            with critical_section(self):
-                often = self.asked >= OFTEN
-                if not often:
-                    self.asked += 1
-            if often:
-                values = self._values().get(data(wanted.p, wanted.n))
-                return values[0] if values else missing
-            open_text(<str>self.held, &t)
-            while next_piece(t.p, t.n, self.delimiter, &piece):
-                if is_named(t.p, &piece, self.form, &wanted):
-                    return value_of(t.p, &piece, self.form)
-            return missing
-        finally:
-            close_text(&t)
-            close_text(&wanted)
-
     def _values(self):
         """Return a table that maps each parameter name to the list of its values.
 
@@ -263,74 +241,62 @@ cdef class Pairs:
                 self.index = <PyObject*>index
             return <dict>self.index
 
-    def _put(self, name, list values):
-        """Return a copy of the parameters in which a name has the given values and no others.
+    def get(self, name, /, default=None):
+        """Return the first value of a parameter, or the default if the name is missing.
 
-        For the value `None`, the parameter is written without "=".
+        Args:
+            name: the name as data, `str` or `bytes`.
+            default: the result for a missing name.
 
         Raises:
-            BuildError: a name or a value cannot be encoded, or an empty name has the value `None`.
+            TypeError: `name` is neither `str` nor `bytes`.
+
+        >>> from uriverse import Params
+        >>> Params("a=1&a=2").get("a"), Params("a").get("a"), Params("a").get("b")
+        ('1', '', None)
         """
-        cdef Text t, n, v, out
-        cdef Piece piece
-        cdef unsigned char* o
-        cdef Py_ssize_t w = 0, k, there = 0, taken = 0, given = len(values), room
-        cdef bint begun = False
-        t.owned = n.owned = v.owned = out.owned = NULL
-        try:
-            if not open_name(name, &n):
-                call_reference("pairs.octets_to_write", name)
-            open_text("" if <str>self.held is None else <str>self.held, &t)
-            # The result contains at most the old query and, for each value, the encoded name and
-            # value, "=" and a separator. Encoding makes a byte three bytes at most.
-            room = t.n + given * (3 * n.n + 2)
-            for value in values:
-                if open_value(value, &v):
-                    room += 3 * v.n
-                    close_value(&v)
-                elif n.n == 0:
-                    call_reference("pairs.piece_of", "", None)
-            o = out.here
-            if room > <Py_ssize_t>sizeof(out.here):
-                o = out.owned = <unsigned char*>PyMem_Malloc(room)
-                if o is NULL:
-                    raise MemoryError
-            piece.end = -1
-            # The number of parameters with this name matters only if values could remain.
-            while given > 1 and t.n > 0 and next_piece(t.p, t.n, self.delimiter, &piece):
-                there += is_named(t.p, &piece, self.form, &n)
-            piece.end = -1
-            while t.n > 0 and next_piece(t.p, t.n, self.delimiter, &piece):
-                if not is_named(t.p, &piece, self.form, &n):
-                    w = put_separator(o, w, self.delimiter, begun)
-                    begun = True
-                    w = put(o, w, t.p, piece.start, piece.end)
-                    continue
-                there -= 1
-                # All values that remain follow the last parameter of the name.
-                for k in range(given - taken if there == 0 else min(given - taken, 1)):
-                    w = put_separator(o, w, self.delimiter, begun)
-                    begun = True
-                    value = values[taken]
-                    taken += 1
-                    if k == 0 and has_value(t.p, &piece, self.form, value, &v):
-                        w = put(o, w, t.p, piece.start, piece.end)
-                    else:
-                        w = put(o, w, t.p, piece.start, piece.name_end)
-                        w = put_value(o, w, self.form, value, &v)
-            for k in range(taken, given):
-                # If the query ends with a separator, write the new piece after that separator.
-                w = put_separator(o, w, self.delimiter, w > 0 and o[w - 1] != self.delimiter)
-                begun = True
-                w = write_data(n.p, n.n, self.form, o, w)
-                w = put_value(o, w, self.form, values[k], &v)
-            query = text_of(o, w) if begun else <str>self.held if t.n == 0 else None
-            return pairs(type(self), query, self.form, self.delimiter)
-        finally:
-            close_text(&t)
-            close_text(&n)
-            close_text(&v)
-            close_text(&out)
+        value = first_value(self, name)
+        return default if value is None else value
+
+    def __getitem__(self, name):
+        value = first_value(self, name)
+        if value is None:
+            raise KeyError(name)
+        return value
+
+    def __contains__(self, name):
+        return isinstance(name, (str, bytes)) and first_value(self, name) is not None
+
+    def items(self):
+        """Return the decoded names and values of all parameters, in order.
+
+        >>> from uriverse import Params
+        >>> list(Params("a=1&b&a=2").items())
+        [('a', '1'), ('b', ''), ('a', '2')]
+        """
+        cdef View view = <View>(<PyTypeObject*>Items).tp_alloc(<PyTypeObject*>Items, 0)
+        Py_INCREF(self)
+        view.pairs = <PyObject*>self
+        return view
+
+    def _set(self, name, value):
+        """Return a copy of the parameters in which a name has one or more values and no others."""
+        return edited(self, SET, name, value)
+
+    def _add(self, name, value):
+        """Return a copy of the parameters with new parameters of the given name at the end."""
+        return edited(self, ADD, name, value)
+
+    def _remove(self, tuple names):
+        """Return a copy of the parameters without those that have one of the given names."""
+        return edited(self, REMOVE, names, None)
+
+    def _build(self, source):
+        """Return parameters with the names and values of a mapping or of pairs, in order.
+
+        The codec and the separator are those of this object.
+        """
+        return edited(self, BUILD, source, None)
 
 
 cdef inline bint is_named(const unsigned char* p, Piece* piece, bint form, Text* name) noexcept nogil:
@@ -338,43 +304,335 @@ cdef inline bint is_named(const unsigned char* p, Piece* piece, bint form, Text*
     return piece.end > piece.start and stands_for(p, piece.start, piece.name_end, form, name.p, name.n)
 
 
-cdef bint has_value(const unsigned char* p, Piece* piece, bint form, object value, Text* v) except -1:
+cdef bint has_value(const unsigned char* p, Piece* piece, bint form, object value) except -1:
     """Return whether a piece already has this value; without "=", both `None` and "" count."""
+    cdef Text v
     if value is None:
         return piece.name_end == piece.end
-    open_value(value, v)
+    open_data(value, &v)
     cdef bint same = stands_for(p, min(piece.name_end + 1, piece.end), piece.end, form, v.p, v.n)
-    close_value(v)
+    close_text(&v)
     return same
 
 
-cdef inline Py_ssize_t put_separator(unsigned char* out, Py_ssize_t w, unsigned char separator, bint wanted) noexcept nogil:
-    out[w] = separator
-    return w + 1 if wanted else w
+cdef str first_value(Pairs self, name):
+    """Return the decoded value of the first parameter with this name, or `None` if it is missing."""
+    cdef Text t, wanted
+    cdef Piece piece
+    cdef bint often
+    t.owned = wanted.owned = NULL
+    piece.end = -1
+    try:
+        if not open_name(name, &wanted) or <str>self.held is None:
+            return None
+        with critical_section(self):
+            often = self.asked >= OFTEN
+            if not often:
+                self.asked += 1
+        if often:
+            values = (<dict>self._values()).get(data(wanted.p, wanted.n))
+            return (<list>values)[0] if values is not None else None
+        open_text(<str>self.held, &t)
+        while next_piece(t.p, t.n, self.delimiter, &piece):
+            if is_named(t.p, &piece, self.form, &wanted):
+                return value_of(t.p, &piece, self.form)
+        return None
+    finally:
+        close_text(&t)
+        close_text(&wanted)
 
 
-cdef Py_ssize_t put_value(unsigned char* out, Py_ssize_t w, bint form, object value, Text* v) except -1:
-    """Write "=" and the encoded value, or nothing for `None`; return the offset after it."""
-    if not open_value(value, v):
-        return w
-    out[w] = c"="
-    w = write_data(v.p, v.n, form, out, w + 1)
-    close_value(v)
-    return w
+# --- editing
+
+# The ways to edit a query.
+cdef enum:
+    SET = 0  # replace the values of a name
+    ADD = 1  # add parameters at the end
+    REMOVE = 2  # remove some names
+    BUILD = 3  # write new parameters only
+
+# The largest number of names that are compared one by one. More names are looked up in a set.
+cdef enum:
+    FEW = 4
+
+cdef struct Query:
+    # An edited query. `out` is `here` or allocated memory, with room for `room` bytes.
+    unsigned char* out
+    Py_ssize_t n, room
+    bint form
+    unsigned char delimiter
+    bint begun  # whether a separator is needed before the next parameter
+    unsigned char here[1024]
 
 
-cdef inline bint open_value(object value, Text* v) except -1:
-    """Get the bytes of a value; return False for `None`."""
+cdef inline void begin(Query* q, bint form, unsigned char delimiter) noexcept:
+    q.out = q.here
+    q.n = 0
+    q.room = sizeof(q.here)
+    q.form = form
+    q.delimiter = delimiter
+    q.begun = False
+
+
+cdef inline void close_query(Query* q) noexcept:
+    if q.out is not q.here:
+        PyMem_Free(q.out)
+
+
+cdef inline int write_room(Query* q, Py_ssize_t n, int each) except -1:
+    """Make room for `each` bytes for each of `n` units, and for eight bytes more."""
+    cdef Py_ssize_t more = room_for(n, each), room
+    cdef unsigned char* out
+    if 0 <= more <= q.room - q.n:
+        return 0
+    # Twice as much, so that many small steps copy the query only a few times.
+    room = room_for(q.n + more, 2) if 0 <= more <= PY_SSIZE_T_MAX - q.n else -1
+    out = NULL if room < 0 else <unsigned char*>PyMem_Malloc(room)
+    if out is NULL:
+        raise MemoryError
+    memcpy(out, q.out, q.n)
+    close_query(q)
+    q.out = out
+    q.room = room
+    return 0
+
+
+cdef inline int write_span(Query* q, const unsigned char* p, Py_ssize_t start, Py_ssize_t end) except -1:
+    """Copy a span of the old query."""
+    write_room(q, end - start, 1)
+    q.n = put(q.out, q.n, p, start, end)
+    return 0
+
+
+cdef inline int write_separator(Query* q) except -1:
+    """Write a separator, except before the first piece."""
+    if q.begun:
+        write_room(q, 0, 1)
+        q.out[q.n] = q.delimiter
+        q.n += 1
+    q.begun = True
+    return 0
+
+
+cdef inline int write_encoded_data(Query* q, Text* t) except -1:
+    """Write the encoded form of data; encoding makes a byte three bytes at most."""
+    write_room(q, t.n, 3)
+    q.n = write_data(t.p, t.n, q.form, q.out, q.n)
+    return 0
+
+
+cdef int write_value(Query* q, Text* name, value) except -1:
+    """Write "=" and the encoded value, or nothing for `None`. The name is already written."""
+    cdef Text v
     if value is None:
-        return False
-    if not open_name(value, v):
-        call_reference("pairs.octets_to_write", value)
-    return True
+        if name.n == 0:
+            call_reference("pairs.piece_of", "", None)
+        return 0
+    open_data(value, &v)
+    try:
+        write_room(q, 0, 1)
+        q.out[q.n] = c"="
+        q.n += 1
+        write_encoded_data(q, &v)
+    finally:
+        close_text(&v)
+    return 0
 
 
-cdef inline void close_value(Text* v) noexcept:
-    close_text(v)
-    v.owned = NULL
+cdef int write_param(Query* q, name, values) except -1:
+    """Write a parameter for each of one or more values of a name."""
+    cdef Text n
+    check_name(name)
+    value = plain(values)
+    cdef list several = values_of(name, values) if value is ... else None
+    open_data(name, &n)
+    try:
+        if several is None:
+            write_separator(q)
+            write_encoded_data(q, &n)
+            write_value(q, &n, value)
+            return 0
+        for value in several:
+            write_separator(q)
+            write_encoded_data(q, &n)
+            write_value(q, &n, value)
+    finally:
+        close_text(&n)
+    return 0
+
+
+cdef int write_params(Query* q, source) except -1:
+    """Write the parameters of a mapping or of an iterable of pairs."""
+    if type(source) is dict:
+        for name, values in (<dict>source).items():
+            write_param(q, name, values)
+        return 0
+    if type(source) is not list and type(source) is not tuple:
+        source = call_reference("param_arguments.pairs_of", source)
+    for pair in source:
+        if type(pair) is not tuple or len(<tuple>pair) != 2:
+            pair = call_reference("param_arguments.as_pair", pair)
+        write_param(q, (<tuple>pair)[0], (<tuple>pair)[1])
+    return 0
+
+
+cdef int write_changed(Query* q, Text* old, name, values) except -1:
+    """Write the old query with other values of a name."""
+    cdef Text n
+    cdef Piece piece
+    cdef Py_ssize_t k, there = 0, taken = 0, given
+    check_name(name)
+    cdef list new = values_of(name, values)
+    given = len(new)
+    open_data(name, &n)
+    try:
+        piece.end = -1
+        # The number of parameters with this name matters only if values could remain.
+        while given > 1 and old.n > 0 and next_piece(old.p, old.n, q.delimiter, &piece):
+            there += is_named(old.p, &piece, q.form, &n)
+        piece.end = -1
+        while old.n > 0 and next_piece(old.p, old.n, q.delimiter, &piece):
+            if not is_named(old.p, &piece, q.form, &n):
+                write_separator(q)
+                write_span(q, old.p, piece.start, piece.end)
+                continue
+            there -= 1
+            # All values that remain follow the last parameter of the name.
+            for k in range(given - taken if there == 0 else min(given - taken, 1)):
+                write_separator(q)
+                value = new[taken]
+                taken += 1
+                if k == 0 and has_value(old.p, &piece, q.form, value):
+                    write_span(q, old.p, piece.start, piece.end)
+                else:
+                    write_span(q, old.p, piece.start, piece.name_end)
+                    write_value(q, &n, value)
+        for k in range(taken, given):
+            # If the query ends with a separator, write the new piece after that separator.
+            q.begun = q.n > 0 and q.out[q.n - 1] != q.delimiter
+            write_separator(q)
+            write_encoded_data(q, &n)
+            write_value(q, &n, new[k])
+    finally:
+        close_text(&n)
+    return 0
+
+
+cdef int write_others(Query* q, Text* old, tuple names) except -1:
+    """Write the old query without the parameters that have one of the given names."""
+    cdef Text[FEW] wanted
+    cdef Piece piece
+    cdef Py_ssize_t k, opened = 0
+    cdef bint found
+    cdef set many = None
+    try:
+        if len(names) > FEW:
+            many = {call_reference("param_arguments.name_text", name) for name in names}
+        else:
+            for name in names:
+                if open_name(name, &wanted[opened]):
+                    opened += 1
+                else:
+                    close_text(&wanted[opened])
+        piece.end = -1
+        while old.n > 0 and next_piece(old.p, old.n, q.delimiter, &piece):
+            if many is not None:
+                found = piece.end > piece.start and data_of(old.p, piece.start, piece.name_end, q.form) in many
+            else:
+                found = False
+                for k in range(opened):
+                    found = found or is_named(old.p, &piece, q.form, &wanted[k])
+            if not found:
+                write_separator(q)
+                write_span(q, old.p, piece.start, piece.end)
+    finally:
+        for k in range(opened):
+            close_text(&wanted[k])
+    return 0
+
+
+cdef bint write_edited(Query* q, Text* old, bint present, int edit, first, second) except -1:
+    """Write an edited query.
+
+    Args:
+        old: the old query, or an empty string.
+        present: whether there is an old query.
+        edit: `SET` or `ADD`, with a name and its values; `REMOVE`, with a tuple of names; or `BUILD`,
+            with a mapping or pairs.
+
+    Returns:
+        Whether the result has a query.
+    """
+    if edit == SET:
+        write_changed(q, old, first, second)
+        return q.begun or (present and old.n == 0)
+    if edit == ADD:
+        write_span(q, old.p, 0, old.n)
+        # If the query ends with a separator, write the new parameter after that separator.
+        q.begun = old.n > 0 and old.p[old.n - 1] != q.delimiter
+        write_param(q, first, second)
+        return present or q.n > 0
+    if edit == REMOVE:
+        write_others(q, old, first)
+        return q.begun or (present and old.n == 0)
+    write_params(q, first)
+    return q.begun
+
+
+cdef Pairs edited(Pairs self, int edit, first, second):
+    """Return a copy of the parameters with an edited query; see `write_edited`."""
+    cdef Query q
+    cdef Text old
+    cdef str query = <str>self.held
+    begin(&q, self.form, self.delimiter)
+    old.owned = NULL
+    try:
+        open_text("" if query is None else query, &old)
+        query = text_of(q.out, q.n) if write_edited(&q, &old, query is not None, edit, first, second) else None
+        return pairs(type(self), query, self.form, self.delimiter)
+    finally:
+        close_text(&old)
+        close_query(&q)
+
+
+cdef inline int check_name(name) except -1:
+    """Raise `TypeError` if the name of a parameter is neither `str` nor `bytes`."""
+    if type(name) is not str and not isinstance(name, (str, bytes)):
+        call_reference("param_arguments.name_text", name)
+    return 0
+
+
+cdef inline int open_data(given, Text* t) except -1:
+    """Get the bytes of a name or a value, `str` or `bytes`; raise `BuildError` if it has none."""
+    if not open_name(given, t):
+        close_text(t)
+        call_reference("pairs.octets_to_write", given)
+    return 0
+
+
+cdef object plain(value):
+    """Return a value as `str`, `bytes` or `None` if that is simple; otherwise, return `...`."""
+    cdef int overflow = 0
+    if type(value) is str or value is None or type(value) is bytes:
+        return value
+    if type(value) is int:
+        PyLong_AsLongLongAndOverflow(value, &overflow)
+        return ... if overflow else str(value)
+    if type(value) is float and isfinite(<double>value):
+        return repr(value)
+    return ...
+
+
+cdef list values_of(name, given):
+    """Return one value, or a sequence of values, as a list of `str`, `bytes` and `None`."""
+    cdef list found = []
+    for value in given if type(given) is list or type(given) is tuple else (given,):
+        value = plain(value)
+        if value is ...:
+            name = call_reference("param_arguments.name_text", name)
+            return call_reference("param_arguments.value_texts", given, name)
+        found.append(value)
+    return found
 
 
 cdef Pairs pairs(cls, str query, bint form, unsigned char delimiter):
@@ -408,3 +666,46 @@ cdef bint is_query(str text) except -1:
 cdef inline str value_of(const unsigned char* p, Piece* piece, bint form):
     """Return the decoded value of a parameter; without "=", the value is empty."""
     return data_of(p, piece.name_end + 1, piece.end, form) if piece.name_end < piece.end else ""
+
+
+cdef class View:
+    """The base class of `Items`."""
+
+    cdef PyObject* pairs  # an owned reference; see `Identifier.held`
+    cdef PyObject* found  # the set of all items; NULL until an item has been searched for
+
+    def __dealloc__(self):
+        Py_XDECREF(self.pairs)
+        Py_XDECREF(self.found)
+
+    def __len__(self):
+        return len(<object>self.pairs)
+
+    def __iter__(self):
+        return iter((<Pairs><object>self.pairs)._pairs())
+
+    def __contains__(self, item):
+        if self.found is NULL:
+            found = frozenset((<Pairs><object>self.pairs)._pairs())
+            with critical_section(self):
+                # Keep the first set until deallocation, because another thread may be reading it.
+                if self.found is NULL:
+                    Py_INCREF(found)
+                    self.found = <PyObject*>found
+        try:
+            return item in <object>self.found
+        except TypeError:  # An object that cannot be hashed is not a pair of strings.
+            return False
+
+
+class Items(View, Set):
+    """The object that `Params.items` returns, with the names and values of all parameters."""
+
+    __slots__ = ()
+
+    @classmethod
+    def _from_iterable(cls, items):
+        return set(items)
+
+
+ItemsView.register(Items)

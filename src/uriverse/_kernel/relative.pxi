@@ -16,6 +16,7 @@ cdef struct Route:
     unsigned char* form  # the reference to try
     unsigned char* there  # its target
     unsigned char* best
+    Scan at  # the bounds of `best`
     Py_ssize_t end  # the length of `best` in bytes
     Py_ssize_t least  # the length of `best` in characters; -1 if none was found yet
 
@@ -49,6 +50,7 @@ cdef inline void try_form(Route* route, Scan* at, Py_ssize_t w, Py_ssize_t rest)
     if resolve(route.p, route.base, route.form, n, at, True, route.there, &there) == route.n:
         if memcmp(route.there, route.q, route.n) == 0:
             memcpy(route.best, route.form, n)
+            route.at = at[0]
             route.end, route.least = n, length
 
 
@@ -58,7 +60,11 @@ cdef void try_relative_path(Route* route, Scan* at, bint climb) noexcept nogil:
     cdef unsigned char* directory = route.there
     cdef Py_ssize_t start = route.target.path, end = route.target.path_end
     cdef Py_ssize_t i = 0, w = 0, shared = 0, up = 0, n
-    n = remove_dot_segments(directory, merge(directory, 0, route.p, route.base))
+    n = put(directory, 0, route.p, route.base.path, directory_end(route.p, route.base))
+    if n == 0 and route.base.authority >= 0:
+        directory[0] = c"/"  # see `directory_end`
+        n = 1
+    n = remove_dot_segments(directory, n)
     if route.target.authority < 0 and end - start >= 4 and memcmp(q + start, b"/.//", 4) == 0:
         # Resolution inserts the shield itself.
         start += 2
@@ -117,6 +123,117 @@ cdef void try_paths(Route* route, bint climb) noexcept nogil:
         try_form(route, &at, w, target.path_end)
 
 
+cdef inline Py_ssize_t common_length(
+    const unsigned char* p, const unsigned char* q, Py_ssize_t n
+) noexcept nogil:
+    """Return the length of the common prefix of two strings of at least `n` bytes; at most `n`."""
+    cdef Py_ssize_t i = 0
+    while i + 8 <= n and memcmp(p + i, q + i, 8) == 0:
+        i += 8
+    while i < n and p[i] == q[i]:
+        i += 1
+    return i
+
+
+cdef inline bint finish(Route* route, Py_ssize_t w, Py_ssize_t rest) noexcept nogil:
+    """Complete `best` with the target from `rest` on, a part of its path or what follows the path."""
+    route.at.scheme_end = route.at.authority = route.at.host = route.at.host_end = -1
+    route.at.path = 0
+    route.at.path_end = w + max(route.target.path_end - rest, 0)
+    route.at.query_end = w + route.target.query_end - rest
+    route.end = put(route.best, w, route.q, rest, route.n)
+    return True
+
+
+cdef bint relative_in_common_case(Route* route, bint climb) noexcept nogil:
+    """Write the shortest reference to `best` if it is known without resolving any; otherwise False.
+
+    That is the case if the target has an authority, and neither path has a segment that begins with a
+    dot. Then every form that has all components of the target, or inherits them from the base,
+    resolves to the target, so the shortest of them is the result.
+    """
+    cdef const unsigned char* p = route.p
+    cdef const unsigned char* q = route.q
+    cdef Scan* base = route.base
+    cdef Scan* target = route.target
+    cdef Py_ssize_t start = target.path, end = target.path_end
+    cdef Py_ssize_t i, shared, up = 0, w = 0, whole
+    if target.authority < 0 or slash_and_dot(q, start, end) < end:
+        return False
+    if base.path != start or memcmp(p, q, start) != 0:
+        if not climb:
+            return False
+        # The scheme, or else the authority, differs.
+        route.at = target[0]
+        if base.scheme_end == target.scheme_end and memcmp(p, q, base.scheme_end) == 0:
+            w = target.scheme_end + 1
+            route.at.scheme_end = -1
+            route.at.authority -= w
+            route.at.host -= w
+            route.at.host_end -= w
+            route.at.path -= w
+            route.at.path_end -= w
+            route.at.query_end -= w
+        route.end = put(route.best, 0, q, w, route.n)
+        return True
+    # An empty path is equivalent to "/" in some cases only.
+    if start == end or start == base.path_end or slash_and_dot(p, start, base.path_end) < base.path_end:
+        return False
+    i = start + common_length(p + start, q + start, min(end, base.path_end) - start)
+    if i == end and i == base.path_end:
+        if (
+            base.query_end == target.query_end
+            and memcmp(p + end, q + end, target.query_end - end) == 0
+        ):
+            return finish(route, 0, target.query_end)
+        if end < target.query_end:
+            return finish(route, 0, end)
+    # The paths share the segments up to the last slash of their common prefix.
+    shared = i
+    while q[shared - 1] != c"/":
+        shared -= 1
+    for i in range(shared, base.path_end):
+        up += p[i] == c"/"
+    if up and not climb:
+        return False
+    # Compare the length of "../" for each segment, "." or "./" with that of the shared segments: one of
+    # the two precedes the rest of the target.
+    whole = characters(q, start, shared)
+    if start + 1 < end and q[start + 1] == c"/":
+        whole += 2
+    if 3 * up - (shared == end) > whole:
+        return finish_rooted(route)
+    while w < 3 * up:
+        memcpy(route.best + w, b"../", 3)
+        w += 3
+    if shared == end:
+        if up:
+            w -= 1  # the last slash
+        else:
+            route.best[0] = c"."
+            w = 1
+    elif not up:
+        # Shield a path whose first segment is empty or would be parsed as a scheme.
+        i = shared
+        while i < end and q[i] != c"/" and q[i] != c":":
+            i += 1
+        if i < end and (i == shared or q[i] == c":"):
+            if climb and whole < 2:
+                return finish_rooted(route)
+            memcpy(route.best, b"./", 2)
+            w = 2
+    return finish(route, w, shared)
+
+
+cdef inline bint finish_rooted(Route* route) noexcept nogil:
+    """Write the path of the target from its root, with a shield if it begins with two slashes."""
+    cdef Py_ssize_t w = 0
+    if route.target.path + 1 < route.target.path_end and route.q[route.target.path + 1] == c"/":
+        memcpy(route.best, b"/.", 2)
+        w = 2
+    return finish(route, w, route.target.path)
+
+
 cdef Py_ssize_t relative(Route* route, bint climb) noexcept nogil:
     """Write the shortest reference from a base to a target to `best`; return its length, or -1.
 
@@ -128,6 +245,8 @@ cdef Py_ssize_t relative(Route* route, bint climb) noexcept nogil:
     cdef Scan at = target[0]
     cdef Py_ssize_t w = target.scheme_end + 1
     route.least = route.end = -1
+    if relative_in_common_case(route, climb):
+        return route.end
     # A reference without a scheme and an authority takes both from the base, so they must be equal to
     # those of the target.
     if base.path == target.path and memcmp(route.p, route.q, target.path) == 0:

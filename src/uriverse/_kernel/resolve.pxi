@@ -11,6 +11,37 @@ cdef inline Py_ssize_t put(
     return at + end - start
 
 
+cdef inline uint64_t zero_bytes(uint64_t word) noexcept nogil:
+    """Return a mask that is not 0 if and only if a byte of the word is 0.
+
+    The lowest bit of the mask belongs to a byte that is 0. Higher bits may belong to other bytes.
+    """
+    return (word - <uint64_t>0x0101010101010101) & ~word & <uint64_t>0x8080808080808080
+
+
+cdef inline Py_ssize_t slash_and_dot(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    """Return the index of the next slash that is followed by a dot, from `i` on; `n` if not found."""
+    cdef uint64_t here, after, slashes = 0x2F2F2F2F2F2F2F2F, dots = 0x2E2E2E2E2E2E2E2E
+    cdef Py_ssize_t end
+    while i + 9 <= n:
+        memcpy(&here, p + i, 8)
+        memcpy(&after, p + i + 1, 8)
+        # The bytes must be compared one by one if a mask is not 0, because of its higher bits.
+        if zero_bytes(here ^ slashes) and zero_bytes(after ^ dots):
+            end = i + 8
+            while i < end:
+                if p[i] == c"/" and p[i + 1] == c".":
+                    return i
+                i += 1
+        else:
+            i += 8
+    while i + 1 < n:
+        if p[i] == c"/" and p[i + 1] == c".":
+            return i
+        i += 1
+    return n
+
+
 cdef Py_ssize_t remove_dot_segments(unsigned char* p, Py_ssize_t n) noexcept nogil:
     """Remove the dot segments of a path in place (RFC 3986, 5.2.4); return the new length.
 
@@ -18,7 +49,7 @@ cdef Py_ssize_t remove_dot_segments(unsigned char* p, Py_ssize_t n) noexcept nog
     after the path, so that the bytes after a slash can be read. The letters A to E are the RFC's
     steps.
     """
-    cdef Py_ssize_t i = 0, w = 0
+    cdef Py_ssize_t i = 0, w = 0, next
     p[n] = 0
     while p[i] == c".":  # A and D
         if p[i + 1] == c"/":
@@ -29,34 +60,32 @@ cdef Py_ssize_t remove_dot_segments(unsigned char* p, Py_ssize_t n) noexcept nog
             return 0
         else:
             break
-    while i < n and p[i] != c"/":  # E, for a first segment without a slash
-        p[w] = p[i]
-        w += 1
-        i += 1
-    while i < n:
-        # At this point the next character is a slash.
-        if p[i + 1] == c"." and (p[i + 2] == c"/" or i + 2 == n):  # B
+    while True:
+        # E, for all segments before the next one that begins with a dot.
+        next = slash_and_dot(p, i, n)
+        if w != i:
+            memmove(p + w, p + i, next - i)
+        w += next - i
+        i = next
+        if i == n:
+            return w
+        if p[i + 2] == c"/" or i + 2 == n:  # B
             i += 2
-        elif p[i + 1] == c"." and p[i + 2] == c"." and (p[i + 3] == c"/" or i + 3 == n):  # C
+        elif p[i + 2] == c"." and (p[i + 3] == c"/" or i + 3 == n):  # C
             i += 3
             while w > 0:
                 w -= 1
                 if p[w] == c"/":
                     break
-        else:  # E
-            while True:
-                p[w] = p[i]
-                w += 1
-                i += 1
-                if i == n:
-                    return w
-                if p[i] == c"/":
-                    break
+        else:  # E, for a segment such as ".a" or "..."
+            p[w] = c"/"
+            p[w + 1] = c"."
+            w += 2
+            i += 2
             continue
         if i == n:  # the path ended in "/." or "/..", which leaves a slash
             p[w] = c"/"
             return w + 1
-    return w
 
 
 cdef inline Py_ssize_t shielded(
@@ -95,58 +124,50 @@ cdef Py_ssize_t resolve(
 ) noexcept nogil:
     """Resolve a reference (RFC 3986, 5.2.2): write the target and its bounds; return its length.
 
-    `p` is the string of the base. `q` is the string of the reference, which has `n` bytes.
+    `p` is the string of the base. `q` is the string of the reference, which has `n` bytes. The target
+    begins like the base and ends like the reference. Only the path between them may need changes.
     """
-    cdef Py_ssize_t w, start
-    cdef bint own_scheme = reference.scheme_end >= 0 and (
-        strict or not same_scheme(p, base, q, reference)
-    )
-    cdef bint own_authority = own_scheme or reference.authority >= 0
-    # The bounds and the string that contain the authority of the target.
-    cdef Scan* at = reference if own_authority else base
-    cdef const unsigned char* text = q if own_authority else p
-
-    if own_scheme:
-        w = put(out, 0, q, 0, reference.scheme_end + 1)
-    else:
+    cdef Py_ssize_t w, rest, shift
+    if reference.scheme_end >= 0 and (strict or not same_scheme(p, base, q, reference)):
+        w = rest = 0
+        target[0] = reference[0]
+    elif reference.authority >= 0:
+        rest = reference.authority - 2
         w = put(out, 0, p, 0, base.scheme_end + 1)
-    target.scheme_end = w - 1
-
-    target.authority = target.host = target.host_end = -1
-    if at.authority >= 0:
-        target.authority = w + 2
-        target.host = target.authority + at.host - at.authority
-        target.host_end = target.authority + at.host_end - at.authority
-        w = put(out, w, text, at.authority - 2, at.path)
-
-    target.path = start = w
-    if not own_authority and reference.path == reference.path_end:
-        w = put(out, w, p, base.path, base.path_end)
+        shift = w - rest
+        target.scheme_end = base.scheme_end
+        target.authority = reference.authority + shift
+        target.host = reference.host + shift
+        target.host_end = reference.host_end + shift
+        target.path = reference.path + shift
     else:
-        if not own_authority and q[reference.path] != c"/":
-            w = merge(out, w, p, base)
-        w = put(out, w, q, reference.path, reference.path_end)
-        w = start + remove_dot_segments(out + start, w - start)
-    w = shielded(out, start, w, at.authority >= 0)
+        target[0] = base[0]
+        rest = reference.path
+        if reference.path == reference.path_end:
+            # The path of the base stays as it is, and so does its query if the reference has none.
+            w = base.path_end if rest < reference.query_end else base.query_end
+            put(out, 0, p, 0, w)
+            if rest < reference.query_end:
+                target.query_end = w + reference.query_end - rest
+            return put(out, w, q, rest, n)
+        w = put(out, 0, p, 0, base.path if q[rest] == c"/" else directory_end(p, base))
+        if q[rest] != c"/" and base.authority >= 0 and base.path == base.path_end:
+            out[w] = c"/"  # see `directory_end`
+            w += 1
+    w = put(out, w, q, rest, reference.path_end)
+    w = target.path + remove_dot_segments(out + target.path, w - target.path)
+    w = shielded(out, target.path, w, target.authority >= 0)
     target.path_end = w
-
-    if reference.path_end < reference.query_end or own_authority or reference.path < reference.path_end:
-        w = put(out, w, q, reference.path_end, reference.query_end)
-    else:
-        w = put(out, w, p, base.path_end, base.query_end)
-    target.query_end = w
-    return put(out, w, q, reference.query_end, n)
+    target.query_end = w + reference.query_end - reference.path_end
+    return put(out, w, q, reference.path_end, n)
 
 
-cdef Py_ssize_t merge(unsigned char* out, Py_ssize_t w, const unsigned char* p, Scan* base) noexcept nogil:
-    """Write the part of the base path that precedes a relative path; return the end of that part.
+cdef inline Py_ssize_t directory_end(const unsigned char* p, Scan* base) noexcept nogil:
+    """Return the end of the part of a base URI that precedes a relative path (RFC 3986, 5.2.3).
 
-    See RFC 3986, 5.2.3.
+    A slash follows that part if the base has an authority and an empty path.
     """
     cdef Py_ssize_t end = base.path_end
-    if base.authority >= 0 and base.path == base.path_end:
-        out[w] = c"/"
-        return w + 1
     while end > base.path and p[end - 1] != c"/":
         end -= 1
-    return put(out, w, p, base.path, end)
+    return end

@@ -2,14 +2,19 @@
 
 For hosts that are domain names, [RFC 3987, 3.1][1] allows this instead of percent-encoding.
 
+The results for the 4,096 most recently used labels are cached, because the same labels occur in
+many hosts. Labels of more than 63 characters are not cached. Any number of threads may use the
+cache.
+
 [1]: https://www.rfc-editor.org/rfc/rfc3987#section-3.1
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple, TypeVar
-from unicodedata import bidirectional
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import NamedTuple
+from unicodedata import bidirectional, category, is_normalized
 
 import idna
 
@@ -18,8 +23,6 @@ from uriverse.carets import visible
 from uriverse.errors import ConvertError
 
 from .percent import with_characters_decoded
-
-T = TypeVar("T")
 
 #: Label separators: UTS 46 maps the last three to a dot.
 SEPARATOR = lazy_pattern("[.\u3002\uff0e\uff61]")
@@ -41,6 +44,9 @@ LONGEST_TEXT = 1024
 #: The reason of the error for a name that is too long.
 NAME_TOO_LONG = f"domain name too long: the limit is {LONGEST_NAME} octets"
 
+#: The number of labels whose results are cached.
+CACHED_LABELS = 4096
+
 ACE_PREFIX = "xn--"
 
 #: The bidirectional classes whose presence makes the Bidi rule of RFC 5893 apply to a name.
@@ -48,11 +54,21 @@ RIGHT_TO_LEFT = {"R", "AL", "AN"}
 
 
 class Label(NamedTuple):
-    """A label as written, the index in the domain at which it begins, and its UTS 46 mapping."""
+    """A label of a domain name in ASCII, or the reason why the label is invalid.
 
-    text: str
-    start: int
-    mapped: str
+    Attributes:
+        ascii: the label in ASCII, such as `xn--bcher-kva`; `""` if the label is invalid.
+        mapping_error: why the UTS 46 mapping rejects the label, or `""`.
+        error: why the label is invalid after the mapping, or `""`.
+        bidi_error: how the label violates the Bidi rule (RFC 5893, 2), or `""`.
+        is_right_to_left: whether the label contains right-to-left characters.
+    """
+
+    ascii: str = ""
+    mapping_error: str = ""
+    error: str = ""
+    bidi_error: str = ""
+    is_right_to_left: bool = False
 
 
 def to_ascii(domain: str) -> str:
@@ -69,19 +85,24 @@ def to_ascii(domain: str) -> str:
     """
     if len(domain) > LONGEST_TEXT:
         raise reject(domain, 0, NAME_TOO_LONG)
-    labels = labels_of(domain)
-    rooted = len(labels) > 1 and labels[-1].text == ""
+    texts = SEPARATOR.split(domain)
+    rooted = len(texts) > 1 and texts[-1] == ""
     if rooted:
-        del labels[-1]
-    name = ".".join(ascii_label(domain, label) for label in labels)
+        del texts[-1]
+    labels: list[tuple[int, Label]] = []
+    start = 0
+    for text in texts:
+        labels += [(start, label) for label in labels_of(text)]
+        start += len(text) + 1
+    raise_first(domain, ((start, label.mapping_error) for start, label in labels))
+    raise_first(domain, ((start, label.error) for start, label in labels))
+    name = ".".join([label.ascii for _, label in labels])
     if len(name) > LONGEST_NAME:
         raise reject(domain, 0, NAME_TOO_LONG)
-    labels = [label._replace(mapped=mapped_by(domain, label, as_u_label)) for label in labels]
-    if any(bidirectional(c) in RIGHT_TO_LEFT for label in labels for c in label.mapped):
-        for label in labels:
-            # If one label contains right-to-left characters, all labels must satisfy the Bidi rule
-            # (RFC 5893, 2).
-            mapped_by(domain, label, lambda text: idna.check_bidi(text, check_ltr=True))
+    if any(label.is_right_to_left for _, label in labels):
+        # If one label contains right-to-left characters, all labels must satisfy the Bidi rule
+        # (RFC 5893, 2).
+        raise_first(domain, ((start, label.bidi_error) for start, label in labels))
     return f"{name}." if rooted else name
 
 
@@ -107,45 +128,60 @@ def domain_in_ascii(host: str) -> str:
         return host
 
 
-def labels_of(domain: str) -> list[Label]:
-    """Split a domain name into labels, and map each label by UTS 46.
+def labels_of(text: str) -> tuple[Label, ...]:
+    """Convert a label of a domain name; if its mapping contains dots, return several labels."""
+    # A label with a "%" is never valid, and may be part of a percent-encoded password.
+    uncached = len(text) > LONGEST_LABEL or "%" in text
+    return converted_labels.__wrapped__(text) if uncached else converted_labels(text)
 
-    If the mapping of a label contains dots, that label is split again.
-    """
-    found: list[Label] = []
-    start = 0
-    for text in SEPARATOR.split(domain):
-        if "%" in text:
-            # No label can contain "%". Reject it here, because an error message of `idna` would
-            # quote the label, which may be part of a percent-encoded password.
-            raise reject(domain, start, 'invalid character "%" in domain name')
-        label = Label(text, start, text)
+
+@lru_cache(CACHED_LABELS)
+def converted_labels(text: str) -> tuple[Label, ...]:
+    if "%" in text:
+        # No label can contain "%". Reject it here, because an error message of `idna` would quote
+        # the label, which may be part of a percent-encoded password.
+        return (Label(mapping_error='invalid character "%" in domain name'),)
+    try:
         # The mapping converts U+FF0F to "/", so `ascii_label` validates the result. The option
         # `std3_rules` of `idna` would also reject underscores.
-        mapped = mapped_by(domain, label, lambda text: idna.uts46_remap(text, std3_rules=False))
-        found += [label._replace(mapped=part) for part in mapped.split(".")]
-        start += len(text) + 1
-    return found
+        mapped = idna.uts46_remap(text, std3_rules=False)
+    except ValueError as error:  # the base class of the errors of `idna`
+        return (Label(mapping_error=naming(text, str(error))),)
+    return tuple(converted_label(text, part) for part in mapped.split("."))
 
 
-def ascii_label(domain: str, label: Label) -> str:
-    """Convert a label of a domain name to ASCII, such as `bücher` to `xn--bcher-kva`."""
-    found = label.mapped
+def converted_label(text: str, mapped: str) -> Label:
+    """Convert a label whose UTS 46 mapping, or a part of it between dots, is `mapped`."""
+    try:
+        name = ascii_label(mapped)
+    except ValueError as error:
+        return Label(error=naming(text, str(error)))
+    label = idna.ulabel(mapped) if mapped.startswith(ACE_PREFIX) else mapped
+    bidi_error = ""
+    try:
+        idna.check_bidi(label, check_ltr=True)
+    except ValueError as error:
+        bidi_error = naming(text, str(error))
+    is_right_to_left = any(bidirectional(c) in RIGHT_TO_LEFT for c in label)
+    return Label(name, bidi_error=bidi_error, is_right_to_left=is_right_to_left)
+
+
+def ascii_label(mapped: str) -> str:
+    """Convert a mapped label to ASCII, such as `bücher` to `xn--bcher-kva`.
+
+    Raises:
+        idna.IDNAError: the label is invalid.
+    """
+    found = mapped
     if not found:
-        raise reject(domain, label.start, naming(label, "the label is empty"))
+        raise idna.IDNAError("the label is empty")
     if not found.isascii():
-        found = mapped_by(domain, label, lambda text: idna.alabel(text).decode())
-    elif not IN_ASCII.fullmatch(found) or not mapped_by(domain, label, is_reversible):
-        raise reject(domain, label.start, naming(label, f'the ASCII form "{found}" is invalid'))
+        found = idna.alabel(found).decode()
+    elif not IN_ASCII.fullmatch(found) or not is_reversible(found):
+        raise idna.IDNAError(f'the ASCII form "{found}" is invalid')
     if len(found) > LONGEST_LABEL:
-        reason = f"the limit is {LONGEST_LABEL} octets"
-        raise reject(domain, label.start, naming(label, reason))
+        raise idna.IDNAError(f"the limit is {LONGEST_LABEL} octets")
     return found
-
-
-def as_u_label(label: str) -> str:
-    """Decode an A-label (`xn--...`) to Unicode; return any other label unchanged."""
-    return idna.ulabel(label) if label.startswith(ACE_PREFIX) else label
 
 
 def is_reversible(label: str) -> bool:
@@ -156,16 +192,15 @@ def is_reversible(label: str) -> bool:
     return not label.startswith(ACE_PREFIX) or idna.alabel(idna.ulabel(label)) == label.encode()
 
 
-def mapped_by(domain: str, label: Label, act: Callable[[str], T]) -> T:
-    """Call a function of the `idna` package with a label; convert errors to `ConvertError`."""
-    try:
-        return act(label.mapped)
-    except ValueError as error:  # the base class of the errors of `idna`
-        raise reject(domain, label.start, naming(label, str(error))) from None
+def naming(label: str, why: str) -> str:
+    return f'invalid label "{visible(label)}" in domain name: {visible(why)}'
 
 
-def naming(label: Label, why: str) -> str:
-    return f'invalid label "{visible(label.text)}" in domain name: {visible(why)}'
+def raise_first(domain: str, errors: Iterable[tuple[int, str]]) -> None:
+    """Raise an error for the first reason that is not `""`, in pairs of a position and a reason."""
+    for start, reason in errors:
+        if reason:
+            raise reject(domain, start, reason)
 
 
 def reject(domain: str, start: int, reason: str) -> ConvertError:
@@ -181,10 +216,54 @@ def to_unicode(label: str) -> str:
     >>> to_unicode("xn--bcher-kva"), to_unicode("xn--a")
     ('bücher', 'xn--a')
     """
-    if not label.lower().startswith(ACE_PREFIX) or len(label) > LONGEST_LABEL:
-        return label
+    is_a_label = label[: len(ACE_PREFIX)].lower() == ACE_PREFIX and len(label) <= LONGEST_LABEL
+    return decoded_label(label) if is_a_label else label
+
+
+@lru_cache(CACHED_LABELS)
+def decoded_label(label: str) -> str:
     try:
         shown = idna.ulabel(label)
         return shown if to_ascii(shown) == label.lower() else label
     except ValueError:  # the base class of the errors of `idna` and `to_ascii`
         return label
+
+
+def normal_form_test() -> Callable[..., bool]:
+    """Return the function of `unicodedata` that the compiled kernel calls."""
+    return is_normalized
+
+
+def mapping_and_kind(character: str) -> int:
+    """Return the mapping of a non-ASCII character, and its kind, for the compiled kernel.
+
+    A label in Normalization Form C that does not begin with a mark is valid if it consists of
+    characters of the kinds 2 to 4, lower-case ASCII letters, digits and hyphens that RFC 5891,
+    4.2.3.1, allows. It is also valid if it consists of characters of the kinds 4 and 5.
+
+    Returns:
+        The code point to which UTS 46 maps the character, times 8, plus the kind of that code
+        point: 2 is a letter or digit that is written from left to right, or ASCII; 3 is a mark with
+        that direction; 4 is a mark without a direction; 5 is a letter that is written from right to
+        left; 1 is any other character. If UTS 46 rejects the character or does not map it to a
+        single one, the code point is that of the character itself, and the kind is 1.
+
+    >>> [divmod(mapping_and_kind(c), 8) for c in "éÉא☃"]
+    [(233, 2), (233, 2), (1488, 5), (9731, 1)]
+    """
+    other = 8 * ord(character) + 1
+    try:
+        mapped = idna.uts46_remap(character, std3_rules=False)
+        if len(mapped) != 1 or mapped == ".":
+            return other
+        code = 8 * ord(mapped)
+        if mapped.isascii():
+            return code + 2
+        is_mark = category(mapped).startswith("M")
+        # IDNA 2008 allows characters everywhere, nowhere or only in certain contexts. This label is
+        # no such context for any character, except for the digits from U+06F0 to U+06F9.
+        idna.check_label(f"a{mapped}" if is_mark else mapped)
+    except ValueError:
+        return other
+    kinds = {"L": 3, "NSM": 4} if is_mark else {"L": 2, "R": 5, "AL": 5}
+    return code + kinds.get(bidirectional(mapped), 1)

@@ -339,31 +339,115 @@ class Identifier:
         exact = text if type(text) is str else as_text(text)
         return cls._derived(exact) if is_a(exact, rule_of(cls)) else None
 
-    def _resolved(self, reference: str | Identifier, strict: bool) -> Identifier | None:
-        """Resolve a reference against this base URI; return `None` if the base has no scheme."""
+    def resolve(self, reference: str | Identifier, /, *, strict: bool = True) -> Identifier:
+        """Resolve a reference against this base URI ([RFC 3986, section 5][1]).
+
+        Percent-encoding does not change. If the resulting path would be parsed as an authority, it
+        is prefixed with `/.`: the base `foo:/a/b` and the reference `..//c` give `foo:/.//c`.
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5
+
+        Args:
+            reference: a string or a URI, with or without a scheme.
+            strict: if False, ignore the scheme of a reference whose scheme is that of the base, so
+                that `http:g` is resolved like `g` ([RFC 3986, 5.4.2][2]).
+
+        [2]: https://www.rfc-editor.org/rfc/rfc3986#section-5.4.2
+
+        Returns:
+            The target: a `URI` if it is ASCII, otherwise an `IRI`.
+
+        Raises:
+            ResolveError: the base has no scheme, but a base URI requires one (RFC 3986, 5.1).
+            ParseError: `reference` is a string that is not a valid IRI reference.
+            TypeError: `reference` is neither a `str` nor one of the four URI types.
+
+        >>> URI("http://a/b/c/d;p?q").resolve("../g")
+        URI('http://a/b/g')
+        >>> URI("urn:example:a").resolve("#b")
+        URI('urn:example:a#b')
+        """
         from .components import compose, split
         from .resolution import resolve
 
         text = as_text(reference)
-        if self.scheme is None:
-            return None
+        base = split(self._text)
+        if base.scheme is None:
+            from .messages import without_scheme
+
+            raise without_scheme(self._text, "resolve")
         if not is_a(text, "IRI-reference"):
             reject(text, "IRI-reference")
-        target = compose(*resolve(split(self._text), split(text), strict=strict))
+        target = compose(*resolve(base, split(text), strict=strict))
         if len(target) > LONGEST_TEXT:
             reject(target, "IRI-reference")
         return _types["URI" if target.isascii() else "IRI"]._of(target)
 
-    def _relative(self, base: Identifier, climb: bool) -> Identifier | None:
-        """Return the shortest reference that resolves to this URI against a base URI.
+    def relative_to(self, base: str | Identifier, /, *, climb: bool = True) -> Identifier:
+        """Return the shortest reference that resolves to this URI against the given base.
 
-        Both URIs must have a scheme. Return `None` if no reference resolves to this URI.
+        The inverse of `resolve`: `base.resolve(target.relative_to(base)) == target`.
+
+        Args:
+            base: a string or a URI, with a scheme.
+            climb: if False, only return a reference that stays in the directory of the base: one
+                without `..` that does not start with a slash or a scheme.
+
+        Returns:
+            The reference, as the narrowest of the four URI types: `#f`, `?q`, `g`, `../g`, `/g`,
+                `//h/g`, or the whole target.
+
+        Raises:
+            ResolveError: the URI or the base has no scheme, or no reference resolves to the URI.
+                This happens if its path has dot segments, or if `climb` is False and the path is
+                outside the directory of the base.
+            ParseError: `base` is a string that is not a valid IRI reference.
+            TypeError: `base` is neither a `str` nor one of the four URI types.
+
+        >>> URI("http://a/b/g?x").relative_to("http://a/b/c/d")
+        URIReference('../g?x')
+        >>> URI("http://a/b").relative_to("http://a/b#c")
+        URIReference('')
         """
         from .components import split
         from .relative import relative
 
-        text = relative(split(self._text), split(base._text), climb=climb)
-        return None if text is None else parse(text)
+        start = as_text(base)
+        if not is_a(start, "IRI-reference"):
+            reject(start, "IRI-reference")
+        for text in (self._text, start):
+            if split(text).scheme is None:
+                from .messages import without_scheme
+
+                raise without_scheme(text, "relative_to")
+        found = relative(split(self._text), split(start), climb=climb)
+        if found is None:
+            from .messages import not_relative
+
+            raise not_relative(self._text)
+        return parse(found)
+
+    def relative_form(self) -> Identifier:
+        """Return the URI without its scheme and its authority: path, query and fragment.
+
+        If the path would then be parsed as an authority or a scheme, it is prefixed with a dot
+        segment, which reference resolution removes ([RFC 3986, 4.2][1]).
+
+        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.2
+
+        Returns:
+            A `URIReference`, or an `IRIReference` if the result is not ASCII.
+
+        >>> parse("http://a/b?c#d").relative_form()
+        URIReference('/b?c#d')
+        >>> parse("http://a//b").relative_form(), parse("urn:a:b").relative_form()
+        (URIReference('/.//b'), URIReference('./a:b'))
+        """
+        from .components import compose, split
+        from .relative import without_authority
+
+        text = compose(*without_authority(split(self._text)))
+        return _types["URI-reference" if text.isascii() else "IRI-reference"]._of(text)
 
     def normalize(
         self,
@@ -536,6 +620,17 @@ class Identifier:
         Names and values are decoded as in HTML forms, with `&` as the separator.
         """
         return kind._made(self.query, "form", "&")
+
+    def _edited_params(self, _edit: int, _first: object, _second: object = None, /) -> Self | None:
+        """Return a copy of the URI with an edited query, or `None` if `Params` must edit it.
+
+        Args:
+            edit: the number of the edit, from 0: set the values of a name, add parameters, remove
+                names, write new parameters only.
+            first: the name, the tuple of names, or the mapping or pairs.
+            second: the values, if the edit needs any.
+        """
+        return None
 
     @property
     def _match(self) -> re.Match[str]:

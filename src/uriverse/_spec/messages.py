@@ -10,10 +10,10 @@ import re
 
 from uriverse._patterns import lazy_pattern
 from uriverse.carets import visible
-from uriverse.errors import BuildError, Deferred, ParseError
+from uriverse.errors import BuildError, Deferred, ParseError, ResolveError
 from uriverse.redaction import suspected_spans
 
-from .components import bounds
+from .components import bounds, split
 from .percent import DECODE_AGAIN, LITERAL_PERCENT, pct_encode
 from .syntax import LONGEST_TEXT, matches
 from .violation import Component, components, first_violation, stop
@@ -34,6 +34,12 @@ SCHEME_ALLOWS = 'only letters, digits, "+", "-" and "." are allowed'
 BEFORE_SLASHES = 'write "/." before the path'
 BEFORE_COLON = 'write "./" before the path'
 BEFORE_ROOTLESS = 'write "/" before the path'
+
+#: The rest of the reason for a relative reference, by the operation that needs a scheme.
+NEEDS_SCHEME = {
+    "resolve": "a base URI must have a scheme",
+    "relative_to": "relative_to needs two URIs with a scheme",
+}
 
 #: Part of the hint for a character in a host. RFC 3986 allows the character if it is
 #: percent-encoded, but no resolver would look up such a name.
@@ -87,6 +93,27 @@ def build_error(part: str, component: str, rule: str) -> BuildError:
     position = stop(rule, part, 0, len(part))
     whole = Component(component, rule, 0, len(part))
     return BuildError(part, position, component, *wording(part, whole, position))
+
+
+def without_scheme(text: str, operation: str) -> ResolveError:
+    """Create the error for a relative reference that is used where a scheme is required."""
+    reason = f"missing scheme: {NEEDS_SCHEME[operation]}"
+    hint = "resolve the relative reference against its own base URI first"
+    return ResolveError(text, 0, "scheme", "scheme", reason, hint)
+
+
+def not_relative(target: str) -> ResolveError:
+    """Create the error for a URI that cannot be made relative to a base URI."""
+    start = position = bounds(target).path
+    for segment in split(target).path.split("/"):
+        if segment in {".", ".."}:
+            reason = "dot segment in path: reference resolution would remove it"
+            hint = "remove the dot segments first: resolve the URI against itself"
+            return ResolveError(target, position, "path", "segment", reason, hint)
+        position += len(segment) + 1
+    reason = "target outside the directory of the base URI"
+    hint = 'set climb=True to allow ".."'
+    return ResolveError(target, start, "path", "path-noscheme", reason, hint)
 
 
 def an(rule: str) -> str:

@@ -8,11 +8,13 @@ from typing import Any
 import click
 
 from uriverse import URIError, parse
-from uriverse.diagnosis import explain
-from uriverse.diagnosis.figure import Line
 
 from .examples import Command
 from .lines import Inputs, Unanswered, takes_inputs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from uriverse.diagnosis.figure import Line
 
 #: The color of each component on a terminal.
 COLORS = {
@@ -37,6 +39,8 @@ def explain_command(inputs: Inputs) -> None:
     """
     if inputs.as_json:
         inputs.print_objects(explanation_of)
+    from uriverse.diagnosis import explain
+
     between: list[Line] = []
     write = in_color if sys.stdout.isatty() else plain
 
@@ -62,6 +66,8 @@ def parse_command(inputs: Inputs) -> None:
 
 
 def explanation_of(uri: str) -> tuple[dict[str, Any], bool]:
+    from uriverse.diagnosis import explain
+
     explanation = explain(uri)
     return explanation.as_dict(), explanation.valid
 

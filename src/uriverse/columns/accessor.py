@@ -412,6 +412,38 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
         """
         return self._column("findings", {"profile": profile})
 
+    def repair(
+        self,
+        *,
+        iri: bool = False,
+        scheme: str | None = None,
+        slashes: bool = False,
+    ) -> Column:
+        """Turn each malformed string in a column into a valid URI.
+
+        The strings are repaired as by `uriverse.repair`. A row that is a valid URI or relative
+        reference is returned unchanged.
+
+        Args:
+            iri: whether to keep the non-ASCII characters that are allowed in an IRI.
+            scheme: a scheme to add to strings that start with `//` or a host; `None` to add none.
+            slashes: whether to write `//` before the host in `http`, `https`, `ws`, `wss` and `ftp`
+                URIs with other slashes, as in `http:/a.example`.
+
+        Returns:
+            The URI or relative reference; null if the row is null or cannot be repaired.
+
+        Raises:
+            TypeError: the column does not contain strings, or an option has the wrong type.
+            ValueError: an option has an invalid value.
+
+        >>> import polars as pl
+        >>> import uriverse.columns.polars
+        >>> pl.Series(["http://a.example/b c", "http:/a.example/b c"]).uri.repair().to_list()
+        ['http://a.example/b%20c', None]
+        """
+        return self._column("repair", {"iri": iri, "scheme": scheme, "slashes": slashes})
+
     def to_uri(self, *, host: HostForm = "percent") -> Column:
         """Convert each IRI in a column to a URI.
 

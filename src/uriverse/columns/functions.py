@@ -36,6 +36,7 @@ __all__ = [
     "query_param",
     "query_params",
     "relativize",
+    "repair",
     "resolve",
     "reversed_host",
     "surt",
@@ -551,6 +552,54 @@ def findings(
     [[], ['port-odd'], ['missing-scheme', 'syntax', 'space']]
     """
     return run("findings", (column,), {"profile": profile}, layout, threads)
+
+
+def repair(
+    column: object,
+    /,
+    *,
+    iri: bool = False,
+    scheme: str | None = None,
+    slashes: bool = False,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Turn each malformed string in a column into a valid URI.
+
+    The strings are repaired as by `uriverse.repair`. A row that is a valid URI or relative
+    reference is returned unchanged.
+
+    Args:
+        column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
+            protocol.
+        iri: whether to keep the non-ASCII characters that are allowed in an IRI.
+        scheme: a scheme to add to strings that start with `//` or a host; `None` to add none.
+        slashes: whether to write `//` before the host in `http`, `https`, `ws`, `wss` and `ftp`
+            URIs with other slashes, as in `http:/a.example`.
+        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
+            the type of the input column (for a list, usually `"string"`).
+        threads: the maximum number of threads; `None` for one per processor.
+
+    Returns:
+        The URI or relative reference; null if the row is null or cannot be repaired.
+
+    Raises:
+        ColumnError: a column violates the Arrow specification.
+        OverflowError: a string is too long for the layout; use `layout="large_string"`.
+        TypeError: a column does not contain strings, or an option has the wrong type.
+        ValueError: an option has an invalid value.
+
+    >>> from uriverse import columns
+    >>> columns.repair(["http://a.example/b c", "http:/a.example/b c"]).to_pylist()
+    ['http://a.example/b%20c', None]
+    """
+    return run(
+        "repair",
+        (column,),
+        {"iri": iri, "scheme": scheme, "slashes": slashes},
+        layout,
+        threads,
+    )
 
 
 def to_uri(

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from uriverse import _engine, percent
+from uriverse import _engine, percent, repairing
 from uriverse._spec.syntax import GRAMMARS, LONGEST_TEXT, matches
 from uriverse._spec.violation import first_violation
 from uriverse.diagnosis import check
@@ -148,6 +148,11 @@ def to_uri(string: str, host: HostForm) -> str:
 @null_on_error
 def to_iri(string: str) -> str:
     return str(identifier(string).to_iri())
+
+
+@null_on_error
+def repair(string: str, iri: bool, scheme: str | None, slashes: bool) -> str:
+    return str(repairing.repair(string, iri=iri, scheme=scheme, slashes=slashes))
 
 
 # --- percent-encoding and parameters

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any, cast, get_args
 
 from uriverse._spec.normalization import check_dot_segments
-from uriverse._spec.syntax import GRAMMARS
+from uriverse._spec.syntax import GRAMMARS, matches
 from uriverse.diagnosis.findings import PROFILES, enables_form
 from uriverse.identifiers.normalization import checked_registry
 from uriverse.identifiers.references import LEVELS
@@ -80,6 +80,15 @@ def scheme_of(value: Any) -> bool:
 def schemes_of(value: Any) -> Registry | None:
     checked_registry(False, value)
     return cast("Registry | None", value)
+
+
+def added_scheme_of(value: Any) -> str | None:
+    """Check the scheme that `repair` adds; `None` if it adds none."""
+    if value is not None and not isinstance(value, str):
+        raise TypeError(f"scheme must be a str or None, not {type(value).__name__}")
+    if value is not None and not matches(value, "scheme"):
+        raise ValueError(f"scheme must be a valid scheme, not {value!r}")
+    return value
 
 
 def name_of(value: Any) -> str:
@@ -454,6 +463,46 @@ DECLARED = (
         example=Example(
             rows=["http://a.example/", "http://a.example:080/", "a b"],
             result=[[], ["port-odd"], ["missing-scheme", "syntax", "space"]],
+        ),
+    ),
+    ColumnFunction(
+        name="repair",
+        row=reference.repair,
+        kernel=in_order,
+        result="text",
+        summary="Turn each malformed string in a column into a valid URI.",
+        details="The strings are repaired as by `uriverse.repair`. A row that is a valid URI or "
+        "relative reference is returned unchanged.",
+        returns="The URI or relative reference; null if the row is null or cannot be repaired.",
+        options=(
+            Option(
+                name="iri",
+                type="bool",
+                default=False,
+                doc="whether to keep the non-ASCII characters that are allowed in an IRI.",
+                help="Keep non-ASCII characters",
+            ),
+            Option(
+                name="scheme",
+                type="str | None",
+                default=None,
+                check=added_scheme_of,
+                doc="a scheme to add to strings that start with `//` or a host; `None` to add "
+                "none.",
+            ),
+            Option(
+                name="slashes",
+                type="bool",
+                default=False,
+                doc="whether to write `//` before the host in `http`, `https`, `ws`, `wss` and "
+                "`ftp` URIs with other slashes, as in `http:/a.example`.",
+                help="Correct wrong slashes",
+            ),
+        ),
+        reason="ambiguous",
+        example=Example(
+            rows=["http://a.example/b c", "http:/a.example/b c"],
+            result=["http://a.example/b%20c", None],
         ),
     ),
     ColumnFunction(

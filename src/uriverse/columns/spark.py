@@ -41,6 +41,7 @@ __all__ = [
     "query_param",
     "query_params",
     "relativize",
+    "repair",
     "resolve",
     "reversed_host",
     "surt",
@@ -440,6 +441,41 @@ def findings(column: Column | str, /, profile: str = "generic") -> Column:
     []
     """
     return run_on_spark("findings", [column], {"profile": profile})
+
+
+def repair(
+    column: Column | str,
+    /,
+    *,
+    iri: bool = False,
+    scheme: str | None = None,
+    slashes: bool = False,
+) -> Column:
+    """Turn each malformed string in a column into a valid URI.
+
+    The strings are repaired as by `uriverse.repair`. A row that is a valid URI or relative
+    reference is returned unchanged.
+
+    Args:
+        column: a column of strings, given as its name or as a `Column`.
+        iri: whether to keep the non-ASCII characters that are allowed in an IRI.
+        scheme: a scheme to add to strings that start with `//` or a host; `None` to add none.
+        slashes: whether to write `//` before the host in `http`, `https`, `ws`, `wss` and `ftp`
+            URIs with other slashes, as in `http:/a.example`.
+
+    Returns:
+        The URI or relative reference; null if the row is null or cannot be repaired.
+
+    Raises:
+        PythonException: a column does not contain strings; raised when the query runs.
+        TypeError: an option has the wrong type.
+        ValueError: an option has an invalid value.
+
+    >>> from pyspark.sql.functions import lit
+    >>> frame.select(uri.repair(lit("http://a.example/b c"))).first()[0]
+    'http://a.example/b%20c'
+    """
+    return run_on_spark("repair", [column], {"iri": iri, "scheme": scheme, "slashes": slashes})
 
 
 def to_uri(column: Column | str, /, *, host: HostForm = "percent") -> Column:

@@ -5,10 +5,14 @@
 ['ipv4-hex']
 """
 
-from .checking import check
-from .codes import CODES, Code
-from .explanation import Explanation, Part, explain, why_invalid
-from .findings import PROFILES, SEVERITIES, Finding
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .checking import check
+    from .codes import CODES, Code
+    from .explanation import Explanation, Part, explain, why_invalid
+    from .findings import PROFILES, SEVERITIES, Finding
 
 __all__ = [
     "CODES",
@@ -22,3 +26,32 @@ __all__ = [
     "explain",
     "why_invalid",
 ]
+
+#: The modules that define the public names. Each is imported when one of its names is first used.
+LATER = {
+    "CODES": "codes",
+    "PROFILES": "findings",
+    "SEVERITIES": "findings",
+    "Code": "codes",
+    "Explanation": "explanation",
+    "Finding": "findings",
+    "Part": "explanation",
+    "check": "checking",
+    "explain": "explanation",
+    "why_invalid": "explanation",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name from its module when the name is first used."""
+    if name not in LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    found = getattr(import_module(f"{__name__}.{LATER[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

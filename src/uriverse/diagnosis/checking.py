@@ -2,40 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from uriverse._engine import Identifier, as_text, kernel
 
-from uriverse._engine import Identifier, as_text, is_iri_reference
-from uriverse._spec.messages import parse_error
-from uriverse._spec.syntax import LONGEST_TEXT
-from uriverse.schemes.normalization import registry_of
-from uriverse.schemes.registry import Registry
-from uriverse.schemes.violation import Found
-from uriverse.typing import Setting
+from .findings import PROFILES, Finding, enables_form, settings_of, with_settings
 
-from . import ambiguity, rules
-from .codes import CODES
-from .findings import (
-    PROFILES,
-    SEVERITIES,
-    Finding,
-    Settings,
-    enables_form,
-    is_enabled,
-    settings_of,
-    with_settings,
-)
-from .parsed_text import ParsedText
-from .prefilter import has_no_findings
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
-#: The functions that produce the findings of each group.
-LOOKS: dict[str, Callable[[ParsedText], Iterator[Found]]] = {
-    "syntax": rules.syntax,
-    "scheme": rules.scheme_rules,
-    "text": rules.unicode_text,
-    "deprecated": rules.deprecated,
-    "ambiguity": ambiguity.ambiguity,
-    "form": rules.form,
-}
+    from uriverse.schemes.registry import Registry
+    from uriverse.typing import Setting
+
+if TYPE_CHECKING or kernel is None:
+    from .prefilter import reference as has_no_findings
+else:
+    has_no_findings = kernel.has_no_findings
 
 
 def check(
@@ -84,50 +65,16 @@ def check(
     if profile not in PROFILES:
         raise ValueError(f"profile must be one of {', '.join(PROFILES)}, not {profile!r}")
     if schemes is not None:
+        from uriverse.schemes.normalization import registry_of
+
         registry_of(schemes)  # raises `TypeError` if it is not a registry
     settings = settings_of(profile)
     if severities is not None:
         settings = with_settings(settings, severities)
-    # Fast path: most strings have no findings, except possibly those of the group "form".
+    # Fast path: most strings have no findings, except possibly those of the group "form". Then the
+    # rules need not be imported either.
     if schemes is None and has_no_findings(exact, severities is not None or enables_form(profile)):
         return []
-    return findings(exact, settings, registry_of(schemes))
+    from .examination import findings
 
-
-def findings(text: str, settings: Settings, schemes: Registry) -> list[Finding]:
-    """Return all findings for a string, except those whose code is set to `"off"`."""
-    valid = is_iri_reference(text)
-    if not valid and len(text) > LONGEST_TEXT:
-        return too_long(text, settings)
-    parsed = ParsedText(text, schemes, valid=valid)
-    found: list[Finding] = []
-    for group, look in LOOKS.items():
-        for odd in look(parsed) if is_enabled(group, settings) else ():
-            known, severity = CODES[odd.code], settings[odd.code]
-            if severity != "off":
-                found.append(
-                    Finding(
-                        odd.code,
-                        severity,
-                        odd.component,
-                        odd.start,
-                        odd.end,
-                        odd.message or known.message,
-                        odd.reference or known.reference,
-                        odd.suggestion or known.suggestion,
-                    )
-                )
-    return sorted(found, key=lambda f: (f.start, SEVERITIES.index(f.severity), f.end))
-
-
-def too_long(text: str, settings: Settings) -> list[Finding]:
-    """Return the findings for an invalid string that exceeds the maximum length of URIs.
-
-    The string is not examined further. It has a single finding, unless the code `"syntax"` is set
-    to `"off"`.
-    """
-    severity, known = settings["syntax"], CODES["syntax"]
-    error = parse_error(text, "IRI-reference", "text", LONGEST_TEXT)
-    place = ("text", LONGEST_TEXT, len(text))
-    told = (error.reason, known.reference, known.suggestion)
-    return [] if severity == "off" else [Finding("syntax", severity, *place, *told)]
+    return findings(exact, settings, schemes)

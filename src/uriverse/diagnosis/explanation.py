@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from uriverse._engine import Identifier, as_text
-from uriverse._spec.messages import parse_error
 from uriverse._spec.syntax import LONGEST_TEXT, matches
 from uriverse._spec.violation import components
 from uriverse.carets import visible
@@ -201,6 +200,8 @@ def why_invalid(text: str | Identifier, rule: str, /) -> ParseError | None:
     exact = as_text(text)
     if len(exact) <= LONGEST_TEXT and matches(exact, rule):
         return None
+    from uriverse._spec.messages import parse_error
+
     return parse_error(exact, rule)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from uriverse import _engine
 from uriverse._grammar.rfc3986 import sub_delims, unreserved
 from uriverse._patterns import lazy_pattern
 from uriverse._spec.normalization import Steps, normalized
@@ -88,7 +87,3 @@ def encodes_characters(run: str) -> bool:
         return NONCHARACTERS.isdisjoint(pct_decode(run).decode())
     except UnicodeDecodeError:
         return False
-
-
-#: The function of the compiled kernel, or its reference implementation if there is no kernel.
-has_no_findings = _engine.kernel.has_no_findings if _engine.compiled else reference

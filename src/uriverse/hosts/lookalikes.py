@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from ipaddress import IPv4Address
 from typing import NamedTuple
 
@@ -182,14 +183,19 @@ def mapped(text: str) -> str:
     """Map a host name by UTS 46; return it unchanged if UTS 46 does not allow it."""
     if text.isascii():
         return text
-    from idna import uts46_remap  # imported late, because its tables are large
-
     try:
         # Map each character separately. UTS 46 also normalizes the whole string to NFC, which takes
         # more than linear time. NFC does not matter here, because only ASCII results do.
-        return text.translate({ord(c): uts46_remap(c, std3_rules=False) for c in set(text)})
+        return text.translate({ord(c): mapped_character(c) for c in set(text)})
     except ValueError:  # the base class of idna's errors
         return text
+
+
+@lru_cache(4096)
+def mapped_character(character: str) -> str:
+    from idna import uts46_remap  # imported late, because its tables are large
+
+    return uts46_remap(character, std3_rules=False)
 
 
 def numbers_in(text: str) -> list[Number]:

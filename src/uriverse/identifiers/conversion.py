@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from uriverse import _engine
 
+from .building import later
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Self
@@ -19,6 +21,9 @@ class Convertible(_engine.Identifier):
 
     def to_uri(self, *, host: HostForm = "percent") -> _engine.Identifier:
         """Convert an IRI to a URI: percent-encode its non-ASCII characters ([RFC 3987, 3.1][1]).
+
+        Up to 4,096 labels (the parts of a domain name between dots) are cached once they have been
+        converted. The cache is safe to use from several threads.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3987#section-3.1
 
@@ -47,7 +52,10 @@ class Convertible(_engine.Identifier):
             return self._to_uri()
         if host != "idna":
             raise ValueError(f"host must be 'percent' or 'idna', not {host!r}")
-        return with_domain(self)._to_uri()
+        found: _engine.Identifier | None = (
+            _engine.kernel.uri_with_domain(self) if _engine.compiled else None
+        )
+        return with_domain(self)._to_uri() if found is None else found
 
     def to_iri(self) -> _engine.Identifier:
         """Convert a URI to an IRI: percent-decode non-ASCII characters ([RFC 3987, 3.2][1]).
@@ -95,9 +103,11 @@ class Convertible(_engine.Identifier):
         >>> URI("http://xn--80ak6aa92e.com/").display()  # Cyrillic, and looks like apple.com
         'http://xn--80ak6aa92e.com/'
         """
-        from .display import display
-
-        return display(str(self))
+        text = str(self)
+        if text.isascii() and not ("%" in text or "@" in text or "--" in text):
+            return text  # nothing to decode: the common case
+        shown: str = later("uriverse.identifiers.display").display(self)
+        return shown
 
     @property
     def is_nfc(self) -> bool:
@@ -182,17 +192,16 @@ def with_domain(value: Convertible) -> _engine.Identifier:
     host = value.host
     if host is None or (host.isascii() and "%" not in host):
         return value
-    from uriverse._spec.domain import to_ascii
-    from uriverse._spec.percent import PAST_ASCII, with_characters_decoded, with_unreserved_decoded
+    # Imported late, because most hosts are ASCII and not percent-encoded.
     from uriverse.errors import ConvertError
 
-    if host.isascii() and not PAST_ASCII.search(host):
+    decoded = host if "%" not in host else decoded_host(host)
+    if decoded is None:
         return value
-    decoded = with_characters_decoded(with_unreserved_decoded(host), "host", upper=True)
     text = str(value)
     start, end = value._bounds[2], value._bounds[3]
     try:
-        domain = to_ascii(decoded)
+        domain = _engine.to_ascii(decoded)
     except ConvertError as error:
         # If the host was percent-encoded, the position of the label is unknown.
         error.position = start + (error.position if decoded == host else 0)
@@ -201,3 +210,12 @@ def with_domain(value: Convertible) -> _engine.Identifier:
     # The domain consists of letters, digits, hyphens, underscores and dots, so it replaces the host
     # and cannot affect another component.
     return _engine.parse(text[:start] + domain + text[end:])
+
+
+def decoded_host(host: str) -> str | None:
+    """Percent-decode a host; return `None` if it contains no character or octet beyond ASCII."""
+    from uriverse._spec.percent import PAST_ASCII, with_characters_decoded, with_unreserved_decoded
+
+    if host.isascii() and not PAST_ASCII.search(host):
+        return None
+    return with_characters_decoded(with_unreserved_decoded(host), "host", upper=True)

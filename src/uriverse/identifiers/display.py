@@ -8,20 +8,54 @@ encoded are simple, and strict when in doubt, because no rule can know the font.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import bidirectional, category, combining, normalize
 
+from uriverse import _engine
+from uriverse._engine import to_ascii, to_unicode
 from uriverse._spec.bidi import broken_rule
-from uriverse._spec.components import AllParts, all_parts, composed
-from uriverse._spec.conversion import iri_text, uri_text
-from uriverse._spec.domain import LONGEST_TEXT, to_ascii, to_unicode
+from uriverse._spec.components import AllParts, composed
+from uriverse._spec.conversion import uri_text
+from uriverse._spec.domain import LONGEST_NAME, LONGEST_TEXT
 from uriverse._spec.normalization import lower
 from uriverse._spec.percent import pct_encode
 from uriverse.errors import ConvertError
 from uriverse.redaction import without_passwords
 
-#: A percent-encoded triplet, or one character.
-UNIT = re.compile("%[0-9A-Fa-f]{2}|(?s:.)")
+#: The octets that are decoded for display, and the prefix of A-labels.
+DECODED = re.compile("%[89A-Fa-f]|[Xx][Nn]--")
+
+#: Characters that never mislead, apart from letters in a host: ASCII, and letters and punctuation
+#: marks of scripts in wide use. Other characters are examined one by one.
+PLAIN_CHARACTERS = (
+    "\0-\x7f\u00c0-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e\u01a0\u01a1\u01af\u01b0\u0218-\u021b"
+    "\u0386\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u0481\u048a-\u04ff\u0531-\u0556"
+    "\u0561-\u0586\u0905-\u0939\u0e01-\u0e30\u10d0-\u10f0\u1ea0-\u1ef9\u2013\u2014\u2018\u2019\u201c\u201d"
+    "\u3001\u3002\u3005\u3041-\u3096\u30a1-\u30fc\u3400-\u4db5\u4e00-\u9fa5\uac00-\ud7a3"
+)
+PLAIN = re.compile(f"[{PLAIN_CHARACTERS}]*+")
+NOT_PLAIN = re.compile(f"[^{PLAIN_CHARACTERS}]++")
+
+#: The blocks of all right-to-left characters, including those that Unicode may still add.
+RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+
+#: Hebrew and Arabic words, whose letters never mislead, with underscores and hyphens between them.
+RIGHT_TO_LEFT_WORDS = re.compile(
+    "(?:[\u05d0-\u05ea\u0620-\u063f\u0641-\u064a\u0671-\u06d3]++[_-]*+)++(?<![_-])"
+)
+
+#: Patterns that split a component at its delimiters.
+DELIMITERS = {delimiters: re.compile(f"([{delimiters}])") for delimiters in ("/", "&=")}
+
+#: The Unicode bidirectional classes of letters and digits.
+DIRECTIONS = frozenset({"L", "R", "AL", "EN", "AN"})
+
+#: The numbers of cached results.
+CACHED_HOSTS = 512
+CACHED_CHARACTERS = 4096
 
 #: Characters that look like "/", "\", "#", "@" or "?".
 LIKE_DELIMITERS = frozenset(
@@ -109,9 +143,29 @@ class Kept(NamedTuple):
     reason: str
 
 
-def display(text: str) -> str:
+def display(value: _engine.Identifier) -> str:
     """Return a URI as a string for display."""
-    return composed(displayed(text)[0])
+    text = str(value)
+    if "@" in text or "40" in text:  # Only then can there be a password.
+        masked = without_passwords(text, valid=True)
+        if masked != text:
+            text, value = masked, _engine.parse(masked)
+    if text.isascii() and not DECODED.search(text):
+        return text
+    iri = value._to_iri()
+    text, host, userinfo = str(iri), iri.host, iri.userinfo
+    is_plain = PLAIN.fullmatch(text)
+    if not (userinfo is None or userinfo.isascii()) or not (is_plain or is_left_to_right(text)):
+        return composed(displayed(iri)[0])
+    # Without right-to-left text, the characters after a component do not matter.
+    if host is None:
+        return text if is_plain else NOT_PLAIN.sub(shown_run, text)
+    bounds = iri._bounds
+    start, end = bounds[2], bounds[3]
+    rest = text[end:] if is_plain else NOT_PLAIN.sub(shown_run, text[end:])
+    if not host.isascii() or "--" in host:
+        host = shown_host(host, direction(rest, "L"))[0]
+    return text[:start] + host + rest
 
 
 def kept_labels(text: str) -> list[Kept]:
@@ -120,30 +174,30 @@ def kept_labels(text: str) -> list[Kept]:
     >>> kept_labels("http://www.xn--80ak6aa92e.com/")
     [Kept(label=1, reason='all letters of a label look like Latin letters')]
     """
-    return displayed(text)[1]
+    iri = _engine.parse(without_passwords(text, valid=True))._to_iri()
+    return [*displayed(iri)[1]]
 
 
-def displayed(text: str) -> tuple[AllParts, list[Kept]]:
-    """Return the components of a URI in readable form, and the host labels that stay in ASCII.
+def displayed(iri: _engine.Identifier) -> tuple[AllParts, tuple[Kept, ...]]:
+    """Return the components of an IRI in readable form, and the host labels that stay in ASCII.
 
     A label of the host stays in ASCII if its Unicode form could mislead people.
     """
-    parts = all_parts(iri_text(without_passwords(text, valid=True)))
-    fragment, query, host, userinfo = parts.fragment, parts.query, parts.host, parts.userinfo
+    fragment, query, host, userinfo = iri.fragment, iri.query, iri.host, iri.userinfo
     # Start at the end: right-to-left text is shown only if left-to-right text follows it.
     ahead = "L"
     if fragment is not None:
         fragment, ahead = shown_parts("", fragment, ahead)
     if query is not None:
         query, ahead = shown_parts("&=", query, ahead)
-    path, ahead = shown_parts("/", parts.path, ahead)
-    ahead = direction(parts.port or "", ahead)
-    kept: list[Kept] = []
+    path, ahead = shown_parts("/", iri.path, ahead)
+    ahead = direction(iri.port_text or "", ahead)
+    kept: tuple[Kept, ...] = ()
     if host is not None:
         host, ahead, kept = shown_host(host, ahead)
     if userinfo is not None:
         userinfo = shown_userinfo(userinfo, ahead)
-    return AllParts(parts.scheme, userinfo, host, parts.port, path, query, fragment), kept
+    return AllParts(iri.scheme, userinfo, host, iri.port_text, path, query, fragment), kept
 
 
 def shown_parts(delimiters: str, text: str, ahead: str) -> tuple[str, str]:
@@ -152,11 +206,21 @@ def shown_parts(delimiters: str, text: str, ahead: str) -> tuple[str, str]:
     The component is split at the delimiters, and each piece is decoded or kept encoded separately.
     If the component has no letter, return the direction `ahead` of the characters after it.
     """
-    found: list[str] = []
-    for part in reversed(re.split(f"([{delimiters}])", text) if delimiters else [text]):
-        found.append(shown(part, ahead))
-        ahead = direction(found[-1], ahead)
-    return "".join(reversed(found)), ahead
+    if is_left_to_right(text):
+        # The text after a piece does not matter, and no mark combines with a delimiter.
+        found = shown(text, ahead)
+        return found, direction(found, ahead)
+    pieces = DELIMITERS[delimiters].split(text) if delimiters else [text]
+    for index in range(len(pieces) - 1, -1, -1):
+        if not pieces[index].isascii():
+            pieces[index] = shown(pieces[index], ahead)
+        ahead = direction(pieces[index], ahead)
+    return "".join(pieces), ahead
+
+
+def is_left_to_right(text: str) -> bool:
+    """Return whether a string certainly contains no right-to-left characters."""
+    return not RIGHT_TO_LEFT.search(text)
 
 
 def direction(text: str, otherwise: str) -> str:
@@ -164,8 +228,11 @@ def direction(text: str, otherwise: str) -> str:
 
     If the string has no letter and no digit, return `otherwise`.
     """
-    kinds = (kind for kind in map(bidirectional, text) if kind in {"L", "R", "AL", "EN", "AN"})
-    return next(kinds, otherwise)
+    for character in text:
+        kind = bidirectional(character)
+        if kind in DIRECTIONS:
+            return kind
+    return otherwise
 
 
 def shown_userinfo(userinfo: str, ahead: str) -> str:
@@ -182,24 +249,33 @@ def shown_userinfo(userinfo: str, ahead: str) -> str:
     return shown(uri_text(text) if LIKE_STROKES & set(text) else text, ahead)
 
 
-def shown_host(host: str, ahead: str) -> tuple[str, str, list[Kept]]:
+def shown_host(host: str, ahead: str) -> tuple[str, str, tuple[Kept, ...]]:
     """Return the host for display, its text direction, and its labels that stay in punycode.
 
     The labels of a domain name are shown in Unicode unless they are misleading.
     """
-    encoded = uri_text(host)
     if host.startswith("[") or len(host) > LONGEST_TEXT:
-        return encoded, direction(encoded, ahead), []
+        encoded = uri_text(host)
+        return encoded, direction(encoded, ahead), ()
+    # Names of this length are never valid, so that only attacks would fill the cache with them.
+    cached = len(host) <= LONGEST_NAME + 1
+    return (shown_name if cached else shown_name.__wrapped__)(host, ahead)
+
+
+@lru_cache(CACHED_HOSTS)
+def shown_name(host: str, ahead: str) -> tuple[str, str, tuple[Kept, ...]]:
+    """Return the results of `shown_host` for a registered name."""
+    encoded = uri_text(host)
     name = host
     if not host.isascii():
         try:
             name = to_ascii(host)
         except ConvertError:
-            return encoded, direction(encoded, ahead), []
+            return encoded, direction(encoded, ahead), ()
     labels = [to_unicode(label) for label in name.split(".")]
     if not host.isascii() and ".".join(labels) != host.lower():
         whole = Kept(None, "DNS would look up a different name")
-        return encoded, direction(encoded, ahead), [whole]
+        return encoded, direction(encoded, ahead), (whole,)
     shown_labels = name.split(".")
     kept: list[Kept] = []
     for index, label in reversed(list(enumerate(labels))):
@@ -210,8 +286,8 @@ def shown_host(host: str, ahead: str) -> tuple[str, str, list[Kept]]:
         ahead = direction(shown_labels[index], ahead)
     shown_name = ".".join(shown_labels)
     if not shown_name.isascii() and not leads_to(shown_name, lower(name)):
-        return lower(name), "L", [Kept(None, "the Unicode form is not looked up as the same name")]
-    return shown_name, ahead, kept
+        return lower(name), "L", (Kept(None, "the Unicode form is not looked up as the same name"),)
+    return shown_name, ahead, tuple(kept)
 
 
 def leads_to(shown_name: str, name: str) -> bool:
@@ -257,18 +333,28 @@ def shown(part: str, ahead: str) -> str:
 
     `ahead` is the direction of the characters after this part.
     """
-    if part.isascii():
+    if PLAIN.fullmatch(part):
         return part
-    result: list[str] = []
-    before = ""
-    for unit in UNIT.findall(part):
-        written = pct_encode(unit.encode()) if misleads(unit, before) else unit
-        before = unit if written == unit else ""
-        result.append(written)
-    text = "".join(result)
-    if broken_rule(text)[0] or runs_into(text, ahead):
+    if RIGHT_TO_LEFT_WORDS.fullmatch(part):
+        return part if ahead == "L" else uri_text(part)
+    text = NOT_PLAIN.sub(shown_run, part)
+    if not is_left_to_right(text) and (broken_rule(text)[0] or runs_into(text, ahead)):
         return uri_text(text)  # the whole component, as in RFC 3987, 4.2
     return text
+
+
+def shown_run(run: re.Match[str]) -> str:
+    """Return a run of characters for display, with misleading ones percent-encoded."""
+    text, start = run.string, run.start()
+    before = text[start - 1 : start]
+    if text.startswith("%", max(start - 3, 0), start):
+        before = ""  # A triplet ends with a digit or an ASCII letter, but is not displayed as one.
+    result: list[str] = []
+    for character in run[0]:
+        hidden = misleads(character, before)
+        before = "" if hidden else character
+        result.append(pct_encode(character.encode()) if hidden else character)
+    return "".join(result)
 
 
 def runs_into(part: str, ahead: str) -> bool:
@@ -280,13 +366,12 @@ def runs_into(part: str, ahead: str) -> bool:
     return ahead != "L" and not {"R", "AL", "AN"}.isdisjoint(map(bidirectional, part))
 
 
+@lru_cache(CACHED_CHARACTERS)
 def misleads(unit: str, before: str) -> bool:
-    """Return True if a character is invisible or could be mistaken for another character.
+    """Return True if a non-ASCII character is invisible or could be mistaken for another character.
 
     `before` is the character displayed before it, or `""` if that character is encoded.
     """
-    if unit.isascii():
-        return False
     form = normalize("NFKC", unit)
     if not unit.isprintable() or (LIKE_DELIMITERS | BLANK) & {unit, *form}:
         return True

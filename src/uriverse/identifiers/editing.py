@@ -114,7 +114,9 @@ class Editable(Buildable):
         >>> URI("ftp://me:secret@a/").without_userinfo()
         URI('ftp://a/')
         """
-        return self._with_part(1, None) or self
+        value = self._with_part(1, None)
+        # Not `or`: a subclass may define `__bool__`.
+        return self if value is None else value
 
     @_engine.fast_method("host")
     def with_host(self, host: Host | None) -> Self:

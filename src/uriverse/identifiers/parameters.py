@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uriverse import _engine
+
 from .building import later, query_of
 from .editing import Editable
 
@@ -17,6 +19,15 @@ else:
     def overload(function: object) -> object:
         """Replace `typing.overload` at run time, so that `typing` need not be imported."""
         return function
+
+
+# The kernel calls functions of these modules for errors and for rare types of values.
+_engine.reference_modules.update(
+    pairs="uriverse.views.pairs", param_arguments="uriverse.views.param_arguments"
+)
+
+#: The numbers of edits, which the engine knows.
+SET, ADD, REMOVE, BUILD = range(4)
 
 
 class Parameterized(Editable):
@@ -35,8 +46,7 @@ class Parameterized(Editable):
         >>> reference.params["a"], reference.params["c"], reference.params.get("d")
         ('x y', '', None)
         """
-        kind: type[Params] = later("uriverse.views.params").Params
-        params: Params = self._params(kind)
+        params: Params = self._params(later("uriverse.views.params").Params)
         return params
 
     @overload
@@ -48,8 +58,8 @@ class Parameterized(Editable):
 
         Args:
             params: names and values as data, in a mapping or in pairs; they are encoded like HTML
-                form data, and a list of values repeats the name. `Params` are used as written.
-                `None` removes the query.
+                form data, in the given order. A list of values repeats the name. `Params` are used
+                as written. `None` removes the query.
 
         Raises:
             BuildError: a name or a value cannot be encoded (see `Params.with_param`), or the type
@@ -62,10 +72,10 @@ class Parameterized(Editable):
         >>> uri.with_params({"q": "a b", "page": [1, 2]})
         URI('http://a/?q=a+b&page=1&page=2')
         """
-        return self._with_query(query_of(params))
+        return self._edited_params(BUILD, params) or self._with_query(query_of(params))
 
     def with_param(self, name: ParamName, value: ParamValues) -> Self:
-        """Return a copy of the URI in which a query parameter has one or more values.
+        """Return a copy of the URI with one query parameter set to a new value.
 
         New values replace the old values in place. Additional values follow the last parameter of
         the name; a new name follows the last parameter of the query. All other parameters stay
@@ -84,7 +94,8 @@ class Parameterized(Editable):
         >>> URI("http://a/?q=x&page=1#b").with_param("page", 2)
         URI('http://a/?q=x&page=2#b')
         """
-        return self._with_query(self.params.with_param(name, value).query)
+        edited: Self | None = self._edited_params(SET, name, value)
+        return edited or self._with_query(self.params.with_param(name, value).query)
 
     def add_param(self, name: ParamName, value: ParamValues) -> Self:
         """Return a copy of the URI with a new parameter at the end of the query.
@@ -100,7 +111,8 @@ class Parameterized(Editable):
         >>> URI("http://a/?tag=x").add_param("tag", "y z")
         URI('http://a/?tag=x&tag=y+z')
         """
-        return self._with_query(self.params.add_param(name, value).query)
+        edited: Self | None = self._edited_params(ADD, name, value)
+        return edited or self._with_query(self.params.add_param(name, value).query)
 
     def without_params(self, *names: ParamName) -> Self:
         """Return a copy of the URI without the query parameters that have one of the given names.
@@ -117,7 +129,8 @@ class Parameterized(Editable):
         >>> URI("http://a/?q=x&page=1&q=y").without_params("q")
         URI('http://a/?page=1')
         """
-        return self._with_query(self.params.without(*names).query)
+        edited: Self | None = self._edited_params(REMOVE, names)
+        return edited or self._with_query(self.params.without(*names).query)
 
     def filter_params(
         self, *, keep: str | Iterable[str] = "*", drop: str | Iterable[str] = ()
@@ -131,7 +144,7 @@ class Parameterized(Editable):
         [1]: https://docs.python.org/3/library/fnmatch.html
 
         Raises:
-            TypeError: a glob is not a `str`.
+            TypeError: `keep` or `drop` is neither a `str` nor an iterable of `str`.
 
         >>> URI("http://a/?q=x&utm_source=y&utm_medium=z").filter_params(drop="utm_*")
         URI('http://a/?q=x')

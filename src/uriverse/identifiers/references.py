@@ -8,15 +8,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from uriverse.errors import ResolveError
     from uriverse.schemes.registry import Registry
     from uriverse.typing import Level
 
     from .normalization import Change, NormalizeOptions
 
-
-#: The rest of the reason for a base without a scheme.
-BASE_HAS_SCHEME = "a base URI must have a scheme"
 
 #: The levels of comparison (RFC 3986, 6.2), from the strictest to the most tolerant.
 LEVELS = ("string", "syntax", "scheme")
@@ -27,80 +23,11 @@ class Resolvable(_engine.Identifier):
 
     __slots__ = ()
 
-    def resolve(
-        self, reference: str | _engine.Identifier, /, *, strict: bool = True
-    ) -> _engine.Identifier:
-        """Resolve a reference against this base URI ([RFC 3986, section 5][1]).
-
-        Percent-encoding does not change. If the resulting path would be parsed as an authority, it
-        is prefixed with `/.`: the base `foo:/a/b` and the reference `..//c` give `foo:/.//c`.
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5
-
-        Args:
-            reference: a string or a URI, with or without a scheme.
-            strict: if False, ignore the scheme of a reference whose scheme is that of the base, so
-                that `http:g` is resolved like `g` ([RFC 3986, 5.4.2][2]).
-
-        [2]: https://www.rfc-editor.org/rfc/rfc3986#section-5.4.2
-
-        Returns:
-            The target: a `URI` if it is ASCII, otherwise an `IRI`.
-
-        Raises:
-            ResolveError: the base has no scheme, but a base URI requires one (RFC 3986, 5.1).
-            ParseError: `reference` is a string that is not a valid IRI reference.
-            TypeError: `reference` is neither a `str` nor one of the four URI types.
-
-        >>> URI("http://a/b/c/d;p?q").resolve("../g")
-        URI('http://a/b/g')
-        >>> URI("urn:example:a").resolve("#b")
-        URI('urn:example:a#b')
-        """
-        target = self._resolved(reference, strict)
-        if target is None:
-            raise without_scheme(self, BASE_HAS_SCHEME)
-        return target
-
-    def relative_to(
-        self, base: str | _engine.Identifier, /, *, climb: bool = True
-    ) -> _engine.Identifier:
-        """Return the shortest reference that resolves to this URI against the given base.
-
-        The inverse of `resolve`: `base.resolve(target.relative_to(base)) == target`.
-
-        Args:
-            base: a string or a URI, with a scheme.
-            climb: if False, only return a reference that stays in the directory of the base: one
-                without `..` that does not start with a slash or a scheme.
-
-        Returns:
-            The reference, as the narrowest of the four URI types: `#f`, `?q`, `g`, `../g`, `/g`,
-                `//h/g`, or the whole target.
-
-        Raises:
-            ResolveError: the URI or the base has no scheme, or no reference resolves to the URI.
-                This happens if its path has dot segments, or if `climb` is False and the path is
-                outside the directory of the base.
-            ParseError: `base` is a string that is not a valid IRI reference.
-            TypeError: `base` is neither a `str` nor one of the four URI types.
-
-        >>> URI("http://a/b/g?x").relative_to("http://a/b/c/d")
-        URIReference('../g?x')
-        >>> URI("http://a/b").relative_to("http://a/b#c")
-        URIReference('')
-        """
-        start = _engine.parse(base)
-        for value in (self, start):
-            if value.scheme is None:
-                raise without_scheme(value, "relative_to needs two URIs with a scheme")
-        reference = self._relative(start, climb)
-        if reference is None:
-            raise nothing_leads_to(self)
-        return reference
-
     def then(self, other: str | _engine.Identifier, /) -> _engine.Identifier:
-        """Combine two references into one that resolves like both in turn ([RFC 3986, 5.2][1]).
+        """Combine two relative references into one ([RFC 3986, 5.2][1]).
+
+        Resolving the result gives the same URI as resolving first this reference and then the
+        other.
 
         For every base URI, `base.resolve(a.then(b)) == base.resolve(a).resolve(b)`. The base may be
         unknown. Dot segments are kept if their effect depends on the base.
@@ -128,28 +55,6 @@ class Resolvable(_engine.Identifier):
 
         second = split(str(_engine.parse(other)))
         return _engine.parse(compose(*combine(split(str(self)), second)))
-
-    def relative_form(self) -> _engine.Identifier:
-        """Return the URI without its scheme and its authority: path, query and fragment.
-
-        If the path would then be parsed as an authority or a scheme, it is prefixed with a dot
-        segment, which reference resolution removes ([RFC 3986, 4.2][1]).
-
-        [1]: https://www.rfc-editor.org/rfc/rfc3986#section-4.2
-
-        Returns:
-            A `URIReference`, or an `IRIReference` if the result is not ASCII.
-
-        >>> from uriverse import URI
-        >>> URI("http://a/b?c#d").relative_form()
-        URIReference('/b?c#d')
-        >>> URI("http://a//b").relative_form(), URI("urn:a:b").relative_form()
-        (URIReference('/.//b'), URIReference('./a:b'))
-        """
-        from uriverse._spec.components import compose, split
-        from uriverse._spec.relative import without_authority
-
-        return _engine.parse(compose(*without_authority(split(str(self)))))
 
 
 class Comparable(_engine.Identifier):
@@ -274,10 +179,9 @@ class Comparable(_engine.Identifier):
         document = without_fragment(self)
         if without_fragment(reference) in {"", document}:
             return True
-        if reference.scheme is not None:
+        if self.scheme is None or reference.scheme is not None:
             return False
-        target = self._resolved(reference, True)
-        return target is not None and without_fragment(target) == document
+        return without_fragment(self.resolve(reference)) == document
 
     def is_same_origin(self, other: str | _engine.Identifier, /) -> bool:
         """Return True if both URIs have the same origin ([RFC 6454, 4 and 5][1]).
@@ -321,30 +225,6 @@ class Comparable(_engine.Identifier):
         'http://a/'
         """
         return key(self, level, schemes)
-
-
-def without_scheme(value: _engine.Identifier, why: str) -> ResolveError:
-    """Return the error for a relative reference that is used where a scheme is required."""
-    from uriverse.errors import ResolveError
-
-    hint = "resolve the relative reference against its own base URI first"
-    return ResolveError(str(value), 0, "scheme", "scheme", f"missing scheme: {why}", hint)
-
-
-def nothing_leads_to(target: _engine.Identifier) -> ResolveError:
-    """Return the error for a URI that cannot be made relative to a base URI."""
-    from uriverse.errors import ResolveError
-
-    position = target._bounds[4]
-    for segment in target.path.split("/"):
-        if segment in {".", ".."}:
-            reason = "dot segment in path: reference resolution would remove it"
-            hint = "remove the dot segments first: resolve the URI against itself"
-            return ResolveError(str(target), position, "path", "segment", reason, hint)
-        position += len(segment) + 1
-    reason = "target outside the directory of the base URI"
-    hint = 'set climb=True to allow ".."'
-    return ResolveError(str(target), target._bounds[4], "path", "path-noscheme", reason, hint)
 
 
 def without_fragment(value: _engine.Identifier) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .references import BASE_HAS_SCHEME, without_scheme
 from .types import IRIReference, parse
 
 TYPE_CHECKING = False
@@ -39,7 +38,9 @@ class Resolver:
         self._base: IRIReference = base if isinstance(base, IRIReference) else parse(base)
         self._strict = strict
         if self.base.scheme is None:
-            raise without_scheme(self.base, BASE_HAS_SCHEME)
+            from uriverse._spec.messages import without_scheme
+
+            raise without_scheme(str(self.base), "resolve")
 
     @property
     def base(self) -> IRIReference:

@@ -368,7 +368,7 @@ _engine.register_types(_engine.public_types, find_parse_error, apply_scheme_rule
 
 
 def name_publicly(mixin: type) -> None:
-    """Rename the methods of a mixin class, so that they appear as methods of `IRIReference`.
+    """Rename the methods of a base class, so that they appear as methods of `IRIReference`.
 
     The `TypeError` for wrong arguments shows the new name, and `pickle` finds methods by it.
     """
@@ -379,6 +379,8 @@ def name_publicly(mixin: type) -> None:
             function.__qualname__ = f"{IRIReference.__name__}.{function.__name__}"
 
 
-for mixin in (Buildable, Editable, Parameterized, Named, Resolvable, Comparable, Convertible):
+# The methods of a compiled base class have no module, and need no new name.
+MIXINS = (Buildable, Editable, Parameterized, Named, Resolvable, Comparable, Convertible)
+for mixin in (_engine.Identifier, *MIXINS):
     name_publicly(mixin)
 del mixin

@@ -7,12 +7,12 @@
 
 from __future__ import annotations
 
-from .registry import Registry, Scheme, default_registry
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .registry import Registry, Scheme
 
-__all__ = ["SCHEMES", "Registry", "Scheme"]
-
-SCHEMES = default_registry()
-"""The registry of URI schemes: every scheme that IANA lists, with the rules of well-known schemes.
+SCHEMES: Registry
+"""The registry of URI schemes: those that IANA lists, with the rules of well-known schemes.
 
 It maps the name of a scheme, in any letter case, to a `Scheme`. It is immutable; `with_schemes`
 returns a registry with schemes of your own.
@@ -20,3 +20,20 @@ returns a registry with schemes of your own.
 >>> SCHEMES["HTTPS"].default_port, SCHEMES["urn"].authority, "x-example" in SCHEMES
 (443, 'forbidden', False)
 """
+
+__all__ = ["SCHEMES", "Registry", "Scheme"]
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name when it is first used, because the registry takes time to build."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from . import registry
+
+    found = registry.default_registry() if name == "SCHEMES" else getattr(registry, name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

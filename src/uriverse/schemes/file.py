@@ -232,7 +232,7 @@ def windows_parts(path: str) -> tuple[str, str]:
             reason = f"invalid {'colon' if character == ':' else 'NUL'} in file name"
             raise not_built(path, position, reason)
     below = names.replace("\\", "/")
-    if found.re is WINDOWS_DRIVE:
+    if "drive" in found.re.groupindex:
         return "", f"/{found['drive']}{below}"
     judge_unc_host(path, found["host"])
     if found["share"] in NO_SHARES:

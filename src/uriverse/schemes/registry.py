@@ -337,6 +337,11 @@ RULES = {
     "view-source": OPAQUE,
 }
 
+#: The special schemes of the [URL standard][1], for which browsers treat a backslash as a slash.
+#:
+#: [1]: https://url.spec.whatwg.org/#special-scheme
+SPECIAL_SCHEMES = frozenset({"file", "ftp", "http", "https", "ws", "wss"})
+
 #: The default ports of other schemes with an authority, from their specifications or from the
 #: [registry of ports][1].
 #:

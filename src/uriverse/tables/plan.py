@@ -74,6 +74,8 @@ class Plan:
         base: the base URI of all rows, for `"resolve"` and `"relativize"`.
         base_column: the name of a column with a base URI for each row, instead of `base`.
         scheme: whether `"normalize"` also applies the rules of the scheme.
+        iri: whether `"repair"` keeps the non-ASCII characters that an IRI allows.
+        slashes: whether `"repair"` corrects the slashes before a host.
         name: the name of the query parameter for `"query-param"`.
         profile: the severity profile of `"findings"`, as in `uriverse.check`.
 
@@ -97,6 +99,8 @@ class Plan:
     base: str | None = None
     base_column: str | None = None
     scheme: bool = False
+    iri: bool = False
+    slashes: bool = False
     name: str | None = None
     profile: str = "generic"
 

@@ -10,8 +10,9 @@ The compiled kernel has the same class, with the same names and docstrings.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Self, TypeVar, cast, get_args
+import re
+from collections.abc import ItemsView, Iterator, Mapping
+from typing import TYPE_CHECKING, TypeVar, cast, overload
 
 from uriverse._grammar.params import SEPARATORS, WRITTEN
 from uriverse._spec.percent import (
@@ -19,11 +20,16 @@ from uriverse._spec.percent import (
     escaped_octets,
     invalid_escape,
     pct_decode,
-    pct_encode,
 )
 from uriverse._spec.syntax import LONGEST_TEXT, matches
 from uriverse.errors import BuildError
-from uriverse.typing import ParamCodec, ParamSeparator
+
+from .param_arguments import DATA, name_text, pairs_of, value_texts
+
+if TYPE_CHECKING:
+    from typing import Any, Self
+
+    from uriverse.typing import ParamCodec, ParamName, ParamSeparator
 
 T = TypeVar("T")
 
@@ -51,13 +57,16 @@ class Pairs:
         codec: ParamCodec = "form",
         separator: ParamSeparator = "&",
     ) -> Self:
-        if codec not in get_args(ParamCodec):
+        if codec not in tuple(WRITTEN):  # the codec may not be hashable
             raise ValueError(f"codec must be one of {', '.join(WRITTEN)}, not {codec!r}")
-        if separator not in get_args(ParamSeparator):
+        if separator not in SEPARATORS:
             raise ValueError(f"separator must be one of {' '.join(SEPARATORS)}, not {separator!r}")
         if query is not None:
             query = as_query(query)
         return cls._made(query, codec, separator)
+
+    # Errors about the arguments name the public class.
+    __new__.__qualname__ = "Params"
 
     @classmethod
     def _made(cls, query: str | None, codec: ParamCodec, separator: ParamSeparator) -> Self:
@@ -111,19 +120,6 @@ class Pairs:
         """Return the decoded name and value of every parameter in the query."""
         return [pair(piece, self._codec) for piece in self._pieces() if piece]
 
-    def _first(self, name: object, missing: T) -> str | T:
-        """Return the decoded value of the first parameter with this name, or `missing`."""
-        wanted = octets_of(name)
-        self._asked += 1
-        if self._asked > OFTEN:
-            values = None if wanted is None else self._values().get(data(wanted))
-            return values[0] if values else missing
-        for piece in self._pieces():
-            found, _, value = piece.partition("=")
-            if piece and octets(found, self._codec) == wanted:
-                return data(octets(value, self._codec))
-        return missing
-
     def _values(self) -> dict[str, list[str]]:
         """Return a table that maps each parameter name to the list of its values.
 
@@ -139,20 +135,64 @@ class Pairs:
                 self._index = index
         return self._index
 
-    def _put(self, name: str | bytes, values: Sequence[str | bytes | None]) -> Self:
-        """Return a copy of the parameters in which a name has the given values and no others.
+    @overload
+    def get(self, name: ParamName, /) -> str | None: ...
+    @overload
+    def get(self, name: ParamName, /, default: str) -> str: ...
+    @overload
+    def get(self, name: ParamName, /, default: T) -> str | T: ...
+    def get(self, name: ParamName, /, default: object = None) -> object:
+        """Return the first value of a parameter, or the default if the name is missing.
 
-        For the value `None`, the parameter is written without "=".
+        Args:
+            name: the name as data, `str` or `bytes`.
+            default: the result for a missing name.
 
         Raises:
-            BuildError: a name or a value cannot be encoded, or an empty name has the value `None`.
+            TypeError: `name` is neither `str` nor `bytes`.
+
+        >>> from uriverse import Params
+        >>> Params("a=1&a=2").get("a"), Params("a").get("a"), Params("a").get("b")
+        ('1', '', None)
         """
-        wanted = octets_to_write(name)
+        wanted = octets_of(name)
+        self._asked += 1
+        if self._asked > OFTEN:
+            values = None if wanted is None else self._values().get(data(wanted))
+            return values[0] if values else default
+        for piece in self._pieces():
+            if wanted is not None and self._is(piece, wanted):
+                return data(octets(piece.partition("=")[2], self._codec))
+        return default
+
+    def __getitem__(self, name: ParamName) -> str:
+        value = self.get(name)
+        if value is None:
+            raise KeyError(name)
+        return value
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, DATA) and self.get(name) is not None
+
+    def items(self) -> ItemsView[str, str]:
+        """Return the decoded names and values of all parameters, in order.
+
+        >>> from uriverse import Params
+        >>> list(Params("a=1&b&a=2").items())
+        [('a', '1'), ('b', ''), ('a', '2')]
+        """
+        return Items(cast("Mapping[str, str]", self))
+
+    def _set(self, name: object, value: object) -> Self:
+        """Return a copy of the parameters in which a name has one or more values and no others."""
+        text = name_text(name)
+        values = value_texts(value, text)
+        wanted = octets_to_write(text)
         given: list[bytes | None] = []
-        for value in values:
-            if value is None and not wanted:
+        for each in values:
+            if each is None and not wanted:
                 piece_of("", None)
-            given.append(None if value is None else octets_to_write(value))
+            given.append(None if each is None else octets_to_write(each))
         found = self._pieces()
         there = sum(self._is(piece, wanted) for piece in found)
         pieces: list[str] = []
@@ -165,17 +205,58 @@ class Pairs:
             # All values that remain follow the last parameter of the name.
             now = given[taken:] if there == 0 else given[taken : taken + 1]
             taken += len(now)
-            name_text, equals, text = piece.partition("=")
+            as_written, equals, old = piece.partition("=")
             # A piece without "=" has the value None when it is written, and "" when it is read.
             # Either value leaves the piece as it is.
-            has = [octets(text, self._codec), *([] if equals else [None])]
+            has = [octets(old, self._codec), *([] if equals else [None])]
             same = [piece] if now and now[0] in has else []
-            pieces += same + [self._piece(name_text, value) for value in now[len(same) :]]
+            pieces += same + [self._piece(as_written, new) for new in now[len(same) :]]
         left = given[taken:]
         if left and pieces[-1:] == [""]:
             pieces.pop()  # If the query ends with a separator, write the first new piece after it.
-        pieces += [self._piece(written(name, self._codec), value) for value in left]
+        pieces += [self._piece(written(text, self._codec), new) for new in left]
+        return self._of_pieces(pieces)
+
+    def _add(self, name: object, value: object) -> Self:
+        """Return a copy of the parameters with new parameters of the given name at the end."""
+        pieces, added = self._pieces(), self._written(name, value)
+        if added and pieces[-1:] == [""]:
+            pieces.pop()  # If the query ends with a separator, write the first new piece after it.
+        return self._of_pieces(pieces + added)
+
+    def _remove(self, names: tuple[object, ...]) -> Self:
+        """Return a copy of the parameters without those that have one of the given names."""
+        removed = {octets_of(name) for name in names} - {None}
+        return self._of_pieces(
+            [
+                piece
+                for piece in self._pieces()
+                if not piece or octets(piece.partition("=")[0], self._codec) not in removed
+            ]
+        )
+
+    def _build(self, source: object) -> Self:
+        """Return parameters with the names and values of a mapping or of pairs, in order.
+
+        The codec and the separator are those of this object.
+        """
+        pieces: list[str] = []
+        for name, value in pairs_of(source):
+            pieces += self._written(name, value)
+        return self._of_pieces(pieces)
+
+    def _of_pieces(self, pieces: list[str]) -> Self:
         return self._with_query(self._separator.join(pieces) if pieces else None)
+
+    def _written(self, name: object, value: object) -> list[str]:
+        """Encode a name with each of its values, and return strings such as `a=1`."""
+        text = name_text(name)
+        values = value_texts(value, text)
+        encoded = written(text, self._codec)
+        return [
+            piece_of(encoded, None if each is None else written(each, self._codec))
+            for each in values
+        ]
 
     def _is(self, piece: str, name: bytes) -> bool:
         """Return True if a piece of the query is a parameter with this name."""
@@ -183,6 +264,24 @@ class Pairs:
 
     def _piece(self, name: str, value: bytes | None) -> str:
         return piece_of(name, None if value is None else written(value, self._codec))
+
+
+class Items(ItemsView[str, str]):
+    """The object that `Params.items` returns, with the names and values of all parameters."""
+
+    _mapping: Any
+    _found: frozenset[object] | None = None
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self._mapping._pairs())
+
+    def __contains__(self, item: object) -> bool:
+        if self._found is None:
+            self._found = frozenset(self._mapping._pairs())
+        try:
+            return item in self._found
+        except TypeError:  # An object that cannot be hashed is not a pair of strings.
+            return False
 
 
 def as_query(query: object) -> str:
@@ -193,7 +292,7 @@ def as_query(query: object) -> str:
         TypeError: `query` is not a `str`.
     """
     if not isinstance(query, str):
-        raise TypeError(f"a query must be a str, not {type(query).__name__}")
+        raise TypeError(f"query must be a str, not {type(query).__name__}")
     exact = str.__str__(query)
     if len(exact) > LONGEST_TEXT or not matches(exact, "iquery"):
         from uriverse._spec.messages import component_error  # needed for errors only
@@ -213,9 +312,12 @@ def octets_of(name: object) -> bytes | None:
     if isinstance(name, bytes):
         return bytes(memoryview(name))
     if not isinstance(name, str):
-        raise TypeError(f"a name must be a str or bytes, not {type(name).__name__}")
+        raise TypeError(f"parameter name must be a str or bytes, not {type(name).__name__}")
     exact = str.__str__(name)
-    return escaped_octets(exact) if invalid_escape(exact) < 0 else None
+    try:
+        return exact.encode()
+    except UnicodeEncodeError:  # the string has surrogates
+        return escaped_octets(exact) if invalid_escape(exact) < 0 else None
 
 
 def octets_to_write(data: str | bytes) -> bytes:
@@ -264,9 +366,18 @@ def data(found: bytes) -> str:
 
 def written(text: str | bytes, codec: ParamCodec) -> str:
     """Encode a name or a value as the codec requires."""
-    stays = frozenset(WRITTEN[codec].encode())
-    encoded = "".join(
-        chr(octet) if octet in stays else pct_encode(bytes([octet]))
-        for octet in octets_to_write(text)
-    )
-    return encoded.replace("%20", "+") if codec == "form" else encoded
+    if isinstance(text, str) and UNCHANGED[codec].fullmatch(text):
+        return text
+    return "".join(map(ENCODED[codec].__getitem__, octets_to_write(text)))
+
+
+def encoded_octet(octet: int, codec: str) -> str:
+    """Return an octet as the codec writes it."""
+    if chr(octet) in WRITTEN[codec]:
+        return chr(octet)
+    return "+" if chr(octet) == " " and codec == "form" else f"%{octet:02X}"
+
+
+#: For each codec, the encoded form of each octet, and the strings that encoding does not change.
+ENCODED = {codec: [encoded_octet(octet, codec) for octet in range(256)] for codec in WRITTEN}
+UNCHANGED = {codec: re.compile(f"[{re.escape(kept)}]*+") for codec, kept in WRITTEN.items()}

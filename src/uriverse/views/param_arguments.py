@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
 from fnmatch import fnmatchcase
 from math import isfinite
-from typing import TypeGuard, cast
+from operator import index
+from typing import SupportsIndex, TypeGuard, cast
 
 from uriverse import _engine
 from uriverse.errors import BuildError
 
 from .decoding import data_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import date, time
+    from typing import Any
 
 #: Types that count as a single value, although Python treats them as sequences.
 SCALARS = (str, bytes, bytearray, memoryview)
@@ -23,6 +30,9 @@ DATA = (str, bytes)
 SEQUENCES = (list, tuple, Sequence)
 MAPPINGS = (dict, Mapping)
 
+#: The supported types of values, for error messages.
+SUPPORTED = "a str, bytes, int, float, Decimal, UUID, date, time, None"
+
 #: The smallest number that has too many digits to be written.
 TOO_LARGE = 10**_engine.LONGEST_NUMBER
 
@@ -33,15 +43,20 @@ def name_text(name: object) -> str:
     Raises:
         TypeError: `name` is neither `str` nor `bytes`.
     """
-    return data_text(name, "a name")
+    return data_text(name, "parameter name")
 
 
-def value_texts(given: object) -> list[str | None]:
+def value_texts(given: object, name: str) -> list[str | None]:
     """Convert one value, or a sequence of values, to a list of strings.
 
     `None` stays `None`: it stands for a parameter without "=".
+
+    Args:
+        given: the value or values.
+        name: the name of the parameter, for error messages.
     """
-    return list(map(value_text, given)) if is_sequence(given) else [value_text(given)]
+    values = given if is_sequence(given) else [given]
+    return [value_text(value, name) for value in values]
 
 
 def is_sequence(given: object) -> TypeGuard[Sequence[object]]:
@@ -49,37 +64,82 @@ def is_sequence(given: object) -> TypeGuard[Sequence[object]]:
     return isinstance(given, SEQUENCES) and not isinstance(given, SCALARS)
 
 
-def value_text(value: object) -> str | None:
+def value_text(value: object, name: str) -> str | None:
     """Convert the value of a query parameter, such as a number, to a string.
 
     `None` stays `None`: it stands for a parameter without "=".
 
+    Args:
+        value: the value.
+        name: the name of the parameter, for error messages.
+
     Raises:
-        BuildError: a number is not finite, or has more than 640 digits.
+        BuildError: a number is not finite, or has more than 640 digits, or a time is not a time.
         TypeError: the value has an unsupported type.
     """
     if value is None:
         return None
     if isinstance(value, DATA):
-        return data_text(value, "a value")
+        return data_text(value, "value")
     if isinstance(value, bool):
-        return "true" if value else "false"
+        raise wrong_value(value, name)
     # A subclass of a number type may override `__repr__`. Use its actual number.
-    if isinstance(value, int):
-        if abs(value) < TOO_LARGE:
-            return int.__repr__(value)
-        reason = f"number too large: an int may have at most {_engine.LONGEST_NUMBER} digits"
-        raise BuildError("", 0, "query", "query", reason, "pass the digits as a str")
     if isinstance(value, float):
-        if isfinite(value):
-            return float.__repr__(value)
-        text = float.__repr__(value)
-        reason = f"invalid number: {text} is not finite"
-        raise BuildError(text, 0, "query", "query", reason, "pass the value as a str")
+        return finite(float.__repr__(value), isfinite(value))
+    text = standard_text(value)
+    if text is not None:
+        return text
+    try:
+        number = index(cast("SupportsIndex", value))
+    except TypeError:
+        raise wrong_value(value, name) from None
+    if abs(number) < TOO_LARGE:
+        return int.__repr__(number)
+    reason = f"number too large: an int may have at most {_engine.LONGEST_NUMBER} digits"
+    raise BuildError("", 0, "query", "query", reason, "pass the digits as a str")
+
+
+def standard_text(value: object) -> str | None:
+    """Convert a `Decimal`, a `UUID`, a date or a time to a string; return `None` for other types.
+
+    The types are recognized by name, so that their modules need not be imported.
+    """
+    for base in type(value).__mro__:
+        kind: Any = base
+        match kind.__module__, kind.__name__:
+            # A subclass may override `__str__`. Use its actual number.
+            case "decimal", "Decimal":
+                return finite(kind.__str__(value), kind.is_finite(value))
+            case "uuid", "UUID":
+                return str(kind.__str__(value))
+            case "datetime", "date" | "time":
+                # A subclass may be more precise: a `pandas.Timestamp` has nanoseconds.
+                text = data_text(cast("date | time", value).isoformat(), "value")
+                if value == value:  # noqa: PLR0124  # `pandas.NaT` does not equal itself
+                    return text
+                reason = f"invalid time: {text} is not a time"
+                raise BuildError(text, 0, "query", "query", reason, "pass the value as a str")
+    return None
+
+
+def finite(text: str, is_finite: bool) -> str:
+    """Return the digits of a number, or raise `BuildError` if the number is not finite."""
+    if is_finite:
+        return text
+    reason = f"invalid number: {text} is not finite"
+    raise BuildError(text, 0, "query", "query", reason, "pass the value as a str")
+
+
+def wrong_value(value: object, name: str) -> TypeError:
+    """Return the error for a value of an unsupported type."""
     kind = type(value).__name__
-    raise TypeError(
-        f"a value must be a str, bytes, int, float, bool, None or a sequence of them, not {kind}"
-    )
+    if kind in {"bool", "bool_"}:  # `bool_` is the type in NumPy 1
+        wanted = 'must not be a bool: pass "true" or "false", or 1 or 0'
+    elif isinstance(value, Enum):
+        wanted = f"must not be a member of the enum {kind}: pass its value"
+    else:
+        wanted = f"must be {SUPPORTED} or a sequence of them, not {kind}"
+    return TypeError(f"value of parameter {name!r} {wanted}")
 
 
 def pairs_of(source: object) -> Iterable[tuple[object, object]]:
@@ -91,25 +151,33 @@ def pairs_of(source: object) -> Iterable[tuple[object, object]]:
         return cast("Mapping[object, object]", source).items()
     if isinstance(source, DATA) or not isinstance(source, Iterable):
         kind = type(source).__name__
-        raise TypeError(f"parameters must be a mapping or an iterable of pairs, not {kind}")
+        raise TypeError(f"params must be a mapping or an iterable of pairs, not {kind}")
     return map(as_pair, cast("Iterable[object]", source))
 
 
 def as_pair(pair: object) -> tuple[object, object]:
     if is_sequence(pair) and len(pair) == 2:
         return pair[0], pair[1]
-    raise TypeError("a parameter must be a pair of a name and a value")
+    raise TypeError("params must be pairs of a name and a value")
 
 
-def globs(given: str | Iterable[str]) -> list[str]:
-    """Convert one glob pattern, or several glob patterns, to a list of strings."""
-    if isinstance(given, bytes):
-        raise TypeError("a glob must be a str, not bytes")
-    found = [given] if isinstance(given, str) else list(given)
+def globs(given: object, argument: str) -> list[str]:
+    """Convert one glob pattern, or several glob patterns, to a list of strings.
+
+    Args:
+        given: the pattern or patterns.
+        argument: the name of the argument, for error messages.
+    """
+    if isinstance(given, str):
+        return [given]
+    if isinstance(given, bytes) or not isinstance(given, Iterable):
+        kind = type(given).__name__
+        raise TypeError(f"{argument} must be a str or an iterable of str, not {kind}")
+    found = list(given)
     for glob in found:
         if not isinstance(glob, str):
-            raise TypeError(f"a glob must be a str, not {type(glob).__name__}")
-    return found
+            raise TypeError(f"{argument} must contain only str, not {type(glob).__name__}")
+    return cast("list[str]", found)
 
 
 def matches_any(name: str, patterns: list[str]) -> bool:

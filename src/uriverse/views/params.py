@@ -7,8 +7,8 @@ library: a `multidict` stores decoded strings only, so the exact query would be 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
-from itertools import chain, islice
+from collections.abc import Iterable, Iterator, KeysView, Mapping, ValuesView
+from itertools import islice
 from typing import TYPE_CHECKING, TypeVar, cast, final, overload
 
 from uriverse import _engine
@@ -16,7 +16,6 @@ from uriverse._spec.percent import escaped_octets
 from uriverse.redaction import without_passwords
 
 from .param_arguments import (
-    DATA,
     MAPPINGS,
     globs,
     matches_any,
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from .pairs import Pairs
 elif _engine.compiled:
     Pairs = _engine.kernel.Pairs
-    _engine.reference_modules["pairs"] = f"{__package__}.pairs"
 else:
     from .pairs import Pairs
 
@@ -89,34 +87,61 @@ class Params(Pairs, Mapping[str, str]):
 
     __slots__ = ()
 
-    # --- reading
-
-    def __getitem__(self, name: ParamName) -> str:
-        value = self._first(name, None)
-        if value is None:
-            raise KeyError(name)
-        return value
-
     @overload
-    def get(self, name: ParamName, /) -> str | None: ...
+    @classmethod
+    def build(
+        cls,
+        source: Mapping[Any, ParamValues],
+        /,
+        *,
+        codec: ParamCodec = ...,
+        separator: ParamSeparator = ...,
+    ) -> Params: ...
     @overload
-    def get(self, name: ParamName, /, default: str) -> str: ...
-    @overload
-    def get(self, name: ParamName, /, default: T) -> str | T: ...
-    def get(self, name: ParamName, /, default: object = None) -> object:
-        """Return the first value of a parameter, or the default if the name is missing.
+    @classmethod
+    def build(
+        cls,
+        source: Iterable[tuple[ParamName, ParamValues]],
+        /,
+        *,
+        codec: ParamCodec = ...,
+        separator: ParamSeparator = ...,
+    ) -> Params: ...
+    @classmethod
+    def build(
+        cls,
+        source: ParamSource,
+        /,
+        *,
+        codec: ParamCodec = "form",
+        separator: ParamSeparator = "&",
+    ) -> Params:
+        """Build the parameters of a query from names and values, in the given order.
 
         Args:
-            name: the name as data, `str` or `bytes`.
-            default: the result for a missing name.
+            source: names and values as data, in a mapping or in pairs; see `with_param`. A sequence
+                of values repeats the name. A parameter without "=" in `Params` is written without
+                "=".
+            codec: how names and values are encoded, `"form"` or `"rfc3986"`.
+            separator: the separator between parameters, `"&"` or `";"`.
+
+        Returns:
+            The parameters; without any, their query is `None`.
 
         Raises:
-            TypeError: `name` is neither `str` nor `bytes`.
+            BuildError: a name or a value cannot be encoded; see `with_param`.
+            TypeError: `source`, a name or a value has an unsupported type.
+            ValueError: the codec or the separator is unknown.
 
-        >>> Params("a=1&a=2").get("a"), Params("a").get("a"), Params("a").get("b")
-        ('1', '', None)
+        >>> str(Params.build({"q": "a b", "page": 2, "tag": ["x", "y"]}))
+        'q=a+b&page=2&tag=x&tag=y'
+        >>> str(Params.build([("a", 1), ("b", None), ("a", 3)]))
+        'a=1&b&a=3'
         """
-        return self._first(name, default)
+        empty = cls(codec=codec, separator=separator)
+        return empty._build(source._optional_items() if isinstance(source, Params) else source)
+
+    # --- reading
 
     @overload
     def getall(self, name: ParamName) -> list[str]: ...
@@ -164,10 +189,7 @@ class Params(Pairs, Mapping[str, str]):
         >>> Params("a=1&a=2").getone("a")
         '1'
         """
-        return self[name] if default is ... else self._first(name, default)
-
-    def __contains__(self, name: object) -> bool:
-        return isinstance(name, DATA) and self._first(name, None) is not None
+        return self[name] if default is ... else self.get(name, default)
 
     def __iter__(self) -> Iterator[str]:
         return iter(dict.fromkeys(name for name, _ in self._pairs()))
@@ -182,14 +204,6 @@ class Params(Pairs, Mapping[str, str]):
         ['a', 'b']
         """
         return Keys(self)
-
-    def items(self) -> ItemsView[str, str]:
-        """Return the decoded names and values of all parameters, in order.
-
-        >>> list(Params("a=1&b&a=2").items())
-        [('a', '1'), ('b', ''), ('a', '2')]
-        """
-        return Items(self)
 
     def values(self) -> ValuesView[str]:
         """Return the decoded values of all parameters, in order.
@@ -241,21 +255,25 @@ class Params(Pairs, Mapping[str, str]):
         Args:
             name: the name as data, `str` or `bytes`.
             value: one value, or a sequence of values; an empty sequence removes the name. `str` and
-                `bytes` are encoded. An `int` is written in decimal digits, a `float` as by `repr`,
-                and a `bool` as `true` or `false`. `None` writes the name without "=".
+                `bytes` are encoded. Numbers are written in decimal: an `int`, and any object with
+                `__index__`, in digits, a `float` as by `repr`, a `Decimal` as by `str`. A `UUID` is
+                written as by `str`, dates and times as by `isoformat`, and a member of an `IntEnum`
+                or a `StrEnum` as its value. `None` writes the name without "=".
 
         Raises:
             BuildError: a string has surrogates that decoding would not restore (see
                 `percent.encode`), a number is not finite or has more than 640 digits, or the name
                 is empty and its value is `None`.
-            TypeError: the name or a value has an unsupported type.
+            TypeError: the name or a value has an unsupported type. A `bool` is rejected, because
+                programs write it in different ways: pass `"true"` or `1`, for example.
 
-        >>> str(Params("a=%7e&b=1&b=2").with_param("b", ["1", 3.5, True]))
-        'a=%7e&b=1&b=3.5&b=true'
+        >>> str(Params("a=%7e&b=1&b=2").with_param("b", ["1", 3.5, None]))
+        'a=%7e&b=1&b=3.5&b'
+        >>> from datetime import date
+        >>> str(Params().with_param("since", date(2026, 1, 31)))
+        'since=2026-01-31'
         """
-        if type(name) is str and type(value) is str:
-            return self._put(name, [value])
-        return self._put(name_text(name), value_texts(value))
+        return self._set(name, value)
 
     def add_param(self, name: ParamName, value: ParamValues) -> Params:
         """Return a copy of `Params` with new parameters of the given name added at the end.
@@ -271,7 +289,7 @@ class Params(Pairs, Mapping[str, str]):
         >>> str(Params("a=1").add_param("a", "2"))
         'a=1&a=2'
         """
-        return self._joined(self._pieces(), self._written(name_text(name), value_texts(value)))
+        return self._add(name, value)
 
     def without(self, *names: ParamName) -> Params:
         """Return a copy of `Params` without the parameters that have one of the given names.
@@ -288,7 +306,7 @@ class Params(Pairs, Mapping[str, str]):
         >>> str(Params("a=1&b=%20&a=2").without("a"))
         'b=%20'
         """
-        return self._changed({name_text(name): [] for name in names})
+        return self._remove(names)
 
     @overload
     def updated(self, source: Mapping[Any, ParamValues], /, **named: ParamValues) -> Params: ...
@@ -313,12 +331,14 @@ class Params(Pairs, Mapping[str, str]):
         >>> str(Params("a=1&b=2&c=3").updated({"b": [4, 5]}, c=None, d="é"))
         'a=1&b=4&b=5&c&d=%C3%A9'
         """
-        pairs = source._optional_items() if isinstance(source, Params) else pairs_of(source)
         changes: dict[str, list[str | None]] = {}
-        for name, given in pairs:
-            changes.setdefault(name_text(name), []).extend(value_texts(given))
+        pairs = source._optional_items() if isinstance(source, Params) else pairs_of(source)
+        for given_name, given in pairs:
+            name = name_text(given_name)
+            changes.setdefault(name, []).extend(value_texts(given, name))
         for text, given in named.items():
-            changes[name_text(text)] = value_texts(given)
+            name = name_text(text)
+            changes[name] = value_texts(given, name)
         return self._changed(changes)
 
     def sorted(self) -> Params:
@@ -342,13 +362,13 @@ class Params(Pairs, Mapping[str, str]):
         [1]: https://docs.python.org/3/library/fnmatch.html
 
         Raises:
-            TypeError: a glob is not a `str`.
+            TypeError: `keep` or `drop` is neither a `str` nor an iterable of `str`.
 
         >>> params = Params("q=a+b&utm_source=x&utm_medium=y")
         >>> str(params.filter(drop="utm_*")), str(params.filter(keep=["q", "p"]))
         ('q=a+b', 'q=a+b')
         """
-        kept, dropped = globs(keep), globs(drop)
+        kept, dropped = globs(keep, "keep"), globs(drop, "drop")
         return self._joined(
             [
                 piece
@@ -408,16 +428,12 @@ class Params(Pairs, Mapping[str, str]):
         ]
 
     def _joined(self, pieces: list[str], added: Iterable[str] = ()) -> Params:
-        """Return a copy with a new query, joined from query pieces and additional parameters."""
+        """Return a copy of the parameters with a new query."""
         more = list(added)
         if more and pieces[-1:] == [""]:
             pieces = pieces[:-1]
         pieces = pieces + more
         return self._with_query(self.separator.join(pieces) if pieces else None)
-
-    def _written(self, name: str, values: Iterable[str | None]) -> list[str]:
-        """Encode a name with each of its values, and return strings such as `a=1`."""
-        return self._with_query(None)._put(name, list(values))._pieces()
 
     def _changed(self, changes: dict[str, list[str | None]]) -> Params:
         """Return a copy of the parameters in which some names have new values.
@@ -427,8 +443,8 @@ class Params(Pairs, Mapping[str, str]):
         if len(changes) <= FEW:
             edited = self
             # Edit existing names first, as the code below does.
-            for wanted in sorted(changes, key=lambda name: self._first(name, None) is None):
-                edited = edited._put(wanted, changes[wanted])
+            for wanted in sorted(changes, key=lambda name: name not in self):
+                edited = edited._set(wanted, changes[wanted])
             return edited
         left = {name: iter(values) for name, values in changes.items()}
         parts = self._parts()
@@ -441,9 +457,9 @@ class Params(Pairs, Mapping[str, str]):
             there[name] -= 1
             # All values that remain follow the last parameter of the name.
             now = list(left[name] if there[name] == 0 else islice(left[name], 1))
-            pieces += self._with_query(piece)._put(name, now)._pieces()
-        added = chain.from_iterable(self._written(name, left[name]) for name in left)
-        return self._joined(pieces, added)
+            pieces += self._with_query(piece)._set(name, now)._pieces()
+        added = self._build([(name, list(values)) for name, values in left.items()])
+        return self._joined(pieces, added._pieces())
 
 
 #: The largest number of names that are edited one by one. Each such edit parses the whole query.
@@ -457,24 +473,6 @@ class Keys(KeysView[str]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
-
-
-class Items(ItemsView[str, str]):
-    """The object that `Params.items` returns, with the names and values of all parameters."""
-
-    _mapping: Params
-    _found: frozenset[object] | None = None
-
-    def __iter__(self) -> Iterator[tuple[str, str]]:
-        return iter(self._mapping._pairs())
-
-    def __contains__(self, item: object) -> bool:
-        if self._found is None:
-            self._found = frozenset(self._mapping._pairs())
-        try:
-            return item in self._found
-        except TypeError:  # An object that cannot be hashed is not a pair of strings.
-            return False
 
 
 class Values(ValuesView[str]):

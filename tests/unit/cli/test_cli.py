@@ -277,6 +277,26 @@ def test_to_uri_and_to_iri_convert_iris_and_uris() -> None:
     assert as_json == {"text": uri, "result": iri, "error": None}
 
 
+def test_repair_prints_valid_uris_or_an_error() -> None:
+    result = run("repair", "http://a.example/b c", "http:/a.example/b c", "/\u00e9")
+    assert result.stdout == "http://a.example/b%20c\n/%C3%A9\n"
+    assert result.stderr.startswith("2: some programs read any number of slashes")
+    assert result.exit_code == 1
+    assert run("repair", "--slashes", "http:/a.example/b").stdout == "http://a.example/b\n"
+    assert run("repair", "--scheme", "ftp", "a.example").stdout == "ftp://a.example\n"
+    assert run("repair", "--iri", "/\u00e9 ").stdout == "/\u00e9\n"
+    wrong = run("repair", "--scheme", "a b", "a.example")
+    assert wrong.exit_code == 2
+    assert "scheme must be a valid scheme" in wrong.stderr
+
+
+def test_repair_prints_the_changes_as_json() -> None:
+    printed = json.loads(run("repair", "--changes", "http://u:p|w@a.example/ ").stdout)
+    change = {"kind": "encode", "start": 10, "end": 11, "before": "|", "after": "%7C"}
+    trim = {"kind": "trim", "start": 23, "end": 24, "before": " ", "after": ""}
+    assert printed["result"] == [{**change, "secret": True}, {**trim, "secret": False}]
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_help_of_a_command_fits_a_screen_and_has_examples(name: str) -> None:
     lines = run(name, "--help").stdout.splitlines()

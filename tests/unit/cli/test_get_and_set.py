@@ -340,8 +340,10 @@ def test_iterate_ignores_spaces_after_commas() -> None:
     assert printed("set", "--iterate", "port=", "http://x:1/") == "http://x/"
 
 
-def test_set_does_not_encode_ip_addresses() -> None:
+def test_set_writes_ipv6_addresses_in_brackets() -> None:
     result = run("set", "-s", "host=::1", "http://x/")
+    assert (result.exit_code, result.stdout) == (0, "http://[::1]/\n")
+    result = run("set", "-s", "host=::1%eth0", "http://x/")
     assert result.exit_code == 1
     assert "write it in brackets" in result.stderr
 

@@ -45,6 +45,10 @@ FUNCTIONS: dict[Operation, tuple[dict[str, Any], Callable[[Any], columns.Array]]
     "fingerprint": ({}, columns.fingerprint),
     "is-valid": ({"grammar": "uri"}, lambda texts: columns.is_valid(texts, "uri")),
     "findings": ({"profile": "web"}, lambda texts: columns.findings(texts, "web")),
+    "repair": (
+        {"iri": True, "slashes": True},
+        lambda texts: columns.repair(texts, iri=True, slashes=True),
+    ),
     "to-uri": ({}, columns.to_uri),
     "to-iri": ({}, columns.to_iri),
     "query-params": ({}, columns.query_params),
@@ -121,10 +125,19 @@ def bad_rows_of(plan: Plan, batch: Any) -> list[tuple[int, str, str, int | None]
     return [tuple(row.values()) for row in outcome.bad_rows.to_pylist()]
 
 
-@pytest.mark.parametrize("op", [op for op in OPERATIONS if op not in {"resolve", "relativize"}])
+@pytest.mark.parametrize(
+    "op", [op for op in OPERATIONS if op not in {"repair", "resolve", "relativize"}]
+)
 def test_invalid_rows_are_bad_for_every_operation(op: Operation) -> None:
     found = bad_rows_of(Plan(op, "url", name="q"), batch_of(TEXTS))
     assert found == [(1, "a b", "path", 1), (6, "http://a%", "host", 9)]
+
+
+def test_rows_that_cannot_be_repaired_are_bad() -> None:
+    assert bad_rows_of(Plan("repair", "url"), batch_of(TEXTS)) == [
+        (6, "http://a%", "host", 9),
+        (8, "é", "ambiguous", None),
+    ]
 
 
 def test_the_grammar_determines_the_bad_rows() -> None:

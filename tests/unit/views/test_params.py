@@ -7,8 +7,11 @@ import enum
 import pickle
 import weakref
 from collections.abc import Mapping
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
+from uuid import UUID
 
 import pytest
 from hypothesis import given
@@ -25,6 +28,57 @@ Items = list[tuple[str, str]]
 
 class IntegerEnum(enum.IntEnum):
     ONE = 1
+
+
+class StringEnum(enum.StrEnum):
+    ONE = "one"
+
+
+class PlainEnum(enum.Enum):
+    ONE = "one"
+
+
+class Index:
+    def __index__(self) -> int:
+        return 7
+
+
+def odd(_: object) -> str:
+    return "odd"
+
+
+class OddInt(int):
+    __repr__ = __str__ = odd
+
+
+class OddFloat(float):
+    __repr__ = __str__ = odd
+
+
+class OddDecimal(Decimal):
+    __repr__ = __str__ = odd
+
+
+class OddUUID(UUID):
+    __repr__ = __str__ = odd
+
+
+class NotATime(datetime):
+    """A missing time, as `pandas.NaT`: it does not equal itself."""
+
+    __hash__ = datetime.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return False
+
+
+#: The methods that take the name and the value of a parameter.
+EDITS: list[Any] = [
+    Params().with_param,
+    Params().add_param,
+    lambda name, value: Params.build({name: value}),
+    lambda name, value: Params().updated([(name, value)]),
+]
 
 
 QUERIES: list[tuple[str | None, Items]] = [
@@ -171,7 +225,7 @@ def test_the_separator_can_be_a_semicolon() -> None:
     assert params.read_as(separator="&")["a"] == "1;b=2"
 
 
-@pytest.mark.parametrize("wrong", ["", "&&", ",", None, 1, "forms"])
+@pytest.mark.parametrize("wrong", ["", "&&", ",", None, 1, "forms", []])
 def test_unknown_codecs_and_separators_are_rejected(wrong: Any) -> None:
     with pytest.raises(ValueError, match="separator must be one of & ;"):
         Params("a", separator=wrong)
@@ -191,12 +245,21 @@ def test_invalid_queries_are_rejected_with_a_position(query: str, position: int)
 
 def test_queries_and_names_of_a_wrong_type_are_rejected() -> None:
     wrong: Any = b"a=1"
-    with pytest.raises(TypeError, match="a query must be a str, not bytes"):
+    with pytest.raises(TypeError, match="query must be a str, not bytes"):
         Params(wrong)
-    with pytest.raises(TypeError, match="a name must be a str or bytes, not int"):
+    with pytest.raises(TypeError, match="parameter name must be a str or bytes, not int"):
         Params("a=1")[1]  # type: ignore[index]
     number: Any = 1
     assert number not in Params("1")
+
+
+def test_errors_about_the_arguments_of_the_constructor_name_the_class() -> None:
+    create: Any = Params
+    for named in ({"query": None}, {"function": 1}, {"self": 1}):
+        with pytest.raises(TypeError, match=r"^Params\(\) got "):
+            create(**named)
+    with pytest.raises(TypeError, match=r"^Params\(\) takes "):
+        create("a", "b")
 
 
 # --- editing
@@ -255,37 +318,86 @@ def test_setting_a_parameter_leaves_other_parameters_unchanged(
         (0, "0"),
         (-7, "-7"),
         (10**639, "1" + "0" * 639),
-        (True, "true"),
-        (False, "false"),
         (1.5, "1.5"),
         (-0.0, "-0.0"),
         (1e300, "1e%2B300"),
         (IntegerEnum.ONE, "1"),
+        (StringEnum.ONE, "one"),
+        (OddInt(1), "1"),
+        (OddFloat(1.5), "1.5"),
+        (Index(), "7"),
+        (Decimal("1.10"), "1.10"),
+        (Decimal("-1E+2"), "-1E%2B2"),
+        (OddDecimal(1), "1"),
+        (UUID(int=1), "00000000-0000-0000-0000-000000000001"),
+        (OddUUID(int=1), "00000000-0000-0000-0000-000000000001"),
+        (date(2026, 1, 31), "2026-01-31"),
+        (datetime(2026, 1, 31, 12, tzinfo=UTC), "2026-01-31T12%3A00%3A00%2B00%3A00"),
+        (time(12, 30), "12%3A30%3A00"),
         (b"a b", "a+b"),
     ],
 )
-def test_numbers_booleans_and_bytes_are_converted_to_strings(value: Any, text: str) -> None:
+def test_values_with_one_obvious_text_are_converted_to_strings(value: Any, text: str) -> None:
     assert str(Params().with_param("a", value)) == f"a={text}"
+    assert str(Params("a=0").add_param("a", [value])) == f"a=0&a={text}"
+    assert str(Params.build({"a": value, "b": (value, None)})) == f"a={text}&b={text}&b"
+    assert str(Params().updated(a=value)) == f"a={text}"
+
+
+def test_numpy_and_pandas_values_are_converted_to_strings() -> None:
+    numpy = pytest.importorskip("numpy")
+    pandas = pytest.importorskip("pandas")
+    assert str(Params().with_param("a", [numpy.int8(-3), numpy.float64(1.5)])) == "a=-3&a=1.5"
+    stamp = pandas.Timestamp("2026-01-31T12:00:00.000000001")
+    assert Params().with_param("a", stamp)["a"] == "2026-01-31T12:00:00.000000001"
+    with pytest.raises(TypeError, match="must not be a bool"):
+        Params().with_param("a", numpy.True_)
+    with pytest.raises(TypeError, match="not ndarray"):
+        Params().with_param("a", numpy.array([1, 2]))
+    with pytest.raises(BuildError, match="invalid time: NaT is not a time"):
+        Params().with_param("a", pandas.NaT)
 
 
 @pytest.mark.parametrize(
     "value",
-    [object(), {}, {"a": 1}, {1, 2}, Decimal(1), 1j, bytearray(b"a"), memoryview(b"a"), [["a"]],
-     [{}], iter("ab")],
+    [object(), {}, {"a": 1}, {1, 2}, 1j, bytearray(b"a"), memoryview(b"a"), [["a"]], [{}],
+     iter("ab"), timedelta(1), Fraction(1, 2)],
 )  # fmt: skip
 def test_values_of_unsupported_types_are_rejected(value: Any) -> None:
-    for edit in (Params().with_param, Params().add_param):
-        with pytest.raises(TypeError, match="a value must be a str, bytes, int, float, bool, None"):
+    kind = type(value[0] if isinstance(value, list) else value).__name__
+    message = (
+        "value of parameter 'a' must be a str, bytes, int, float, Decimal, UUID, date, time, None "
+        f"or a sequence of them, not {kind}"
+    )
+    for edit in EDITS:
+        with pytest.raises(TypeError) as caught:
             edit("a", value)
+        assert str(caught.value) == message
+
+
+def test_booleans_and_members_of_plain_enums_are_rejected_with_advice() -> None:
+    for edit in EDITS:
+        with pytest.raises(TypeError) as caught:
+            edit("a", [1, True])
+        advice = 'must not be a bool: pass "true" or "false", or 1 or 0'
+        assert str(caught.value) == f"value of parameter 'a' {advice}"
+        with pytest.raises(TypeError) as caught:
+            edit(b"a", PlainEnum.ONE)
+        advice = "must not be a member of the enum PlainEnum: pass its value"
+        assert str(caught.value) == f"value of parameter 'a' {advice}"
 
 
 @pytest.mark.parametrize(
-    "value", [float("inf"), float("nan"), 10**640, -(10**640), "\ud800", "\udcc3\udca9"]
-)
+    "value",
+    [float("inf"), float("nan"), 10**640, -(10**640), "\ud800", "\udcc3\udca9", Decimal("inf"),
+     Decimal("-nan"), Decimal("snan"), NotATime(1, 1, 1)],
+)  # fmt: skip
 def test_values_without_a_string_form_are_rejected(value: Any) -> None:
     for given_value in (value, [value]):
         with pytest.raises(BuildError):
             Params().with_param("a", given_value)
+        with pytest.raises(BuildError):
+            Params.build({"a": given_value})
 
 
 def test_an_empty_name_without_a_value_is_rejected() -> None:
@@ -306,15 +418,25 @@ def test_names_with_lone_surrogates_are_rejected() -> None:
 @pytest.mark.parametrize("wrong", [1, None, ("a",)])
 def test_names_must_be_str_or_bytes(wrong: Any) -> None:
     for act in (Params().without, Params().getall):
-        with pytest.raises(TypeError, match="a name must be a str or bytes"):
+        with pytest.raises(TypeError, match="parameter name must be a str or bytes"):
             act(wrong)
+    for edit in EDITS:
+        with pytest.raises(TypeError, match="parameter name must be a str or bytes"):
+            edit(wrong, "a")
 
 
 def test_globs_must_be_str() -> None:
-    wrong: Any = b"a"
-    for named in ({"keep": wrong}, {"drop": [wrong]}):
-        with pytest.raises(TypeError, match="a glob must be a str, not bytes"):
-            Params("a").filter(**named)
+    for name in ("keep", "drop"):
+        for wrong, message in [
+            (b"a", f"{name} must be a str or an iterable of str, not bytes"),
+            (3, f"{name} must be a str or an iterable of str, not int"),
+            (None, f"{name} must be a str or an iterable of str, not NoneType"),
+            (["a", b"a"], f"{name} must contain only str, not bytes"),
+        ]:
+            named: Any = {name: wrong}
+            with pytest.raises(TypeError) as caught:
+                Params("a").filter(**named)
+            assert str(caught.value) == message
 
 
 def test_add_param_keeps_existing_parameters() -> None:
@@ -358,9 +480,42 @@ def test_updating_many_names_equals_updating_one_by_one(query: str) -> None:
 
 
 @pytest.mark.parametrize("wrong", [1, "a=1", b"a", ["ab"], [("a",)], [("a", 1, 2)], [1]])
-def test_updated_rejects_arguments_that_are_neither_mappings_nor_pairs(wrong: Any) -> None:
-    with pytest.raises(TypeError, match=r"parameters? must be"):
-        Params().updated(wrong)
+def test_arguments_that_are_neither_mappings_nor_pairs_are_rejected(wrong: Any) -> None:
+    for act in (Params().updated, Params.build, URI("a:").with_params):
+        with pytest.raises(TypeError, match="params must be"):
+            act(wrong)
+
+
+NOTHING: list[Any] = [{}, [], (), [("a", [])], Params(), Params("")]
+
+
+def test_build_keeps_the_order_of_mappings_and_pairs() -> None:
+    assert str(Params.build({"b": 1, "a": ["2 3", None], "c": []})) == "b=1&a=2+3&a"
+    assert str(Params.build([("a", 1), ("b", 2), ("a", 3)])) == "a=1&b=2&a=3"
+    assert str(Params.build((name, ["1", "2"]) for name in "ab")) == "a=1&a=2&b=1&b=2"
+    lists: Any = [["a", 1], (b"\xff", 2)]
+    assert str(Params.build(lists)) == "a=1&%FF=2"
+    assert str(Params.build(MultiDict([("a", "1"), ("b", "2"), ("a", "3")]))) == "a=1&b=2&a=3"
+    for nothing in NOTHING:
+        assert Params.build(nothing).query is None
+
+
+def test_build_encodes_params_again() -> None:
+    params = Params("a=x+y&b&&c=%7e;")
+    assert str(Params.build(params)) == "a=x+y&b&c=%7E%3B"
+    again = Params.build(params, codec="rfc3986", separator=";")
+    assert (again.query, again.codec, again.separator) == ("a=x%20y;b;c=~%3B", "rfc3986", ";")
+    assert again == params
+
+
+def test_build_rejects_an_empty_parameter_and_unknown_settings() -> None:
+    with pytest.raises(BuildError, match="empty parameter"):
+        Params.build({"": None})
+    wrong: Any = "x"
+    with pytest.raises(ValueError, match="codec must be one of form, rfc3986"):
+        Params.build({}, codec=wrong)
+    with pytest.raises(ValueError, match="separator must be one of & ;"):
+        Params.build({}, separator=wrong)
 
 
 def test_sorted_orders_names_by_octets_and_is_stable() -> None:
@@ -396,6 +551,7 @@ def test_with_params_accepts_params_mappings_pairs_and_none() -> None:
     mixed: Any = {"b": [1, "2 3"], "c": None}
     assert str(uri.with_params(mixed)) == "http://a/?b=1&b=2+3&c#f"
     assert str(uri.with_params([("b", 1), ("b", 2)])) == "http://a/?b=1&b=2#f"
+    assert str(uri.with_params([("b", 1), ("c", 2), ("b", 3)])) == "http://a/?b=1&c=2&b=3#f"
     wrong: Any = "a=1"
     with pytest.raises(TypeError):
         uri.with_params(wrong)

@@ -1,0 +1,325 @@
+# The functions `to_ascii` and `to_unicode` of `uriverse._spec.domain`, and `to_uri(host="idna")`, for
+# domain names that are certainly valid. All other names are left to the reference implementation.
+
+cdef enum:
+    LONGEST_LABEL = 63
+    LONGEST_NAME = 253
+    ROOM_OF_LABEL = 4 + LONGEST_LABEL + 1  # "xn--", ASCII characters, and a hyphen
+
+cdef enum:
+    # The kinds of characters, as returned by `uriverse._spec.domain.mapping_and_kind`.
+    OTHER_CHARACTER = 1
+    LETTER = 2
+    MARK_LEFT_TO_RIGHT = 3
+    MARK = 4
+    LETTER_RIGHT_TO_LEFT = 5
+
+cdef enum:
+    # Properties of the labels of a name.
+    RIGHT_TO_LEFT = 1  # the label consists of right-to-left letters and marks
+    BIDI_UNKNOWN = 2  # the label may violate the Bidi rule (RFC 5893, 2)
+
+# For each character, the result of `mapping_and_kind`, or 0 if it was not called yet. The operating
+# system provides memory only for the pages in use. If two threads store a result, it is the same one.
+cdef uint32_t CHARACTERS[0x110000]
+
+# The function `unicodedata.is_normalized`, which is imported late. This is not a `cdef` variable: threads
+# may set a variable of the module at the same time.
+is_normalized = None
+
+
+def to_ascii(domain, /):
+    """Convert a domain name to ASCII; see `uriverse._spec.domain.to_ascii`."""
+    cdef str text = as_text(domain), name = certain_name(text)
+    return call_reference("domain.to_ascii", text) if name is None else name
+
+
+def uri_with_domain(Identifier value, /):
+    """Convert an IRI to a URI, and its non-ASCII host to a domain name.
+
+    Return `None` if the host is not certainly valid, is ASCII, or does not exist.
+    """
+    cdef str held = <str>value.held, host, name, rest
+    if value.host_start < 0:
+        return None
+    host = part(value, value.host_start, value.host_end)
+    name = None if PyUnicode_IS_ASCII(host) else certain_name(host)
+    if name is None:
+        return None
+    rest = part(value, value.host_end, PyUnicode_GET_LENGTH(held))
+    # A domain name consists of letters, digits, hyphens, underscores and dots, so it cannot affect
+    # another component.
+    return uri_of(part(value, 0, value.host_start) + name + rest, value.scheme_end >= 0)
+
+
+cdef str certain_name(str domain):
+    """Convert a domain name to ASCII; return `None` if it is not certainly valid."""
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(domain), i, w = 0
+    cdef unsigned char out[LONGEST_NAME + 1 + ROOM_OF_LABEL]
+    cdef uint32_t label[LONGEST_LABEL]
+    cdef uint32_t c
+    cdef int size = 0, properties = 0
+    # Each character takes at least one octet of the result, unless the mapping removes it.
+    if n > LONGEST_NAME + 1:
+        return None
+    for i in range(n + 1):
+        c = domain[i] if i < n else c"."
+        if not is_separator(c):
+            if size == LONGEST_LABEL:
+                return None
+            label[size] = in_lower_case(c) if c < 0x80 else entry_of(c) >> 3
+            size += 1
+        elif size > 0:
+            w = with_label(label, size, out, w, &properties)
+            if w < 0 or w > LONGEST_NAME:
+                return None
+            out[w] = c"."
+            w += 1
+            size = 0
+        elif i < n or n < 2:  # an empty label, except for the root after the last dot
+            return None
+    # If one label contains right-to-left characters, all labels must satisfy the Bidi rule.
+    if properties == RIGHT_TO_LEFT | BIDI_UNKNOWN:
+        return None
+    return ascii_text(out, w if is_separator(domain[n - 1]) else w - 1)
+
+
+def to_unicode(text, /):
+    """Decode a label of a domain name to Unicode; see `uriverse._spec.domain.to_unicode`."""
+    cdef str label = as_text(text)
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(label), i
+    cdef uint32_t there[LONGEST_LABEL]
+    cdef uint32_t decoded[LONGEST_LABEL]
+    cdef int size, properties = 0
+    if not has_ace_prefix(label, n) or n > LONGEST_LABEL:
+        return label
+    if PyUnicode_IS_ASCII(label):
+        for i in range(n):
+            there[i] = in_lower_case(label[i])
+        size = from_a_label(there, <int>n, decoded, &properties)
+        if size > 0:
+            return PyUnicode_FromKindAndData(4, decoded, size)
+    return call_reference("domain.to_unicode", label)
+
+
+cdef inline bint is_separator(uint32_t c) noexcept nogil:
+    """Return whether a character separates labels, as `SEPARATOR` in `uriverse._spec.domain`."""
+    return c == c"." or c == 0x3002 or c == 0xFF0E or c == 0xFF61
+
+
+cdef inline bint has_ace_prefix(str label, Py_ssize_t n) except -1:
+    return n >= 4 and in_lower_case(label[0]) == c"x" and in_lower_case(label[1]) == c"n" and label[2] == c"-" and label[3] == c"-"
+
+
+cdef inline uint32_t in_lower_case(uint32_t c) noexcept nogil:
+    return c | 0x20 if c"A" <= c <= c"Z" else c
+
+
+cdef str ascii_text(const unsigned char* p, Py_ssize_t n):
+    cdef str text = PyUnicode_New(n, 0x7F)
+    memcpy(PyUnicode_DATA(text), p, n)
+    return text
+
+
+cdef Py_ssize_t with_label(const uint32_t* label, int n, unsigned char* out, Py_ssize_t w, int* properties) except -2:
+    """Append the ASCII form of a mapped label; return the new length, or -1 if it is not certain."""
+    cdef uint32_t decoded[LONGEST_LABEL]
+    cdef int i
+    for i in range(n):
+        if label[i] >= 0x80:
+            return a_label(label, n, out, w) if is_u_label(label, n, properties) else -1
+    for i in range(n):
+        if not (FLAGS[label[i]] & (ALPHA | DIGIT) or label[i] == c"-" or label[i] == c"_"):
+            return -1
+        out[w + i] = <unsigned char>label[i]
+    if n >= 4 and memcmp(out + w, b"xn--", 4) == 0:
+        return w + n if from_a_label(label, n, decoded, properties) > 0 else -1
+    # The Bidi rule (RFC 5893, 2) allows ASCII labels that begin with a letter and end with a letter or a
+    # digit.
+    if not (FLAGS[label[0]] & ALPHA and FLAGS[label[n - 1]] & (ALPHA | DIGIT)):
+        properties[0] |= BIDI_UNKNOWN
+    return w + n
+
+
+cdef int from_a_label(const uint32_t* label, int n, uint32_t* decoded, int* properties) except -1:
+    """Decode a lower-case A-label; return the length of the U-label, or 0 if it is not certain.
+
+    The label is valid if it decodes to a valid U-label, from which encoding restores the label.
+    """
+    cdef unsigned char out[ROOM_OF_LABEL]
+    cdef int size = from_punycode(label + 4, n - 4, decoded), i
+    if size == 0 or not is_u_label(decoded, size, properties) or a_label(decoded, size, out, 0) != n:
+        return 0
+    for i in range(n):
+        if out[i] != label[i]:
+            return 0
+    return size
+
+
+cdef bint is_u_label(const uint32_t* label, int n, int* properties) except -1:
+    """Return whether it is certain that a label is a valid U-label, which UTS 46 does not change.
+
+    If it is, add its properties. The length must not be zero.
+    """
+    cdef int i, kind
+    cdef uint32_t entry
+    cdef bint ascii = True, left_to_right = False, right_to_left = False
+    for i in range(n):
+        if label[i] < 0x80:
+            if label[i] == c"-":
+                # RFC 5891, 4.2.3.1
+                if i == 0 or i == n - 1 or (i == 3 and label[2] == c"-"):
+                    return False
+            elif not (c"a" <= label[i] <= c"z" or c"0" <= label[i] <= c"9"):
+                return False
+            left_to_right = True
+            continue
+        ascii = False
+        entry = entry_of(label[i])
+        kind = entry & 7
+        if entry >> 3 != label[i] or kind == OTHER_CHARACTER or (i == 0 and kind != LETTER and kind != LETTER_RIGHT_TO_LEFT):
+            return False
+        if kind == LETTER_RIGHT_TO_LEFT:
+            right_to_left = True
+        elif kind != MARK:
+            left_to_right = True
+    if ascii or (left_to_right and right_to_left) or not in_nfc(label, n):
+        return False
+    # Labels of right-to-left letters and marks satisfy the Bidi rule. Others may contain digits, or
+    # marks after a hyphen.
+    properties[0] |= RIGHT_TO_LEFT if right_to_left else BIDI_UNKNOWN
+    return True
+
+
+cdef inline uint32_t entry_of(uint32_t c) except 0:
+    """Return the result of `mapping_and_kind` for a non-ASCII character."""
+    if CHARACTERS[c] == 0:
+        CHARACTERS[c] = call_reference("domain.mapping_and_kind", chr(c))
+    return CHARACTERS[c]
+
+
+cdef bint in_nfc(const uint32_t* label, int n) except -1:
+    global is_normalized
+    if is_normalized is None:
+        is_normalized = call_reference("domain.normal_form_test")
+    return is_normalized("NFC", PyUnicode_FromKindAndData(4, label, n))
+
+
+# --- Punycode (RFC 3492)
+
+cdef Py_ssize_t a_label(const uint32_t* label, int n, unsigned char* out, Py_ssize_t w) noexcept nogil:
+    """Append "xn--" and the Punycode form of a label (RFC 3492, 6.3); return the new length.
+
+    Return -1 if the A-label would be too long. The output needs `ROOM_OF_LABEL` bytes.
+    """
+    cdef Py_ssize_t end = w + LONGEST_LABEL
+    cdef uint32_t code = 0x80, following, delta = 0, bias = 72, q, t, k
+    cdef int i, basic = 0, handled
+    memcpy(out + w, b"xn--", 4)
+    w += 4
+    for i in range(n):
+        if label[i] < 0x80:
+            out[w] = <unsigned char>label[i]
+            w += 1
+            basic += 1
+    if basic:
+        out[w] = c"-"
+        w += 1
+    handled = basic
+    while handled < n:
+        following = 0x110000
+        for i in range(n):
+            if code <= label[i] < following:
+                following = label[i]
+        # No overflow: a label has at most 63 characters below 0x110000.
+        delta += (following - code) * (handled + 1)
+        code = following
+        for i in range(n):
+            if label[i] < code:
+                delta += 1
+            elif label[i] == code:
+                q = delta
+                k = 36
+                while True:
+                    if w >= end:
+                        return -1
+                    t = threshold(k, bias)
+                    if q < t:
+                        break
+                    out[w] = DIGITS_OF_PUNYCODE[t + (q - t) % (36 - t)]
+                    w += 1
+                    q = (q - t) // (36 - t)
+                    k += 36
+                out[w] = DIGITS_OF_PUNYCODE[q]
+                w += 1
+                handled += 1
+                bias = adapted(delta, handled, handled == basic + 1)
+                delta = 0
+        delta += 1
+        code += 1
+    return w
+
+
+cdef int from_punycode(const uint32_t* p, int n, uint32_t* out) noexcept nogil:
+    """Decode Punycode of at most 59 characters (RFC 3492, 6.2); return the length, or 0 on failure.
+
+    Any result must be verified by encoding it: overflow is not detected.
+    """
+    cdef uint64_t index = 0, before, weight, digit
+    cdef uint32_t bias = 72, code = 0x80, t, k
+    cdef int size = 0, i = 0, basic
+    for basic in range(n, 0, -1):
+        if p[basic - 1] == c"-":
+            size = basic - 1
+            i = basic
+            break
+    memcpy(out, p, size * sizeof(uint32_t))
+    while i < n:
+        before = index
+        weight = 1
+        k = 36
+        while True:
+            if i == n:
+                return 0
+            if c"a" <= p[i] <= c"z":
+                digit = p[i] - c"a"
+            elif c"0" <= p[i] <= c"9":
+                digit = p[i] - c"0" + 26
+            else:
+                return 0
+            i += 1
+            index += digit * weight
+            t = threshold(k, bias)
+            if digit < t:
+                break
+            weight *= 36 - t
+            k += 36
+        size += 1
+        bias = adapted(<uint32_t>(index - before), size, before == 0)
+        if index // size > 0x10FFFF - code:
+            return 0
+        code += <uint32_t>(index // size)
+        index %= size
+        # Each character takes at least one digit, so the result is not longer than the input.
+        memmove(out + index + 1, out + index, (size - 1 - index) * sizeof(uint32_t))
+        out[index] = code
+        index += 1
+    return size
+
+
+cdef const char* DIGITS_OF_PUNYCODE = b"abcdefghijklmnopqrstuvwxyz0123456789"
+
+
+cdef inline uint32_t threshold(uint32_t k, uint32_t bias) noexcept nogil:
+    return 1 if k <= bias else 26 if k >= bias + 26 else k - bias
+
+
+cdef inline uint32_t adapted(uint32_t delta, uint32_t count, bint first) noexcept nogil:
+    """Return the new bias (RFC 3492, 6.1)."""
+    cdef uint32_t k = 0
+    delta = delta // 700 if first else delta // 2
+    delta += delta // count
+    while delta > 455:
+        delta //= 35
+        k += 36
+    return k + 36 * delta // (delta + 38)

@@ -1,0 +1,47 @@
+"""The command `uriverse repair`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from uriverse import Repaired, repair
+
+from .examples import Command
+from .lines import Inputs, misuse, takes_inputs
+
+
+@click.command("repair", cls=Command)
+@click.option("--iri", is_flag=True, help="Keep the non-ASCII characters that IRIs may contain.")
+@click.option("--scheme", metavar="SCHEME", help="Add SCHEME to strings that start with a host.")
+@click.option("--slashes", is_flag=True, help="Correct slashes, as in http:/example.org.")
+@click.option("--changes", is_flag=True, help="Print the changes as JSON, not the result.")
+@takes_inputs("STRING")
+def repair_command(
+    inputs: Inputs, iri: bool, scheme: str | None, slashes: bool, changes: bool
+) -> None:
+    """Turn malformed strings into valid URIs.
+
+    Print what browsers make of each STRING: spaces at the ends are removed, and characters that
+    a URI must not contain are percent-encoded. A valid URI is printed unchanged. It is an error
+    if programs disagree about the host of a malformed string.
+    """
+
+    def repaired(text: str) -> Repaired:
+        return repair(text, iri=iri, scheme=scheme, slashes=slashes)
+
+    try:
+        repaired("")
+    except ValueError as error:
+        raise misuse(str(error)) from None
+    if changes:
+        inputs.as_json = True
+        inputs.answer(lambda text: changes_of(repaired(text)))
+    inputs.answer(lambda text: str(repaired(text)))
+
+
+def changes_of(repaired: Repaired) -> list[dict[str, Any]]:
+    """Return the changes of a repair as a list of dictionaries for JSON."""
+    return [asdict(change) for change in repaired.changes]

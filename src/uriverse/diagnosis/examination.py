@@ -1,0 +1,72 @@
+"""Apply all rules of `check` to a string."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from uriverse._engine import is_iri_reference
+from uriverse._spec.messages import parse_error
+from uriverse._spec.syntax import LONGEST_TEXT
+from uriverse.schemes.normalization import registry_of
+from uriverse.schemes.registry import Registry
+from uriverse.schemes.violation import Found
+
+from . import ambiguity, rules
+from .codes import CODES
+from .findings import SEVERITIES, Finding, Settings, is_enabled
+from .parsed_text import ParsedText
+
+#: The functions that produce the findings of each group.
+LOOKS: dict[str, Callable[[ParsedText], Iterator[Found]]] = {
+    "syntax": rules.syntax,
+    "scheme": rules.scheme_rules,
+    "text": rules.unicode_text,
+    "deprecated": rules.deprecated,
+    "ambiguity": ambiguity.ambiguity,
+    "form": rules.form,
+}
+
+
+def findings(text: str, settings: Settings, schemes: Registry | None) -> list[Finding]:
+    """Return all findings for a string, except those whose code is set to `"off"`.
+
+    Args:
+        text: the string.
+        settings: the severity, or `"off"`, of every finding code.
+        schemes: the registry with the rules of schemes; `None` for the default registry.
+    """
+    valid = is_iri_reference(text)
+    if not valid and len(text) > LONGEST_TEXT:
+        return too_long(text, settings)
+    parsed = ParsedText(text, registry_of(schemes), valid=valid)
+    found: list[Finding] = []
+    for group, look in LOOKS.items():
+        for odd in look(parsed) if is_enabled(group, settings) else ():
+            known, severity = CODES[odd.code], settings[odd.code]
+            if severity != "off":
+                found.append(
+                    Finding(
+                        odd.code,
+                        severity,
+                        odd.component,
+                        odd.start,
+                        odd.end,
+                        odd.message or known.message,
+                        odd.reference or known.reference,
+                        odd.suggestion or known.suggestion,
+                    )
+                )
+    return sorted(found, key=lambda f: (f.start, SEVERITIES.index(f.severity), f.end))
+
+
+def too_long(text: str, settings: Settings) -> list[Finding]:
+    """Return the findings for an invalid string that exceeds the maximum length of URIs.
+
+    The string is not examined further. It has a single finding, unless the code `"syntax"` is set
+    to `"off"`.
+    """
+    severity, known = settings["syntax"], CODES["syntax"]
+    error = parse_error(text, "IRI-reference", "text", LONGEST_TEXT)
+    place = ("text", LONGEST_TEXT, len(text))
+    told = (error.reason, known.reference, known.suggestion)
+    return [] if severity == "off" else [Finding("syntax", severity, *place, *told)]

@@ -1,0 +1,416 @@
+"""`uriverse.identifiers.editing`: user names, passwords and hosts, and the methods themselves."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import pickle
+import pydoc
+from collections.abc import Callable
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import Any, Self
+from unittest.mock import create_autospec
+
+import pytest
+
+from uriverse import IRI, URI, BuildError, IRIReference, URIReference, parse
+from uriverse import _engine as engine
+
+#: A renderer without bold letters; the type stubs of `pydoc` do not have it.
+PLAIN: Any = vars(pydoc)["plaintext"]
+
+Calls = tuple[Callable[[], object], ...]
+
+KINDS = (IRIReference, IRI, URIReference, URI)
+
+#: The methods that the kernel calls without a Python function, each with a valid argument.
+FAST = {
+    "with_scheme": "x",
+    "with_userinfo": "x",
+    "with_user": "x",
+    "with_password": "x",
+    "with_host": "x",
+    "with_port": 80,
+    "with_path": "/x",
+    "with_query": "x",
+    "with_fragment": "x",
+}
+FULL = URI("http://u:p@h:1/a?q#f")
+
+
+# --- user name and password
+
+
+@pytest.mark.parametrize(
+    ("text", "user", "userinfo"),
+    [
+        ("//h", "x", "x"),
+        ("//h", "", ""),
+        ("//h", None, None),
+        ("//u@h", "x", "x"),
+        ("//u@h", None, None),
+        ("//u:@h", "x", "x:"),
+        ("//u:p:q@h", "x", "x:p:q"),
+        ("//u:%70@h", "x:y@z/%", "x%3Ay%40z%2F%25:%70"),
+        ("//u:p@h", "", ":p"),
+        ("//u:p@h", None, None),
+        ("//:p@h", "x", "x:p"),
+        ("//@h", b"\xff", "%FF"),
+        ("//u@h", "\udcff", "%FF"),
+        ("//u:p@h", "é", "%C3%A9:p"),
+        ("//u:p@é", "é", "é:p"),
+        ("//é:ü@h", "x", "x:ü"),
+        ("//u@h", "x" * 300, "x" * 300),
+        ("//u@h", ":" * 300, "%3A" * 300),
+    ],
+)
+def test_with_user_keeps_the_password(text: str, user: Any, userinfo: str | None) -> None:
+    before = parse(text)
+    after = before.with_user(user)
+    assert after.userinfo == userinfo
+    assert (after.host, type(after)) == (before.host, type(before))
+    assert before.with_user(user=user) == before.replace(user=user) == after
+
+
+@pytest.mark.parametrize(
+    ("text", "password", "userinfo"),
+    [
+        ("//h", "x", ":x"),
+        ("//h", "", ":"),
+        ("//h", None, None),
+        ("//u@h", "x:y@z", "u:x%3Ay%40z"),
+        ("//u@h", None, "u"),
+        ("//u:p@h", "", "u:"),
+        ("//u:p:q@h", "x", "u:x"),
+        ("//u:p@h", None, "u"),
+        ("//%75:p@h", "x", "%75:x"),
+        ("//:p@h", None, ""),
+        ("//u@h", b"\xff", "u:%FF"),
+        ("//u@h", "é", "u:%C3%A9"),
+        ("//é@h", "ü", "é:ü"),
+        ("//u@h", "x" * 300, "u:" + "x" * 300),
+    ],
+)
+def test_with_password_keeps_the_user_name(text: str, password: Any, userinfo: str | None) -> None:
+    before = parse(text)
+    after = before.with_password(password)
+    assert after.userinfo == userinfo
+    assert before.with_password(password=password) == before.replace(password=password) == after
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_without_userinfo_removes_user_name_and_password(kind: type[IRIReference]) -> None:
+    for userinfo in ("u:p@", "u@", "@", ""):
+        value = kind(f"http://{userinfo}h:1/a?q#f")
+        assert str(value.without_userinfo()) == "http://h:1/a?q#f"
+        assert type(value.without_userinfo()) is kind
+    value = kind("urn:a:b")
+    assert value.without_userinfo() is value
+
+
+def test_edits_of_the_userinfo_that_change_nothing_return_the_same_object() -> None:
+    for text in ("http://u:p@h", "//:@h", "//é:ü@h"):
+        value = parse(text)
+        assert value.with_user(value.username) is value
+        assert value.with_password(value.password) is value
+    for text in ("//h", "//u@h", "urn:a"):
+        assert (value := parse(text)).with_password(None) is value
+
+
+@pytest.mark.parametrize("part", ["user", "password"])
+def test_a_user_name_or_a_password_needs_a_host(part: str) -> None:
+    data: dict[str, Any] = {part: "x"}
+    calls: Calls = (
+        lambda: getattr(URI("urn:a"), f"with_{part}")("x"),
+        lambda: URI("urn:a").replace(**data),
+        lambda: URI.build(scheme="urn", path="a", **data),
+    )
+    for call in calls:
+        with pytest.raises(BuildError, match="userinfo without a host"):
+            call()
+    assert str(URIReference.build(host="", user="x")) == "//x@"
+
+
+@pytest.mark.parametrize("part", ["user", "password"])
+@pytest.mark.parametrize("wrong", [1, ["a"], URI("a:b"), bytearray(b"a")])
+def test_user_names_and_passwords_are_str_or_bytes(part: str, wrong: Any) -> None:
+    calls: Calls = (
+        lambda: getattr(FULL, f"with_{part}")(wrong),
+        lambda: FULL.replace(**{part: wrong}),
+        lambda: URI.build(scheme="a", host="b", **{part: wrong}),
+    )
+    for call in calls:
+        with pytest.raises(TypeError, match=f"^{part} must be a str or bytes, not "):
+            call()
+
+
+@pytest.mark.parametrize("part", ["user", "password"])
+def test_lone_surrogates_are_rejected_in_userinfo(part: str) -> None:
+    with pytest.raises(BuildError) as caught:
+        getattr(FULL, f"with_{part}")("a\ud800")
+    assert (caught.value.component, caught.value.position) == ("userinfo", 1)
+
+
+def test_build_and_replace_accept_user_password_params_and_segments() -> None:
+    made = URI.build(
+        scheme="ftp",
+        host="h",
+        user="a:b",
+        password="c@d",
+        segments=["", "e/f"],
+        params={"g": "h i"},
+    )
+    assert str(made) == "ftp://a%3Ab:c%40d@h/e%2Ff?g=h+i"
+    assert str(made.replace(user=None, password="x")) == "ftp://:x@h/e%2Ff?g=h+i"
+    assert str(made.replace(user=None, params=None)) == "ftp://h/e%2Ff"
+    assert str(made.replace(params=[("a", 1), ("a", 2)], segments=["", "z"])).endswith(
+        "h/z?a=1&a=2"
+    )
+    assert str(URI.build(scheme="a", host="b", password="p")) == "a://:p@b"
+    assert str(IRI.build(scheme="a", host="b", user="é", params={})) == "a://é@b"
+    assert str(URI.build(scheme="a", host="b", user="é")) == "a://%C3%A9@b"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "both"),
+    [
+        ({"userinfo": "a", "user": "b"}, "userinfo cannot be combined with user"),
+        ({"userinfo": "a", "password": "b"}, "userinfo cannot be combined with "),
+        ({"authority": "a", "user": "b"}, "authority cannot be combined with "),
+        ({"authority": "a", "password": "b"}, "authority cannot be combined with "),
+        ({"query": "a", "params": {"b": "c"}}, "query cannot be combined with params"),
+        ({"path": "a", "segments": ["b"]}, "path cannot be combined with segments"),
+    ],
+)
+def test_two_arguments_for_the_same_component_are_rejected(
+    arguments: dict[str, Any], both: str
+) -> None:
+    host: dict[str, Any] = {} if "authority" in arguments else {"host": "h"}
+    calls: Calls = (
+        lambda: FULL.replace(**arguments),
+        lambda: URI.build(scheme="a", **host, **arguments),
+    )
+    for call in calls:
+        with pytest.raises(TypeError, match=f"^{both}"):
+            call()
+
+
+def test_replace_rejects_an_unknown_argument_by_its_name() -> None:
+    with pytest.raises(TypeError, match=r"replace\(\) got an unexpected keyword argument 'hots'"):
+        FULL.replace(hots="a")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"build\(\) got an unexpected keyword argument 'hots'"):
+        URI.build(hots="a")  # type: ignore[call-arg]
+
+
+# --- hosts
+
+
+@pytest.mark.parametrize(
+    ("host", "text"),
+    [
+        ("::1", "[::1]"),
+        ("[::1]", "[::1]"),
+        ("2001:DB8::A", "[2001:DB8::A]"),
+        ("::ffff:1.2.3.4", "[::ffff:1.2.3.4]"),
+        (IPv6Address("::1"), "[::1]"),
+        (IPv4Address("1.2.3.4"), "1.2.3.4"),
+        (ip_address("2001:db8::1"), "[2001:db8::1]"),
+        ("1.2.3.4", "1.2.3.4"),
+        ("", ""),
+    ],
+)
+def test_ip_addresses_get_brackets_if_they_need_them(host: Any, text: str) -> None:
+    for made in (
+        FULL.with_host(host),
+        FULL.with_host(host=host),
+        FULL.replace(host=host),
+        URI.build(scheme="a", host=host),
+        URIReference("/a").with_host(host),
+    ):
+        assert made.host == text
+    if not isinstance(host, str):
+        assert FULL.with_host(host).ip == host
+
+
+@pytest.mark.parametrize("host", ["a:1", "::1:::", ":::", "1:2:3", "[::1", "::1]", "fe80::1%eth0"])
+def test_other_hosts_with_colons_are_rejected(host: str) -> None:
+    calls: Calls = (lambda: FULL.with_host(host), lambda: URI.build(scheme="a", host=host))
+    for call in calls:
+        with pytest.raises(BuildError) as caught:
+            call()
+        assert caught.value.component == "host"
+
+
+def test_addresses_with_a_zone_are_rejected() -> None:
+    address = IPv6Address("fe80::1%eth0")
+    calls: Calls = (lambda: FULL.with_host(address), lambda: URI.build(scheme="a", host=address))
+    for call in calls:
+        with pytest.raises(BuildError, match="RFC 9844 obsoletes the syntax of RFC 6874"):
+            call()
+
+
+@pytest.mark.parametrize("wrong", [1, b"a", ["a"], URI("a:b")])
+def test_hosts_are_str_or_addresses(wrong: Any) -> None:
+    calls: Calls = (lambda: FULL.with_host(wrong), lambda: URI.build(scheme="a", host=wrong))
+    for call in calls:
+        with pytest.raises(TypeError, match=r"^host must be a str or an IP address, not "):
+            call()
+
+
+# --- constructors
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_constructor_returns_a_value_of_the_same_type_itself(kind: type[IRIReference]) -> None:
+    value = kind("http://a/b")
+    assert kind(value) is value
+    for other in KINDS:
+        if other is not kind:
+            assert type(other(value)) is other
+
+
+def test_a_constructor_of_a_subclass_returns_a_new_object() -> None:
+    class Link(URI):
+        pass
+
+    value = Link("http://a/b")
+    assert Link(value) is not value
+    assert Link(value) == value
+    assert type(URI(value)) is URI
+
+
+# --- the methods
+
+
+@pytest.mark.parametrize("name", FAST)
+def test_methods_have_signatures_and_documentation(name: str) -> None:
+    method = getattr(URI, name)
+    argument = name.removeprefix("with_")
+    assert list(inspect.signature(method).parameters)[:2] == ["self", argument]
+    assert next(iter(inspect.signature(getattr(FULL, name)).parameters)) == argument
+    assert method.__doc__.startswith("Return a copy of the URI with ")
+    assert getattr(FULL, name).__doc__ == method.__doc__
+    assert (method.__name__, method.__qualname__) == (name, f"IRIReference.{name}")
+    assert method.__module__ == "uriverse"
+    assert inspect.isroutine(method)
+    assert repr(method).startswith(f"<function IRIReference.{name} at ")
+    assert f"{name}(self, {argument}: " in pydoc.render_doc(URI, renderer=PLAIN)
+    assert getattr(create_autospec(URI), name)
+
+
+@pytest.mark.parametrize("name", FAST)
+def test_methods_survive_pickling_and_copying(name: str) -> None:
+    method = getattr(URI, name)
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        assert pickle.loads(pickle.dumps(method, protocol)) is method
+        bound = pickle.loads(pickle.dumps(getattr(FULL, name), protocol))
+        assert bound(FAST[name]) == getattr(FULL, name)(FAST[name])
+    assert copy.copy(method) is method
+    assert copy.deepcopy(method) is method
+
+
+@pytest.mark.parametrize("name", FAST)
+def test_methods_accept_their_argument_in_every_way(name: str) -> None:
+    argument = name.removeprefix("with_")
+    new = FAST[name]
+    method = getattr(URI, name)
+    edited = getattr(FULL, name)(new)
+    assert edited != FULL
+    assert getattr(FULL, name)(**{argument: new}) == edited
+    assert method(FULL, new) == method(FULL, **{argument: new}) == edited
+    assert method(self=FULL, **{argument: new}) == edited
+    assert method.__get__(FULL, URI)(new) == method.__get__(FULL)(new) == edited
+    assert method.__get__(None, URI) is method
+    assert list(map(getattr(FULL, name), [new])) == [edited]
+
+
+@pytest.mark.parametrize("name", FAST)
+def test_wrong_arguments_raise_a_type_error_that_names_the_method(name: str) -> None:
+    argument = name.removeprefix("with_")
+    bound, method = getattr(FULL, name), getattr(URI, name)
+    public = rf"^IRIReference\.{name}\(\) "
+    with pytest.raises(TypeError, match=rf"{public}missing 1 .* argument: '{argument}'"):
+        bound()
+    with pytest.raises(TypeError, match=rf"{public}missing 2 .* 'self' and '{argument}'"):
+        method()
+    with pytest.raises(TypeError, match=rf"{public}takes 2 positional arguments but 3 were given"):
+        bound("a", "b")
+    with pytest.raises(TypeError, match=rf"{public}got an unexpected keyword argument 'other'"):
+        bound("a", other="b")
+    with pytest.raises(TypeError, match=rf"{public}got multiple values for argument '{argument}'"):
+        bound("a", **{argument: "b"})
+    for wrong in (1.5, [1], object(), URI("a:b")):
+        with pytest.raises(TypeError, match=rf"^{argument} must be an? .*, not "):
+            bound(wrong)
+
+
+@pytest.mark.parametrize("name", FAST)
+@pytest.mark.parametrize("foreign", [3, None, "http://a/b", object(), URI])
+def test_calls_on_other_objects_raise_an_error(name: str, foreign: Any) -> None:
+    method = getattr(URI, name)
+    # Without the kernel, the method is a Python function, which accepts any `self`.
+    error = TypeError if engine.compiled else (TypeError, AttributeError)
+    calls: Calls = (lambda: method(foreign, FAST[name]), lambda: method(foreign))
+    for call in calls:
+        with pytest.raises(error):
+            call()
+    if engine.compiled:
+        with pytest.raises(TypeError, match=rf"\.{name}\(\) requires a URI or an IRI as self, not"):
+            method(foreign, "a")
+
+
+class Labeled(URI):
+    """A subclass that stores an attribute, and whose objects are false."""
+
+    label = ""
+
+    def __init__(self, text: str) -> None:
+        self.label = f"label of {text}"
+
+    def __bool__(self) -> bool:
+        return False
+
+    def with_host(self, host: Any) -> Self:
+        """Call the method of the base class."""
+        return super().with_host(host)
+
+
+@pytest.mark.parametrize("name", FAST)
+def test_every_edit_calls_the_constructor_of_a_subclass(name: str) -> None:
+    value = Labeled(str(FULL))
+    for made in (
+        getattr(value, name)(FAST[name]),
+        getattr(value, name)(**{name.removeprefix("with_"): FAST[name]}),
+        getattr(URI, name)(value, FAST[name]),
+    ):
+        assert type(made) is Labeled
+        assert made.label == f"label of {made}"
+        assert made == getattr(FULL, name)(FAST[name])
+
+
+def test_edits_of_false_objects_give_the_same_results() -> None:
+    value = Labeled(str(FULL))
+    assert str(value.without_userinfo()) == "http://h:1/a?q#f"
+    assert str(value.with_param("q", 1)) == "http://u:p@h:1/a?q=1#f"
+    assert str(value.with_name("b")) == "http://u:p@h:1/b"
+    assert value.with_port(1) is value
+    assert value.without_userinfo().without_userinfo() == value.without_userinfo()
+
+
+class NeedsLabel(URI):
+    """A subclass whose constructor requires another argument."""
+
+    def __new__(cls, text: str, label: str) -> Self:
+        """Create a URI with a label."""
+        assert label
+        return super().__new__(cls, text)
+
+
+@pytest.mark.parametrize("name", FAST)
+def test_the_type_error_of_a_subclass_reaches_the_caller(name: str) -> None:
+    value = NeedsLabel(str(FULL), "label")
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'label'"):
+        getattr(value, name)(FAST[name])
+    unchanged = {"with_user": "u", "with_password": "p", "with_port": 1}
+    old = unchanged.get(name) or getattr(value, name.removeprefix("with_"))
+    assert getattr(value, name)(old) is value
