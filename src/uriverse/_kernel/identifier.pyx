@@ -856,21 +856,9 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         converted to the public type, because the constructor of the subclass may require more
         arguments.
         """
-        cdef Scan at
-        cdef Text t
-        cdef str text = <str>self.held
-        cdef int rule = ASCII_ONLY if self.scheme_end < 0 else ASCII_ONLY | NEEDS_SCHEME
         if public_rule(type(self)) >= ASCII_ONLY:  # a `URI` or a `URIReference`
             return self
-        if not PyUnicode_IS_ASCII(text):
-            open_text(text, &t)
-            try:
-                # All ASCII characters are kept, because the string is a valid IRI reference.
-                text = encoded(t.p, t.n, ANY_ASCII, NONE, None)
-            finally:
-                close_text(&t)
-        check(text, rule, &at)
-        return made(types[rule], text, &at)
+        return uri_of(<str>self.held, self.scheme_end >= 0)
 
     def _to_iri(self):
         """Decode the percent-encoded characters that an IRI allows unencoded.
@@ -1280,6 +1268,22 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
             same = same and memcmp(PyUnicode_DATA(mine), PyUnicode_DATA(theirs), n * PyUnicode_KIND(mine)) == 0
             return same == (operation == Py_EQ)
         return PyObject_RichCompare(mine, theirs, operation)
+
+
+cdef Identifier uri_of(str text, bint has_scheme):
+    """Percent-encode the non-ASCII characters of a valid IRI reference, and parse the result."""
+    cdef Scan at
+    cdef Text t
+    cdef int rule = ASCII_ONLY | NEEDS_SCHEME if has_scheme else ASCII_ONLY
+    if not PyUnicode_IS_ASCII(text):
+        open_text(text, &t)
+        try:
+            # All ASCII characters are kept, because the string is a valid IRI reference.
+            text = encoded(t.p, t.n, ANY_ASCII, NONE, None)
+        finally:
+            close_text(&t)
+    check(text, rule, &at)
+    return made(types[rule], text, &at)
 
 
 cdef Identifier resolved_quickly(Identifier base, reference, str text, bint strict):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uriverse import _engine
 
-from .building import later, query_of
+from .building import later, modules, query_of
 from .editing import Editable
 
 TYPE_CHECKING = False
@@ -46,7 +46,11 @@ class Parameterized(Editable):
         >>> reference.params["a"], reference.params["c"], reference.params.get("d")
         ('x y', '', None)
         """
-        params: Params = self._params(later("uriverse.views.params").Params)
+        try:
+            kind = modules["uriverse.views.params"].Params
+        except KeyError:
+            kind = later("uriverse.views.params").Params
+        params: Params = self._params(kind)
         return params
 
     @overload
@@ -75,7 +79,7 @@ class Parameterized(Editable):
         return self._edited_params(BUILD, params) or self._with_query(query_of(params))
 
     def with_param(self, name: ParamName, value: ParamValues) -> Self:
-        """Return a copy of the URI in which a query parameter has one or more values.
+        """Return a copy of the URI with one query parameter set to a new value.
 
         New values replace the old values in place. Additional values follow the last parameter of
         the name; a new name follows the last parameter of the query. All other parameters stay

@@ -194,9 +194,6 @@ class Params(Pairs, Mapping[str, str]):
     def __iter__(self) -> Iterator[str]:
         return iter(dict.fromkeys(name for name, _ in self._pairs()))
 
-    def __len__(self) -> int:
-        return sum(map(bool, self._pieces()))
-
     def keys(self) -> KeysView[str]:
         """Return the distinct names of the parameters, in the order in which they first occur.
 
@@ -428,7 +425,7 @@ class Params(Pairs, Mapping[str, str]):
         ]
 
     def _joined(self, pieces: list[str], added: Iterable[str] = ()) -> Params:
-        """Return a copy with a new query, joined from query pieces and additional parameters."""
+        """Return a copy of the parameters with a new query."""
         more = list(added)
         if more and pieces[-1:] == [""]:
             pieces = pieces[:-1]
