@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from uriverse import IRI, URI, IRIReference, ParseError, ResolveError, Resolver, URIReference, parse
-from uriverse._spec.components import split
 from uriverse._spec.resolution import merge, remove_dot_segments
 
 BASE = URI("http://a/b/c/d;p?q")
