@@ -42,7 +42,7 @@ class Deferred:
         self.known = known
 
     def __call__(self, *arguments: object) -> URIError:
-        """Return a pending error. The kernel does the same in C."""
+        """Create an error whose message is written when it is first read."""
         # The tuple `args` of the new exception consists of this object and the arguments.
         return self.kind.__new__(self.kind, self, *arguments)
 

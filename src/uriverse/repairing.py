@@ -24,8 +24,8 @@ from ._spec.normalization import lower
 from ._spec.percent import DECODE_AGAIN, LONE_SURROGATE, lone_surrogate, pct_encode
 from ._spec.syntax import LONGEST_TEXT, RULES, matches
 from .diagnosis import CODES
-from .diagnosis.ambiguity import ambiguity, names
-from .diagnosis.parsed_text import ParsedText, Span
+from .diagnosis.ambiguity import ambiguity
+from .diagnosis.parsed_text import ParsedText
 from .errors import ConvertError, ParseError, RepairError
 from .identifiers import IRIReference, parse
 from .redaction import MASK, suspected_spans
@@ -450,24 +450,21 @@ def first_segment(path: str) -> str:
 
 
 def past_ascii(text: ParsedText) -> Iterator[Found]:
-    """Find a host that some programs convert to another domain name than others."""
-    at = text.at
+    """Find a non-ASCII host that programs do not convert to the same domain name."""
     host = text.parts.host or ""
-    place = Span("host", at.host, at.host_end)
-    if text.scheme not in {"", *WITH_DOMAIN}:
-        yield Found("host-past-ascii", *place)
-        return
-    try:
-        domain = to_ascii(host)
-    except ConvertError as error:
-        yield Found("host-past-ascii", *place, error.reason)
-        return
-    if ".".join(map(to_unicode, domain.split("."))) != lower(host) or text.parts.port == "":
-        # Perl encodes the host without mapping its characters, and with the colon after it.
-        yield Found("host-past-ascii", *place)
-    for found in names(domain, place):
-        if found.code in DISPUTES:
-            yield found._replace(start=place.start)
+    place = ("host", text.at.host, text.at.host_end)
+    reason = ""
+    if text.scheme in {"", *WITH_DOMAIN}:
+        try:
+            domain = to_ascii(host)
+        except ConvertError as error:
+            reason = error.reason
+        else:
+            # Perl encodes the host without mapping its characters, and with the colon after it.
+            unmapped = ".".join(map(to_unicode, domain.split("."))) == lower(host)
+            if unmapped and text.parts.port != "":
+                return
+    yield Found("host-past-ascii", *place, reason)
 
 
 # --- characters

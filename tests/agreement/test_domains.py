@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from random import Random
 from unicodedata import bidirectional, normalize
@@ -19,8 +20,9 @@ from hypothesis import strategies as st
 from idna import idnadata
 from idna.intranges import intranges_contain
 
-from uriverse import ConvertError
+from uriverse import ConvertError, IRIReference
 from uriverse._spec import domain
+from uriverse.identifiers.conversion import with_domain
 
 SUITE = (
     Path(os.environ.get("URIVERSE_SUITES") or Path(__file__).resolve().parents[3] / "shared/suites")
@@ -48,10 +50,10 @@ ALPHABETS = (
 Result = tuple[object, ...]
 
 
-def result_of(convert: Callable[[str], str], name: str) -> Result:
-    """Return a converted name, or the attributes of the error."""
+def result_of(convert: Callable[..., object], *arguments: object) -> Result:
+    """Return a converted name or URI, or the attributes of the error."""
     try:
-        return (convert(name),)
+        return (convert(*arguments),)
     except ConvertError as error:
         return error.text, error.position, error.component, error.rule, error.reason, error.hint
 
@@ -104,6 +106,18 @@ def names(random: Random, count: int) -> Iterator[str]:
 
 def test_random_names_convert_alike_in_both_engines_and_from_the_cache() -> None:
     assert_conversions_agree(names(Random(8), scaled(3000)))
+
+
+def test_hosts_of_random_names_are_replaced_alike_in_both_engines() -> None:
+    replaced = 0
+    for name in names(Random(7), scaled(1500)):
+        for before, after in (("http://é@", ":80/é?é#\U00010330"), ("//", ""), ("x://", "/%C3%A9")):
+            value = IRIReference.try_parse(f"{before}{name}{after}")
+            if value is not None:
+                found = result_of(partial(value.to_uri, host="idna"))
+                assert found == result_of(lambda given: with_domain(given)._to_uri(), value)
+                replaced += len(found) == 1
+    assert replaced > scaled(400)
 
 
 @pytest.mark.skipif(not SUITE.is_file(), reason="needs third-party suites (URIVERSE_SUITES=FOLDER)")

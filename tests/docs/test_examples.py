@@ -53,6 +53,7 @@ class Finder(doctest.DocTestFinder):
         if inspect.isclass(found) and found.__module__ == "uriverse":
             start = rf"^class {found.__name__}\b"
             return re.search(start, inspect.getsource(module), re.MULTILINE) is not None
+        # Some methods are wrapped in objects of the compiled kernel.
         found = inspect.unwrap(getattr(found, "__func__", found))
         if inspect.isroutine(found):
             return inspect.isfunction(found) and found.__globals__ is vars(module)

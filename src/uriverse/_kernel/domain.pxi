@@ -1,5 +1,5 @@
-# The functions `to_ascii` and `to_unicode` of `uriverse._spec.domain`, for domain names that are
-# certainly valid. All other names are left to the reference implementation.
+# The functions `to_ascii` and `to_unicode` of `uriverse._spec.domain`, and `to_uri(host="idna")`, for
+# domain names that are certainly valid. All other names are left to the reference implementation.
 
 cdef enum:
     LONGEST_LABEL = 63
@@ -32,6 +32,24 @@ def to_ascii(domain, /):
     """Convert a domain name to ASCII; see `uriverse._spec.domain.to_ascii`."""
     cdef str text = as_text(domain), name = certain_name(text)
     return call_reference("domain.to_ascii", text) if name is None else name
+
+
+def uri_with_domain(Identifier value, /):
+    """Convert an IRI to a URI, and its non-ASCII host to a domain name.
+
+    Return `None` if the host is not certainly valid, is ASCII, or does not exist.
+    """
+    cdef str held = <str>value.held, host, name, rest
+    if value.host_start < 0:
+        return None
+    host = part(value, value.host_start, value.host_end)
+    name = None if PyUnicode_IS_ASCII(host) else certain_name(host)
+    if name is None:
+        return None
+    rest = part(value, value.host_end, PyUnicode_GET_LENGTH(held))
+    # A domain name consists of letters, digits, hyphens, underscores and dots, so it cannot affect
+    # another component.
+    return uri_of(part(value, 0, value.host_start) + name + rest, value.scheme_end >= 0)
 
 
 cdef str certain_name(str domain):

@@ -667,6 +667,9 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         cdef bint ascii
         if self.scheme_end < 0:
             raise call_reference("messages.without_scheme", <str>self.held, "resolve")
+        cdef Identifier quick = resolved_quickly(self, reference, text, strict)
+        if quick is not None:
+            return quick
         base.owned = other.owned = out.owned = NULL
         try:
             open_reference(reference, text, &other, &r)
@@ -719,6 +722,9 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         cdef Scan b, t
         cdef Route route
         cdef bint ascii
+        cdef Identifier quick = relative_quickly(self, base, text, climb)
+        if quick is not None:
+            return quick
         start.owned = end.owned = room.owned = NULL
         try:
             open_reference(base, text, &start, &b)
@@ -850,21 +856,9 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         converted to the public type, because the constructor of the subclass may require more
         arguments.
         """
-        cdef Scan at
-        cdef Text t
-        cdef str text = <str>self.held
-        cdef int rule = ASCII_ONLY if self.scheme_end < 0 else ASCII_ONLY | NEEDS_SCHEME
         if public_rule(type(self)) >= ASCII_ONLY:  # a `URI` or a `URIReference`
             return self
-        if not PyUnicode_IS_ASCII(text):
-            open_text(text, &t)
-            try:
-                # All ASCII characters are kept, because the string is a valid IRI reference.
-                text = encoded(t.p, t.n, ANY_ASCII, NONE, None)
-            finally:
-                close_text(&t)
-        check(text, rule, &at)
-        return made(types[rule], text, &at)
+        return uri_of(<str>self.held, self.scheme_end >= 0)
 
     def _to_iri(self):
         """Decode the percent-encoded characters that an IRI allows unencoded.
@@ -1274,6 +1268,80 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
             same = same and memcmp(PyUnicode_DATA(mine), PyUnicode_DATA(theirs), n * PyUnicode_KIND(mine)) == 0
             return same == (operation == Py_EQ)
         return PyObject_RichCompare(mine, theirs, operation)
+
+
+cdef Identifier uri_of(str text, bint has_scheme):
+    """Percent-encode the non-ASCII characters of a valid IRI reference, and parse the result."""
+    cdef Scan at
+    cdef Text t
+    cdef int rule = ASCII_ONLY | NEEDS_SCHEME if has_scheme else ASCII_ONLY
+    if not PyUnicode_IS_ASCII(text):
+        open_text(text, &t)
+        try:
+            # All ASCII characters are kept, because the string is a valid IRI reference.
+            text = encoded(t.p, t.n, ANY_ASCII, NONE, None)
+        finally:
+            close_text(&t)
+    check(text, rule, &at)
+    return made(types[rule], text, &at)
+
+
+cdef Identifier resolved_quickly(Identifier base, reference, str text, bint strict):
+    """Resolve a reference if both strings are ASCII and short; otherwise return `None`.
+
+    This is the common case, in which nothing must be encoded, decoded, allocated or released. Also
+    return `None` for an invalid reference.
+    """
+    cdef unsigned char out[1024]
+    cdef Scan b, r, t
+    cdef str held = <str>base.held
+    cdef const unsigned char* q
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), length
+    if not PyUnicode_IS_ASCII(text) or not PyUnicode_IS_ASCII(held):
+        return None
+    # See `resolve` for the size.
+    if n >= <Py_ssize_t>sizeof(out) or PyUnicode_GET_LENGTH(held) + n + 4 > <Py_ssize_t>sizeof(out):
+        return None
+    q = <const unsigned char*>PyUnicode_DATA(text)
+    if isinstance(reference, Identifier):
+        places(<Identifier>reference, &r)
+    elif not fast_scan(q, n, 0, &r):
+        return None
+    places(base, &b)
+    length = resolve(<const unsigned char*>PyUnicode_DATA(held), &b, q, n, &r, strict, out, &t)
+    if length != n or memcmp(out, q, n) != 0:
+        text = PyUnicode_New(length, 0x7F)
+        memcpy(PyUnicode_DATA(text), out, length)
+    return made(<type>TYPES[NEEDS_SCHEME | ASCII_ONLY], text, &t)
+
+
+cdef Identifier relative_quickly(Identifier target, base, str text, bint climb):
+    """Return the shortest reference in the most common case, as `resolved_quickly`; else `None`.
+
+    `text` is the string of the base.
+    """
+    cdef unsigned char best[1024]
+    cdef Scan b, t
+    cdef Route route
+    cdef str held = <str>target.held, found
+    route.n = PyUnicode_GET_LENGTH(held)
+    if not PyUnicode_IS_ASCII(text) or not PyUnicode_IS_ASCII(held) or target.scheme_end < 0:
+        return None
+    if route.n + FORM_MORE > <Py_ssize_t>sizeof(best) or PyUnicode_GET_LENGTH(text) > LONGEST_TEXT:
+        return None
+    route.p = <const unsigned char*>PyUnicode_DATA(text)
+    if isinstance(base, Identifier):
+        places(<Identifier>base, &b)
+    elif not fast_scan(route.p, PyUnicode_GET_LENGTH(text), 0, &b):
+        return None
+    places(target, &t)
+    route.q, route.base, route.target = <const unsigned char*>PyUnicode_DATA(held), &b, &t
+    route.best = best
+    if b.scheme_end < 0 or not relative_in_common_case(&route, climb):
+        return None
+    found = PyUnicode_New(route.end, 0x7F) if route.end else ""
+    memcpy(PyUnicode_DATA(found), best, route.end)
+    return made(<type>TYPES[ASCII_ONLY | (NEEDS_SCHEME if route.at.scheme_end >= 0 else 0)], found, &route.at)
 
 
 cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6_form, int dots):

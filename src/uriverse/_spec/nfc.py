@@ -25,6 +25,8 @@ def nfc(text: str) -> str:
     Percent-encoded characters are not decoded. A delimiter such as `=`, or a percent-encoded
     character, is not combined with a combining character after it.
     """
+    if is_all_nfc(text):
+        return text
     return RUN.sub(lambda run: form_of(run[0]) if run[1] else run[0], text)
 
 
@@ -33,7 +35,14 @@ def is_nfc(text: str) -> bool:
 
     Percent-encoded characters and delimiters are not checked, because `nfc` does not change them.
     """
-    return all(is_normalized("NFC", run[0]) for run in RUN.finditer(text) if run[1])
+    return is_all_nfc(text) or all(
+        is_normalized("NFC", run[0]) for run in RUN.finditer(text) if run[1]
+    )
+
+
+def is_all_nfc(text: str) -> bool:
+    """Return whether a string is in NFC as a whole, so that each part of it is in NFC too."""
+    return text.isascii() or is_normalized("NFC", text)
 
 
 def form_of(run: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import nullcontext
 from itertools import count
 from operator import attrgetter
+from os.path import isfile as is_file
 from typing import Any
 
 import click
@@ -222,6 +223,11 @@ def check_command(
         raise misuse("--json contradicts --format sarif; use one of them")
     if from_files and (not inputs.given or inputs.file is not None):
         raise misuse("--from-files needs file names; give FILEs as arguments, without --file")
+    if not inputs.quiet and not from_files and (name := next(filter(is_file, inputs.given), "")):
+        complain(
+            f"{visible(name)} is checked as a URI, although there is a file of that name; "
+            "to check the URIs in the file, use --from-files lines or --from-files text"
+        )
     log = None
     if form == "sarif" and not inputs.quiet:
         from .sarif import Log
@@ -257,9 +263,11 @@ def wrong_type(text: str, rule: str, severity: Severity) -> Iterator[Finding]:
     """Yield a finding if a valid IRI reference does not match the grammar set with `--type`."""
     from uriverse.diagnosis import why_invalid
 
+    from .hints import reworded
+
     if error := why_invalid(text, rule):
         known = CODES["syntax"]
-        end, hint = min(error.position + 1, len(text)), error.hint or None
+        end, hint = min(error.position + 1, len(text)), reworded(error).hint or None
         place = (error.component, error.position, end)
         yield Finding("syntax", severity, *place, error.reason, known.reference, hint)
 

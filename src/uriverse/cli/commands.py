@@ -12,7 +12,6 @@ import click
 
 from uriverse.carets import visible
 from uriverse.redaction import message_without_passwords
-from uriverse.version import __version__
 
 from .examples import Command
 from .output import (
@@ -36,10 +35,10 @@ COMMANDS = {
     "repair": ("repairing", "Turn malformed strings into valid URIs."),
     "resolve": ("references", "Resolve URI references against a base URI (RFC 3986, 5)."),
     "relativize": ("references", "Make URIs relative to a base URI."),
-    "normalize": ("references", "Normalize URIs (RFC 3986, 6.2.2)."),
-    "compare": ("references", "Test whether two URIs are equivalent (RFC 3986, 6.2)."),
-    "sort": ("references", "Sort URIs by their normal forms."),
-    "uniq": ("references", "Remove URIs that are equivalent to an earlier one."),
+    "normalize": ("normalizing", "Normalize URIs (RFC 3986, 6.2.2)."),
+    "compare": ("comparing", "Test whether two URIs are equivalent (RFC 3986, 6.2)."),
+    "sort": ("comparing", "Sort URIs by their normal forms."),
+    "uniq": ("comparing", "Remove URIs that are equivalent to an earlier one."),
     "extract": ("extracting", "Extract URIs and IRIs from running text."),
     "encode": ("coding", "Percent-encode strings for use in a URI."),
     "decode": ("coding", "Decode percent-encoded strings."),
@@ -121,12 +120,26 @@ class Commands(Command, click.Group):
                 leave(problem(error))
 
 
+def show_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: ARG001
+    """Print the version and exit, if the option `--version` is set."""
+    if value and not ctx.resilient_parsing:
+        click.echo(version_line())
+        ctx.exit()
+
+
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Run 'uriverse COMMAND --help' for the options and examples of a command.",
 )
-@click.version_option(__version__, message=version_line(), help="Print the version and exit.")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=show_version,
+    help="Print the version and exit.",
+)
 def uriverse() -> None:
     """Parse, check, edit, resolve and compare URIs and IRIs (RFC 3986, RFC 3987).
 

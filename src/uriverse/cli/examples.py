@@ -104,8 +104,30 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
 }
 
 
+def show_help(ctx: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: ARG001
+    """Print the help of a command and exit, if the option `--help` is set."""
+    if value and not ctx.resilient_parsing:
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
+
+
+#: The option `--help` of all commands.
+HELP = click.Option(
+    ["-h", "--help"],
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=show_help,
+    help="Show this message and exit.",
+)
+
+
 class Command(click.Command):
     """A command whose help ends with its examples."""
+
+    def get_help_option(self, ctx: click.Context) -> click.Option:  # noqa: ARG002
+        # The method of click searches the disk for a translation of the help.
+        return HELP
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Examples"):

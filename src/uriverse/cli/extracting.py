@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from codecs import getincrementaldecoder
 from collections.abc import Iterator
@@ -14,12 +13,12 @@ from uriverse.carets import visible
 from uriverse.extraction import Part, parts_of
 
 from .examples import Command
-from .lines import Array, Output, closed_at_the_end, misuse, octets_of
+from .lines import Array, Output, closed_at_the_end, complete_file_name, misuse, octets_of
 from .output import MISUSE, UnreadableError, complain, problem
 
 
 @click.command("extract", cls=Command)
-@click.argument("files", nargs=-1, type=click.Path(), metavar="[FILE]...")
+@click.argument("files", nargs=-1, shell_complete=complete_file_name, metavar="[FILE]...")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each URI.")
 @click.option("--json-array", "as_array", is_flag=True, help="Print a JSON array of all URIs.")
 @click.option("-u", "--unique", is_flag=True, help="Print each URI once.")
@@ -50,12 +49,18 @@ def extract_command(files: tuple[str, ...], as_json: bool, as_array: bool, uniqu
                             seen.add(text)
                         start, end = part.start + found.start, part.start + found.end
                         place = {"text": text, "start": start, "end": end, "file": name}
-                        lines.append(json.dumps(place) if as_json or as_array else shown(text))
+                        lines.append(in_json(place) if as_json or as_array else shown(text))
                     output.write(lines)
             except UnreadableError as error:
                 complain(problem(error))
                 unread = True
         sys.exit(MISUSE if unread else 0 if found_any else 1)
+
+
+def in_json(place: dict[str, object]) -> str:
+    from json import dumps
+
+    return dumps(place)
 
 
 def shown(text: str) -> str:

@@ -19,6 +19,10 @@ from uriverse.carets import visible
 
 from .output import UnreadableError, say
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
 #: The maximum number of octets per read. Results are printed before the next read, which may block.
 AT_ONCE = 1 << 17
 
@@ -141,7 +145,10 @@ class Inputs:
                     invalid += 1
                     lines += [] if unanswered.line is None else [unanswered.line]
                 except URIError as error:
+                    from .hints import reworded
+
                     invalid += 1
+                    reworded(error)
                     if self.as_json:
                         lines.append(str(object_of(text, None, error)))
                     else:
@@ -246,7 +253,7 @@ def takes_inputs(
         @click.option(
             "-f",
             "--file",
-            type=click.Path(),
+            shell_complete=complete_file_name,
             metavar="FILE",
             help=f"Read {an} {noun} from each line of FILE; - is stdin.",
         )
@@ -271,6 +278,20 @@ def takes_inputs(
         return with_inputs
 
     return decorate
+
+
+def complete_file_name(
+    ctx: click.Context,  # noqa: ARG001
+    param: click.Parameter,  # noqa: ARG001
+    incomplete: str,
+) -> list[CompletionItem]:
+    """Let the shell complete a file name.
+
+    `click.Path` does the same, but searches the disk for a translation of its name.
+    """
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(incomplete, type="file")]
 
 
 AnyOutput = TypeVar("AnyOutput", bound=Output)
@@ -309,7 +330,9 @@ def as_argument(name: str, read: Callable[[], T]) -> T:
     try:
         return read()
     except URIError as error:
-        raise misuse(f"invalid {name}: {error}") from None
+        from .hints import reworded
+
+        raise misuse(f"invalid {name}: {reworded(error)}") from None
 
 
 def object_of(text: str, result: object, error: URIError | None = None) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 import click
@@ -44,4 +43,6 @@ def repair_command(
 
 def changes_of(repaired: Repaired) -> list[dict[str, Any]]:
     """Return the changes of a repair as a list of dictionaries for JSON."""
+    from dataclasses import asdict
+
     return [asdict(change) for change in repaired.changes]

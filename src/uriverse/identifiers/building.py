@@ -217,7 +217,7 @@ class Buildable(_engine.Identifier):
 
 
 def edited(parts: AllParts, given: dict[str, Any], *, iri: bool) -> AllParts:
-    """Replace components of a URI by the arguments of `build` or `replace`.
+    """Return the components of a URI, changed by the arguments of `build` or `replace`.
 
     Raises:
         TypeError: an argument has the wrong type, or two arguments specify the same component.

@@ -52,7 +52,10 @@ class Convertible(_engine.Identifier):
             return self._to_uri()
         if host != "idna":
             raise ValueError(f"host must be 'percent' or 'idna', not {host!r}")
-        return with_domain(self)._to_uri()
+        found: _engine.Identifier | None = (
+            _engine.kernel.uri_with_domain(self) if _engine.compiled else None
+        )
+        return with_domain(self)._to_uri() if found is None else found
 
     def to_iri(self) -> _engine.Identifier:
         """Convert a URI to an IRI: percent-decode non-ASCII characters ([RFC 3987, 3.2][1]).

@@ -75,7 +75,7 @@ class Parameterized(Editable):
         return self._edited_params(BUILD, params) or self._with_query(query_of(params))
 
     def with_param(self, name: ParamName, value: ParamValues) -> Self:
-        """Return a copy of the URI in which a query parameter has one or more values.
+        """Return a copy of the URI with one query parameter set to a new value.
 
         New values replace the old values in place. Additional values follow the last parameter of
         the name; a new name follows the last parameter of the query. All other parameters stay

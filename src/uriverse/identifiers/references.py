@@ -24,7 +24,10 @@ class Resolvable(_engine.Identifier):
     __slots__ = ()
 
     def then(self, other: str | _engine.Identifier, /) -> _engine.Identifier:
-        """Combine two references into one that resolves like both in turn ([RFC 3986, 5.2][1]).
+        """Combine two relative references into one ([RFC 3986, 5.2][1]).
+
+        Resolving the result gives the same URI as resolving first this reference and then the
+        other.
 
         For every base URI, `base.resolve(a.then(b)) == base.resolve(a).resolve(b)`. The base may be
         unknown. Dot segments are kept if their effect depends on the base.

@@ -428,7 +428,7 @@ class Params(Pairs, Mapping[str, str]):
         ]
 
     def _joined(self, pieces: list[str], added: Iterable[str] = ()) -> Params:
-        """Return a copy with a new query, joined from query pieces and additional parameters."""
+        """Return a copy of the parameters with a new query."""
         more = list(added)
         if more and pieces[-1:] == [""]:
             pieces = pieces[:-1]

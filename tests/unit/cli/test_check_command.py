@@ -36,6 +36,23 @@ def test_a_finding_is_printed_on_a_line_with_its_position() -> None:
     assert result.stderr == ""
 
 
+def test_a_hint_is_printed_if_an_argument_is_the_name_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("urls.txt").write_text("http://a.example/\n", "utf-8")
+    result = run("check", "http://a.example/", "urls.txt")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("2:1: info missing-scheme")
+    assert result.stderr == (
+        "uriverse check: urls.txt is checked as a URI, although there is a file of that name; "
+        "to check the URIs in the file, use --from-files lines or --from-files text\n"
+    )
+    assert run("check", "--from-files", "lines", "urls.txt").stderr == ""
+    assert run("check", "--quiet", "urls.txt").stderr == ""
+    assert run("check", "other.txt").stderr == ""
+
+
 def test_scheme_rules_apply_to_iris_and_positions_refer_to_the_iri() -> None:
     wrong = {"mailto:no-ät": 13, "urn:é": 5, "urn::é": 5, "tel:12é": 7, "data:xé": 8, "file:é": 6}
     result = run("check", *wrong, "mailto:jörg@example.org", "urn:example:é", "data:,é")

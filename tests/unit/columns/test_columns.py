@@ -34,6 +34,7 @@ FUNCTIONS: dict[str, Callable[..., Array]] = {
     "resolve, base": lambda column, **more: columns.resolve(column, ["a"], **more),
     "relativize": lambda column, **more: columns.relativize(column, "http://a/", **more),
     "relativize, base": lambda column, **more: columns.relativize(["http://a/"], column, **more),
+    "repair": columns.repair,
     "to_uri": columns.to_uri,
     "to_iri": columns.to_iri,
     "encode": lambda column, **more: columns.encode(column, "segment", **more),
@@ -183,6 +184,7 @@ UNTYPED: Any = columns
             lambda: UNTYPED.to_uri(["a"], host="punycode"),
             "unknown host 'punycode'; use percent, idna$",
         ),
+        (lambda: columns.repair(["a"], scheme="a b"), "scheme must be a valid scheme, not 'a b'"),
         (lambda: UNTYPED.encode(["a"], "text"), "unknown component 'text'; use "),
         (lambda: UNTYPED.decode(["a"], "ignore"), "unknown errors 'ignore'; use strict, "),
         (lambda: columns.findings(["a"], "none"), "unknown profile 'none'; use generic, "),
@@ -210,6 +212,8 @@ def test_options_of_the_wrong_type_are_rejected() -> None:
         columns.normalize(["a"], scheme=unknown)
     with pytest.raises(TypeError, match=r"dot_segments .* bool or 'all', not NoneType"):
         columns.normalize(["a"], dot_segments=unknown)
+    with pytest.raises(TypeError, match="scheme must be a str or None, not bool"):
+        UNTYPED.repair(["a"], scheme=True)
     with pytest.raises(TypeError, match="name must be a str, not NoneType"):
         columns.query_param(["?a"], unknown)
 
@@ -220,10 +224,11 @@ def test_options_of_the_wrong_type_are_rejected() -> None:
 def test_null_rows_stay_null_and_invalid_rows_become_null() -> None:
     given = [None, "a b", "%"]
     for name, function in FUNCTIONS.items():
-        if name in {"parse", "is_valid", "encode", "decode", "findings"} | ACCEPTS_STRING:
+        if name in {"parse", "is_valid", "repair", "encode", "decode", "findings"} | ACCEPTS_STRING:
             continue
         assert function(given).to_pylist() == [None, None, None], name
     assert columns.is_valid(given).to_pylist() == [None, False, False]
+    assert columns.repair(given).to_pylist() == [None, "a%20b", None]
     assert columns.encode(given, "path").to_pylist() == [None, "a%20b", "%25"]
     assert columns.decode(given).to_pylist() == [None, "a b", None]
     found = ["missing-scheme", "syntax", "space"]
@@ -360,6 +365,14 @@ def test_resolve_and_relativize() -> None:
     assert columns.relativize(["http:"], "http://a/b").to_pylist() == ["http:"]
     # No reference resolves to a path with such segments.
     assert columns.relativize(["http://a/../b"], "http://a/c").to_pylist() == [None]
+
+
+def test_repair_is_null_for_rows_that_cannot_be_repaired() -> None:
+    given = ["http://a/b c", "http:/a/b c", "http://\xfc.example/", "a.example/b", None]
+    expected = ["http://a/b%20c", None, "http://xn--tda.example/", "a.example/b", None]
+    assert columns.repair(given).to_pylist() == expected
+    fixed = columns.repair(given, scheme="https", slashes=True, iri=True).to_pylist()
+    assert fixed[1:4] == ["http://a/b%20c", "http://\xfc.example/", "https://a.example/b"]
 
 
 def test_to_uri_with_idna_is_null_if_the_host_is_not_a_domain_name() -> None:

@@ -98,6 +98,10 @@ CALLS: dict[str, tuple[Callable[[], Column], Callable[[Any], columns.Array]]] = 
         lambda: uri.relativize("url", lit("http://www.Example.org:80/b/"), climb=False),
         lambda texts: columns.relativize(texts, "http://www.Example.org:80/b/", climb=False),
     ),
+    "repair": (
+        lambda: uri.repair("url", scheme="https"),
+        lambda texts: columns.repair(texts, scheme="https"),
+    ),
     "to_uri": (lambda: uri.to_uri("url"), columns.to_uri),
     "to_uri with IDNA": (
         lambda: uri.to_uri("url", host="idna"),

@@ -1,0 +1,29 @@
+"""Hints of errors that name Python functions or arguments, in the words of the command line."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from uriverse import URIError
+
+HINTS = {
+    'write "/." before the path, or set shield=True': 'write "/." before the path',
+    'write "./" before the path, or set shield=True': 'write "./" before the path',
+    "use with_path for a path with dot segments": "use --path for a path with dot segments",
+    'pass a host, or host="" for an empty host': "set a host with --host",
+    "pass the port as a separate argument": "set the port with --port",
+    "pass the scheme without the colon": "write the scheme without the colon",
+    'set climb=True to allow ".."': 'remove --no-climb to allow ".."',
+    "use decode_bytes, or set errors to 'surrogateescape', 'replace' or 'keep'": (
+        "use --errors replace or --errors keep"
+    ),
+    'parse the string as an IRI, and convert the host with to_uri(host="idna")': (
+        "convert the IRI to a URI with uriverse to-uri --host idna"
+    ),
+}
+
+
+def reworded(error: URIError) -> URIError:
+    """Replace the hint of an error if it names a Python function or argument."""
+    error.hint = HINTS.get(error.hint, error.hint)
+    return error

@@ -1,0 +1,43 @@
+"""Hints on the command line name options, and no Python functions or arguments."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from uriverse.cli.commands import uriverse
+from uriverse.cli.hints import HINTS
+
+#: Commands that fail, by the hint that they print.
+FAILING = {
+    'write "/." before the path': ("set", "--path", "//x", "c:"),
+    'write "./" before the path': ("set", "--path", "a:b", "x"),
+    "use --path for a path with dot segments": ("set", "-a", "path=..", "http://a/"),
+    "set a host with --host": ("set", "--user", "x", "c:"),
+    "set the port with --port": ("set", "--host", "a:80", "http://a/"),
+    "write the scheme without the colon": ("set", "--scheme", "http:", "//a/"),
+    'remove --no-climb to allow ".."': ("relativize", "--no-climb", "http://a/b/c", "http://a/"),
+    "use --errors replace or --errors keep": ("decode", "%FF"),
+    "convert the IRI to a URI with uriverse to-uri --host idna": (
+        *("check", "--type", "uri", "http://\u00e9/"),
+    ),
+}
+
+
+def test_every_hint_is_tested() -> None:
+    assert list(HINTS.values()) == list(FAILING)
+
+
+@pytest.mark.parametrize(("hint", "words"), FAILING.items())
+def test_a_hint_names_no_python_function(hint: str, words: tuple[str, ...]) -> None:
+    result = CliRunner().invoke(uriverse, words)
+    assert result.exit_code == 1
+    assert hint in result.output
+    assert not any(replaced in result.output for replaced in HINTS if replaced != hint)
+
+
+def test_hints_in_json_are_those_of_the_command_line() -> None:
+    result = CliRunner().invoke(uriverse, ["decode", "--json", "%FF"])
+    assert json.loads(result.stdout)["error"]["hint"] == "use --errors replace or --errors keep"
