@@ -8,12 +8,14 @@ that matches a single character becomes the inside of a bracket expression, so t
 include it. `tables.py` contains the same character classes for the compiled kernel, with one bit
 for each class.
 
-The generated patterns differ from the ABNF in two ways:
+The generated patterns differ from the ABNF in three ways:
 
 - Unbounded repetitions are possessive. In these grammars, whatever follows a repetition never
   begins with a character that the repetition matches. So backtracking would never find a match, and
   without backtracking, matching takes linear time.
 - If a repetition has alternatives, a run of single characters is matched in one step.
+- `*( "/" segment )` is empty, or a slash and then any segments and slashes. So the pattern matches
+  all segments and slashes after the first slash in one repetition.
 
 The tests compare every rule with an independent ABNF interpreter.
 """
@@ -276,6 +278,12 @@ class Rules(dict[str, Node]):
         return texts[0] if len(texts) == 1 else f"(?:{'|'.join(texts)})"
 
     def possessive(self, part: Node, quantifier: str) -> str:
+        match part:
+            case Sequence((Characters() as first, Reference(rule))):
+                match self[rule]:
+                    case Repetition(0, None, inner) if quantifier == "*+":
+                        rest = self.possessive(Choice((first, inner)), "*+")
+                        return f"(?:{self.pattern(first)}{rest})?"
         options = self.options(part, seen_through=True)
         if all(map(self.is_class, options)):
             return self.alternatives(options, run=quantifier)

@@ -46,16 +46,16 @@ segment = f"(?:[{unreserved}{sub_delims}:@]++|{pct_encoded})*+"
 path_empty = ""
 
 # path-rootless = segment-nz *( "/" segment )
-path_rootless = f"{segment_nz}(?:/{segment})*+"
+path_rootless = f"{segment_nz}(?:/(?:[{unreserved}{sub_delims}/:@]++|{pct_encoded})*+)?"
 
 # path-noscheme = segment-nz-nc *( "/" segment )
-path_noscheme = f"{segment_nz_nc}(?:/{segment})*+"
+path_noscheme = f"{segment_nz_nc}(?:/(?:[{unreserved}{sub_delims}/:@]++|{pct_encoded})*+)?"
 
 # path-absolute = "/" [ segment-nz *( "/" segment ) ]
-path_absolute = f"/(?:{segment_nz}(?:/{segment})*+)?"
+path_absolute = f"/(?:{segment_nz}(?:/(?:[{unreserved}{sub_delims}/:@]++|{pct_encoded})*+)?)?"
 
 # path-abempty  = *( "/" segment )
-path_abempty = f"(?:/{segment})*+"
+path_abempty = f"(?:/(?:[{unreserved}{sub_delims}/:@]++|{pct_encoded})*+)?"
 
 # path          = path-abempty    ; begins with "/" or is empty
 #               / path-absolute   ; begins with "/" but not "//"

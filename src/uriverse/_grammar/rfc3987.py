@@ -52,16 +52,16 @@ isegment = f"(?:[{iunreserved}{sub_delims}:@]++|{pct_encoded})*+"
 ipath_empty = ""
 
 # ipath-rootless = isegment-nz *( "/" isegment )
-ipath_rootless = f"{isegment_nz}(?:/{isegment})*+"
+ipath_rootless = f"{isegment_nz}(?:/(?:[{iunreserved}{sub_delims}/:@]++|{pct_encoded})*+)?"
 
 # ipath-noscheme = isegment-nz-nc *( "/" isegment )
-ipath_noscheme = f"{isegment_nz_nc}(?:/{isegment})*+"
+ipath_noscheme = f"{isegment_nz_nc}(?:/(?:[{iunreserved}{sub_delims}/:@]++|{pct_encoded})*+)?"
 
 # ipath-absolute = "/" [ isegment-nz *( "/" isegment ) ]
-ipath_absolute = f"/(?:{isegment_nz}(?:/{isegment})*+)?"
+ipath_absolute = f"/(?:{isegment_nz}(?:/(?:[{iunreserved}{sub_delims}/:@]++|{pct_encoded})*+)?)?"
 
 # ipath-abempty  = *( "/" isegment )
-ipath_abempty = f"(?:/{isegment})*+"
+ipath_abempty = f"(?:/(?:[{iunreserved}{sub_delims}/:@]++|{pct_encoded})*+)?"
 
 # ipath          = ipath-abempty   ; begins with "/" or is empty
 #                / ipath-absolute  ; begins with "/" but not "//"

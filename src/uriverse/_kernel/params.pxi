@@ -8,6 +8,9 @@ from libc.math cimport isfinite
 
 cdef extern from "Python.h":
     long long PyLong_AsLongLongAndOverflow(object, int*) except? -1
+    Py_ssize_t PyList_GET_SIZE(list)
+    PyObject* PyDict_GetItemWithError(object, object) except? NULL
+    str PyUnicode_FromOrdinal(int)
 
 # The codecs, and for each one the bit in `FLAGS` that marks the characters that it does not encode.
 # The classes of the grammar do not use these bits.
@@ -68,9 +71,20 @@ cdef str data_of(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, bint form
     """Return the decoded string of a name or a value."""
     cdef unsigned char here[256]
     cdef unsigned char* out = here
+    cdef unsigned char seen = 0
     cdef Py_ssize_t w = 0, k = i
+    cdef str text
     while k < end and p[k] != c"%" and p[k] != c"+":
+        seen |= p[k]
         k += 1
+    if k == end and seen < 0x80:
+        if k - i == 1:
+            return PyUnicode_FromOrdinal(p[i])  # CPython keeps these strings
+        if k == i:
+            return ""
+        text = PyUnicode_New(k - i, 0x7F)
+        memcpy(PyUnicode_DATA(text), p + i, k - i)
+        return text
     if k == end:
         return text_of(p + i, end - i)  # A slice of a valid query is valid UTF-8.
     if end - i > <Py_ssize_t>sizeof(here):
@@ -136,7 +150,8 @@ cdef class Pairs:
 
     # A plain pointer to a str or to None, as in `Identifier`.
     cdef PyObject* held
-    # The table of all values by name; NULL until names have been looked up often.
+    # The list of all items, and the table of all values by name; NULL until they are needed.
+    cdef PyObject* decoded
     cdef PyObject* index
     cdef object __weakref__
     cdef int asked
@@ -157,6 +172,7 @@ cdef class Pairs:
 
     def __dealloc__(self):
         Py_XDECREF(self.held)
+        Py_XDECREF(self.decoded)
         Py_XDECREF(self.index)
 
     @classmethod
@@ -206,20 +222,7 @@ cdef class Pairs:
 
     def _pairs(self):
         """Return the decoded name and value of every parameter in the query."""
-        cdef Text t
-        cdef Piece piece
-        cdef list found = []
-        if <str>self.held is None:
-            return found
-        open_text(<str>self.held, &t)
-        piece.end = -1
-        try:
-            while next_piece(t.p, t.n, self.delimiter, &piece):
-                if piece.end > piece.start:
-                    found.append((data_of(t.p, piece.start, piece.name_end, self.form), value_of(t.p, &piece, self.form)))
-            return found
-        finally:
-            close_text(&t)
+        return items_of(self)
 
     def _values(self):
         """Return a table that maps each parameter name to the list of its values.
@@ -227,19 +230,7 @@ cdef class Pairs:
         The table is created on the first call. It makes it possible to look up many names in linear
         time.
         """
-        cdef dict index
-        with critical_section(self):
-            if self.index is not NULL:
-                return <dict>self.index
-        index = {}
-        for name, value in self._pairs():
-            index.setdefault(name, []).append(value)
-        with critical_section(self):
-            # Keep the first table until deallocation, because another thread may be reading it.
-            if self.index is NULL:
-                Py_INCREF(index)
-                self.index = <PyObject*>index
-            return <dict>self.index
+        return index_of(self)
 
     def get(self, name, /, default=None):
         """Return the first value of a parameter, or the default if the name is missing.
@@ -264,6 +255,21 @@ cdef class Pairs:
             raise KeyError(name)
         return value
 
+    def __len__(self):
+        cdef Text t
+        cdef Piece piece
+        cdef Py_ssize_t count = 0
+        if self.decoded is not NULL:
+            return PyList_GET_SIZE(<list>self.decoded)
+        if <str>self.held is None:
+            return 0
+        open_text(<str>self.held, &t)
+        piece.end = -1
+        while next_piece(t.p, t.n, self.delimiter, &piece):
+            count += piece.end > piece.start
+        close_text(&t)
+        return count
+
     def __contains__(self, name):
         return isinstance(name, (str, bytes)) and first_value(self, name) is not None
 
@@ -274,7 +280,8 @@ cdef class Pairs:
         >>> list(Params("a=1&b&a=2").items())
         [('a', '1'), ('b', ''), ('a', '2')]
         """
-        cdef View view = <View>(<PyTypeObject*>Items).tp_alloc(<PyTypeObject*>Items, 0)
+        # The same as `Items(self)`, without a tuple of arguments.
+        cdef Items view = <Items>(<PyTypeObject*>Items).tp_alloc(<PyTypeObject*>Items, 0)
         Py_INCREF(self)
         view.pairs = <PyObject*>self
         return view
@@ -315,31 +322,92 @@ cdef bint has_value(const unsigned char* p, Piece* piece, bint form, object valu
     return same
 
 
+cdef list items_of(Pairs self):
+    """Return the list of `_pairs`, which is decoded on the first call."""
+    cdef Text t
+    cdef Piece piece
+    cdef list found
+    with critical_section(self):
+        if self.decoded is not NULL:
+            return <list>self.decoded
+    found = []
+    if <str>self.held is not None:
+        open_text(<str>self.held, &t)
+        piece.end = -1
+        try:
+            while next_piece(t.p, t.n, self.delimiter, &piece):
+                if piece.end > piece.start:
+                    found.append(
+                        (data_of(t.p, piece.start, piece.name_end, self.form), value_of(t.p, &piece, self.form))
+                    )
+        finally:
+            close_text(&t)
+    return <list>kept(self, &self.decoded, found)
+
+
+cdef dict index_of(Pairs self):
+    """Return the table of `_values`, which is created on the first call."""
+    cdef dict index
+    with critical_section(self):
+        if self.index is not NULL:
+            return <dict>self.index
+    index = {}
+    for name, value in self._pairs():
+        index.setdefault(name, []).append(value)
+    return <dict>kept(self, &self.index, index)
+
+
+cdef object kept(owner, PyObject** place, made):
+    """Store an object that is kept until its owner is deallocated, unless another thread was faster.
+
+    Return the object that is stored, because other threads may be reading it.
+    """
+    with critical_section(owner):
+        if place[0] is NULL:
+            Py_INCREF(made)
+            place[0] = <PyObject*>made
+        return <object>place[0]
+
+
 cdef str first_value(Pairs self, name):
     """Return the decoded value of the first parameter with this name, or `None` if it is missing."""
     cdef Text t, wanted
     cdef Piece piece
+    cdef PyObject* values
+    cdef str held = <str>self.held
     cdef bint often
+    with critical_section(self):
+        often = self.asked >= OFTEN
+        self.asked += not often
+    if often:
+        # A string that cannot be encoded does not equal any decoded name.
+        name = name if type(name) is str else call_reference("param_arguments.name_text", name)
+        values = PyDict_GetItemWithError(index_of(self), name)
+        return None if values is NULL else (<list>values)[0]
+    if type(name) is str and PyUnicode_IS_ASCII(<str>name) and held is not None and PyUnicode_IS_ASCII(held):
+        t.p = <const unsigned char*>PyUnicode_DATA(held)
+        t.n = PyUnicode_GET_LENGTH(held)
+        wanted.p = <const unsigned char*>PyUnicode_DATA(<str>name)
+        wanted.n = PyUnicode_GET_LENGTH(<str>name)
+        return value_of(t.p, &piece, self.form) if find(&t, self.delimiter, self.form, &wanted, &piece) else None
     t.owned = wanted.owned = NULL
-    piece.end = -1
     try:
-        if not open_name(name, &wanted) or <str>self.held is None:
+        if not open_name(name, &wanted) or held is None:
             return None
-        with critical_section(self):
-            often = self.asked >= OFTEN
-            if not often:
-                self.asked += 1
-        if often:
-            values = (<dict>self._values()).get(data(wanted.p, wanted.n))
-            return (<list>values)[0] if values is not None else None
-        open_text(<str>self.held, &t)
-        while next_piece(t.p, t.n, self.delimiter, &piece):
-            if is_named(t.p, &piece, self.form, &wanted):
-                return value_of(t.p, &piece, self.form)
-        return None
+        open_text(held, &t)
+        return value_of(t.p, &piece, self.form) if find(&t, self.delimiter, self.form, &wanted, &piece) else None
     finally:
         close_text(&t)
         close_text(&wanted)
+
+
+cdef inline bint find(Text* t, unsigned char separator, bint form, Text* name, Piece* piece) noexcept nogil:
+    """Find the first parameter with a name in a query; return False if the name is missing."""
+    piece.end = -1
+    while next_piece(t.p, t.n, separator, piece):
+        if is_named(t.p, piece, form, name):
+            return True
+    return False
 
 
 # --- editing
@@ -668,44 +736,78 @@ cdef inline str value_of(const unsigned char* p, Piece* piece, bint form):
     return data_of(p, piece.name_end + 1, piece.end, form) if piece.name_end < piece.end else ""
 
 
-cdef class View:
-    """The base class of `Items`."""
+cdef class Items:
+    """The object that `Params.items` returns, with the names and values of all parameters."""
 
     cdef PyObject* pairs  # an owned reference; see `Identifier.held`
     cdef PyObject* found  # the set of all items; NULL until an item has been searched for
+
+    def __cinit__(self, Pairs pairs not None, /):
+        Py_INCREF(pairs)
+        self.pairs = <PyObject*>pairs
 
     def __dealloc__(self):
         Py_XDECREF(self.pairs)
         Py_XDECREF(self.found)
 
     def __len__(self):
-        return len(<object>self.pairs)
+        return len(<Pairs><object>self.pairs)
 
     def __iter__(self):
-        return iter((<Pairs><object>self.pairs)._pairs())
+        return iter(items_of(<Pairs><object>self.pairs))
 
     def __contains__(self, item):
-        if self.found is NULL:
-            found = frozenset((<Pairs><object>self.pairs)._pairs())
-            with critical_section(self):
-                # Keep the first set until deallocation, because another thread may be reading it.
-                if self.found is NULL:
-                    Py_INCREF(found)
-                    self.found = <PyObject*>found
+        cdef object found
+        with critical_section(self):
+            found = None if self.found is NULL else <object>self.found
+        if found is None:
+            found = kept(self, &self.found, frozenset(items_of(<Pairs><object>self.pairs)))
         try:
-            return item in <object>self.found
+            return item in found
         except TypeError:  # An object that cannot be hashed is not a pair of strings.
             return False
 
+    # As in `collections.abc.ItemsView`, whose instances would take longer to create.
 
-class Items(View, Set):
-    """The object that `Params.items` returns, with the names and values of all parameters."""
+    _from_iterable = set
 
-    __slots__ = ()
+    def __repr__(self):
+        return ItemsView.__repr__(self)
 
-    @classmethod
-    def _from_iterable(cls, items):
-        return set(items)
+    def isdisjoint(self, other):
+        return Set.isdisjoint(self, other)
+
+    def __lt__(self, other):
+        return Set.__lt__(self, other)
+
+    def __le__(self, other):
+        return Set.__le__(self, other)
+
+    def __eq__(self, other):
+        return Set.__eq__(self, other)
+
+    def __gt__(self, other):
+        return Set.__gt__(self, other)
+
+    def __ge__(self, other):
+        return Set.__ge__(self, other)
+
+    def __and__(self, other):
+        return Set.__and__(self, other)
+
+    def __or__(self, other):
+        return Set.__or__(self, other)
+
+    def __sub__(self, other):
+        return Set.__sub__(self, other)
+
+    def __xor__(self, other):
+        return Set.__xor__(self, other)
+
+    __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
+
+    def __rsub__(self, other):
+        return Set.__rsub__(self, other)
 
 
 ItemsView.register(Items)

@@ -13,14 +13,18 @@ from __future__ import annotations
 
 from uriverse.errors import BuildError, Deferred
 
-from .components import AllParts, composed, host_span, parts_of
+from .components import AllParts, composed, host_span
 from .messages import BEFORE_COLON, BEFORE_ROOTLESS, BEFORE_SLASHES, build_error, missing_scheme
-from .syntax import LONGEST_TEXT, matches
+from .syntax import LONGEST_TEXT, matcher, matches
 from .violation import host_rule, path_rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+
+
+#: The delimiters before and after each component that can be removed from every URI.
+DELIMITERS = {"userinfo": ("", "@"), "port": (":", ""), "query": ("?", ""), "fragment": ("#", "")}
 
 
 def coherent(parts: AllParts) -> bool:
@@ -38,14 +42,14 @@ def built(parts: AllParts, rule: str) -> str | None:
     scheme, userinfo, host, port, path, query, fragment = parts
     i = "i" if "IRI" in rule else ""
     valid = (
-        (matches(scheme, "scheme") if scheme is not None else rule.endswith("-reference"))
+        (matcher("scheme")(scheme) if scheme is not None else rule.endswith("-reference"))
         and (host is not None or userinfo is port is None)
-        and (userinfo is None or matches(userinfo, f"{i}userinfo"))
-        and (host is None or matches(host, host_rule(host, i)))
-        and (port is None or matches(port, "port"))
-        and matches(path, path_rule(path, i, scheme=scheme is not None, authority=host is not None))
-        and (query is None or matches(query, f"{i}query"))
-        and (fragment is None or matches(fragment, f"{i}fragment"))
+        and (userinfo is None or matcher(f"{i}userinfo")(userinfo))
+        and (host is None or matcher(host_rule(host, i))(host))
+        and (port is None or matcher("port")(port))
+        and matcher(path_rule(path, i, scheme=scheme is not None, authority=host is not None))(path)
+        and (query is None or matcher(f"{i}query")(query))
+        and (fragment is None or matcher(f"{i}fragment")(fragment))
     )
     return composed(parts) if valid else None
 
@@ -62,21 +66,39 @@ def exchanged(match: re.Match[str], number: int, part: str | None, rule: str) ->
     name = AllParts._fields[number]
     text = match.string
     start, end = match.span(name)
-    if name == "scheme" and (start < 0 or part is None):
-        # The rule for the path depends on whether there is a scheme.
-        return built(parts_of(match)._replace(scheme=part), rule)
+    if start < 0 or (part is None and name not in DELIMITERS):
+        return replaced(match, {name: part}, rule)
     if part is None:
-        if start < 0:
-            return text
-        # Also remove the delimiter, which is after the userinfo, and before other components.
-        before, after = (0, 1) if name == "userinfo" else (1, 0)
-        return text[: start - before] + text[end + after :]
+        before, after = DELIMITERS[name]
+        return text[: start - len(before)] + text[end + len(after) :]
     if not matches(part, rule_in(match, name, part, "i" if "IRI" in rule else "")):
         return None
-    if start >= 0:
-        return f"{text[:start]}{part}{text[end:]}"
-    parts = parts_of(match)._replace(**{name: part})
-    return composed(parts) if coherent(parts) else None
+    return f"{text[:start]}{part}{text[end:]}"
+
+
+def replaced(match: re.Match[str], changes: dict[str, str | None], rule: str) -> str | None:
+    """Replace or remove components of a URI; return `None` if the result would be no URI.
+
+    Args:
+        match: the match of Appendix B for the URI.
+        changes: the new components by their names. With any other name, return `None`.
+        rule: the grammar rule that the URI must match, such as `"URI"`.
+    """
+    names = AllParts._fields
+    components = [*match.group(*names)]
+    for name, part in changes.items():
+        if name not in names:
+            return None
+        components[names.index(name)] = part
+    parts = AllParts._make(components)
+    scheme, host = match.group("scheme", "host")
+    if (scheme is None, host is None) != (parts.scheme is None, parts.host is None):
+        return built(parts, rule)  # the rule for the path is another one
+    i = "i" if "IRI" in rule else ""
+    for name, part in changes.items():
+        if part is not None and not matches(part, rule_in(match, name, part, i)):
+            return None
+    return composed(parts) if coherent(parts) and parts.path is not None else None
 
 
 def rule_in(match: re.Match[str], name: str, part: str, i: str) -> str:

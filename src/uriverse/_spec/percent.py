@@ -126,12 +126,15 @@ def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> 
         choices = ", ".join(COMPONENTS)
         raise ValueError(f"component must be one of {choices}, not {component!r}")
     rule = f"i{component}" if iri else component
-    if isinstance(data, bytes):
+    if type(data) is str:
+        exact = data
+    elif isinstance(data, str):
+        exact = plain(data)
+    elif isinstance(data, bytes):
         # A subclass of `bytes` may override its methods, so encode a plain `bytes` object.
         return encode_octets(data if type(data) is bytes else bytes(memoryview(data)), rule)
-    if not isinstance(data, str):
+    else:
         raise TypeError(f"data must be a str or bytes, not {type(data).__name__}")
-    exact = data if type(data) is str else plain(data)
     try:
         octets = exact.encode()
     except UnicodeEncodeError:

@@ -68,6 +68,10 @@ class Buildable(_engine.Identifier):
 
     __slots__ = ()
 
+    if TYPE_CHECKING:
+        # A later mixin defines this method.
+        def with_params(self, params: ParamSource | None, /) -> Self: ...
+
     @classmethod
     def build(
         cls,
@@ -142,12 +146,12 @@ class Buildable(_engine.Identifier):
             relative = scheme is None and host is authority is None
             path_of = later(SEGMENTS).path_of
             path = path_of(segments, iri=cls._is_iri(), relative=relative)
-        if params is not None:
-            query = query_of(params)
         if authority is None:
             value = cls._composed(scheme, userinfo, host, port, path, query, fragment)
             if value is not None:
-                return value
+                return value if params is None else value.with_params(params)
+        if params is not None:
+            query = query_of(params)
         from uriverse._spec.components import AllParts
 
         components = {
@@ -290,6 +294,8 @@ def userinfo_with(userinfo: str | None, given: dict[str, Any], *, iri: bool) -> 
 
 def userinfo_text(name: str, data: UserData, *, iri: bool) -> str:
     """Percent-encode a user name or a password, including colons, which end the user name."""
+    if type(data) is str and data.isascii() and data.isalnum():
+        return data  # letters and digits are never percent-encoded (RFC 3986, 2.3)
     encode = later("uriverse.percent").encode
     text: str = encode(later("uriverse.views.decoding").data_text(data, name), "userinfo", iri=iri)
     return text.replace(":", "%3A") if ":" in text else text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uriverse import _engine
 
-from .building import later, query_of
+from .building import later, modules, query_of
 from .editing import Editable
 
 TYPE_CHECKING = False
@@ -46,7 +46,11 @@ class Parameterized(Editable):
         >>> reference.params["a"], reference.params["c"], reference.params.get("d")
         ('x y', '', None)
         """
-        params: Params = self._params(later("uriverse.views.params").Params)
+        try:
+            kind = modules["uriverse.views.params"].Params
+        except KeyError:
+            kind = later("uriverse.views.params").Params
+        params: Params = self._params(kind)
         return params
 
     @overload

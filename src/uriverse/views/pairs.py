@@ -171,6 +171,9 @@ class Pairs:
             raise KeyError(name)
         return value
 
+    def __len__(self) -> int:
+        return sum(map(bool, self._pieces()))
+
     def __contains__(self, name: object) -> bool:
         return isinstance(name, DATA) and self.get(name) is not None
 

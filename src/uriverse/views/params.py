@@ -194,9 +194,6 @@ class Params(Pairs, Mapping[str, str]):
     def __iter__(self) -> Iterator[str]:
         return iter(dict.fromkeys(name for name, _ in self._pairs()))
 
-    def __len__(self) -> int:
-        return sum(map(bool, self._pieces()))
-
     def keys(self) -> KeysView[str]:
         """Return the distinct names of the parameters, in the order in which they first occur.
 
