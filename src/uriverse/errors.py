@@ -91,14 +91,14 @@ class URIError(ValueError):
         self.reason = reason
         self.hint = hint
 
-    @property
+    @property  # the attribute of the base class would not be computed on first access
     def args(self) -> tuple[Any, ...]:
         """The arguments of the exception, as in `BaseException`: a tuple of only `reason`."""
         complete(self)
         return args_of(self)
 
     @args.setter
-    def args(self, args: tuple[Any, ...]) -> None:
+    def args(self, args: tuple[Any, ...]) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
         complete(self)
         super().__init__(*args)
 

@@ -775,43 +775,43 @@ cdef class Items:
         return as_set(self).isdisjoint(other)
 
     def __lt__(self, other):
-        return as_set(self) < other
+        return as_set(self).__lt__(other)
 
     def __le__(self, other):
-        return as_set(self) <= other
+        return as_set(self).__le__(other)
 
     def __eq__(self, other):
-        return as_set(self) == other
+        return as_set(self).__eq__(other)
 
     def __gt__(self, other):
-        return as_set(self) > other
+        return as_set(self).__gt__(other)
 
     def __ge__(self, other):
-        return as_set(self) >= other
+        return as_set(self).__ge__(other)
 
     def __and__(self, other):
-        return as_set(self) & other
+        return as_set(self).__and__(other)
 
     def __rand__(self, other):
-        return other & as_set(self)
+        return as_set(self).__rand__(other)
 
     def __or__(self, other):
-        return as_set(self) | other
+        return as_set(self).__or__(other)
 
     def __ror__(self, other):
-        return other | as_set(self)
+        return as_set(self).__ror__(other)
 
     def __sub__(self, other):
-        return as_set(self) - other
+        return as_set(self).__sub__(other)
 
     def __rsub__(self, other):
-        return other - as_set(self)
+        return as_set(self).__rsub__(other)
 
     def __xor__(self, other):
-        return as_set(self) ^ other
+        return as_set(self).__xor__(other)
 
     def __rxor__(self, other):
-        return other ^ as_set(self)
+        return as_set(self).__rxor__(other)
 
 
 cdef object as_set(Items self):

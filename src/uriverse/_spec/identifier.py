@@ -652,9 +652,10 @@ class Identifier:
         Its groups are the components. It is computed on first access, because many programs only
         validate strings.
         """
-        if self._found is None:
-            self._found = appendix_b()(self._text)
-        return self._found
+        found = self._found
+        if found is None:
+            found = self._found = appendix_b()(self._text)
+        return found
 
     @property
     def _bounds(self) -> Bounds:

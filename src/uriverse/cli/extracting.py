@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from codecs import getincrementaldecoder
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import click
 
@@ -57,7 +57,7 @@ def extract_command(files: tuple[str, ...], as_json: bool, as_array: bool, uniqu
         sys.exit(MISUSE if unread else 0 if found_any else 1)
 
 
-def in_json(place: dict[str, object]) -> str:
+def in_json(place: Mapping[str, object]) -> str:
     from json import dumps
 
     return dumps(place)

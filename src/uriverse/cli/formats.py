@@ -65,8 +65,8 @@ class Reading:
     """The options for parsing a query into parameters."""
 
     def __init__(self, codec: ParamCodec = "form", separator: ParamSeparator = "&") -> None:
-        self.codec = codec
-        self.separator = separator
+        self.codec: ParamCodec = codec
+        self.separator: ParamSeparator = separator
 
     def params_of(self, value: IRIReference) -> Params:
         params = value.params

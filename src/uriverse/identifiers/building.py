@@ -306,7 +306,8 @@ def query_of(params: ParamSource | None) -> str | None:
     if params is None:
         return None
     kind = later("uriverse.views.params").Params
-    query: str | None = (params if isinstance(params, kind) else kind.build(params)).query
+    found: Any = params if isinstance(params, kind) else kind.build(params)
+    query: str | None = found.query
     return query
 
 

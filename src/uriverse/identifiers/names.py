@@ -12,7 +12,7 @@ from .building import SEGMENTS, later
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Self, TypeVar
+    from typing import Any, Self, TypeVar
 
     from uriverse.typing import SegmentData
 
@@ -94,9 +94,11 @@ class Named(_engine.Identifier):
         """
         path = self.path
         views = later(SEGMENTS)
-        parents: Sequence[Self] = views.Parents(
-            views.parent_lengths(path), lambda length: with_path_only(self, path[:length])
-        )
+
+        def parent(length: int) -> Named:
+            return with_path_only(self, path[:length])
+
+        parents: Sequence[Any] = views.Parents(views.parent_lengths(path), parent)
         return parents
 
     def with_name(self, name: SegmentData) -> Self:

@@ -383,4 +383,3 @@ def name_publicly(mixin: type) -> None:
 MIXINS = (Buildable, Editable, Parameterized, Named, Resolvable, Comparable, Convertible)
 for mixin in (_engine.Identifier, *MIXINS):
     name_publicly(mixin)
-del mixin

@@ -119,6 +119,8 @@ def standard_text(value: object) -> str | None:
                     return text
                 reason = f"invalid time: {text} is not a time"
                 raise BuildError(text, 0, "query", "query", reason, "pass the value as a str")
+            case _:
+                pass
     return None
 
 
@@ -173,7 +175,7 @@ def globs(given: object, argument: str) -> list[str]:
     if isinstance(given, bytes) or not isinstance(given, Iterable):
         kind = type(given).__name__
         raise TypeError(f"{argument} must be a str or an iterable of str, not {kind}")
-    found = list(given)
+    found = list(cast("Iterable[object]", given))
     for glob in found:
         if not isinstance(glob, str):
             raise TypeError(f"{argument} must contain only str, not {type(glob).__name__}")
