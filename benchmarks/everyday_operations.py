@@ -900,6 +900,11 @@ def conversions() -> Iterator[Operation]:
         family="below the base",
     )
     yield Operation(
+        "then",
+        'str(u.then("../c?d"))',
+        {},  # yarl joins "../a/b" and "../c?d" to "c?d", which is wrong for most bases
+    )
+    yield Operation(
         "relative_form",
         "str(u.relative_form())",
         {"yarl": "str(u.relative())"},

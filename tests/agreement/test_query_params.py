@@ -214,11 +214,19 @@ def test_items_are_sets_in_both_engines(query: str | None) -> None:
         set(), {("a", "1")}, frozenset([("a", "1"), ("b", "")]), {("a", "2"), ("c", "")}, {1, "x"},
         {"a": "1"}.items(), {"a": "1", "b": "", "c": "2"}.items(), *items, [("a", "1")],
     ]  # fmt: skip
+
+    def result(operation: Any, first: Any, second: Any) -> object:
+        # The messages of these errors name the classes, which differ.
+        try:
+            return operation(first, second)
+        except TypeError:
+            return TypeError
+
     for operation in SET_OPERATIONS:
         for other in others:
-            first, second = (outcome(partial(operation, found, other)) for found in items)
+            first, second = (result(operation, found, other) for found in items)
             assert first == second, (operation, other)
-            first, second = (outcome(partial(operation, other, found)) for found in items)
+            first, second = (result(operation, other, found) for found in items)
             assert first == second, (operation, other)
     for item in [("a", "1"), ("a", ""), ("b", ["1"]), None, "a"]:
         assert (item in items[0]) == (item in items[1])

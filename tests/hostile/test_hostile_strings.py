@@ -234,7 +234,8 @@ def test_an_error_explains_the_problem_and_suggests_a_fix(text: str, words: list
 
 
 @pytest.mark.parametrize(
-    "host", ["a/b", "a?b", "a#b", "a@b", "a:b", "a\\b", "[::1]:1", "[::1", "::1", "a b", "%", "\0"]
+    "host",
+    ["a/b", "a?b", "a#b", "a@b", "a:b", "a\\b", "[::1]:1", "[::1", "::1%1", "a b", "%", "\0"],
 )
 def test_with_host_rejects_a_string_that_is_not_a_host(host: str) -> None:
     with pytest.raises(BuildError) as caught:

@@ -101,7 +101,7 @@ def test_edits_return_the_type_of_the_value() -> None:
 
 
 def test_segments_return_strings_or_segments() -> None:
-    segments = URI("http://a/b.c/").segments
+    segments = URI("http://a/b.c").segments
     assert_type(segments[0], str)
     assert_type(segments[1:], Segments)
     assert_type(segments.name, str)
