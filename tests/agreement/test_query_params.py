@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+import operator as op
+from collections.abc import Callable, Hashable, ItemsView
 from datetime import date
 from decimal import Decimal
 from functools import partial
@@ -202,6 +203,35 @@ def test_engines_parse_and_edit_params_around_buffer_sizes_the_same() -> None:
         for unit in ("a", "+", "%41", "é", "%C3%A9", "%FF"):
             assert_engines_agree(f"a={unit * size}&b", "a", "ü" * size)
             assert_engines_agree(f"{unit * size}=1", "b" * size, "&")
+
+
+@pytest.mark.parametrize("query", [None, "", "a=1", "a=1&b&a=2", "a=1&a=1", "%61=+"])
+def test_items_are_sets_in_both_engines(query: str | None) -> None:
+    spec, kernel = pairs_classes()
+    items = [kind(query).items() for kind in (spec, kernel)]
+    assert all(isinstance(found, ItemsView) for found in items)
+    others: list[Any] = [
+        set(), {("a", "1")}, frozenset([("a", "1"), ("b", "")]), {("a", "2"), ("c", "")}, {1, "x"},
+        {"a": "1"}.items(), {"a": "1", "b": "", "c": "2"}.items(), *items, [("a", "1")],
+    ]  # fmt: skip
+    for operation in SET_OPERATIONS:
+        for other in others:
+            first, second = (outcome(partial(operation, found, other)) for found in items)
+            assert first == second, (operation, other)
+            first, second = (outcome(partial(operation, other, found)) for found in items)
+            assert first == second, (operation, other)
+    for item in [("a", "1"), ("a", ""), ("b", ["1"]), None, "a"]:
+        assert (item in items[0]) == (item in items[1])
+    assert len(items[0]) == len(items[1]) == len(list(items[1]))
+    assert items[0].isdisjoint({("a", "1")}) == items[1].isdisjoint({("a", "1")})
+    assert [isinstance(operation(items[1], set()), set) for operation in SET_OPERATIONS[:4]]
+    with pytest.raises(TypeError):
+        hash(items[1])
+
+
+SET_OPERATIONS: list[Any] = [
+    op.and_, op.or_, op.sub, op.xor, op.eq, op.ne, op.lt, op.le, op.gt, op.ge,
+]  # fmt: skip
 
 
 @given(st.one_of(st.binary(), st.text(st.characters(exclude_categories=["Cs"]))))

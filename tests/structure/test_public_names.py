@@ -6,10 +6,12 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 import uriverse
+from uriverse import diagnosis
 from uriverse._spec import identifier as spec
 
 
@@ -46,11 +48,15 @@ def test_both_engines_have_the_same_members_with_the_same_docstrings() -> None:
     assert inspect.getdoc(kernel.Identifier) == inspect.getdoc(spec.Identifier)
 
 
-def test_every_name_in_all_exists_and_is_listed_once() -> None:
-    assert sorted(uriverse.__all__) == sorted(set(uriverse.__all__))
-    assert set(uriverse.__all__) <= set(dir(uriverse))
+@pytest.mark.parametrize(
+    "module", [uriverse, uriverse.schemes, diagnosis], ids=lambda m: m.__name__
+)
+def test_every_name_in_all_exists_and_is_listed_once(module: Any) -> None:
+    assert sorted(module.__all__) == sorted(set(module.__all__))
+    assert set(module.__all__) <= set(dir(module))
+    assert all(hasattr(module, name) for name in module.__all__)
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
-        _ = uriverse.nothing
+        _ = module.nothing
 
 
 def is_public(name: str) -> bool:

@@ -1,7 +1,5 @@
 # The base class of `Params`: the compiled counterpart of `uriverse.views.pairs`.
 
-from collections.abc import ItemsView, Set
-
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cython cimport critical_section
 from libc.math cimport isfinite
@@ -767,47 +765,54 @@ cdef class Items:
         except TypeError:  # An object that cannot be hashed is not a pair of strings.
             return False
 
-    # As in `collections.abc.ItemsView`, whose instances would take longer to create.
-
-    _from_iterable = set
+    # The reference implementation, a `collections.abc.ItemsView`, implements sets. Its objects take
+    # longer to create.
 
     def __repr__(self):
-        return ItemsView.__repr__(self)
+        return repr(as_set(self))
 
     def isdisjoint(self, other):
-        return Set.isdisjoint(self, other)
+        return as_set(self).isdisjoint(other)
 
     def __lt__(self, other):
-        return Set.__lt__(self, other)
+        return as_set(self) < other
 
     def __le__(self, other):
-        return Set.__le__(self, other)
+        return as_set(self) <= other
 
     def __eq__(self, other):
-        return Set.__eq__(self, other)
+        return as_set(self) == other
 
     def __gt__(self, other):
-        return Set.__gt__(self, other)
+        return as_set(self) > other
 
     def __ge__(self, other):
-        return Set.__ge__(self, other)
+        return as_set(self) >= other
 
     def __and__(self, other):
-        return Set.__and__(self, other)
+        return as_set(self) & other
+
+    def __rand__(self, other):
+        return other & as_set(self)
 
     def __or__(self, other):
-        return Set.__or__(self, other)
+        return as_set(self) | other
+
+    def __ror__(self, other):
+        return other | as_set(self)
 
     def __sub__(self, other):
-        return Set.__sub__(self, other)
-
-    def __xor__(self, other):
-        return Set.__xor__(self, other)
-
-    __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
+        return as_set(self) - other
 
     def __rsub__(self, other):
-        return Set.__rsub__(self, other)
+        return other - as_set(self)
+
+    def __xor__(self, other):
+        return as_set(self) ^ other
+
+    def __rxor__(self, other):
+        return other ^ as_set(self)
 
 
-ItemsView.register(Items)
+cdef object as_set(Items self):
+    return call_reference("pairs.Items", <object>self.pairs)

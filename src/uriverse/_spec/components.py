@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from uriverse._patterns import lazy_pattern
 
@@ -29,6 +29,10 @@ class Parts(NamedTuple):
     path: str
     query: str | None
     fragment: str | None
+
+
+#: The type of `Parts` without the names of the fields.
+FiveParts: TypeAlias = tuple[str | None, str | None, str, str | None, str | None]
 
 
 class AllParts(NamedTuple):
@@ -88,6 +92,12 @@ APPENDIX_B = lazy_pattern(
 )
 
 
+#: The same expression with groups for the five components only.
+FIVE_PARTS = lazy_pattern(
+    r"^(?:([^:/?#]++):)?(?://([^/?#]*+))?([^?#]*+)(?:\?([^#]*+))?(?:#(.*+))?", re.DOTALL
+)
+
+
 def matched(text: str) -> re.Match[str]:
     """Match any string with the expression of Appendix B; the groups are the components."""
     match = APPENDIX_B.match(text)
@@ -112,7 +122,14 @@ def split(text: str) -> Parts:
     >>> split("http://www.ics.uci.edu/pub/#Related")
     Parts(scheme='http', authority='www.ics.uci.edu', path='/pub/', query=None, fragment='Related')
     """
-    return Parts._make(matched(text).group("scheme", "authority", "path", "query", "fragment"))
+    return Parts(*five_parts(text))
+
+
+def five_parts(text: str) -> FiveParts:
+    """Return the components as a tuple without names, which takes less time to create."""
+    match: Any = FIVE_PARTS.match(text)  # never None: the expression matches every string
+    parts: FiveParts = match.groups()
+    return parts
 
 
 def compose(
@@ -139,16 +156,14 @@ def compose(
     >>> compose("urn", None, "example:animal", None, "")
     'urn:example:animal#'
     """
-    result = ""
-    if scheme is not None:
-        result += scheme + ":"
+    result = "" if scheme is None else f"{scheme}:"
     if authority is not None:
-        result += "//" + authority
+        result = f"{result}//{authority}"
     result += path
     if query is not None:
-        result += "?" + query
+        result = f"{result}?{query}"
     if fragment is not None:
-        result += "#" + fragment
+        result = f"{result}#{fragment}"
     return result
 
 

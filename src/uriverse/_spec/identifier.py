@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any, ClassVar, NoReturn, Self
 
-    from uriverse.errors import Deferred
+    from uriverse.errors import Deferred, ResolveError
 
     from .components import Bounds
     from .normalization import DotSegments
@@ -98,6 +98,20 @@ def components() -> ModuleType:
     from . import components
 
     return components
+
+
+@cache
+def resolution() -> ModuleType:
+    from . import resolution
+
+    return resolution
+
+
+@cache
+def relative() -> ModuleType:
+    from . import relative
+
+    return relative
 
 
 @cache
@@ -272,6 +286,13 @@ def digits_of(port: object) -> Any:
     return str(port) if type(port) is int and 0 <= port <= 65535 else port
 
 
+def without_scheme(text: str, operation: str) -> ResolveError:
+    """Create the error for a relative reference that is used where a scheme is required."""
+    from .messages import without_scheme
+
+    return without_scheme(text, operation)
+
+
 class Identifier:
     """The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
@@ -367,18 +388,16 @@ class Identifier:
         >>> URI("urn:example:a").resolve("#b")
         URI('urn:example:a#b')
         """
-        from .components import compose, split
-        from .resolution import resolve
-
-        text = as_text(reference)
-        base = split(self._text)
-        if base.scheme is None:
-            from .messages import without_scheme
-
+        text = reference if type(reference) is str else as_text(reference)
+        parts = components()
+        base = parts.five_parts(self._text)
+        if base[0] is None:
             raise without_scheme(self._text, "resolve")
-        if not is_a(text, "IRI-reference"):
+        rule = "URI-reference" if text.isascii() else "IRI-reference"
+        if len(text) > LONGEST_TEXT or matcher(rule)(text) is None:
             reject(text, "IRI-reference")
-        target = compose(*resolve(base, split(text), strict=strict))
+        found = resolution().resolve(base, parts.five_parts(text), strict=strict)
+        target = parts.compose(*found)
         if len(target) > LONGEST_TEXT:
             reject(target, "IRI-reference")
         return _types["URI" if target.isascii() else "IRI"]._of(target)
@@ -409,18 +428,14 @@ class Identifier:
         >>> URI("http://a/b").relative_to("http://a/b#c")
         URIReference('')
         """
-        from .components import split
-        from .relative import relative
-
         start = as_text(base)
         if not is_a(start, "IRI-reference"):
             reject(start, "IRI-reference")
-        for text in (self._text, start):
-            if split(text).scheme is None:
-                from .messages import without_scheme
-
+        ends = components().split(self._text), components().split(start)
+        for parts, text in zip(ends, (self._text, start), strict=True):
+            if parts.scheme is None:
                 raise without_scheme(text, "relative_to")
-        found = relative(split(self._text), split(start), climb=climb)
+        found = relative().relative(*ends, climb=climb)
         if found is None:
             from .messages import not_relative
 
@@ -443,10 +458,8 @@ class Identifier:
         >>> parse("http://a//b").relative_form(), parse("urn:a:b").relative_form()
         (URIReference('/.//b'), URIReference('./a:b'))
         """
-        from .components import compose, split
-        from .relative import without_authority
-
-        text = compose(*without_authority(split(self._text)))
+        parts = relative().without_authority(components().split(self._text))
+        text = components().compose(*parts)
         return _types["URI-reference" if text.isascii() else "IRI-reference"]._of(text)
 
     def normalize(

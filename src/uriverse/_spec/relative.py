@@ -52,7 +52,7 @@ def relative_paths(target: Parts, base: Parts, *, climb: bool) -> Iterator[str]:
 
     Yield nothing if the relative path needs `..` segments and `climb` is false.
     """
-    directory = remove_dot_segments(merge(base, "")).split("/")[:-1]
+    directory = remove_dot_segments(merge(base.authority, base.path, "")).split("/")[:-1]
     shielded = target.authority is None and target.path.startswith("/.//")
     # Resolution inserts the shield itself.
     segments = target.path.removeprefix("/." if shielded else "").split("/")

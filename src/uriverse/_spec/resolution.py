@@ -8,10 +8,15 @@ IRI references are resolved by the same algorithm ([RFC 3987, 6.5][1]).
 
 from __future__ import annotations
 
-from .components import Parts
+from itertools import dropwhile
+
+from .components import FiveParts, Parts
+
+#: The segments that reference resolution removes (RFC 3986, 3.3).
+DOT_SEGMENTS = (".", "..")
 
 
-def resolve(base: Parts, reference: Parts, *, strict: bool = True) -> Parts:
+def resolve(base: FiveParts, reference: FiveParts, *, strict: bool = True) -> FiveParts:
     """Resolve a reference against a base URI, following the pseudocode of RFC 3986, 5.2.2.
 
     Args:
@@ -21,76 +26,67 @@ def resolve(base: Parts, reference: Parts, *, strict: bool = True) -> Parts:
         strict: if false, ignore the scheme of a reference if the base has the same scheme. So
             `http:g` is resolved like `g`, as it was before RFC 2396.
     """
-    scheme = reference.scheme
-    if not strict and scheme is not None and base.scheme is not None:
+    base_scheme, base_authority, base_path, base_query, _ = base
+    scheme, authority, path, query, fragment = reference
+    if not strict and scheme is not None and base_scheme is not None:
         # Schemes are case-insensitive (RFC 3986, 3.1).
-        scheme = None if scheme.lower() == base.scheme.lower() else scheme
+        scheme = None if scheme.lower() == base_scheme.lower() else scheme
     if scheme is not None:
-        authority = reference.authority
-        path = remove_dot_segments(reference.path)
-        query = reference.query
+        path = remove_dot_segments(path)
     else:
-        if reference.authority is not None:
-            authority = reference.authority
-            path = remove_dot_segments(reference.path)
-            query = reference.query
+        if authority is not None:
+            path = remove_dot_segments(path)
         else:
-            if reference.path == "":
-                path = base.path
-                query = reference.query if reference.query is not None else base.query
+            if path == "":
+                path = base_path
+                query = query if query is not None else base_query
+            elif path.startswith("/"):
+                path = remove_dot_segments(path)
             else:
-                if reference.path.startswith("/"):
-                    path = remove_dot_segments(reference.path)
-                else:
-                    path = remove_dot_segments(merge(base, reference.path))
-                query = reference.query
-            authority = base.authority
-        scheme = base.scheme
-    return Parts(scheme, authority, shielded(authority, path), query, reference.fragment)
+                path = remove_dot_segments(merge(base_authority, base_path, path))
+            authority = base_authority
+        scheme = base_scheme
+    if authority is None:
+        path = shielded(authority, path)
+    return scheme, authority, path, query, fragment
 
 
-def merge(base: Parts, path: str) -> str:
+def merge(base_authority: str | None, base_path: str, path: str) -> str:
     """Replace the last segment of the base URI's path with a relative path (RFC 3986, 5.2.3)."""
-    if base.authority is not None and base.path == "":
+    if base_authority is not None and base_path == "":
         return "/" + path
-    return base.path[: base.path.rfind("/") + 1] + path
+    return base_path[: base_path.rfind("/") + 1] + path
 
 
 def remove_dot_segments(path: str) -> str:
     """Remove the segments `.` and `..` from a path (RFC 3986, 5.2.4).
 
-    The letters A to E in the comments name the steps of the RFC. Instead of cutting characters off
-    the input buffer, the function moves the index `at`. This avoids copies, so the function takes
-    linear time. The output buffer is a list of segments, each with the slash before it.
+    The letters A to E in the comments name the steps of the RFC. The RFC moves one segment at a
+    time, with the slash before it, from an input buffer to an output buffer. Here, the buffers are
+    lists of segments, which takes linear time. The slashes are those between the segments.
 
     >>> remove_dot_segments("/a/b/c/./../../g")
     '/a/g'
     """
+    if "/." not in path and not path.startswith("."):
+        return path  # only E applies
+    segments = path.split("/")
+    if segments[0] in DOT_SEGMENTS:  # A and D
+        segments = list(dropwhile(DOT_SEGMENTS.__contains__, segments))
+    if not segments:
+        return ""
     output: list[str] = []
-    at = 0
-    while at < len(path):
-        if path.startswith(("../", "./"), at):  # A
-            at = path.index("/", at) + 1
-        elif path.startswith("/./", at):  # B
-            at += len("/.")
-        elif path.endswith("/.") and at == len(path) - len("/."):  # B
-            output.append("/")
-            at = len(path)
-        elif path.startswith("/../", at):  # C
-            at += len("/..")
-            del output[-1:]
-        elif path.endswith("/..") and at == len(path) - len("/.."):  # C
-            del output[-1:]
-            output.append("/")
-            at = len(path)
-        elif path[at : at + 3] in {".", ".."}:  # D
-            at = len(path)
-        else:  # E
-            end = path.find("/", at + 1)
-            end = len(path) if end < 0 else end
-            output.append(path[at:end])
-            at = end
-    return "".join(output)
+    for segment in segments:
+        if segment == "..":  # C
+            if len(output) > 1:
+                output.pop()
+            else:
+                output[0] = ""  # the next segment keeps the slash before it
+        elif segment != ".":  # E; otherwise B
+            output.append(segment)
+    if segments[-1] in DOT_SEGMENTS:  # B and C replace a final dot segment with a slash
+        output.append("")
+    return "/".join(output)
 
 
 def shielded(authority: str | None, path: str) -> str:
@@ -123,8 +119,9 @@ def combine(first: Parts, second: Parts) -> Parts:
         # Only the base determines which segments ".." removes, so all dot segments stay.
         path = directory(first.path) + second.path
     else:
-        target = first._replace(path=remove_dot_segments(first.path))
-        path = shielded(first.authority, remove_dot_segments(merge(target, second.path)))
+        before = remove_dot_segments(first.path)
+        path = remove_dot_segments(merge(first.authority, before, second.path))
+        path = shielded(first.authority, path)
     return Parts(first.scheme, first.authority, path, second.query, second.fragment)
 
 
@@ -135,4 +132,4 @@ def directory(path: str) -> str:
     ('a/', 'a/../', '')
     """
     before, slash, last = path.rpartition("/")
-    return f"{path}/" if last in {".", ".."} else before + slash
+    return f"{path}/" if last in DOT_SEGMENTS else before + slash

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 from uriverse._grammar import rfc3986, rfc3987, rfc5234
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable
 
 #: The longest string that can be parsed, in characters: offsets are 32-bit integers.
@@ -30,6 +30,8 @@ RULES = {**rfc5234.RULES, **rfc3986.RULES, **rfc3987.RULES}
 @cache
 def pattern(rule: str) -> re.Pattern[str]:
     """Return the compiled regular expression of a grammar rule, given its name in the RFC."""
+    import re  # takes longer to import than uriverse itself
+
     return re.compile(RULES[rule])
 
 

@@ -64,8 +64,8 @@ PORT_ONLY = lazy_pattern(r"[0-9]{1,5}(?=[/?#\\]|\Z)")
 
 SLASHES = lazy_pattern(r"[/\\]*")
 
-#: The characters of domain names, and characters for which there are other findings.
-IN_DOMAIN = lazy_pattern(r"[A-Za-z0-9._%\-\u0080-\U0010ffff]*")
+#: ASCII characters that domain names do not contain, except for "%", which has findings of its own.
+NOT_IN_DOMAIN = lazy_pattern(r"[\0-$&-,/:-@\[-^`{-\x7f]")
 
 #: Characters that IDNA 2003 and IDNA 2008 map differently.
 DEVIATIONS = lazy_pattern("[\u00df\u03c2\u1e9e\u200c\u200d]+")
@@ -204,7 +204,7 @@ def host(parsed: ParsedText) -> Iterator[Found]:
         yield from in_brackets(parsed, text)
         return
     place = Span("host", at.host, at.host_end)
-    if not IN_DOMAIN.fullmatch(text):
+    if NOT_IN_DOMAIN.search(text):
         yield Found("host-characters", *place)
     name = text
     if "%" in text:

@@ -50,7 +50,8 @@ def syntax(parsed: ParsedText) -> Iterator[Found]:
     text = parsed.text
     if parsed.valid:
         return
-    for part in components(text, iri=True):
+    # For ASCII strings, the rules for URIs give the same findings, and compile faster.
+    for part in components(text, iri=not text.isascii()):
         if pattern(part.rule).fullmatch(text, part.start, part.end):
             continue
         position = stop(part.rule, text, part.start, part.end)

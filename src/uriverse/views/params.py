@@ -7,7 +7,7 @@ library: a `multidict` stores decoded strings only, so the exact query would be 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, KeysView, Mapping, ValuesView
+from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar, cast, final, overload
 
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from .pairs import Pairs
 elif _engine.compiled:
     Pairs = _engine.kernel.Pairs
+    ItemsView.register(_engine.kernel.Items)
 else:
     from .pairs import Pairs
 
