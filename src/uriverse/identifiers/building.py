@@ -6,14 +6,14 @@ from uriverse import _engine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import Any, Self, TypedDict, Unpack
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any, Self, TypedDict, Unpack, overload
 
     from uriverse._spec.components import AllParts
-    from uriverse.typing import Host, ParamSource, SegmentData, UserData
+    from uriverse.typing import Host, ParamName, ParamSource, ParamValues, SegmentData, UserData
 
-    class Changes(TypedDict, total=False):
-        """The keyword arguments of `URI.replace`, with the same types as those of `URI.build`."""
+    class Parts(TypedDict, total=False):
+        """Arguments of `URI.build` and of `URI.replace`."""
 
         scheme: str | None
         authority: str | None
@@ -23,10 +23,25 @@ if TYPE_CHECKING:
         host: Host | None
         port: int | str | None
         path: str
-        segments: Iterable[SegmentData]
         query: str | None
-        params: ParamSource | None
         fragment: str | None
+        shield: bool
+
+    class NewParts(Parts, total=False):
+        """The arguments of `URI.build` except `params`."""
+
+        segments: Iterable[SegmentData] | None
+
+    class Changes(Parts, total=False):
+        """The arguments of `URI.replace` except `params`."""
+
+        segments: Iterable[SegmentData]
+
+else:
+
+    def overload(function: object) -> object:
+        """Replace `typing.overload` at run time, so that `typing` need not be imported."""
+        return function
 
 
 #: The arguments of `build` and `replace`, each with those that cannot be combined with it, because
@@ -72,8 +87,19 @@ class Buildable(_engine.Identifier):
         # A later mixin defines this method.
         def with_params(self, params: ParamSource | None, /) -> Self: ...
 
+    # With two overloads, type checkers know the types in a literal such as `{"page": 2, "q": "x"}`.
+    @overload
     @classmethod
     def build(
+        cls, *, params: Mapping[Any, ParamValues] | None = ..., **parts: Unpack[NewParts]
+    ) -> Self: ...
+    @overload
+    @classmethod
+    def build(  # noqa: F811
+        cls, *, params: Iterable[tuple[ParamName, ParamValues]], **parts: Unpack[NewParts]
+    ) -> Self: ...
+    @classmethod
+    def build(  # noqa: F811
         cls,
         *,
         scheme: str | None = None,
@@ -168,7 +194,15 @@ class Buildable(_engine.Identifier):
         by_segments = segments is not None
         return cls._edited(nothing, given | {"path": path}, shield, by_segments=by_segments)
 
-    def replace(self, *, shield: bool = False, **changes: Unpack[Changes]) -> Self:
+    @overload
+    def replace(
+        self, *, params: Mapping[Any, ParamValues] | None = ..., **changes: Unpack[Changes]
+    ) -> Self: ...
+    @overload
+    def replace(  # noqa: F811
+        self, *, params: Iterable[tuple[ParamName, ParamValues]], **changes: Unpack[Changes]
+    ) -> Self: ...
+    def replace(self, *, shield: bool = False, **changes: Any) -> Self:  # noqa: F811
         """Return a copy of the URI with some components replaced; other components do not change.
 
         Args:

@@ -15,11 +15,7 @@ if TYPE_CHECKING:
     from uriverse.typing import ParamName, ParamSource, ParamValues
     from uriverse.views.params import Params
 else:
-
-    def overload(function: object) -> object:
-        """Replace `typing.overload` at run time, so that `typing` need not be imported."""
-        return function
-
+    from .building import overload
 
 # The kernel calls functions of these modules for errors and for rare types of values.
 _engine.reference_modules.update(
