@@ -75,7 +75,7 @@ DISPUTES = frozenset({
     "several-at", "at-behind-host", "host-encoded", "host-with-delimiter", "host-characters",
     "host-compatible", "deviation", "bad-a-label", "last-label-number", "ipv4-short", "ipv4-octal",
     "ipv4-hex", "ipv4-integer", "ipv4-overflow", "empty-label", "bracket", "port-odd", "port-huge",
-    "file-localhost",
+    "file-localhost", "trailing-dot",
 })  # fmt: skip
 
 #: The ambiguities with which parsers disagree about the host if they occur in the authority.

@@ -105,6 +105,7 @@ def test_a_malformed_string_becomes_the_uri_that_browsers_make_of_it(
         ("http://a.example#@evil.example/b c", "at-behind-host", 16),
         ("http://0x7f.1/a b", "ipv4-hex", 7),
         ("http://0x7f.1/ ", "ipv4-hex", 7),
+        ("http://1.2.3.4./a b", "trailing-dot", 7),
         ("http://%61.example/a b", "host-encoded", 7),
         ("http://a%.example/", "host-encoded", 7),
         ("http://a|b/", "host-characters", 7),
