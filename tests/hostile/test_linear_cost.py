@@ -235,7 +235,7 @@ def test_a_path_of_200000_segments_is_split_and_rebuilt() -> None:
 def test_build_accepts_or_rejects_a_component_of_one_megabyte(part: str, unit: str) -> None:
     parts = {"host": "a", part: unit * (SIZE // 10)}
     try:
-        value = URIReference.build(**parts)  # type: ignore[arg-type]
+        value = URIReference.build(**parts)  # type: ignore[call-overload]
     except BuildError as error:
         assert error.component == part  # noqa: PT017 - it may be built
         assert error.text == parts[part]  # noqa: PT017 - it may be built

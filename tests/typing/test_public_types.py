@@ -5,9 +5,9 @@ from __future__ import annotations
 import datetime as dt
 import enum
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from ipaddress import IPv4Address, IPv6Address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import SupportsIndex, assert_type
 
@@ -26,11 +26,13 @@ from uriverse import (
 )
 from uriverse.typing import (
     Field,
+    Host,
     ParamName,
     ParamSource,
     ParamValue,
     ParamValues,
     SegmentData,
+    UserData,
 )
 
 
@@ -98,6 +100,67 @@ def test_edits_return_the_type_of_the_value() -> None:
     assert_type(iri / "b", IRI)
     assert_type(iri.joinpath("b", b"\xff"), IRI)
     assert_type(URI.build(scheme="a", path="b"), URI)
+
+
+def test_names_are_str_and_parents_have_the_type_of_the_value() -> None:
+    uri, iri = URI("http://a/b/c.d"), IRI("http://é/b/c.d")
+    assert_type((uri.name, uri.stem, uri.suffix), tuple[str, str, str])
+    assert_type(uri.suffixes, tuple[str, ...])
+    assert_type(uri.parent, URI)
+    assert_type(iri.parent, IRI)
+    assert_type(uri.parents, Sequence[URI])
+    assert_type(iri.parents[0], IRI)
+    assert_type(iri.parents[1:], Sequence[IRI])
+    assert_type(uri.with_name("e"), URI)
+    assert_type(iri.with_name(b"\xff"), IRI)
+    assert_type(URIReference("a").with_stem("b"), URIReference)
+    assert_type(IRIReference("a").with_suffix(".b"), IRIReference)
+
+
+def test_edits_of_user_names_hosts_and_parameters_return_the_type_of_the_value() -> None:
+    iri = IRI("http://a/")
+    user: UserData = b"me"
+    host: Host = ip_address("::1")
+    assert_type(iri.with_user(user).with_password("p").with_password(None), IRI)
+    assert_type(iri.without_userinfo(), IRI)
+    assert_type(iri.with_host(host).with_host(ip_address("127.0.0.1")).with_host(None), IRI)
+    assert_type(iri.with_param("a", [1, "b", None]).add_param(b"c", 1.5), IRI)
+    assert_type(iri.without_params("a", b"c").filter_params(drop="utm_*", keep=["a"]), IRI)
+    assert_type(iri.update_params({"a": 1, "b": ["c", 2]}, d=None), IRI)
+    assert_type(iri.update_params([("a", 1)]).update_params(), IRI)
+    assert_type(URI.build(scheme="a", host=host, user=user, password="p", port="80"), URI)
+    assert_type(IRI.build(scheme="a", segments=["", "b", b"c"]), IRI)
+
+
+def test_parameters_may_be_variables_or_literals_with_values_of_several_types() -> None:
+    uri = URI("http://a/")
+    strings: dict[str, str] = {"a": "b"}
+    lists: dict[str, list[str]] = {"a": ["b"]}
+    mixed: Mapping[str, str | int | None] = {"a": 1}
+    pairs: list[tuple[str, int]] = [("a", 1)]
+    source: ParamSource = {"a": [1, 2]}
+    assert_type(uri.with_params(strings).update_params(lists).update_params(**strings), URI)
+    assert_type(uri.with_params(mixed).update_params(pairs).with_params(source), URI)
+    assert_type(URI.build(scheme="a", params=strings), URI)
+    assert_type(URI.build(scheme="a", params=pairs).replace(params=mixed), URI)
+    assert_type(URI.build(scheme="a", params=source).replace(params=source), URI)
+    assert_type(URI.build(scheme="a", params={"q": "b", "page": 2}), URI)
+    assert_type(URI.build(scheme="a", params={"q": "b", "tag": ["c", "d"], "x": 1.5}), URI)
+    assert_type(URI.build(scheme="a", params=[("q", "b"), ("page", [1, 2])]), URI)
+    assert_type(uri.replace(params={"q": "b", "page": 2}, user="me", password=None), URI)
+    assert_type(uri.replace(params=None, segments=["", "b"], shield=True), URI)
+
+
+def test_edits_of_a_subclass_return_the_subclass() -> None:
+    link = Link("http://a/b")
+    assert_type(link.with_name("c"), Link)
+    assert_type(link.parents, Sequence[Link])
+    assert_type(link.with_param("c", "d").with_user("me") / "e", Link)
+    assert_type(Link.build(scheme="a", params={"b": "c"}), Link)
+
+
+class Link(URI):
+    """A subclass without attributes."""
 
 
 def test_segments_return_strings_or_segments() -> None:

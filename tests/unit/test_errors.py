@@ -342,7 +342,7 @@ def test_unexpected_keyword_errors_show_public_names_only() -> None:
     value: Any = URI("http://a/b")
     acts: dict[str, Callable[[], object]] = {
         "replace()": lambda: value.replace(hots="x"),
-        "IRIReference.build()": lambda: URI.build(hots="x"),  # type: ignore[call-arg]
+        "IRIReference.build()": lambda: URI.build(hots="x"),  # type: ignore[call-overload]
         "IRIReference.with_path()": lambda: value.with_path("/a", hots="x"),
         ("" if compiled else "IRIReference.") + "resolve()": lambda: value.resolve("a", hots="x"),
     }

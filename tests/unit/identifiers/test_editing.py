@@ -197,9 +197,9 @@ def test_two_arguments_for_the_same_component_are_rejected(
 
 def test_replace_rejects_an_unknown_argument_by_its_name() -> None:
     with pytest.raises(TypeError, match=r"replace\(\) got an unexpected keyword argument 'hots'"):
-        FULL.replace(hots="a")  # type: ignore[call-arg]
+        FULL.replace(hots="a")  # type: ignore[call-overload]
     with pytest.raises(TypeError, match=r"build\(\) got an unexpected keyword argument 'hots'"):
-        URI.build(hots="a")  # type: ignore[call-arg]
+        URI.build(hots="a")  # type: ignore[call-overload]
 
 
 # --- hosts

@@ -587,7 +587,7 @@ def test_replace_rejects_an_authority_together_with_its_parts() -> None:
             URI("http://me@a:80/").replace(authority=None, **changes)
     for changes in ({"path": ""}, {"segments": None}):
         with pytest.raises(TypeError, match=r"segments must be an iterable|combined with segments"):
-            URI("http://a/b").replace(**{"segments": ["c"], **changes})  # type: ignore[arg-type]
+            URI("http://a/b").replace(**{"segments": ["c"], **changes})  # type: ignore[call-overload]
 
 
 @pytest.mark.parametrize(
