@@ -414,3 +414,8 @@ def test_the_type_error_of_a_subclass_reaches_the_caller(name: str) -> None:
     unchanged = {"with_user": "u", "with_password": "p", "with_port": 1}
     old = unchanged.get(name) or getattr(value, name.removeprefix("with_"))
     assert getattr(value, name)(old) is value
+
+
+def test_build_accepts_addresses_together_with_a_path_that_needs_no_shield() -> None:
+    built = URI.build(scheme="http", host=ip_address("::1"), path="/a", shield=True)
+    assert str(built) == "http://[::1]/a"
