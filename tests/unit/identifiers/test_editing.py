@@ -419,3 +419,9 @@ def test_the_type_error_of_a_subclass_reaches_the_caller(name: str) -> None:
 def test_build_accepts_addresses_together_with_a_path_that_needs_no_shield() -> None:
     built = URI.build(scheme="http", host=ip_address("::1"), path="/a", shield=True)
     assert str(built) == "http://[::1]/a"
+
+
+def test_build_reads_iterators_once_even_if_the_host_is_an_address() -> None:
+    pairs, segments = iter([("q", 1), ("q", 2)]), iter(["", "a b"])
+    built = URI.build(scheme="http", host=ip_address("::1"), segments=segments, params=pairs)
+    assert str(built) == "http://[::1]/a%20b?q=1&q=2"
