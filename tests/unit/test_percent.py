@@ -144,3 +144,20 @@ def test_invalid_arguments_are_rejected() -> None:
 def test_encode_and_decode_return_unreserved_strings_unchanged() -> None:
     text = "a" * 50
     assert percent.decode(text) == percent.encode(text, "segment") == text
+
+
+def test_subclasses_of_str_are_encoded_and_decoded_by_their_characters() -> None:
+    class Loud(str):
+        __slots__ = ()
+
+        def __str__(self) -> str:
+            return "LOUD"
+
+    assert percent.encode(Loud("a b"), "segment") == "a%20b"
+    assert percent.decode(Loud("a%20b")) == "a b"
+    with pytest.raises(TypeError, match="text must be a str"):
+        percent.decode(1)  # type: ignore[arg-type]
+
+
+def test_strings_without_surrogates_have_no_invalid_escape() -> None:
+    assert [spec.invalid_escape(text) for text in ("", "aé", "\udcff", "\ud800")] == [-1, -1, -1, 0]

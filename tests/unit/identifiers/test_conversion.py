@@ -544,3 +544,10 @@ def test_domain_in_ascii_keeps_hosts_that_are_not_convertible() -> None:
     assert domain_in_ascii("b%C3%BCcher.example") == "xn--bcher-kva.example"
     for host in ("a.example", "a%23b", "%FF"):
         assert domain_in_ascii(host) == host
+
+
+def test_the_kind_of_a_character_follows_its_mapping() -> None:
+    from uriverse._spec.domain import mapping_and_kind
+
+    assert mapping_and_kind("ﬁ") == 8 * ord("ﬁ") + 1  # mapped to two letters
+    assert mapping_and_kind("Ａ") == 8 * ord("a") + 2

@@ -414,3 +414,14 @@ def test_the_type_error_of_a_subclass_reaches_the_caller(name: str) -> None:
     unchanged = {"with_user": "u", "with_password": "p", "with_port": 1}
     old = unchanged.get(name) or getattr(value, name.removeprefix("with_"))
     assert getattr(value, name)(old) is value
+
+
+def test_build_accepts_addresses_together_with_a_path_that_needs_no_shield() -> None:
+    built = URI.build(scheme="http", host=ip_address("::1"), path="/a", shield=True)
+    assert str(built) == "http://[::1]/a"
+
+
+def test_build_reads_iterators_once_even_if_the_host_is_an_address() -> None:
+    pairs, segments = iter([("q", 1), ("q", 2)]), iter(["", "a b"])
+    built = URI.build(scheme="http", host=ip_address("::1"), segments=segments, params=pairs)
+    assert str(built) == "http://[::1]/a%20b?q=1&q=2"

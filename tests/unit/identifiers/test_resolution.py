@@ -306,3 +306,24 @@ def test_uris_with_the_same_scheme_host_and_port_have_the_same_origin() -> None:
     for value in (site, parse("/a")):
         with pytest.raises(ParseError):
             value.is_same_origin("a b")
+
+
+@pytest.mark.parametrize(
+    ("target", "base", "reference"),
+    [
+        ("http://a/b/c", "http://a/x/y/z", "../../b/c"),
+        ("http://a/b/c", "http://a/b/y/z", "../c"),
+        ("http://a/b/c", "http://a/b/d", "c"),
+    ],
+)
+def test_relative_references_climb_from_the_first_segment_that_differs(
+    target: str, base: str, reference: str
+) -> None:
+    found = URI(target).relative_to(base)
+    assert len(str(found)) <= len(reference)
+    assert URI(base).resolve(found) == URI(base).resolve(reference) == URI(target)
+
+
+def test_relative_to_rejects_an_invalid_base() -> None:
+    with pytest.raises(ParseError, match="invalid space"):
+        URI("http://a/").relative_to("http://a/b c")
