@@ -90,4 +90,4 @@ def test_mypy_accepts_every_idiom(module: Path) -> None:
 def test_pyright_accepts_every_idiom(module: Path) -> None:
     pytest.importorskip("pyright", reason="needs pyright (pip install '.[dev]')")
     done = run(module, "pyright", f"--pythonpath={sys.executable}")
-    assert done.stdout.rstrip().splitlines()[-1:] == ["0 errors, 0 warnings, 0 informations"], done
+    assert done.returncode == 0 and "0 errors, 0 warnings" in done.stdout, done
