@@ -417,4 +417,6 @@ def buffer_at(address: int, size: int, owner: object) -> memoryview:
     memory = Memory.from_address(address)
     memory.owner = owner
     # Python cannot index a memoryview of a ctypes array, but it can index raw bytes.
-    return PickleBuffer(memoryview(memory)[:size]).raw()
+    # The PickleBuffer must not hold a memoryview: CPython before 3.12.7 crashes when the garbage
+    # collector finds the two in a cycle (https://github.com/python/cpython/issues/77894).
+    return PickleBuffer(memory).raw()[:size]

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import gc
 import os
 import struct
+import weakref
 from collections.abc import Callable, Iterator
 from ctypes import CFUNCTYPE, c_int, c_void_p
 from functools import partial
@@ -22,6 +24,7 @@ from arrow_c import Array, DeviceArray, Schema, Stream, capsule, content
 
 from uriverse import ColumnError, columns
 from uriverse.columns import arrow
+from uriverse.columns.c_data import buffer_at
 
 # These packages have no type annotations.
 pa: Any = import_module("pyarrow")
@@ -608,3 +611,46 @@ class Given:
 def capsules_of(array: Any) -> tuple[object, object]:
     schema, content_of = array.__arrow_c_array__()
     return schema, content_of
+
+
+class Owner:
+    """An owner of memory that refers to the view of its memory."""
+
+    view: memoryview
+
+
+def view_in_a_cycle(memory: int) -> Owner:
+    owner = Owner()
+    owner.view = buffer_at(memory, 4, owner)
+    return owner
+
+
+def objects_behind(view: memoryview) -> list[Any]:
+    """Return the view and the objects between it and the owner."""
+    behind: list[Any] = [view]
+    for one in behind:
+        behind += [
+            other
+            for other in gc.get_referents(one)
+            if not isinstance(other, (Owner, type)) and gc.is_tracked(other)
+        ]
+    return behind
+
+
+def test_a_view_and_its_owner_in_a_cycle_are_collected() -> None:
+    # A PickleBuffer of a memoryview crashed here, depending on which object was collected first.
+    memory = ctypes.create_string_buffer(b"abcd")
+    address = ctypes.addressof(memory)
+    owner = view_in_a_cycle(address)
+    count = len(objects_behind(owner.view))
+    assert count > 1
+    for first in range(count):
+        owner = view_in_a_cycle(address)
+        released = weakref.ref(owner)
+        # The collector begins with the object that was in use at the collection before.
+        used = objects_behind(owner.view)[first]
+        del owner
+        gc.collect()
+        del used
+        gc.collect()
+        assert released() is None
