@@ -42,7 +42,7 @@ class Deferred:
         self.known = known
 
     def __call__(self, *arguments: object) -> URIError:
-        """Create an error whose message is written when it is first read."""
+        """Create an error that computes its message when the message is first read."""
         # The tuple `args` of the new exception consists of this object and the arguments.
         return self.kind.__new__(self.kind, self, *arguments)
 
@@ -260,7 +260,7 @@ class ConvertError(URIError):
     """
 
     def _password_spans(self) -> list[redaction.Span]:
-        """Find suspected passwords, even in a host that may be meant as userinfo."""
+        """Find suspected passwords, also in a host that may be a misplaced userinfo."""
         return redaction.suspected_spans(self.text)
 
 
@@ -327,7 +327,7 @@ class RepairError(URIError):
         self.code = code
 
     def _password_spans(self) -> list[redaction.Span]:
-        """Find suspected passwords in the string, which is not a valid URI."""
+        """Find suspected passwords in the malformed string."""
         return redaction.suspected_spans(self.text)
 
 

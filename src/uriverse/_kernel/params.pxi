@@ -285,7 +285,7 @@ cdef class Pairs:
         return view
 
     def _set(self, name, value):
-        """Return a copy of the parameters in which a name has one or more values and no others."""
+        """Return a copy of the parameters in which a name has the given values, and no others."""
         return edited(self, SET, name, value)
 
     def _add(self, name, value):

@@ -23,9 +23,9 @@ def repair_command(
 ) -> None:
     """Turn malformed strings into valid URIs.
 
-    Print what browsers make of each STRING: spaces at the ends are removed, and characters that
-    a URI must not contain are percent-encoded. A valid URI is printed unchanged. It is an error
-    if programs disagree about the host of a malformed string.
+    Print each STRING as browsers read it: spaces at the ends are removed, and characters that
+    a URI must not contain are percent-encoded. A valid URI is printed unchanged. A malformed
+    string is an error if different programs would find different hosts in it.
     """
 
     def repaired(text: str) -> Repaired:

@@ -566,16 +566,16 @@ def repair(
 ) -> Array:
     """Turn each malformed string in a column into a valid URI.
 
-    The strings are repaired as by `uriverse.repair`. A row that is a valid URI or relative
-    reference is returned unchanged.
+    Each string is repaired with `uriverse.repair`. A row that is a valid URI or relative reference
+    is returned unchanged.
 
     Args:
         column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
             protocol.
         iri: whether to keep the non-ASCII characters that are allowed in an IRI.
         scheme: a scheme to add to strings that start with `//` or a host; `None` to add none.
-        slashes: whether to write `//` before the host in `http`, `https`, `ws`, `wss` and `ftp`
-            URIs with other slashes, as in `http:/a.example`.
+        slashes: whether to replace the slashes and backslashes before the host of an `http`,
+            `https`, `ws`, `wss` or `ftp` URI with `//`, as in `http:/a.example`.
         layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
             the type of the input column (for a list, usually `"string"`).
         threads: the maximum number of threads; `None` for one per processor.

@@ -471,7 +471,7 @@ DECLARED = (
         kernel=in_order,
         result="text",
         summary="Turn each malformed string in a column into a valid URI.",
-        details="The strings are repaired as by `uriverse.repair`. A row that is a valid URI or "
+        details="Each string is repaired with `uriverse.repair`. A row that is a valid URI or "
         "relative reference is returned unchanged.",
         returns="The URI or relative reference; null if the row is null or cannot be repaired.",
         options=(
@@ -494,8 +494,8 @@ DECLARED = (
                 name="slashes",
                 type="bool",
                 default=False,
-                doc="whether to write `//` before the host in `http`, `https`, `ws`, `wss` and "
-                "`ftp` URIs with other slashes, as in `http:/a.example`.",
+                doc="whether to replace the slashes and backslashes before the host of an `http`, "
+                "`https`, `ws`, `wss` or `ftp` URI with `//`, as in `http:/a.example`.",
                 help="Correct wrong slashes",
             ),
         ),

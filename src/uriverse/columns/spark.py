@@ -453,15 +453,15 @@ def repair(
 ) -> Column:
     """Turn each malformed string in a column into a valid URI.
 
-    The strings are repaired as by `uriverse.repair`. A row that is a valid URI or relative
-    reference is returned unchanged.
+    Each string is repaired with `uriverse.repair`. A row that is a valid URI or relative reference
+    is returned unchanged.
 
     Args:
         column: a column of strings, given as its name or as a `Column`.
         iri: whether to keep the non-ASCII characters that are allowed in an IRI.
         scheme: a scheme to add to strings that start with `//` or a host; `None` to add none.
-        slashes: whether to write `//` before the host in `http`, `https`, `ws`, `wss` and `ftp`
-            URIs with other slashes, as in `http:/a.example`.
+        slashes: whether to replace the slashes and backslashes before the host of an `http`,
+            `https`, `ws`, `wss` or `ftp` URI with `//`, as in `http:/a.example`.
 
     Returns:
         The URI or relative reference; null if the row is null or cannot be repaired.

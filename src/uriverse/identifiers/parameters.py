@@ -1,4 +1,4 @@
-"""Copy a URI with other query parameters."""
+"""The query parameters of a URI, and methods that edit them."""
 
 from __future__ import annotations
 

@@ -187,7 +187,7 @@ class Pairs:
         return Items(cast("Mapping[str, str]", self))
 
     def _set(self, name: object, value: object) -> Self:
-        """Return a copy of the parameters in which a name has one or more values and no others."""
+        """Return a copy of the parameters in which a name has the given values, and no others."""
         text = name_text(name)
         values = value_texts(value, text)
         wanted = octets_to_write(text)

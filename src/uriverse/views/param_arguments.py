@@ -183,7 +183,7 @@ def globs(given: object, argument: str) -> list[str]:
 
 
 def matches_any(name: str, patterns: list[str]) -> bool:
-    """Return True if a name equals a pattern, or if one of the patterns, as a glob, matches it.
+    """Return True if one of the glob patterns matches a name, or equals it as a string.
 
     A name that contains `[` may not match itself as a glob: `a[0]` as a glob matches `a0`. So
     the function also compares the strings.
