@@ -74,6 +74,13 @@ def test_components_that_exceed_the_length_limit_together_raise_build_error() ->
     assert f"the limit is {LONGEST:,} characters" in caught.value.reason
 
 
+def test_params_from_an_iterator_are_not_lost_if_they_exceed_the_length_limit() -> None:
+    value = URI("a:" + "b" * (LONGEST - 4))
+    with pytest.raises(BuildError) as caught:
+        value.with_params(iter([("c", "d")]))
+    assert f"the limit is {LONGEST:,} characters" in caught.value.reason
+
+
 def test_resolve_raises_parse_error_if_the_target_exceeds_the_length_limit() -> None:
     base = URI("a:" + "b" * (LONGEST - 2))
     with pytest.raises(ParseError) as caught:

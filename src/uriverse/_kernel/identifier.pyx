@@ -1825,19 +1825,17 @@ cdef Identifier with_query(Identifier self, Query* q, bint present):
     """Return a copy of a value with an edited query, or without a query.
 
     An ASCII string need not be scanned again: the query consists of pieces of the old query and of
-    percent-encoded data, and no other component changes. Return `None` if the string is too long.
+    percent-encoded data, and no other component changes.
     """
     cdef Scan at
     cdef str held = <str>self.held, whole
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(held), end, length
     cdef const unsigned char* p = <const unsigned char*>PyUnicode_DATA(held)
     cdef unsigned char* out
-    if not PyUnicode_IS_ASCII(held):
-        return self._with_part(5, text_of(q.out, q.n) if present else None)
     end = self.path_end + (q.n + 1 if present else 0)
     length = end + n - self.query_end
-    if length > LONGEST_TEXT:
-        return None
+    if length > LONGEST_TEXT or not PyUnicode_IS_ASCII(held):
+        return self._with_query(text_of(q.out, q.n) if present else None)
     if end == self.query_end and (not present or memcmp(p + self.path_end + 1, q.out, q.n) == 0):
         return self
     whole = PyUnicode_New(length, 0x7F)

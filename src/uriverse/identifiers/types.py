@@ -367,12 +367,12 @@ _engine.public_types.update({public_type._rule: public_type for public_type in T
 _engine.register_types(_engine.public_types, find_parse_error, apply_scheme_rules, origin_of)
 
 
-def name_publicly(mixin: type) -> None:
-    """Rename the methods of a base class, so that they appear as methods of `IRIReference`.
+def name_publicly(*mixins: type) -> None:
+    """Rename the methods of base classes, so that they appear as methods of `IRIReference`.
 
     The `TypeError` for wrong arguments shows the new name, and `pickle` finds methods by it.
     """
-    for member in vars(mixin).values():
+    for member in [member for mixin in mixins for member in vars(mixin).values()]:
         function = getattr(member, "__func__", getattr(member, "__wrapped__", member))
         if isinstance(function, type(name_publicly)):
             function.__module__ = IRIReference.__module__
@@ -380,6 +380,13 @@ def name_publicly(mixin: type) -> None:
 
 
 # The methods of a compiled base class have no module, and need no new name.
-MIXINS = (Buildable, Editable, Parameterized, Named, Resolvable, Comparable, Convertible)
-for mixin in (_engine.Identifier, *MIXINS):
-    name_publicly(mixin)
+name_publicly(
+    _engine.Identifier,
+    Buildable,
+    Editable,
+    Parameterized,
+    Named,
+    Resolvable,
+    Comparable,
+    Convertible,
+)
