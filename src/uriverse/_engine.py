@@ -88,17 +88,20 @@ compiled = kernel is not None
 public_types: dict[str, type[Any]] = {}
 
 
-def fast_method(component: str) -> Callable[[Method], Method]:
-    """Return a decorator for a method that replaces the given component.
+def fast_method(task: str) -> Callable[[Method], Method]:
+    """Return a decorator for a method that replaces a component, or that builds a URI.
 
-    The kernel then handles the calls whose argument is a valid component, and the method itself
-    handles all others.
+    The kernel then handles calls with common and valid arguments, and the method itself handles
+    all others.
+
+    Args:
+        task: the name of the component, or `"build"`.
     """
 
     def decorate(method: Method) -> Method:
         if kernel is None:
             return method
-        found: Method = kernel.FastMethod(component, method)
+        found: Method = kernel.FastMethod(task, method)
         return found
 
     return decorate

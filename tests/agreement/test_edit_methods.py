@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
+from functools import partial
+from inspect import unwrap
 from random import Random
 from types import FunctionType
 from typing import Any
@@ -24,11 +28,15 @@ TYPES = ("URI", "URI-reference", "IRI", "IRI-reference")
 MIXINS = (Buildable, Editable, Parameterized, Named)
 
 #: The methods with a fast path in the kernel, with the components that they replace.
-FAST = ("scheme", "userinfo", "user", "password", "host", "port", "path", "query", "fragment")
+FAST = (
+    *("scheme", "authority", "userinfo", "user", "password", "host", "port"),
+    *("path", "query", "fragment"),
+)
 
 #: The grammar rule of each component.
 RULES = {
     "scheme": "scheme",
+    "authority": "iauthority",
     "userinfo": "iuserinfo",
     "user": "iuserinfo",
     "password": "iuserinfo",
@@ -52,10 +60,15 @@ def types_of(engine: Engine) -> dict[str, Any]:
 def add_methods(engine: Engine, widest: Any) -> None:
     for mixin in MIXINS:
         for name, member in vars(mixin).items():
-            function = getattr(member, "__wrapped__", member)
+            function = unwrap(getattr(member, "__func__", member))
+            if isinstance(member, classmethod):
+                function = classmethod(function)
             if isinstance(function, FunctionType | classmethod | property):
                 setattr(widest, name, function)
     if engine.name == "kernel":
+        widest.build = classmethod(
+            engine.module.FastMethod("build", vars(widest)["build"].__func__)
+        )
         for component in FAST:
             name = f"with_{component}"
             setattr(widest, name, engine.module.FastMethod(component, vars(widest)[name]))
@@ -64,10 +77,17 @@ def add_methods(engine: Engine, widest: Any) -> None:
 def outcome(engine: Engine, rule: str, text: str, method: str, *arguments: Any) -> tuple[Any, ...]:
     """Return the string and the bounds of an edited URI, or the error."""
     before = types_of(engine)[rule](text)
-    try:
+
+    def edit() -> Any:
         after = getattr(before, method)
-        if callable(after):
-            after = after(*arguments)
+        return after(*arguments) if callable(after) else after
+
+    return result_of(edit, before)
+
+
+def result_of(function: Callable[[], Any], before: object = None) -> tuple[Any, ...]:
+    try:
+        after = function()
     except URIError as error:
         return type(error), error.text, error.position, error.component, error.rule, error.reason
     except TypeError as error:
@@ -145,3 +165,38 @@ def test_engines_edit_parameters_with_the_same_result(method: str, draw: st.Data
         "with_params": ([(name, values), ("b", "c d")],),
     }
     assert_same(rule, text, method, *arguments.get(method, (name, values)))
+
+
+@given(st.data())
+@settings(max_examples=scaled(1000))
+def test_engines_build_the_same_uri(draw: st.DataObject) -> None:
+    rule = draw.draw(st.sampled_from(TYPES))
+    names = draw.draw(st.sets(st.sampled_from([*RULES, "segments", "params", "shield", "x"])))
+    arguments = {name: draw.draw(argument(name)) for name in draw.draw(st.permutations([*names]))}
+    results = [result_of(partial(types_of(engine)[rule].build, **arguments)) for engine in both()]
+    assert results[0] == results[1], arguments
+
+
+def argument(name: str) -> st.SearchStrategy[Any]:
+    """Values of an argument of `build`, most of which are valid."""
+    special = {
+        "segments": st.lists(data(), max_size=3),
+        "params": st.dictionaries(data(), VALUES, max_size=2),
+        "shield": st.booleans(),
+        "port": st.one_of(st.integers(-1, 70_000), produced("port")),
+        "user": data(),
+        "password": data(),
+        "x": st.none(),
+    }
+    usual = special[name] if name in special else produced(RULES[name])
+    return st.one_of(usual, usual, usual, st.none(), data())
+
+
+def test_engines_build_from_names_that_are_not_interned() -> None:
+    arguments = {name.encode().decode(): name[0] for name in ("scheme", "host", "fragment")}
+    assert not any(name is sys.intern(name) for name in arguments)
+    for engine in both():
+        uri = types_of(engine)["URI"]
+        assert str(uri.build(**arguments)) == "s://h#f"
+        with pytest.raises(TypeError):
+            uri.build("a", **arguments)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator as op
-from collections.abc import Callable, Hashable, ItemsView
+from collections.abc import Callable, Hashable, ItemsView, Mapping
 from datetime import date
 from decimal import Decimal
 from functools import partial
@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hostile, produced
 
-from uriverse import URIError
+from uriverse import Params, URIError
 from uriverse.views import pairs as specification
 
 CODECS = ("form", "rfc3986")
@@ -74,12 +74,16 @@ def results(
         list(pairs.items()),
         outcome(lambda: pairs.get(name, "missing")),
         outcome(lambda: pairs[name]),
+        outcome(lambda: pairs.getall(name)),
+        outcome(lambda: pairs.getall(name, "missing")),
         outcome(lambda: name in pairs),
         *edits(pairs, name, value),
         outcome(lambda: pairs._set("", [None])),
         outcome(lambda: [pairs.get(name, "missing") for _ in range(10)]),
+        outcome(lambda: pairs.getall(name, "missing")),
         outcome(pairs._values),
         *(pairs.get(other) for other in found),
+        *(pairs.getall(other) for other in found),
         *(outcome(partial(pairs._set, other, [None, ""])) for other in found),
         *(outcome(partial(pairs._set, other, ["", None])) for other in found),
         *(outcome(partial(pairs._set, other, [])) for other in found),
@@ -209,6 +213,7 @@ def test_engines_parse_and_edit_params_around_buffer_sizes_the_same() -> None:
 def test_items_are_sets_in_both_engines(query: str | None) -> None:
     spec, kernel = pairs_classes()
     items = [kind(query).items() for kind in (spec, kernel)]
+    assert issubclass(Params, Mapping)  # its module registers the kernel's class as an ItemsView
     assert all(isinstance(found, ItemsView) for found in items)
     others: list[Any] = [
         set(), {("a", "1")}, frozenset([("a", "1"), ("b", "")]), {("a", "2"), ("c", "")}, {1, "x"},

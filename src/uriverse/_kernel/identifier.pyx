@@ -25,6 +25,7 @@ cdef extern from "Python.h":
     long PyLong_AsLongAndOverflow(object, int*) except? -1
     PyObject* PyObject_Vectorcall(PyObject*, PyObject* const*, size_t, PyObject*) except NULL
     object PyMethod_New(object, object)
+    str PyType_GetName(PyTypeObject*)
     bint PyType_IsSubtype(PyTypeObject*, PyTypeObject*)
     Py_ssize_t PyVectorcall_NARGS(size_t)
     void PyErr_SetObject(object, object)
@@ -945,8 +946,10 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         cdef Query q
         cdef Text old
         cdef str query = None  # it keeps the bytes of the old query alive
-        if edit == BUILD and (first is None or isinstance(first, Pairs)):
+        if edit == BUILD and first is None:
             return None
+        if edit == BUILD and isinstance(first, Pairs):
+            return with_part(self, 5, <str>(<Pairs>first).held)
         begin(&q, True, c"&")
         old.owned = NULL
         try:
@@ -1246,7 +1249,8 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         return <str>self.held if specification == "" else format(<str>self.held, specification)
 
     def __repr__(self):
-        return f"{type(self).__name__}({quoted(masked(self))})"
+        cls = type(self)
+        return call_shown(PyType_GetName(<PyTypeObject*>cls), masked(self))
 
     def __reduce__(self):
         if public_rule(type(self)) >= 0:
@@ -1673,12 +1677,15 @@ cdef enum:
     USER = 7
     PASSWORD = 8
     AUTHORITY = 9
+    WHOLE = 10
+    # The longest userinfo that is built on the stack.
+    ROOM = 256
 
-FAST_METHODS = {**PART_NUMBERS, "user": USER, "password": PASSWORD, "authority": AUTHORITY}
+FAST_METHODS = {**PART_NUMBERS, "user": USER, "password": PASSWORD, "authority": AUTHORITY, "build": WHOLE}
 
 
 cdef class FastMethod:
-    """A method that replaces one component, for the common case in which its argument is valid.
+    """A method that replaces one component, or that builds a URI, for the common valid arguments.
 
     In all other cases, it calls the Python method of which it is made, which also has the
     documentation and raises the errors.
@@ -1688,9 +1695,9 @@ cdef class FastMethod:
     cdef object function
     cdef int part
 
-    def __cinit__(self, str component, function, /):
+    def __cinit__(self, str task, function, /):
         self.function = function
-        self.part = FAST_METHODS[component]
+        self.part = FAST_METHODS[task]
         self.vectorcall = call_fast_method
         # These settings make calls as cheap as those of functions: no bound method and no tuple of
         # arguments are created (PEP 590).
@@ -1728,22 +1735,79 @@ cdef PyObject* call_fast_method(
     cdef Identifier value = None
     cdef int part = (<FastMethod>method).part
     cdef Py_ssize_t given = PyVectorcall_NARGS(count)
-    if given > 0 and not isinstance(<object>arguments[0], Identifier):
+    if part == WHOLE:
+        if given == 1 and names is not NULL and isinstance(<object>arguments[0], type):
+            value = built(<type>arguments[0], arguments + 1, <tuple>names)
+    elif given > 0 and not isinstance(<object>arguments[0], Identifier):
         # Calls on a class, such as `URI.with_host("http://a/", "b")`.
         function = (<FastMethod>method).function
         kind = type(<object>arguments[0]).__name__
         raise TypeError(f"{function.__qualname__}() requires a URI or an IRI as self, not {kind}")
-    if given == 2 and names is NULL:
+    elif given == 2 and names is NULL:
         if part < USER:
             value = with_part(<Identifier>arguments[0], part, <object>arguments[1])
         elif part == AUTHORITY:
             value = with_authority(<Identifier>arguments[0], <object>arguments[1])
         else:
             value = with_user_data(<Identifier>arguments[0], part, <object>arguments[1])
-        if value is not None:
-            Py_INCREF(value)
-            return <PyObject*>value
+    if value is not None:
+        Py_INCREF(value)
+        return <PyObject*>value
     return PyObject_Vectorcall(<PyObject*>(<FastMethod>method).function, arguments, count, names)
+
+
+cdef Identifier built(type cls, PyObject* const* values, tuple names):
+    """Build a value from the arguments of `URI.build`.
+
+    Return `None` if the arguments are rare ones, or if they may be wrong.
+    """
+    cdef Component[7] parts
+    cdef object name, value, port, userinfo, user = None, password = None, params = None
+    cdef int k
+    cdef Py_ssize_t i
+    for k in range(7):
+        parts[k].text = NULL
+    is_component(&parts[4], "")
+    for i in range(len(names)):
+        # Names in source code are interned, so they are the same objects as these constants.
+        name, value = names[i], <object>values[i]
+        if name is "scheme":
+            k = 0
+        elif name is "host":
+            k = 2
+        elif name is "port":
+            value = port = digits_of(value)  # `port` keeps the digits alive
+            k = 3
+        elif name is "path":
+            k = 4
+        elif name is "query":
+            k = 5
+        elif name is "fragment":
+            k = 6
+        elif name is "userinfo":
+            k = 1
+        elif name is "user":
+            user = value
+            continue
+        elif name is "password":
+            password = value
+            continue
+        elif name is "params":
+            params = value
+            continue
+        else:
+            return None
+        if not is_component(&parts[k], value):
+            return None
+    if user is not None or password is not None:
+        userinfo = userinfo_of(user, password)
+        if userinfo is None or parts[1].text is not NULL:
+            return None
+        is_component(&parts[1], userinfo)
+    if params is not None and parts[5].text is not NULL:
+        return None
+    found = compose(cls, parts, None)
+    return found if found is None or params is None else found.with_params(params)
 
 
 cdef Identifier with_authority(Identifier self, authority):
@@ -1784,25 +1848,57 @@ cdef Identifier with_user_data(Identifier self, int part, data):
 
     Return `None` for other data, and for a URI without an authority.
     """
-    cdef unsigned char[256] out
-    cdef const unsigned char* p
+    cdef unsigned char[ROOM] out
     cdef const unsigned char* held
-    cdef Py_ssize_t i, w = 0, n, at = self.host_start - 1, colon
+    cdef Py_ssize_t w = 0, at = self.host_start - 1, colon
     if self.authority_start < 0 or not PyUnicode_IS_ASCII(<str>self.held):
         return None
-    if not PyUnicode_CheckExact(data) or not PyUnicode_IS_ASCII(<str>data):
-        return None
     at = max(at, self.authority_start)  # without userinfo, both offsets are those of the host
-    colon = colon_in_userinfo(self)
-    n = PyUnicode_GET_LENGTH(<str>data)
-    if 3 * n + (at - self.authority_start) + 1 > <Py_ssize_t>sizeof(out):
+    if at - self.authority_start >= ROOM:
         return None
-    p = <const unsigned char*>PyUnicode_DATA(<str>data)
+    colon = colon_in_userinfo(self)
     held = <const unsigned char*>PyUnicode_DATA(<str>self.held)
     if part == PASSWORD:
         w = put(out, 0, held, self.authority_start, colon)
         out[w] = c":"
         w += 1
+    w = put_user_data(out, w, data)
+    if w < 0 or w + at - colon > ROOM:
+        return None
+    if part == USER:
+        w = put(out, w, held, colon, at)
+    return with_part(self, 1, text_of(out, w))
+
+
+cdef str userinfo_of(user, password):
+    """Percent-encode a user name and a password, each of which may be `None`.
+
+    Return `None` for data that is not ASCII.
+    """
+    cdef unsigned char[ROOM] out
+    cdef Py_ssize_t w = 0
+    if user is not None:
+        w = put_user_data(out, 0, user)
+    if w >= 0 and password is not None:
+        if w == ROOM:
+            return None
+        out[w] = c":"
+        w = put_user_data(out, w + 1, password)
+    return None if w < 0 else text_of(out, w)
+
+
+cdef Py_ssize_t put_user_data(unsigned char* out, Py_ssize_t w, data):
+    """Percent-encode a user name or a password, including colons, which end the user name.
+
+    Return the offset after it, or `-1` if the data is not ASCII or may not fit into `ROOM` bytes.
+    """
+    cdef const unsigned char* p
+    cdef Py_ssize_t i, n
+    if not PyUnicode_CheckExact(data) or not PyUnicode_IS_ASCII(<str>data):
+        return -1
+    p, n = <const unsigned char*>PyUnicode_DATA(<str>data), PyUnicode_GET_LENGTH(<str>data)
+    if w + 3 * n > ROOM:
+        return -1
     for i in range(n):
         if FLAGS[p[i]] & IN_USERINFO and p[i] != c":":
             out[w] = p[i]
@@ -1812,9 +1908,7 @@ cdef Identifier with_user_data(Identifier self, int part, data):
             out[w + 1] = DIGITS[p[i] >> 4]
             out[w + 2] = DIGITS[p[i] & 0x0F]
             w += 3
-    if part == USER:
-        w = put(out, w, held, colon, at)
-    return with_part(self, 1, text_of(out, w))
+    return w
 
 
 cdef inline str query_of(Identifier self):
@@ -1895,6 +1989,8 @@ cdef str masked(Identifier self):
     if not PyUnicode_IS_ASCII(text):
         return call_reference("redaction.without_passwords", text, valid=True)
     p = <const unsigned char*>PyUnicode_DATA(text)
+    if memchr(p, c"@", n) is NULL and memchr(p, c"%", n) is NULL:
+        return text  # every password is followed by "@", plain or percent-encoded
     if self.authority_start <= at and self.authority_start >= 0:
         i = self.host_start
         colon = colon_in_userinfo(self)
@@ -1910,13 +2006,21 @@ cdef str masked(Identifier self):
     return PyUnicode_Substring(text, 0, colon + 1) + "***" + PyUnicode_Substring(text, at, n)
 
 
-cdef str quoted(str text):
-    """Return `repr(text)`."""
-    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
+cdef str call_shown(str name, str text):
+    """Return a call as it is written in Python, such as `URI('http://a/')`."""
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), w = PyUnicode_GET_LENGTH(name)
+    cdef str whole
+    cdef unsigned char* out
     # An ASCII identifier has no character that `repr` escapes, except for the single quote.
-    if PyUnicode_IS_ASCII(text) and memchr(PyUnicode_DATA(text), c"'", n) is NULL:
-        return "'" + text + "'"
-    return repr(text)
+    if not PyUnicode_IS_ASCII(name) or not PyUnicode_IS_ASCII(text) or memchr(PyUnicode_DATA(text), c"'", n) is not NULL:
+        return f"{name}({text!r})"
+    whole = PyUnicode_New(w + n + 4, 0x7F)
+    out = <unsigned char*>PyUnicode_DATA(whole)
+    memcpy(out, PyUnicode_DATA(name), w)
+    memcpy(out + w, "('", 2)
+    memcpy(out + w + 2, PyUnicode_DATA(text), n)
+    memcpy(out + w + 2 + n, "')", 2)
+    return whole
 
 
 cdef inline str part(Identifier self, Py_ssize_t start, Py_ssize_t end):

@@ -247,6 +247,28 @@ cdef class Pairs:
         value = first_value(self, name)
         return default if value is None else value
 
+    def getall(self, name, default=...):
+        """Return the values of all parameters with the given name, in order.
+
+        Args:
+            name: the name as data, `str` or `bytes`.
+            default: the result for a missing name, instead of an error.
+
+        Raises:
+            KeyError: the name is missing, and no default is given.
+            TypeError: `name` is neither `str` nor `bytes`.
+
+        >>> from uriverse import Params
+        >>> Params("a=1&b=2&a").getall("a")
+        ['1', '']
+        """
+        values = all_values(self, name)
+        if values:
+            return values
+        if default is ...:
+            raise KeyError(name)
+        return default
+
     def __getitem__(self, name):
         value = first_value(self, name)
         if value is None:
@@ -367,21 +389,56 @@ cdef object kept(owner, PyObject** place, made):
         return <object>place[0]
 
 
-cdef str first_value(Pairs self, name):
-    """Return the decoded value of the first parameter with this name, or `None` if it is missing."""
-    cdef Text t, wanted
-    cdef Piece piece
-    cdef PyObject* values
-    cdef str held = <str>self.held
+cdef inline bint asked_often(Pairs self) noexcept:
+    """Count a lookup, and return whether to use the table of all names."""
     cdef bint often
     with critical_section(self):
         often = self.asked >= OFTEN
         self.asked += not often
-    if often:
-        # A string that cannot be encoded does not equal any decoded name.
-        name = name if type(name) is str else call_reference("param_arguments.name_text", name)
-        values = PyDict_GetItemWithError(index_of(self), name)
-        return None if values is NULL else (<list>values)[0]
+    return often
+
+
+cdef list indexed(Pairs self, name):
+    """Return the values of a name in the table of all names, or `None` if the name is missing."""
+    # A string that cannot be encoded does not equal any decoded name.
+    name = name if type(name) is str else call_reference("param_arguments.name_text", name)
+    cdef PyObject* values = PyDict_GetItemWithError(index_of(self), name)
+    return None if values is NULL else <list>values
+
+
+cdef list all_values(Pairs self, name):
+    """Return the decoded values of all parameters with this name; `[]` or `None` if it is missing."""
+    cdef Text t, wanted
+    cdef Piece piece
+    cdef list found
+    if asked_often(self):
+        found = indexed(self, name)
+        return None if found is None else found[:]
+    found = []
+    t.owned = wanted.owned = NULL
+    piece.end = -1
+    try:
+        if not open_name(name, &wanted) or <str>self.held is None:
+            return found
+        open_text(<str>self.held, &t)
+        while next_piece(t.p, t.n, self.delimiter, &piece):
+            if is_named(t.p, &piece, self.form, &wanted):
+                found.append(value_of(t.p, &piece, self.form))
+        return found
+    finally:
+        close_text(&t)
+        close_text(&wanted)
+
+
+cdef str first_value(Pairs self, name):
+    """Return the decoded value of the first parameter with this name, or `None` if it is missing."""
+    cdef Text t, wanted
+    cdef Piece piece
+    cdef str held = <str>self.held
+    cdef list values
+    if asked_often(self):
+        values = indexed(self, name)
+        return None if values is None else values[0]
     if type(name) is str and PyUnicode_IS_ASCII(<str>name) and held is not None and PyUnicode_IS_ASCII(held):
         t.p = <const unsigned char*>PyUnicode_DATA(held)
         t.n = PyUnicode_GET_LENGTH(held)

@@ -83,10 +83,6 @@ class Buildable(_engine.Identifier):
 
     __slots__ = ()
 
-    if TYPE_CHECKING:
-        # A later mixin defines this method.
-        def with_params(self, params: ParamSource | None, /) -> Self: ...
-
     # With two overloads, type checkers know the types in a literal such as `{"page": 2, "q": "x"}`.
     @overload
     @classmethod
@@ -99,6 +95,7 @@ class Buildable(_engine.Identifier):
         cls, *, params: Iterable[tuple[ParamName, ParamValues]], **parts: Unpack[NewParts]
     ) -> Self: ...
     @classmethod
+    @_engine.fast_method("build")
     def build(  # noqa: F811
         cls,
         *,
@@ -172,12 +169,12 @@ class Buildable(_engine.Identifier):
             relative = scheme is None and host is authority is None
             path_of = later(SEGMENTS).path_of
             path = path_of(segments, iri=cls._is_iri(), relative=relative)
+        if params is not None:
+            query = query_of(params)
         if authority is None:
             value = cls._composed(scheme, userinfo, host, port, path, query, fragment)
             if value is not None:
-                return value if params is None else value.with_params(params)
-        if params is not None:
-            query = query_of(params)
+                return value
         from uriverse._spec.components import AllParts
 
         components = {
@@ -340,7 +337,7 @@ def query_of(params: ParamSource | None) -> str | None:
     if params is None:
         return None
     kind = later("uriverse.views.params").Params
-    found: Any = params if isinstance(params, kind) else kind.build(params)
+    found: Any = params if isinstance(params, kind) else kind()._build(params)
     query: str | None = found.query
     return query
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from uriverse import _engine
 
-from .building import Buildable, later
+from .building import SEGMENTS, Buildable, later, modules
 from .conversion import Convertible
 from .editing import Editable
 from .names import Named
@@ -195,9 +195,12 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
         >>> reference.with_segments(reference.segments.with_suffix(".md"))
         IRIReference('/a%2Fb/%FF/c.md?q')
         """
+        try:
+            kind: type[Segments] = modules[SEGMENTS].Segments
+        except KeyError:
+            kind = later(SEGMENTS).Segments
         relative = self.scheme is None and self.host is None
-        kind: type[Segments] = later("uriverse.views.segments").Segments
-        return kind._of_path(self.path, iri=self._is_iri(), relative=relative)
+        return kind._of_path(self.path, iri="IRI" in self._rule, relative=relative)
 
     # --- Python protocols
 
@@ -373,7 +376,8 @@ def name_publicly(*mixins: type) -> None:
     The `TypeError` for wrong arguments shows the new name, and `pickle` finds methods by it.
     """
     for member in [member for mixin in mixins for member in vars(mixin).values()]:
-        function = getattr(member, "__func__", getattr(member, "__wrapped__", member))
+        function = getattr(member, "__func__", member)
+        function = getattr(function, "__wrapped__", function)
         if isinstance(function, type(name_publicly)):
             function.__module__ = IRIReference.__module__
             function.__qualname__ = f"{IRIReference.__name__}.{function.__name__}"

@@ -165,6 +165,32 @@ class Pairs:
                 return data(octets(piece.partition("=")[2], self._codec))
         return default
 
+    @overload
+    def getall(self, name: ParamName) -> list[str]: ...
+    @overload
+    def getall(self, name: ParamName, default: T) -> list[str] | T: ...
+    def getall(self, name: ParamName, default: object = ...) -> object:
+        """Return the values of all parameters with the given name, in order.
+
+        Args:
+            name: the name as data, `str` or `bytes`.
+            default: the result for a missing name, instead of an error.
+
+        Raises:
+            KeyError: the name is missing, and no default is given.
+            TypeError: `name` is neither `str` nor `bytes`.
+
+        >>> from uriverse import Params
+        >>> Params("a=1&b=2&a").getall("a")
+        ['1', '']
+        """
+        values = self._values().get(name_text(name))
+        if values is not None:
+            return list(values)
+        if default is ...:
+            raise KeyError(name)
+        return default
+
     def __getitem__(self, name: ParamName) -> str:
         value = self.get(name)
         if value is None:
@@ -255,9 +281,10 @@ class Pairs:
         """Encode a name with each of its values, and return strings such as `a=1`."""
         text = name_text(name)
         values = value_texts(value, text)
-        encoded = written(text, self._codec)
+        codec = self._codec
+        encoded = written(text, codec)
         return [
-            piece_of(encoded, None if each is None else written(each, self._codec))
+            piece_of(encoded, None) if each is None else f"{encoded}={written(each, codec)}"
             for each in values
         ]
 
@@ -369,7 +396,7 @@ def data(found: bytes) -> str:
 
 def written(text: str | bytes, codec: ParamCodec) -> str:
     """Encode a name or a value as the codec requires."""
-    if isinstance(text, str) and UNCHANGED[codec].fullmatch(text):
+    if isinstance(text, str) and is_unchanged[codec](text):
         return text
     return "".join(map(ENCODED[codec].__getitem__, octets_to_write(text)))
 
@@ -381,6 +408,9 @@ def encoded_octet(octet: int, codec: str) -> str:
     return "+" if chr(octet) == " " and codec == "form" else f"%{octet:02X}"
 
 
-#: For each codec, the encoded form of each octet, and the strings that encoding does not change.
+#: For each codec, the encoded form of each octet.
 ENCODED = {codec: [encoded_octet(octet, codec) for octet in range(256)] for codec in WRITTEN}
-UNCHANGED = {codec: re.compile(f"[{re.escape(kept)}]*+") for codec, kept in WRITTEN.items()}
+#: For each codec, a function that matches the strings that encoding does not change.
+is_unchanged = {
+    codec: re.compile(f"[{re.escape(kept)}]*+").fullmatch for codec, kept in WRITTEN.items()
+}

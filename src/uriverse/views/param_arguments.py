@@ -55,13 +55,15 @@ def value_texts(given: object, name: str) -> list[str | None]:
         given: the value or values.
         name: the name of the parameter, for error messages.
     """
+    if type(given) is str:
+        return [given]  # the most common case
     values = given if is_sequence(given) else [given]
     return [value_text(value, name) for value in values]
 
 
 def is_sequence(given: object) -> TypeGuard[Sequence[object]]:
     """Return True for a sequence of values, and False for a single value such as a `str`."""
-    return isinstance(given, SEQUENCES) and not isinstance(given, SCALARS)
+    return not isinstance(given, SCALARS) and isinstance(given, SEQUENCES)
 
 
 def value_text(value: object, name: str) -> str | None:
@@ -86,7 +88,7 @@ def value_text(value: object, name: str) -> str | None:
     # A subclass of a number type may override `__repr__`. Use its actual number.
     if isinstance(value, float):
         return finite(float.__repr__(value), isfinite(value))
-    text = standard_text(value)
+    text = None if isinstance(value, int) else standard_text(value)
     if text is not None:
         return text
     try:

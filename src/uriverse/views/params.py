@@ -145,31 +145,6 @@ class Params(Pairs, Mapping[str, str]):
     # --- reading
 
     @overload
-    def getall(self, name: ParamName) -> list[str]: ...
-    @overload
-    def getall(self, name: ParamName, default: T) -> list[str] | T: ...
-    def getall(self, name: ParamName, default: object = ...) -> object:
-        """Return the values of all parameters with the given name, in order.
-
-        Args:
-            name: the name as data, `str` or `bytes`.
-            default: the result for a missing name, instead of an error.
-
-        Raises:
-            KeyError: the name is missing, and no default is given.
-            TypeError: `name` is neither `str` nor `bytes`.
-
-        >>> Params("a=1&b=2&a").getall("a")
-        ['1', '']
-        """
-        values = self._values().get(name_text(name))
-        if values is not None:
-            return list(values)
-        if default is ...:
-            raise KeyError(name)
-        return default
-
-    @overload
     def getone(self, name: ParamName) -> str: ...
     @overload
     def getone(self, name: ParamName, default: T) -> str | T: ...

@@ -279,7 +279,8 @@ class Segments(Sequence[str]):
     # --- special methods
 
     def __len__(self) -> int:
-        return len(self.raw)
+        # The property is much slower than the attribute.
+        return len(self.raw if self._raw is None else self._raw)
 
     @overload
     def __getitem__(self, index: int) -> str: ...
@@ -292,7 +293,8 @@ class Segments(Sequence[str]):
         return decode(self.raw[index])
 
     def __iter__(self) -> Iterator[str]:
-        return map(decode, self.raw) if "%" in self._path else iter(self.raw)
+        raw = self.raw if self._raw is None else self._raw
+        return map(decode, raw) if "%" in self._path else iter(raw)
 
     def __str__(self) -> str:
         return self._path
