@@ -89,13 +89,13 @@ public_types: dict[str, type[Any]] = {}
 
 
 def fast_method(task: str) -> Callable[[Method], Method]:
-    """Return a decorator for a method that replaces a component, or that builds a URI.
+    """Return a decorator for a method that sets components of a URI.
 
     The kernel then handles calls with common and valid arguments, and the method itself handles
     all others.
 
     Args:
-        task: the name of the component, or `"build"`.
+        task: the component that the method replaces; or `"build"` or `"replace"`.
     """
 
     def decorate(method: Method) -> Method:

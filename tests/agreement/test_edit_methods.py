@@ -69,6 +69,7 @@ def add_methods(engine: Engine, widest: Any) -> None:
         widest.build = classmethod(
             engine.module.FastMethod("build", vars(widest)["build"].__func__)
         )
+        widest.replace = engine.module.FastMethod("replace", vars(widest)["replace"])
         for component in FAST:
             name = f"with_{component}"
             setattr(widest, name, engine.module.FastMethod(component, vars(widest)[name]))
@@ -167,14 +168,21 @@ def test_engines_edit_parameters_with_the_same_result(method: str, draw: st.Data
     assert_same(rule, text, method, *arguments.get(method, (name, values)))
 
 
+@pytest.mark.parametrize("method", ["build", "replace"])
 @given(st.data())
 @settings(max_examples=scaled(1000))
-def test_engines_build_the_same_uri(draw: st.DataObject) -> None:
+def test_engines_set_several_components_with_the_same_result(
+    method: str, draw: st.DataObject
+) -> None:
     rule = draw.draw(st.sampled_from(TYPES))
+    before = draw.draw(produced(rule))
     names = draw.draw(st.sets(st.sampled_from([*RULES, "segments", "params", "shield", "x"])))
     arguments = {name: draw.draw(argument(name)) for name in draw.draw(st.permutations([*names]))}
-    results = [result_of(partial(types_of(engine)[rule].build, **arguments)) for engine in both()]
-    assert results[0] == results[1], arguments
+    results = [
+        result_of(partial(getattr(types_of(engine)[rule](before), method), **arguments))
+        for engine in both()
+    ]
+    assert results[0] == results[1], (before, arguments)
 
 
 def argument(name: str) -> st.SearchStrategy[Any]:

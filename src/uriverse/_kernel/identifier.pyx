@@ -1677,15 +1677,17 @@ cdef enum:
     USER = 7
     PASSWORD = 8
     AUTHORITY = 9
-    WHOLE = 10
+    # Numbers for methods that set several components.
+    BUILT = 10
+    REPLACED = 11
     # The longest userinfo that is built on the stack.
     ROOM = 256
 
-FAST_METHODS = {**PART_NUMBERS, "user": USER, "password": PASSWORD, "authority": AUTHORITY, "build": WHOLE}
+FAST_METHODS = {**PART_NUMBERS, "user": USER, "password": PASSWORD, "authority": AUTHORITY, "build": BUILT, "replace": REPLACED}
 
 
 cdef class FastMethod:
-    """A method that replaces one component, or that builds a URI, for the common valid arguments.
+    """A method that sets components, for the common case in which its arguments are valid.
 
     In all other cases, it calls the Python method of which it is made, which also has the
     documentation and raises the errors.
@@ -1735,14 +1737,17 @@ cdef PyObject* call_fast_method(
     cdef Identifier value = None
     cdef int part = (<FastMethod>method).part
     cdef Py_ssize_t given = PyVectorcall_NARGS(count)
-    if part == WHOLE:
+    if part == BUILT:
         if given == 1 and names is not NULL and isinstance(<object>arguments[0], type):
-            value = built(<type>arguments[0], arguments + 1, <tuple>names)
+            value = built(<type>arguments[0], None, arguments + 1, <tuple>names)
     elif given > 0 and not isinstance(<object>arguments[0], Identifier):
         # Calls on a class, such as `URI.with_host("http://a/", "b")`.
         function = (<FastMethod>method).function
         kind = type(<object>arguments[0]).__name__
         raise TypeError(f"{function.__qualname__}() requires a URI or an IRI as self, not {kind}")
+    elif part == REPLACED:
+        if given == 1 and names is not NULL:
+            value = built(type(<object>arguments[0]), <Identifier>arguments[0], arguments + 1, <tuple>names)
     elif given == 2 and names is NULL:
         if part < USER:
             value = with_part(<Identifier>arguments[0], part, <object>arguments[1])
@@ -1756,8 +1761,8 @@ cdef PyObject* call_fast_method(
     return PyObject_Vectorcall(<PyObject*>(<FastMethod>method).function, arguments, count, names)
 
 
-cdef Identifier built(type cls, PyObject* const* values, tuple names):
-    """Build a value from the arguments of `URI.build`.
+cdef Identifier built(type cls, Identifier before, PyObject* const* values, tuple names):
+    """Build a value from the arguments of `URI.build`, or of `replace` on the value `before`.
 
     Return `None` if the arguments are rare ones, or if they may be wrong.
     """
@@ -1765,9 +1770,12 @@ cdef Identifier built(type cls, PyObject* const* values, tuple names):
     cdef object name, value, port, userinfo, user = None, password = None, params = None
     cdef int k
     cdef Py_ssize_t i
-    for k in range(7):
-        parts[k].text = NULL
-    is_component(&parts[4], "")
+    if before is None:
+        for k in range(7):
+            parts[k].text = NULL
+        is_component(&parts[4], "")
+    else:
+        components_of(before, parts)
     for i in range(len(names)):
         # Names in source code are interned, so they are the same objects as these constants.
         name, value = names[i], <object>values[i]
@@ -1786,6 +1794,8 @@ cdef Identifier built(type cls, PyObject* const* values, tuple names):
             k = 6
         elif name is "userinfo":
             k = 1
+        elif before is not None:
+            return None
         elif name is "user":
             user = value
             continue
@@ -1806,7 +1816,7 @@ cdef Identifier built(type cls, PyObject* const* values, tuple names):
         is_component(&parts[1], userinfo)
     if params is not None and parts[5].text is not NULL:
         return None
-    found = compose(cls, parts, None)
+    found = compose(cls, parts, before)
     return found if found is None or params is None else found.with_params(params)
 
 

@@ -199,6 +199,7 @@ class Buildable(_engine.Identifier):
     def replace(  # noqa: F811
         self, *, params: Iterable[tuple[ParamName, ParamValues]], **changes: Unpack[Changes]
     ) -> Self: ...
+    @_engine.fast_method("replace")
     def replace(self, *, shield: bool = False, **changes: Any) -> Self:  # noqa: F811
         """Return a copy of the URI with some components replaced; other components do not change.
 
