@@ -1,0 +1,79 @@
+"""Strings and choices that are read from the input of a fuzzer."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+from walker import sample
+
+#: Separates the strings of a raw input. UTF-8 never contains this byte.
+SEPARATOR = b"\xff"
+
+#: First bytes below this number mark a raw input.
+RAW = 64
+
+
+class Draws(Random):
+    """Random numbers that are read from bytes; 0 after their end.
+
+    Each byte decides one choice, so a small change of the bytes is a small change of the result.
+
+    The first byte chooses the kind of the input. A structured input contains choices, from which
+    strings of the grammar are made. A raw input contains strings, and then choices.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__(0)
+        self.data = data
+        self.at = 1
+        self.raw: list[bytes] | None = None
+        if data and data[0] < RAW:
+            *self.raw, self.data = data[1:].split(SEPARATOR)
+            self.at = 0
+
+    def getrandbits(self, k: int, /) -> int:
+        """Return an integer of `k` bits, which consumes as few bytes as possible."""
+        start = self.at
+        self.at += (k + 7) // 8
+        return int.from_bytes(self.data[start : self.at], "little") & ((1 << k) - 1)
+
+    def random(self) -> float:
+        """Return a number from 0 to 1, which consumes one byte."""
+        return self.getrandbits(8) / 256
+
+    def strings(self, *rules: str) -> list[str]:
+        """Return one string for each rule of the ABNF.
+
+        In a structured input, the strings match the rules, except for up to two mutations. In a
+        raw input, they may be any strings.
+        """
+        if self.raw is None:
+            return [sample(rule, self) for rule in rules]
+        return [decoded(self.raw.pop(0) if self.raw else self.rest()) for _ in rules]
+
+    def rest(self) -> bytes:
+        """Return the bytes that are not yet used."""
+        rest = self.data[self.at :]
+        self.at = len(self.data)
+        return rest
+
+
+def decoded(octets: bytes) -> str:
+    """Decode UTF-8. Lone surrogates are accepted, and other octets become surrogate escapes."""
+    try:
+        return octets.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return octets.decode("utf-8", "surrogateescape")
+
+
+def seed_input(line: str) -> bytes:
+    """Return the raw input that a line of a corpus describes.
+
+    Args:
+        line: a JSON array of the strings, and of the bytes of the choices as integers.
+    """
+    items: list[str | int] = json.loads(line)
+    strings = [item.encode("utf-8", "surrogatepass") for item in items if isinstance(item, str)]
+    choices = bytes(item for item in items if isinstance(item, int))
+    return b"\0" + SEPARATOR.join([*strings, choices])

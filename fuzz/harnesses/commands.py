@@ -1,0 +1,57 @@
+"""The command line: no arguments and no input cause a traceback."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+
+from click.testing import CliRunner
+from draws import Draws, decoded
+
+from uriverse.cli.commands import COMMANDS, uriverse
+
+#: Commands that only read their arguments and standard input.
+NAMES = tuple(name for name in COMMANDS if name not in {"columns", "completion"})
+OPTIONS = tuple(
+    sorted(
+        {
+            option
+            for name in NAMES
+            for parameter in uriverse.get_command(None, name).params  # type: ignore[union-attr, arg-type]
+            for option in (*parameter.opts, *parameter.secondary_opts)
+            if option.startswith("-") and option != "--help"
+        }
+    )
+)
+#: Values of options, and other arguments.
+WORDS = ("json", "host", "path", "x=1", "lines", "text", "-", "0", "")
+#: Runs where no file exists, so that an argument never names one.
+FOLDER = tempfile.mkdtemp(prefix="uriverse-fuzz-")
+
+
+def check(data: bytes) -> None:
+    """Run one command with random options, arguments and standard input."""
+    draws = Draws(data)
+    words = [draws.choice(NAMES)]
+    for _ in range(draws.randrange(4)):
+        kind = draws.randrange(4)
+        if kind == 0:
+            words.append(draws.choice(OPTIONS))
+        elif kind == 1:
+            words.append(draws.choice(WORDS))
+        else:
+            words += draws.strings("IRI-reference")
+    words = [word.replace("\0", "") for word in words]
+    given = draws.choice((None, decoded(draws.rest())))
+    before = os.getcwd()  # noqa: PTH109 - restored as it was
+    os.chdir(FOLDER)
+    try:
+        result = CliRunner().invoke(
+            uriverse, words, input=None if given is None else given.encode("utf-8", "surrogatepass")
+        )
+    finally:
+        os.chdir(before)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise AssertionError(words, given) from result.exception
+    assert result.exit_code in {0, 1, 2}, (words, given, result.exit_code, result.output)
+    assert "Traceback" not in result.output
