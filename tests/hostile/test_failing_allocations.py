@@ -1,0 +1,70 @@
+"""A call of the kernel that runs out of memory raises `MemoryError` and leaves no trace.
+
+The functions of the C library are replaced, so that the memory of Python objects and of the
+kernel's buffers fails alike. This needs glibc and a C compiler.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import entry_points
+import pytest
+from entry_points import ENTRY_POINTS, column_entry_points
+
+from uriverse import _engine as engine
+
+COMPILER = shlex.split(os.environ.get("CC", "cc"))
+SOURCE = Path(entry_points.__file__).with_name("failing_malloc.c")
+
+pytestmark = [
+    pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="malloc is replaced as in glibc"),
+    pytest.mark.skipif(shutil.which(COMPILER[0]) is None, reason="there is no C compiler"),
+    pytest.mark.skipif(not engine.compiled, reason="the kernel is not built"),
+]
+
+#: Entry points with so few allocations that all can fail by default.
+SHORT = ("is_uri", "is_iri", "is_uri_reference", "parse", "attributes")
+
+#: The default step between failing allocations in the extended test.
+STEP = int(os.environ.get("URIVERSE_ALLOCATION_STEP", "7"))
+
+
+def run_with_failures(folder: Path, *words: str) -> None:
+    """Compile the library, and check entry points in another process."""
+    library = folder / "failing_malloc.so"
+    command = [*COMPILER, "-O1", "-shared", "-fPIC", "-o", str(library), str(SOURCE)]
+    subprocess.run(command, check=True)
+    search = [*sys.path, os.environ.get("PYTHONPATH", "")]
+    # Python's own allocator gets memory in large blocks, so few of its allocations could fail.
+    environment = {
+        **os.environ,
+        "LD_PRELOAD": str(library),
+        "PYTHONMALLOC": "malloc",
+        "PYTHONPATH": os.pathsep.join(search),
+        "URIVERSE_KERNEL": "require",
+    }
+    done = subprocess.run(
+        [sys.executable, str(SOURCE.with_name("failing_allocations.py")), *words],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, (done.returncode, done.stdout, done.stderr[-3000:])
+
+
+def test_every_allocation_of_short_calls_can_fail(tmp_path: Path) -> None:
+    run_with_failures(tmp_path, *SHORT)
+
+
+@pytest.mark.extended
+@pytest.mark.parametrize("name", [*ENTRY_POINTS, *column_entry_points()])
+def test_allocations_of_each_entry_point_can_fail(name: str, tmp_path: Path) -> None:
+    run_with_failures(tmp_path, f"{name}={STEP}")
