@@ -131,7 +131,7 @@ def pairs() -> list[Any]:
         "x=" + "\u00e9" * 99,
     ):
         for codec in ("form", "rfc3986"):
-            made = Params(query, codec=codec)  # type: ignore[arg-type]
+            made = Params(query, codec=codec)
             found += [
                 *(list(made.items()), list(made), len(made), made.get("q"), made.get("x")),
                 *(made.getall("q", None), ("q", "1") in made.items(), made.items().isdisjoint([])),
@@ -251,6 +251,6 @@ def column_entry_points() -> dict[str, Callable[[], Any]]:
     array = columns.decode(ROWS, "keep")
     calls: dict[str, Callable[[], Any]] = {}
     for name, function in functions.items():
-        calls[f"columns: {name}"] = lambda f=function: outcome(lambda: f(ROWS))
-        calls[f"columns: {name} of an array"] = lambda f=function: outcome(lambda: f(array))
+        calls[f"columns: {name}"] = partial(outcome, partial(function, ROWS))
+        calls[f"columns: {name} of an array"] = partial(outcome, partial(function, array))
     return calls
