@@ -28,18 +28,8 @@ needs_kernel = pytest.mark.skipif(not engine.compiled, reason="the kernel is not
 
 def shared_objects() -> list[Any]:
     """Return objects that the calls share: arguments, singletons and types."""
-    objects: list[Any] = [
-        None,
-        True,
-        False,
-        NotImplemented,
-        "",
-        b"",
-        (),
-        TEXT,
-        WIDE,
-        entry_points.LONG,
-    ]
+    objects: list[Any] = [None, True, False, NotImplemented, "", b"", ()]
+    objects += [TEXT, WIDE, entry_points.LONG]
     objects += [URI, IRI, URIReference, IRIReference, Params, str, bytes, ParseError]
     return [*objects, *VALUES, *entry_points.INVALID, entry_points.ROWS, entry_points.Odd]
 
