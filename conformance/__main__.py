@@ -1,0 +1,55 @@
+"""Run the suites: `python -m conformance`, from the root of a checkout."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from conformance import report
+from conformance.results import run
+from conformance.suites import SUITES, VARIABLE, SuitesError, default_folder, find
+
+
+def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m conformance",
+        description="Run the test suites of other projects and explain every deviation.",
+    )
+    parser.add_argument(
+        "--suites",
+        type=Path,
+        metavar="FOLDER",
+        default=default_folder(),
+        help=f"the folder of suites (default: ${VARIABLE}, or else the suites in this repository)",
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all results as JSON")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write a Markdown page")
+    return parser.parse_args(argv)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the suites; return 1 if a deviation is not explained, and 2 without suites."""
+    options = arguments(argv)
+    try:
+        suites = find(options.suites)
+    except SuitesError as error:
+        print(f"conformance: {error}", file=sys.stderr)
+        return 2
+    results = [run(name, cases) for name, cases in suites.items()]
+    missing = [name for name in SUITES if name not in suites]
+    document = {**report.environment(), "suites": report.as_json(results), "missing": missing}
+    print(report.as_text(results))
+    if missing:
+        print(f"not in {options.suites}: {', '.join(missing)}")
+    if options.json:
+        options.json.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
+    unexplained = sum(len(result.unexplained) for result in results)
+    print(f"{unexplained} deviations are unexplained")
+    return 1 if unexplained else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
