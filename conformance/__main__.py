@@ -8,7 +8,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from conformance import report
+from conformance import page, peer_report, report
+from conformance.comparing import Record, compare, installed
 from conformance.results import run
 from conformance.suites import SUITES, VARIABLE, SuitesError, default_folder, find
 
@@ -27,6 +28,9 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all results as JSON")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write a Markdown page")
+    parser.add_argument(
+        "--peers", action="store_true", help="compare the parsers that are installed"
+    )
     return parser.parse_args(argv)
 
 
@@ -42,10 +46,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     missing = [name for name in SUITES if name not in suites]
     document = {**report.environment(), "suites": report.as_json(results), "missing": missing}
     print(report.as_text(results))
+    records: list[Record] = []
+    absent: list[str] = []
+    if options.peers:
+        peers, absent = installed()
+        records = [compare(peer, suites) for peer in peers]
+        document |= {"peers": peer_report.as_json(records), "peers_not_installed": absent}
+        print(f"\n{peer_report.as_text(records, absent)}\n")
     if missing:
-        print(f"not in {options.suites}: {', '.join(missing)}")
+        print(f"suites not in {options.suites}: {', '.join(missing)}")
     if options.json:
         options.json.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
+    if options.markdown:
+        options.markdown.write_text(page.markdown(results, records, absent), "utf-8")
     unexplained = sum(len(result.unexplained) for result in results)
     print(f"{unexplained} deviations are unexplained")
     return 1 if unexplained else 0

@@ -29,7 +29,7 @@ def environment() -> dict[str, Any]:
         "uriverse": uriverse.__version__,
         "engine": "compiled kernel" if uriverse.compiled else "reference implementation",
         "python": platform.python_version(),
-        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} CPUs",
+        "machine": f"{platform.system()} ({platform.machine()}, {os.cpu_count()} CPUs)",
     }
 
 
