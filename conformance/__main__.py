@@ -60,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if options.markdown:
         options.markdown.write_text(page.markdown(results, records, absent), "utf-8")
     unexplained = sum(len(result.unexplained) for result in results)
-    print(f"{unexplained} deviations are unexplained")
+    print(f"unexplained deviations: {unexplained}")
     return 1 if unexplained else 0
 
 

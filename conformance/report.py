@@ -77,6 +77,10 @@ def described(deviation: Deviation) -> str:
     )
 
 
+def counted(number: int) -> str:
+    return f"{number} deviation" if number == 1 else f"{number} deviations"
+
+
 COLUMNS = ("suite", "cases", "passed", "deviations", "not run")
 
 
@@ -106,7 +110,7 @@ def as_text(results: Sequence[Result]) -> str:
     for result in results:
         for reason, group in by_reason(result):
             section = f" ({reason.section})" if reason.section else ""
-            lines += ["", f"{result.suite}, {len(group)} deviations: {reason.text}{section}"]
+            lines += ["", f"{result.suite}, {counted(len(group))}: {reason.text}{section}"]
             lines += [f"  {described(deviation)}" for deviation in group[:EXAMPLES]]
             if len(group) > EXAMPLES:
                 lines.append(f"  and {len(group) - EXAMPLES} others; --json lists all of them")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from conformance import suites
+from conformance import fetch, suites
 from conformance.__main__ import main
 from conformance.deviations import DEVIATIONS, IDNA_2008, key_of
 from conformance.judging import judge
@@ -119,7 +119,7 @@ def test_the_command_writes_every_result_as_json(
     file = tmp_path / "results.json"
     assert main(["--suites", str(VENDORED), "--json", str(file)]) == 0
     printed = capsys.readouterr().out
-    assert "0 deviations are unexplained" in printed
+    assert "unexplained deviations: 0" in printed
     document = json.loads(file.read_text("utf-8"))
     assert set(document) >= {"date", "uriverse", "engine", "python", "machine", "suites"}
     assert [suite["suite"] for suite in document["suites"]] == [
@@ -164,3 +164,30 @@ def test_the_command_runs_from_a_checkout() -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "json-schema-test-suite" in done.stdout
+
+
+def test_fetch_converts_the_idna_tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [
+        "a comment",
+        {"comment": "Mixed", "input": "bücher.example", "output": "xn--bcher-kva.example"},
+        {"input": "\u200d.example", "output": None},
+    ]
+    monkeypatch.setattr(fetch, "download", lambda _: rows)
+    assert fetch.main([str(tmp_path / "suites")]) == 0
+    found = suites.find(tmp_path / "suites")
+    assert set(found) == {"wpt-idna-toascii", *(path.stem for path in VENDORED.glob("*.json"))}
+    result = run("wpt-idna-toascii", found["wpt-idna-toascii"])
+    assert (result.cases, result.passed) == (4, 4)
+
+
+def test_fetch_reports_a_failed_download(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def offline(address: str) -> object:
+        raise OSError("no network")
+
+    monkeypatch.setattr(fetch, "download", offline)
+    assert fetch.main([str(tmp_path)]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith(f"conformance: cannot download {fetch.WPT}/toascii.json: no network")
+    assert error.count("\n") == 1
