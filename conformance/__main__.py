@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from pathlib import Path
 
 from conformance import page, peer_report, report
@@ -37,6 +38,9 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the suites; return 1 if a deviation is not explained, and 2 without suites."""
     options = arguments(argv)
+    if isinstance(sys.stdout, TextIOWrapper):
+        # The encodings of some consoles do not have the symbols of the grades.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         suites = find(options.suites)
     except SuitesError as error:
