@@ -143,7 +143,7 @@ def rhymu_components(value: IRIReference) -> Case:
 def rhymu_parse(case: Case) -> Judgment:
     value = URIReference.try_parse(case["input"])
     if value is None:
-        return Judgment(passed=False)
+        return Judgment(passed=False, found="rejected")
     found = rhymu_components(value)
     expected = case["expected"] if isinstance(case["expected"], dict) else {}
     return Judgment({**found, **expected} == found, found)
@@ -153,7 +153,7 @@ def fast_uri_parse(case: Case) -> Judgment:
     expected = case["expected"]
     value = URIReference.try_parse(case["input"])
     if value is None:
-        return Judgment("error" in expected)
+        return Judgment("error" in expected, "rejected")
     found = {
         "scheme": value.scheme,
         "userinfo": value.userinfo,
@@ -195,7 +195,7 @@ def urn_parts(expected: Case) -> tuple[str | None, ...]:
 def urn_parse(case: Case) -> Judgment:
     name = try_urn(case["input"])
     if name is None:
-        return Judgment(passed=False)
+        return Judgment(passed=False, found="rejected")
     found = (
         str(name.uri.scheme),
         name.nid,
