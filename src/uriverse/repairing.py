@@ -171,8 +171,8 @@ def repair(
             percent-encoded.
         scheme: a scheme such as `"https"`, which is added to a string that starts with `//`, or
             with a host: a name with a dot, `localhost`, or an IP address, with or without a port.
-            Nothing is added to a string that contains an "@" before the path. `None` never adds a
-            scheme.
+            Nothing is added to a string that contains an "@" before the path; a backslash before
+            the "@" raises an error. `None` never adds a scheme.
         slashes: whether to replace the slashes and backslashes before the host of an `http`,
             `https`, `ws`, `wss` or `ftp` URI with `//`, as in `http:/a.example` and
             `http:\\a.example`.
@@ -210,7 +210,7 @@ def repair(
     if slashes:
         draft.apply(slash_edits(draft.text))
     if scheme is not None:
-        draft.apply(scheme_edits(draft.text, scheme))
+        draft.apply(scheme_edits(draft, scheme))
     if draft.changes or not is_valid(draft.text):
         reject_disputes(draft, iri=iri)
         draft.apply(edits(draft, iri=iri))
@@ -375,14 +375,22 @@ def before_path(text: str) -> str:
     return re.split("[/?#]", text, maxsplit=1)[0]
 
 
-def scheme_edits(text: str, scheme: str) -> Iterator[Edit]:
+def scheme_edits(draft: Draft, scheme: str) -> Iterator[Edit]:
     """Add a scheme to a string that starts with `//` or a host."""
+    text = draft.text
     if text.startswith("//"):
         if split(text).authority:
             yield Edit("scheme", 0, 0, f"{scheme}:")
-    elif LIKE_HOST.match(text) and "@" not in before_path(text):
-        yield Edit("scheme", 0, 0, f"{scheme}://")
-        yield from backslash_after_host(text, 0)
+    elif LIKE_HOST.match(text):
+        authority = before_path(text)
+        host = first_segment(authority)
+        if "@" not in authority:
+            yield Edit("scheme", 0, 0, f"{scheme}://")
+            yield from backslash_after_host(text, 0)
+        elif "@" not in host:
+            # In "a.example\\@b.example", browsers end the host at the backslash. For other parsers,
+            # the host is after the "@".
+            raise draft.error(Found("backslash", "path", len(host), len(host) + 1))
 
 
 # --- disputes

@@ -222,7 +222,6 @@ def test_slashes_are_not_fixed_where_the_host_stays_unclear(text: str) -> None:
         ("///a", "///a"),
         ("?a.b", "?a.b"),
         ("", ""),
-        ("evil.example\\@good.example", "evil.example/@good.example"),
     ],
 )
 def test_a_scheme_is_added_to_a_host_on_request(text: str, expected: str) -> None:
@@ -300,3 +299,14 @@ def test_a_string_that_is_too_long_is_rejected(monkeypatch: pytest.MonkeyPatch) 
     for text in ("a" * 6 + " ", "/a b|"):
         with pytest.raises(RepairError, match="too long"):
             repair(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["evil.example\\@good.example", " a.example\\@b/c", "a.example\\\\x@b?c"]
+)
+def test_no_scheme_is_added_if_a_backslash_and_an_at_sign_make_the_host_unclear(text: str) -> None:
+    # Without a scheme, this is a path. A second repair with the option would read it as a host.
+    assert str(repair(text)).partition("/")[0] == text.strip().partition("\\")[0]
+    with pytest.raises(RepairError) as caught:
+        repair(text, scheme="https")
+    assert (caught.value.code, caught.value.position) == ("backslash", text.index("\\"))
