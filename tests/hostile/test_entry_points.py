@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import subprocess
 import sys
 import threading
@@ -176,5 +177,17 @@ def test_a_second_interpreter_uses_the_reference_implementation() -> None:
     program = "import uriverse\nuriverse.URI('http://a/')\n" + IN_ANOTHER_INTERPRETER.format(
         compiled=False
     )
-    environment = {"PYTHONPATH": ":".join(sys.path), "URIVERSE_KERNEL": "auto"}
-    subprocess.run([sys.executable, "-c", program], env=environment, check=True)
+    environment = {"PYTHONPATH": os.pathsep.join(sys.path), "URIVERSE_KERNEL": "auto"}
+    subprocess.run([sys.executable, "-c", program], env={**os.environ, **environment}, check=True)
+
+
+def test_the_user_name_of_an_iri_is_not_read_from_freed_memory() -> None:
+    # The kernel read an ASCII part of a longer string after the part had been freed. With
+    # PYTHONMALLOC=debug, Python overwrites freed memory.
+    program = """
+from uriverse import IRI
+value = IRI("http://us%65r-with-a-name:p%40ss-word@b\\u00fccher.example/")
+assert (value.username, value.password) == ("user-with-a-name", "p@ss-word")
+"""
+    environment = {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONMALLOC": "debug"}
+    subprocess.run([sys.executable, "-c", program], env={**os.environ, **environment}, check=True)

@@ -1982,9 +1982,11 @@ cdef Py_ssize_t colon_in_userinfo(Identifier self) noexcept:
 cdef str decoded(Identifier self, Py_ssize_t start, Py_ssize_t end):
     """Percent-decode a part of the userinfo; octets that are not UTF-8 become surrogate escapes."""
     cdef Text t
+    cdef str text
     if PyUnicode_IS_ASCII(<str>self.held):
         return data_of(<const unsigned char*>PyUnicode_DATA(<str>self.held), start, end, False)
-    open_text(part(self, start, end), &t)
+    text = part(self, start, end)  # in a variable, because `t` points into an ASCII string
+    open_text(text, &t)
     try:
         return data_of(t.p, 0, t.n, False)
     finally:
