@@ -214,7 +214,7 @@ class Comparisons:
 def with_answers(
     rows: Sequence[Row], readers: Sequence[tuple[Function, str]], valid: Sequence[str]
 ) -> Iterator[Row]:
-    """Yield the rows with the number of valid strings that a peer rejects or reads differently.
+    """Add to each row the number of valid strings that the peer rejects, or finds another host in.
 
     Args:
         rows: the row of uriverse, and a row for each peer.

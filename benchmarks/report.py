@@ -37,7 +37,7 @@ def page(figures: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def conditions(figures: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the machine and the versions of the first benchmark that names them."""
+    """Yield a line about the machine, and a line with the versions of the other libraries."""
     for data in figures.values():
         if "machine" in data:
             machine = data["machine"]

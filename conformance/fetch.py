@@ -28,7 +28,7 @@ def download(address: str) -> Any:
 
 
 def converted(rows: Sequence[Any], source: str) -> list[Case]:
-    """Convert the rows of a file of WPT to cases. Rows that are strings are comments."""
+    """Convert a JSON file of WPT to cases. Strings in the file are comments."""
     return [
         {
             "kind": "idna-toascii",

@@ -122,7 +122,7 @@ def rhymu_path(case: Case) -> Judgment:
 
 
 def rhymu_components(value: IRIReference) -> Case:
-    """Return the components as that library does: decoded, "" for undefined, a lowercase host."""
+    """Return the components in the form of the suite: decoded, and `""` if undefined."""
     segments = [unquote(segment) for segment in value.raw_segments]
     return {
         "scheme": (value.scheme or "").lower(),
@@ -185,7 +185,7 @@ def try_urn(text: str) -> URN | None:
 
 
 def urn_parts(expected: Case) -> tuple[str | None, ...]:
-    """Return the scheme, NID, NSS and components of a case, in either format of the suite."""
+    """Return the parts of the expected URN. The two projects use different names for them."""
     if "prefix" in expected:
         return tuple(expected.get(name) for name in ("prefix", "nid", "nss", "r", "q", "f"))
     parts = expected["scheme_nid_nss_rqf"]

@@ -77,7 +77,7 @@ def required(edge: Edge, answer: str | None) -> str:
 
 
 def differences(edge: Edge, records: Sequence[Record]) -> Iterator[tuple[str, list[str]]]:
-    """Yield each other answer to a case, with the parsers that give it."""
+    """Yield each answer to a case that is not the expected one, with the parsers that give it."""
     found: dict[str, list[str]] = {}
     for record in records:
         answer, grade = record.answers[edge.title], record.grades[edge.title]

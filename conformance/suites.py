@@ -47,7 +47,7 @@ SUITES = {
 
 
 class SuitesError(Exception):
-    """A folder of suites cannot be used; the message is one line for the user."""
+    """The error for a folder without suites. Its message is shown to the user."""
 
 
 def default_folder() -> Path:

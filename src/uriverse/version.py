@@ -9,7 +9,7 @@ __version__ = "0.2.0"
 
 
 def data_versions() -> dict[str, str]:
-    """Return the versions of the data that results of uriverse may depend on.
+    """Return the versions of the Unicode, IDNA and IANA tables that uriverse uses.
 
     Two computers with the same version of uriverse and the same data give the same results. The
     tables of IANA are part of uriverse. The Unicode tables are part of Python, and the IDNA tables
