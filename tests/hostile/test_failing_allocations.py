@@ -32,9 +32,9 @@ pytestmark = [
 #: Entry points with so few allocations that all can fail by default.
 SHORT = ("is_uri", "is_iri", "is_uri_reference", "parse", "attributes")
 
-#: Entry points that do not pass yet. Those known raise a `SystemError` from a function of the kernel
-#: that calls a Python function; CPython 3.11 sets no exception there if it has no memory for a frame.
-#: Entry points of columns are not tested at all: nanoarrow 0.9 crashes if it has no memory.
+#: Entry points that do not pass yet. Most raise a `SystemError` from a function of the kernel that
+#: calls a Python function: CPython 3.11 sets no exception if it has no memory for a frame. Entry
+#: points of columns are not tested at all, because nanoarrow 0.9 crashes if it has no memory.
 OPEN = frozenset({"check", "domains", "params", "percent"})
 
 #: The default step between failing allocations in the extended test.
