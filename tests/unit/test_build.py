@@ -37,7 +37,7 @@ EPOCH = "1600000000"
 
 #: Folders that a build does not need, and that may contain other files than those of a release.
 IGNORED = shutil.ignore_patterns(
-    "*.egg-info", "*.so", "*.pyd", "*.c", "__pycache__", ".*_cache", "_build", ".git", ".venv*",
+    "*.egg-info", "*.so", "*.pyd", "identifier.c", "__pycache__", ".*_cache", "_build", ".git", ".venv*",
     ".hypothesis", ".coverage*", "build", "dist",
 )  # fmt: skip
 
