@@ -37,9 +37,9 @@ EPOCH = "1600000000"
 
 #: Folders that a build does not need, and that may contain other files than those of a release.
 IGNORED = shutil.ignore_patterns(
-    "*.egg-info", "*.so", "*.pyd", "identifier.c", "__pycache__", ".*_cache", "_build", ".git", ".venv*",
-    ".hypothesis", ".coverage*", "build", "dist",
-)  # fmt: skip
+    *("*.egg-info", "*.so", "*.pyd", "identifier.c", "__pycache__", "build", "dist", "_build"),
+    *(".git", ".venv*", ".*_cache", ".hypothesis", ".coverage*"),
+)
 
 
 def copied(folder: Path) -> Path:
