@@ -23,7 +23,8 @@ from urllib.parse import urljoin
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from identifiers import corpus, options
+from identifiers import options
+from inputs import corpus
 from measure import Table, rows_of
 from references import run
 from w3lib.url import canonicalize_url

@@ -10,6 +10,7 @@ README.md.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
 import subprocess
@@ -20,7 +21,8 @@ from collections.abc import Callable, Sequence
 from itertools import cycle, islice
 from pathlib import Path
 
-from identifiers import CORPORA, corpus, show
+from identifiers import show
+from inputs import corpus
 from measure import Row, Spread, Table, rows_of
 
 from uriverse import URIReference
@@ -141,7 +143,9 @@ def on_one_line(ours: Path, rounds: int) -> Table:
     return Table("CPU time for one line", "ms", notes, (Row(name, Spread.of(base)), *rows))
 
 
-def streaming(ours: Path, corpora: Path, lines: int, rounds: int, trurl: str | None) -> Table:
+def streaming(
+    ours: Path, corpora: Path | None, lines: int, rounds: int, trurl: str | None
+) -> Table:
     texts = [text for text in corpus(corpora) if URIReference.try_parse(text)]
     # `trurl` guesses missing schemes, and does not accept longer lines.
     texts = [text for text in texts if "://" in text and len(text) < 4000]
@@ -166,18 +170,26 @@ def streaming(ours: Path, corpora: Path, lines: int, rounds: int, trurl: str | N
 
 def main(command_line: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Measure the start time and the lines per second.")
-    parser.add_argument("--corpora", type=Path, default=CORPORA)
+    parser.add_argument("--corpora", type=Path, help="a folder of text files with one URL per line")
     parser.add_argument("--lines", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the results to FILE")
     parser.add_argument("--uriverse", type=Path, default=OURS, help="the path of uriverse")
     parser.add_argument("--trurl", default=shutil.which("trurl"), help="the path of trurl")
     arguments = parser.parse_args(command_line)
     ours = arguments.uriverse
     if not ours.exists():
         raise SystemExit(f"no {ours}: install uriverse, or set its path with --uriverse")
-    show(starting(ours, 8 * arguments.rounds))
-    show(on_one_line(ours, 8 * arguments.rounds))
-    show(streaming(ours, arguments.corpora, arguments.lines, arguments.rounds, arguments.trurl))
+    tables = [
+        starting(ours, 8 * arguments.rounds),
+        on_one_line(ours, 8 * arguments.rounds),
+        streaming(ours, arguments.corpora, arguments.lines, arguments.rounds, arguments.trurl),
+    ]
+    for table in tables:
+        show(table)
+    if arguments.json:
+        results = [table.as_json() for table in tables]
+        arguments.json.write_text(json.dumps({"tables": results}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from identifiers import corpus, options
+from identifiers import options
+from inputs import corpus
 from references import compare, one, run
 
 from uriverse import IRI, URI, check, parse
@@ -70,7 +71,7 @@ def main() -> None:
     run(
         arguments,
         [
-            checking(texts, "URLs of the corpora", LIMIT, strings, rounds),
+            checking(texts, "ordinary URLs", LIMIT, strings, rounds),
             *(
                 checking([*map(shape.format, range(strings))], shape, limit, strings, rounds)
                 for shape, limit in SHAPES.items()

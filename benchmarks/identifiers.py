@@ -15,7 +15,6 @@ import importlib.util
 import json
 import os
 import platform
-import random
 import re
 import subprocess
 import sys
@@ -23,18 +22,16 @@ import tempfile
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import measure
 import peers
+from inputs import corpus
 from measure import Contender, Function, Row, Spread, Table
 from peers import Peer
 
-ROOT = Path(__file__).resolve().parent.parent
-#: The default folder of the files with strings.
-CORPORA = ROOT.parent / "shared" / "corpora"
-SEED = 3986
 #: A suffix that makes an IRI of any URI, whether the URI ends in a path, a query or a fragment.
 PAST_ASCII = "/ros\u00e9/\u65e5\u672c\u8a9e"
 #: The number of values that are created to measure the memory of one.
@@ -57,18 +54,6 @@ FOR_INFORMATION: Opponents = (
     (peers.RFC3986, None),
     (peers.URITOOLS, None),
 )
-
-
-def corpus(folder: Path) -> list[str]:
-    """Return the distinct lines of all text files in a folder, in a fixed random order."""
-    texts: dict[str, None] = {}
-    for file in sorted(folder.glob("*.txt")):
-        lines = file.read_text("utf-8-sig").split("\n")
-        texts.update(dict.fromkeys(line.removesuffix("\r") for line in lines))
-    texts.pop("", None)
-    shuffled = list(texts)
-    random.Random(SEED).shuffle(shuffled)  # noqa: S311
-    return shuffled
 
 
 def accepts(function: Function, attribute: str | None, text: str) -> bool:
@@ -189,11 +174,17 @@ class Comparisons:
         if not accepted:
             raise SystemExit(f"{title}: no string is accepted by all libraries")
         contenders = [Contender(f"uriverse {title}", list(work.items()), "host" if host else None)]
-        for peer, target, function in present:
-            attribute = peer.host if host else None
-            name = f"{peer.name} .{attribute}" if attribute else peer.name
-            contenders.append(Contender(name, [(function, accepted)], attribute, target))
+        contenders += (
+            Contender(f"{peer.name} .{peer.host}", [(function, accepted)], peer.host, target)
+            if host
+            else Contender(peer.name, [(function, accepted)], None, target)
+            for peer, target, function in present
+        )
         rows = measure.in_turn(contenders, self.rounds)
+        if host:
+            readers = [(function, peer.host) for peer, _, function in present]
+            valid = [text for text in self.texts[:tried] if choose(text)]
+            rows = tuple(with_answers(rows, readers, valid))
         mean = sum(map(len, accepted)) / len(accepted)
         counts = ", ".join(f"{name} {count}" for name, count in refusals.items() if count)
         taken = f"{len(accepted):,} strings accepted by all, of {tried:,} tried"
@@ -218,6 +209,34 @@ class Comparisons:
         ]
         notes = (f"mean of {VALUES:,} values of {min(distinct, VALUES):,} distinct strings",)
         return Table(self.titled("memory of a URI without its string"), "bytes", notes, tuple(rows))
+
+
+def with_answers(
+    rows: Sequence[Row], readers: Sequence[tuple[Function, str]], valid: Sequence[str]
+) -> Iterator[Row]:
+    """Add to each row the number of valid strings that the peer rejects, or finds another host in.
+
+    Args:
+        rows: the row of uriverse, and a row for each peer.
+        readers: the function of each peer, and the attribute of its results that is the host.
+        valid: strings that the RFCs allow.
+    """
+    read = importlib.import_module("uriverse").URIReference
+    hosts = [host_of(read, "host", text) for text in valid]
+    yield replace(rows[0], wrong=0)
+    for row, (function, attribute) in zip(rows[1:], readers, strict=True):
+        found = [host_of(function, attribute, text) for text in valid]
+        yield replace(row, wrong=sum(a != b for a, b in zip(hosts, found, strict=True)))
+
+
+def host_of(function: Function, attribute: str, text: str) -> str | None:
+    """Return the host in lower case and without brackets; `None` if the string is rejected."""
+    try:
+        host: str | None = getattr(function(text), attribute)
+    # Each library has its own exceptions, and some raise unintended ones.
+    except Exception:  # noqa: BLE001
+        return None
+    return (host or "").strip("[]").lower()
 
 
 def weigh(function: Callable[[str], Any], texts: Sequence[str]) -> tuple[Spread, Spread]:
@@ -299,8 +318,10 @@ def in_child(arguments: argparse.Namespace) -> Iterator[Table]:
     """Yield the results without the kernel, from a process that never loads the kernel."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "figures.json")
-        options = ["--corpora", str(arguments.corpora), "--strings", str(arguments.strings)]
-        options += ["--rounds", str(arguments.rounds), "--json", str(file), "--without-kernel"]
+        options = ["--strings", str(arguments.strings), "--rounds", str(arguments.rounds)]
+        options += ["--json", str(file), "--without-kernel"]
+        if arguments.corpora is not None:
+            options += ["--corpora", str(arguments.corpora)]
         command = [sys.executable, __file__, *options]
         subprocess.run(command, env=environment("disable"), stdout=subprocess.DEVNULL, check=True)
         for table in json.loads(file.read_text())["tables"]:
@@ -319,6 +340,7 @@ def show(table: Table) -> None:
         ["quartiles", *(ratios(row.ratio) for row in table.rows)],
         ["target", *("" if row.target is None else f"{row.target:g}" for row in table.rows)],
         ["", *(row.verdict for row in table.rows)],
+        ["other answers", *("" if row.wrong is None else f"{row.wrong:,}" for row in table.rows)],
     ]
     columns = [column for column in columns if any(column[1:])]
     try:
@@ -369,8 +391,8 @@ def options(description: str) -> argparse.ArgumentParser:
     parser.add_argument(
         "--corpora",
         type=Path,
-        default=CORPORA,
-        help="a folder of text files with one URL per line (default: %(default)s)",
+        metavar="FOLDER",
+        help="a folder of text files with one URL per line (default: generated URLs)",
     )
     parser.add_argument("--strings", type=int, default=5_000, help="the number of strings per pass")
     parser.add_argument("--rounds", type=int, default=25, help="passes of each library")
@@ -386,7 +408,6 @@ def arguments_of(command_line: Sequence[str] | None) -> argparse.Namespace:
     arguments = parser.parse_args(command_line)
     if arguments.strings < 1 or arguments.rounds < 2:
         parser.error("--strings must be at least 1, and --rounds at least 2")
-    arguments.corpora = arguments.corpora.resolve()
     return arguments
 
 
@@ -407,8 +428,6 @@ def main(command_line: Sequence[str] | None = None) -> None:
     if arguments.without_kernel:
         os.environ[SWITCH] = "disable"
     texts = corpus(arguments.corpora)
-    if not texts:
-        raise SystemExit(f"no strings in {arguments.corpora}; set a folder with --corpora")
     ours = Ours()
     machine = {
         "python": f"{platform.python_implementation()} {platform.python_version()}",

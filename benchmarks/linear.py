@@ -9,11 +9,16 @@ exit status is always 0.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
+
+from measure import Row, Spread, Table
 
 #: For each input: a prefix, the string to repeat, and a suffix.
 INPUTS = {
@@ -101,25 +106,35 @@ def least_time(task: Callable[[str], object], text: str, rounds: int) -> float:
     return best
 
 
-def table(characters: int, rounds: int) -> None:
-    """Print the ratios with the engine of this process."""
-    from uriverse import _engine as engine
+def engine_name() -> str:
+    from uriverse import compiled
 
-    name = "kernel" if engine.compiled else "specification"
-    print(f"\n{name}: t({4 * characters:,}) / t({characters:,}), and the longest time")
+    return "compiled" if compiled else "without the kernel"
+
+
+def table(characters: int, rounds: int) -> Table:
+    """Print the ratios with the engine of this process, and return the largest of each input."""
+    print(f"\n{engine_name()}: t({4 * characters:,}) / t({characters:,}), and the longest time")
     print(f"{'input':<32}" + "".join(f"{task:>10}" for task in tasks()) + f"{'ms':>10}")
+    rows = []
     for name, (before, unit, after) in INPUTS.items():
-        cells, longest = [], 0.0
+        cells, longest, largest = [], 0.0, 0.0
         for task in tasks().values():
             times = [
                 least_time(task, before + unit * (size // len(unit)) + after, rounds)
                 for size in (characters, 4 * characters)
             ]
             # A shorter time cannot be measured; it hardly depends on the length.
-            cells.append(f"{times[1] / times[0]:.1f}" if times[0] > 1e-4 else "-")
+            measured = times[0] > 1e-4
+            cells.append(f"{times[1] / times[0]:.1f}" if measured else "-")
+            largest = max(largest, times[1] / times[0] if measured else 0.0)
             longest = max(longest, times[1])
         row = "".join(f"{cell:>10}" for cell in cells)
         print(f"{name:<32}{row}{longest * 1e3:>10.1f}", flush=True)
+        rows.append(Row(name, Spread(largest, largest, largest)))
+    sizes = f"t({4 * characters:,}) / t({characters:,})"
+    note = "the largest ratio of all tasks; 0 if all of them are too short to be measured"
+    return Table(f"time for longer strings, {engine_name()}", sizes, (note,), tuple(rows))
 
 
 def main() -> int:
@@ -128,18 +143,27 @@ def main() -> int:
     )
     options.add_argument("--characters", type=int, default=250_000, help="the shorter length")
     options.add_argument("--rounds", type=int, default=3, help="the number of measurements of each")
-    options.add_argument("--this-engine", action="store_true", help=argparse.SUPPRESS)
+    options.add_argument("--json", type=Path, metavar="FILE", help="also write the results to FILE")
+    options.add_argument("--this-engine", type=Path, metavar="FILE", help=argparse.SUPPRESS)
     chosen = options.parse_args()
     if chosen.this_engine:
-        table(chosen.characters, chosen.rounds)
+        result = table(chosen.characters, chosen.rounds)
+        chosen.this_engine.write_text(json.dumps(result.as_json()))
         return 0
+    tables = []
     # Each engine runs in its own process, because the engine is selected at import.
-    for choice in ("require", "disable"):
-        command = [sys.executable, __file__, "--this-engine"]
-        command += ["--characters", str(chosen.characters), "--rounds", str(chosen.rounds)]
-        done = subprocess.run(command, env={**os.environ, "URIVERSE_KERNEL": choice}, check=False)
-        if done.returncode and choice == "require":
-            print("the kernel is not built here")
+    with tempfile.TemporaryDirectory() as folder:
+        for choice in ("require", "disable"):
+            file = Path(folder, choice)
+            command = [sys.executable, __file__, "--this-engine", str(file)]
+            command += ["--characters", str(chosen.characters), "--rounds", str(chosen.rounds)]
+            subprocess.run(command, env={**os.environ, "URIVERSE_KERNEL": choice}, check=False)
+            if file.exists():
+                tables.append(json.loads(file.read_text()))
+            elif choice == "require":
+                print("the kernel is not built here")
+    if chosen.json:
+        chosen.json.write_text(json.dumps({"tables": tables}, indent=1) + "\n")
     return 0
 
 

@@ -82,12 +82,15 @@ class Row:
             uriverse itself.
         target: the upper limit of the ratio, or of the figure in a row without a ratio; `None` if
             the row is for information only.
+        wrong: the number of strings for which the library gives another answer than the RFCs;
+            `None` if the answers were not compared.
     """
 
     name: str
     figure: Spread
     ratio: Spread | None = None
     target: float | None = None
+    wrong: int | None = None
 
     @property
     def verdict(self) -> str:
@@ -118,6 +121,7 @@ class Table:
                 Spread(**row["figure"]),
                 None if row["ratio"] is None else Spread(**row["ratio"]),
                 row["target"],
+                row.get("wrong"),
             )
             for row in data["rows"]
         ]

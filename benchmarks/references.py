@@ -21,7 +21,8 @@ import can_ada
 import measure
 import rfc3986
 import url
-from identifiers import PAST_ASCII, corpus, options, show
+from identifiers import PAST_ASCII, options, show
+from inputs import corpus
 from measure import Contender, Table
 from peers import versions
 from yarl._quoting import _Quoter, _Unquoter

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle, islice
 
 import pyarrow as pa
-from identifiers import accepts, corpus, options
+from identifiers import accepts, options
+from inputs import corpus
 from measure import CLOCK, Table, rows_of
 from pyoxigraph import NamedNode
 from references import run

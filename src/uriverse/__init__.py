@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .repairing import Repair, Repaired, repair
     from .schemes import SCHEMES, Registry, Scheme
     from .version import __version__ as __version__
+    from .version import data_versions
     from .views import HTTPURI, URN, DataURI, FileURI, MailtoURI, Params, Segments, TelURI
 
 __all__ = [
@@ -72,6 +73,7 @@ __all__ = [
     "check",
     "compiled",
     "compose",
+    "data_versions",
     "explain",
     "extract",
     "hosts",
@@ -122,6 +124,7 @@ LATER = {
     "__version__": "version",
     "check": "diagnosis",
     "compose": "_spec.components",
+    "data_versions": "version",
     "explain": "diagnosis",
     "extract": "extraction",
     "hosts": "hosts",

@@ -1,338 +1,193 @@
 """The library passes the suites of other URI libraries, except cases that contradict the RFCs.
 
-The suites are not part of this repository. They are in `../shared/suites` next to the repository,
-or in the folder that `URIVERSE_SUITES` names. Without them, these tests are skipped.
-
-Cases that contradict an RFC are listed here with the reason. The tests also check that this library
-does not pass the listed cases.
+The package `conformance` contains most suites, and the reasons for deviations. The other suites are
+in `../shared/suites` next to the repository, or in the folder that `URIVERSE_SUITES` names. Without
+that folder, the tests of these suites are skipped.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+import subprocess
+import sys
 from pathlib import Path
-from typing import Any
-from urllib.parse import unquote
 
 import pytest
 
-from uriverse import URI, ConvertError, IRIReference, ResolveError, URIReference, parse, split
-from uriverse import _engine as engine
-from uriverse._spec.domain import to_ascii
+from conformance import fetch, suites
+from conformance.__main__ import main
+from conformance.deviations import DEVIATIONS, IDNA_2008, key_of
+from conformance.judging import judge
+from conformance.results import run
+from conformance.suites import SUITES, VARIABLE, VENDORED, Case
+from uriverse import URI
 
-FOLDER = Path(
-    os.environ.get("URIVERSE_SUITES") or Path(__file__).resolve().parents[3] / "shared" / "suites"
-)
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = Path(os.environ.get(VARIABLE) or ROOT.parent / "shared" / "suites")
 
-pytestmark = pytest.mark.skipif(
-    not FOLDER.is_dir(), reason="needs third-party suites (URIVERSE_SUITES=FOLDER)"
-)
-
-Case = dict[str, Any]
-
-FUNCTIONS: dict[str, Callable[[str], bool]] = {
-    "uri": engine.is_uri,
-    "uri-reference": engine.is_uri_reference,
-    "absolute-uri": engine.is_absolute_uri,
-    "iri": engine.is_iri,
-    "iri-reference": engine.is_iri_reference,
-    "relative-ref": lambda text: engine.is_uri_reference(text) and parse(text).is_relative,
-}
-
-#: Suites of valid and invalid strings, with their numbers of cases.
-VERDICTS = {
-    "json-schema-test-suite": 87,
-    "haskell-network-uri": 333,
-    "hyperlink": 5,
-    "rhymu8354-uri": 136,
-}
-
-PORT_LIMIT = "port = *DIGIT (RFC 3986, 3.2.3): the grammar has no upper limit"
-ESCAPES = "it percent-encodes characters that the grammar does not allow: that repairs the URI"
-NORMAL = "it normalizes the address; this library keeps the host as written"
-ZONE = "RFC 9844 made zone identifiers (RFC 6874) obsolete; RFC 3986 does not allow them"
-NO_HOST = "it turns a path into the host `g`, although there was no authority"
-STRICT = "a strict parser keeps the scheme of the reference (5.2.2); this is the other algorithm"
-ROOT = "5.4.1: the root of an authority is `/`"
-SCHEME_CHECK = "Appendix B splits without validating: everything before the colon is the scheme"
-
-#: Cases that contradict the RFCs: the suite, the kind of case and the string, with the reason.
-CONTRADICTIONS = {
-    ("rhymu8354-uri", "invalid", "http://www.example.com:65536/foo/bar"): PORT_LIMIT,
-    ("uritools", "parse", "_:"): SCHEME_CHECK,
-    ("fast-uri", "parse", "//www.g.com/error\n/bleh/bleh"): ESCAPES,
-    ("fast-uri", "parse", "//[2001:db8::7%en0]"): ZONE,
-    (
-        "fast-uri",
-        "parse",
-        "http://user:pass@example.com:123/one/space in.url?q1=a1&q2=a2#body",
-    ): ESCAPES,
-    (
-        "fast-uri",
-        "parse",
-        "http://User:Pass@example.com:123/one/space in.url?q1=a1&q2=a2#body",
-    ): ESCAPES,
-    ("fast-uri", "parse", "#/$defs/string Map"): ESCAPES,
-    ("fast-uri", "parse", "//10.10.000.10"): NORMAL,
-    ("fast-uri", "parse", "//[2001:db8::001]:80"): NORMAL,
-}
-
-#: Wrong targets in suites: the suite, the base, the reference and the target, with the reason.
-WRONG_TARGETS = {
-    ("haskell-network-uri", "f:/a", ".//g", "f://g"): NO_HOST,
-    ("haskell-network-uri", "f:/a/", "..//g", "f://g"): NO_HOST,
-    ("rhymu8354-uri", "http://a/b/c/d;p?q", "../..", "http://a"): ROOT,
-    ("rhymu8354-uri", "http://a/b/c/d;p?q", "../../", "http://a"): ROOT,
-    ("uritools", "http://a/b/c/d;p?q", "http:g", "http://a/b/c/g"): STRICT,
-}
-
-#: The options of `normalize` that correspond to each function of a suite.
-STEPS_OF = {
-    "normalizeCase": {"percent_encoding": False, "dot_segments": False},
-    "normalizeEscape": {"case": False, "dot_segments": False},
-    "normalizePathSegments": {"case": False, "percent_encoding": False},
-}
-
-HOST_CASE = "hosts are case-insensitive, and normalized to lowercase (6.2.2.1)"
-ROOTLESS = "it removes dot segments from a rootless path, where they may be data, unlike 5.2.4"
-
-#: Wrong normal forms in suites: the suite, the string and the normal form, with the reason.
-WRONG_FORMS = {
-    (
-        "haskell-network-uri",
-        "HTTP://EXAMPLE.com/Root/%2a?%2b#%2c",
-        "http://EXAMPLE.com/Root/%2A?%2B#%2C",
-    ): HOST_CASE,
-    ("haskell-network-uri", "file:/x/..//y", "file://y"): NO_HOST,
-    ("haskell-network-uri", "file:x/..//y/", "file:/y/"): ROOTLESS,
-    ("haskell-network-uri", "foo:a/b/../.././../../e", "foo:e"): ROOTLESS,
-}
-
-#: Reasons why IDNA 2008 rejects a name that UTS 46, without its DNS checks, accepts.
-NO_IDNA_2008_NAME = {
-    "Codepoint U+": "symbols, and characters not yet assigned, are not allowed (RFC 5892)",
-    "Label too long": "a label has at most 63 octets (RFC 1035)",
-    "the limit is 63 octets": "the same, of a label in ASCII",
-    "the label is empty": "a label is not empty (RFC 1035)",
-    "Label must not start or end with a hyphen": "RFC 5891, 4.2.3.1",
-    "Label has disallowed hyphens": "RFC 5891, 4.2.3.1",
-    "domain name too long": "RFC 1035",
-    "the ASCII form": "characters of ASCII that are none of a domain name (RFC 1034, 3.5)",
-    "Unknown directionality": "a character not yet assigned (RFC 5892)",
-}
-
-#: Suites of references to resolve, with the number of cases whose base has a scheme.
-RESOLVED = {
-    "w3c-rdf-jsonld-iri-resolution": 445,
-    "haskell-network-uri": 148,
-    "go-net-url": 87,
-    "hyperlink": 40,
-    "rhymu8354-uri": 32,
-    "uritools": 44,
+#: The cases of each suite: passed, deviating, and not run.
+COUNTS = {
+    "json-schema-test-suite": (87, 0, 32),
+    "uritemplate-test": (0, 0, 270),
+    "w3c-rdf-jsonld-iri-resolution": (445, 0, 0),
+    "haskell-network-uri": (564, 6, 0),
+    "go-net-url": (87, 0, 136),
+    "hyperlink": (45, 0, 54),
+    "rhymu8354-uri": (256, 3, 62),
+    "uritools": (67, 2, 22),
+    "fast-uri": (44, 7, 196),
+    "urn": (207, 18, 0),
+    "addressable-template": (0, 0, 139),
+    # The versions of Python's and the suite's Unicode data may differ in a few names.
+    "wpt-idna-toascii": (1512, 246, 1018),
 }
 
 
-def cases(suite: str, *kinds: str) -> Iterator[Case]:
-    for case in json.loads((FOLDER / f"{suite}.json").read_text("utf-8")):
-        if case["kind"] in kinds:
-            yield case
+def cases(suite: str) -> list[Case]:
+    for folder in (FOLDER, VENDORED):
+        path = folder / f"{suite}.json"
+        if path.is_file():
+            return suites.load(path)
+    pytest.skip(f"needs third-party suites ({VARIABLE}=FOLDER)")
 
 
-def assert_all(suite: str, verdicts: list[tuple[Case, bool]], count: int) -> None:
-    """Assert that every case passes, except those in `CONTRADICTIONS`, which must fail."""
-    wrong = []
-    for case, holds in verdicts:
-        listed = (suite, case["kind"], case["input"]) in CONTRADICTIONS
-        if holds is listed:
-            wrong.append((case["input"], case["expected"], case["source"]))
-    assert wrong == []
-    assert len(verdicts) == count
+@pytest.mark.parametrize("suite", SUITES)
+def test_every_deviation_from_a_suite_is_explained(suite: str) -> None:
+    result = run(suite, cases(suite))
+    assert result.unexplained == []
+    assert (result.passed, len(result.deviations), result.not_run.total()) == COUNTS[suite]
 
 
-@pytest.mark.parametrize("suite", VERDICTS)
-def test_valid_strings_of_a_suite_are_accepted_and_invalid_ones_rejected(suite: str) -> None:
-    verdicts = [
-        (case, FUNCTIONS[case["grammar"]](case["input"]) is (case["kind"] == "valid"))
-        for case in cases(suite, "valid", "invalid")
-        if case["grammar"] != "template"
-    ]
-    assert_all(suite, verdicts, VERDICTS[suite])
+@pytest.mark.parametrize("suite", SUITES)
+def test_every_listed_deviation_is_a_case_of_its_suite(suite: str) -> None:
+    keys = {key_of(suite, case) for case in cases(suite)}
+    assert {key for key in DEVIATIONS if key[0] == suite} <= keys
 
 
-def rhymu_components(value: IRIReference) -> Case:
-    """Return the components as that library does: decoded, "" for undefined, a lowercase host."""
-    segments = [unquote(segment) for segment in value.raw_segments]
-    return {
-        "scheme": (value.scheme or "").lower(),
-        "host": unquote(value.hostname or "").lower()
-        if value.host_kind != "IPvFuture"
-        else str(value.host)[1:-1],
-        "userInfo": unquote(value.userinfo or ""),
-        "query": unquote(value.query or ""),
-        "fragment": unquote(value.fragment or ""),
-        "path": [""] if segments == ["", ""] else segments,
-        "pathOut": [""] if segments == ["", ""] else segments,
-        "pathFirstSegment": segments[0] if segments else None,
-        "isRelativeReference": value.is_relative,
-        "containsRelativePath": value.authority is None and not value.path.startswith("/"),
+def test_every_reason_to_reject_a_domain_name_occurs() -> None:
+    found = {
+        deviation.reason
+        for deviation in run("wpt-idna-toascii", cases("wpt-idna-toascii")).deviations
     }
+    assert found == set(IDNA_2008.values())
 
 
-def test_parse_returns_the_components_of_rhymu8354_uri() -> None:
-    verdicts = []
-    for case in cases("rhymu8354-uri", "parse"):
-        value = URIReference.try_parse(case["input"])
-        expected = case["expected"] if isinstance(case["expected"], dict) else {}
-        look = rhymu_components(value) if value is not None else {}
-        verdicts.append((case, value is not None and {**look, **expected} == look))
-    assert_all("rhymu8354-uri", verdicts, 87)
+def test_a_case_without_a_judge_is_counted_as_not_run() -> None:
+    case = {"kind": "new", "input": "a", "grammar": "uri"}
+    assert judge("urn", case).skipped == "no judge for cases of the kind 'new'"
 
 
-def test_split_returns_the_components_of_uritools() -> None:
-    verdicts = [
-        (case, split(case["input"])._asdict() == case["expected"])
-        for case in cases("uritools", "parse")
-    ]
-    assert_all("uritools", verdicts, 23)
+def test_a_failure_that_is_not_listed_is_unexplained() -> None:
+    case = {"kind": "valid", "input": "%", "expected": True, "grammar": "uri", "source": "here"}
+    result = run("hyperlink", [case])
+    assert [deviation.input for deviation in result.unexplained] == ["%"]
 
 
-def test_build_returns_the_uris_of_uritools() -> None:
-    verdicts = [
-        (case, str(URI.build(**case["input"])) == case["expected"])
-        for case in cases("uritools", "build")
-    ]
-    assert [case["input"] for case, holds in verdicts if not holds] == []
-    assert len(verdicts) == 2
+def test_a_listed_case_that_passes_is_unexplained() -> None:
+    listed = ("rhymu8354-uri", "invalid", "http://www.example.com:65536/foo/bar")
+    assert listed in DEVIATIONS
+    # With another grammar, the string is invalid, as the case expects.
+    case = {"kind": listed[1], "input": listed[2], "expected": False, "source": "here"}
+    result = run(listed[0], [{**case, "grammar": "relative-ref"}])
+    assert len(result.unexplained) == 1
 
 
 def test_uri_returns_the_components_of_the_urn_suite() -> None:
-    wrong = []
-    count = 0
-    for case in cases("urn", "parse"):
-        count += 1
-        value = URI.try_parse(case["input"])
+    parsed = [case for case in cases("urn") if case["kind"] == "parse"]
+    assert len(parsed) == 110
+    for case in parsed:
+        value = URI(case["input"])
         expected = case["expected"]
-        if value is None:
-            wrong.append(case["input"])
-        elif isinstance(expected, dict) and "prefix" in expected:
-            found = (value.scheme, value.path, value.fragment)
-            required = (
-                expected["prefix"],
-                f"{expected['nid']}:{expected['nss']}",
-                expected.get("f"),
-            )
-            if found != required:
-                wrong.append((case["input"], found, required))
-    assert wrong == []
-    assert count == 110
+        if "prefix" in expected:
+            assert value.scheme == expected["prefix"]
+            assert value.path == f"{expected['nid']}:{expected['nss']}"
+            assert value.fragment == expected.get("f")
 
 
-def test_parse_returns_the_components_of_fast_uri() -> None:
-    verdicts = []
-    for case in cases("fast-uri", "parse"):
-        expected = case["expected"]
-        value = URIReference.try_parse(case["input"])
-        if value is None:
-            # A string that this library rejects must be an error in the suite.
-            verdicts.append((case, "error" in expected))
-            continue
-        found = {
-            "scheme": value.scheme,
-            "userinfo": value.userinfo,
-            "host": value.hostname,
-            "port": value.port,
-            "path": value.path,
-            "query": value.query,
-            "fragment": value.fragment,
-        }
-        required = {name: part for name, part in expected.items() if name in found}
-        verdicts.append((case, {**found, **required} == found))
-    assert_all("fast-uri", verdicts, 51)
+@pytest.mark.parametrize("path", sorted(VENDORED.glob("*.json")), ids=lambda path: path.stem)
+def test_a_vendored_suite_has_an_origin_and_a_license(path: Path) -> None:
+    assert (VENDORED / "licenses" / f"{path.stem}.txt").read_text("utf-8").strip()
+    readme = (VENDORED / "README.md").read_text("utf-8")
+    assert f"`{path.name}`" in readme
+    assert path.stem in SUITES
 
 
-@pytest.mark.parametrize("suite", RESOLVED)
-def test_resolve_returns_the_targets_of_a_suite(suite: str) -> None:
-    wrong = []
-    count = 0
-    for case in cases(suite, "resolve"):
-        base = parse(case["base"])
-        if base.is_relative:
-            with pytest.raises(ResolveError):
-                base.resolve(case["input"])
-            continue
-        count += 1
-        target = str(base.resolve(case["input"]))
-        listed = (suite, case["base"], case["input"], case["expected"]) in WRONG_TARGETS
-        if (target == case["expected"]) is listed:
-            wrong.append((case["base"], case["input"], case["expected"], target))
-    assert wrong == []
-    assert count == RESOLVED[suite]
-
-
-@pytest.mark.parametrize(("suite", "count"), [("haskell-network-uri", 72)])
-def test_relative_to_returns_references_no_longer_than_those_of_a_suite(
-    suite: str, count: int
+def test_the_command_writes_every_result_as_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    wrong = []
-    relativized = list(cases(suite, "relativize"))
-    for case in relativized:
-        base, target = parse(case["base"]), parse(case["input"])
-        found = target.relative_to(base)
-        theirs = case["expected"]
-        # The suite's reference may be wrong: then it does not resolve to the target.
-        resolves = base.resolve(theirs) == target
-        if base.resolve(found) != target or (resolves and len(str(found)) > len(theirs)):
-            wrong.append((case["base"], case["input"], theirs, str(found)))
-    assert wrong == []
-    assert len(relativized) == count
+    file = tmp_path / "results.json"
+    assert main(["--suites", str(VENDORED), "--json", str(file)]) == 0
+    printed = capsys.readouterr().out
+    assert "unexplained deviations: 0" in printed
+    document = json.loads(file.read_text("utf-8"))
+    assert set(document) >= {"date", "uriverse", "engine", "python", "machine", "suites"}
+    assert [suite["suite"] for suite in document["suites"]] == [
+        name for name in SUITES if name not in document["missing"]
+    ]
+    for suite in document["suites"]:
+        assert set(suite) == {
+            *("suite", "project", "license", "cases", "passed", "deviations", "not_run"),
+        }
+        counts = (suite["passed"], len(suite["deviations"]), sum(suite["not_run"].values()))
+        assert sum(counts) == suite["cases"]
+        assert counts == COUNTS[suite["suite"]]
+        for deviation in suite["deviations"]:
+            assert set(deviation) == {
+                *("kind", "input", "base", "expected", "found", "source", "reason", "section"),
+            }
+            assert deviation["reason"]
+            assert deviation["section"].startswith("RFC ")
 
 
-@pytest.mark.parametrize(("suite", "count"), [("haskell-network-uri", 17)])
-def test_normalize_returns_the_normal_forms_of_a_suite(suite: str, count: int) -> None:
-    wrong = []
-    normalized = list(cases(suite, "normalize"))
-    for case in normalized:
-        form = str(parse(case["input"]).normalize(**STEPS_OF[case["fn"]]))
-        listed = (suite, case["input"], case["expected"]) in WRONG_FORMS
-        if (form == case["expected"]) is listed:
-            wrong.append((case["input"], case["expected"], form))
-    assert wrong == []
-    assert len(normalized) == count
+@pytest.mark.parametrize("exists", [False, True])
+def test_a_folder_without_suites_is_an_error_of_one_line(
+    exists: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path if exists else tmp_path / "missing"
+    assert main(["--suites", str(folder)]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("conformance: no ")
+    assert str(folder) in error
+    assert error.count("\n") == 1
 
 
-def test_normalize_removes_dot_segments_like_rhymu8354_uri() -> None:
-    # The suite also removes dot segments from relative references, with its own algorithm.
-    checked = 0
-    for case in cases("rhymu8354-uri", "normalize-path"):
-        value = parse(case["input"])
-        if value.scheme is None:
-            assert str(value.normalize()) == case["input"]
-            continue
-        checked += 1
-        assert list(value.normalize().raw_segments) == case["expected"]
-    assert checked == 4
+def test_the_command_runs_from_a_checkout() -> None:
+    environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
+    done = subprocess.run(
+        [sys.executable, "-m", "conformance"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "json-schema-test-suite" in done.stdout
 
 
-def test_to_ascii_returns_the_names_of_uts_46_unless_idna_2008_rejects_them() -> None:
-    agreed = 0
-    refusals = dict.fromkeys(NO_IDNA_2008_NAME, 0)
-    for case in cases("wpt-idna-toascii", "idna-toascii"):
-        if case["input"].isascii():
-            continue  # An ASCII host is returned unchanged.
-        try:
-            name = to_ascii(case["input"])
-        except ConvertError as error:
-            if case["expected"] is None:
-                agreed += 1
-                continue
-            reason = error.reason.rpartition("domain name: ")[2]
-            refusals[next(why for why in refusals if reason.startswith(why))] += 1
-            continue
-        # A name that is not rejected equals that of UTS 46.
-        assert name == case["expected"]
-        agreed += 1
-    assert agreed >= 1500
-    assert agreed + sum(refusals.values()) == 1758
-    assert all(refusals.values())
+def test_fetch_converts_the_idna_tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [
+        "a comment",
+        {"comment": "Mixed", "input": "bücher.example", "output": "xn--bcher-kva.example"},
+        {"input": "\u200d.example", "output": None},
+    ]
+    monkeypatch.setattr(fetch, "download", lambda _: rows)
+    assert fetch.main([str(tmp_path / "suites")]) == 0
+    found = suites.find(tmp_path / "suites")
+    assert set(found) == {"wpt-idna-toascii", *(path.stem for path in VENDORED.glob("*.json"))}
+    result = run("wpt-idna-toascii", found["wpt-idna-toascii"])
+    assert (result.cases, result.passed) == (4, 4)
+
+
+def test_fetch_reports_a_failed_download(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def offline(address: str) -> object:
+        raise OSError("no network")
+
+    monkeypatch.setattr(fetch, "download", offline)
+    assert fetch.main([str(tmp_path)]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith(f"conformance: cannot download {fetch.WPT}/toascii.json: no network")
+    assert error.count("\n") == 1

@@ -44,13 +44,13 @@ LAYERS = (
     ("_engine",),
     ("_kernel",),
     ("typing",),
+    ("version",),
     ("_spec",),
     ("_grammar",),
     ("errors",),
     ("redaction",),
     ("carets",),
     ("_patterns",),
-    ("version",),
 )
 LAYER_OF = {name: number for number, names in enumerate(LAYERS) for name in names}
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from uriverse import _engine
 
-from .building import SEGMENTS, Buildable, later, modules
+from .building import SEGMENTS, Buildable, later
 from .conversion import Convertible
 from .editing import Editable
 from .names import Named
@@ -195,10 +195,7 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
         >>> reference.with_segments(reference.segments.with_suffix(".md"))
         IRIReference('/a%2Fb/%FF/c.md?q')
         """
-        try:
-            kind: type[Segments] = modules[SEGMENTS].Segments
-        except KeyError:
-            kind = later(SEGMENTS).Segments
+        kind: type[Segments] = later(SEGMENTS).Segments
         relative = self.scheme is None and self.host is None
         return kind._of_path(self.path, iri="IRI" in self._rule, relative=relative)
 

@@ -1,0 +1,106 @@
+"""Run all benchmarks, and write their results as JSON, as charts and as one page of Markdown.
+
+    python -m benchmarks                        # with generated URLs
+    python -m benchmarks --corpora FOLDER       # with the URLs in FOLDER/*.txt
+    python -m benchmarks --quick edits linear   # two of the benchmarks, with fewer rounds
+
+Each benchmark runs in its own process, one after the other. A benchmark whose libraries are not
+installed is skipped. The whole run takes about a quarter of an hour.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))  # the scripts import each other by their file names
+
+from report import page  # noqa: E402
+
+#: The benchmarks, each with the extra packages that it cannot do without.
+BENCHMARKS = {
+    "identifiers": (),
+    "references": ("can_ada", "url", "yarl"),
+    "edits": ("ada_url", "yarl"),
+    "everyday": (),
+    "findings": (),
+    "scanning": ("pyarrow", "pyoxigraph"),
+    "columns": ("daft", "pyarrow", "pyspark", "w3lib"),
+    "command_line": ("click",),
+    "linear": (),
+}
+#: The benchmarks that process ordinary URLs.
+WITH_CORPORA = ("identifiers", "references", "findings", "scanning", "columns", "command_line")
+#: The benchmarks whose results are also drawn as a chart.
+WITH_CHART = ("identifiers",)
+#: What `--quick` adds to the options of a benchmark; the others get fewer rounds.
+QUICK = {"linear": ("--characters", "10000"), "command_line": ("--rounds", "1", "--lines", "20000")}
+FEW_ROUNDS = ("--rounds", "3")
+
+
+def missing(packages: Sequence[str]) -> list[str]:
+    """Return the packages that cannot be imported."""
+    program = "import importlib.util, sys; sys.exit(importlib.util.find_spec(sys.argv[1]) is None)"
+    command = [sys.executable, "-c", program]
+    return [one for one in packages if subprocess.run([*command, one], check=False).returncode]
+
+
+def run(name: str, results: Path, corpora: Path | None, *, quick: bool) -> bool:
+    """Run one benchmark, and return whether it wrote its results."""
+    if absent := missing(BENCHMARKS[name]):
+        print(f"{name}: skipped, because {', '.join(absent)} is not installed", flush=True)
+        return False
+    file = results / f"{name}.json"
+    command = [sys.executable, str(HERE / f"{name}.py"), "--json", str(file)]
+    if corpora is not None and name in WITH_CORPORA:
+        command += ["--corpora", str(corpora)]
+    if quick:
+        command += QUICK.get(name, FEW_ROUNDS)
+    print(f"{name} ...", flush=True)
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
+    if done.returncode:
+        print(f"{name}: failed with exit status {done.returncode}", flush=True)
+        return False
+    if name in WITH_CHART and not missing(["matplotlib"]):
+        chart = results / f"{name}.svg"
+        subprocess.run([sys.executable, str(HERE / "plot.py"), str(file), str(chart)], check=True)
+    return True
+
+
+def main(command_line: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Run benchmarks.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(BENCHMARKS)}")
+    parser.add_argument(
+        "--corpora", type=Path, metavar="FOLDER", help="text files with one URL per line"
+    )
+    parser.add_argument(
+        "--results",
+        type=Path,
+        default=Path("benchmark-results"),
+        metavar="FOLDER",
+        help="where to write the results (default: %(default)s)",
+    )
+    parser.add_argument("--quick", action="store_true", help="measure only a few rounds")
+    arguments = parser.parse_args(command_line)
+    names = arguments.names or list(BENCHMARKS)
+    if unknown := [name for name in names if name not in BENCHMARKS]:
+        parser.error(f"unknown benchmark {unknown[0]}: the names are {', '.join(BENCHMARKS)}")
+    arguments.results.mkdir(parents=True, exist_ok=True)
+    done = [
+        run(name, arguments.results, arguments.corpora, quick=arguments.quick) for name in names
+    ]
+    files = [file for name in BENCHMARKS if (file := arguments.results / f"{name}.json").exists()]
+    written = arguments.results / "results.md"
+    figures = {file.stem: json.loads(file.read_text()) for file in files}
+    written.write_text(page(figures), "utf-8")
+    print(f"{written}: {sum(done)} of {len(names)} benchmarks")
+    return 0 if any(done) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Runs the test suites of other projects, and compares other parsers with the RFCs."""

@@ -1,0 +1,55 @@
+"""The Markdown page with all results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from conformance import peer_report, report
+from conformance.comparing import Record
+from conformance.results import Result
+
+INTRODUCTION = """\
+# Parsers compared with the RFCs
+
+Which URI parsers follow RFC 3986 and RFC 3987, and where do they differ? This page compares the
+answers of uriverse and other parsers with the answers that the RFCs require.
+
+A difference is not always a bug. Browsers follow the [URL Standard][whatwg] of WHATWG, which
+differs from the RFCs on purpose. A parser that follows the URL Standard is correct by that
+standard, and gets the grade W. Other parsers accept and repair malformed strings on purpose. Java
+follows RFC 2396, which preceded RFC 3986. Choose the behavior that your program needs.
+
+[whatwg]: https://url.spec.whatwg.org/"""
+
+SUITES = """\
+## uriverse on third-party suites
+
+The authors of other libraries wrote these cases. A case that is not run needs a feature that
+uriverse does not have, or tests a convention of that library."""
+
+REPEAT = """\
+## Repeat the comparison
+
+From the root of a checkout:
+
+```sh
+pip install ".[bench]"
+python -m conformance --peers --markdown peers.md --json peers.json
+```
+
+The command runs every parser that is installed. The repository contains most of the suites; the
+option `--suites FOLDER` selects another folder."""
+
+
+def markdown(results: Sequence[Result], records: Sequence[Record], missing: Sequence[str]) -> str:
+    """Return the whole page."""
+    run = report.environment()
+    origin = (
+        f"The results are of {run['date']}, with uriverse {run['uriverse']} ({run['engine']}) and"
+        f" Python {run['python']} on {run['machine']}."
+    )
+    parts = [INTRODUCTION, origin]
+    if records:
+        parts.append(peer_report.as_markdown(records, missing))
+    parts += [SUITES, report.as_markdown(results), REPEAT]
+    return "\n\n".join(parts) + "\n"

@@ -1,0 +1,115 @@
+"""The benchmarks make their own inputs, and write results that can be read again."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from uriverse import is_uri
+
+ROOT = Path(__file__).resolve().parents[3]
+BENCHMARKS = ROOT / "benchmarks"
+
+#: Averages of the real URLs that the generator imitates.
+REAL = {
+    "characters": 54.9,
+    "characters of the authority": 10.0,
+    "characters of the path": 34.4,
+    "segments": 3.9,
+    "share with a query": 0.085,
+    "characters of a query": 34.4,
+}
+
+
+@pytest.fixture
+def scripts(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Return a function that imports a script from the folder of the benchmarks."""
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    yield import_module
+    for script in BENCHMARKS.glob("*.py"):
+        sys.modules.pop(script.stem, None)
+
+
+def test_generated_urls_are_distinct_valid_and_depend_only_on_the_seed(scripts: Any) -> None:
+    inputs: ModuleType = scripts("inputs")
+    texts = inputs.generated(3000)
+    assert len(set(texts)) == 3000
+    assert all(map(is_uri, texts))
+    assert texts == inputs.generated(3000)
+    assert texts != inputs.generated(3000, seed=1)
+
+
+def test_generated_urls_have_the_lengths_of_real_ones(scripts: Any) -> None:
+    inputs: ModuleType = scripts("inputs")
+    found = inputs.statistics(inputs.generated(20_000))
+    for name, figure in REAL.items():
+        assert figure * 0.9 < found[name] < figure * 1.1, name
+
+
+def test_the_lines_of_files_are_read_once_each_and_in_a_fixed_order(
+    scripts: Any, tmp_path: Path
+) -> None:
+    inputs: ModuleType = scripts("inputs")
+    (tmp_path / "a.txt").write_bytes(b"\xef\xbb\xbfhttp://a/\r\nhttp://b/\r\n\r\nhttp://a/\r\n")
+    assert sorted(inputs.corpus(tmp_path)) == ["http://a/", "http://b/"]
+    assert inputs.corpus(tmp_path) == inputs.corpus(tmp_path)
+    with pytest.raises(SystemExit, match="no strings in"):
+        inputs.corpus(tmp_path / "missing")
+
+
+def test_a_count_of_instructions_that_grows_by_more_than_the_tolerance_is_marked(
+    scripts: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("yarl")
+    instructions: ModuleType = scripts("instructions")
+    before = {"parse": 1000, "str": 100}
+    assert not instructions.compared({"parse": 1029, "str": 90, "new": 7}, before)
+    assert "MORE" not in capsys.readouterr().out
+    assert instructions.compared({"parse": 1031, "str": 100}, before)
+    assert "MORE" in capsys.readouterr().out
+
+
+def test_the_page_of_results_names_each_library_with_its_verdict(scripts: Any) -> None:
+    pytest.importorskip("yarl")
+    spread = {"median": 100.0, "low": 90.0, "high": 110.0}
+    ratio = {"median": 0.5, "low": 0.4, "high": 0.6}
+    rows = [
+        {"name": "uriverse", "figure": spread, "ratio": None, "target": None, "wrong": 0},
+        {"name": "a|b", "figure": spread, "ratio": ratio, "target": 0.6, "wrong": 3},
+        {"name": "c", "figure": spread, "ratio": ratio, "target": 0.4},
+    ]
+    table = {"title": "parse", "unit": "ns", "notes": ["a note"], "rows": rows}
+    machine = {"python": "CPython 3.11"}
+    page = scripts("report").page(
+        {"edits": {"machine": machine, "peers": {"yarl": "1"}, "tables": [table]}}
+    )
+    assert "| uriverse | 100 (90 to 110) |  |  | 0 |" in page
+    assert "| a\\|b | 100 (90 to 110) | 0.5 | 0.6, met | 3 |" in page
+    assert "| c | 100 (90 to 110) | 0.5 | 0.4, missed |  |" in page
+    assert "a note" in page
+
+
+def test_an_unknown_benchmark_is_one_line_of_error() -> None:
+    command = [sys.executable, "-m", "benchmarks", "edit"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "unknown benchmark edit: the names are identifiers, " in done.stderr
+
+
+@pytest.mark.slow
+def test_one_command_runs_benchmarks_and_writes_their_results(tmp_path: Path) -> None:
+    for package in ("yarl", "ada_url"):
+        pytest.importorskip(package)
+    command = [sys.executable, "-m", "benchmarks", "--quick", "--results", str(tmp_path), "edits"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1].endswith("results.md: 1 of 1 benchmarks")
+    assert "ratio" in (tmp_path / "results.md").read_text("utf-8")
+    assert json.loads((tmp_path / "edits.json").read_text())["tables"]
