@@ -94,10 +94,9 @@ class BuildSource(sdist):
 def described() -> str:
     """Return the README for package indexes, whose pages need absolute links."""
     project = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
-    version = re.search(
-        r'"(.+)"', Path("src/uriverse/version.py").read_text("utf-8").rpartition("=")[2]
-    )
-    release = f"v{version[1]}"
+    module = Path("src/uriverse/version.py").read_text("utf-8")
+    [version] = re.findall(r'^__version__ = "(.+)"$', module, re.MULTILINE)
+    release = f"v{version}"
     files = project["urls"]["Repository"]
 
     def absolute(link: re.Match[str]) -> str:

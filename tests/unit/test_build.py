@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from uriverse.version import __version__
+
 ROOT = Path(__file__).resolve().parents[2]
 
 pytestmark = [
@@ -99,7 +101,7 @@ def test_the_description_of_a_package_has_no_relative_links(source: Path) -> Non
         described = message_from_bytes(file.read(name)).get_payload()
     assert isinstance(described, str)
     links = re.findall(r"\]\(([^)\s]+)", described)
-    assert "https://github.com/uriverse/uriverse/blob/" in "".join(links)
+    assert f"https://github.com/uriverse/uriverse/blob/v{__version__}/CHANGELOG.md" in links
     assert [link for link in links if not link.startswith(("https://", "#"))] == []
 
 
