@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import ctypes
-import fcntl
 import mmap
-import os
-import resource
 import struct
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import nanoarrow
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
+from platforms import alone_on_this_machine, memory, unix
 
 from uriverse import _engine as engine
 from uriverse import columns
@@ -291,6 +287,7 @@ ENDS = (
 )
 
 
+@unix
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no mprotect")
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_column_functions_never_read_past_the_last_row(layout: str) -> None:
@@ -344,6 +341,7 @@ def test_an_exception_in_one_row_propagates_and_later_calls_work(
     assert columns.findings(column).to_pylist() == before
 
 
+@unix
 def test_ctrl_c_interrupts_column_functions() -> None:
     program = """
 import os, signal, threading
@@ -388,6 +386,7 @@ assert first.equals(pa.chunked_array(columns.normalize(column, scheme=True, thre
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss has other units elsewhere")
 def test_repeated_calls_do_not_leak_memory() -> None:
+    resource = pytest.importorskip("resource", reason="needs resource usage of Unix")
     text = "http://Example.org/" + "\xe9" * 50 + "?x=%41&y=" + "b" * 50
     column = pa.array([text, None, "a b"] * (200 if engine.compiled else 4))
     malformed = with_offsets("i", 0, 10, 5, 15)
@@ -410,14 +409,13 @@ def test_repeated_calls_do_not_leak_memory() -> None:
 
 # --- more than 2 GB
 
-MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if os.name == "posix" else 0
+MEMORY = memory()
 
 
 @pytest.fixture
 def alone() -> Iterator[None]:
     """Run one such test at a time, even in several processes: each uses most of the memory."""
-    with Path(tempfile.gettempdir(), "uriverse-too-long.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with alone_on_this_machine("uriverse-too-long"):
         yield
 
 

@@ -20,6 +20,9 @@ import pytest
 pa: Any = import_module("pyarrow")
 pq: Any = import_module("pyarrow.parquet")
 
+if os.name != "posix":
+    pytest.skip("sends signals of Unix", allow_module_level=True)
+
 pytestmark = pytest.mark.slow
 
 ROWS = 150_000

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from platforms import unix
 
 # PyArrow has no type annotations.
 pa: Any = import_module("pyarrow")
 pq: Any = import_module("pyarrow.parquet")
 
-pytestmark = pytest.mark.extended
+pytestmark = [pytest.mark.extended, unix]
 
 #: The limit on the peak memory of a run, in MB. Two copies of the rows would exceed it.
 LIMIT = 600

@@ -6,13 +6,10 @@ constant, so a smaller constant tests the same code.
 
 from __future__ import annotations
 
-import fcntl
-import os
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from platforms import alone_on_this_machine, memory
 
 import uriverse
 from uriverse import IRI, URI, BuildError, ParseError
@@ -23,7 +20,7 @@ from uriverse._spec import violation as offence
 from uriverse.diagnosis import examination, explanation, why_invalid
 
 LONGEST = 2**31 - 1 if engine.compiled else 10_000
-MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+MEMORY = memory()
 
 pytestmark = [
     *([pytest.mark.extended] if engine.compiled else []),
@@ -38,8 +35,7 @@ pytestmark = [
 @pytest.fixture(autouse=True)
 def alone() -> Iterator[None]:
     """Run one such test at a time, even in several processes: each uses most of the memory."""
-    with Path(tempfile.gettempdir(), "uriverse-too-long.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with alone_on_this_machine("uriverse-too-long"):
         yield
 
 

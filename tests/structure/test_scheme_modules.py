@@ -12,6 +12,8 @@ import uriverse
 from uriverse.schemes.registry import MODULES, RULES, VIEWS
 
 PACKAGE = Path(uriverse.__file__).parent
+#: An installed package has no sources of the kernel.
+KERNEL = Path(__file__).resolve().parents[2] / "src" / "uriverse" / "_kernel"
 
 #: The schemes with rules of their own.
 NAMES = {*RULES, *MODULES, *VIEWS}
@@ -73,8 +75,6 @@ def test_a_scheme_name_is_detected_in_any_notation(source: str) -> None:
 def test_the_kernel_has_scheme_rules_in_one_file_only() -> None:
     defined = r"(?:cdef|def) .*\b(?:is_web|is_file|know_schemes|rules_of|by_rules)\("
     defining = {
-        path.name
-        for path in (PACKAGE / "_kernel").glob("*.p*")
-        if re.search(defined, path.read_text("utf-8"))
+        path.name for path in KERNEL.glob("*.p*") if re.search(defined, path.read_text("utf-8"))
     }
     assert defining == {"schemes.pxi"}

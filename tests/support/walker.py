@@ -9,8 +9,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from random import Random
+
+#: An installed package has only the modules that are generated from the ABNF.
+GRAMMAR = Path(__file__).resolve().parents[2] / "src" / "uriverse" / "_grammar"
 
 DOCUMENTS = ("rfc5234.abnf", "rfc3986.abnf", "rfc3987.abnf")
 
@@ -122,7 +125,7 @@ def grammar() -> dict[str, Node]:
     """Parse every rule in the ABNF files of the package; return the rules by name."""
     rules: dict[str, Node] = {}
     for document in DOCUMENTS:
-        text = files("uriverse._grammar").joinpath(document).read_text("utf-8")
+        text = (GRAMMAR / document).read_text("utf-8")
         for block in re.split(r"^(?=[A-Za-z;])", text, flags=re.MULTILINE):
             name, equals, body = block.partition("=")
             if equals and not block.startswith(";"):

@@ -12,6 +12,13 @@ from .output import leave, leaving_quietly, problem, version_line
 #: The exit status after Ctrl-C, by the convention of shells: 128 plus the signal number.
 INTERRUPTED = 130
 
+#: How to get the packages of the command line, which the library does not need. Double quotes work
+#: in the shells of Windows too.
+INSTALLATION = (
+    'run: pip install "uriverse[cli]", or: pipx install "uriverse[cli]", '
+    'or without an installation: uvx --from "uriverse[cli]" uriverse ...'
+)
+
 
 def main() -> None:
     """Run the command that `sys.argv` names, and exit with its status."""
@@ -55,7 +62,7 @@ def run() -> int:
     except ModuleNotFoundError as missing:
         if missing.name not in {"click", "rich"}:
             raise
-        leave(f"{missing.name} is not installed; run: pip install 'uriverse[cli]'")
+        leave(f"{missing.name} is not installed; {INSTALLATION}")
     exempt_from_collection()
     gc.enable()
     # Escape characters that the encoding of the terminal does not have.

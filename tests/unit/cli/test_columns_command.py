@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import signal
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 import sparks
 from click.testing import CliRunner, Result
+from platforms import unix
 
 from uriverse.cli.columns import ended_by_signals
 from uriverse.cli.commands import uriverse
@@ -285,6 +285,7 @@ def test_the_command_is_listed_without_optional_libraries() -> None:
     assert "columns " in result.stdout
 
 
+@unix
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_fatal_signals_raise_system_exit(name: str) -> None:
     number = getattr(signal, name, None)
@@ -304,6 +305,7 @@ def test_fatal_signals_raise_system_exit(name: str) -> None:
 
 
 def test_the_progress_bar_shows_the_number_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    pty = pytest.importorskip("pty", reason="needs terminals of Unix")
     Path("in.txt").write_text(LINES, "utf-8")
     program = (
         "import uriverse.cli.progress as p; p.PATIENCE = 0; import uriverse.cli as c; c.main()"
@@ -474,6 +476,7 @@ def test_passwords_in_column_names_are_masked() -> None:
         assert "u:***@h" in result.output
 
 
+@unix
 def test_no_output_is_written_if_bad_rows_cannot_be() -> None:
     Path("in.csv").write_text("url\nhttp://a/\nb c\n", "utf-8")
     if not Path("/dev/full").exists():
@@ -523,6 +526,7 @@ def test_empty_file_names_are_usage_errors() -> None:
     assert [path.name for path in Path().iterdir()] == ["in.txt"]
 
 
+@unix
 def test_symbolic_link_loops_are_errors() -> None:
     Path("in.txt").write_text(LINES, "utf-8")
     Path("loop.csv").symlink_to("loop.csv")
@@ -543,6 +547,7 @@ def test_master_requires_the_spark_engine() -> None:
     assert "[default: local[*]]" in " ".join(run("--help").stdout.split())
 
 
+@unix
 @pytest.mark.parametrize(("given", "status"), [("http://a/", 0), ("b c", 1)])
 def test_the_exit_status_is_the_same_if_stderr_is_full(given: str, status: int) -> None:
     if not Path("/dev/full").exists():

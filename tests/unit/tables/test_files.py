@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from platforms import unix
 
 from uriverse.tables import batches, destinations, reading, writing
 from uriverse.tables.local import Output, Tally, transform
@@ -569,6 +570,7 @@ def test_messages_about_files_have_no_passwords() -> None:
         run([SECRET], "out.csv")
 
 
+@unix
 def test_a_link_to_a_pipe_is_written_to_directly() -> None:
     table_in("in.json")
     read, write = os.pipe()
@@ -582,6 +584,7 @@ def test_a_link_to_a_pipe_is_written_to_directly() -> None:
     assert nothing_but("in.json", "out.csv")
 
 
+@unix
 def test_outputs_that_cannot_be_files_are_rejected() -> None:
     table_in("in.json")
     Path("loop.csv").symlink_to("loop.csv")
@@ -600,6 +603,7 @@ def test_outputs_that_cannot_be_files_are_rejected() -> None:
     assert Path("loop.csv").is_symlink()
 
 
+@unix
 def test_a_broken_link_is_not_skipped() -> None:
     table_in("in.json")
     Path("broken.json").symlink_to("nothing.json")
@@ -662,6 +666,7 @@ def test_the_output_may_replace_the_input() -> None:
     assert [row["host"] for row in rows_of("in.parquet")] == ["a", None, None, None, "é"]
 
 
+@unix
 def test_a_replaced_file_keeps_its_mode_and_links_are_kept() -> None:
     table_in("in.json")
     Path("real.csv").touch(mode=0o640)
@@ -677,6 +682,7 @@ def test_a_replaced_file_keeps_its_mode_and_links_are_kept() -> None:
     assert stat.S_IMODE(Path("new.csv").stat().st_mode) == 0o640
 
 
+@unix
 def test_a_device_is_written_to_directly() -> None:
     Path("nowhere.csv").symlink_to(os.devnull)
     assert run([table_in("in.json")], "nowhere.csv").rows == 5
@@ -684,6 +690,7 @@ def test_a_device_is_written_to_directly() -> None:
     assert not Path(os.devnull).is_file()
 
 
+@unix
 @pytest.mark.parametrize("end", ["parquet", "csv", "json", "txt", "csv.gz"])
 def test_a_full_disk_is_reported_and_leaves_no_file(end: str) -> None:
     table_in("in.txt", [{"url": f"http://{n}/"} for n in range(20000)])

@@ -5,11 +5,10 @@ from __future__ import annotations
 import struct
 import subprocess
 import sys
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from walker import grammar, produces
+from walker import GRAMMAR, grammar, produces
 
 from uriverse._grammar import rfc3986, rfc3987, tables
 
@@ -30,9 +29,8 @@ def test_every_rule_is_defined_in_one_module() -> None:
 
 @pytest.mark.parametrize("name", ["rfc5234", "rfc3986", "rfc3987"])
 def test_generated_modules_quote_the_abnf_of_every_rule(name: str) -> None:
-    folder = files("uriverse._grammar")
-    module = folder.joinpath(f"{name}.py").read_text("utf-8")
-    for line in folder.joinpath(f"{name}.abnf").read_text("utf-8").splitlines():
+    module = (GRAMMAR / f"{name}.py").read_text("utf-8")
+    for line in (GRAMMAR / f"{name}.abnf").read_text("utf-8").splitlines():
         if line and not line.startswith(";"):
             assert f"# {line}" in module
 

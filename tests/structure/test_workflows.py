@@ -1,0 +1,59 @@
+"""The workflows of the repository are pinned, have least permissions, and pass their linters."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+
+#: A use of an action of another repository, by digest and with its version.
+PINNED = re.compile(r"[\w-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")
+#: A use of a workflow in this repository.
+LOCAL = re.compile(r"\./\.github/workflows/[\w-]+\.yml\b")
+USE = re.compile(r"^ *-? *uses: (.+)$", re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_actions_are_pinned_by_digest(path: Path) -> None:
+    uses = USE.findall(path.read_text("utf-8"))
+    assert uses
+    assert [use for use in uses if not PINNED.fullmatch(use) and not LOCAL.match(use)] == []
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_a_workflow_has_no_permissions_and_its_jobs_only_those_they_need(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert "\npermissions: {}\n" in text
+    # `contents: read` needs no explanation. Every other permission has one.
+    permissions = re.findall(r"^ {6}([a-z-]+: (?:read|write).*)$", text, re.MULTILINE)
+    assert [given for given in permissions if given != "contents: read" and "#" not in given] == []
+    assert text.count("actions/checkout@") == text.count("persist-credentials: false")
+
+
+@pytest.mark.parametrize("linter", [["actionlint"], ["zizmor", "--offline", "--quiet", "."]])
+def test_linters_find_nothing(linter: list[str]) -> None:
+    if not (program := shutil.which(linter[0])):
+        pytest.skip(f"needs {linter[0]} (on the PATH)")
+    done = subprocess.run(
+        [program, *linter[1:]], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_addresses_of_the_project_are_the_same_everywhere() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    repository, documentation = (project["urls"][name] for name in ("Repository", "Documentation"))
+    paths = [*ROOT.glob("*.md"), ROOT / "CITATION.cff", *(ROOT / ".github").rglob("*.yml")]
+    for path in paths:
+        for address in re.findall(
+            r"https://(?:github\.com|[\w.-]+\.readthedocs\.io)[\w./-]*", path.read_text("utf-8")
+        ):
+            if "uriverse" in address:
+                assert address.startswith((repository, documentation)), (path, address)
