@@ -19,9 +19,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-HERE = Path(__file__).resolve().parent
-for folder in (HERE, HERE.parent / "tests" / "support", HERE.parent / "src"):
-    sys.path.insert(0, str(folder))
+SUPPORT = str(Path(__file__).resolve().parent.parent / "tests" / "support")
+if SUPPORT not in sys.path:
+    sys.path.append(SUPPORT)
 
 from draws import seed_input  # noqa: E402
 from driver import CORPUS, CRASHES, FINDING  # noqa: E402

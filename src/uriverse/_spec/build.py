@@ -91,6 +91,8 @@ def replaced(match: re.Match[str], changes: dict[str, str | None], rule: str) ->
             return None
         components[names.index(name)] = part
     parts = AllParts._make(components)
+    if parts.path is None:
+        return None  # there is always a path
     scheme, host = match.group("scheme", "host")
     if (scheme is None, host is None) != (parts.scheme is None, parts.host is None):
         return built(parts, rule)  # the rule for the path is another one
@@ -98,7 +100,7 @@ def replaced(match: re.Match[str], changes: dict[str, str | None], rule: str) ->
     for name, part in changes.items():
         if part is not None and not matches(part, rule_in(match, name, part, i)):
             return None
-    return composed(parts) if coherent(parts) and parts.path is not None else None
+    return composed(parts) if coherent(parts) else None
 
 
 def rule_in(match: re.Match[str], name: str, part: str, i: str) -> str:

@@ -195,6 +195,13 @@ def test_two_arguments_for_the_same_component_are_rejected(
             call()
 
 
+@pytest.mark.parametrize("others", [{}, {"host": ""}, {"scheme": None}, {"query": "q"}])
+def test_replace_does_not_accept_none_as_a_path(others: dict[str, Any]) -> None:
+    uri: Any = URIReference("a:/")
+    with pytest.raises(TypeError, match="path must be a str, not NoneType"):
+        uri.replace(path=None, **others)
+
+
 def test_replace_rejects_an_unknown_argument_by_its_name() -> None:
     with pytest.raises(TypeError, match=r"replace\(\) got an unexpected keyword argument 'hots'"):
         FULL.replace(hots="a")  # type: ignore[call-overload]
