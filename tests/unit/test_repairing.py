@@ -211,6 +211,7 @@ def test_slashes_are_not_fixed_where_the_host_stays_unclear(text: str) -> None:
         ("http://a.example/", "http://a.example/"),
         ("user:secret@a.example", "user:secret@a.example"),
         ("me@a.example", "me@a.example"),
+        ("a.example@b.example/c", "a.example@b.example/c"),
         ("mailto:me@a.example", "mailto:me@a.example"),
         ("example.org:a", "example.org:a"),
         ("example.org://a/b", "example.org://a/b"),
