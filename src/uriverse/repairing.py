@@ -383,14 +383,13 @@ def scheme_edits(draft: Draft, scheme: str) -> Iterator[Edit]:
             yield Edit("scheme", 0, 0, f"{scheme}:")
     elif LIKE_HOST.match(text):
         authority = before_path(text)
-        host = first_segment(authority)
-        if "@" not in authority:
-            yield Edit("scheme", 0, 0, f"{scheme}://")
-            yield from backslash_after_host(text, 0)
-        elif "@" not in host:
+        if "@" in authority:
             # In "a.example\\@b.example", browsers end the host at the backslash. For other parsers,
             # the host is after the "@".
-            raise draft.error(Found("backslash", "path", len(host), len(host) + 1))
+            host_end = authority.index("\\")
+            raise draft.error(Found("backslash", "path", host_end, host_end + 1))
+        yield Edit("scheme", 0, 0, f"{scheme}://")
+        yield from backslash_after_host(text, 0)
 
 
 # --- disputes
