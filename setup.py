@@ -33,7 +33,7 @@ class BuildKernel(build_ext):
 
     def build_extension(self, ext: Extension) -> None:
         """Compile the kernel, or remove it from the distribution if that fails."""
-        # Whoever sets CFLAGS=-g, as `tools/sanitized` does, wants the debug data.
+        # Keep the debug data if CFLAGS contains -g, as in `tools/sanitized`.
         keep = any(flag.startswith("-g") for flag in os.environ.get("CFLAGS", "").split())
         if self.compiler.compiler_type == "unix":
             ext.extra_compile_args = [f"-ffile-prefix-map={Path.cwd()}=."]

@@ -38,7 +38,7 @@ BENCHMARKS = {
 WITH_CORPORA = ("identifiers", "references", "findings", "scanning", "columns", "command_line")
 #: The benchmarks whose results are also drawn as a chart.
 WITH_CHART = ("identifiers",)
-#: What `--quick` adds to the options of a benchmark; the others get fewer rounds.
+#: Options that `--quick` adds to a benchmark. All other benchmarks get `FEW_ROUNDS`.
 QUICK = {"linear": ("--characters", "10000"), "command_line": ("--rounds", "1", "--lines", "20000")}
 FEW_ROUNDS = ("--rounds", "3")
 

@@ -126,7 +126,7 @@ def read(folder: Path) -> list[str]:
 
 
 def corpus(folder: Path | None) -> list[str]:
-    """Return the URLs in a folder, or generated URLs if there is none."""
+    """Return the URLs in the files of a folder. Without a folder, generate URLs."""
     return generated() if folder is None else read(folder)
 
 

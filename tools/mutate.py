@@ -120,9 +120,21 @@ def mutant(source: str, number: int) -> str | None:
     return None if after == before else after
 
 
-def survives(room: Path, tests: list[str]) -> bool:
-    """Run the tests in a copy of the repository; return whether all pass."""
-    environment = {**os.environ, "PYTHONPATH": str(room / "src"), "URIVERSE_KERNEL": "disable"}
+def copy_repository(room: Path) -> None:
+    """Copy the repository to a folder, without the compiled kernel."""
+    ignored = shutil.ignore_patterns(".git", "*.so", "build", ".*_cache")
+    shutil.copytree(ROOT, room, ignore=ignored)
+
+
+def tests_pass(room: Path, tests: list[str], kernel: str) -> bool:
+    """Run tests in a copy of the repository; return whether all pass in time.
+
+    Args:
+        room: the folder of the copy.
+        tests: the files or folders of the tests.
+        kernel: the value of `URIVERSE_KERNEL`, which chooses the engine.
+    """
+    environment = {**os.environ, "PYTHONPATH": str(room / "src"), "URIVERSE_KERNEL": kernel}
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
     try:
         done = subprocess.run(  # noqa: S603 - our own tests
@@ -158,10 +170,8 @@ def main() -> int:
     survivors = 0
     with tempfile.TemporaryDirectory() as folder:
         room = Path(folder, "copy")
-        shutil.copytree(
-            ROOT, room, ignore=shutil.ignore_patterns(".git", "*.so", "build", ".*_cache")
-        )
-        if not survives(room, options.tests):
+        copy_repository(room)
+        if not tests_pass(room, options.tests, "disable"):
             print("the tests fail without a mutation", file=sys.stderr)
             return 2
         for done, (file, number) in enumerate(chosen, 1):
@@ -170,7 +180,7 @@ def main() -> int:
             if changed is None:
                 continue
             (room / file).write_text(changed, "utf-8")
-            if survives(room, options.tests):
+            if tests_pass(room, options.tests, "disable"):
                 survivors += 1
                 lines = ast.unparse(ast.parse(source)).splitlines(), changed.splitlines()
                 print(

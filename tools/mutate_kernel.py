@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,7 +21,8 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-ROOT = Path(__file__).resolve().parents[1]
+from mutate import ROOT, copy_repository, tests_pass
+
 TABLE = ROOT / "tools" / "kernel_mutations.txt"
 KERNEL = Path("src/uriverse/_kernel")
 
@@ -37,12 +37,10 @@ TESTS = (
     *("tests/hostile/test_columns_broken.py", "tests/unit/columns/test_c_data.py"),
     *("tests/hostile/test_length_limit.py", "tests/agreement/test_columns_by_row.py"),
 )
-#: Slower tests count as a failure, because a mutation can cause an endless loop.
-LONGEST_TIME = 600
 
 
 class Mutation(NamedTuple):
-    """A file of the kernel, and the text in it that another text replaces."""
+    """A change of one place in a file of the kernel."""
 
     file: str
     old: str
@@ -71,24 +69,6 @@ def build(room: Path) -> None:
     subprocess.run(command, cwd=room, env=environment, check=True, capture_output=True)  # noqa: S603
 
 
-def killed(room: Path, tests: list[str]) -> bool:
-    """Run the tests in a copy of the repository; return whether one fails."""
-    environment = {**os.environ, "PYTHONPATH": str(room / "src"), "URIVERSE_KERNEL": "require"}
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
-    try:
-        done = subprocess.run(  # noqa: S603 - our own tests
-            command,
-            cwd=room,
-            env=environment,
-            capture_output=True,
-            timeout=LONGEST_TIME,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return True
-    return done.returncode != 0
-
-
 def main() -> int:
     """Apply the mutations that the command line selects; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -112,11 +92,9 @@ def main() -> int:
     survivors = 0
     with tempfile.TemporaryDirectory() as folder:
         room = Path(folder, "copy")
-        shutil.copytree(
-            ROOT, room, ignore=shutil.ignore_patterns(".git", "*.so", "build", ".*_cache")
-        )
+        copy_repository(room)
         build(room)
-        if killed(room, options.tests):
+        if not tests_pass(room, options.tests, "require"):
             print("the tests fail without a mutation", file=sys.stderr)
             return 2
         for mutation in table:
@@ -128,7 +106,7 @@ def main() -> int:
             except subprocess.CalledProcessError as error:
                 print(f"cannot be compiled: {mutation}\n{error.stderr.decode()}", file=sys.stderr)
                 return 2
-            survived = not killed(room, options.tests)
+            survived = tests_pass(room, options.tests, "require")
             survivors += survived
             word = "SURVIVED" if survived else "killed"
             print(f"{word}: {mutation.file}\n- {mutation.old}\n+ {mutation.new}", flush=True)

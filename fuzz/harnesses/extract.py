@@ -1,4 +1,4 @@
-"""`extract` finds valid URIs at exact positions in any text, also if the text comes in pieces."""
+"""`extract` finds valid URIs at exact positions in any string, also if it arrives in pieces."""
 
 from __future__ import annotations
 

@@ -200,7 +200,7 @@ def domains() -> list[Any]:
     return [*each(engine.to_ascii, *names), *each(engine.to_unicode, *names)]
 
 
-#: The calls, by the name of what they test.
+#: The calls, by their names.
 ENTRY_POINTS: dict[str, Callable[[], Any]] = {
     "is_uri": lambda: each(is_uri, TEXT, WIDE, LONG, *INVALID, Odd(TEXT), 1),
     "is_uri_reference": lambda: each(is_uri_reference, TEXT, WIDE, "//a", *INVALID, None),
