@@ -407,13 +407,13 @@ cdef list indexed(Pairs self, name):
 
 
 cdef list all_values(Pairs self, name):
-    """Return the decoded values of all parameters with this name; `[]` or `None` if it is missing."""
+    """Return the decoded values of all parameters with this name; `[]` if it is missing."""
     cdef Text t, wanted
     cdef Piece piece
     cdef list found
     if asked_often(self):
         found = indexed(self, name)
-        return None if found is None else found[:]
+        return [] if found is None else found[:]
     found = []
     t.owned = wanted.owned = NULL
     piece.end = -1
