@@ -32,14 +32,20 @@ BENCHMARKS = {
     "scanning": ("pyarrow", "pyoxigraph"),
     "columns": ("daft", "pyarrow", "pyspark", "w3lib"),
     "command_line": ("click",),
+    "growth": ("can_ada", "rfc3986", "uritools", "url", "yarl"),
     "linear": (),
 }
 #: The benchmarks that process ordinary URLs.
 WITH_CORPORA = ("identifiers", "references", "findings", "scanning", "columns", "command_line")
 #: The benchmarks whose results are also drawn as a chart.
-WITH_CHART = ("identifiers",)
+WITH_CHART = ("identifiers", "references", "growth")
+CHART_OPTIONS = {"growth": ("--curves",)}
 #: Options that `--quick` adds to a benchmark. All other benchmarks get `FEW_ROUNDS`.
-QUICK = {"linear": ("--characters", "10000"), "command_line": ("--rounds", "1", "--lines", "20000")}
+QUICK = {
+    "growth": ("--longest", "10000", "--rounds", "3"),
+    "linear": ("--characters", "10000"),
+    "command_line": ("--rounds", "1", "--lines", "20000"),
+}
 FEW_ROUNDS = ("--rounds", "3")
 
 
@@ -68,7 +74,8 @@ def run(name: str, results: Path, corpora: Path | None, *, quick: bool) -> bool:
         return False
     if name in WITH_CHART and not missing(["matplotlib"]):
         chart = results / f"{name}.svg"
-        subprocess.run([sys.executable, str(HERE / "plot.py"), str(file), str(chart)], check=True)
+        draw = [sys.executable, str(HERE / "plot.py"), str(file), str(chart)]
+        subprocess.run([*draw, *CHART_OPTIONS.get(name, ())], check=True)
     return True
 
 

@@ -128,6 +128,16 @@ class Table:
         return cls(data["title"], data["unit"], tuple(data["notes"]), tuple(rows))
 
 
+def by_operation(tables: Iterable[Table]) -> dict[str, dict[int, Table]]:
+    """Return the tables of `growth.py` by operation, and by the length of the strings."""
+    found: dict[str, dict[int, Table]] = {}
+    for table in tables:
+        operation, _, length = table.title.rpartition(", ")
+        characters = int(length.removesuffix(" characters").replace(",", ""))
+        found.setdefault(operation, {})[characters] = table
+    return found
+
+
 def own_loop(attribute: str | None) -> Loop:
     """Return a new loop function that calls a function with each string.
 

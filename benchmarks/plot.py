@@ -1,8 +1,11 @@
-"""Draw a bar chart of the results of `identifiers.py --json`, in nanoseconds per string.
+"""Draw a chart of the results that a benchmark wrote with `--json`.
 
     python benchmarks/plot.py figures.json speed.svg
+    python benchmarks/plot.py --curves growth.json growth.svg
 
-The file name extension determines the format, such as `.svg` or `.png`.
+The chart has bars: nanoseconds per string. With `--curves`, it has lines: the time for strings of
+each length, as measured by `growth.py`. The file name extension determines the format, such as
+`.svg` or `.png`.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
-from measure import Row, Table
+from measure import Row, Table, by_operation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,10 +45,9 @@ def draw(data: dict[str, Any], titles: Sequence[str], longest: float) -> Figure:
     panels = figure.subplots(len(tables), 1, squeeze=False, height_ratios=bars)[:, 0]
     for panel, table in zip(panels, tables, strict=True):
         draw_panel(panel, table, longest)
-    machine = data["machine"]
     figure.supxlabel(
         "nanoseconds per string, median (in brackets: relative to uriverse); shorter is better\n"
-        f"uriverse {machine['uriverse']}, {machine['python']}, {machine['system']}",
+        f"{conditions(data)}",
         fontsize=8,
         color=INK,
     )
@@ -83,6 +85,44 @@ def draw_panel(panel: Axes, table: Table, longest: float) -> None:
     panel.set_xticks([])
 
 
+def draw_curves(data: dict[str, Any]) -> Figure:
+    """Return the chart of `growth.py`: a panel for each operation, and a line for each library."""
+    operations = by_operation(Table.from_json(table) for table in data["tables"])
+    names = list(dict.fromkeys(row["name"] for table in data["tables"] for row in table["rows"]))
+    figure = Figure(figsize=(9, 7), layout="constrained")
+    panels = figure.subplots(2, -(-len(operations) // 2), sharex=True, sharey=True, squeeze=False)
+    for panel, (operation, tables) in zip(panels.flat, operations.items(), strict=False):
+        times: dict[str, dict[int, float]] = {}
+        for length, table in tables.items():
+            for row in table.rows:
+                times.setdefault(row.name, {})[length] = row.figure.median / 1000
+        for name, points in times.items():
+            ours = name == names[0]
+            panel.plot(
+                list(points),
+                list(points.values()),
+                marker="o",
+                markersize=3,
+                color=OURS if ours else f"C{names.index(name)}",
+                linewidth=2.5 if ours else 1,
+                label=name,
+            )
+        panel.set(xscale="log", yscale="log")
+        panel.set_title(operation, loc="left", fontsize=10, fontweight="bold", color=INK)
+        panel.tick_params(labelsize=8, colors=INK)
+        panel.spines[["top", "right"]].set_visible(False)
+        panel.legend(fontsize=8, frameon=False)
+    figure.supxlabel(f"characters of the string\n{conditions(data)}", fontsize=8, color=INK)
+    figure.supylabel("microseconds per string", fontsize=8, color=INK)
+    return figure
+
+
+def conditions(data: dict[str, Any]) -> str:
+    """Return the line about the versions and the system."""
+    machine = data["machine"]
+    return f"uriverse {machine['uriverse']}, {machine['python']}, {machine['system']}"
+
+
 def said(row: Row, *, cut: bool) -> str:
     """Return the label of a bar: the time, and how many times as long as uriverse it is."""
     figure = f"{row.figure.median:,.0f}"
@@ -92,8 +132,8 @@ def said(row: Row, *, cut: bool) -> str:
 
 
 def main(command_line: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description="Draw the results of identifiers.py.")
-    parser.add_argument("figures", type=Path, help="the JSON file of identifiers.py --json")
+    parser = argparse.ArgumentParser(description="Draw the results of a benchmark.")
+    parser.add_argument("figures", type=Path, help="the JSON file that a benchmark wrote")
     parser.add_argument("chart", type=Path, help="the file to write")
     parser.add_argument(
         "--table", action="append", default=[], help="the title of a table to draw (default: all)"
@@ -104,10 +144,15 @@ def main(command_line: Sequence[str] | None = None) -> None:
         default=10,
         help="cut bars longer than this multiple (default: 10)",
     )
+    parser.add_argument("--curves", action="store_true", help="draw the results of growth.py")
     arguments = parser.parse_args(command_line)
     # Make the output reproducible.
     mpl.rcParams["svg.hashsalt"] = "uriverse"
-    figure = draw(json.loads(arguments.figures.read_text()), arguments.table, arguments.longest)
+    data = json.loads(arguments.figures.read_text())
+    if arguments.curves:
+        figure = draw_curves(data)
+    else:
+        figure = draw(data, arguments.table, arguments.longest)
     metadata = {"Date": None} if arguments.chart.suffix == ".svg" else None
     figure.savefig(arguments.chart, dpi=150, metadata=metadata)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from everyday import best_of, uncounted_of
-from measure import Row, Table
+from measure import Row, Table, by_operation
 
 #: The sections of the page, each with the sentence under its heading.
 SECTIONS = {
@@ -18,6 +18,8 @@ SECTIONS = {
     "scanning": "The speed at which a column is scanned, compared with copying it.",
     "columns": "Whole columns, compared with other libraries for columns.",
     "command_line": "Whole processes.",
+    "growth": "How the time of an operation grows with the length of the string. The chart "
+    "`growth.svg` shows the same times.",
     "linear": "How the time grows if a hostile string becomes four times as long. About 4 is "
     "linear, 16 is quadratic.",
 }
@@ -53,6 +55,8 @@ def sections(figures: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
         tables = [Table.from_json(table) for table in data["tables"]]
         if name == "everyday":
             yield from operations(tables)
+        elif name == "growth":
+            yield from lengths(tables)
         else:
             for table in tables:
                 yield from detailed(table)
@@ -86,6 +90,21 @@ def operations(tables: list[Table]) -> Iterator[str]:
         targets = [f"{row.name} {row.target:g}, {row.verdict}" for row in table.rows if row.target]
         yield line([table.title, spread(table.rows[0]), name, figure, "; ".join(targets)])
     yield ""
+
+
+def lengths(tables: list[Table]) -> Iterator[str]:
+    """Yield a table for each operation: a row for each library, a column for each length."""
+    for operation, measured in by_operation(tables).items():
+        yield f"### {operation[0].upper()}{operation[1:]}\n"
+        yield line(["µs", *(f"{length:,} characters" for length in measured)])
+        yield line(["---", *("---:" for _ in measured)])
+        for row in next(iter(measured.values())).rows:
+            times = [
+                next((one.figure.median for one in table.rows if one.name == row.name), None)
+                for table in measured.values()
+            ]
+            yield line([row.name, *("" if one is None else number(one / 1000) for one in times)])
+        yield ""
 
 
 def line(cells: list[str]) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 # If pytest runs in the background, it ignores SIGINT, and so do its child processes. Some tests
 # interrupt their child processes, so restore the default handler.
@@ -27,6 +27,14 @@ settings.register_profile(
 )
 settings.register_profile("full", settings.get_profile("quick"), max_examples=100)
 settings.register_profile("thorough", settings.get_profile("quick"), max_examples=5000)
+# For tools that only need to know whether a test fails.
+settings.register_profile(
+    "unshrunk",
+    settings.get_profile("quick"),
+    phases=(Phase.explicit, Phase.generate),
+    derandomize=True,
+    database=None,
+)
 settings.load_profile("quick")
 
 #: Markers of tests that are skipped by default, with the options that enable them.

@@ -62,6 +62,9 @@ def edited(value: IRIReference, changed: Any, expected: Parts) -> IRIReference:
     if isinstance(changed, tuple):
         return value  # An error.
     assert type(changed) is type(value)
+    host = expected["host"]
+    if host and ":" in host and not host.startswith("["):
+        expected = {**expected, "host": f"[{host}]"}  # Edits put IPv6 addresses in brackets.
     assert parts_of(changed) == expected
     return changed
 

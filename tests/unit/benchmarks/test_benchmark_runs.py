@@ -97,6 +97,25 @@ def test_the_page_of_results_names_each_library_with_its_verdict(scripts: Any) -
     assert "a note" in page
 
 
+def test_the_page_has_a_row_for_each_library_and_a_column_for_each_length(scripts: Any) -> None:
+    pytest.importorskip("yarl")
+
+    def table(length: str, **times: float) -> dict[str, Any]:
+        rows = [
+            {"name": name, "figure": dict.fromkeys(("median", "low", "high"), time), "ratio": None}
+            for name, time in times.items()
+        ]
+        rows = [{**row, "target": None} for row in rows]
+        return {"title": f"a, b, {length} characters", "unit": "ns", "notes": [], "rows": rows}
+
+    tables = [table("100", uriverse=2000, slow=5000), table("1,000", uriverse=30_000)]
+    page = scripts("report").page({"growth": {"tables": tables}})
+    assert page.endswith(
+        "### A, b\n\n| µs | 100 characters | 1,000 characters |\n| --- | ---: | ---: |\n"
+        "| uriverse | 2 | 30 |\n| slow | 5 |  |\n"
+    )
+
+
 def test_an_unknown_benchmark_is_one_line_of_error() -> None:
     command = [sys.executable, "-m", "benchmarks", "edit"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -38,16 +38,16 @@ def f(a: int, b: str = "x") -> bool:
     if TYPE_CHECKING:
         return 5
     if a < 1 and not b:
-        return True
+        return a < 5
     raise ValueError(f"{a + 1}")
 '''
 
 
 def test_each_mutation_of_python_code_changes_one_place() -> None:
     mutate = module("mutate")
-    count = len(list(mutate.places(ast.parse(SOURCE))))
+    count = len(list(mutate.places(mutate.parsed(SOURCE))))
     found = {mutate.mutant(SOURCE, number) for number in range(count)} - {None}
-    original = ast.unparse(ast.parse(SOURCE)).splitlines()
+    original = ast.unparse(mutate.parsed(SOURCE)).splitlines()
     changes = []
     for one in found:
         changed = [b for a, b in zip(original, one.splitlines(), strict=True) if a != b]
@@ -60,6 +60,7 @@ def test_each_mutation_of_python_code_changes_one_place() -> None:
         "if a < 2 and (not b):",
         "if a <= 1 and (not b):",
         "if not (a < 1 and (not b)):",
-        "return False",
         "return None",
+        "return a < 6",
+        "return a <= 5",
     ]
