@@ -67,8 +67,9 @@ if not TYPE_CHECKING and _choice != "disable":
     except ImportError as _missing:
         if _choice == "require":
             raise ImportError(
-                f"{SWITCH} is 'require', but the compiled kernel of uriverse is not installed: "
-                f"install uriverse again, with a C compiler and without {SWITCH}=disable"
+                f"{SWITCH} is 'require', but the compiled kernel of uriverse cannot be imported "
+                f"({_missing}): install uriverse again, with a C compiler and without "
+                f"{SWITCH}=disable"
             ) from _missing
     else:
         from ._grammar import bidi as _bidi

@@ -181,6 +181,21 @@ def test_a_second_interpreter_uses_the_reference_implementation() -> None:
     subprocess.run([sys.executable, "-c", program], env={**os.environ, **environment}, check=True)
 
 
+def test_a_second_interpreter_that_requires_the_kernel_is_told_why_it_cannot_have_it() -> None:
+    program = "import uriverse\n" + IN_ANOTHER_INTERPRETER.format(compiled=True)
+    environment = {"PYTHONPATH": os.pathsep.join(sys.path), "URIVERSE_KERNEL": "require"}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "cannot be imported (" in done.stderr
+    assert "interpreter" in done.stderr.partition("cannot be imported (")[2].partition(")")[0]
+
+
 def test_the_user_name_of_an_iri_is_not_read_from_freed_memory() -> None:
     # The kernel read an ASCII part of a longer string after the part had been freed. With
     # PYTHONMALLOC=debug, Python overwrites freed memory.

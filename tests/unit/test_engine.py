@@ -60,7 +60,7 @@ def test_require_uses_the_kernel_or_fails() -> None:
     if BUILT:
         assert done.stdout == "True b\n"
     else:
-        assert "the compiled kernel of uriverse is not installed" in done.stderr
+        assert "the compiled kernel of uriverse cannot be imported" in done.stderr
 
 
 def test_auto_falls_back_to_the_specification_without_the_kernel() -> None:
