@@ -163,7 +163,7 @@ def rowwise(column: pa.Array, texts: Sequence[str], rounds: int) -> Iterator[Tab
 
 
 def canonicalize(text: str) -> str | None:
-    """Return the canonical form of a string by w3lib, or `None` after an error."""
+    """Return the string that w3lib's `canonicalize_url` returns, or `None` after an error."""
     try:
         return canonicalize_url(text)
     except ValueError:

@@ -150,7 +150,7 @@ def best_of(table: Table, uncounted: set[str]) -> Row | None:
 def operations(
     chosen: Sequence[Operation], names: dict[str, dict[str, Any]], rounds: int
 ) -> Iterator[Table]:
-    """Measure operations; a table without rows is an operation that does not exist."""
+    """Measure operations. If uriverse lacks an operation, its table has no rows."""
     for operation in chosen:
         codes = codes_of(operation, names)
         if codes:

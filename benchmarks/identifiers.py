@@ -120,7 +120,7 @@ class Comparisons:
         yield self.memory(target=96)
 
     def without_kernel(self) -> Iterator[Table]:
-        """Yield the results with the reference implementation."""
+        """Run this script with the reference implementation, and yield its results."""
         judged: Opponents = ((peers.URLSPLIT, 0.6), (peers.RFC3987, 1.0), *FOR_INFORMATION)
         yield self.compare("URI(text)", self.ours.reads, judged)
         opponents: Opponents = ((peers.URLSPLIT, None), *FOR_INFORMATION)

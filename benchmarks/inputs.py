@@ -79,7 +79,7 @@ def page(chance: Chance) -> str:
 
 
 def module(chance: Chance) -> str:
-    """Return a `file:` URL of a module, whose first folder is written as the host."""
+    """Return the path of a module as a `file:` URL that has the first folder as its host."""
     segments = chance.pick(
         {2: 5530, 3: 2694, 4: 9062, 5: 14138, 6: 4461, 7: 3073, 8: 2829, 9: 642, 10: 986}
     )

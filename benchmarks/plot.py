@@ -124,7 +124,7 @@ def conditions(data: dict[str, Any]) -> str:
 
 
 def said(row: Row, *, cut: bool) -> str:
-    """Return the label of a bar: the time, and how many times as long as uriverse it is."""
+    """Return the label of a bar: the time, and its multiple of the time of uriverse."""
     figure = f"{row.figure.median:,.0f}"
     if row.ratio is not None:
         figure += f"  ({1 / row.ratio.median:.1f}\u00d7)"

@@ -73,8 +73,9 @@ EDGES = (
     ),
     Edge(
         "path that starts with two slashes", "resolve", ("foo:/a/b", "../..//c"), "foo:/.//c",
-        "RFC 3986, 3.3", "Without an authority, a path must not start with `//`. A dot segment"
-        " protects the path. The pseudocode of 5.3 alone returns `foo://c`, whose host is `c`.",
+        "RFC 3986, 3.3", "Without an authority, a path must not start with `//`, so the result"
+        " starts with the segment `.`. The algorithm of section 5.3 alone returns `foo://c`, whose"
+        " host is `c`.",
     ),
     Edge(
         "base without a path", "resolve", ("http://a", "g"), "http://a/g", "RFC 3986, 5.2.3",
@@ -90,7 +91,7 @@ EDGES = (
     ),
     Edge(
         "port above 65535", "accept", ("http://h:65536/",), VALID, "RFC 3986, 3.2.3",
-        "The generic syntax has no upper limit; a scheme may have one.", (REJECTED,),
+        "The generic syntax has no largest port number; a scheme may have one.", (REJECTED,),
     ),
     Edge(
         "IPv6 address in brackets", "host", ("http://[::1]:80/",), "::1", "RFC 3986, 3.2.2",
@@ -130,7 +131,8 @@ EDGES = (
     ),
     Edge(
         "case of percent-encoding", "normalize", ("http://h/%3a%7Ea",), "http://h/%3A~a",
-        "RFC 3986, 6.2.2", "Normal forms use uppercase digits, and decode unreserved characters.",
+        "RFC 3986, 6.2.2",
+        "Normal forms use uppercase hexadecimal digits, and decode unreserved characters.",
         ("http://h/%3a%7Ea",),
     ),
     Edge(

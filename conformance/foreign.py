@@ -47,6 +47,12 @@ PROGRAMS = {
         ("php", "peer.php"), ("php", "--version"), frozenset({"accept", "host"}), validates=False
     ),
     "Ruby URI": Program(("ruby", "peer.rb"), ("ruby", "--version"), FULL),
+    "Perl URI": Program(
+        ("perl", "peer.pl"),
+        ("perl", "-MURI", "-e", "print $URI::VERSION"),
+        FULL - {"accept"},
+        validates=False,
+    ),
     "java.net.URI": Program(("java", "Peer.java"), ("javac", "--version"), FULL, "RFC 2396"),
 }
 

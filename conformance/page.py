@@ -45,8 +45,8 @@ def markdown(results: Sequence[Result], records: Sequence[Record], missing: Sequ
     """Return the whole page."""
     run = report.environment()
     origin = (
-        f"The results are of {run['date']}, with uriverse {run['uriverse']} ({run['engine']}) and"
-        f" Python {run['python']} on {run['machine']}."
+        f"These results were produced on {run['date']} with uriverse {run['uriverse']}"
+        f" ({run['engine']}) and Python {run['python']} on {run['machine']}."
     )
     parts = [INTRODUCTION, origin]
     if records:

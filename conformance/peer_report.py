@@ -19,7 +19,13 @@ GROUPS = {
     "Parsers that follow the URL Standard": (
         *("ada-url", "can_ada", "url-py", "pydantic", "Node.js URL"),
     ),
-    "Parsers in other languages": ("libcurl", "PHP parse_url", "Ruby URI", "java.net.URI"),
+    "Parsers in other languages": (
+        "libcurl",
+        "PHP parse_url",
+        "Ruby URI",
+        "Perl URI",
+        "java.net.URI",
+    ),
 }
 
 #: The operations of the difficult cases, in words.

@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 from warnings import catch_warnings
 
 from conformance.edges import VALID
+from uriverse import __version__
 
 
 class Call(NamedTuple):
@@ -372,7 +373,6 @@ def installed_packages() -> Iterator[PythonPeer | str]:
 
 def version_of(distribution: str) -> str:
     """Return the version of a package, or that of Python for its standard library."""
-    try:
-        return metadata.version(distribution) if distribution else f"Python {python_version()}"
-    except metadata.PackageNotFoundError:
-        return "from a checkout"
+    if distribution == "uriverse":
+        return __version__  # In a checkout, the metadata may be missing or old.
+    return metadata.version(distribution) if distribution else f"Python {python_version()}"

@@ -76,7 +76,7 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
 
 
 class Place(NamedTuple):
-    """A node that can be mutated, and the lines of its statement, without those of nested ones."""
+    """A part of the code that can be changed, and the lines of the statement that contains it."""
 
     node: ast.AST
     lines: range

@@ -5,7 +5,7 @@ The build reads the version number from this file.
 
 from __future__ import annotations
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 
 def data_versions() -> dict[str, str]:
