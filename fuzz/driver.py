@@ -16,7 +16,7 @@ CORPUS = HERE / "corpus"
 CRASHES = HERE / "crashes"
 
 #: The fuzz targets: the modules in the folder "harnesses".
-GROUPS = sorted(path.stem for path in (HERE / "harnesses").glob("[a-z]*.py"))
+TARGETS = sorted(path.stem for path in (HERE / "harnesses").glob("[a-z]*.py"))
 
 #: Exit statuses after a finding, and after Ctrl-C by the convention of shells.
 FINDING, INTERRUPTED = 1, 130
@@ -28,36 +28,36 @@ FEATURES = re.compile(r"\bcov: (\d+) ft: (\d+)")
 def main(words: Sequence[str]) -> int:
     """Run the targets that the command line names; return the exit status."""
     options = parser().parse_args(words)
-    unknown = sorted({*options.groups} - {*GROUPS})
+    unknown = sorted({*options.targets} - {*TARGETS})
     if unknown:
-        print(f"unknown target {unknown[0]!r}; targets: {', '.join(GROUPS)}", file=sys.stderr)
+        print(f"unknown target {unknown[0]!r}; targets: {', '.join(TARGETS)}", file=sys.stderr)
         return 2
     if options.input:
-        if len(options.groups) != 1:
+        if len(options.targets) != 1:
             print("--input needs the name of one target", file=sys.stderr)
             return 2
-        return FINDING if worker(options.groups[0], "--input", str(options.input))[0] else 0
+        return FINDING if worker(options.targets[0], "--input", str(options.input))[0] else 0
     if find_spec("atheris") is None:
         print("atheris is not installed, so inputs are random: pip install atheris")
     findings = 0
     try:
-        for group in options.groups or GROUPS:
+        for target in options.targets or TARGETS:
             status, output = worker(
-                group, f"--seconds={options.minutes * 60:.0f}", f"--seed={options.seed}"
+                target, f"--seconds={options.minutes * 60:.0f}", f"--seed={options.seed}"
             )
             findings += status != 0
-            print(summary(group, status, output), flush=True)
+            print(summary(target, status, output), flush=True)
     except KeyboardInterrupt:
         print("interrupted")
         return INTERRUPTED
-    print(f"seed {options.seed}: {findings} of {len(options.groups or GROUPS)} targets failed")
+    print(f"seed {options.seed}: {findings} of {len(options.targets or TARGETS)} targets failed")
     return FINDING if findings else 0
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     made = argparse.ArgumentParser(prog="fuzz/run", description="Fuzz uriverse.")
-    made.add_argument("groups", nargs="*", metavar="TARGET", help=f"one of {', '.join(GROUPS)}")
+    made.add_argument("targets", nargs="*", metavar="TARGET", help=f"one of {', '.join(TARGETS)}")
     made.add_argument(
         "--minutes", type=float, default=1, metavar="N", help="minutes for each target (default: 1)"
     )
@@ -66,9 +66,9 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-def worker(group: str, *options: str) -> tuple[int, str]:
+def worker(target: str, *options: str) -> tuple[int, str]:
     """Run one target in its own process; return its exit status and its output."""
-    command = [sys.executable, str(HERE / "worker.py"), group, *options]
+    command = [sys.executable, str(HERE / "worker.py"), target, *options]
     with subprocess.Popen(  # noqa: S603 - our own script
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
     ) as process:
@@ -81,10 +81,10 @@ def worker(group: str, *options: str) -> tuple[int, str]:
     return process.returncode, output
 
 
-def summary(group: str, status: int, output: str) -> str:
+def summary(target: str, status: int, output: str) -> str:
     """Return a line with the results of a target; after a finding, its output follows."""
     executions = [int(a or b) for a, b in EXECUTIONS.findall(output)]
-    line = f"{group}: {max(executions, default=0)} executions"
+    line = f"{target}: {max(executions, default=0)} executions"
     for edges, features in FEATURES.findall(output)[-1:]:
         line += f", coverage {edges} (features {features})"
     if status == 0:

@@ -34,9 +34,9 @@ LONGEST_TIME = 30
 Check = Callable[[bytes], None]
 
 
-def seeds(group: str) -> list[bytes]:
+def seeds(target: str) -> list[bytes]:
     """Return the inputs in the corpus of a target."""
-    lines = (CORPUS / f"{group}.jsonl").read_text("utf-8").splitlines()
+    lines = (CORPUS / f"{target}.jsonl").read_text("utf-8").splitlines()
     return [seed_input(line) for line in lines]
 
 
@@ -83,16 +83,16 @@ def fuzz_at_random(check: Check, known: list[bytes], seconds: float, seed: int, 
     return 0
 
 
-def fuzz_with_atheris(group: str, seconds: float, seed: int, atheris: Any) -> None:
+def fuzz_with_atheris(target: str, seconds: float, seed: int, atheris: Any) -> None:
     """Check inputs that atheris chooses; this function does not return."""
     CRASHES.mkdir(exist_ok=True)
     with atheris.instrument_imports(include=["uriverse"]):
-        check: Check = import_module(f"harnesses.{group}").check
+        check: Check = import_module(f"harnesses.{target}").check
     with tempfile.TemporaryDirectory() as folder:
-        for number, data in enumerate(seeds(group)):
+        for number, data in enumerate(seeds(target)):
             Path(folder, f"{number:03}").write_bytes(data)
         flags = {
-            "artifact_prefix": f"{CRASHES}/{group}-",
+            "artifact_prefix": f"{CRASHES}/{target}-",
             "max_len": LONGEST_INPUT,
             "max_total_time": max(1, round(seconds)),
             "print_final_stats": 1,
@@ -108,21 +108,21 @@ def fuzz_with_atheris(group: str, seconds: float, seed: int, atheris: Any) -> No
 def main() -> int:
     """Run the target that the command line names; return the exit status."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("group")
+    parser.add_argument("target")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--input", type=Path)
     options = parser.parse_args()
     if options.input:
-        import_module(f"harnesses.{options.group}").check(options.input.read_bytes())
+        import_module(f"harnesses.{options.target}").check(options.input.read_bytes())
         return 0
     try:
         atheris = import_module("atheris")
     except ImportError:
-        check = import_module(f"harnesses.{options.group}").check
-        known = seeds(options.group)
-        return fuzz_at_random(check, known, options.seconds, options.seed, options.group)
-    fuzz_with_atheris(options.group, options.seconds, options.seed, atheris)
+        check = import_module(f"harnesses.{options.target}").check
+        known = seeds(options.target)
+        return fuzz_at_random(check, known, options.seconds, options.seed, options.target)
+    fuzz_with_atheris(options.target, options.seconds, options.seed, atheris)
     return 0
 
 

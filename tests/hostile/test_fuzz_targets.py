@@ -27,24 +27,24 @@ from draws import Draws, seed_input  # noqa: E402
 REQUIRED = {"arrow": "pyarrow", "grammar": "abnf", "commands": "click"}
 
 
-def target(group: str) -> worker.Check:
-    if group in REQUIRED:
-        pytest.importorskip(REQUIRED[group])
-    check: worker.Check = import_module(f"harnesses.{group}").check
+def check_of(target: str) -> worker.Check:
+    if target in REQUIRED:
+        pytest.importorskip(REQUIRED[target])
+    check: worker.Check = import_module(f"harnesses.{target}").check
     return check
 
 
-@pytest.mark.parametrize("group", driver.GROUPS)
-def test_a_target_accepts_its_seeds_and_random_inputs(group: str) -> None:
-    check = target(group)
-    known = worker.seeds(group)
+@pytest.mark.parametrize("target", driver.TARGETS)
+def test_a_target_accepts_its_seeds_and_random_inputs(target: str) -> None:
+    check = check_of(target)
+    known = worker.seeds(target)
     assert len(known) >= 10
-    for data in islice(worker.random_inputs(known, Random(group)), len(known) + scaled(3000)):
+    for data in islice(worker.random_inputs(known, Random(target)), len(known) + scaled(3000)):
         check(data)
 
 
 def test_every_corpus_belongs_to_a_target() -> None:
-    assert {path.stem for path in driver.CORPUS.iterdir()} == {*driver.GROUPS}
+    assert {path.stem for path in driver.CORPUS.iterdir()} == {*driver.TARGETS}
 
 
 def test_a_seed_is_read_back_as_its_strings_and_choices() -> None:
@@ -74,14 +74,14 @@ def test_a_finding_is_written_to_a_file_and_changes_the_exit_status(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(worker, "CRASHES", tmp_path)
-    assert worker.fuzz_at_random(fail_at_a_zero, [b"a", b"\0"], 60, 1, "group") == driver.FINDING
+    assert worker.fuzz_at_random(fail_at_a_zero, [b"a", b"\0"], 60, 1, "target") == driver.FINDING
     (found,) = tmp_path.iterdir()
     assert found.read_bytes() == b"\0"
     output = capfd.readouterr()
     assert "AssertionError: a zero" in output.err
-    assert worker.fuzz_at_random(accept, [b"a"], 0, 1, "group") == 0
-    assert driver.summary("group", 1, output.out + output.err).startswith(
-        "group: 3 executions, FAILED with status 1\n"
+    assert worker.fuzz_at_random(accept, [b"a"], 0, 1, "target") == 0
+    assert driver.summary("target", 1, output.out + output.err).startswith(
+        "target: 3 executions, FAILED with status 1\n"
     )
     assert list(tmp_path.iterdir()) == [found]
 
