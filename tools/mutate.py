@@ -25,8 +25,6 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from coverage import Coverage, CoverageData
-
 if TYPE_CHECKING:
     import pytest
 
@@ -201,6 +199,8 @@ def tests_pass(room: Path, tests: Sequence[str], kernel: str, *options: str) -> 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Record the name of the test that executes each line, if coverage is measured."""
+    from coverage import Coverage
+
     if coverage := Coverage.current():
         coverage.switch_context(item.nodeid)
 
@@ -210,6 +210,8 @@ class Executed:
 
     def __init__(self, room: Path, tests: Sequence[str]) -> None:
         """Run the tests. Raise RuntimeError if one fails."""
+        from coverage import CoverageData
+
         # This module is also the plugin: see `pytest_runtest_setup`.
         cover = ("--cov", "--cov-report=", "-p", Path(__file__).stem)
         if not tests_pass(room, tests, "disable", *cover):

@@ -723,7 +723,10 @@ def test_unfinished_objects_are_safe_to_inspect() -> None:
         gc.set_threshold(*thresholds)
         gc.callbacks.remove(look)
     # The kernel allocates the object before it parses the string, the specification afterwards.
-    assert set(looked) == ({"Watched('')"} if engine.compiled else set())
+    # Since Python 3.12, garbage is collected between instructions of Python code only.
+    allowed = {"Watched('')"} if engine.compiled else set()
+    assert set(looked) <= allowed
+    assert set(looked) == allowed or sys.version_info >= (3, 12)
 
 
 def test_the_constructor_has_an_inspectable_signature() -> None:
