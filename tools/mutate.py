@@ -13,8 +13,7 @@ from __future__ import annotations
 
 import argparse
 import ast
-import copy
-import difflib
+import json
 import os
 import shutil
 import subprocess
@@ -23,10 +22,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    import pytest
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -74,14 +70,22 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
 
 
 class Place(NamedTuple):
-    """A part of the code that can be changed, and the lines of the statement that contains it."""
+    """A part of the code that can be changed.
+
+    Attributes:
+        node: the node of the syntax tree.
+        lines: the lines of the statement that contains it.
+        called: whether it is executed by calls of a function, and not by the import.
+    """
 
     node: ast.AST
     lines: range
+    called: bool
 
 
-def places(tree: ast.AST, lines: range = range(0)) -> Iterator[Place]:
+def places(tree: ast.AST, lines: range = range(0), *, called: bool = False) -> Iterator[Place]:
     """Yield the places that can be mutated, without annotations and docstrings."""
+    body = getattr(tree, "body", ()) if isinstance(tree, FUNCTIONS) else ()
     for child in ast.iter_child_nodes(tree):
         if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
             continue  # Read by type checkers only.
@@ -93,14 +97,15 @@ def places(tree: ast.AST, lines: range = range(0)) -> Iterator[Place]:
             continue  # A docstring.
         if isinstance(child, ast.Raise | ast.JoinedStr | ast.Import | ast.ImportFrom):
             continue  # Messages are tested elsewhere.
+        within = called or child is body or (isinstance(body, list) and child in body)
         own = statement_lines(child) if isinstance(child, ast.stmt) else lines
         if (
             isinstance(child, ast.If | ast.Return)
             or type(child) in SWAPS
             or (isinstance(child, ast.Constant) and isinstance(child.value, int | str))
         ):
-            yield Place(child, own)
-        yield from places(child, own)
+            yield Place(child, own, within)
+        yield from places(child, own, called=within)
 
 
 def statement_lines(statement: ast.stmt) -> range:
@@ -137,6 +142,7 @@ class Mutation(ast.NodeTransformer):
         return node
 
 
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 OPERATORS = (ast.boolop, ast.cmpop, ast.operator, ast.unaryop)
 
 
@@ -152,13 +158,18 @@ def parsed(source: str) -> ast.Module:
     return tree
 
 
-def mutant(source: str, number: int) -> str | None:
-    """Return the code with the mutation of a number, or None if it would mean the same."""
+def mutated(source: str, number: int) -> ast.Module:
+    """Return the syntax tree of code with the mutation of a number."""
     tree = parsed(source)
     place = list(places(tree))[number]
-    before = ast.unparse(tree)
-    after = ast.unparse(ast.fix_missing_locations(Mutation(place.node).visit(copy.copy(tree))))
-    return None if after == before else after
+    Mutation(place.node).visit(tree)
+    return ast.fix_missing_locations(tree)
+
+
+def mutant(source: str, number: int) -> str | None:
+    """Return the code with the mutation of a number, or None if it would mean the same."""
+    after = ast.unparse(mutated(source, number))
+    return None if after == ast.unparse(parsed(source)) else after
 
 
 def copy_repository(room: Path) -> None:
@@ -167,80 +178,36 @@ def copy_repository(room: Path) -> None:
     shutil.copytree(ROOT, room, ignore=ignored)
 
 
-def tests_pass(room: Path, tests: Sequence[str], kernel: str, *options: str) -> bool:
-    """Run tests in a copy of the repository; return whether all pass in time.
+def run_tests(
+    room: Path, tests: Sequence[str], kernel: str, *options: str, **more: Any
+) -> subprocess.CompletedProcess[bytes]:
+    """Run tests in a copy of the repository, until one fails.
 
     Args:
         room: the folder of the copy.
         tests: the files, folders or names of the tests.
         kernel: the value of `URIVERSE_KERNEL`, which chooses the engine.
         options: more options of pytest.
+        more: arguments of `subprocess.run`.
     """
     folders = os.pathsep.join([str(room / "src"), str(room / "tools")])
     environment = {**os.environ, "PYTHONPATH": folders, "URIVERSE_KERNEL": kernel}
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-m", "not spark"]
+    command += ["-p", "no:cacheprovider", "--hypothesis-profile=unshrunk", *options]
     # A file has room for more names than a command line.
     listed = room / "tests.txt"
     listed.write_text("\n".join(tests), "utf-8")
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
-    command += ["--hypothesis-profile=unshrunk", *options, f"@{listed}"]
+    command.append(f"@{listed}")
+    return subprocess.run(command, cwd=room, env=environment, check=False, **more)  # noqa: S603
+
+
+def tests_pass(room: Path, tests: Sequence[str], kernel: str) -> bool:
+    """Run tests in a copy of the repository; return whether all pass in time."""
     try:
-        done = subprocess.run(  # noqa: S603 - our own tests
-            command,
-            cwd=room,
-            env=environment,
-            capture_output=True,
-            timeout=LONGEST_TIME,
-            check=False,
-        )
+        done = run_tests(room, tests, kernel, capture_output=True, timeout=LONGEST_TIME)
     except subprocess.TimeoutExpired:
         return False
     return done.returncode == 0
-
-
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Record the name of the test that executes each line, if coverage is measured."""
-    from coverage import Coverage
-
-    if coverage := Coverage.current():
-        coverage.switch_context(item.nodeid)
-
-
-class Executed:
-    """The tests that execute each line of the package in a copy of the repository."""
-
-    def __init__(self, room: Path, tests: Sequence[str]) -> None:
-        """Run the tests. Raise RuntimeError if one fails."""
-        from coverage import CoverageData
-
-        # This module is also the plugin: see `pytest_runtest_setup`.
-        cover = ("--cov", "--cov-report=", "-p", Path(__file__).stem)
-        if not tests_pass(room, tests, "disable", *cover):
-            raise RuntimeError("the tests fail without a mutation")
-        self.room = room
-        self.data = CoverageData(str(room / ".coverage"))
-        self.data.read()
-        self.tests = tests
-
-    def by(self, file: Path, lines: range) -> list[str]:
-        """Return the names of the tests that execute one of the lines.
-
-        Lines that are executed during the import have effects elsewhere. For them, return the tests
-        that execute any line of the file, or all tests if there are none.
-        """
-        found = self.data.contexts_by_lineno(str(self.room / file))
-        exact = {one for line in lines for one in found.get(line, ())}
-        if "" not in exact:
-            return self.ordered(exact)
-        same_file = self.ordered({one for names in found.values() for one in names})
-        return same_file or sorted(self.tests, key=lambda test: file.parent.name not in test)
-
-    def ordered(self, contexts: set[str]) -> list[str]:
-        """Return the test functions of contexts, in the order of the list of tests."""
-        functions = {one.partition("[")[0] for one in contexts - {""}}
-        places = {
-            one: next(k for k, t in enumerate(self.tests) if one.startswith(t)) for one in functions
-        }
-        return sorted(functions, key=lambda one: (places[one], one))
 
 
 def main() -> int:
@@ -255,38 +222,18 @@ def main() -> int:
     options = parser.parse_args()
     files = [f for path in options.paths for f in (sorted(path.rglob("*.py")) or [path])]
     every = [
-        (file.resolve().relative_to(ROOT), number)
+        (str(file.resolve().relative_to(ROOT)), number)
         for file in files
         for number in range(len(list(places(parsed(file.read_text("utf-8"))))))
     ]
     chosen = Random(options.seed).sample(every, min(options.sample, len(every)))  # noqa: S311
-    survivors = mutations = 0
     with tempfile.TemporaryDirectory() as folder:
         room = Path(folder, "copy")
         copy_repository(room)
-        try:
-            executed = Executed(room, options.tests)
-        except RuntimeError as error:
-            print(error, file=sys.stderr)
-            return 2
-        for done, (file, number) in enumerate(chosen, 1):
-            source = (ROOT / file).read_text("utf-8")
-            changed = mutant(source, number)
-            if changed is None:
-                continue
-            mutations += 1
-            tests = executed.by(file, list(places(parsed(source)))[number].lines)
-            (room / file).write_text(changed, "utf-8")
-            if not tests or tests_pass(room, tests, "disable"):
-                survivors += 1
-                lines = ast.unparse(ast.parse(source)).splitlines(), changed.splitlines()
-                print(
-                    *difflib.unified_diff(*lines, str(file), str(file), n=1, lineterm=""), sep="\n"
-                )
-            (room / file).write_text(source, "utf-8")
-            print(f"{done} of {len(chosen)} places, {survivors} survived", flush=True)
-    print(f"{mutations} mutations, {survivors} survived")
-    return 1 if survivors > mutations / 20 else 0
+        (room / "mutations.json").write_text(json.dumps(chosen))
+        # The plugin reads the list of mutations, and runs the tests for each.
+        done = run_tests(room, options.tests, "disable", "-s", "-p", "mutation_plugin")
+    return done.returncode
 
 
 if __name__ == "__main__":

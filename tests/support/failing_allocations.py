@@ -35,7 +35,8 @@ def attempt(call: Callable[[], Any], count: int, number: int) -> tuple[Any, bool
     except SystemError as error:
         # CPython 3.11 sets no exception if it has no memory for the frame of a Python function. The
         # second message is that of a call from Python code.
-        if not str(error).startswith(("<function ", "error return without exception set")):
+        known = str(error).startswith(("<function ", "error return without exception set"))
+        if sys.version_info >= (3, 14) or not known:
             raise
     while True:
         try:

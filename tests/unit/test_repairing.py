@@ -311,3 +311,16 @@ def test_no_scheme_is_added_if_a_backslash_and_an_at_sign_make_the_host_unclear(
     with pytest.raises(RepairError) as caught:
         repair(text, scheme="https")
     assert (caught.value.code, caught.value.position) == ("backslash", text.index("\\"))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a.example\\b/@c", "https://a.example/b/@c"),
+        ("a.example/b@c", "https://a.example/b@c"),
+        ("a.example?b\\c", "https://a.example?b%5Cc"),
+        ("a.example#b\\c", "https://a.example#b%5Cc"),
+    ],
+)
+def test_characters_after_the_host_do_not_make_it_unclear(text: str, expected: str) -> None:
+    assert str(repair(text, scheme="https")) == expected

@@ -248,6 +248,31 @@ def test_other_hosts_with_colons_are_rejected(host: str) -> None:
         assert caught.value.component == "host"
 
 
+@pytest.mark.parametrize("kind", [URI, IRI])
+@pytest.mark.parametrize(
+    ("component", "value", "position", "rule"),
+    [
+        ("scheme", "a b", 1, "scheme"),
+        ("userinfo", "a@", 1, "userinfo"),
+        ("host", "a b", 1, "reg-name"),
+        ("port", "1x", 1, "port"),
+        ("path", "/a b", 2, "path-abempty"),
+        ("query", "a#", 1, "query"),
+        ("fragment", "#", 0, "fragment"),
+    ],
+)
+def test_the_error_of_an_invalid_component_names_it_and_its_rule(
+    kind: type[IRI], component: str, value: str, position: int, rule: str
+) -> None:
+    parts: dict[str, Any] = {"scheme": "a", "host": "b", "path": ""} | {component: value}
+    with pytest.raises(BuildError) as caught:
+        kind.build(**parts)
+    if kind is IRI and rule not in ("scheme", "port"):
+        rule = f"i{rule}"
+    found = caught.value
+    assert (found.component, found.position, found.rule) == (component, position, rule)
+
+
 def test_addresses_with_a_zone_are_rejected() -> None:
     address = IPv6Address("fe80::1%eth0")
     calls: Calls = (lambda: FULL.with_host(address), lambda: URI.build(scheme="a", host=address))

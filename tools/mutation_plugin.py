@@ -1,0 +1,202 @@
+"""A plugin of pytest for `mutate.py`: run the tests once for each mutation.
+
+After pytest has collected the tests, each mutation is made in a child process, so that nothing is
+imported twice. A mutation in a function replaces the code of the function. Only the tests that
+execute the mutated statement run, the fastest first. Any other mutation is written to the file, and
+tests run in a new interpreter.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import functools
+import gc
+import json
+import os
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING, Any
+
+from mutate import TESTS, Place, mutant, mutated, parsed, places, tests_pass
+
+if TYPE_CHECKING:
+    import pytest
+
+#: The longest time of one test, in seconds. A mutation can cause an endless loop.
+LONGEST_TEST = 60
+#: Exit statuses of child processes.
+SURVIVED, KILLED, UNSUITABLE = 0, 1, 99
+
+
+def pytest_runtestloop(session: pytest.Session) -> bool:
+    """Run the tests for each mutation of `mutations.json`, and print those that survive."""
+    room = Path.cwd()
+    chosen = json.loads((room / "mutations.json").read_text())
+    if in_child(functools.partial(record, session.items)) != SURVIVED:
+        print(Path("output.txt").read_text("utf-8", "replace"))
+        raise session.Failed("the tests fail without a mutation")
+    tests = Executed(session.items)
+    survivors = mutations = 0
+    for done, (name, number) in enumerate(chosen, 1):
+        source = (room / name).read_text("utf-8")
+        changed = mutant(source, number)
+        if changed is None:
+            continue
+        mutations += 1
+        if survives(room / name, number, changed, tests):
+            survivors += 1
+            lines = ast.unparse(ast.parse(source)).splitlines(), changed.splitlines()
+            print(*difflib.unified_diff(*lines, name, name, n=1, lineterm=""), sep="\n")
+        print(f"{done} of {len(chosen)} places, {survivors} survived", flush=True)
+    print(f"{mutations} mutations, {survivors} survived")
+    session.testsfailed = survivors if survivors > mutations / 20 else 0
+    return True
+
+
+def survives(file: Path, number: int, changed: str, tests: Executed) -> bool:
+    """Return whether no test notices a mutation."""
+    source = file.read_text("utf-8")
+    place = list(places(parsed(source)))[number]
+    items = tests.of(file, place)
+    if items:
+
+        def run_mutated() -> int:
+            if not replace_code(mutated(source, number), str(file)):
+                return UNSUITABLE
+            return run(items)
+
+        status = in_child(run_mutated)
+        if status != UNSUITABLE:
+            return status == SURVIVED
+    file.write_text(changed, "utf-8")
+    survived = tests_pass(Path.cwd(), tests.of_file(file), "disable")
+    file.write_text(source, "utf-8")
+    return survived
+
+
+def in_child(function: Callable[[], int]) -> int:
+    """Call a function in a child process without output; return its result."""
+    child = os.fork()
+    if child:
+        _, status = os.waitpid(child, 0)
+        return os.waitstatus_to_exitcode(status)
+    status = KILLED
+    try:
+        output = os.open("output.txt", os.O_RDWR | os.O_CREAT | os.O_TRUNC)
+        for stream in range(3):
+            os.dup2(output, stream)
+        status = function()
+    except BaseException:  # noqa: BLE001 - whatever a mutation raises, it is noticed
+        traceback.print_exc()
+    finally:
+        sys.stderr.flush()
+        os._exit(status)
+
+
+def run(items: Sequence[pytest.Item], around: Callable[[pytest.Item], Any] = id) -> int:
+    """Run tests until one fails."""
+    for item, following in zip(items, [*items[1:], None], strict=True):
+        around(item)
+        signal.alarm(LONGEST_TEST)
+        item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
+        if item.session.testsfailed:
+            return KILLED
+    return SURVIVED
+
+
+# --- the tests that execute a line
+
+
+def record(items: Sequence[pytest.Item]) -> int:
+    """Run all tests, and write the lines that each executes, and its time."""
+    from coverage import Coverage
+
+    package = f"{Path.cwd()}/src/uriverse/*"
+    coverage = Coverage(data_file="executed.data", include=[package], config_file=False)
+    starts: dict[str, float] = {}
+
+    def switch(item: pytest.Item) -> None:
+        coverage.switch_context(item.nodeid)
+        starts[item.nodeid] = time.perf_counter()
+
+    coverage.start()
+    status = run(items, switch)
+    coverage.stop()
+    coverage.save()
+    ends = [*list(starts.values())[1:], time.perf_counter()]
+    times = {name: end - start for (name, start), end in zip(starts.items(), ends, strict=True)}
+    Path("times.json").write_text(json.dumps(times))
+    return status
+
+
+class Executed:
+    """The tests that execute each line, as written by `record`."""
+
+    def __init__(self, items: Sequence[pytest.Item]) -> None:
+        from coverage import CoverageData
+
+        self.items = {item.nodeid: item for item in items}
+        self.times: dict[str, float] = json.loads(Path("times.json").read_text())
+        self.data = CoverageData("executed.data")
+        self.data.read()
+
+    def of_file(self, file: Path) -> list[str]:
+        """Return the test functions that execute any line of a file; all tests if there are none."""
+        found = self.data.contexts_by_lineno(str(file))
+        names = {name for some in found.values() for name in some} & {*self.items}
+        ordered = sorted(names, key=self.times.__getitem__)
+        functions = [*dict.fromkeys(name.partition("[")[0] for name in ordered)]
+        return functions or sorted(TESTS, key=lambda test: file.parent.name not in test)
+
+    def of(self, file: Path, place: Place) -> list[pytest.Item]:
+        """Return the tests that execute a place, the fastest first; none for module-level code."""
+        if not place.called:
+            return []
+        found = self.data.contexts_by_lineno(str(file))
+        names = {name for line in place.lines for name in found.get(line, ())} & {*self.items}
+        return [self.items[name] for name in sorted(names, key=self.times.__getitem__)]
+
+
+# --- the code of functions
+
+
+def replace_code(tree: ast.Module, file: str) -> bool:
+    """Replace the code of all functions of a file; return False if a function does not allow it."""
+    new = {key_of(code): code for code in codes(compile(tree, file, "exec"))}
+    for one in gc.get_objects():
+        if isinstance(one, FunctionType) and one.__code__.co_filename == file:
+            code = new.get(key_of(one.__code__))
+            if code is None:
+                return False
+            try:
+                one.__code__ = code
+            except ValueError:  # The mutated function no longer uses a variable around it.
+                return False
+        elif isinstance(one, functools._lru_cache_wrapper):
+            one.cache_clear()
+    return True
+
+
+def codes(code: CodeType) -> Iterator[CodeType]:
+    """Yield all code inside a code object."""
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield constant
+            yield from codes(constant)
+
+
+def key_of(code: CodeType) -> tuple[object, ...]:
+    """Return the name and the place of a function; lambdas of one line differ in their columns."""
+    columns = [column for _, _, column, _ in code.co_positions() if column]
+    lambda_column = min(columns, default=0) if code.co_name == "<lambda>" else 0
+    return code.co_qualname, code.co_firstlineno, lambda_column
+
+
+if __name__ == "__main__":
+    sys.exit(f"{__file__} is used by mutate.py")
