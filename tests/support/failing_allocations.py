@@ -33,10 +33,9 @@ def attempt(call: Callable[[], Any], count: int, number: int) -> tuple[Any, bool
     except MemoryError:
         pass
     except SystemError as error:
-        # CPython 3.11 sets no exception if it has no memory for the frame of a Python function. The
+        # CPython sets no exception in some calls of a Python function without memory. The
         # second message is that of a call from Python code.
-        known = str(error).startswith(("<function ", "error return without exception set"))
-        if sys.version_info >= (3, 14) or not known:
+        if not str(error).startswith(("<function ", "error return without exception set")):
             raise
     while True:
         try:
