@@ -37,8 +37,8 @@ pytestmark = [
 SHORT = ("is_uri", "is_iri", "is_uri_reference", "parse", "attributes")
 
 #: Entry points that pass with Python 3.14 only. With 3.11, Python code raises further kinds of
-#: `SystemError`, because CPython has no memory for the frame of a function and sets no exception. Entry points of columns
-#: are not tested at all, because nanoarrow 0.9 crashes if it has no memory.
+#: `SystemError`, because CPython has no memory for the frame of a function and sets no exception.
+#: Entry points of columns are not tested at all, because nanoarrow 0.9 crashes without memory.
 OPEN = frozenset({"check", "domains", "params", "percent"} if sys.version_info < (3, 14) else ())
 
 #: The default step between failing allocations in the extended test.
