@@ -102,10 +102,19 @@ def places(tree: ast.AST, lines: range = range(0), *, called: bool = False) -> I
         if (
             isinstance(child, ast.If | ast.Return)
             or type(child) in SWAPS
-            or (isinstance(child, ast.Constant) and isinstance(child.value, int | str))
+            or (
+                isinstance(child, ast.Constant)
+                and isinstance(child.value, int | str)
+                and not is_prose(child.value)
+            )
         ):
             yield Place(child, own, within)
         yield from places(child, own, called=within)
+
+
+def is_prose(value: int | str) -> bool:
+    """Whether a constant is a text for people; messages are tested elsewhere."""
+    return isinstance(value, str) and " " in value.strip()
 
 
 def statement_lines(statement: ast.stmt) -> range:

@@ -18,12 +18,13 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from mutate import TESTS, Place, mutant, mutated, parsed, places, tests_pass
+from mutate import TESTS, mutant, mutated, parsed, places, tests_pass
 
 if TYPE_CHECKING:
     import pytest
@@ -38,6 +39,9 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     """Run the tests for each mutation of `mutations.json`, and print those that survive."""
     room = Path.cwd()
     chosen = json.loads((room / "mutations.json").read_text())
+    # Some modules are imported when they are first used. Child processes need their functions.
+    for name in {name for name, _ in chosen}:
+        import_module(name.removeprefix("src/").removesuffix(".py").replace("/", "."))
     if in_child(functools.partial(record, session.items)) != SURVIVED:
         print(Path("output.txt").read_text("utf-8", "replace"))
         raise session.Failed("the tests fail without a mutation")
@@ -63,19 +67,23 @@ def survives(file: Path, number: int, changed: str, tests: Executed) -> bool:
     """Return whether no test notices a mutation."""
     source = file.read_text("utf-8")
     place = list(places(parsed(source)))[number]
-    items = tests.of(file, place)
+
+    def run_mutated(items: Sequence[pytest.Item]) -> int:
+        return run(items) if replace_code(mutated(source, number), str(file)) else UNSUITABLE
+
+    items = tests.of(place.lines, file) if place.called else []
     if items:
-
-        def run_mutated() -> int:
-            if not replace_code(mutated(source, number), str(file)):
-                return UNSUITABLE
-            return run(items)
-
-        status = in_child(run_mutated)
+        status = in_child(functools.partial(run_mutated, items))
+        if status == SURVIVED:
+            # The results of some functions are cached, so more tests depend on them.
+            status = in_child(functools.partial(run_mutated, tests.of_file(file)))
         if status != UNSUITABLE:
             return status == SURVIVED
     file.write_text(changed, "utf-8")
-    survived = tests_pass(Path.cwd(), tests.of_file(file), "disable")
+    functions = dict.fromkeys(one.nodeid.partition("[")[0] for one in tests.of_file(file))
+    # A file without functions, such as a table, has an effect on other files only.
+    ordered = [*functions] or sorted(TESTS, key=lambda test: file.parent.name not in test)
+    survived = tests_pass(Path.cwd(), ordered, "disable")
     file.write_text(source, "utf-8")
     return survived
 
@@ -146,21 +154,15 @@ class Executed:
         self.data = CoverageData("executed.data")
         self.data.read()
 
-    def of_file(self, file: Path) -> list[str]:
-        """Return the test functions that execute any line of a file; all tests if there are none."""
+    def of(self, lines: Iterable[int], file: Path) -> list[pytest.Item]:
+        """Return the tests that execute one of the lines, the fastest first."""
         found = self.data.contexts_by_lineno(str(file))
-        names = {name for some in found.values() for name in some} & {*self.items}
-        ordered = sorted(names, key=self.times.__getitem__)
-        functions = [*dict.fromkeys(name.partition("[")[0] for name in ordered)]
-        return functions or sorted(TESTS, key=lambda test: file.parent.name not in test)
-
-    def of(self, file: Path, place: Place) -> list[pytest.Item]:
-        """Return the tests that execute a place, the fastest first; none for module-level code."""
-        if not place.called:
-            return []
-        found = self.data.contexts_by_lineno(str(file))
-        names = {name for line in place.lines for name in found.get(line, ())} & {*self.items}
+        names = {name for line in lines for name in found.get(line, ())} & {*self.items}
         return [self.items[name] for name in sorted(names, key=self.times.__getitem__)]
+
+    def of_file(self, file: Path) -> list[pytest.Item]:
+        """Return the tests that execute any line of a file, the fastest first."""
+        return self.of(self.data.lines(str(file)) or (), file)
 
 
 # --- the code of functions
@@ -169,6 +171,7 @@ class Executed:
 def replace_code(tree: ast.Module, file: str) -> bool:
     """Replace the code of all functions of a file; return False if a function does not allow it."""
     new = {key_of(code): code for code in codes(compile(tree, file, "exec"))}
+    replaced = False
     for one in gc.get_objects():
         if isinstance(one, FunctionType) and one.__code__.co_filename == file:
             code = new.get(key_of(one.__code__))
@@ -176,11 +179,12 @@ def replace_code(tree: ast.Module, file: str) -> bool:
                 return False
             try:
                 one.__code__ = code
+                replaced = True
             except ValueError:  # The mutated function no longer uses a variable around it.
                 return False
         elif isinstance(one, functools._lru_cache_wrapper):
             one.cache_clear()
-    return True
+    return replaced
 
 
 def codes(code: CodeType) -> Iterator[CodeType]:

@@ -487,3 +487,11 @@ def test_decoding_long_data_is_fast() -> None:
     assert base64_violation(b"AAAA" * 100_000 + b"!") is not None
     with pytest.raises(ConvertError):
         _ = DataURI("data:;base64," + "%41" * 100_001).data
+
+
+@pytest.mark.parametrize("wrong", ["\x00", "\x7f", "\ud800"])
+@pytest.mark.parametrize("before", ["", "a"])
+def test_a_parameter_value_with_an_invalid_character_is_rejected(before: str, wrong: str) -> None:
+    with pytest.raises(BuildError, match="in parameter value") as caught:
+        DataURI.build(b"x", "text/plain", parameters={"name": f"{before}{wrong}b"})
+    assert (caught.value.component, caught.value.position) == ("path", len(before))
