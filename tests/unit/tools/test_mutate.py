@@ -64,3 +64,46 @@ def test_each_mutation_of_python_code_changes_one_place() -> None:
         "return a < 6",
         "return a <= 5",
     ]
+
+
+FUNCTIONS = """
+from functools import lru_cache
+
+@lru_cache
+def one(): return 1
+
+class Two:
+    def get(self): return 2
+
+pair = lambda: (one(), Two().get()), lambda: 4
+"""
+
+
+def test_a_mutation_replaces_the_code_of_functions_that_are_already_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(TOOLS))
+    plugin, mutate = module("mutation_plugin"), module("mutate")
+    file = tmp_path / "functions.py"
+    names: dict[str, Any] = {}
+    exec(compile(FUNCTIONS, str(file), "exec"), names)
+    pair, other = names["pair"]
+    assert pair() == (1, 2)
+    seen = set()
+    for number in range(len(list(mutate.places(mutate.parsed(FUNCTIONS))))):
+        assert plugin.replace_code(mutate.mutated(FUNCTIONS, number), str(file))
+        seen.add((*pair(), other()))
+    assert seen == {(2, 2, 4), (None, 2, 4), (1, 3, 4), (1, None, 4), (1, 2, 5)}
+    assert not plugin.replace_code(mutate.parsed(FUNCTIONS), str(tmp_path / "never imported"))
+
+
+@pytest.mark.extended
+def test_one_command_mutates_a_module_and_prints_what_no_test_notices() -> None:
+    pytest.importorskip("coverage")
+    command = [sys.executable, str(TOOLS / "mutate.py"), "src/uriverse/_spec/relative.py"]
+    command += ["--sample", "30", "--tests", "tests/unit/_spec", "tests/unit/identifiers"]
+    done = subprocess.run(command, cwd=TOOLS.parent, capture_output=True, text=True, check=False)
+    assert "30 mutations, " in done.stdout
+    survived = int(done.stdout.partition("30 mutations, ")[2].split()[0])
+    assert 0 < survived < 30
+    assert done.returncode == 1
