@@ -276,6 +276,8 @@ HOST_NAME = "a host name consists of letters, digits, hyphens and dots"
         ("http://a@b@c/", 'percent-encode an "@" in the userinfo as %40'),
         ("http://é/", 'parse the string as an IRI, and convert the host with to_uri(host="idna")'),
         ("http://a:8o/", "write only digits in the port"),
+        ("http://a:8%/", "write only digits in the port"),
+        ("http://a:%4/", "write only digits in the port"),
         ("http://a/\r\n", "remove the trailing whitespace, or percent-encode it as %0D"),
         ("http://a/b c", "percent-encode it as %20"),
         ("ht tp://a/", "remove the character from the scheme"),

@@ -144,6 +144,24 @@ def test_a_string_whose_host_is_unclear_is_rejected_with_a_reason(
 
 
 @pytest.mark.parametrize(
+    ("text", "component"),
+    [
+        ("file:///c|/a", "path"),
+        ("foo:\\\\server\\a", "path"),
+        ("c:\\a b", "scheme"),
+        ("file://u|v@a.example/", "userinfo"),
+        ("http://0x7f.1/a b", "host"),
+        ("http://a.example:70000/a b", "port"),
+        ("http://a.example#@evil.example/b c", "fragment"),
+    ],
+)
+def test_an_error_names_the_component_that_cannot_be_repaired(text: str, component: str) -> None:
+    with pytest.raises(RepairError) as caught:
+        repair(text)
+    assert caught.value.component == component
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("http://b\u00fccher.example/\u00fc x", "http://b\u00fccher.example/\u00fc%20x"),

@@ -117,15 +117,15 @@ MODULES = {
     "urn": "uriverse.schemes.urn",
 }
 
-#: The schemes with a typed view, and the module in `uriverse.views` and the name of its class.
+#: The schemes with a typed view, and the name of its class in `uriverse.views`.
 VIEWS = {
-    "data": ("data", "DataURI"),
-    "file": ("file", "FileURI"),
-    "http": ("http", "HTTPURI"),
-    "https": ("http", "HTTPURI"),
-    "mailto": ("mailto", "MailtoURI"),
-    "tel": ("tel", "TelURI"),
-    "urn": ("urn", "URN"),
+    "data": "DataURI",
+    "file": "FileURI",
+    "http": "HTTPURI",
+    "https": "HTTPURI",
+    "mailto": "MailtoURI",
+    "tel": "TelURI",
+    "urn": "URN",
 }
 
 

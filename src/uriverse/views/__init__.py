@@ -32,6 +32,20 @@ __all__ = [
 ]
 
 
+#: The modules that define the classes. Each is imported when its class is first used.
+LATER = {
+    "DataURI": "data",
+    "FileURI": "file",
+    "HTTPURI": "http",
+    "MailtoURI": "mailto",
+    "Params": "params",
+    "Segments": "segments",
+    "TelURI": "tel",
+    "URN": "urn",
+    "View": "view",
+}
+
+
 def view_of(scheme: str, /) -> type[View] | None:
     """Return the class for URIs of a scheme, such as `URN`, or `None` if the scheme has no class.
 
@@ -45,20 +59,14 @@ def view_of(scheme: str, /) -> type[View] | None:
     from uriverse.schemes.registry import VIEWS
 
     found = VIEWS.get(lower(scheme))
-    return None if found is None else __getattr__(found[1])
+    return None if found is None else __getattr__(found)
 
 
 def __getattr__(name: str) -> Any:
     """Import a class of this package, such as `URN`, when it is first used."""
-    if name in {"Params", "Segments", "View"}:
-        module = name.lower()
-    else:
-        from uriverse.schemes.registry import VIEWS
-
-        module = {view: module for module, view in VIEWS.values()}.get(name, "")
-    if not module:
+    if name not in LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{module}"), name)
+    return getattr(import_module(f"{__name__}.{LATER[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from uriverse import URI, ParseError, explain, parse
+from uriverse import URI, ParseError, diagnosis, explain, parse
 from uriverse.carets import display_width
 from uriverse.diagnosis import why_invalid
 from uriverse.diagnosis.figure import Named, figure
@@ -46,6 +46,12 @@ def test_empty_components_are_marked_at_their_delimiter() -> None:
     assert "query (empty)" in str(explain("http://example.com/a?#"))
 
 
+def test_public_names_are_imported_from_their_modules_when_first_used() -> None:
+    assert {*diagnosis.LATER} == {*diagnosis.__all__}
+    for name in diagnosis.LATER:
+        assert diagnosis.__getattr__(name) is getattr(diagnosis, name) is not None
+
+
 def test_the_empty_string_has_no_figure() -> None:
     assert str(explain("")) == "URIReference\n  path  0-0  path-empty  (empty)"
 
@@ -55,6 +61,14 @@ def test_long_components_are_shortened_in_the_figure_only() -> None:
     drawn = str(explain(f"http://a/{long}"))
     assert max(map(len, drawn.split("\n\n", 1)[0].splitlines())) <= 100
     assert long in drawn
+
+
+@pytest.mark.parametrize(("letter", "count"), [("b", 96), ("日", 48)])
+def test_components_are_shortened_only_in_strings_wider_than_100_columns(
+    letter: str, count: int
+) -> None:
+    assert str(explain("foo:" + letter * count)).splitlines()[0] == "  foo:" + letter * count
+    assert "…" in str(explain("foo:" + letter * count + "b")).splitlines()[0]
 
 
 def test_brackets_align_with_wide_characters() -> None:

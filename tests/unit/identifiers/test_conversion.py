@@ -472,6 +472,11 @@ def test_nfc_of_every_character_agrees_with_unicodedata() -> None:
             ("bidi-mixed", "fragment", 10, 12),
         ]),
         ("http://a/א%D7%90", [("bidi-mixed", "path", 9, 16)]),
+        ("http://a/אx?אx&א=x#אx", [
+            ("bidi-mixed", "path", 9, 11),
+            ("bidi-mixed", "query", 12, 14),
+            ("bidi-mixed", "fragment", 19, 21),
+        ]),
         ("http://a/\u2066", [("bidi-formatting", "path", 9, 10)]),
         ("é", []),
     ],

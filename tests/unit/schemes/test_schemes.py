@@ -202,6 +202,8 @@ def test_views_and_their_schemes_are_consistent() -> None:
 def test_the_views_package_exports_exactly_the_views() -> None:
     assert views.URN is view_of("urn")
     assert {*views.__all__} <= {*dir(views)}
+    assert {*views.__all__} == {*views.LATER, "view_of"}
+    assert all(views.__getattr__(name).__name__ == name for name in views.LATER)
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         _ = views.nothing
 
