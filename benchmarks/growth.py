@@ -3,8 +3,8 @@
     python benchmarks/growth.py
     python benchmarks/growth.py --json figures.json
 
-`plot.py` draws the results as curves. A library is left out at lengths where it would take longer
-than two seconds. The exit status is always 0.
+`plot.py` draws the results as curves. A library does not run at lengths where one call would take
+longer than two seconds. The exit status is always 0.
 """
 
 from __future__ import annotations

@@ -3,10 +3,10 @@
     python tools/mutate.py --sample 100 --seed 1 src/uriverse/_spec
 
 Each mutation changes one operator, constant, condition or statement, in a copy of the repository.
-Of the tests, those that execute the changed statement then run with the reference implementation,
-until one fails. Some of them compare it with the compiled kernel, if that is built. If none fails,
-the mutation has survived: a test is missing, or the mutated code means the same. Survivors are
-printed as a diff. The exit status is 1 if more than 5 % of the mutations survive.
+The tests that execute the changed statement then run with the reference implementation, until one
+fails. Some of them compare it with the compiled kernel, if that is built. If none fails, the
+mutation has survived: a test is missing, or the mutated code means the same. Survivors are printed
+as a diff. The exit status is 1 if more than 5 % of the mutations survive.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def places(tree: ast.AST, lines: range = range(0), *, called: bool = False) -> I
 
 
 def is_prose(value: int | str) -> bool:
-    """Whether a constant is a text for people; messages are tested elsewhere."""
+    """Whether a constant is written for people; messages are tested elsewhere."""
     return isinstance(value, str) and " " in value.strip()
 
 
