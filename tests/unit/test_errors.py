@@ -180,6 +180,8 @@ def test_invisible_characters_are_shown_as_escapes(text: str, shown: str, width:
         ("a b", "path-noscheme", "invalid space in path"),
         ("http://a/%zz", "pct-encoded", 'invalid percent-encoding in path: "z" is not a hex'),
         ("http://a/%4", "pct-encoded", "incomplete percent-encoding in path"),
+        ("http://u:a|b@h/", "userinfo", "invalid character in userinfo"),
+        ("http://u|:ab@h/", "userinfo", 'invalid character "|" in userinfo'),
         ("http://[::1", "IP-literal", "missing closing bracket in host"),
         ("http://[::1]x", "host", 'invalid character "x" in host after the closing bracket'),
         ("http://[::1%251]", "IPv6address", "invalid zone identifier in host: RFC 9844 obsoletes"),

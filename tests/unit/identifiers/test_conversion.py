@@ -425,6 +425,9 @@ def test_nfc_that_would_introduce_invalid_characters_is_rejected() -> None:
     with pytest.raises(ConvertError) as caught:
         IRI("http://a/b\u037ec").nfc()
     assert caught.value.position == 10
+    with pytest.raises(ConvertError) as caught:
+        IRIReference("\u037ea").nfc()
+    assert caught.value.position == 0
     # A character may compose to an ASCII letter.
     assert IRI("a:\u212a").nfc() == IRI("a:K")
 
@@ -556,3 +559,6 @@ def test_the_kind_of_a_character_follows_its_mapping() -> None:
 
     assert mapping_and_kind("ﬁ") == 8 * ord("ﬁ") + 1  # mapped to two letters
     assert mapping_and_kind("Ａ") == 8 * ord("a") + 2
+    assert mapping_and_kind("\u0903") == 8 * 0x0903 + 3  # a mark that is written from left to right
+    assert mapping_and_kind("\u05b0") == 8 * 0x05B0 + 4  # a mark without a direction
+    assert mapping_and_kind("\u0627") == 8 * 0x0627 + 5  # an Arabic letter
