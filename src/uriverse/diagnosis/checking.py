@@ -64,10 +64,6 @@ def check(
     exact = as_text(text)
     if profile not in PROFILES:
         raise ValueError(f"profile must be one of {', '.join(PROFILES)}, not {profile!r}")
-    if schemes is not None:
-        from uriverse.schemes.normalization import registry_of
-
-        registry_of(schemes)  # raises `TypeError` if it is not a registry
     settings = settings_of(profile)
     if severities is not None:
         settings = with_settings(settings, severities)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pickle
+from contextlib import suppress
 from dataclasses import FrozenInstanceError
 from itertools import product
+from socket import getservbyname
 from typing import Any
 
 import pytest
@@ -140,6 +142,16 @@ def test_registries_are_picklable_mappings() -> None:
 def test_invalid_scheme_definitions_are_rejected(wrong: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"(name|port) must be|must be (one of|a bool)"):
         Scheme(**wrong)  # type: ignore[arg-type]
+
+
+def test_default_ports_are_those_of_the_services_of_the_system() -> None:
+    listed = {}
+    for name in PORTS:
+        with suppress(OSError):
+            listed[name] = getservbyname(name)
+    if not listed:
+        pytest.skip("the system has no list of services")
+    assert {name: PORTS[name] for name in listed} == listed
 
 
 def test_known_schemes_are_registered_or_listed_as_unregistered() -> None:

@@ -208,6 +208,7 @@ def test_with_segment_replaces_the_segment_at_an_index() -> None:
     assert str(segments.with_segment(-1, "")) == "/%7ea/b/"
     assert str(segments.with_segment(-3, b"~a")) == "/~a/b/c"
     assert str(Segments("a").with_segment(0, "b")) == "b"
+    assert str(Segments("a/c").with_segment(-2, "b")) == "b/c"
     for index in (4, -5):
         with pytest.raises(IndexError):
             segments.with_segment(index, "x")

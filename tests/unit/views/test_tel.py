@@ -292,6 +292,20 @@ def test_build_rejects_parts_that_break_their_rule(
     assert "encode nothing" not in error.hint
 
 
+def test_build_encodes_number_signs() -> None:
+    built = TelURI.build("#31#5*", phone_context="+1")
+    assert str(built) == "tel:%2331%235*;phone-context=+1"
+
+
+def test_the_hint_for_an_empty_value_depends_on_whether_the_parameter_needs_one() -> None:
+    with pytest.raises(BuildError) as caught:
+        TelURI.build("+1", parameters={"a": ""})
+    assert caught.value.hint == "pass None for a parameter without a value"
+    with pytest.raises(BuildError) as caught:
+        TelURI.build("+1", isdn_subaddress="")
+    assert caught.value.hint == ""
+
+
 def test_build_rejects_parameters_that_are_not_a_mapping() -> None:
     with pytest.raises(TypeError, match=r"parameters must be a mapping of .*, not list"):
         TelURI.build("+1", parameters=[("a", "b")])  # type: ignore[arg-type]
