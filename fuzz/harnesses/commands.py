@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 from click.testing import CliRunner
 from draws import Draws, decoded
@@ -29,6 +33,16 @@ WORDS = ("json", "host", "path", "x=1", "lines", "text", "-", "0", "")
 FOLDER = tempfile.mkdtemp(prefix="uriverse-fuzz-")
 
 
+class Runner(CliRunner):
+    """Runs commands with a standard output that escapes characters, as `uriverse.cli.run` does."""
+
+    @contextmanager
+    def isolation(self, *given: Any, **named: Any) -> Iterator[Any]:
+        with super().isolation(*given, **named) as streams:
+            sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+            yield streams
+
+
 def check(data: bytes) -> None:
     """Run one command with random options, arguments and standard input."""
     draws = Draws(data)
@@ -46,7 +60,7 @@ def check(data: bytes) -> None:
     before = os.getcwd()  # noqa: PTH109 - restored as it was
     os.chdir(FOLDER)
     try:
-        result = CliRunner().invoke(
+        result = Runner().invoke(
             uriverse, words, input=None if given is None else given.encode("utf-8", "surrogatepass")
         )
     finally:
