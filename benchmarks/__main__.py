@@ -37,9 +37,8 @@ BENCHMARKS = {
 }
 #: The benchmarks that process ordinary URLs.
 WITH_CORPORA = ("identifiers", "references", "findings", "scanning", "columns", "command_line")
-#: The benchmarks whose results are also drawn as a chart.
-WITH_CHART = ("identifiers", "references", "growth")
-CHART_OPTIONS = {"growth": ("--curves",)}
+#: The benchmarks whose results are also drawn as a chart, with options of `plot.py`.
+WITH_CHART = {"identifiers": (), "references": (), "growth": ("--curves",)}
 #: Options that `--quick` adds to a benchmark. All other benchmarks get `FEW_ROUNDS`.
 QUICK = {
     "growth": ("--longest", "10000", "--rounds", "3"),
@@ -75,7 +74,7 @@ def run(name: str, results: Path, corpora: Path | None, *, quick: bool) -> bool:
     if name in WITH_CHART and not missing(["matplotlib"]):
         chart = results / f"{name}.svg"
         draw = [sys.executable, str(HERE / "plot.py"), str(file), str(chart)]
-        subprocess.run([*draw, *CHART_OPTIONS.get(name, ())], check=True)
+        subprocess.run([*draw, *WITH_CHART[name]], check=True)
     return True
 
 

@@ -47,7 +47,7 @@ def draw(data: dict[str, Any], titles: Sequence[str], longest: float) -> Figure:
         draw_panel(panel, table, longest)
     figure.supxlabel(
         "nanoseconds per string, median (in brackets: relative to uriverse); shorter is better\n"
-        f"{conditions(data)}",
+        + conditions(data),
         fontsize=8,
         color=INK,
     )

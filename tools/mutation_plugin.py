@@ -24,7 +24,7 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from mutate import TESTS, mutant, mutated, parsed, places, tests_pass
+from mutate import mutant, mutated, parsed, places, tests_pass
 
 if TYPE_CHECKING:
     import pytest
@@ -45,7 +45,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     if in_child(functools.partial(record, session.items)) != SURVIVED:
         print(Path("output.txt").read_text("utf-8", "replace"))
         raise session.Failed("the tests fail without a mutation")
-    tests = Executed(session.items)
+    tests = Executed(session.items, session.config.args)
     survivors = mutations = 0
     for done, (name, number) in enumerate(chosen, 1):
         source = (room / name).read_text("utf-8")
@@ -81,7 +81,7 @@ def survives(file: Path, number: int, changed: str, tests: Executed) -> bool:
             return status == SURVIVED
     file.write_text(changed, "utf-8")
     functions = dict.fromkeys(one.nodeid.partition("[")[0] for one in tests.of_file(file))
-    every = sorted(TESTS, key=lambda test: file.parent.name not in test)
+    every = sorted(tests.files, key=lambda test: file.parent.name not in test)
     # Other files may use a constant without executing a line of this file.
     survived = all(
         tests_pass(Path.cwd(), some, "disable") for some in ([*functions], every) if some
@@ -148,9 +148,10 @@ def record(items: Sequence[pytest.Item]) -> int:
 class Executed:
     """The tests that execute each line, as written by `record`."""
 
-    def __init__(self, items: Sequence[pytest.Item]) -> None:
+    def __init__(self, items: Sequence[pytest.Item], files: Sequence[str]) -> None:
         from coverage import CoverageData
 
+        self.files = files
         self.items = {item.nodeid: item for item in items}
         self.times: dict[str, float] = json.loads(Path("times.json").read_text())
         self.data = CoverageData("executed.data")
