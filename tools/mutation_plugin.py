@@ -146,7 +146,7 @@ def record(items: Sequence[pytest.Item]) -> int:
 
 
 class Executed:
-    """The tests that execute each line, as written by `record`."""
+    """The tests that execute each line, as saved by `record`."""
 
     def __init__(self, items: Sequence[pytest.Item], files: Sequence[str]) -> None:
         from coverage import CoverageData
