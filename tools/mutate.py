@@ -30,6 +30,7 @@ ROOT = Path(__file__).resolve().parents[1]
 TESTS = (
     *("tests/conformance/test_rfc_cases.py", "tests/unit/_spec", "tests/unit/identifiers"),
     *("tests/unit/hosts", "tests/unit/views", "tests/unit/schemes", "tests/unit/diagnosis"),
+    "tests/unit/http",
     *("tests/structure/test_messages.py", "tests/unit/test_errors.py"),
     *("tests/unit/test_percent.py", "tests/unit/test_policy.py", "tests/unit/test_repairing.py"),
     *("tests/unit/test_patterns.py", "tests/unit/test_extraction.py", "tests/docs"),
@@ -227,6 +228,9 @@ def main() -> int:
         "--sample", type=int, default=100, metavar="N", help="mutations (default: 100)"
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N")
+    parser.add_argument(
+        "--skip", type=int, default=0, metavar="N", help="skip the first N, to continue a run"
+    )
     parser.add_argument("--tests", nargs="+", default=list(TESTS), metavar="TEST")
     options = parser.parse_args()
     files = [f for path in options.paths for f in (sorted(path.rglob("*.py")) or [path])]
@@ -236,6 +240,7 @@ def main() -> int:
         for number in range(len(list(places(parsed(file.read_text("utf-8"))))))
     ]
     chosen = Random(options.seed).sample(every, min(options.sample, len(every)))  # noqa: S311
+    chosen = chosen[options.skip :]
     with tempfile.TemporaryDirectory() as folder:
         room = Path(folder, "copy")
         copy_repository(room)

@@ -75,6 +75,9 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="only check the table")
     parser.add_argument("--sample", type=int, metavar="N", help="mutations (default: all)")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
+    parser.add_argument(
+        "--skip", type=int, default=0, metavar="N", help="skip the first N, to continue a run"
+    )
     parser.add_argument("--tests", nargs="+", default=list(TESTS), metavar="TEST")
     options = parser.parse_args()
     table = mutations()
@@ -89,6 +92,7 @@ def main() -> int:
         return 0
     if options.sample:
         table = Random(options.seed).sample(table, min(options.sample, len(table)))  # noqa: S311
+    table = table[options.skip :]
     survivors = 0
     with tempfile.TemporaryDirectory() as folder:
         room = Path(folder, "copy")
