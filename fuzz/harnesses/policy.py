@@ -14,6 +14,7 @@ from uriverse.hosts import PUBLIC_SCOPES
 AMBIGUITIES = sorted(code for code, known in CODES.items() if known.group == "ambiguity")
 BASES = (None, "http://good.example/a/b", "foo:/a/b", "https://u:p@h.example:8080/%7Ea/")
 HOSTS: tuple[Any, ...] = (None, {"good.example", "*.example"}, {"127.0.0.1", "::1", "localhost"})
+DENIED: tuple[Any, ...] = ((), {"10.0.0.0/8", "*.example"}, {"good.example", "::1"})
 
 
 def policy_of(draws: Draws) -> Policy:
@@ -26,6 +27,8 @@ def policy_of(draws: Draws) -> Policy:
         unambiguous=bool(draws.randrange(2)),
         allowed=draws.choice((frozenset(), frozenset(AMBIGUITIES), {draws.choice(AMBIGUITIES)})),
         scopes=draws.choice((None, None, PUBLIC_SCOPES)),
+        denied_hosts=draws.choice(DENIED),
+        single_label=not draws.randrange(4),
     )
 
 

@@ -1,38 +1,42 @@
 """Decide which URIs a program may connect to.
 
 A policy protects a program that connects to URIs from other people: from server-side request
-forgery (SSRF), and from open redirects.
+forgery (SSRF), and from open redirects. `uriverse.dial` enforces a policy on connections.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
-from typing import NoReturn, TypeVar, cast, get_args
+from dataclasses import dataclass, fields
+from ipaddress import IPv4Address, IPv6Address
+from typing import Self, get_args
 
-from . import hosts
-from ._engine import Identifier, as_text, to_ascii
-from ._spec.components import Bounds
-from ._spec.ipv6 import canonical
-from ._spec.syntax import matches
-from .diagnosis import CODES, Finding, check
-from .errors import ConvertError, ParseError, PolicyError
-from .hosts import PUBLIC_SCOPES
-from .identifiers import IRI, URI, IRIReference, parse
-from .schemes.registry import LARGEST_PORT
-from .typing import Scope
+from uriverse import hosts
+from uriverse._engine import Identifier, as_text
+from uriverse._spec.syntax import matches
+from uriverse.diagnosis import CODES, Finding, check
+from uriverse.errors import PolicyError
+from uriverse.hosts import PUBLIC_SCOPES
+from uriverse.hosts.internal import INTERNAL_DOMAINS, METADATA_NAMES, PLATFORM_NETWORKS
+from uriverse.identifiers import IRI, URI, IRIReference, parse
+from uriverse.schemes.registry import LARGEST_PORT
+from uriverse.typing import Scope
 
-#: The name of the local machine. It always resolves to a loopback address ([RFC 6761, 6.3][1]).
-#:
-#: [1]: https://www.rfc-editor.org/rfc/rfc6761#section-6.3
-LOCALHOST = "localhost"
+from .arguments import collected, require_bool, shown_value
+from .patterns import (
+    SPECIAL_USE,
+    canonical_denial,
+    canonical_pattern,
+    in_networks,
+    is_listed,
+    name_of,
+    pattern_of,
+    scopes_of_name,
+)
+from .rejections import Forbidden, canonical_uri, error_of, parse_or_reject, reject
 
-#: Special-use names for documentation. They resolve to public hosts, unlike the other names.
-IN_DOCUMENTS = {"example", "example.com", "example.net", "example.org"}
-
-#: The scope of all other special-use names. They never resolve to public hosts.
-SPECIAL_USE = "special-use"
+__all__ = ["Policy"]
 
 #: The scopes that a policy can allow.
 SCOPES = frozenset({*get_args(Scope), SPECIAL_USE})
@@ -40,22 +44,18 @@ SCOPES = frozenset({*get_args(Scope), SPECIAL_USE})
 #: The rank of findings that a policy ignores. All other ranks are lower.
 NO_WEIGHT = 2
 
-#: The message about an invalid pattern.
-INVALID_PATTERN = "hosts must be names, addresses, or '*.' and a name"
 
-T = TypeVar("T", str, int)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Policy:
     """Conditions that a URI must satisfy before a program connects to it.
 
-    A policy examines only the URI. It does not look up the host name or follow redirects, and it
-    does not know whether a proxy connects to another address. So check every redirect too, and
-    check the resolved address with `uriverse.hosts.scopes` when you connect.
+    A policy examines only the URI: it does not look up the host name, and it does not follow
+    redirects. To connect, use a connector of `uriverse.dial`. It looks up the name, connects only
+    to addresses that the policy allows, and checks every redirect.
 
     A policy is immutable. It rejects ports larger than 65535. If `hosts` or `scopes` is not `None`,
-    it also rejects URIs without a host.
+    it also rejects URIs without a host. Its `repr` shows the arguments that differ from the
+    defaults.
 
     Args:
         schemes: the allowed schemes, in lower case; `None` allows every scheme.
@@ -67,10 +67,11 @@ class Policy:
         userinfo: whether to allow userinfo (`user:password@`).
         unambiguous: whether to reject URIs that other software may parse differently: those with a
             finding of `check` in the group "ambiguity".
-        allowed: the codes of ambiguity findings to accept nevertheless, such as `"encoded-slash"`.
-            If you accept a host that other software reads as an IPv4 address, such as `127.1`, then
-            `hosts` and `scopes` apply to that address, and `enforce` returns it as the host. The
-            same is true if `unambiguous` is false.
+        allowed: the codes of ambiguity findings to accept nevertheless. For example, GitLab's API
+            needs `"encoded-slash"`, because its URIs contain `group%2Fproject`. If you accept a
+            host that other software reads as an IPv4 address, such as `127.1`, then `hosts` and
+            `scopes` apply to that address, and `enforce` returns it as the host. The same is true
+            if `unambiguous` is false.
         scopes: the allowed scopes of IP addresses (see `uriverse.hosts.scope`); `None` allows every
             scope. If the host is an address, its scope and the scopes of all addresses embedded in
             it must be allowed. Ordinary host names have no scope, because the policy does not look
@@ -78,6 +79,14 @@ class Policy:
             other special-use names ([RFC 6761][1]), such as `printer.local`, except those for
             documentation, such as `example.com`, which have no scope either. An address or a
             name that is itself an entry of `hosts`, not only matched by `*.`, may have any scope.
+            `uriverse.dial` applies `scopes` to the addresses that such a name resolves to.
+        denied_hosts: hosts to reject, even if other arguments allow them. An entry has the form of
+            an entry of `hosts`, or is a network such as `10.0.0.0/8`. Addresses and networks also
+            apply to embedded addresses (see `uriverse.hosts.embedded_addresses`).
+        single_label: whether to allow host names without a dot, such as `intranet`. An entry of
+            `hosts` is always allowed.
+        base: the URI against which relative references are resolved, unless `enforce` receives
+            another base. References that start with `//` are then rejected.
 
     [1]: https://www.rfc-editor.org/rfc/rfc6761
 
@@ -103,10 +112,14 @@ class Policy:
     unambiguous: bool = True
     allowed: Collection[str] = frozenset()
     scopes: Collection[str] | None = PUBLIC_SCOPES
+    denied_hosts: Collection[str] = frozenset()
+    single_label: bool = True
+    base: str | None = None
 
     def __post_init__(self) -> None:
         require_bool("userinfo", self.userinfo)
         require_bool("unambiguous", self.unambiguous)
+        require_bool("single_label", self.single_label)
         schemes = collected("schemes", self.schemes, str)
         for scheme in schemes or ():
             if not matches(scheme, "scheme") or scheme != scheme.lower():
@@ -124,17 +137,89 @@ class Policy:
             if code not in CODES or CODES[code].group != "ambiguity":
                 raise ValueError(f"allowed must be codes of the group ambiguity, not {code!r}")
         patterns = collected("hosts", self.hosts, str)
+        denials = collected("denied_hosts", self.denied_hosts, str) or frozenset()
         kept = {
             "schemes": schemes,
             "hosts": None if patterns is None else frozenset(map(canonical_pattern, patterns)),
             "ports": ports,
             "allowed": allowed,
             "scopes": scopes,
+            "denied_hosts": frozenset(map(canonical_denial, denials)),
         }
         # The collections are stored in immutable form; a frozen dataclass requires
         # `object.__setattr__`.
         for name, collection in kept.items():
             object.__setattr__(self, name, collection)
+        if self.base is not None:
+            object.__setattr__(self, "base", str(self.enforce(self.base)))
+
+    @classmethod
+    def public_web(cls) -> Self:
+        """Return a policy for URLs of the public web: `http` and `https` on their default ports.
+
+        It rejects all hosts that the default policy rejects, and also names with a single label,
+        names that are common inside networks, such as `printer.lan` and
+        `metadata.google.internal`, and addresses of cloud platforms that look public, such as
+        `168.63.129.16`.
+
+        >>> policy = Policy.public_web()
+        >>> policy.allows("https://example.org/"), policy.allows("http://intranet/")
+        (True, False)
+        >>> policy.allows("http://metadata.google.internal/"), policy.allows("http://168.63.129.16/")
+        (False, False)
+        """
+        internal = [pattern for name in INTERNAL_DOMAINS for pattern in (name, f"*.{name}")]
+        return cls(
+            ports={80, 443},
+            denied_hosts={*internal, *METADATA_NAMES, *PLATFORM_NETWORKS},
+            single_label=False,
+        )
+
+    @classmethod
+    def for_redirects(cls, base: str | Identifier, /, hosts: Collection[str] = ()) -> Self:
+        """Return a policy for redirect targets, such as the value of a parameter `next`.
+
+        It allows URIs with the scheme and the port of `base` whose host is that of `base` or
+        matches an entry of `hosts`. It resolves relative references against `base`.
+        It rejects references that start with `//`, and everything that programs may parse
+        differently. Redirect to the URI that `enforce` returns.
+
+        Args:
+            base: the URI of the page that redirects, or of the site.
+            hosts: other hosts to allow, in the form of `Policy.hosts`.
+
+        Raises:
+            PolicyError: `base` is not a URI with a host, or it is ambiguous.
+            ValueError: an entry of `hosts` is invalid.
+            TypeError: an argument has the wrong type.
+
+        >>> policy = Policy.for_redirects("https://example.org/login", hosts={"*.example.org"})
+        >>> policy.enforce("/account?tab=2")
+        URI('https://example.org/account?tab=2')
+        >>> policy.allows("//evil.example/"), policy.allows("https://www.example.org/")
+        (False, True)
+        """
+        listed = collected("hosts", hosts, str) or frozenset()
+        uri = cls(schemes=None, scopes=None, userinfo=True).enforce(base)
+        if not uri.host:
+            reject(uri, "host-missing", "host", "the policy requires a host")
+        port = uri.effective_port
+        return cls(
+            schemes={uri.scheme},
+            hosts={name_of(uri), *listed},
+            ports=None if port is None else {port},
+            scopes=None,
+            base=str(uri.without_userinfo()),
+        )
+
+    def __repr__(self) -> str:
+        """Return the arguments that differ from the defaults."""
+        shown: list[str] = []
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value != field.default:
+                shown.append(f"{field.name}={shown_value(value)}")
+        return f"{type(self).__name__}({', '.join(shown)})"
 
     def allows(self, uri: str | Identifier, /, *, base: str | Identifier | None = None) -> bool:
         """Return whether the policy allows connecting to a URI.
@@ -143,8 +228,8 @@ class Policy:
 
         Args:
             uri: a URI or an IRI; any reference if `base` is given.
-            base: the URI against which a relative reference is resolved; `None` rejects relative
-                references.
+            base: the URI against which a relative reference is resolved; `None` for the base of
+                the policy. Without either, relative references are rejected.
 
         Raises:
             ResolveError: `base` has no scheme.
@@ -170,13 +255,15 @@ class Policy:
         Args:
             uri: a URI or an IRI; any reference if `base` is given.
             base: the URI against which a relative reference is resolved, such as the page that
-                sent a redirect; `None` rejects relative references.
+                sent a redirect; `None` for the base of the policy. Without either, relative
+                references are rejected.
 
         Raises:
             PolicyError: the policy does not allow the URI. Its `code` is the code of a finding of
                 `check`, or `"scheme-not-allowed"`, `"userinfo-not-allowed"`,
-                `"host-not-allowed"`, `"port-not-allowed"` or `"scope-not-allowed"`. If the policy
-                rejects only the canonical form, `text` and `position` refer to that form.
+                `"host-not-allowed"`, `"port-not-allowed"`, `"scope-not-allowed"` or
+                `"scheme-relative"`. If the policy rejects only the canonical form, `text` and
+                `position` refer to that form.
             ResolveError: `base` has no scheme.
             ParseError: `base` is not an IRI reference.
             TypeError: an argument is neither a `str` nor one of the four URI types.
@@ -191,6 +278,11 @@ class Policy:
         scope-not-allowed
         """
         given = parse_or_reject(as_text(uri))
+        if base is None and self.base is not None:
+            base = self.base
+            if given.scheme is None and given.authority is not None:
+                reason = "scheme-relative reference: the host can be that of another site"
+                reject(given, "scheme-relative", "host", reason)
         if given.scheme is None and base is not None:
             self._reject_findings(given)
             given = parse(base).resolve(given)
@@ -269,128 +361,37 @@ class Policy:
             reject(given, "port-not-allowed", "port", reason)
         if self.ports is not None and port not in self.ports:
             reject(given, "port-not-allowed", "port", "the policy forbids the port")
-        listed = self.hosts is not None and name_of(uri) in self.hosts
-        beyond = scopes_of(uri) - (SCOPES if self.scopes is None or listed else {*self.scopes})
-        if beyond:
-            named = ", ".join(sorted(beyond))
-            reason = f"the policy forbids the scope of the host: {named}"
-            reject(given, "scope-not-allowed", "host", reason)
+        address = uri.ip
+        if address is not None:
+            forbidden = self._forbidden_address(address)
+        else:
+            forbidden = self._forbidden_name(uri)
+        if forbidden is not None:
+            reject(given, forbidden.code, "host", forbidden.reason)
 
+    def _forbidden_name(self, uri: URI) -> Forbidden | None:
+        """Return why the policy forbids the host name of a URI; `None` if it allows the name."""
+        name = name_of(uri)
+        if is_listed(uri, self.denied_hosts):
+            return Forbidden("host-not-allowed", "the policy forbids the host")
+        if self.hosts is not None and name in self.hosts:
+            return None
+        if name and "." not in name and not self.single_label:
+            return Forbidden("host-not-allowed", "the policy forbids names with a single label")
+        return self._forbidden_scopes(scopes_of_name(name))
 
-def parse_or_reject(text: str) -> IRIReference:
-    """Parse a string as a URI or a reference; raise `PolicyError` if the string is invalid."""
-    try:
-        return parse(text)
-    except ParseError as error:
-        at = (error.position, error.component, error.rule, error.reason, error.hint)
-        raise PolicyError(text, *at, code="syntax") from None
+    def _forbidden_address(self, ip: IPv4Address | IPv6Address) -> Forbidden | None:
+        """Return why the policy forbids an IP address; `None` if it allows the address."""
+        if in_networks(ip, frozenset(self.denied_hosts)):
+            return Forbidden("host-not-allowed", "the policy forbids the address")
+        if self.hosts is not None and pattern_of(ip) in self.hosts:
+            return None
+        return self._forbidden_scopes(hosts.scopes(ip))
 
-
-def canonical_uri(given: IRIReference) -> URI:
-    """Return the normalized ASCII URI to connect to, whose host is a domain name or an address."""
-    try:
-        uri = given.to_uri(host="idna").normalize(scheme=True)
-    except ConvertError as error:
-        reject(given, "host-not-allowed", "host", error.reason)
-    assert isinstance(uri, URI), "an IRI has a scheme"
-    if uri.host_kind == "reg-name" and uri.host:
-        lookalike = hosts.lookalike_ip(uri.host)
-        if lookalike is not None:
-            return uri.with_host(str(lookalike))
-        if not is_plain_domain(uri.host):
-            reject(given, "host-not-allowed", "host", "invalid host: not a domain name")
-    if uri.host_kind == "IPvFuture":
-        reject(given, "host-not-allowed", "host", "invalid host: IPvFuture is unsupported")
-    return uri
-
-
-def reject(given: IRIReference, code: str, component: str, reason: str, hint: str = "") -> NoReturn:
-    """Raise a `PolicyError` whose position is the start of the given component."""
-    at = Bounds(*given._bounds)
-    starts = {"scheme": 0, "userinfo": at.authority, "host": at.host, "port": at.host_end}
-    position = max(starts[component], 0)
-    raise PolicyError(str(given), position, component, code, reason, hint, code=code)
-
-
-def error_of(text: str, finding: Finding) -> PolicyError:
-    """Convert a finding of `check` to a `PolicyError`."""
-    place = (finding.start, finding.component, finding.code)
-    hint = finding.suggestion or ""
-    return PolicyError(text, *place, finding.message, hint, code=finding.code)
-
-
-def is_plain_domain(host: str) -> bool:
-    """Return whether an ASCII host is a domain name whose last label is not a number.
-
-    If the last label is a number, browsers parse the host as an IPv4 address or reject it (see the
-    [URL standard][1]).
-
-    [1]: https://url.spec.whatwg.org/#ends-in-a-number-checker
-    """
-    last_label = host.removesuffix(".").rpartition(".")[2]
-    try:
-        return to_ascii(host) == host and hosts.ipv4_form(last_label) is None
-    except ConvertError:
-        return False
-
-
-def require_bool(name: str, given: object) -> None:
-    """Raise `TypeError` for a flag that is not a `bool`, such as the string "false"."""
-    if type(given) is not bool:
-        raise TypeError(f"{name} must be a bool, not {type(given).__name__}")
-
-
-def collected(name: str, given: object, kind: type[T]) -> frozenset[T] | None:
-    """Convert a collection of strings or numbers to a `frozenset`; return `None` for `None`."""
-    if given is None:
-        return None
-    if isinstance(given, Iterable) and not isinstance(given, str):
-        members = frozenset(cast("Iterable[T]", given))
-        if all(type(member) is kind for member in members):
-            return members
-    raise TypeError(f"{name} must be a collection of {kind.__name__}, or None")
-
-
-def canonical_pattern(pattern: str) -> str:
-    """Return the canonical form of an entry of `Policy.hosts`: a host, or `*.` and a name."""
-    wildcard, name = ("*.", pattern[2:]) if pattern.startswith("*.") else ("", pattern)
-    bracketed = name if name.startswith("[") else f"[{name}]"
-    if not wildcard and hosts.ip(bracketed) is not None:
-        return canonical(bracketed[1:-1])
-    if not wildcard and hosts.ip(name) is not None:
-        return name
-    try:
-        domain = to_ascii(name)
-    except ConvertError as error:
-        raise ValueError(f"{INVALID_PATTERN}, not {pattern!r}") from error
-    if not is_plain_domain(domain):
-        raise ValueError(f"{INVALID_PATTERN}, not {pattern!r}: write IPv4 addresses in full")
-    return wildcard + domain.removesuffix(".")
-
-
-def is_listed(uri: URI, patterns: Collection[str]) -> bool:
-    """Return whether the host of a canonical URI matches an entry of `Policy.hosts`."""
-    name = name_of(uri)
-    if name in patterns or uri.host_kind != "reg-name":
-        return name in patterns
-    labels = name.split(".")
-    return any(f"*.{'.'.join(labels[n:])}" in patterns for n in range(1, len(labels)))
-
-
-def name_of(uri: URI) -> str:
-    """Return the host of a normalized URI, without its brackets and its trailing dot."""
-    return str(uri.hostname).removesuffix(".")
-
-
-def scopes_of(uri: URI) -> AbstractSet[str]:
-    """Return the address scopes of the host of a URI, such as `"loopback"` or `"private"`.
-
-    The set is empty for a name whose scope is known only after a DNS lookup.
-    """
-    address = uri.ip
-    if address is not None:
-        return hosts.scopes(address)
-    name = hosts.special_use(uri.hostname or "")
-    if name is None or name in IN_DOCUMENTS:
-        return frozenset()
-    return frozenset({"loopback" if name == LOCALHOST else SPECIAL_USE})
+    def _forbidden_scopes(self, found: AbstractSet[str]) -> Forbidden | None:
+        """Return why the policy forbids one of several scopes; `None` if it allows all of them."""
+        beyond = frozenset[str]() if self.scopes is None else found - {*self.scopes}
+        if not beyond:
+            return None
+        named = ", ".join(sorted(beyond))
+        return Forbidden("scope-not-allowed", f"the policy forbids the scope of the host: {named}")

@@ -1,0 +1,65 @@
+"""Names and networks that are internal, although their form looks public.
+
+Registries of special-use names and addresses do not list them. `Policy.public_web` rejects them.
+"""
+
+from __future__ import annotations
+
+#: Domains that are used inside networks. The public DNS does not contain them.
+INTERNAL_DOMAINS = (
+    # RFC 6762, appendix G: top-level domains that private networks use.
+    "corp",
+    "home",
+    "internal",  # reserved by ICANN in 2024; also the domain of AWS, Google Cloud and Docker
+    "intranet",
+    "lan",
+    "private",
+    # ICANN, "Name Collision Occurrence Assessment" (2014): not delegated because of private use.
+    "mail",
+    # Linux distributions: "localhost.localdomain" and "localhost6.localdomain6" in /etc/hosts.
+    "localdomain",
+    "localdomain4",
+    "localdomain6",
+    # Kubernetes, "DNS for Services and Pods": names of services without the cluster domain.
+    "svc",
+    # HashiCorp Consul: the default of the option `domain`.
+    "consul",
+    # Podman: the default domain of the option `dns_domain_name`.
+    "podman",
+    # OpenStack: the defaults of `dns_domain` in Neutron and of `dhcp_domain` in Nova.
+    "openstacklocal",
+    "novalocal",
+    # LXD and Incus: the defaults of the option `dns.domain`.
+    "lxd",
+    "incus",
+    # Oracle Cloud, "DNS in Your Virtual Cloud Network".
+    "oraclevcn.com",
+    # Microsoft Azure, "Name resolution for resources in virtual networks".
+    "internal.cloudapp.net",
+)
+
+#: Names of instance metadata services in the public DNS, or in the DNS of a cloud platform. Most
+#: platforms have names in `internal` or only an address.
+METADATA_NAMES = (
+    "metadata.goog",  # Google Cloud: another name of metadata.google.internal
+    "metadata.azure.com",  # Microsoft Azure
+    "metadata.packet.net",  # Equinix Metal
+    "metadata.platformequinix.com",  # Equinix Metal
+    "metadata.tencentyun.com",  # Tencent Cloud
+)
+
+#: Networks of cloud platforms with services for their own machines, in globally assigned blocks.
+#: Other platform addresses, such as 169.254.169.254, 100.100.100.200 (Alibaba Cloud), 192.0.0.192
+#: (Oracle Cloud), fd00:ec2::254 (AWS) and fd20:ce::254 (Google Cloud), are not global.
+PLATFORM_NETWORKS = (
+    "168.63.129.16/32",  # Microsoft Azure, "What is IP address 168.63.129.16?"
+    "192.80.8.124/32",  # Equinix Metal: the address of metadata.platformequinix.com
+    "161.26.0.0/16",  # IBM Cloud, "Service endpoints for IBM Cloud VPC": infrastructure services
+    "166.8.0.0/14",  # IBM Cloud, as above: cloud service endpoints
+    "199.36.153.4/30",  # Google Cloud, "Configure Private Google Access": restricted.googleapis.com
+    "199.36.153.8/30",  # Google Cloud, as above: private.googleapis.com
+    "2600:2d00:2:1000::/56",  # Google Cloud, as above: restricted.googleapis.com
+    "2600:2d00:2:2000::/56",  # Google Cloud, as above: private.googleapis.com
+    "34.126.0.0/18",  # Google Cloud, as above: direct connectivity to Google APIs
+    "2001:4860:8040::/42",  # Google Cloud, as above: direct connectivity to Google APIs
+)

@@ -1,0 +1,32 @@
+"""`uriverse.hosts.internal`: the tables list only what other functions do not recognize."""
+
+from __future__ import annotations
+
+from ipaddress import ip_network
+
+import pytest
+
+from uriverse import Policy, hosts
+from uriverse.hosts.internal import INTERNAL_DOMAINS, METADATA_NAMES, PLATFORM_NETWORKS
+
+
+@pytest.mark.parametrize("network", PLATFORM_NETWORKS)
+def test_networks_of_platforms_look_public(network: str) -> None:
+    address = ip_network(network)[0]
+    assert hosts.scopes(address) <= hosts.PUBLIC_SCOPES
+    host = f"[{address}]" if address.version == 6 else str(address)
+    assert Policy(ports=None).allows(f"http://{host}/")
+    assert not Policy.public_web().allows(f"http://{host}/")
+
+
+@pytest.mark.parametrize("name", [*INTERNAL_DOMAINS, *METADATA_NAMES])
+def test_internal_names_are_not_special_use_names(name: str) -> None:
+    assert hosts.special_use(name) is None
+    assert Policy().allows(f"http://a.{name}/")
+    assert not Policy.public_web().allows(f"http://{name}/")
+
+
+@pytest.mark.parametrize("name", INTERNAL_DOMAINS)
+def test_names_below_an_internal_domain_are_internal(name: str) -> None:
+    assert not Policy.public_web().allows(f"http://a.b.{name}/")
+    assert Policy.public_web().allows(f"http://{name}.example/")
