@@ -70,6 +70,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "Resolve and relativize references": ("resolve", "relativize"),
     "Sort, group and join": ("reversed_host", "surt", "fingerprint"),
     "Percent-encode and decode": ("encode", "decode"),
+    "Write to logs": ("redact",),
 }
 
 

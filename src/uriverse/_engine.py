@@ -75,8 +75,9 @@ if not TYPE_CHECKING and _choice != "disable":
         from ._grammar import bidi as _bidi
         from ._grammar import params as _params
         from ._grammar import tables as _tables
+        from .redaction import secrets as _secrets
 
-        kernel.load(_tables, _bidi.BIDI_FORMATTING, _params, call_reference)
+        kernel.load(_tables, _bidi.BIDI_FORMATTING, _params, _secrets, call_reference)
 if TYPE_CHECKING or kernel is None:
     from ._spec import identifier as _engine
 else:
@@ -129,6 +130,42 @@ def to_unicode(label: str) -> str:
     return str(kernel.to_unicode(label) if compiled else call_reference("domain.to_unicode", label))
 
 
+def redact(text: str | Identifier, /, *, usernames: bool = False) -> str:
+    """Replace the secrets in a URI, or in any text that contains URIs, with `REDACTED`.
+
+    Use the function before you write URIs to a log. The secrets are:
+
+    - passwords, as in `https://user:password@host`;
+    - the values of parameters such as `access_token`, `X-Amz-Signature`, `api_key` and `code`, in
+      queries, in fragments, and after a semicolon in paths;
+    - JSON Web Tokens;
+    - user names, if `usernames` is true.
+
+    The URIs may be invalid. A URI may be the value of a parameter in another URI, and be
+    percent-encoded for that purpose up to three times. All other characters stay the same.
+
+    Secrets in other places are not found, such as a token that is a path segment.
+    [The guide](https://uriverse.readthedocs.io/en/stable/how-to/redact-and-log.html) lists the
+    names of parameters and their sources.
+
+    Args:
+        text: a URI, valid or not, or any text.
+        usernames: whether to replace user names as well.
+
+    Raises:
+        TypeError: `text` is neither a `str` nor one of the four URI types.
+
+    >>> redact("GET https://me:pw@example.org/?page=2&token=1234 failed")
+    'GET https://me:REDACTED@example.org/?page=2&token=REDACTED failed'
+    """
+    string = as_text(text)
+    if compiled:
+        return str(kernel.redact(string, usernames))
+    return str(call_reference("redaction.redacted", string, usernames=usernames))
+
+
 # Tracebacks and pickles show the public module instead of the private module of the engine.
-for _public in (is_absolute_uri, is_iri, is_iri_reference, is_uri, is_uri_reference, parse):
+for _public in (
+    *(is_absolute_uri, is_iri, is_iri_reference, is_uri, is_uri_reference, parse, redact),
+):
     _public.__module__ = "uriverse"

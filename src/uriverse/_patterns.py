@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any, cast
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from typing import Any
 
 
 def lazy_pattern(pattern: str, flags: int = 0) -> re.Pattern[str]:
@@ -11,7 +13,7 @@ def lazy_pattern(pattern: str, flags: int = 0) -> re.Pattern[str]:
 
     The pattern is compiled when one of the methods is first used.
     """
-    return cast("re.Pattern[str]", LazyPattern(pattern, flags))
+    return LazyPattern(pattern, flags)  # type: ignore[return-value]
 
 
 class LazyPattern:
@@ -23,6 +25,8 @@ class LazyPattern:
     def __getattr__(self, name: str) -> Any:
         # Python calls this function only for missing attributes, so each method is as fast as that
         # of a compiled pattern after its first use. `re` caches the compiled pattern.
+        import re
+
         found = getattr(re.compile(*self.arguments), name)
         setattr(self, name, found)
         return found

@@ -1,7 +1,7 @@
 """The exceptions of the package; `URIError` is their base class.
 
-`str()` of an error shows the invalid string with a caret under the position of the error. Passwords
-are masked there, but not in the attribute `text`.
+`str()` of an error shows the invalid string with a caret under the position of the error. Secrets
+such as passwords are replaced there, but not in the attribute `text`.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ class Deferred:
 class URIError(ValueError):
     """The base class of all errors of the package.
 
-    `str()` returns the reason, the string with a caret under the position, and the hint. Passwords
-    in the string are masked.
+    `str()` returns the reason, the string with a caret under the position, and the hint. Secrets
+    such as passwords are replaced with `REDACTED`.
 
     Attributes:
-        text: the invalid string, unchanged. It may contain a password.
+        text: the invalid string, unchanged. It may contain secrets: do not log it.
         position: the index of the invalid character in `text`; the length of `text` if something
             is missing at the end.
         component: the component with the error (`"scheme"`, `"userinfo"`, `"host"`, `"port"`,
@@ -134,19 +134,19 @@ class URIError(ValueError):
         return "\n".join(lines)
 
     def _drawing(self) -> tuple[str, str]:
-        """Return two lines: the string with its passwords masked, and a caret under the error."""
-        text, position = redaction.masked(self.text, self.position, self._password_spans())
+        """Return two lines: the string with its secrets replaced, and a caret under the error."""
+        text, position = redaction.masked(self.text, self.position, self._secret_spans())
         return carets.drawing(text, position)
 
-    def _password_spans(self) -> list[redaction.Span]:
-        """Return the spans of the passwords in `text`."""
-        return redaction.password_spans(self.text)
+    def _secret_spans(self) -> list[redaction.Span]:
+        """Return the spans of the secrets in `text`."""
+        return redaction.secret_spans(self.text)
 
     def as_dict(self) -> dict[str, str | int]:
         """Return the attributes of the error as a dictionary, for example to write JSON.
 
-        The dictionary omits the attribute `text`, the invalid string, because it may contain a
-        password.
+        The dictionary omits the attribute `text`, the invalid string, because it may contain
+        secrets.
 
         >>> from uriverse import URI
         >>> try:
@@ -203,10 +203,10 @@ class ParseError(URIError):
 
     well_formed: bool = False
 
-    def _password_spans(self) -> list[redaction.Span]:
-        """Find the passwords in a valid URI, or suspected passwords in an invalid string."""
+    def _secret_spans(self) -> list[redaction.Span]:
+        """Find the secrets in a valid URI, or suspected secrets in an invalid string."""
         return (
-            redaction.password_spans(self.text)
+            redaction.secret_spans(self.text)
             if self.well_formed
             else redaction.suspected_spans(self.text)
         )
@@ -225,15 +225,15 @@ class BuildError(URIError):
     a: invalid path: after an authority, a path starts with a slash
     """
 
-    def _password_spans(self) -> list[redaction.Span]:
-        """Find suspected passwords in a component of a URI.
+    def _secret_spans(self) -> list[redaction.Span]:
+        """Find suspected secrets in a component of a URI.
 
-        In userinfo, everything after the first colon is a password.
+        In userinfo, everything after the first colon is a password. Userinfo without a colon may be
+        a password as well, which was passed alone.
         """
         if self.component != "userinfo":
             return redaction.suspected_spans(self.text)
-        colon = self.text.find(":")
-        return [(colon + 1, len(self.text))] if colon >= 0 else []
+        return [(self.text.find(":") + 1, len(self.text))]
 
 
 class ResolveError(URIError):
@@ -259,8 +259,8 @@ class ConvertError(URIError):
     unexpected host: the file is not on this machine
     """
 
-    def _password_spans(self) -> list[redaction.Span]:
-        """Find suspected passwords, also in a host that may be a misplaced userinfo."""
+    def _secret_spans(self) -> list[redaction.Span]:
+        """Find suspected secrets, also in a host that may be a misplaced userinfo."""
         return redaction.suspected_spans(self.text)
 
 
@@ -293,8 +293,8 @@ class PolicyError(URIError):
         super().__init__(text, position, component, rule, reason, hint)
         self.code = code
 
-    def _password_spans(self) -> list[redaction.Span]:
-        """Find suspected passwords in the rejected string, which may be an invalid URI."""
+    def _secret_spans(self) -> list[redaction.Span]:
+        """Find suspected secrets in the rejected string, which may be an invalid URI."""
         return redaction.suspected_spans(self.text)
 
 
@@ -326,8 +326,8 @@ class RepairError(URIError):
         super().__init__(text, position, component, rule, reason, hint)
         self.code = code
 
-    def _password_spans(self) -> list[redaction.Span]:
-        """Find suspected passwords in the malformed string."""
+    def _secret_spans(self) -> list[redaction.Span]:
+        """Find suspected secrets in the malformed string."""
         return redaction.suspected_spans(self.text)
 
 

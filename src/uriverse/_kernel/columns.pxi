@@ -16,7 +16,7 @@ cdef enum:
 # The column functions. The functions before "port" return strings.
 ACTS = (
     "host", "hostname", "reversed_host", "origin", "surt", "normalize", "to_uri", "to_iri",
-    "encode", "decode", "query_param", "repair", "resolve", "relativize",
+    "encode", "decode", "redact", "query_param", "repair", "resolve", "relativize",
     "port", "fingerprint", "is_valid", "parse", "findings", "query_params",
 )
 cdef enum:
@@ -30,6 +30,7 @@ cdef enum:
     IRI_OF
     ENCODED
     DECODED
+    REDACTED
     PARAM_OF
     REPAIRED
     TARGET_OF
@@ -79,7 +80,7 @@ cdef struct Scratch:
 cdef struct Call:
     # The state of a call: options, buffers and the current base.
     int act, how, dots, level, allowed
-    bint case, ipv6, scheme, strict, climb, domain, iri, best, with_choices
+    bint case, ipv6, scheme, strict, climb, domain, iri, best, with_choices, usernames
     int rule  # the grammar rule for `is_valid` and `parse`
     uint16_t characters
     Text name
@@ -459,6 +460,23 @@ cdef int put_decoded(Span* s, Call* w, Texts* t) noexcept nogil:
     return put_text(t, w.out.p, n) if is_utf8(w.out.p, n) else BY_REFERENCE
 
 
+cdef int put_redacted(Span* s, Call* w, Texts* t) noexcept nogil:
+    cdef Secrets found
+    cdef int status = BY_REFERENCE
+    if not is_ascii(s.p, s.n) and not is_utf8(s.p, s.n):
+        return NULL_ROW
+    open_secrets(&found)
+    if find_secrets(s.p, s.n, w.usernames, &found) == DONE:
+        if found.count == 0:
+            status = put_span(t, s, 0, s.n)
+        elif reserve(&w.out, s.n + 8 * found.count) != DONE:
+            status = NO_MEMORY
+        else:
+            status = put_text(t, w.out.p, write_redacted(s.p, s.n, &found, w.out.p))
+    close_secrets(&found)
+    return status
+
+
 cdef int put_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, Span* s, Py_ssize_t at, Call* w, Texts* t) noexcept nogil:
     """Write the decoded form of a name or value; the query begins at offset `at` in the row."""
     cdef Py_ssize_t k = i, n = 0
@@ -721,6 +739,8 @@ cdef int put_row(Call* w, Span* s, Texts* t) noexcept nogil:
         return put_encoded(s, w, t)
     if w.act == DECODED:
         return put_decoded(s, w, t)
+    if w.act == REDACTED:
+        return put_redacted(s, w, t)
     invalid = scan_row(s, 0, &w.copy, &at)
     if w.act == REPAIRED and invalid >= 0:
         return put_span(t, s, 0, s.n) if invalid == NOTHING and is_repaired(w, &at) else BY_REFERENCE
@@ -799,6 +819,8 @@ cdef int open_call(Call* w, int act, tuple options) except -1:
     elif act == REPAIRED:
         w.iri, scheme, slashes = options
         w.with_choices = scheme is not None or slashes
+    elif act == REDACTED:
+        (w.usernames,) = options
     elif act == PARAM_OF:
         w.name_is_text = open_name(options[0], &w.name)
     return 0

@@ -57,6 +57,7 @@ include "params.pxi"
 include "schemes.pxi"
 include "prefilter.pxi"
 include "domain.pxi"
+include "redact.pxi"
 
 cdef Py_ssize_t LONGEST_TEXT = 0x7FFFFFFF  # the bounds are 32 bits wide
 
@@ -98,13 +99,14 @@ def register_types(dict public_types, find_parse_error, normalize_by_scheme, fin
     origin_of = find_origin
 
 
-def load(tables, tuple bidi_formatting, params, call_python, /):
+def load(tables, tuple bidi_formatting, params, secrets, call_python, /):
     """Load the tables of the grammar and the function that calls Python code.
 
     Args:
         tables: the module `uriverse._grammar.tables`.
         bidi_formatting: the ranges of `uriverse._grammar.bidi`.
         params: the module `uriverse._grammar.params`.
+        secrets: the module `uriverse.redaction.secrets`.
         call_python: calls a Python function of the package, by its module and name, for errors
             and rare cases.
     """
@@ -138,6 +140,7 @@ def load(tables, tuple bidi_formatting, params, call_python, /):
     iprivate_count = fill_ranges(IPRIVATE_RANGES, tables.IPRIVATE)
     bidi_count = fill_ranges(BIDI_RANGES, bidi_formatting)
     start_fast_scan()
+    load_secrets(secrets)
     call_reference = call_python
 
 
@@ -1250,7 +1253,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
     def __repr__(self):
         cls = type(self)
-        return call_shown(PyType_GetName(<PyTypeObject*>cls), masked(self))
+        return call_shown(PyType_GetName(<PyTypeObject*>cls), redact(<str>self.held, False))
 
     def __reduce__(self):
         if public_rule(type(self)) >= 0:
@@ -1991,31 +1994,6 @@ cdef str decoded(Identifier self, Py_ssize_t start, Py_ssize_t end):
         return data_of(t.p, 0, t.n, False)
     finally:
         close_text(&t)
-
-
-cdef str masked(Identifier self):
-    """Return the string of a value with passwords masked."""
-    cdef str text = <str>self.held
-    cdef Py_ssize_t i = 0, n = PyUnicode_GET_LENGTH(text), at = self.host_start - 1, colon
-    cdef const unsigned char* p
-    if not PyUnicode_IS_ASCII(text):
-        return call_reference("redaction.without_passwords", text, valid=True)
-    p = <const unsigned char*>PyUnicode_DATA(text)
-    if memchr(p, c"@", n) is NULL and memchr(p, c"%", n) is NULL:
-        return text  # every password is followed by "@", plain or percent-encoded
-    if self.authority_start <= at and self.authority_start >= 0:
-        i = self.host_start
-        colon = colon_in_userinfo(self)
-    else:
-        colon = at = 0
-    # A password in another place is followed by "@", or by "@" encoded as %40, %2540 or %252540.
-    while i < n:
-        if p[i] == c"@" or (p[i] == c"4" and p[i + 1] == c"0"):
-            return call_reference("redaction.without_passwords", text, valid=True)
-        i += 1
-    if colon >= at - 1:
-        return text  # no password, or an empty one
-    return PyUnicode_Substring(text, 0, colon + 1) + "***" + PyUnicode_Substring(text, at, n)
 
 
 cdef str call_shown(str name, str text):

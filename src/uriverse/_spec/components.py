@@ -6,6 +6,7 @@ import re
 from typing import Any, NamedTuple, TypeAlias
 
 from uriverse._patterns import lazy_pattern
+from uriverse.redaction import redacted_fields
 
 
 class Parts(NamedTuple):
@@ -29,6 +30,9 @@ class Parts(NamedTuple):
     path: str
     query: str | None
     fragment: str | None
+
+    def __repr__(self) -> str:
+        return redacted_fields(self)
 
 
 #: The type of `Parts` without the names of the fields.
@@ -60,6 +64,9 @@ class AllParts(NamedTuple):
     path: str
     query: str | None
     fragment: str | None
+
+    def __repr__(self) -> str:
+        return redacted_fields(self)
 
 
 class Bounds(NamedTuple):

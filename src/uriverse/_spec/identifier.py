@@ -891,9 +891,9 @@ class Identifier:
         return format(self._text, specification)
 
     def __repr__(self) -> str:
-        from uriverse.redaction import without_passwords
+        from uriverse.redaction import redacted
 
-        return f"{type(self).__name__}({without_passwords(self._text, valid=True)!r})"
+        return f"{type(self).__name__}({redacted(self._text)!r})"
 
     def __reduce__(self) -> tuple[object, ...]:
         if type(self) in _types.values():

@@ -11,7 +11,7 @@ from typing import IO, Any
 import click
 
 from uriverse.carets import visible
-from uriverse.redaction import message_without_passwords
+from uriverse.redaction import redacted_message
 
 from .examples import Command
 from .output import (
@@ -40,6 +40,7 @@ COMMANDS = {
     "sort": ("comparing", "Sort URIs by their normal forms."),
     "uniq": ("comparing", "Remove URIs that are equivalent to an earlier one."),
     "extract": ("extracting", "Extract URIs and IRIs from running text."),
+    "redact": ("redacting", "Replace the secrets of URIs in text with REDACTED."),
     "encode": ("coding", "Percent-encode strings for use in a URI."),
     "decode": ("coding", "Decode percent-encoded strings."),
     "to-uri": ("coding", "Convert IRIs to URIs (RFC 3987, 3.1)."),
@@ -66,8 +67,8 @@ class CommandError(click.ClickException):
         self.program = program
 
     def show(self, file: IO[Any] | None = None) -> None:  # noqa: ARG002
-        # The message may quote an argument, with passwords and control characters.
-        lines = message_without_passwords(self.message).expandtabs(4).splitlines()
+        # The message may quote an argument, with secrets and control characters.
+        lines = redacted_message(self.message).expandtabs(4).splitlines()
         complain("\n".join(map(visible, lines)), self.program)
 
 
@@ -143,7 +144,6 @@ def show_version(ctx: click.Context, param: click.Parameter, value: bool) -> Non
 def uriverse() -> None:
     """Parse, check, edit, resolve and compare URIs and IRIs (RFC 3986, RFC 3987).
 
-    Commands read URIs from their arguments, or from standard input, one per line. The exit
-    status is 0 if all URIs are valid, 1 if some are invalid, and 2 after a usage error or if
-    a file cannot be read or written.
+    Commands read URIs from arguments, or from standard input, one per line. The exit
+    status is 0 if all are valid, 1 if some are invalid, and 2 otherwise.
     """

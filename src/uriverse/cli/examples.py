@@ -75,6 +75,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "uriverse extract --unique README.md",
         "uriverse extract --json README.md | jq -r .start",
     ),
+    "redact": (
+        "echo 'GET https://me:pw@example.org/?token=1234' | uriverse redact",
+        "uriverse redact urls.txt > redacted.txt",
+        "uriverse redact --usernames < urls.txt",
+    ),
     "encode": (
         'uriverse encode --component segment "50% of a/b"',
         "uriverse encode --component query < names.txt",

@@ -48,13 +48,13 @@ def version_line() -> str:
 def problem(error: OSError) -> str:
     """Describe an `OSError` in one line: the file name, if known, and the reason."""
     from uriverse.carets import visible
-    from uriverse.redaction import without_passwords
+    from uriverse.redaction import redacted_invalid
 
     reason = error.strerror or type(error).__name__
-    # The user may have given a URL, with a password, instead of a file name.
+    # The user may have given a URL, with secrets, instead of a file name.
     if error.filename is None:
         return reason
-    return f"{visible(without_passwords(os.fsdecode(error.filename))) or repr('')}: {reason}"
+    return f"{visible(redacted_invalid(os.fsdecode(error.filename))) or repr('')}: {reason}"
 
 
 def say(message: str) -> None:

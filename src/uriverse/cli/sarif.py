@@ -10,7 +10,7 @@ from typing import Any
 
 from uriverse import FileURI, URIReference, is_iri_reference, percent
 from uriverse.diagnosis import CODES, Finding
-from uriverse.redaction import without_passwords
+from uriverse.redaction import redacted, redacted_invalid
 from uriverse.version import __version__
 
 from .lines import Array
@@ -70,7 +70,7 @@ def result_of(text: str, finding: Finding, place: Place) -> dict[str, Any]:
     region = {"startLine": start.line, "startColumn": start.column, "endColumn": end}
     if last.line != start.line:
         region["endLine"] = last.line
-    shown = without_passwords(text, valid=is_iri_reference(text))
+    shown = redacted(text) if is_iri_reference(text) else redacted_invalid(text)
     location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": shown}]}
     if place.file is not None:
         artifact = {"uri": reference_to(place.file)}

@@ -444,6 +444,29 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
         """
         return self._column("repair", {"iri": iri, "scheme": scheme, "slashes": slashes})
 
+    def redact(self, *, usernames: bool = False) -> Column:
+        """Replace the secrets in each string in a column with `REDACTED`.
+
+        Each row is a URI, valid or not, or any text that contains URIs. `uriverse.redact` explains
+        which characters are secrets. All others stay the same.
+
+        Args:
+            usernames: whether to replace user names as well.
+
+        Returns:
+            The string without secrets; null if the row is null or not valid UTF-8.
+
+        Raises:
+            TypeError: the column does not contain strings, or an option has the wrong type.
+            ValueError: an option has an invalid value.
+
+        >>> import polars as pl
+        >>> import uriverse.columns.polars
+        >>> pl.Series(["https://me:pw@a/?token=1&b=2", "GET //a"]).uri.redact().to_list()
+        ['https://me:REDACTED@a/?token=REDACTED&b=2', 'GET //a']
+        """
+        return self._column("redact", {"usernames": usernames})
+
     def to_uri(self, *, host: HostForm = "percent") -> Column:
         """Convert each IRI in a column to a URI.
 

@@ -35,6 +35,7 @@ __all__ = [
     "port",
     "query_param",
     "query_params",
+    "redact",
     "relativize",
     "repair",
     "resolve",
@@ -600,6 +601,43 @@ def repair(
         layout,
         threads,
     )
+
+
+def redact(
+    column: object,
+    /,
+    *,
+    usernames: bool = False,
+    layout: Layout | None = None,
+    threads: int | None = None,
+) -> Array:
+    """Replace the secrets in each string in a column with `REDACTED`.
+
+    Each row is a URI, valid or not, or any text that contains URIs. `uriverse.redact` explains
+    which characters are secrets. All others stay the same.
+
+    Args:
+        column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
+            protocol.
+        usernames: whether to replace user names as well.
+        layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
+            the type of the input column (for a list, usually `"string"`).
+        threads: the maximum number of threads; `None` for one per processor.
+
+    Returns:
+        The string without secrets; null if the row is null or not valid UTF-8.
+
+    Raises:
+        ColumnError: a column violates the Arrow specification.
+        OverflowError: a string is too long for the layout; use `layout="large_string"`.
+        TypeError: a column does not contain strings, or an option has the wrong type.
+        ValueError: an option has an invalid value.
+
+    >>> from uriverse import columns
+    >>> columns.redact(["https://me:pw@a/?token=1&b=2", "GET //a"]).to_pylist()
+    ['https://me:REDACTED@a/?token=REDACTED&b=2', 'GET //a']
+    """
+    return run("redact", (column,), {"usernames": usernames}, layout, threads)
 
 
 def to_uri(

@@ -17,6 +17,7 @@ from uriverse._spec.violation import first_violation
 from uriverse.diagnosis import check
 from uriverse.errors import URIError
 from uriverse.identifiers import IRIReference
+from uriverse.redaction import redacted
 from uriverse.typing import Grammar
 
 from .sort_keys import reversed_labels, surt_key
@@ -153,6 +154,10 @@ def to_iri(string: str) -> str:
 @null_on_error
 def repair(string: str, iri: bool, scheme: str | None, slashes: bool) -> str:
     return str(repairing.repair(string, iri=iri, scheme=scheme, slashes=slashes))
+
+
+def redact(string: str, usernames: bool) -> str | None:
+    return redacted(string, usernames=usernames) if is_unicode(string) else None
 
 
 # --- percent-encoding and parameters

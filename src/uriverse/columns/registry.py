@@ -506,6 +506,29 @@ DECLARED = (
         ),
     ),
     ColumnFunction(
+        name="redact",
+        row=reference.redact,
+        kernel=in_order,
+        result="text",
+        summary="Replace the secrets in each string in a column with `REDACTED`.",
+        details="Each row is a URI, valid or not, or any text that contains URIs. "
+        "`uriverse.redact` explains which characters are secrets. All others stay the same.",
+        returns="The string without secrets; null if the row is null or not valid UTF-8.",
+        options=(
+            Option(
+                name="usernames",
+                type="bool",
+                default=False,
+                doc="whether to replace user names as well.",
+            ),
+        ),
+        of_identifiers=False,
+        example=Example(
+            rows=["https://me:pw@a/?token=1&b=2", "GET //a"],
+            result=["https://me:REDACTED@a/?token=REDACTED&b=2", "GET //a"],
+        ),
+    ),
+    ColumnFunction(
         name="to_uri",
         row=reference.to_uri,
         kernel=with_idna,

@@ -40,6 +40,7 @@ __all__ = [
     "port",
     "query_param",
     "query_params",
+    "redact",
     "relativize",
     "repair",
     "resolve",
@@ -476,6 +477,31 @@ def repair(
     'http://a.example/b%20c'
     """
     return run_on_spark("repair", [column], {"iri": iri, "scheme": scheme, "slashes": slashes})
+
+
+def redact(column: Column | str, /, *, usernames: bool = False) -> Column:
+    """Replace the secrets in each string in a column with `REDACTED`.
+
+    Each row is a URI, valid or not, or any text that contains URIs. `uriverse.redact` explains
+    which characters are secrets. All others stay the same.
+
+    Args:
+        column: a column of strings, given as its name or as a `Column`.
+        usernames: whether to replace user names as well.
+
+    Returns:
+        The string without secrets; null if the row is null or not valid UTF-8.
+
+    Raises:
+        PythonException: a column does not contain strings; raised when the query runs.
+        TypeError: an option has the wrong type.
+        ValueError: an option has an invalid value.
+
+    >>> from pyspark.sql.functions import lit
+    >>> frame.select(uri.redact(lit("https://me:pw@a/?token=1&b=2"))).first()[0]
+    'https://me:REDACTED@a/?token=REDACTED&b=2'
+    """
+    return run_on_spark("redact", [column], {"usernames": usernames})
 
 
 def to_uri(column: Column | str, /, *, host: HostForm = "percent") -> Column:

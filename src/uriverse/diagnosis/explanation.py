@@ -10,7 +10,7 @@ from uriverse._spec.violation import components
 from uriverse.carets import visible
 from uriverse.errors import ParseError
 from uriverse.identifiers import IRIReference, parse
-from uriverse.redaction import without_passwords
+from uriverse.redaction import redacted, redacted_component, redacted_invalid
 
 from .figure import Line, Named, Run, figure
 
@@ -41,6 +41,11 @@ class Part(NamedTuple):
     start: int
     end: int
     text: str
+
+    def __repr__(self) -> str:
+        shown = redacted_component(self.name, self.text)
+        place = f"start={self.start}, end={self.end}"
+        return f"Part(name={self.name!r}, rule={self.rule!r}, {place}, text={shown!r})"
 
 
 class Explanation:
@@ -134,7 +139,7 @@ class Explanation:
         return "\n".join("".join(run.text for run in line).rstrip() for line in self._lines())
 
     def __repr__(self) -> str:
-        shown = without_passwords(self.text, valid=self.valid)
+        shown = (redacted if self.valid else redacted_invalid)(self.text)
         return f"Explanation({shown!r}, type={self.type!r}, error={self.error!r})"
 
 
@@ -142,8 +147,8 @@ def explain(text: str | Identifier, /) -> Explanation:
     r"""Show the components of a URI or IRI, or explain why a string is invalid.
 
     `str()` of the result draws a figure as in [RFC 3986, section 3][1], and a table of the
-    components. The figure abbreviates long components, but the table does not. Passwords in a valid
-    URI are not masked.
+    components. The figure abbreviates long components, but the table does not. Secrets in a valid
+    URI are not replaced.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3
 

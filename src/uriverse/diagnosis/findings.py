@@ -28,7 +28,7 @@ class Finding(NamedTuple):
             concerns the whole string.
         start: the index of the first affected character.
         end: the index after the last affected character; equal to `start` if something is missing.
-        message: a description of the problem, without passwords.
+        message: a description of the problem, without secrets.
         reference: the document and section that define the rule, such as `"RFC 3986, 3.2"`.
         suggestion: how to fix the problem; `None` if there is no general advice.
 

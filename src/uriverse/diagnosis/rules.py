@@ -21,7 +21,7 @@ from uriverse._spec.violation import components, stop
 from uriverse.carets import visible
 from uriverse.errors import ConvertError, ParseError, URIError
 from uriverse.identifiers import URI, parse
-from uriverse.redaction import mask_userinfo, without_passwords
+from uriverse.redaction import redacted_component
 from uriverse.schemes.registry import scheme_function
 from uriverse.schemes.violation import Found
 from uriverse.views import view_of
@@ -207,7 +207,5 @@ def not_normalized(parsed: ParsedText) -> Iterator[Found]:
 
 
 def shown(component: str, text: str) -> str:
-    """Escape a component for display, and mask its password."""
-    if component == "userinfo":
-        return visible(mask_userinfo(text))
-    return visible(without_passwords(text))
+    """Escape a component for display, and replace its secrets."""
+    return visible(redacted_component(component, text))

@@ -81,7 +81,9 @@ class Convertible(_engine.Identifier):
         return self._to_iri()
 
     def display(self) -> str:
-        """Return a readable string for display: percent-decoded where safe, with passwords masked.
+        """Return a readable string for display: percent-decoded where safe, without secrets.
+
+        Secrets such as passwords are replaced with `REDACTED`, as `redacted` does.
 
         A domain name is shown in Unicode only if it converts back to the same ASCII name. The
         letters of each label must belong to a single script. The scripts of Chinese, of Japanese
@@ -103,11 +105,31 @@ class Convertible(_engine.Identifier):
         >>> URI("http://xn--80ak6aa92e.com/").display()  # Cyrillic, and looks like apple.com
         'http://xn--80ak6aa92e.com/'
         """
-        text = str(self)
-        if text.isascii() and not ("%" in text or "@" in text or "--" in text):
+        text = _engine.redact(str(self))
+        if text.isascii() and not ("%" in text or "--" in text):
             return text  # nothing to decode: the common case
-        shown: str = later("uriverse.identifiers.display").display(self)
+        shown: str = later("uriverse.identifiers.display").display(text)
         return shown
+
+    def redacted(self, *, usernames: bool = False) -> Self:
+        """Return a copy of the URI in which secrets are replaced with `REDACTED`, for logs.
+
+        The secrets are passwords, and parameters such as `access_token`, as `uriverse.redact`
+        explains. All other characters stay the same. `repr()` shows the URI in this form.
+
+        Args:
+            usernames: whether to replace user names as well.
+
+        Returns:
+            A URI of the same type, or this object itself if it contains no secret.
+
+        >>> from uriverse import URI
+        >>> URI("https://me:pw@example.org/?page=2&token=1234").redacted()
+        URI('https://me:REDACTED@example.org/?page=2&token=REDACTED')
+        """
+        text = str(self)
+        shown = _engine.redact(text, usernames=usernames)
+        return self if shown == text else type(self)(shown)
 
     @property
     def is_nfc(self) -> bool:

@@ -21,7 +21,6 @@ from uriverse._spec.domain import LONGEST_NAME, LONGEST_TEXT
 from uriverse._spec.normalization import lower
 from uriverse._spec.percent import pct_encode
 from uriverse.errors import ConvertError
-from uriverse.redaction import without_passwords
 
 #: The octets that are decoded for display, and the prefix of A-labels.
 DECODED = re.compile("%[89A-Fa-f]|[Xx][Nn]--")
@@ -143,16 +142,11 @@ class Kept(NamedTuple):
     reason: str
 
 
-def display(value: _engine.Identifier) -> str:
-    """Return a URI as a string for display."""
-    text = str(value)
-    if "@" in text or "40" in text:  # Only then can there be a password.
-        masked = without_passwords(text, valid=True)
-        if masked != text:
-            text, value = masked, _engine.parse(masked)
+def display(text: str) -> str:
+    """Return a redacted URI as a string for display."""
     if text.isascii() and not DECODED.search(text):
         return text
-    iri = value._to_iri()
+    iri = _engine.parse(text)._to_iri()
     text, host, userinfo = str(iri), iri.host, iri.userinfo
     is_plain = PLAIN.fullmatch(text)
     if not (userinfo is None or userinfo.isascii()) or not (is_plain or is_left_to_right(text)):
@@ -174,7 +168,7 @@ def kept_labels(text: str) -> list[Kept]:
     >>> kept_labels("http://www.xn--80ak6aa92e.com/")
     [Kept(label=1, reason='all letters of a label look like Latin letters')]
     """
-    iri = _engine.parse(without_passwords(text, valid=True))._to_iri()
+    iri = _engine.parse(_engine.redact(text))._to_iri()
     return [*displayed(iri)[1]]
 
 
@@ -238,8 +232,8 @@ def direction(text: str, otherwise: str) -> str:
 def shown_userinfo(userinfo: str, ahead: str) -> str:
     """Return the userinfo of a URI in readable form.
 
-    The password has already been masked (RFC 3986, 3.2.1). The userinfo appears at the place where
-    people expect the host. Therefore all non-ASCII characters except letters and digits stay
+    The password has already been replaced (RFC 3986, 3.2.1). The userinfo appears at the place
+    where people expect the host. Therefore all non-ASCII characters except letters and digits stay
     encoded.
     """
     text = "".join(

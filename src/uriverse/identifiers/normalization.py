@@ -7,7 +7,7 @@ from typing import NamedTuple, TypedDict, Unpack
 
 from uriverse._spec.components import AllParts, all_parts
 from uriverse._spec.normalization import Steps, stages
-from uriverse.redaction import mask_userinfo, without_passwords
+from uriverse.redaction import redacted_component
 from uriverse.schemes.normalization import registry_of, scheme_based, with_scheme_rules
 from uriverse.schemes.registry import Registry
 from uriverse.typing import DotSegments
@@ -34,11 +34,8 @@ class Change(NamedTuple):
 
     def __repr__(self) -> str:
         before, after = self.before, self.after
-        if self.component == "userinfo":
-            before, after = mask_userinfo(before), mask_userinfo(after or "")
-        else:
-            before = without_passwords(before)
-            after = None if after is None else without_passwords(after)
+        before = redacted_component(self.component, before)
+        after = None if after is None else redacted_component(self.component, after)
         return f"Change({self.step!r}, {self.component!r}, {before!r}, {after!r})"
 
 

@@ -49,8 +49,8 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
     [1]: https://www.rfc-editor.org/rfc/rfc3987#section-2.2
 
     Values are immutable. `str()` returns exactly the string that was parsed. `==`, `hash()` and `<`
-    compare that string and ignore the type; `equivalent` compares normal forms. `repr()` masks
-    passwords.
+    compare that string and ignore the type; `equivalent` compares normal forms. `repr()`
+    replaces secrets such as passwords with `REDACTED`.
 
     Args:
         text: the string to parse, or another URI.

@@ -113,7 +113,7 @@ def parse_data(text: str) -> DataURL:
     >>> parse_data("data:;charset=utf-8;base64,YQ==").parameters
     (Parameter(attribute='charset', value='utf-8', start=14),)
     """
-    start, path_end = len(SCHEME), first_of("?#", text, 0)
+    start, path_end = len(SCHEME), first_of("?#", text, 0, len(text))
     comma = text.find(",", start, path_end)
     if comma < 0:
         reason, hint = (
@@ -131,7 +131,7 @@ def parse_data(text: str) -> DataURL:
     for other in others:
         parameters.append(parameter(text, at + 1, at + 1 + len(other)))
         at += 1 + len(other)
-    data = text[comma + 1 : first_of("#", text, comma)]
+    data = text[comma + 1 : first_of("#", text, comma, len(text))]
     return DataURL(text[start:at], type_, subtype, tuple(parameters), is_base64, data, comma + 1)
 
 

@@ -11,7 +11,7 @@ from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from uriverse.redaction import without_passwords
+from uriverse.redaction import redacted_invalid
 from uriverse.typing import Compression, Format
 
 from .options import USUAL_COMPRESSION
@@ -199,7 +199,7 @@ class Reading:
         Raises:
             TableError: the columns of the table differ from the columns of the first table.
         """
-        first = without_passwords(self.sources[0].name)
+        first = redacted_invalid(self.sources[0].name)
         for name in self.schema.names:
             own, known = schema.field(number_of(schema, name)).type, self.schema.field(name).type
             if own != known and not readable_as(own, known):

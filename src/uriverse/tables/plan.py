@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from uriverse import columns
 from uriverse.columns.execution import run
 from uriverse.columns.registry import GRAMMAR, OPERATIONS
-from uriverse.redaction import without_passwords
+from uriverse.redaction import redacted_invalid
 from uriverse.typing import Grammar, Operation, Preset
 
 from .presets import PRESETS
@@ -285,18 +285,18 @@ def number_of(schema: Schema, name: str) -> int:
 
 
 def named(names: Iterable[str]) -> str:
-    """Join the first 20 column names for an error message, with passwords masked."""
+    """Join the first 20 column names for an error message, without secrets."""
     every = list(names)
-    first = ", ".join(map(without_passwords, every[:NAMED]))
+    first = ", ".join(map(redacted_invalid, every[:NAMED]))
     return first if len(every) <= NAMED else f"{first} and {len(every) - NAMED:,} more"
 
 
 def shown(name: str) -> str:
-    """Quote a column name for an error message, with passwords masked.
+    """Quote a column name for an error message, without secrets.
 
     If a CSV file has no header line, a column name may be a URI with a password.
     """
-    return repr(without_passwords(name))
+    return repr(redacted_invalid(name))
 
 
 def text_column(batch: RecordBatch, name: str, option: str = "--column") -> Column:
@@ -321,9 +321,9 @@ def text_column(batch: RecordBatch, name: str, option: str = "--column") -> Colu
 
 
 def type_name(kind: Any) -> str:
-    """Return the name of a column type for an error message, with passwords masked."""
+    """Return the name of a column type for an error message, without secrets."""
     # The name of a struct type contains the field names, which may contain passwords.
-    return without_passwords(str(kind.type_name if isinstance(kind, pa.OpaqueType) else kind))
+    return redacted_invalid(str(kind.type_name if isinstance(kind, pa.OpaqueType) else kind))
 
 
 def is_text(kind: Any) -> bool:

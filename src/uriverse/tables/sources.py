@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 
-from uriverse.redaction import message_without_passwords, without_passwords
+from uriverse.redaction import redacted_invalid, redacted_message
 from uriverse.typing import Format
 
 from .options import EXTENSIONS
@@ -75,7 +75,7 @@ def sources(given: Iterable[str], form: Format | None, output: str) -> list[Sour
 
 
 def sources_of(name: str, form: Format | None, output: str) -> Iterator[Source]:
-    path, told = Path(name), without_passwords(name)
+    path, told = Path(name), redacted_invalid(name)
     if name != "-" and path.is_dir():
         # Skip hidden files and metadata files such as `_SUCCESS`, as other programs do.
         known = (file for file in path.iterdir() if not file.name.startswith((".", "_")))
@@ -91,7 +91,7 @@ def sources_of(name: str, form: Format | None, output: str) -> Iterator[Source]:
         yield Source(name, form or format_of(name))
         return
     if real(output) in map(real, files):
-        written = without_passwords(output)
+        written = redacted_invalid(output)
         raise TableError(f"{told}: the inputs include the output {written}; list them by name")
     yield from (Source(file, form or format_of(file)) for file in files)
 
@@ -130,7 +130,7 @@ def format_of(name: str) -> Format:
     """
     if form := told_by(Path(name)):
         return form
-    what = "standard input and output have" if name == "-" else f"{without_passwords(name)} has"
+    what = "standard input and output have" if name == "-" else f"{redacted_invalid(name)} has"
     ends = ", ".join(EXTENSIONS)
     raise TableError(f"{what} no known extension ({ends}); set the format")
 
@@ -145,7 +145,7 @@ def failing(name: str) -> Generator[None, None, None]:
         raise
     except (TableError, *FAILURES) as error:
         # The caller may have passed a URL with a password instead of a file name.
-        file = "standard stream" if name == "-" else without_passwords(name)
+        file = "standard stream" if name == "-" else redacted_invalid(name)
         raise TableError(f"{file}: {reason_of(error)}") from None
 
 
@@ -157,7 +157,7 @@ def reason_of(error: BaseException) -> str:
         return "the file is not valid UTF-8"
     reason = str(error).split("\n")[0].strip() or type(error).__name__
     # pyarrow's messages contain column names.
-    return reason if isinstance(error, TableError) else message_without_passwords(reason)
+    return reason if isinstance(error, TableError) else redacted_message(reason)
 
 
 def stream_of(source: Source) -> BinaryIO:

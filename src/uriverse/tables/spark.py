@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from uriverse import FileURI
-from uriverse.redaction import without_passwords
+from uriverse.redaction import redacted_invalid
 
 from .batches import ROWS
 from .frames import over_batches
@@ -144,7 +144,7 @@ def folder(name: str) -> Generator[Path, None, None]:
     """
     place = real(name)
     if place.exists() and not is_written(place):
-        shown = without_passwords(name)
+        shown = redacted_invalid(name)
         raise TableError(f"{shown}: the folder contains other files; choose another output")
     token = secrets.token_hex(4)
     aside = place.with_name(f".{place.name}.{token}.partial")

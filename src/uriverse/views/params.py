@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar, cast, final, overload
 
 from uriverse import _engine
 from uriverse._spec.percent import escaped_octets
-from uriverse.redaction import without_passwords
+from uriverse.redaction import redacted_component
 
 from .param_arguments import (
     MAPPINGS,
@@ -358,7 +358,7 @@ class Params(Pairs, Mapping[str, str]):
     def __repr__(self) -> str:
         codec = "" if self.codec == "form" else f", codec={self.codec!r}"
         separator = "" if self.separator == "&" else f", separator={self.separator!r}"
-        query = self.query and without_passwords(f"?{self.query}", valid=True)[1:]
+        query = self.query and redacted_component("query", self.query)
         return f"Params({query!r}{codec}{separator})"
 
     def __eq__(self, other: object) -> bool:

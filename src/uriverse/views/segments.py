@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar, cast, final, overload
 
 from uriverse.errors import BuildError
 from uriverse.percent import encode
-from uriverse.redaction import without_passwords
+from uriverse.redaction import redacted
 
 from .decoding import data_text, decode
 
@@ -300,7 +300,7 @@ class Segments(Sequence[str]):
         return self._path
 
     def __repr__(self) -> str:
-        return f"Segments({without_passwords(self._path, valid=True)!r})"
+        return f"Segments({redacted(self._path)!r})"
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Sequence) and not isinstance(other, str | bytes):

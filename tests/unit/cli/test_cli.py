@@ -835,7 +835,7 @@ def test_passwords_in_quoted_arguments_are_masked(words: list[str]) -> None:
     result = subprocess.run([*COMMAND, *words], capture_output=True, check=False, text=True)
     assert result.returncode == 2
     assert "secret" not in result.stderr
-    assert "http://u:***@x" in result.stderr
+    assert "http://u:REDACTED@x" in result.stderr
 
 
 def test_without_arguments_the_help_is_printed() -> None:

@@ -35,6 +35,7 @@ FUNCTIONS: dict[str, Callable[..., Array]] = {
     "relativize": lambda column, **more: columns.relativize(column, "http://a/", **more),
     "relativize, base": lambda column, **more: columns.relativize(["http://a/"], column, **more),
     "repair": columns.repair,
+    "redact": columns.redact,
     "to_uri": columns.to_uri,
     "to_iri": columns.to_iri,
     "encode": lambda column, **more: columns.encode(column, "segment", **more),
@@ -224,11 +225,13 @@ def test_options_of_the_wrong_type_are_rejected() -> None:
 def test_null_rows_stay_null_and_invalid_rows_become_null() -> None:
     given = [None, "a b", "%"]
     for name, function in FUNCTIONS.items():
-        if name in {"parse", "is_valid", "repair", "encode", "decode", "findings"} | ACCEPTS_STRING:
+        others = {"parse", "is_valid", "repair", "redact", "encode", "decode", "findings"}
+        if name in others | ACCEPTS_STRING:
             continue
         assert function(given).to_pylist() == [None, None, None], name
     assert columns.is_valid(given).to_pylist() == [None, False, False]
     assert columns.repair(given).to_pylist() == [None, "a%20b", None]
+    assert columns.redact(given).to_pylist() == given
     assert columns.encode(given, "path").to_pylist() == [None, "a%20b", "%25"]
     assert columns.decode(given).to_pylist() == [None, "a b", None]
     found = ["missing-scheme", "syntax", "space"]

@@ -27,6 +27,7 @@ SAME: dict[str, tuple[str, dict[str, Any]]] = {
     "uri_normalize": ("normalize", {}),
     "uri_normalize_scheme": ("normalize", {"scheme": True}),
     "uri_repair": ("repair", {}),
+    "uri_redact": ("redact", {}),
     "uri_to_uri": ("to_uri", {}),
     "uri_to_iri": ("to_iri", {}),
     "uri_decode": ("decode", {}),

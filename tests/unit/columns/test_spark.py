@@ -102,6 +102,10 @@ CALLS: dict[str, tuple[Callable[[], Column], Callable[[Any], columns.Array]]] = 
         lambda: uri.repair("url", scheme="https"),
         lambda texts: columns.repair(texts, scheme="https"),
     ),
+    "redact": (
+        lambda: uri.redact("url", usernames=True),
+        lambda texts: columns.redact(texts, usernames=True),
+    ),
     "to_uri": (lambda: uri.to_uri("url"), columns.to_uri),
     "to_uri with IDNA": (
         lambda: uri.to_uri("url", host="idna"),

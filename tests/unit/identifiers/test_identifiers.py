@@ -315,7 +315,7 @@ def test_identifiers_are_truthy_and_have_no_length() -> None:
 
 
 def test_repr_masks_the_password_but_str_does_not() -> None:
-    assert repr(URI(FULL)) == "URI('http://user:***@example.org:8080/a/b?c=d#e')"
+    assert repr(URI(FULL)) == "URI('http://user:REDACTED@example.org:8080/a/b?c=d#e')"
     assert str(URI(FULL)) == FULL
     assert f"{URI('a:b'):>5}|{URI('a:b')!s}" == "  a:b|a:b"
     assert repr(IRIReference("é")) == "IRIReference('é')"

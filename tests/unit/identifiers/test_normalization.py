@@ -263,7 +263,7 @@ def test_repr_of_a_change_masks_passwords() -> None:
     (change,) = URI("s://me:s3cret%7e@h").normalization_changes()
     assert change.after == "me:s3cret~"
     assert "s3cret" not in repr(change)
-    assert repr(change) == "Change('percent_encoding', 'userinfo', 'me:***', 'me:***')"
+    assert repr(change) == "Change('percent_encoding', 'userinfo', 'me:REDACTED', 'me:REDACTED')"
     assert repr(Change("case", "host", "A", "a")) == "Change('case', 'host', 'A', 'a')"
     assert repr(Change("case", "userinfo", "a%7e", "a%7E")) == (
         "Change('case', 'userinfo', 'a%7e', 'a%7E')"

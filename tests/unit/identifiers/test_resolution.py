@@ -187,7 +187,9 @@ def test_a_resolver_resolves_references_against_its_base() -> None:
         "http://a/e",
     ]
     assert str(Resolver("http://a/b/c", strict=False)("http:d")) == "http://a/b/d"
-    assert repr(Resolver("http://u:secret@a/")) == "Resolver(URI('http://u:***@a/'), strict=True)"
+    assert (
+        repr(Resolver("http://u:secret@a/")) == "Resolver(URI('http://u:REDACTED@a/'), strict=True)"
+    )
     with pytest.raises(ResolveError):
         Resolver("b/c")
     with pytest.raises(ParseError):

@@ -77,6 +77,7 @@ def test_the_registry_lists_iana_schemes_and_known_rules() -> None:
         ("rtsp", 554),
         ("git", 9418),
         ("irc", 194),
+        ("pop", 110),
         ("s3", None),
         ("gs", None),
         ("file", None),

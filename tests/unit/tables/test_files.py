@@ -528,18 +528,23 @@ def test_messages_about_columns_have_no_passwords() -> None:
     pq.write_table(pa.table({"url": ["x"], "n": [{SECRET: "1"}]}), "b.parquet")
     Path("in.csv").write_text(f"url,{SECRET}\nx,y\n", "utf-8")
     for given, output, plan, message in (
-        (["in.csv"], "out.txt", None, "lines have one column, not 3 (url, http://u:***@h/, host)"),
+        (
+            ["in.csv"],
+            "out.txt",
+            None,
+            "lines have one column, not 3 (url, http://u:REDACTED@h/, host)",
+        ),
         (
             ["a.parquet"],
             "out.csv",
             Plan("host", "n"),
-            "is struct<http://u:***@h/: int64>; cast",
+            "is struct<http://u:REDACTED@h/: int64>; cast",
         ),
         (
             ["a.parquet", "b.parquet"],
             "out.csv",
             None,
-            "is struct<http://u:***@h/: string>, but ",
+            "is struct<http://u:REDACTED@h/: string>, but ",
         ),
     ):
         with pytest.raises(TableError) as raised:
@@ -553,20 +558,20 @@ def test_messages_about_files_have_no_passwords() -> None:
     table_in("in.csv")
     table_in("http:/u:secret@h/a.csv")
     for given, output, message in (
-        ([SECRET + "x"], "out.csv", "http://u:***@h/x has no known extension"),
-        (["in.csv"], SECRET + "x", "http://u:***@h/x has no known extension"),
-        ([SECRET + "*.x"], "out.csv", "http://u:***@h/*.x: no file matches this pattern"),
+        ([SECRET + "x"], "out.csv", "http://u:REDACTED@h/x has no known extension"),
+        (["in.csv"], SECRET + "x", "http://u:REDACTED@h/x has no known extension"),
+        ([SECRET + "*.x"], "out.csv", "http://u:REDACTED@h/*.x: no file matches this pattern"),
         (
             [SECRET],
             SECRET + "a.csv",
-            "http://u:***@h/: the inputs include the output http://u:***@h/a.csv;",
+            "http://u:REDACTED@h/: the inputs include the output http://u:REDACTED@h/a.csv;",
         ),
     ):
         with pytest.raises(TableError) as raised:
             run(given, output)
         assert str(raised.value).startswith(message)
     Path("http:/u:secret@h/a.csv").unlink()
-    with pytest.raises(TableError, match=r"http://u:\*\*\*@h/: the folder contains no files of"):
+    with pytest.raises(TableError, match=r"http://u:REDACTED@h/: the folder contains no files of"):
         run([SECRET], "out.csv")
 
 

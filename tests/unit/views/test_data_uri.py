@@ -252,6 +252,7 @@ def test_text_uses_the_declared_or_given_charset() -> None:
         ("data:;charset=rot13,", None, 14),
         ("data:;charset=zlib,", None, 14),
         ("data:;charset=punycode,a", None, 14),
+        ("data:;charset=raw-unicode-escape,a", None, 14),
         ("data:;charset=idna,a", None, 14),
         ("data:;charset=unicode_escape,%5Cq", None, 14),
         ("data:;charset=undefined,a", None, 14),

@@ -751,3 +751,20 @@ def test_parsing_long_lists_of_addresses_is_fast(piece: str) -> None:
     value = MailtoURI.build(headers={"to": piece * 20_000})
     assert len(value.to) <= 20_000
     assert MailtoURI(value.comparison_key()).equivalent(value)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Date", "From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Message-ID", "In-Reply-To"),
+        *("References", "Subject", "Body"),
+    ],
+)
+def test_fields_that_a_message_has_once_cannot_be_given_twice(name: str) -> None:
+    with pytest.raises(BuildError, match=r"^duplicate header field"):
+        MailtoURI.build(["a@b.example"], headers=[(name, "c"), (name.lower(), "d")])
+
+
+def test_other_fields_can_be_given_twice() -> None:
+    built = MailtoURI.build(["a@b.example"], headers=[("X-A", "c"), ("X-A", "d")])
+    assert str(built) == "mailto:a@b.example?X-A=c&X-A=d"

@@ -1,0 +1,44 @@
+"""`redact` replaces planted secrets, keeps everything else, and never makes a URI invalid."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from draws import Draws
+from walker import mutate, walk
+
+from uriverse import IRIReference, is_iri_reference, redact
+from uriverse.redaction import redacted, secret_spans
+
+#: A secret that no other part of a string contains.
+SECRET = "s3cr3t"  # noqa: S105 - only a marker
+PLANTED = ("//me:{}@host", "?token={}", "?a=b&X-Amz-Signature={}", "#access_token={}", ";sid={}")
+AROUND = (" ", "\n", "<", ">", '"', " GET ", " (", ", ")
+
+
+def check(data: bytes) -> None:
+    """Redact text of URIs and secrets."""
+    draws = Draws(data)
+    (text,) = draws.strings("IRI-reference")
+    for _ in range(draws.randrange(4)):
+        text += draws.choice(("", *AROUND)) + mutate(walk("IRI-reference", draws), draws)
+    usernames = bool(draws.randrange(2))
+    shown = redact(text, usernames=usernames)
+    assert shown == redacted(text, usernames=usernames), "the engines disagree"
+    spans = secret_spans(text, usernames=usernames)
+    starts, ends = [start for start, _ in spans], [end for _, end in spans]
+    kept = zip([0, *ends], [*starts, len(text)], strict=True)
+    assert shown == "REDACTED".join(text[start:end] for start, end in kept)
+    if is_iri_reference(text):
+        assert redact(shown, usernames=usernames) == shown
+        value = IRIReference(text)
+        without = value.redacted(usernames=usernames)
+        assert (without.host, without.port) == (value.host, value.port)
+    url = f"https://host/?next={quote(mutated(draws), safe='')}"
+    assert SECRET not in redact(f"{text}{draws.choice(AROUND)}{url}")
+
+
+def mutated(draws: Draws) -> str:
+    """Return a URL with a planted secret."""
+    planted = draws.choice(PLANTED).format(SECRET)
+    return planted if planted.startswith("//") else f"https://a.example/b{planted}"

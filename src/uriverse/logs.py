@@ -1,0 +1,108 @@
+"""Keep the secrets of URIs out of log records and traces."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any, cast
+
+from ._engine import Identifier, redact
+from ._spec.components import split
+
+
+class RedactingFilter(logging.Filter):
+    """A logging filter that replaces the secrets of URIs in log records.
+
+    Add the filter to each handler: filters of a logger do not apply to the loggers below it. The
+    filter changes the record itself, so other handlers of the same logger may receive the changed
+    record. No record is discarded.
+
+    Secrets are replaced in the message and its arguments, in tracebacks, and in all other strings
+    of the record, such as those that `extra` adds. Tracebacks become strings: `exc_info` is set to
+    `None`. `uriverse.redact` lists the secrets that are recognized.
+
+    Args:
+        usernames: whether to replace user names as well.
+
+    >>> import sys
+    >>> handler = logging.StreamHandler(sys.stdout)
+    >>> handler.addFilter(RedactingFilter())
+    >>> logger = logging.getLogger("example")
+    >>> logger.addHandler(handler)
+    >>> logger.warning("cannot open %s", "https://me:pw@example.org/?token=1234")
+    cannot open https://me:REDACTED@example.org/?token=REDACTED
+    """
+
+    def __init__(self, *, usernames: bool = False) -> None:
+        super().__init__()
+        self.usernames = usernames
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Replace the secrets in a record, and return true.
+
+        Args:
+            record: the record to change.
+
+        >>> record = logging.makeLogRecord({"msg": "open %s", "args": ("//me:pw@a",)})
+        >>> RedactingFilter().filter(record), record.args
+        (True, ('//me:REDACTED@a',))
+        """
+        # Some formatters read the arguments, so they are kept if the message needs no change.
+        record.args = self._redacted(record.args)
+        try:
+            text = record.getMessage()
+        except Exception:  # noqa: BLE001 - logging must not stop the program
+            # The handler would print the message and the arguments with their secrets.
+            text = f"{self._redacted(record.msg)} (arguments that do not fit: {record.args!r})"
+            record.msg, record.args = text, None
+        redacted = self._redacted(text)
+        if redacted != text:
+            record.msg, record.args = redacted, None
+        if isinstance(record.exc_info, tuple):
+            if not record.exc_text:
+                record.exc_text = logging.Formatter().formatException(record.exc_info)
+            # A formatter would format the exception again, with its secrets.
+            record.exc_info = None
+        for name in vars(record).keys() - {"msg", "args", "exc_info"}:
+            setattr(record, name, self._redacted(getattr(record, name)))
+        return True
+
+    def _redacted(self, value: Any) -> Any:
+        """Replace the secrets in a string, in a collection, or in the result of `str()`."""
+        if value is None or isinstance(value, int | float):
+            return value
+        kind = type(value).__name__
+        try:
+            if type(value) in {list, tuple}:
+                return type(value)(map(self._redacted, value))
+            if isinstance(value, dict):
+                members = cast("dict[object, object]", value).items()
+                return {name: self._redacted(member) for name, member in members}
+            text = f"{value}"
+        except Exception as error:  # noqa: BLE001 - logging must not stop the program
+            return f"<unreadable {kind}: {type(error).__name__}>"
+        redacted = redact(text, usernames=self.usernames)
+        return value if redacted == text else redacted
+
+
+def url_attributes(url: str | Identifier, /) -> dict[str, str]:
+    """Return the attributes `url.full` and `url.query` of an OpenTelemetry span, without secrets.
+
+    User names are replaced as well, as the [semantic conventions][1] require.
+
+    [1]: https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/
+
+    Args:
+        url: a URI or an IRI, valid or not.
+
+    Returns:
+        The attributes by name; `url.query` is missing if the URL has no query.
+
+    Raises:
+        TypeError: `url` is neither a `str` nor one of the four URI types.
+
+    >>> url_attributes("https://me:pw@example.org/?sig=1234")
+    {'url.full': 'https://REDACTED:REDACTED@example.org/?sig=REDACTED', 'url.query': 'sig=REDACTED'}
+    """
+    full = redact(url, usernames=True)
+    query = split(full).query
+    return {"url.full": full} | ({} if query is None else {"url.query": query})

@@ -1,0 +1,296 @@
+"""Secrets in URIs, valid or not, and in text that contains URIs."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote
+
+import pytest
+
+import uriverse
+from uriverse import (
+    IRI,
+    URI,
+    AllParts,
+    BuildError,
+    URIReference,
+    columns,
+    explain,
+    parse,
+    redact,
+    split,
+)
+from uriverse.http import Link, request_target
+from uriverse.redaction import redacted
+
+TOKEN = "eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.c2ln"
+
+#: Strings whose secrets are between « and ».
+CASES = [
+    # Passwords.
+    "https://u:«S3cr%C3%A9t»@h/",
+    "https://u:«S3cr%C3%A9t»@h:80/a:b@c?d:e@f#g:h@i",
+    "//u:«S3cr%C3%A9t»@h",
+    "https://u:«S3cr%C3%A9t»@[::1]/",
+    "https://u:«S3cr%C3%A9t»@[::1/",
+    "https://80:«S3cr%C3%A9t»@h/",
+    "https://u:«80&S3cr%C3%A9t»@h/",
+    "https:\\\\u:«S3cr%C3%A9t»@h\\a",
+    "https:/u:«S3cr%C3%A9t»@h/",
+    "https:////u:«S3cr%C3%A9t»@h/",
+    "https://u:«S3cr%C3%A9t@x»@h/",
+    "https://:«S3cr%C3%A9t»@h/",
+    "http:u:«S3cr%C3%A9t»@h",
+    "jdbc:mysql://u:«S3cr%C3%A9t»@h/db",
+    "https://h/?next=https://u:«S3cr%C3%A9t»@h/",
+    "https://h/?next=http:u:«S3cr%C3%A9t»@h",
+    "https://h/#https://u:«S3cr%C3%A9t»@h/",
+    "https://é:«S3cr%C3%A9t»@h/",
+    # Passwords with delimiters.
+    "https://u:«x/S3cr%C3%A9t»@h/",
+    "https://u:«x?S3cr%C3%A9t»@h/",
+    "https://u:«x#S3cr%C3%A9t»@h/",
+    "https://u:«x/S3cret@h/y»@z",
+    "https://u:«x S3cr%C3%A9t»@h/",
+    "https://u:«xS3cr%C3%A9t»%40h/",
+    # Parameters.
+    "https://h/?token=«S3cr%C3%A9t»",
+    "https://h/?token=«S3cr%C3%A9t»&page=2",
+    "https://h/?page=2&token=«S3cr%C3%A9t»#top",
+    "https://h/?TOKEN=«S3cr%C3%A9t»&Access-Token=«S3cr%C3%A9t»",
+    "https://h/?a;token=«S3cr%C3%A9t»;b=c",
+    "https://h/?a=b&amp;token=«S3cr%C3%A9t»&amp;c=d",
+    "https://h/?%74oken=«S3cr%C3%A9t»&b=c",
+    "https://h/?user[password]=«S3cr%C3%A9t»&b=c",
+    "https://h/?user%5Bpassword%5D=«S3cr%C3%A9t»&b=c",
+    "https://h/?sig=«S3cr%C3%A9t%2B%3D»&se=1",
+    "https://h/?code=«S3cr%C3%A9t?a=b»&c=d",
+    "https://h/#access_token=«S3cr%C3%A9t»&token_type=bearer",
+    "https://h/#/route?access_token=«S3cr%C3%A9t»&b",
+    "https://h/#?access_token=«S3cr%C3%A9t»",
+    "https://h/#!?access_token=«S3cr%C3%A9t»",
+    "https://h/a;jsessionid=«S3cr%C3%A9t»",
+    "https://h/a;jsessionid=«S3cr%C3%A9t»/b;c=d?e=f",
+    "https://h/a;jsessionid=«S3cr%C3%A9t»;c=d",
+    "https://h/a&token=«S3cr%C3%A9t»/b?c=d",
+    "https://h/?next=token=«S3cr%C3%A9t»&b=c",
+    "https://h/?next=/a?token=«S3cr%C3%A9t»&b=c",
+    "https://h/?key=«S3cr%C3%A9t»&id_token=«S3cr%C3%A9t»&client_secret=«S3cr%C3%A9t»",
+    "https://h/?code_verifier=«S3cr%C3%A9t»&b=c",
+    "https://h/?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=«S3cr%C3%A9t»&X-Amz-Date=2026",
+    "https://h/?X-Amz-Expires=60&X-Amz-Security-Token=«S3cr%C3%A9t»&X-Amz-Signature=«S3cr%C3%A9t»",
+    "https://s.example/k?AWSAccessKeyId=«S3cr%C3%A9t»&Expires=1&Signature=«S3cr%C3%A9t»",
+    "https://s.example/k?X-Goog-Credential=«S3cr%C3%A9t»&X-Goog-Expires=1&X-Goog-Signature=«S3cr%C3%A9t»",
+    "https://a.example/c?sv=2022&se=2026&sr=b&sp=r&sig=«S3cr%C3%A9t»",
+    "mailto:a@b?token=«S3cr%C3%A9t»",
+    "/a?token=«S3cr%C3%A9t»",
+    "?token=«S3cr%C3%A9t»&b",
+    "#token=«S3cr%C3%A9t»",
+    # Text with URIs.
+    "GET https://u:«S3cr%C3%A9t»@h/?token=«S3cr%C3%A9t» 200",
+    '{"url": "https://u:«S3cr%C3%A9t»@h/?token=«S3cr%C3%A9t»", "code": 200}',
+    "<https://u:«S3cr%C3%A9t»@h/?token=«S3cr%C3%A9t»>",
+    "`https://h/?token=«S3cr%C3%A9t»`",
+    "(https://h/?token=«S3cr%C3%A9t»)",
+    "See https://h/?token=«S3cr%C3%A9t», https://h/?token=«S3cr%C3%A9t».",
+    "https://h/?token=«S3cr%C3%A9t»\nhttps://h/?token=«S3cr%C3%A9t»\r\n",
+    "a\0b https://u:«S3cr%C3%A9t»@h/\t",
+    "b'https://h/?token=«S3cret»'",
+    # Strings of JSON, and JSON within JSON.
+    r'{"url": "https://h/?sv=1\u0026sig=«S3cret»\u0026se=2"}',
+    r'{"url": "https:\u002f\u002fu:«S3cret»@h"}',
+    r"https://h/?a\x26token\u003D«S3cret»",
+    r'{"log": "GET \"https://h/?token=«S3cret»\" 200"}',
+    # Names after a slash, and with an index.
+    "https://h/#/access_token=«S3cret»&token_type=bearer",
+    "https://h/#!/token=«S3cret»",
+    "https://h/?my/token=«S3cret»&a%2Ftoken=«S3cret»",
+    "https://h/?token[0]=«S3cret»&password[$ne]=«S3cret»&token%5B0%5D=«S3cret»",
+    # Passwords with a line break.
+    "https://u:«S3cret\n»@h/",
+    "GET /login?next=https://u%3A«S3cret»@h/ HTTP/1.1",
+    # Nothing secret.
+    "https://h/?uri=urn:ietf:wg:oauth:2.0:oob&hint=me@a.example",
+    "magnet:?xt=urn:btih:0123&m=a@b",
+    "https://h/?u=http://a:b&m=a@b.example",
+    "mongodb://h1:27017,h2:27017/?x=a@b",
+    "dial tcp://h:5432: refused (user=me@a.example)",
+    "(see http://h:8080) me@a.example, http://h:8080. Mail me@a.example",
+    "http://{host}:{port}/{user}@{x}",
+    "WARNING:root:me@a.example",
+    "https://h/a//b:c/d@e",
+    "docker://nginx:1.25 by me@a.example",
+    r"https://h/?a=\u0062@c:d",
+    "https://h/",
+    "https://u@h/?page=2&pageToken=3&token=&tokens=4",
+    "https://u:@h/",
+    "https://medium.example/@me/a:b",
+    "https://h/npm:react@18",
+    "https://[::1]:80/a@b",
+    "https://h:80/a@b",
+    "https://h/?a:1&b@c",
+    "http://h:port/ is not me@h",
+    "mailto:a@b",
+    "mailto:a:b:c@d",
+    "urn:example:a:b@c",
+    "me@h and token=a",
+    "",
+    f"https://h/a?b=«{TOKEN}»&c=d",
+    f"https://h/a/«{TOKEN}»/b",
+    f"Bearer «{TOKEN}»",
+    f"https://h/?a=Bearer%2520«{TOKEN}»",
+    f"Bearer\\n«{TOKEN}»",
+    "https://h/?u=%3Ftoken%3D«S3cret»%3A, and more",
+]
+
+#: Cases that mean the same as the value of a parameter. In such a value, "&" ends a port, and an
+#: encoded "@" would be encoded once more.
+NESTED = [
+    case
+    for case in CASES
+    if case.startswith("https://") and not re.search(r"\s|80&|%40|%25|\\|[;&].*/b", case)
+]
+
+
+def without_marks(case: str) -> str:
+    return case.replace("«", "").replace("»", "")
+
+
+def with_mask(case: str) -> str:
+    return re.sub("«[^»]*»", "REDACTED", case)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_only_secrets_are_replaced(case: str) -> None:
+    text, shown = without_marks(case), with_mask(case)
+    assert redacted(text) == shown
+    assert redact(text) == shown
+    assert redact(shown) == shown
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize("case", NESTED)
+def test_secrets_of_nested_uris_are_replaced(case: str, depth: int) -> None:
+    text, shown = without_marks(case), with_mask(case)
+    for _ in range(depth):
+        text = quote(text, safe="")
+        shown = quote(shown, safe="")
+    text, shown = (f"https://host/?next={part}&page=2#top" for part in (text, shown))
+    assert redacted(text) == shown
+    assert redact(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("https://u:p@h/", "https://REDACTED:REDACTED@h/"),
+        ("https://u@h/", "https://REDACTED@h/"),
+        ("https://u:@h/", "https://REDACTED:@h/"),
+        ("https://:p@h/", "https://:REDACTED@h/"),
+        ("https://@h/", "https://@h/"),
+        ("http:u:p@h", "http:REDACTED:REDACTED@h"),
+        ("https://u:p/q@h/", "https://REDACTED:REDACTED@h/"),
+        ("https://h:port/", "https://h:port/"),
+        ("https://h/?a=https%3A%2F%2Fu%40i", "https://h/?a=https%3A%2F%2FREDACTED%40i"),
+        ("https://h/?a=b%3A%2F%2Fu%3Ap%40i", "https://h/?a=b%3A%2F%2FREDACTED%3AREDACTED%40i"),
+        ("https://h/@u mailto:me@h", "https://h/@u mailto:me@h"),
+    ],
+)
+def test_user_names_are_replaced_on_request(text: str, shown: str) -> None:
+    assert redacted(text, usernames=True) == shown
+    assert redact(text, usernames=True) == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Encoded characters are not delimiters in the authority of a valid URI.
+        "https://u%3Ap@h/",
+        "https://u%3Ap%40h/",
+        "https://h%2F%2Fu:80/",
+        "https://u%2F%2Fv:@b%40c/",
+        "https://[v1.a&b=c]/",
+        # A path is not a query.
+        "key=5/b",
+        "foo:bar@baz",
+    ],
+)
+def test_values_without_secrets_are_not_changed(text: str) -> None:
+    value = parse(text)
+    assert value.redacted() is value
+    assert redact(value) == redacted(text) == text
+
+
+def test_values_keep_their_type_without_their_secrets() -> None:
+    url = URI("https://u:p@h/?token=a&b=c")
+    assert url.redacted() == URI("https://u:REDACTED@h/?token=REDACTED&b=c")
+    assert url.redacted(usernames=True).username == "REDACTED"
+    assert type(IRI("https://é:p@h/é").redacted()) is IRI
+    assert type(URIReference("?token=a").redacted()) is URIReference
+    assert repr(URI("https://h/?code=a")) == "URI('https://h/?code=REDACTED')"
+
+
+def test_secrets_stay_in_the_exact_string() -> None:
+    url = URI("https://u:p@h/?token=a")
+    assert str(url) == "https://u:p@h/?token=a"
+    assert url.params["token"] == "a"
+
+
+@pytest.mark.parametrize("count", [31, 32, 33, 64, 65, 5000])
+def test_any_number_of_secrets_is_replaced(count: int) -> None:
+    text = "\n".join(f"GET https://me:{n}@h/?token={n}" for n in range(count))
+    assert redact(text) == "\n".join(["GET https://me:REDACTED@h/?token=REDACTED"] * count)
+    mixed = "\n".join([f"https://h/?token=a {TOKEN} https://h/?token=b"] * count)
+    shown = "\n".join(["https://h/?token=REDACTED REDACTED https://h/?token=REDACTED"] * count)
+    assert redact(mixed) == shown
+    assert columns.redact([text, mixed]).to_pylist() == [redact(text), shown]
+
+
+@pytest.mark.parametrize("text", [None, 3, b"https://h/"])
+def test_other_types_are_rejected(text: object) -> None:
+    with pytest.raises(TypeError):
+        redact(text)  # type: ignore[arg-type]
+
+
+def test_the_function_is_public() -> None:
+    assert uriverse.redact is redact
+    assert redact.__module__ == "uriverse"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (
+            split("//u:p@h/?token=a#token=b"),
+            (
+                "Parts(scheme=None, authority='u:REDACTED@h', path='/', query='token=REDACTED', "
+                "fragment='token=REDACTED')"
+            ),
+        ),
+        (
+            AllParts("x", "u:p", "h", None, "/;sid=a", None, None),
+            (
+                "AllParts(scheme='x', userinfo='u:REDACTED', host='h', port=None, "
+                "path='/;sid=REDACTED', query=None, fragment=None)"
+            ),
+        ),
+        (
+            explain("//h?token=a").components[-1],
+            "Part(name='query', rule='query', start=4, end=11, text='token=REDACTED')",
+        ),
+        (request_target("GET", "/a?code=b"), "OriginForm(text='/a?code=REDACTED')"),
+        (
+            request_target("GET", "http://h/?code=b"),
+            "AbsoluteForm(text='http://h/?code=REDACTED')",
+        ),
+        (Link("/?token=a"), "Link(target='/?token=REDACTED', params=())"),
+    ],
+)
+def test_the_repr_of_parts_shows_no_secrets(value: object, shown: str) -> None:
+    assert repr(value) == shown
+
+
+def test_errors_about_a_password_alone_do_not_show_it() -> None:
+    with pytest.raises(BuildError) as caught:
+        URI("http://h/").with_password("secret\ud800")
+    assert "secret" not in str(caught.value)

@@ -1,0 +1,86 @@
+"""The names of parameters whose values are secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from uriverse.redaction.secrets import ENDINGS, JWT, NAMES, PAGES, SOURCES, is_secret
+
+
+@pytest.mark.parametrize("name", [name for _, _, names in SOURCES for name in names])
+def test_each_name_of_the_table_is_secret_in_any_case(name: str) -> None:
+    assert is_secret(name)
+    assert is_secret(name.upper())
+    assert is_secret(name.lower())
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("accessToken", "access-token", "X-Plex-Token", "user[password]", "github_token"),
+        *("%74oken", "tok%65n", "%2574oken", "user%5Bpassword%5D", "a%26token", "a%3Dtoken"),
+        *("a%2Ftoken", "a%5Ctoken", "token[0]", "token%5B0%5D", "password[$ne]"),
+        *("%FFtoken", "token%", "%token", "%2525sig", "é.sig", "\ud800sig"),
+    ],
+)
+def test_names_that_are_written_otherwise_are_secret(name: str) -> None:
+    assert is_secret(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("", "q", "page", "tokens", "sign", "signal", "design", "keys", "monkey", "barcode"),
+        *("encode", "passage", "author", "state", "nonce", "token%26x", "a%2Fx", "keys[0]"),
+        *("X-Amz-Date", "X-Amz-Expires", "X-Amz-Algorithm", "X-Amz-SignedHeaders"),
+        *("\u212aey", "code_challenge", "token_type", "%", "%2", "%zz"),
+    ],
+)
+def test_other_names_are_not_secret(name: str) -> None:
+    assert not is_secret(name)
+
+
+@pytest.mark.parametrize("name", sorted(PAGES))
+def test_tokens_of_pages_are_not_secret(name: str) -> None:
+    assert not is_secret(name)
+    assert is_secret("x" + name) == ("x" + name).endswith(ENDINGS)
+
+
+def test_names_and_endings_are_letters_and_digits_in_lower_case() -> None:
+    for name in [*NAMES, *ENDINGS, *PAGES]:
+        assert name.isascii()
+        assert name.isalnum()
+        assert name == name.lower()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("eyJhbGciOiJub25lIn0.e30.", "eyJhbGciOiJub25lIn0.e30."),
+        ("x=eyJhbGciOiJub25lIn0.e30.abc-_&", "eyJhbGciOiJub25lIn0.e30.abc-_"),
+        ("%3DeyJhbGciOiJkaXIifQ..aa.bb.cc", "eyJhbGciOiJkaXIifQ..aa.bb.cc"),
+        ("aeyJhbGciOiJub25lIn0.e30.", None),
+        ("%2eyJhbGciOiJub25lIn0.e30.", None),
+        ("eyJhbGciOiJub25lIn0.e30", None),
+        ("eyJhbGci.e30.a", None),
+    ],
+)
+def test_json_web_tokens_have_three_or_five_parts(text: str, found: str | None) -> None:
+    match = JWT.search(text)
+    assert (match and match[0]) == found
+
+
+def test_the_guide_lists_all_names_and_their_sources() -> None:
+    page = Path(__file__).resolve().parents[3] / "docs" / "how-to" / "redact-and-log.md"
+    text = " ".join(page.read_text("utf-8").split())
+    for title, address, names in SOURCES:
+        assert f"| [{title}]({address}) | {listed(names)} |" in text
+    assert f"{listed(ENDINGS)}." in text
+    assert f"{listed(sorted(PAGES))}." in text
+
+
+def listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)

@@ -1,0 +1,121 @@
+"""Log records and span attributes without the secrets of URIs."""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from uriverse import URI
+from uriverse.logs import RedactingFilter, url_attributes
+
+URL = "https://me:pw@example.org/?token=1234&page=2"
+SHOWN = "https://me:REDACTED@example.org/?token=REDACTED&page=2"
+
+Log = tuple[logging.Logger, Callable[[], str]]
+
+
+@pytest.fixture
+def log() -> Iterator[Log]:
+    """Return a logger, and a function that returns what it has written."""
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.addFilter(RedactingFilter())
+    logger = logging.getLogger(__name__)
+    logger.setLevel(logging.INFO)
+    logger.addHandler(handler)
+    yield logger, stream.getvalue
+    logger.removeHandler(handler)
+    handler.close()
+
+
+def test_messages_are_redacted(log: Log) -> None:
+    logger, written = log
+    logger.info("open " + URL)  # noqa: G003 - a message without arguments
+    assert written() == f"open {SHOWN}\n"
+
+
+@pytest.mark.parametrize("url", [URL, URI(URL)])
+def test_arguments_are_redacted(log: Log, url: object) -> None:
+    logger, written = log
+    logger.info("%d: open %s (%s)", 3, url, None)
+    logger.info("open %(url)s", {"url": url})
+    assert written() == f"3: open {SHOWN} (None)\nopen {SHOWN}\n"
+
+
+def test_secrets_between_the_message_and_its_arguments_are_redacted(log: Log) -> None:
+    logger, written = log
+    logger.info("open https://h/?token=%s", "1234")
+    assert written() == "open https://h/?token=REDACTED\n"
+
+
+def test_arguments_without_secrets_are_kept_for_formatters() -> None:
+    record = logging.makeLogRecord({"msg": "%s %d", "args": (URL, 200)})
+    assert RedactingFilter().filter(record)
+    assert record.args == (SHOWN, 200)
+    assert record.msg == "%s %d"
+
+
+def test_arguments_that_do_not_fit_the_message_are_shown_without_secrets(log: Log) -> None:
+    logger, written = log
+    logger.info("open %s %s", URL)  # noqa: PLE1206 - the mistake that is tested
+    assert written() == f"open %s %s (arguments that do not fit: ({SHOWN!r},))\n"
+
+
+def test_tracebacks_are_redacted(log: Log) -> None:
+    logger, written = log
+    try:
+        raise ValueError(URL)  # noqa: TRY301
+    except ValueError:
+        logger.exception("failed", stack_info=True)
+    assert f"ValueError: {SHOWN}" in written()
+    assert "1234" not in written()
+    assert "Stack (most recent call last)" in written()
+
+
+def test_formatters_do_not_see_exceptions_with_secrets() -> None:
+    try:
+        raise ValueError(URL)  # noqa: TRY301
+    except ValueError as error:
+        found = (type(error), error, error.__traceback__)
+    record = logging.makeLogRecord({"msg": "failed", "exc_info": found, "exc_text": f"E {URL}"})
+    RedactingFilter().filter(record)
+    assert record.exc_info is None
+    assert record.exc_text == f"E {SHOWN}"
+
+
+def test_attributes_of_records_are_redacted() -> None:
+    added = {"url": URI(URL), "count": 3, "text": "a", "all": {"urls": [URL], "n": (1, None)}}
+    record = logging.makeLogRecord({"msg": "open", "taskName": f"get {URL}", **added})
+    RedactingFilter(usernames=True).filter(record)
+    shown = SHOWN.replace("me", "REDACTED", 1)
+    assert vars(record)["url"] == shown
+    assert vars(record)["taskName"] == f"get {shown}"
+    assert (vars(record)["count"], vars(record)["text"]) == (3, "a")
+    assert vars(record)["all"] == {"urls": [shown], "n": (1, None)}
+
+
+class Unreadable:
+    def __str__(self) -> str:
+        raise LookupError
+
+
+@pytest.mark.parametrize("arguments", [(Unreadable(),), (float("inf"),), ({"a": Unreadable()},)])
+def test_objects_that_cannot_be_formatted_do_not_stop_the_program(
+    log: Log, arguments: tuple[object, ...]
+) -> None:
+    logger, written = log
+    logger.info("%d", *arguments, extra={"nested": arguments, "other": Unreadable()})
+    assert written().startswith("%d (arguments that do not fit: ")
+
+
+def test_span_attributes_have_no_credentials() -> None:
+    assert url_attributes("https://example.org/#a?b=c") == {
+        "url.full": "https://example.org/#a?b=c"
+    }
+    assert url_attributes("https://u:p@[::1/?") == {
+        "url.full": "https://REDACTED:REDACTED@[::1/?",
+        "url.query": "",
+    }
