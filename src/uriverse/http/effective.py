@@ -1,0 +1,245 @@
+"""The target URI of a request that a server has received ([RFC 9112, 3.3][1]).
+
+[1]: https://www.rfc-editor.org/rfc/rfc9112#section-3.3
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from uriverse.errors import BuildError, ParseError
+from uriverse.identifiers import URI
+from uriverse.percent import encode
+from uriverse.views import HTTPURI
+
+from .fields import field_text
+from .targets import (
+    AbsoluteForm,
+    AuthorityForm,
+    HostField,
+    OriginForm,
+    RequestTarget,
+    parse_host,
+    request_target,
+)
+
+#: The schemes of requests, with those of WebSocket handshakes (RFC 6455, 3).
+SCHEMES = (*HTTPURI.SCHEMES, "ws", "wss")
+
+#: The version of HTTP that requires a Host field.
+REQUIRES_HOST = "1.1"
+
+#: The keys with the request target as received, in servers for WSGI that provide it.
+RAW_TARGETS = ("RAW_URI", "REQUEST_URI")
+
+
+def effective_uri(
+    target: RequestTarget,
+    host: str | bytes | Sequence[str | bytes] = (),
+    *,
+    scheme: str,
+    authority: str | bytes | None = None,
+    default_host: str | None = None,
+    http_version: str = REQUIRES_HOST,
+) -> URI:
+    """Return the target URI of a request that a server has received ([RFC 9112, 3.3][1]).
+
+    An absolute-form is the target URI itself, and `host` and `scheme` are ignored. Otherwise the
+    URI consists of the scheme, the host, and the path and query of the target. A server must check
+    separately whether it serves that host and scheme ([RFC 9110, 7.4][2]).
+
+    [1]: https://www.rfc-editor.org/rfc/rfc9112#section-3.3
+    [2]: https://www.rfc-editor.org/rfc/rfc9110#section-7.4
+
+    Args:
+        target: the request target.
+        host: the value of the `Host` field, or a sequence with the values of all `Host` field
+            lines; `()` without a `Host` field. Two values are an error, even if they are equal.
+        scheme: the scheme of the connection, `"https"` if it is encrypted, or the scheme that a
+            trusted proxy reports. `"ws"` and `"wss"` are allowed too.
+        authority: the value of `:authority` in HTTP/2 and HTTP/3; `None` in HTTP/1.1. If there is
+            also a `Host` field, both must have the same host and port.
+        default_host: the host, with an optional port, if the request names none; `None` rejects
+            such a request. Configure it: the address of the connection does not show which host the
+            client meant.
+        http_version: the version of HTTP. Version `"1.1"` requires a `Host` field, even an empty
+            one, and even with the absolute-form.
+
+    Raises:
+        ParseError: the `Host` field, `authority` or `default_host` is invalid.
+        BuildError: the `Host` field is missing, empty or repeated, or differs from `authority`; or
+            the scheme is not one of the four. To each of these errors, and to each `ParseError`, a
+            server responds with the status code 400.
+
+    >>> effective_uri(request_target("GET", "/a?b"), "a.example:8080", scheme="http")
+    URI('http://a.example:8080/a?b')
+    >>> effective_uri(request_target("GET", "http://b.example/"), "a.example", scheme="https")
+    URI('http://b.example/')
+    """
+    if scheme not in SCHEMES:
+        reason = "unexpected scheme: HTTP requests have http, https, ws or wss"
+        hint = "pass the scheme in lower case, without a colon"
+        raise BuildError(scheme, 0, "scheme", "scheme", reason, hint)
+    received = received_host(host)
+    if authority is not None:
+        named = parse_host(authority)
+        if received is not None and not same_host(named, received, scheme):
+            reason = "different hosts in :authority and in the Host field"
+            hint = "reject the request with status code 400"
+            raise BuildError(received.text, 0, "host", "Host", reason, hint)
+        received = named
+    if received is None and http_version == REQUIRES_HOST:
+        reason = "missing Host field: HTTP/1.1 requires it"
+        hint = "reject the request with status code 400"
+        raise BuildError("", 0, "host", "Host", reason, hint)
+    if isinstance(target, AbsoluteForm):
+        return target.uri
+    if isinstance(target, AuthorityForm):
+        return URI(f"{scheme}://{target}")
+    if received is None or not received.host:
+        if default_host is None or not HostField(default_host).host:
+            reason = "empty host: an HTTP request requires a host"
+            hint = "pass the host of the server as default_host, or reject the request"
+            raise BuildError(str(received or ""), 0, "host", "Host", reason, hint)
+        received = HostField(default_host)
+    return URI(f"{scheme}://{received}{target if isinstance(target, OriginForm) else ''}")
+
+
+def received_host(host: str | bytes | Sequence[str | bytes]) -> HostField | None:
+    """Parse the only Host field; return `None` for an empty sequence."""
+    values = [host] if isinstance(host, str | bytes) else host
+    if len(values) > 1:
+        text = ", ".join(map(field_text, values))
+        reason, hint = "more than one Host field", "reject the request with status code 400"
+        raise BuildError(text, len(field_text(values[0])), "host", "Host", reason, hint)
+    return parse_host(values[0]) if values else None
+
+
+def same_host(first: HostField, second: HostField, scheme: str) -> bool:
+    """Return whether two values have equivalent hosts and the same port, or its default."""
+    uri = URI(f"{scheme}://{first}")
+    return first == second or uri.equivalent(f"{scheme}://{second}", level="scheme")
+
+
+def from_asgi(
+    scope: Mapping[str, Any],
+    *,
+    scheme: str | None = None,
+    host: str | None = None,
+    default_host: str | None = None,
+) -> URI:
+    """Return the target URI of an [ASGI][1] request (scope `http` or `websocket`).
+
+    The path is `scope["raw_path"]`, the path as received. Servers that do not provide it only have
+    a decoded path, in which `%2F` and `/` cannot be distinguished any more; it is encoded again. A
+    `?` before an empty query is not part of the scope. `root_path` is not added, because `path`
+    starts with it. `server` is not used: it is the address of the server's socket.
+
+    [1]: https://asgi.readthedocs.io/en/latest/specs/www.html
+
+    Args:
+        scope: the scope of the connection.
+        scheme: the scheme to use instead of `scope["scheme"]`, for example from `client_request`.
+        host: the host to use instead of the `Host` field, for example from `client_request`.
+        default_host: as in `effective_uri`.
+
+    Raises:
+        ParseError: the request target or the `Host` field is invalid.
+        BuildError: as in `effective_uri`.
+        ValueError: a key is missing in the scope.
+
+    >>> scope = {
+    ...     "type": "http", "http_version": "1.1", "method": "GET", "scheme": "https",
+    ...     "path": "/a b", "raw_path": b"/a%20b", "query_string": b"c=d",
+    ...     "headers": [(b"host", b"a.example")],
+    ... }
+    >>> from_asgi(scope)
+    URI('https://a.example/a%20b?c=d')
+    """
+    websocket = required(scope, "type") == "websocket"
+    raw = scope.get("raw_path")
+    path = encode(required(scope, "path"), "path") if raw is None else field_text(raw)
+    query = field_text(scope.get("query_string", b""))
+    target = request_target(
+        "GET" if websocket else required(scope, "method"), f"{path}?{query}" if query else path
+    )
+    return effective_uri(
+        target,
+        [value for name, value in required(scope, "headers") if name.lower() == b"host"]
+        if host is None
+        else host,
+        scheme=scheme or scope.get("scheme", "ws" if websocket else "http"),
+        default_host=default_host,
+        http_version=scope.get("http_version", REQUIRES_HOST),
+    )
+
+
+def from_wsgi(
+    environ: Mapping[str, Any],
+    *,
+    scheme: str | None = None,
+    host: str | None = None,
+    default_host: str | None = None,
+) -> URI:
+    """Return the target URI of a [WSGI][1] request.
+
+    The target is `RAW_URI` or `REQUEST_URI`, the request target as received. Servers that provide
+    neither only have `SCRIPT_NAME` and `PATH_INFO`, the decoded octets of the path, as characters
+    from U+0000 to U+00FF. They are encoded again, but `%2F` and `/` cannot be distinguished any
+    more. `SERVER_NAME` and `SERVER_PORT` are not used: they are the address of the server.
+
+    [1]: https://peps.python.org/pep-3333/#environ-variables
+
+    Args:
+        environ: the environment of the request.
+        scheme: the scheme to use instead of `environ["wsgi.url_scheme"]`, for example from
+            `client_request`.
+        host: the host to use instead of `HTTP_HOST`, for example from `client_request`.
+        default_host: as in `effective_uri`.
+
+    Raises:
+        ParseError: the request target or `HTTP_HOST` is invalid.
+        BuildError: as in `effective_uri`. A comma in `HTTP_HOST` counts as a repeated field,
+            because servers join repeated fields with commas.
+        ValueError: a key is missing in the environment.
+
+    >>> environ = {
+    ...     "REQUEST_METHOD": "GET", "SERVER_PROTOCOL": "HTTP/1.1", "wsgi.url_scheme": "http",
+    ...     "SCRIPT_NAME": "", "PATH_INFO": "/\u00c3\u00a9", "QUERY_STRING": "",
+    ...     "HTTP_HOST": "a.example",
+    ... }
+    >>> from_wsgi(environ)
+    URI('http://a.example/%C3%A9')
+    """
+    hosts: Iterable[str] = environ["HTTP_HOST"].split(",") if "HTTP_HOST" in environ else ()
+    return effective_uri(
+        request_target(required(environ, "REQUEST_METHOD"), wsgi_target(environ)),
+        [*hosts] if host is None else host,
+        scheme=scheme or required(environ, "wsgi.url_scheme"),
+        default_host=default_host,
+        http_version=environ.get("SERVER_PROTOCOL", "HTTP/1.1").removeprefix("HTTP/"),
+    )
+
+
+def wsgi_target(environ: Mapping[str, Any]) -> str:
+    """Return the request target of a WSGI request, as received or encoded again."""
+    for key in RAW_TARGETS:
+        if key in environ:
+            return str(environ[key])
+    decoded = environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "")
+    try:
+        path = encode(decoded.encode("latin-1"), "path")
+    except UnicodeEncodeError as error:
+        reason = "invalid character in PATH_INFO: WSGI strings represent octets"
+        hint = "encode the path as UTF-8, and decode it as Latin-1"
+        raise ParseError(decoded, error.start, "path", "PATH_INFO", reason, hint) from None
+    query = environ.get("QUERY_STRING", "")
+    return (path or "/") + (f"?{query}" if query else "")
+
+
+def required(mapping: Mapping[str, Any], key: str) -> Any:
+    """Return the value of a key that the specification of the server interface requires."""
+    if key not in mapping:
+        raise ValueError(f"expected the key {key!r}, which a server must provide")
+    return mapping[key]

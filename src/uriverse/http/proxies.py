@@ -1,0 +1,116 @@
+"""Find the client behind trusted proxies."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from ipaddress import (
+    IPv4Address,
+    IPv4Network,
+    IPv6Address,
+    IPv6Network,
+    ip_address,
+    ip_network,
+)
+from typing import NamedTuple
+
+from .forwarded import UNKNOWN, ForwardedElement, Node
+
+
+class ClientRequest(NamedTuple):
+    """The client, the scheme and the host of a request, as `client_request` returns them.
+
+    Attributes:
+        client: the client; `Node("unknown")` if a trusted proxy does not report it.
+        scheme: the scheme of the request that the client sent, in lower case.
+        host: the `Host` field that the client sent.
+
+    >>> client_request("192.0.2.1", (), scheme="http", host="a.example").client.ip
+    IPv4Address('192.0.2.1')
+    """
+
+    client: Node
+    scheme: str
+    host: str
+
+
+def client_request(
+    peer: str | IPv4Address | IPv6Address | None,
+    forwarded: Sequence[ForwardedElement],
+    *,
+    scheme: str,
+    host: str,
+    hops: int = 0,
+    networks: Collection[str | IPv4Network | IPv6Network] = (),
+) -> ClientRequest:
+    """Return the client, the scheme and the host of a request that passed through proxies.
+
+    By default, no proxy is trusted and `forwarded` is ignored. Every proxy adds its element at the
+    right. The right-most element comes from the proxy that is connected to this server. Everything
+    to the left of the elements of trusted proxies can be forged: the client may have sent it. So
+    the elements are examined from the right, and the first node that is not trusted is the client.
+
+    Args:
+        peer: the address of the other end of the connection; `None` for a Unix socket.
+        forwarded: the result of `parse_forwarded` or `x_forwarded`.
+        scheme: the scheme of the connection.
+        host: the value of the `Host` field.
+        hops: the number of trusted proxies. Clients must not be able to connect to the server
+            directly.
+        networks: the networks of trusted proxies, as in `"10.0.0.0/8"`. Use either `networks` or
+            `hops`.
+
+    Returns:
+        The request, as the trusted proxy that is farthest away has received it. A proxy that does
+        not report a scheme or a host is assumed not to have changed it.
+
+    Raises:
+        ValueError: the peer is not an address, `hops` is negative, both `hops` and `networks` are
+            set, or a network is invalid.
+
+    >>> from uriverse.http import parse_forwarded
+    >>> elements = parse_forwarded("for=198.51.100.7, for=192.0.2.1;proto=https, for=10.0.0.2")
+    >>> client_request("10.0.0.1", elements, scheme="http", host="a.example")
+    ClientRequest(client=Node(text='10.0.0.1'), scheme='http', host='a.example')
+    >>> client_request("10.0.0.1", elements, scheme="http", host="a.example", hops=2)
+    ClientRequest(client=Node(text='192.0.2.1'), scheme='https', host='a.example')
+    >>> client_request(
+    ...     "10.0.0.1", elements, scheme="http", host="a.example", networks=["10.0.0.0/8"]
+    ... ).client
+    Node(text='192.0.2.1')
+    """
+    if hops < 0 or (hops and networks):
+        raise ValueError("hops must not be negative, and must be 0 if networks are set")
+    trusted = [ip_network(network) for network in networks]
+    client = node_of(peer)
+    for distance, element in enumerate(reversed(forwarded)):
+        if not (distance < hops or any(contains(network, client) for network in trusted)):
+            break
+        client = element.for_ or Node(UNKNOWN)
+        scheme = scheme if element.proto is None else element.proto.lower()
+        host = host if element.host is None else element.host
+    return ClientRequest(client, scheme, host)
+
+
+def node_of(peer: str | IPv4Address | IPv6Address | None) -> Node:
+    """Return the address of a connection as a node; `None` becomes `unknown`."""
+    if peer is None:
+        return Node(UNKNOWN)
+    address = unmapped(ip_address(peer))
+    if isinstance(address, IPv4Address):
+        return Node(str(address))
+    # RFC 7239 has no zone identifiers.
+    return Node(f"[{str(address).partition('%')[0]}]")
+
+
+def contains(network: IPv4Network | IPv6Network, node: Node) -> bool:
+    """Return whether the address of a node belongs to a network."""
+    return node.ip is not None and unmapped(node.ip) in network
+
+
+def unmapped(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
+    """Return the IPv4 address in an IPv4-mapped IPv6 address; return other addresses unchanged.
+
+    A socket for both versions of IP reports the addresses of IPv4 clients in this form.
+    """
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return address if mapped is None else mapped

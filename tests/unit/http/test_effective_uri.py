@@ -1,0 +1,204 @@
+"""`effective_uri` with `:authority`, and the target URIs of ASGI scopes and WSGI environments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from uriverse import BuildError, ParseError, URIError
+from uriverse.http import OriginForm, effective_uri, from_asgi, from_wsgi
+
+ROOT = OriginForm("/")
+
+
+@pytest.mark.parametrize(
+    ("host", "authority"),
+    [
+        ((), "a.example"),
+        ("a.example", b"a.example"),
+        ("A.example", "a.example"),
+        ("a.example:443", "a.example"),
+    ],
+)
+def test_the_authority_of_http_2_is_the_host(host: Any, authority: str | bytes) -> None:
+    found = effective_uri(ROOT, host, scheme="https", authority=authority, http_version="2")
+    assert str(found) == "https://a.example/"
+
+
+@pytest.mark.parametrize("host", ["b.example", "a.example:8443", ""])
+def test_an_authority_that_differs_from_the_host_field_is_rejected(host: str) -> None:
+    with pytest.raises(BuildError, match="different hosts"):
+        effective_uri(ROOT, host, scheme="https", authority="a.example", http_version="2")
+
+
+@pytest.mark.parametrize("scheme", ["ftp", "HTTP", "", "http:"])
+def test_only_the_schemes_of_http_are_accepted(scheme: str) -> None:
+    with pytest.raises(BuildError, match="unexpected scheme"):
+        effective_uri(ROOT, "a", scheme=scheme)
+
+
+# --- ASGI
+
+
+def scope(**changes: Any) -> dict[str, Any]:
+    return {
+        "type": "http",
+        "http_version": "1.1",
+        "method": "GET",
+        "scheme": "http",
+        "path": "/a/b",
+        "raw_path": b"/a%2Fb",
+        "query_string": b"",
+        "root_path": "",
+        "headers": [(b"accept", b"*/*"), (b"host", b"a.example")],
+        "server": ("127.0.0.1", 8000),
+        **changes,
+    }
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, "http://a.example/a%2Fb"),
+        ({"query_string": b"c=d"}, "http://a.example/a%2Fb?c=d"),
+        ({"raw_path": None}, "http://a.example/a/b"),
+        ({"raw_path": None, "path": "/é?# b"}, "http://a.example/%C3%A9%3F%23%20b"),
+        # Servers add the root path to the path.
+        ({"root_path": "/a"}, "http://a.example/a%2Fb"),
+        ({"raw_path": b"http://b.example/c"}, "http://b.example/c"),
+        ({"raw_path": b"*", "method": "OPTIONS"}, "http://a.example"),
+        ({"scheme": "https"}, "https://a.example/a%2Fb"),
+        ({"type": "websocket", "scheme": "wss"}, "wss://a.example/a%2Fb"),
+        ({"headers": [(b"Host", b"b.example:81")]}, "http://b.example:81/a%2Fb"),
+    ],
+)
+def test_the_target_uri_of_an_asgi_scope(changes: dict[str, Any], expected: str) -> None:
+    assert str(from_asgi(scope(**changes))) == expected
+
+
+@pytest.mark.parametrize(("kind", "scheme"), [("http", "http"), ("websocket", "ws")])
+def test_optional_keys_of_an_asgi_scope_have_the_defaults_of_the_specification(
+    kind: str, scheme: str
+) -> None:
+    minimal = scope(type=kind)
+    for key in ("scheme", "raw_path", "query_string", "root_path", "server", "http_version"):
+        del minimal[key]
+    if kind == "websocket":
+        del minimal["method"]
+    assert str(from_asgi(minimal)) == f"{scheme}://a.example/a/b"
+
+
+@pytest.mark.parametrize(
+    "headers", [[], [(b"host", b"a"), (b"host", b"a")], [(b"host", b"a b")], [(b"host", b"")]]
+)
+def test_an_asgi_scope_without_exactly_one_valid_host_is_rejected(
+    headers: list[tuple[bytes, bytes]],
+) -> None:
+    with pytest.raises(URIError):
+        from_asgi(scope(headers=headers))
+
+
+def test_a_host_and_a_scheme_can_replace_those_of_an_asgi_scope() -> None:
+    found = from_asgi(scope(), scheme="https", host="b.example")
+    assert str(found) == "https://b.example/a%2Fb"
+    old = scope(headers=[], http_version="1.0")
+    assert str(from_asgi(old, default_host="c.example")) == "http://c.example/a%2Fb"
+
+
+@pytest.mark.parametrize("key", ["type", "method", "path", "headers"])
+def test_a_missing_key_of_an_asgi_scope_is_named(key: str) -> None:
+    incomplete = scope(raw_path=None)
+    del incomplete[key]
+    with pytest.raises(ValueError, match=f"'{key}'"):
+        from_asgi(incomplete)
+
+
+# --- WSGI
+
+
+def environ(**changes: Any) -> dict[str, Any]:
+    return {
+        "REQUEST_METHOD": "GET",
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "SERVER_NAME": "127.0.0.1",
+        "SERVER_PORT": "8000",
+        "SCRIPT_NAME": "",
+        "PATH_INFO": "/a/b",
+        "QUERY_STRING": "",
+        "HTTP_HOST": "a.example",
+        "wsgi.url_scheme": "http",
+        **changes,
+    }
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, "http://a.example/a/b"),
+        ({"QUERY_STRING": "c=d"}, "http://a.example/a/b?c=d"),
+        ({"SCRIPT_NAME": "/app"}, "http://a.example/app/a/b"),
+        ({"SCRIPT_NAME": "/app", "PATH_INFO": ""}, "http://a.example/app"),
+        ({"PATH_INFO": ""}, "http://a.example/"),
+        ({"PATH_INFO": "//b"}, "http://a.example//b"),
+        ({"PATH_INFO": "/\u00c3\u00a9\u00ff?#%"}, "http://a.example/%C3%A9%FF%3F%23%25"),
+        ({"PATH_INFO": "*", "REQUEST_METHOD": "OPTIONS"}, "http://a.example"),
+        ({"RAW_URI": "/a%2Fb?"}, "http://a.example/a%2Fb?"),
+        ({"REQUEST_URI": "/a%2Fb"}, "http://a.example/a%2Fb"),
+        ({"REQUEST_URI": "http://b.example/c"}, "http://b.example/c"),
+        ({"wsgi.url_scheme": "https", "HTTP_HOST": "[::1]:81"}, "https://[::1]:81/a/b"),
+    ],
+)
+def test_the_target_uri_of_a_wsgi_environment(changes: dict[str, Any], expected: str) -> None:
+    assert str(from_wsgi(environ(**changes))) == expected
+
+
+def test_optional_keys_of_a_wsgi_environment_are_empty_by_default() -> None:
+    minimal = environ()
+    for key in ("SCRIPT_NAME", "QUERY_STRING", "SERVER_NAME", "SERVER_PORT", "SERVER_PROTOCOL"):
+        del minimal[key]
+    assert str(from_wsgi(minimal)) == "http://a.example/a/b"
+    del minimal["PATH_INFO"]
+    assert str(from_wsgi(minimal)) == "http://a.example/"
+
+
+def test_the_address_of_the_server_does_not_replace_a_missing_host() -> None:
+    missing = environ(SERVER_PROTOCOL="HTTP/1.0")
+    del missing["HTTP_HOST"]
+    with pytest.raises(BuildError, match="empty host"):
+        from_wsgi(missing)
+    assert str(from_wsgi(missing, default_host="b.example")) == "http://b.example/a/b"
+    assert str(from_wsgi(missing, scheme="https", host="c")) == "https://c/a/b"
+
+
+def test_only_http_1_1_requires_a_host_field_if_there_is_a_default() -> None:
+    def missing(version: str) -> str:
+        given = environ(SERVER_PROTOCOL=f"HTTP/{version}")
+        del given["HTTP_HOST"]
+        return str(from_wsgi(given, default_host="b.example"))
+
+    for version in ("1.0", "2", "3"):
+        assert missing(version) == "http://b.example/a/b"
+    with pytest.raises(BuildError, match="missing Host field"):
+        missing("1.1")
+    with pytest.raises(BuildError, match="missing Host field"):
+        from_asgi(scope(headers=[]), default_host="b.example")
+
+
+def test_a_comma_in_the_host_of_wsgi_is_a_repeated_field() -> None:
+    with pytest.raises(BuildError, match="more than one Host field"):
+        from_wsgi(environ(HTTP_HOST="a.example,b.example"))
+
+
+def test_a_path_with_characters_that_are_not_octets_is_rejected() -> None:
+    with pytest.raises(ParseError) as caught:
+        from_wsgi(environ(PATH_INFO="/a\u0101"))
+    assert (caught.value.position, caught.value.rule) == (2, "PATH_INFO")
+
+
+@pytest.mark.parametrize("key", ["REQUEST_METHOD", "wsgi.url_scheme"])
+def test_a_missing_key_of_a_wsgi_environment_is_named(key: str) -> None:
+    incomplete = environ()
+    del incomplete[key]
+    with pytest.raises(ValueError, match=key):
+        from_wsgi(incomplete)

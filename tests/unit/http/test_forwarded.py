@@ -1,0 +1,321 @@
+"""`Forwarded`, `X-Forwarded-*`, and the client behind trusted proxies."""
+
+from __future__ import annotations
+
+import pickle
+from ipaddress import IPv4Address, IPv6Address, ip_network
+
+import pytest
+
+from uriverse import ParseError
+from uriverse.http import (
+    ClientRequest,
+    ForwardedElement,
+    Node,
+    client_request,
+    parse_forwarded,
+    x_forwarded,
+)
+
+# --- nodes
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "port"),
+    [
+        ("192.0.2.43", "192.0.2.43", None),
+        ("192.0.2.43:47011", "192.0.2.43", "47011"),
+        ("[2001:db8:cafe::17]:4711", "[2001:db8:cafe::17]", "4711"),
+        ("[::1]", "[::1]", None),
+        ("unknown", "unknown", None),
+        ("Unknown:80", "Unknown", "80"),
+        ("_gazonk", "_gazonk", None),
+        ("_SEVKISEK.a-b:_p.q", "_SEVKISEK.a-b", "_p.q"),
+    ],
+)
+def test_a_node_is_an_address_or_an_identifier_with_a_port(
+    text: str, name: str, port: str | None
+) -> None:
+    node = Node(text)
+    assert (node.name, node.port_text, str(node)) == (name, port, text)
+    assert pickle.loads(pickle.dumps(node)) == node
+
+
+def test_only_addresses_have_an_ip() -> None:
+    assert Node("192.0.2.1:80").ip == IPv4Address("192.0.2.1")
+    assert Node("[::1]").ip == IPv6Address("::1")
+    assert Node("unknown").ip is None
+
+
+@pytest.mark.parametrize(
+    ("text", "position"),
+    [
+        ("", 0),
+        ("a.example", 0),
+        ("_", 0),
+        ("_a b", 0),
+        ("::1", 0),
+        ("[::1", 0),
+        ("[v1.a]", 0),
+        ("192.0.2.1.", 0),
+        ("010.0.0.1", 0),
+        ("192.0.2.1:", 9),
+        ("192.0.2.1:123456", 9),
+        ("192.0.2.1:_", 9),
+        ("192.0.2.1:8 0", 9),
+        ("[::1]80", 5),
+        ("unknown:x", 7),
+    ],
+)
+def test_an_invalid_node_is_rejected_with_a_position(text: str, position: int) -> None:
+    with pytest.raises(ParseError) as caught:
+        Node(text)
+    assert caught.value.position == position
+
+
+# --- Forwarded
+
+
+def test_the_examples_of_rfc_7239_are_parsed() -> None:
+    (first,) = parse_forwarded('for="_gazonk"')
+    assert first == ForwardedElement(for_=Node("_gazonk"))
+    (second,) = parse_forwarded(b'For="[2001:db8:cafe::17]:4711"')
+    assert second.for_ == Node("[2001:db8:cafe::17]:4711")
+    (third,) = parse_forwarded("for=192.0.2.60;proto=http;by=203.0.113.43")
+    assert third == ForwardedElement(for_=Node("192.0.2.60"), proto="http", by=Node("203.0.113.43"))
+    assert len(parse_forwarded("for=192.0.2.43, for=198.51.100.17")) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", []),
+        (" , ,", []),
+        ("for=unknown", ["for=unknown"]),
+        ('for="\\u\\n\\known"', ["for=unknown"]),
+        (";", [";"]),
+        ("for=_a;;", ["for=_a"]),
+        ("for=_a ; by=_b", ["for=_a;by=_b"]),
+        (", for=_a , ,for=_b,", ["for=_a", "for=_b"]),
+        ('host="a.example:80"', ['host="a.example:80"']),
+        ('host=""', ['host=""']),
+        ("PROTO=HTTPS", ["proto=HTTPS"]),
+        ('secret="a\\"b, c;d"', ['secret="a\\"b, c;d"']),
+        ('x="\u00e9"', ['x="\u00e9"']),
+    ],
+)
+def test_elements_are_written_as_they_were_parsed(text: str, expected: list[str]) -> None:
+    elements = parse_forwarded(text)
+    assert [str(element) for element in elements] == expected
+    assert parse_forwarded(", ".join(map(str, elements))) == elements
+
+
+def test_an_element_without_parameters_still_counts_as_a_proxy() -> None:
+    elements = (ForwardedElement(for_=Node("_a")), ForwardedElement())
+    assert parse_forwarded(", ".join(map(str, elements))) == elements
+
+
+@pytest.mark.parametrize(
+    ("text", "position"),
+    [
+        ("for", 3),
+        ("for=", 4),
+        ("for =_a", 3),
+        ("for= _a", 4),
+        ("=a", 0),
+        ("for=_a for=_b", 7),
+        ("for=_a;for=_b", 7),
+        ("for=_a;FOR=_b", 7),
+        ("for=[::1]", 4),
+        ('for="::1"', 5),
+        ('for="\\1\\9\\2.0.2.1:x"', 17),
+        ('for="[::1]', 4),
+        ('for="\x00"', 5),
+        ('for="\u0100"', 5),
+        ('host="a b"', 7),
+        ('proto="a b"', 7),
+        ("for=192.0.2.1:80", 13),
+        ("a=b\u00e9", 3),
+    ],
+)
+def test_an_invalid_field_is_rejected_with_a_position(text: str, position: int) -> None:
+    with pytest.raises(ParseError) as caught:
+        parse_forwarded(text)
+    assert (caught.value.text, caught.value.position) == (text, position)
+
+
+def test_a_quote_that_a_client_left_open_does_not_hide_the_element_of_a_proxy() -> None:
+    with pytest.raises(ParseError, match="unterminated quoted string"):
+        parse_forwarded('for="_a, for=192.0.2.1')
+
+
+@pytest.mark.parametrize(
+    "extensions",
+    [
+        (("for", "a"),),
+        (("a", "b"), ("a", "c")),
+        (("A", "b"),),
+        (("a b", "c"),),
+        (("a", "\n"),),
+    ],
+)
+def test_an_extension_that_cannot_be_written_is_rejected(
+    extensions: tuple[tuple[str, str], ...],
+) -> None:
+    with pytest.raises(ValueError, match="extension"):
+        ForwardedElement(extensions=extensions)
+
+
+def test_an_element_validates_its_host_and_its_scheme() -> None:
+    with pytest.raises(ParseError):
+        ForwardedElement(host="a/b")
+    with pytest.raises(ParseError, match="invalid scheme"):
+        ForwardedElement(proto="1")
+
+
+# --- X-Forwarded
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("192.0.2.1", ["192.0.2.1"]),
+        ("192.0.2.1:80, unknown", ["192.0.2.1:80", "unknown"]),
+        ("2001:db8::1,[::1],[::1]:80", ["[2001:db8::1]", "[::1]", "[::1]:80"]),
+        (" , 192.0.2.1\t,", ["192.0.2.1"]),
+        (b"192.0.2.1", ["192.0.2.1"]),
+    ],
+)
+def test_x_forwarded_for_lists_addresses(text: str | bytes, expected: list[str]) -> None:
+    assert [str(element.for_) for element in x_forwarded(for_=text)] == expected
+
+
+def test_the_last_values_of_all_x_forwarded_fields_belong_together() -> None:
+    first, second = x_forwarded(for_="192.0.2.1, 192.0.2.2", proto="https", host="a, b", port="81")
+    assert first == ForwardedElement(for_=Node("192.0.2.1"), host="a")
+    assert second == ForwardedElement(for_=Node("192.0.2.2"), proto="https", host="b:81")
+    assert x_forwarded() == ()
+    assert x_forwarded(proto="http, https")[1].proto == "https"
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("a", "a:81"),
+        ("a:", "a:81"),
+        ("a:82", "a:82"),
+        ("[::1]", "[::1]:81"),
+        (f"a:{'9' * 700}", f"a:{'9' * 700}"),
+    ],
+)
+def test_x_forwarded_port_is_the_port_of_a_host_without_one(host: str, expected: str) -> None:
+    assert x_forwarded(host=host, port="81")[0].host == expected
+
+
+def test_x_forwarded_port_requires_a_host() -> None:
+    with pytest.raises(ValueError, match="port requires host"):
+        x_forwarded(port="81")
+
+
+@pytest.mark.parametrize("text", ["a.example", "192.0.2.1 192.0.2.2", "<script>", "::1%eth0"])
+def test_an_invalid_address_in_x_forwarded_for_is_rejected(text: str) -> None:
+    with pytest.raises(ParseError):
+        x_forwarded(for_=text)
+
+
+# --- trust
+
+#: The client forged the first element. The proxies 192.0.2.2 and 10.0.0.2 added the others.
+ELEMENTS = parse_forwarded(
+    "for=203.0.113.9;proto=ftp;host=evil.example,"
+    "for=198.51.100.7;proto=HTTPS;host=a.example, for=192.0.2.2, for=10.0.0.2;host=internal"
+)
+
+
+def request(
+    peer: str | None = "10.0.0.1",
+    *,
+    hops: int = 0,
+    networks: tuple[str, ...] = (),
+    elements: tuple[ForwardedElement, ...] = ELEMENTS,
+) -> ClientRequest:
+    return client_request(peer, elements, scheme="http", host="local", hops=hops, networks=networks)
+
+
+def test_nothing_is_trusted_by_default() -> None:
+    assert request() == (Node("10.0.0.1"), "http", "local")
+
+
+@pytest.mark.parametrize(
+    ("hops", "client", "scheme", "host"),
+    [
+        (1, "10.0.0.2", "http", "internal"),
+        (2, "192.0.2.2", "http", "internal"),
+        (3, "198.51.100.7", "https", "a.example"),
+        (9, "203.0.113.9", "ftp", "evil.example"),
+    ],
+)
+def test_each_trusted_hop_is_one_element_from_the_right(
+    hops: int, client: str, scheme: str, host: str
+) -> None:
+    assert request(hops=hops) == (Node(client), scheme, host)
+
+
+@pytest.mark.parametrize(
+    ("peer", "networks", "client"),
+    [
+        ("10.0.0.1", ("10.0.0.0/8",), "192.0.2.2"),
+        ("10.0.0.1", ("10.0.0.0/8", "192.0.2.0/24"), "198.51.100.7"),
+        ("10.0.0.1", ("10.0.0.1",), "10.0.0.2"),
+        ("::ffff:10.0.0.1", ("10.0.0.0/8",), "192.0.2.2"),
+        ("10.0.0.1", ("192.0.2.0/24",), "10.0.0.1"),
+        ("2001:db8::1", ("10.0.0.0/8", "2001:db8::/32"), "192.0.2.2"),
+        ("2001:db8::1", ("10.0.0.0/8",), "[2001:db8::1]"),
+        ("fe80::1%eth0", ("10.0.0.0/8",), "[fe80::1]"),
+        (None, ("0.0.0.0/0", "::/0"), "unknown"),
+    ],
+)
+def test_the_first_address_outside_the_trusted_networks_is_the_client(
+    peer: str | None, networks: tuple[str, ...], client: str
+) -> None:
+    assert request(peer, networks=networks).client == Node(client)
+
+
+def test_networks_can_be_objects_of_ipaddress() -> None:
+    found = client_request(
+        IPv4Address("10.0.0.1"),
+        ELEMENTS,
+        scheme="http",
+        host="a",
+        networks=[ip_network("10.0.0.1")],
+    )
+    assert found.client == Node("10.0.0.2")
+
+
+def test_a_forged_element_never_counts_if_the_trust_is_right() -> None:
+    forged = parse_forwarded("for=203.0.113.9, " * 3 + "for=198.51.100.7")
+    assert request(hops=1, elements=forged).client == Node("198.51.100.7")
+    assert request(networks=("10.0.0.0/8",), elements=forged).client == Node("198.51.100.7")
+
+
+def test_a_hidden_or_unreported_node_is_not_in_a_trusted_network() -> None:
+    for last in ("for=_hidden", "proto=https"):
+        elements = parse_forwarded(f"for=203.0.113.9, {last}")
+        found = request(networks=("0.0.0.0/0",), elements=elements)
+        assert found.client in {Node("_hidden"), Node("unknown")}
+
+
+def test_a_unix_socket_has_trusted_hops_but_no_address() -> None:
+    assert request(None).client == Node("unknown")
+    assert request(None, hops=1).client == Node("10.0.0.2")
+
+
+@pytest.mark.parametrize(
+    ("peer", "hops", "networks"),
+    [("10.0.0.1", -1, ()), ("10.0.0.1", 1, ("10.0.0.0/8",)), ("a", 0, ()), ("::", 0, ("a",))],
+)
+def test_invalid_arguments_about_trust_are_rejected(
+    peer: str, hops: int, networks: tuple[str, ...]
+) -> None:
+    with pytest.raises(ValueError, match=r"must|appear"):
+        request(peer, hops=hops, networks=networks)

@@ -1,0 +1,181 @@
+"""Target URIs of raw requests to real servers: uvicorn with both of its parsers, and gunicorn."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from platforms import unix
+
+import uriverse
+from conformance.http_servers import LOOPBACK, asgi_app, exchange, uvicorn_server
+from uriverse import Policy
+from uriverse.http import client_request, from_asgi, parse_forwarded
+
+SOURCE = Path(uriverse.__file__).parents[1]
+
+#: The WSGI application that gunicorn runs.
+APPLICATION = """
+from conformance.http_servers import wsgi_app
+from uriverse.http import from_wsgi
+
+app = wsgi_app(lambda environ: str(from_wsgi(environ)))
+"""
+
+
+def request(line: str, *fields: str) -> bytes:
+    return "\r\n".join((line, *fields, "Connection: close", "", "")).encode("latin-1")
+
+
+def target_uri(scope: Mapping[str, Any]) -> str:
+    return str(from_asgi(scope))
+
+
+@pytest.fixture(scope="module", params=["h11", "httptools"])
+def uvicorn(request: pytest.FixtureRequest) -> Iterator[tuple[str, int]]:
+    pytest.importorskip("uvicorn", reason="needs uvicorn (pip install '.[test-all]')")
+    pytest.importorskip(request.param, reason="needs h11 and httptools (pip install '.[test-all]')")
+    with uvicorn_server(asgi_app(target_uri), request.param) as port:
+        yield request.param, port
+
+
+@pytest.fixture(scope="module")
+def gunicorn(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    pytest.importorskip("gunicorn", reason="needs gunicorn (pip install '.[test-all]')")
+    folder = tmp_path_factory.mktemp("gunicorn")
+    (folder / "application.py").write_text(APPLICATION)
+    root = Path(__file__).resolve().parents[3]
+    path = os.pathsep.join((str(SOURCE), str(root), *filter(None, sys.path)))
+    with socket.create_server((LOOPBACK, 0)) as listening:
+        command = [sys.executable, "-m", "gunicorn", "--bind", f"fd://{listening.fileno()}"]
+        server = subprocess.Popen(
+            [*command, "--log-level", "critical", "application:app"],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": path},
+            pass_fds=[listening.fileno()],
+        )
+        try:
+            yield listening.getsockname()[1]
+        finally:
+            server.terminate()
+            server.wait()
+
+
+#: Requests with a valid target and one valid Host field, and their target URIs.
+VALID = [
+    (request("GET / HTTP/1.1", "Host: a.example"), "http://a.example/"),
+    (request("GET /a%2Fb%ff?c=%26 HTTP/1.1", "Host: A:81"), "http://A:81/a%2Fb%ff?c=%26"),
+    (request("GET //b.example/c HTTP/1.1", "Host: a"), "http://a//b.example/c"),
+    (request("GET /a/../b/./c HTTP/1.1", "Host: a"), "http://a/a/../b/./c"),
+    (request("POST / HTTP/1.1", "Host: [::1]:8000"), "http://[::1]:8000/"),
+    (request("OPTIONS * HTTP/1.1", "Host: a"), "http://a"),
+    (request("GET / HTTP/1.0", "Host: a"), "http://a/"),
+]
+
+#: Requests that must be rejected, by the server or by uriverse.
+INVALID = [
+    request("GET / HTTP/1.1"),
+    request("GET / HTTP/1.0"),
+    request("GET / HTTP/1.1", "Host: a", "Host: a"),
+    request("GET / HTTP/1.1", "Host: a", "Host: b"),
+    request("GET / HTTP/1.1", "Host: a b"),
+    request("GET / HTTP/1.1", "Host: me@a"),
+    request("GET / HTTP/1.1", "Host: a/b"),
+    request("GET / HTTP/1.1", "Host:"),
+    request("GET * HTTP/1.1", "Host: a"),
+    request("GET a HTTP/1.1", "Host: a"),
+    request("GET /^ HTTP/1.1", "Host: a"),
+    request("GET /\u00c3\u00a9 HTTP/1.1", "Host: a"),
+    request("GET /%zz HTTP/1.1", "Host: a"),
+    request("GET /a b HTTP/1.1", "Host: a"),
+]
+
+
+@pytest.mark.parametrize(("raw", "uri"), VALID)
+def test_uvicorn_provides_the_target_uri(uvicorn: tuple[str, int], raw: bytes, uri: str) -> None:
+    assert exchange(uvicorn[1], raw) == (200, uri)
+
+
+@pytest.mark.parametrize("raw", INVALID)
+def test_invalid_requests_to_uvicorn_are_rejected(uvicorn: tuple[str, int], raw: bytes) -> None:
+    assert exchange(uvicorn[1], raw)[0] == 400
+
+
+def test_uvicorn_with_httptools_removes_the_host_of_an_absolute_form(
+    uvicorn: tuple[str, int],
+) -> None:
+    raw = request("GET http://b.example/c?d HTTP/1.1", "Host: a.example")
+    # The scope does not show that the target was an absolute-form.
+    host = {"h11": "b.example", "httptools": "a.example"}[uvicorn[0]]
+    assert exchange(uvicorn[1], raw) == (200, f"http://{host}/c?d")
+
+
+def test_uvicorn_with_httptools_removes_a_fragment(uvicorn: tuple[str, int]) -> None:
+    status, _ = exchange(uvicorn[1], request("GET /a?b#c HTTP/1.1", "Host: a"))
+    assert status == {"h11": 400, "httptools": 200}[uvicorn[0]]
+
+
+def test_the_target_uri_starts_with_the_root_path_of_uvicorn() -> None:
+    pytest.importorskip("uvicorn", reason="needs uvicorn (pip install '.[test-all]')")
+    with uvicorn_server(asgi_app(target_uri), "h11", root_path="/api") as port:
+        assert exchange(port, request("GET /a HTTP/1.1", "Host: a"))[1] == "http://a/api/a"
+
+
+def test_the_client_behind_a_trusted_proxy_is_found() -> None:
+    pytest.importorskip("uvicorn", reason="needs uvicorn (pip install '.[test-all]')")
+
+    def client(scope: Mapping[str, Any]) -> str:
+        fields = [value for name, value in scope["headers"] if name == b"forwarded"]
+        found = client_request(
+            scope["client"][0],
+            parse_forwarded(b", ".join(fields)),
+            scheme=scope["scheme"],
+            host="local",
+            networks=["127.0.0.0/8"],
+        )
+        uri = from_asgi(scope, scheme=found.scheme, host=found.host)
+        return f"{found.client} {Policy().enforce(uri)}"
+
+    with uvicorn_server(asgi_app(client), "h11") as port:
+        raw = request(
+            "GET /a HTTP/1.1",
+            "Host: internal",
+            "Forwarded: for=203.0.113.9;host=evil.example;proto=http",
+            "Forwarded: for=198.51.100.7;host=example.org;proto=https",
+        )
+        assert exchange(port, raw) == (200, "198.51.100.7 https://example.org/a")
+        assert exchange(port, request("GET / HTTP/1.1", "Host: a", "Forwarded: for"))[0] == 400
+
+
+@unix
+@pytest.mark.parametrize(
+    ("raw", "uri"),
+    [
+        *VALID,
+        (request("GET http://b/c?d HTTP/1.1", "Host: a"), "http://b/c?d"),
+        (request("GET /a? HTTP/1.1", "Host: a"), "http://a/a?"),
+        (request("CONNECT b:443 HTTP/1.1", "Host: b:443"), "http://b:443"),
+    ],
+)
+def test_gunicorn_provides_the_target_uri(gunicorn: int, raw: bytes, uri: str) -> None:
+    assert exchange(gunicorn, raw) == (200, uri)
+
+
+@unix
+@pytest.mark.parametrize(
+    "raw",
+    [
+        *INVALID,
+        request("GET /a#b HTTP/1.1", "Host: a"),
+        request("GET http://me:pw@b/ HTTP/1.1", "Host: a"),
+        request("CONNECT b HTTP/1.1", "Host: b"),
+    ],
+)
+def test_invalid_requests_to_gunicorn_are_rejected(gunicorn: int, raw: bytes) -> None:
+    assert exchange(gunicorn, raw)[0] == 400
