@@ -27,7 +27,10 @@ BENCHMARKS = {
     "identifiers": (),
     "references": ("can_ada", "url", "yarl"),
     "edits": ("ada_url", "yarl"),
+    "http_messages": ("httptools", "requests", "starlette", "werkzeug"),
     "everyday": (),
+    "redaction": ("opentelemetry.util.http", "pyarrow"),
+    "dialing": ("httpx",),
     "findings": (),
     "scanning": ("pyarrow", "pyoxigraph"),
     "columns": ("daft", "pyarrow", "pyspark", "w3lib"),
@@ -36,7 +39,15 @@ BENCHMARKS = {
     "linear": (),
 }
 #: The benchmarks that process ordinary URLs.
-WITH_CORPORA = ("identifiers", "references", "findings", "scanning", "columns", "command_line")
+WITH_CORPORA = (
+    "identifiers",
+    "references",
+    "redaction",
+    "findings",
+    "scanning",
+    "columns",
+    "command_line",
+)
 #: The benchmarks whose results are also drawn as a chart, with options of `plot.py`.
 WITH_CHART = {"identifiers": (), "references": (), "growth": ("--curves",)}
 #: Options that `--quick` adds to a benchmark. All other benchmarks get `FEW_ROUNDS`.

@@ -873,6 +873,7 @@ def conversions() -> Iterator[Operation]:
     yield Operation(
         "display", "u.display()", {"yarl": "u.human_repr()"}, {"yarl": 1.0}, family="encoded"
     )
+    yield Operation("redacted", "str(u.redacted())", {})
     yield Operation(
         "resolve",
         "str(base.resolve(u))",

@@ -62,6 +62,11 @@ INPUTS = {
     "A-labels": ("a://", "xn--9ca.", ""),
     "both directions": ("a:", "\u05d0b/", ""),
     "private use": ("a:?", "%EE%80%80", ""),
+    "links": ("", '<a>;b="c",', ""),
+    "parameters of a link": ("<a>", ";b=c", ";"),
+    "quoted pairs": ('<a>;b="', "\\b", ""),
+    "elements": ("", "for=_a;by=_b,", "for"),
+    "commas": ("", ", ", "<a"),
 }
 
 
@@ -69,6 +74,7 @@ def tasks() -> dict[str, Callable[[str], object]]:
     """Return the functions to measure, by name, with the engine of this process."""
     from uriverse import URI, parse, percent
     from uriverse import _engine as engine
+    from uriverse.http import parse_forwarded, parse_links, request_target
 
     base = URI("http://a/b/c")
     return {
@@ -86,6 +92,9 @@ def tasks() -> dict[str, Callable[[str], object]]:
         "bidi": lambda text: parse(text).bidi_findings,
         "encode": lambda text: percent.encode(text, "segment"),
         "decode": lambda text: percent.decode(text, "keep"),
+        "target": lambda text: request_target("GET", text),
+        "Link": parse_links,
+        "Forwarded": parse_forwarded,
     }
 
 

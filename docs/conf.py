@@ -33,6 +33,7 @@ nitpick_ignore_regex = [
     # Types of packages that are not documented here.
     ("py:.*", r"(pa|pd|pl|polars|pandas|pyarrow|pyspark|duckdb)\..*"),
     ("py:.*", r"DuckDBPyConnection|DataFrame|RecordBatch|Schema|PythonException"),
+    ("py:.*", r"(aiohttp|httpcore|httpx|requests|urllib3)\..*|OpenerDirector"),
     # Type variables; on Spark, the type of its columns.
     ("py:.*", r"(.*\.)?(Column|Struct|T)"),
 ]

@@ -44,7 +44,7 @@ OPT_IN = {"slow": ("--slow", "--extended"), "extended": ("--extended",)}
 OPTIONAL = {
     **dict.fromkeys(("ada_url", "duckdb", "httpx", "multidict", "pandas", "polars"), "test"),
     **dict.fromkeys(("pyarrow", "urllib3", "xxhash", "yarl"), "test"),
-    "pyspark": "test-all",
+    **dict.fromkeys(("aiohttp", "h2", "pyspark", "requests", "trio", "trustme"), "test-all"),
 }
 
 #: Matches skip reasons that name a missing requirement and the way to install it.

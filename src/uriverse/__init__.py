@@ -6,13 +6,21 @@
 ('example.com', 8042, '/over/there')
 """
 
-from ._engine import compiled, is_absolute_uri, is_iri, is_iri_reference, is_uri, is_uri_reference
+from ._engine import (
+    compiled,
+    is_absolute_uri,
+    is_iri,
+    is_iri_reference,
+    is_uri,
+    is_uri_reference,
+    redact,
+)
 from .identifiers import IRI, URI, IRIReference, URIReference, parse
 from .identifiers.resolver import Resolver
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import hosts, percent, schemes
+    from . import dial, hosts, percent, schemes
     from ._spec.bidi import BidiFinding
     from ._spec.components import AllParts, Parts, compose, split
     from .diagnosis import Explanation, Finding, check, explain
@@ -74,6 +82,7 @@ __all__ = [
     "compiled",
     "compose",
     "data_versions",
+    "dial",
     "explain",
     "extract",
     "hosts",
@@ -84,6 +93,7 @@ __all__ = [
     "is_uri_reference",
     "parse",
     "percent",
+    "redact",
     "repair",
     "schemes",
     "split",
@@ -125,6 +135,7 @@ LATER = {
     "check": "diagnosis",
     "compose": "_spec.components",
     "data_versions": "version",
+    "dial": "dial",
     "explain": "diagnosis",
     "extract": "extraction",
     "hosts": "hosts",

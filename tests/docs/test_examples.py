@@ -47,10 +47,10 @@ MODULES = sorted(
 
 
 class Finder(doctest.DocTestFinder):
-    """Find the examples in all definitions of a module, even if `__module__` is `uriverse`."""
+    """Find the examples in all definitions of a module, whatever `__module__` names."""
 
     def _from_module(self, module: ModuleType, found: Any) -> bool:
-        if inspect.isclass(found) and found.__module__ == "uriverse":
+        if inspect.isclass(found) and found.__module__ in {"uriverse", "uriverse.http"}:
             start = rf"^class {found.__name__}\b"
             return re.search(start, inspect.getsource(module), re.MULTILINE) is not None
         # Some methods are wrapped in objects of the compiled kernel.
@@ -68,10 +68,19 @@ def docstrings_of_variables(source: str) -> Iterator[str]:
                 yield docstring
 
 
+#: Packages that the default installation of the tests lacks, by the module that needs them.
+NEEDED = {
+    "uriverse.tables.spark": ("pyspark",),
+    "uriverse.dial.aiohttp_connectors": ("aiohttp",),
+    "uriverse.dial.connectors": ("aiohttp", "requests"),
+    "uriverse.dial.requests_sessions": ("requests",),
+}
+
+
 @pytest.mark.parametrize("name", ["uriverse", *MODULES])
 def test_examples_in_docstrings_print_the_output_shown(name: str) -> None:
-    if name == "uriverse.tables.spark":
-        pytest.importorskip("pyspark", reason="needs pyspark (pip install '.[test-all]')")
+    for package in NEEDED.get(name, ()):
+        pytest.importorskip(package, reason=f"needs {package} (pip install '.[test-all]')")
     module = importlib.import_module(name)
     # Docstrings use public names, without importing them.
     names = vars(module) | {name: getattr(uriverse, name) for name in uriverse.__all__}

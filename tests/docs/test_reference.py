@@ -116,6 +116,8 @@ WITHOUT_EXAMPLE = {
     "uriverse.BidiFinding",
     "uriverse.diagnosis.Code",
     "uriverse.diagnosis.Part",
+    "uriverse.dial.ConnectionPlan",
+    "uriverse.dial.RejectedAddress",
     "uriverse.columns.Array.__arrow_c_schema__",
     "uriverse.columns.Array.__arrow_c_stream__",
     "uriverse.tables.plan.Outcome",

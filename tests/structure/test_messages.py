@@ -12,9 +12,11 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 import uriverse
@@ -33,6 +35,7 @@ from uriverse import (
     URIError,
     URIReference,
     check,
+    dial,
     parse,
     percent,
     repair,
@@ -41,6 +44,35 @@ from uriverse._spec import build, messages
 from uriverse._spec.components import AllParts
 from uriverse._spec.syntax import GRAMMARS, LONGEST_TEXT
 from uriverse.diagnosis import CODES, why_invalid
+from uriverse.dial.connecting import verify_peer
+from uriverse.dial.gate import Gate, reject_unix_socket
+from uriverse.dial.httpx_transports import enforce_request
+from uriverse.http import (
+    AbsoluteForm,
+    ForwardedElement,
+    HostField,
+    Link,
+    Node,
+    OriginForm,
+    decode_ext_value,
+    effective_uri,
+    encode_ext_value,
+    from_wsgi,
+    parse_forwarded,
+    parse_links,
+    parse_origin,
+    redirect_target,
+    request_target,
+)
+
+#: A policy that allows every URI without an ambiguity.
+ANYWHERE = Policy(schemes=None, scopes=None)
+
+#: A plan for a connection.
+PLAN = dial.lookup(Policy(), "http://9.9.9.9/")
+
+#: Results of a resolver without an allowed address.
+PRIVATE = ([ip_address("10.0.0.1")], [ip_address("10.0.0.1"), ip_address("::1")])
 
 SOURCE = Path(uriverse.__file__).parent
 VERDICTS = Path(__file__).parents[1] / "conformance" / "data" / "verdicts.txt"
@@ -151,6 +183,27 @@ NOT_ON_WINDOWS = (
 )
 FILE_URIS = ("file://a@b/c", "file://a:1/c", "file:///a?b", "file:a", "file:////")
 
+#: Request targets that no method but CONNECT or OPTIONS allows, and invalid ones.
+TARGETS = (
+    *("*", "a:80", "a", "", "/a#b", "/a b", "/\u00c3", "http://a/#b", "http://u@a/", "http:///"),
+    *("http:a", ":a"),
+)
+AUTHORITIES = ("", ":80", "a", "a:", "a:70000", "a/", "a b:80")
+
+#: Requests whose target URI is not known.
+REQUESTS: tuple[dict[str, Any], ...] = (
+    {"host": "a", "scheme": "ftp"},
+    {"host": ("a", "b"), "scheme": "http"},
+    {"scheme": "http"},
+    {"host": "", "scheme": "http"},
+    {"host": "a", "scheme": "http", "authority": "b"},
+)
+LINK_FIELDS = (
+    *("a", "<a", "<a b>", "<a>b", "<a>;", "<a>;b=", '<a>;b="', '<a>;b="\n"', "<a>;b*", "<a>;b*=c"),
+    *("<a>;b/", "<a>;b=\u00e9"),
+)
+EXT_VALUES = ("a", "a''b", "UTF-8'-'a", "UTF-8''a b", "UTF-8''%FF")
+
 #: A host with a label that is too long, after one that is not ASCII.
 LONG_LABEL = f"\u00e9.{'a' * 64}"
 
@@ -258,6 +311,44 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
     (Policy(ports={80}, unambiguous=False).enforce, ("http://a:81/", "http://a:70000/")),
     (Policy(unambiguous=False).enforce, ("http://a_-b!/",)),
     (Policy(schemes=None).enforce, ("urn:a:b", "http://a/%25%32e")),
+    # --- HTTP
+    (lambda method: request_target(method, "/"), ("", "a b")),
+    (lambda text: request_target("GET", text), TARGETS),
+    (lambda text: request_target("CONNECT", text), AUTHORITIES),
+    (OriginForm, ("a",)),
+    (AbsoluteForm, ("a",)),
+    (HostField, ("a/", "u@a", "a b", "\u00c3")),
+    (lambda given: effective_uri(OriginForm("/"), **given), REQUESTS),
+    (
+        from_wsgi,
+        ({"REQUEST_METHOD": "GET", "wsgi.url_scheme": "http", "PATH_INFO": "\u0101"},),
+    ),
+    (Node, ("a", "_a:")),
+    (parse_forwarded, ("for", "for=", "for=_a;for=_a", "for=_a b", 'for="', 'a="\n"', "proto=1")),
+    (lambda proto: ForwardedElement(proto=proto), ("1",)),
+    (parse_links, LINK_FIELDS),
+    (lambda param: Link("", (param,)), (("A", "b"), ("a", "\n"))),
+    (decode_ext_value, EXT_VALUES),
+    (lambda given: encode_ext_value(*given), (("a", "-"), ("\ud800", ""))),
+    (
+        parse_origin,
+        ("", "a", "http:", "http://a/", "http://u@a", "http://a  http://b"),
+    ),
+    (lambda location: redirect_target("http://a", location), ("a b", b"\xe9")),
+    (Policy(denied_hosts={"a", "9.9.9.9"}).enforce, ("http://a/", "http://9.9.9.9/")),
+    (Policy(single_label=False).enforce, ("http://a/",)),
+    (Policy.for_redirects("http://a/").enforce, ("//b/",)),
+    # --- connections
+    (lambda uri: dial.lookup(ANYWHERE, uri), ("urn:a:b", "x://a/")),
+    (lambda given: dial.lookup(Policy(), "http://a/", resolver=lambda _: given), PRIVATE),
+    (lambda peer: verify_peer(PLAN, PLAN.addresses[0], peer), (("127.0.0.1", 80),)),
+    (Gate(Policy()).enforce_proxy, ("http://a/",)),
+    (Gate(Policy(), URI("http://a/")).enforce_proxy, (None,)),
+    (lambda _: reject_unix_socket(), (None,)),
+    (
+        lambda method: enforce_request(Gate(Policy()), httpx.Request(method, "http://a.example/")),
+        ("CONNECT",),
+    ),
     # --- repairs
     (
         repair,

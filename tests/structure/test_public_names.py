@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import uriverse
-from uriverse import diagnosis
+from uriverse import diagnosis, http
 from uriverse._spec import identifier as spec
 
 
@@ -49,7 +49,7 @@ def test_both_engines_have_the_same_members_with_the_same_docstrings() -> None:
 
 
 @pytest.mark.parametrize(
-    "module", [uriverse, uriverse.schemes, diagnosis], ids=lambda m: m.__name__
+    "module", [uriverse, uriverse.schemes, diagnosis, http], ids=lambda m: m.__name__
 )
 def test_every_name_in_all_exists_and_is_listed_once(module: Any) -> None:
     assert sorted(module.__all__) == sorted(set(module.__all__))

@@ -21,9 +21,13 @@ NAMES = {*RULES, *MODULES, *VIEWS}
 #: Strings in other modules that equal the name of a scheme but are not a scheme rule.
 ALLOWED = {
     # Schemes that may have a colon before an "@" without a password, which affects masking.
-    "redaction.py": {"data", "mailto", "tag", "tel", "urn"},
+    "redaction/spans.py": {"data", "mailto", "tag", "tel", "urn"},
+    # The schemes of HTTP requests, and their defaults in ASGI.
+    "http/effective.py": {"http", "https", "ws", "wss"},
     # The default of `Policy(schemes=...)`.
-    "policy.py": {"http", "https"},
+    "policy/__init__.py": {"http", "https"},
+    # The scheme of a URI that consists of a host and a port.
+    "dial/gate.py": {"http"},
     # The scheme that hints suggest, and schemes guessed from a host without a scheme.
     "_spec/messages.py": {"https"},
     "cli/getting.py": {"http", "ftp", "ldap"},

@@ -17,7 +17,7 @@ import pytest
 
 import uriverse
 import uriverse.typing as aliases
-from uriverse import columns, hosts, percent, views
+from uriverse import columns, hosts, http, percent, views
 from uriverse._engine import Identifier
 from uriverse.columns import registry
 
@@ -33,12 +33,19 @@ def is_public(name: str) -> bool:
         name in BASE_CLASS_AND_TYPE_VARIABLES
         or name in aliases.__all__
         or name in {*uriverse.__all__, *views.__all__, *columns.__all__, *hosts.__all__}
+        or name in http.__all__
         or any(hasattr(module, name) for module in STANDARD)
     )
 
 
 def public_callables() -> Iterator[tuple[str, object]]:
-    modules = {"uriverse": uriverse, "hosts": hosts, "percent": percent, "views": views}
+    modules = {
+        "uriverse": uriverse,
+        "hosts": hosts,
+        "http": http,
+        "percent": percent,
+        "views": views,
+    }
     for prefix, module in modules.items():
         for name in module.__all__:
             found = getattr(module, name)

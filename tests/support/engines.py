@@ -18,6 +18,7 @@ from uriverse import IRI, URI, IRIReference, URIReference, identifiers
 from uriverse import _engine as engine
 from uriverse._grammar import bidi, params, tables
 from uriverse._spec import identifier as specification
+from uriverse.redaction import secrets
 
 #: The reason for skipping a test that needs both engines.
 NOT_BUILT = "the kernel is not built here"
@@ -90,7 +91,7 @@ def compiled() -> Engine | None:
     if engine.compiled:
         return Engine("kernel", kernel, RUNNING)
     types = bare_types(kernel)
-    kernel.load(tables, bidi.BIDI_FORMATTING, params, engine.call_reference)
+    kernel.load(tables, bidi.BIDI_FORMATTING, params, secrets, engine.call_reference)
     register(kernel, types)
     return Engine("kernel", kernel, types)
 

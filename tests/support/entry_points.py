@@ -221,6 +221,7 @@ ENTRY_POINTS: dict[str, Callable[[], Any]] = {
     "resolve and relative_to": resolved,
     "normalize": normalized,
     "domains": domains,
+    "redact": lambda: each(engine.redact, TEXT, "http://u:p@a/?token=b#\u00e9", "?a=eyJ%3D", WIDE),
     "check": lambda: each(check, TEXT, WIDE, "http://a/", *INVALID),
 }
 

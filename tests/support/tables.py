@@ -60,6 +60,7 @@ EVERY_CALL: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "to_uri": ((), {"host": "idna"}),
     "to_iri": ((), {}),
     "repair": ((), {"slashes": True}),
+    "redact": ((), {"usernames": True}),
     "encode": (("segment",), {"iri": True}),
     "decode": (("keep",), {}),
     "query_param": (("b",), {}),

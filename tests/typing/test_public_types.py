@@ -10,6 +10,7 @@ from decimal import Decimal
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import SupportsIndex, assert_type
+from urllib.request import OpenerDirector
 
 import uriverse
 from uriverse import (
@@ -23,6 +24,7 @@ from uriverse import (
     Segments,
     URIReference,
     columns,
+    dial,
 )
 from uriverse.typing import (
     Field,
@@ -318,6 +320,20 @@ def test_check_hosts_and_policies_return_public_types() -> None:
     assert_type(uriverse.hosts.lookalike_ip("127.1"), IPv4Address | None)
     assert_type(uriverse.hosts.special_use("a.local"), str | None)
     assert_type(uriverse.Policy(hosts={"a.example"}).enforce("http://a.example"), URI)
+    assert_type(uriverse.Policy.public_web(), uriverse.Policy)
+    assert_type(uriverse.Policy.for_redirects("http://a.example", {"b.example"}).base, str | None)
+
+
+def test_plans_and_openers_have_public_types() -> None:
+    def resolver(name: str) -> list[IPv4Address]:
+        return [IPv4Address("9.9.9.9")]
+
+    plan = dial.lookup(uriverse.Policy(), "http://a.example/", resolver=resolver)
+    assert_type(plan, dial.ConnectionPlan)
+    assert_type(plan.addresses, tuple[IPv4Address | IPv6Address, ...])
+    assert_type(plan.rejected, tuple[dial.RejectedAddress, ...])
+    assert_type(dial.urllib_opener(uriverse.Policy(), resolver=resolver), OpenerDirector)
+    assert_type(dial.system_resolver("localhost"), list[IPv4Address | IPv6Address])
 
 
 def test_column_functions_return_arrays() -> None:
@@ -340,6 +356,9 @@ def test_column_functions_return_arrays() -> None:
     assert_type(columns.to_iri(texts), columns.Array)
     assert_type(columns.encode(texts, "segment", iri=True), columns.Array)
     assert_type(columns.decode(texts, "keep"), columns.Array)
+    assert_type(columns.redact(texts, usernames=True), columns.Array)
+    assert_type(uriverse.redact("a", usernames=True), str)
+    assert_type(URI("a:b").redacted(), URI)
     assert_type(columns.query_param(texts, "a"), columns.Array)
     assert_type(columns.query_params(texts), columns.Array)
     assert_type(columns.findings(texts, "web"), columns.Array)

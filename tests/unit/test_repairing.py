@@ -305,6 +305,10 @@ def test_changes_have_spans_in_the_input() -> None:
 def test_passwords_are_masked_in_changes_and_errors() -> None:
     repaired = repair("http://user:pass|word@a.example/b c")
     assert [change.secret for change in repaired.changes] == [True, False]
+    after = repair("http://a.example/;sid=1|/b|c")
+    assert [change.secret for change in after.changes] == [True, False]
+    beside = repair("http://a.example/?sid=1#|")
+    assert [change.secret for change in beside.changes] == [False]
     assert "|" not in repr(repaired)
     assert "'%20'" in repr(repaired)
     with pytest.raises(RepairError) as caught:

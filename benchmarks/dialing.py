@@ -1,0 +1,154 @@
+"""Measure the CPU time that the connectors of `uriverse.dial` add to a request.
+
+    python benchmarks/dialing.py
+    python benchmarks/dialing.py --json figures.json --port 80
+
+Each HTTP client sends requests to a server on this machine, which runs in its own process, over one
+connection. Rounds with and without a connector alternate. The URLs of a round are distinct. Clients
+that are not installed are skipped. URLs with another port than 80 take longer to normalize, but
+only privileged programs can use port 80. The exit status is 0 even if a target is missed. See
+README.md.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import socket
+from collections.abc import Callable, Iterator, Sequence
+from importlib.util import find_spec
+from typing import Any
+
+from identifiers import options
+from measure import CLOCK, Spread, Table, rows_of
+from references import run
+
+from uriverse import Policy, dial
+
+#: The target for the CPU time that a connector adds, in microseconds for each request.
+LIMIT = 50.0
+
+#: A policy with the conditions of `Policy.public_web`, except that it allows the server.
+DENIED = {host for host in Policy.public_web().denied_hosts if "localhost" not in host}
+POLICY = Policy(scopes={"loopback", "global"}, denied_hosts=DENIED)
+
+RESPONSE = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+#: Sends a request to each URL.
+Sending = Callable[[Sequence[str]], object]
+
+
+def serve(listener: socket.socket) -> None:
+    """Answer all requests that arrive."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while await reader.readline():
+            while await reader.readline() != b"\r\n":
+                pass
+            writer.write(RESPONSE)
+
+    async def run() -> None:
+        server = await asyncio.start_server(answer, sock=listener)
+        await server.serve_forever()
+
+    asyncio.run(run())
+
+
+def with_httpx(guarded: bool) -> Sending:
+    """Return a function that sends requests with httpx."""
+    import httpx
+
+    transport = dial.httpx_transport(POLICY) if guarded else httpx.HTTPTransport()
+    client = httpx.Client(transport=transport)
+    return lambda urls: [client.get(url) for url in urls]
+
+
+def with_requests(guarded: bool) -> Sending:
+    """Return a function that sends requests with requests."""
+    import requests
+
+    session = dial.requests_session(POLICY) if guarded else requests.Session()
+    session.trust_env = False
+    return lambda urls: [session.get(url) for url in urls]
+
+
+def with_urllib3(guarded: bool) -> Sending:
+    """Return a function that sends requests with urllib3."""
+    import urllib3
+
+    pool = dial.urllib3_pool(POLICY) if guarded else urllib3.PoolManager()
+    return lambda urls: [pool.request("GET", url) for url in urls]
+
+
+def with_aiohttp(guarded: bool) -> Sending:
+    """Return a function that sends requests with aiohttp."""
+    import aiohttp
+
+    loop = asyncio.new_event_loop()
+
+    async def send(urls: Sequence[str]) -> None:
+        connector = dial.aiohttp_connector(POLICY) if guarded else aiohttp.TCPConnector()
+        async with aiohttp.ClientSession(connector=connector) as session:
+            for url in urls:
+                async with session.get(url) as response:
+                    await response.read()
+
+    return lambda urls: loop.run_until_complete(send(urls))
+
+
+CLIENTS: dict[str, Callable[[bool], Sending]] = {
+    "httpx": with_httpx,
+    "requests": with_requests,
+    "urllib3": with_urllib3,
+    "aiohttp": with_aiohttp,
+}
+
+
+def compared(
+    name: str, client: Callable[[bool], Sending], port: int, count: int, rounds: int
+) -> Iterator[Table]:
+    """Compare requests with and without a connector, in alternating rounds."""
+    sendings = [client(True), client(False)]
+    times: list[list[float]] = [[], []]
+    for number in range(rounds + 1):
+        origin = "http://localhost" if port == 80 else f"http://localhost:{port}"
+        urls = [f"{origin}/dir/{number}/page{n}.html?q={n}" for n in range(count)]
+        for sending, found in zip(sendings, times, strict=True):
+            started = CLOCK()
+            sending(urls)
+            if number:  # The first round is a warm-up.
+                found.append((CLOCK() - started) / count)
+    added = (Spread.of(times[0]).median - Spread.of(times[1]).median) / 1000
+    verdict = "met" if added <= LIMIT else "missed"
+    note = f"added to a request: {added:.0f} µs, target {LIMIT:.0f} µs: {verdict}"
+    names: list[tuple[str, float | None]] = [(f"{name} with uriverse.dial", None), (name, None)]
+    notes = (note, f"{count} requests in a round, {rounds} rounds")
+    yield Table(f"requests with {name}", "ns", notes, rows_of(names, times))
+
+
+def main(command_line: Sequence[str] | None = None) -> None:
+    parser = options("Measure the CPU time that connectors add to a request.")
+    parser.set_defaults(strings=200)
+    parser.add_argument("--port", type=int, default=0, help="the port of the server")
+    arguments = parser.parse_args(command_line)
+    listener = socket.create_server(("127.0.0.1", arguments.port))
+    server: Any = multiprocessing.get_context("fork").Process(
+        target=serve, args=(listener,), daemon=True
+    )
+    server.start()
+    port = listener.getsockname()[1]
+    try:
+        run(
+            arguments,
+            (
+                compared(name, client, port, arguments.strings, arguments.rounds)
+                for name, client in CLIENTS.items()
+                if find_spec(name) is not None
+            ),
+        )
+    finally:
+        server.terminate()
+
+
+if __name__ == "__main__":
+    main()

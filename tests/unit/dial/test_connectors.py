@@ -1,0 +1,447 @@
+"""All HTTP clients connect to checked addresses, on every request, redirect and connection."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable, Iterator
+from copy import copy, deepcopy
+from dataclasses import replace
+from ipaddress import ip_address
+from itertools import cycle
+from pickle import dumps, loads
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from web import CLIENTS, LOCAL, NO_TRUST, Answer, answering, asynchronous, client, serving
+
+from uriverse import Policy, PolicyError, dial
+
+Fetch = Callable[..., list[str]]
+
+
+@pytest.fixture(params=CLIENTS)
+def fetch(request: pytest.FixtureRequest) -> Fetch:
+    """A client that follows redirects."""
+    return client(request.param)
+
+
+def refusal(fetch: Fetch, policy: Policy, urls: list[str], *addresses: str) -> str:
+    """Return the code of the error that a client raises."""
+    with pytest.raises(PolicyError) as caught:
+        fetch(policy, urls, answering(*addresses), context=NO_TRUST)
+    return caught.value.code
+
+
+def test_the_host_field_contains_the_name_and_not_the_address(fetch: Fetch) -> None:
+    with serving() as server:
+        url = f"http://a.example:{server.server_port}/"
+        assert fetch(LOCAL, [url], answering("127.0.0.1"), context=NO_TRUST) == [url[7:-1]]
+
+
+def test_redirects_are_followed_if_the_policy_allows_them(fetch: Fetch) -> None:
+    with serving() as server:
+        url = f"http://a.example:{server.server_port}/"
+        urls = [f"{url}to/{url}b", f"{url}to/%2Fc"]
+        lax = replace(LOCAL, allowed={"encoded-slash"})
+        assert fetch(lax, urls, answering("127.0.0.1"), context=NO_TRUST) == [url[7:-1]] * 2
+
+
+@pytest.mark.parametrize(
+    ("target", "why"),
+    [
+        ("http://169.254.169.254/latest/", "scope-not-allowed"),
+        ("http://b.example/", "host-not-allowed"),
+        ("http://a.example:1/", "port-not-allowed"),
+        ("https://a.example/", "scheme-not-allowed"),
+    ],
+)
+def test_a_redirect_that_the_policy_forbids_raises_an_error(
+    fetch: Fetch, target: str, why: str
+) -> None:
+    with serving() as server:
+        policy = Policy(
+            schemes={"http"},
+            hosts={"a.example", "*.168.example", "127.0.0.1"},
+            ports={server.server_port},
+        )
+        if why == "scope-not-allowed":
+            policy = replace(policy, hosts=None, ports=None, scopes={"loopback", "global"})
+        url = f"http://a.example:{server.server_port}/to/{target}"
+        assert refusal(fetch, policy, [url], "127.0.0.1") == why
+        assert server.accepted == 1
+
+
+def test_a_name_with_a_forbidden_address_is_not_connected(fetch: Fetch) -> None:
+    with serving() as server:
+        url = f"http://a.example:{server.server_port}/"
+        assert refusal(fetch, Policy(), [url], "127.0.0.1", "::1") == "address-not-allowed"
+        assert server.accepted == 0
+
+
+def test_an_error_hides_passwords(fetch: Fetch) -> None:
+    if fetch is CLIENTS["aiohttp"]:
+        pytest.skip("aiohttp removes userinfo before it calls a connector")
+    with pytest.raises(PolicyError) as caught:
+        fetch(LOCAL, ["http://me:hunter2@a.example/"], answering("::1"), context=NO_TRUST)
+    assert caught.value.code == "userinfo-not-allowed"
+    assert "hunter2" not in str(caught.value) + repr(caught.value)
+
+
+def test_another_address_is_tried_if_one_refuses_the_connection(fetch: Fetch) -> None:
+    with serving("127.0.0.2") as server:
+        url = f"http://a.example:{server.server_port}/"
+        resolver = answering("127.0.0.1", "127.0.0.2")
+        assert fetch(LOCAL, [url], resolver, context=NO_TRUST) == [url[7:-1]]
+
+
+def test_connection_and_lookup_errors_are_those_of_the_client(fetch: Fetch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+
+    def failing(name: str) -> Answer:
+        raise socket.gaierror(socket.EAI_NONAME, name)
+
+    for resolver in (answering("127.0.0.1"), failing, answering()):
+        with pytest.raises(Exception) as caught:  # noqa: PT011  # of different packages
+            fetch(LOCAL, [f"http://a.example:{port}/"], resolver, context=NO_TRUST)
+        root = type(caught.value).__module__.partition(".")[0]
+        assert root in {"httpx", "requests", "urllib3", "aiohttp", "urllib"}
+
+
+def test_urllib3_reports_a_timeout() -> None:
+    urllib3 = pytest.importorskip("urllib3", reason="needs urllib3 (pip install '.[test]')")
+
+    def slow(name: str) -> Answer:
+        raise TimeoutError
+
+    with (
+        dial.urllib3_pool(LOCAL, resolver=slow, retries=False) as pool,
+        pytest.raises(urllib3.exceptions.ConnectTimeoutError),
+    ):
+        pool.request("GET", "http://a.example/")
+
+
+def test_a_pooled_connection_is_used_again_and_a_new_one_is_looked_up_again(fetch: Fetch) -> None:
+    asked: list[str] = []
+
+    def resolver(name: str) -> Answer:
+        asked.append(name)
+        return [ip_address("127.0.0.1")]
+
+    with serving() as server:
+        url = f"http://a.example:{server.server_port}/"
+        fetch(LOCAL, [url, url, f"{url}close", url], resolver, context=NO_TRUST)
+        pooled = 4 if fetch is CLIENTS["urllib"] else 2
+        assert (server.accepted, len(asked)) == (pooled, pooled)
+
+
+def test_a_name_that_becomes_forbidden_is_not_connected_again(fetch: Fetch) -> None:
+    answers = cycle([[ip_address("127.0.0.2")], [ip_address("127.0.0.1")]])
+    policy = Policy(hosts={"a.example", "127.0.0.2"})
+    with serving("127.0.0.2") as server, serving(port=server.server_port) as victim:
+        url = f"http://a.example:{server.server_port}/close"
+        with pytest.raises(PolicyError) as caught:
+            fetch(policy, [url, url], lambda _name: next(answers), context=NO_TRUST)
+        assert caught.value.code == "address-not-allowed"
+        assert (server.accepted, victim.accepted) == (1, 0)
+
+
+def rebinding(seed: int) -> Iterator[Answer]:
+    """Yield answers that change at random between a listed address and loopback addresses."""
+    random = Random(seed)
+    good, bad = ip_address("127.0.0.2"), [ip_address("127.0.0.1"), ip_address("::1")]
+    while True:
+        yield random.choice([[good], bad[:1], bad, [good, *bad], [*bad, good]])
+
+
+def test_a_name_that_changes_its_addresses_never_reaches_loopback(fetch: Fetch) -> None:
+    policy = Policy(hosts={"a.example", "127.0.0.2"})
+    fetched = refused = 0
+    with serving("127.0.0.2") as server, serving(port=server.server_port) as victim:
+        url = f"http://a.example:{server.server_port}/close"
+        for run in range(150):
+            answers = rebinding(run)
+            try:
+                fetch(policy, [url, url], lambda _name, a=answers: next(a), context=NO_TRUST)
+                fetched += 1
+            except PolicyError:
+                refused += 1
+        assert victim.accepted == 0
+        assert fetched > 10
+        assert refused > 10
+
+
+def test_schemes_that_are_not_http_are_refused(fetch: Fetch) -> None:
+    anything = Policy(schemes=None, scopes=None, unambiguous=False)
+    for url in ("file:///etc/hostname", "ftp://a.example/", "data:,a"):
+        with pytest.raises(Exception) as caught:  # noqa: PT011  # of different packages
+            fetch(anything, [url], answering("127.0.0.1"), context=NO_TRUST)
+        assert not isinstance(caught.value, AssertionError)
+
+
+def test_a_policy_is_required() -> None:
+    with pytest.raises(TypeError, match=r"^policy must be a Policy, not str$"):
+        dial.urllib_opener("public")  # type: ignore[arg-type]
+
+
+def test_unix_sockets_are_refused() -> None:
+    httpx = pytest.importorskip("httpx", reason="needs httpx (pip install '.[test]')")
+    transport = dial.httpx_transport(LOCAL, uds="/run/docker.sock", verify=NO_TRUST)
+    with httpx.Client(transport=transport) as browser, pytest.raises(PolicyError) as caught:
+        browser.get("http://127.0.0.1/info")
+    assert caught.value.code == "address-not-allowed"
+
+    async def fetch_async() -> None:
+        twin = dial.httpx_async_transport(LOCAL, uds="/run/docker.sock", verify=NO_TRUST)
+        async with httpx.AsyncClient(transport=twin) as browser:
+            await browser.get("http://127.0.0.1/info")
+
+    with pytest.raises(PolicyError):
+        asyncio.run(fetch_async())
+
+
+def test_retries_of_httpx_look_up_the_name_again() -> None:
+    httpx = pytest.importorskip("httpx", reason="needs httpx (pip install '.[test]')")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    answers = iter([[ip_address("127.0.0.1")], [ip_address("10.0.0.1")]])
+
+    def resolver(name: str) -> Answer:
+        return next(answers)
+
+    transport = dial.httpx_transport(LOCAL, resolver=resolver, retries=1, verify=NO_TRUST)
+    with httpx.Client(transport=transport) as browser, pytest.raises(PolicyError):
+        browser.get(f"http://a.example:{port}/")
+    answers = iter([[ip_address("127.0.0.1")], [ip_address("10.0.0.1")]])
+
+    async def fetch_async() -> None:
+        twin = dial.httpx_async_transport(
+            LOCAL, resolver=asynchronous(resolver), retries=1, verify=NO_TRUST
+        )
+        async with httpx.AsyncClient(transport=twin) as browser:
+            await browser.get(f"http://a.example:{port}/")
+
+    with pytest.raises(PolicyError):
+        asyncio.run(fetch_async())
+
+
+def test_a_slow_lookup_counts_for_the_connect_timeout_of_async_httpx() -> None:
+    httpx = pytest.importorskip("httpx", reason="needs httpx (pip install '.[test]')")
+
+    async def slow(name: str) -> Answer:
+        await asyncio.sleep(30)
+        raise AssertionError(name)
+
+    async def fetch_async() -> None:
+        transport = dial.httpx_async_transport(LOCAL, resolver=slow, verify=NO_TRUST)
+        async with httpx.AsyncClient(transport=transport, timeout=0.05) as browser:
+            await browser.get("http://a.example/")
+
+    with pytest.raises(httpx.ConnectTimeout):
+        asyncio.run(fetch_async())
+
+
+def test_httpcore_pools_use_the_backends() -> None:
+    httpcore = pytest.importorskip("httpcore", reason="needs httpcore (pip install '.[test]')")
+    resolver = answering("127.0.0.1")
+    with serving() as server:
+        url = f"http://a.example:{server.server_port}/"
+        backend = dial.httpcore_backend(LOCAL, resolver=resolver)
+        with httpcore.ConnectionPool(network_backend=backend) as pool:
+            assert pool.request("GET", url).status == 200
+
+        async def fetch_async(policy: Policy) -> int:
+            twin = dial.httpcore_async_backend(policy, resolver=asynchronous(resolver))
+            async with httpcore.AsyncConnectionPool(network_backend=twin) as pool:
+                status: int = (await pool.request("GET", url)).status
+                return status
+
+        assert asyncio.run(fetch_async(LOCAL)) == 200
+        with pytest.raises(PolicyError):
+            asyncio.run(fetch_async(Policy()))
+
+
+@pytest.mark.parametrize("host", ["a b", "a@b", "a/b", "[::1", "fe80::1%eth0", "127.1", ""])
+def test_a_host_that_a_uri_cannot_have_is_not_connected(host: str) -> None:
+    pytest.importorskip("httpcore", reason="needs httpcore (pip install '.[test]')")
+    backend = dial.httpcore_backend(Policy(), resolver=answering("9.9.9.9"))
+    with pytest.raises(PolicyError):
+        backend.connect_tcp(host, 80)
+
+
+def test_a_stream_that_reaches_another_address_is_closed() -> None:
+    httpcore = pytest.importorskip("httpcore", reason="needs httpcore (pip install '.[test]')")
+    from uriverse.dial.gate import gate_of
+    from uriverse.dial.httpcore_backends import AsyncCheckedBackend, CheckedBackend
+
+    closed: list[str] = []
+
+    class Stream(httpcore.NetworkStream):  # type: ignore[misc, name-defined]
+        def get_extra_info(self, _info: str) -> tuple[str, int]:
+            return "127.0.0.9", 80
+
+        def close(self) -> None:
+            closed.append("sync")
+
+        async def aclose(self) -> None:
+            closed.append("async")
+
+    class Backend(httpcore.NetworkBackend):  # type: ignore[misc, name-defined]
+        def connect_tcp(self, *_arguments: object) -> Stream:
+            return Stream()
+
+    class AsyncBackend(httpcore.AsyncNetworkBackend):  # type: ignore[misc, name-defined]
+        async def connect_tcp(self, *_arguments: object) -> Stream:
+            return Stream()
+
+    with pytest.raises(PolicyError):
+        CheckedBackend(gate_of(LOCAL), Backend()).connect_tcp("127.0.0.1", 80)
+    with pytest.raises(PolicyError):
+        asyncio.run(
+            AsyncCheckedBackend(gate_of(LOCAL), AsyncBackend()).connect_tcp("127.0.0.1", 80)
+        )
+    assert closed == ["sync", "async"]
+
+
+@pytest.mark.parametrize("peer", [None, OSError(107, "not connected")])
+def test_a_stream_that_the_server_has_closed_is_an_error_of_httpcore(peer: OSError | None) -> None:
+    httpcore = pytest.importorskip("httpcore", reason="needs httpcore (pip install '.[test]')")
+    from uriverse.dial.gate import gate_of
+    from uriverse.dial.httpcore_backends import AsyncCheckedBackend, CheckedBackend
+
+    class Stream(httpcore.NetworkStream):  # type: ignore[misc, name-defined]
+        def get_extra_info(self, _info: str) -> None:
+            if peer is not None:
+                raise peer
+
+        def close(self) -> None:
+            pass
+
+        async def aclose(self) -> None:
+            pass
+
+    class Backend(httpcore.NetworkBackend):  # type: ignore[misc, name-defined]
+        def connect_tcp(self, *_arguments: object) -> Stream:
+            return Stream()
+
+    class AsyncBackend(httpcore.AsyncNetworkBackend):  # type: ignore[misc, name-defined]
+        async def connect_tcp(self, *_arguments: object) -> Stream:
+            return Stream()
+
+    with pytest.raises(httpcore.ConnectError):
+        CheckedBackend(gate_of(LOCAL), Backend()).connect_tcp("127.0.0.1", 80)
+    with pytest.raises(httpcore.ConnectError):
+        asyncio.run(
+            AsyncCheckedBackend(gate_of(LOCAL), AsyncBackend()).connect_tcp("127.0.0.1", 80)
+        )
+
+
+@pytest.mark.parametrize(
+    ("method", "extensions"), [("GET", {"target": b"http://10.0.0.1/"}), ("CONNECT", {})]
+)
+def test_httpx_sends_no_other_target_than_the_uri(
+    method: str, extensions: dict[str, object]
+) -> None:
+    httpx = pytest.importorskip("httpx", reason="needs httpx (pip install '.[test]')")
+
+    async def fetch_async(url: str) -> None:
+        transport = dial.httpx_async_transport(LOCAL, verify=NO_TRUST)
+        async with httpx.AsyncClient(transport=transport) as client:
+            await client.request(method, url, extensions=extensions)
+
+    with serving() as server:
+        url = f"http://127.0.0.1:{server.server_port}/"
+        transport = dial.httpx_transport(LOCAL, verify=NO_TRUST)
+        with (
+            httpx.Client(transport=transport) as client,
+            pytest.raises(PolicyError, match="another request target"),
+        ):
+            client.request(method, url, extensions=extensions)
+        with pytest.raises(PolicyError, match="another request target"):
+            asyncio.run(fetch_async(url))
+        assert server.accepted == 0
+
+
+@pytest.mark.parametrize("copied", [copy, deepcopy, lambda it: loads(dumps(it))])
+def test_copies_of_a_requests_session_keep_the_policy(copied: Callable[[object], object]) -> None:
+    pytest.importorskip("requests", reason="needs requests (pip install '.[test-all]')")
+    with serving() as server, dial.requests_session(LOCAL) as session:
+        url = f"http://127.0.0.1:{server.server_port}/"
+        again: Any = copied(session)
+        assert again.get(url).status_code == 200
+        with pytest.raises(PolicyError):
+            again.get("http://10.0.0.1/")
+        again.close()
+
+
+def test_mounting_an_adapter_on_a_session_has_no_effect() -> None:
+    requests = pytest.importorskip("requests", reason="needs requests (pip install '.[test-all]')")
+    with dial.requests_session(Policy.public_web()) as session, serving() as server:
+        session.mount("http://127.0.0.1", requests.adapters.HTTPAdapter())
+        with pytest.raises(PolicyError):
+            session.get(f"http://127.0.0.1:{server.server_port}/")
+        assert server.accepted == 0
+
+
+def test_aiohttp_connects_only_to_the_requested_address_family() -> None:
+    aiohttp = pytest.importorskip("aiohttp", reason="needs aiohttp (pip install '.[test-all]')")
+
+    async def fetch_async(*addresses: str) -> None:
+        resolver = asynchronous(answering(*addresses))
+        connector = dial.aiohttp_connector(LOCAL, resolver=resolver, family=socket.AF_INET)
+        async with (
+            aiohttp.ClientSession(connector=connector) as session,
+            session.get(f"http://a.example:{server.server_port}/") as response,
+        ):
+            assert response.status == 200
+
+    with serving() as server:
+        asyncio.run(fetch_async("::1", "127.0.0.1"))
+        with pytest.raises(aiohttp.ClientConnectorError):
+            asyncio.run(fetch_async("::1"))
+
+
+def test_aiohttp_closes_a_connection_to_a_forbidden_address() -> None:
+    aiohttp = pytest.importorskip("aiohttp", reason="needs aiohttp (pip install '.[test-all]')")
+
+    async def fetch_async() -> None:
+        connector = dial.aiohttp_connector(LOCAL, resolver=asynchronous(answering("127.0.0.1")))
+        # A client that connects to an address that the resolver did not return.
+        connector._gate = dial.aiohttp_connector(Policy())._gate  # type: ignore[attr-defined]
+        async with aiohttp.ClientSession(connector=connector) as session:
+            await session.get(f"http://a.example:{server.server_port}/")
+
+    with serving() as server:
+        with pytest.raises(PolicyError) as caught:
+            asyncio.run(fetch_async())
+        assert caught.value.code == "address-not-allowed"
+        assert server.requests == []
+
+
+def test_aiohttp_reports_a_connection_that_is_already_closed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    aiohttp = pytest.importorskip("aiohttp", reason="needs aiohttp (pip install '.[test-all]')")
+    closed: list[str] = []
+    connection = SimpleNamespace(
+        protocol=None, transport=None, close=lambda: closed.append("closed")
+    )
+
+    async def connect(*arguments: object) -> SimpleNamespace:
+        return connection
+
+    async def connected() -> object:
+        connector = dial.aiohttp_connector(LOCAL)
+        request = SimpleNamespace(proxy=None, url="http://127.0.0.1/")
+        try:
+            return await connector.connect(request, [], aiohttp.ClientTimeout())  # type: ignore[arg-type]
+        finally:
+            await connector.close()
+
+    monkeypatch.setattr(aiohttp.TCPConnector, "connect", connect)
+    with pytest.raises(aiohttp.ServerDisconnectedError):
+        asyncio.run(connected())
+    assert closed == ["closed"]

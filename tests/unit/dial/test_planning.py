@@ -1,0 +1,186 @@
+"""`dial.lookup`: which addresses a plan contains, in which order, and why others are rejected."""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+import socket
+from dataclasses import replace
+from ipaddress import IPv4Address, IPv6Address, ip_address
+
+import pytest
+from web import answering, asynchronous
+
+from uriverse import URI, Policy, PolicyError, ResolveError, dial
+
+
+def planned(policy: Policy, uri: str, *addresses: str) -> tuple[list[str], list[str]]:
+    """Return the allowed and the rejected addresses of a plan."""
+    plan = dial.lookup(policy, uri, resolver=answering(*addresses))
+    twin = asyncio.run(dial.lookup_async(policy, uri, resolver=asynchronous(answering(*addresses))))
+    assert plan == twin
+    return [str(a) for a in plan.addresses], [str(r.address) for r in plan.rejected]
+
+
+def code(policy: Policy, uri: str, *addresses: str) -> str:
+    """Return the code of the error that `lookup` and `lookup_async` raise."""
+    with pytest.raises(PolicyError) as caught:
+        dial.lookup(policy, uri, resolver=answering(*addresses))
+    with pytest.raises(PolicyError) as twin:
+        asyncio.run(dial.lookup_async(policy, uri, resolver=asynchronous(answering(*addresses))))
+    assert str(twin.value) == str(caught.value)
+    return caught.value.code
+
+
+def test_a_plan_has_the_canonical_uri_the_host_and_the_port() -> None:
+    plan = dial.lookup(Policy(), "HTTPS://Example.org/%7Ea", resolver=answering("9.9.9.9"))
+    assert plan == dial.ConnectionPlan(
+        URI("https://example.org/~a"), "example.org", 443, (IPv4Address("9.9.9.9"),)
+    )
+    assert pickle.loads(pickle.dumps(plan)) == plan
+    assert dial.lookup(Policy(), "http://9.9.9.9:81/").port == 81
+
+
+def test_the_host_of_a_plan_has_no_brackets_and_no_trailing_dot() -> None:
+    asked: list[str] = []
+
+    def resolver(name: str) -> list[IPv4Address]:
+        asked.append(name)
+        return [IPv4Address("9.9.9.9")]
+
+    lax = Policy(unambiguous=False)
+    assert dial.lookup(lax, "http://a.example./", resolver=resolver).host == "a.example"
+    assert asked == ["a.example"]
+    assert dial.lookup(lax, "http://[2606:4700::1]/", resolver=resolver).host == "2606:4700::1"
+    assert asked == ["a.example"]
+
+
+def test_an_address_is_not_looked_up() -> None:
+    assert planned(Policy(), "http://9.9.9.9/", "127.0.0.1") == (["9.9.9.9"], [])
+
+
+def test_a_relative_reference_is_resolved_against_the_base() -> None:
+    plan = dial.lookup(Policy(), "/b", base="http://a.example/", resolver=answering("9.9.9.9"))
+    assert plan.uri == URI("http://a.example/b")
+    with pytest.raises(ResolveError):
+        dial.lookup(Policy(), "/b", base="/c")
+
+
+def test_forbidden_addresses_are_rejected_and_the_others_are_used() -> None:
+    plan = dial.lookup(
+        Policy(), "http://a.example/", resolver=answering("127.0.0.1", "9.9.9.9", "::ffff:10.0.0.1")
+    )
+    assert plan.addresses == (IPv4Address("9.9.9.9"),)
+    assert [(str(r.address), r.code, r.reason.rpartition(": ")[2]) for r in plan.rejected] == [
+        ("127.0.0.1", "scope-not-allowed", "loopback"),
+        (str(ip_address("::ffff:10.0.0.1")), "scope-not-allowed", "private"),
+    ]
+
+
+def test_address_families_alternate_and_the_first_family_comes_first() -> None:
+    six, four = ["2606:4700::1", "2606:4700::2", "2606:4700::3"], ["9.9.9.9", "8.8.8.8"]
+    mixed = [six[0], four[0], six[1], four[1], six[2]]
+    assert planned(Policy(), "http://a.example/", *six, *four)[0] == mixed
+    mixed = [four[0], six[0], four[1], six[1], six[2]]
+    assert planned(Policy(), "http://a.example/", *four, *six, *four)[0] == mixed
+
+
+def test_an_error_names_the_first_reason_and_the_number_of_the_others() -> None:
+    with pytest.raises(PolicyError) as caught:
+        dial.lookup(Policy(), "http://a.example/", resolver=answering("10.0.0.1", "::1"))
+    assert caught.value.code == "address-not-allowed"
+    assert caught.value.position == len("http://")
+    scope = "the policy forbids the scope of the host: private"
+    assert caught.value.reason == f"10.0.0.1: {scope} (and 1 more)"
+
+
+def test_a_uri_that_the_policy_rejects_is_not_looked_up() -> None:
+    def resolver(name: str) -> list[IPv4Address]:
+        raise AssertionError(name)
+
+    for uri, why in (
+        ("ftp://a.example/", "scheme-not-allowed"),
+        ("http://127.0.0.1/", "scope-not-allowed"),
+        ("http://localhost/", "scope-not-allowed"),
+    ):
+        with pytest.raises(PolicyError) as caught:
+            dial.lookup(Policy(), uri, resolver=resolver)
+        assert caught.value.code == why
+
+
+def test_uris_that_do_not_say_where_to_connect_are_rejected() -> None:
+    anything = Policy(schemes=None, scopes=None)
+    assert code(anything, "urn:example:a") == "host-missing"
+    assert code(anything, "file:///etc/passwd") == "host-missing"
+    shared = replace(anything, allowed={"file-host"})
+    assert code(shared, "file://a.example/etc/passwd") == "port-missing"
+    assert code(anything, "unknown://a.example/") == "port-missing"
+    assert planned(anything, "unknown://a.example:7/", "127.0.0.1") == (["127.0.0.1"], [])
+
+
+def test_a_name_without_addresses_raises_the_error_of_a_failed_lookup() -> None:
+    with pytest.raises(socket.gaierror):
+        dial.lookup(Policy(), "http://a.example/", resolver=answering())
+
+
+def test_the_scopes_apply_to_the_addresses_of_a_listed_name() -> None:
+    listed = Policy(hosts={"db.example"})
+    assert code(listed, "http://db.example/", "10.0.0.1") == "address-not-allowed"
+    private = Policy(hosts={"db.example", "printer.local"}, scopes={"private"})
+    assert planned(private, "http://db.example/", "10.0.0.1") == (["10.0.0.1"], [])
+    assert planned(private, "http://printer.local/", "10.0.0.1") == (["10.0.0.1"], [])
+    assert code(private, "http://db.example/", "127.0.0.1") == "address-not-allowed"
+
+
+def test_a_name_may_resolve_to_an_address_that_is_itself_listed() -> None:
+    policy = Policy(hosts={"db.example", "10.0.0.1", "fe80::1"})
+    found = planned(policy, "http://db.example/", "10.0.0.2", "10.0.0.1", "fe80::1%3")
+    assert found == (["10.0.0.1", "fe80::1%3"], ["10.0.0.2"])
+
+
+def test_a_listed_localhost_may_have_loopback_addresses_only() -> None:
+    policy = Policy(hosts={"localhost", "a.example"})
+    assert planned(policy, "http://localhost/", "::1", "10.0.0.1") == (["::1"], ["10.0.0.1"])
+    assert code(policy, "http://localhost/", "::ffff:127.0.0.1") == "address-not-allowed"
+    assert code(policy, "http://a.example/", "127.0.0.1") == "address-not-allowed"
+
+
+def test_denied_networks_apply_to_addresses_and_to_embedded_addresses() -> None:
+    policy = Policy(denied_hosts={"9.9.9.0/24"}, scopes=None)
+    found = planned(policy, "http://a.example/", "9.9.9.9", "64:ff9b::909:909", "10.0.0.1")
+    assert found == (["10.0.0.1"], ["9.9.9.9", "64:ff9b::909:909"])
+
+
+def test_the_system_resolver_finds_the_addresses_of_localhost() -> None:
+    found = dial.system_resolver("localhost")
+    assert found
+    assert all(address.is_loopback for address in found)
+    assert asyncio.run(dial.system_resolver_async("localhost")) == found
+    trio = pytest.importorskip("trio", reason="needs trio (pip install '.[test-all]')")
+    assert trio.run(dial.system_resolver_async, "localhost") == found
+    plan = dial.lookup(Policy(scopes={"loopback"}), "http://localhost/")
+    assert set(plan.addresses) == set(found)
+    twin = dial.lookup_async(Policy(scopes={"loopback"}), "http://localhost/")
+    assert asyncio.run(twin) == plan
+
+
+def test_names_with_a_dot_are_looked_up_as_absolute_names() -> None:
+    from uriverse.dial.resolving import absolute
+
+    assert absolute("a.example") == b"a.example."
+    assert absolute("localhost") == b"localhost"
+
+
+def test_addresses_keep_their_zone_and_other_families_are_ignored() -> None:
+    from uriverse.dial.resolving import addresses_in
+
+    found = addresses_in(
+        [
+            (socket.AF_INET, 1, 6, "", ("9.9.9.9", 0)),
+            (socket.AF_INET6, 1, 6, "", ("fe80::1%eth0", 0, 0, 2)),
+            (socket.AF_INET6, 1, 6, "", ("::1", 0, 0, 0)),
+            (99, 1, 6, "", (3, b"x")),
+        ]
+    )
+    expected = [IPv4Address("9.9.9.9"), IPv6Address("fe80::1%2"), IPv6Address("::1")]
+    assert found == expected

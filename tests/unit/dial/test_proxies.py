@@ -1,0 +1,241 @@
+"""Proxies are refused unless a connector is configured to use one; its address is then checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib import request
+
+import pytest
+from web import CLIENTS, LOCAL, NO_TRUST, answering, client, serving
+
+from uriverse import URI, Policy, PolicyError, dial
+from uriverse.dial.gate import Gate
+
+Fetch = Callable[..., list[str]]
+
+#: A policy for a proxy on this machine.
+PROXY_POLICY = Policy(hosts={"proxy.example"}, scopes={"loopback"}, userinfo=True)
+
+VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
+
+#: A resolver that finds the proxy and a public host.
+ANSWERS = answering("127.0.0.1")
+
+
+@pytest.fixture(params=CLIENTS)
+def fetch(request: pytest.FixtureRequest) -> Fetch:
+    """A client that follows redirects."""
+    return client(request.param)
+
+
+@pytest.fixture(autouse=True)
+def _without_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+
+
+def set_proxies(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    """Set the environment variables of proxies."""
+    for name in VARIABLES[:3]:
+        monkeypatch.setenv(name, url)
+        monkeypatch.setenv(name.lower(), url)
+
+
+def test_a_proxy_in_the_environment_is_never_used(
+    fetch: Fetch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving() as proxy, serving() as server:
+        set_proxies(monkeypatch, f"http://127.0.0.1:{proxy.server_port}")
+        url = f"http://a.example:{server.server_port}/"
+        if fetch is CLIENTS["requests"]:
+            with pytest.raises(PolicyError) as caught:
+                fetch(LOCAL, [url], ANSWERS, context=NO_TRUST)
+            assert caught.value.code == "proxy-not-allowed"
+            assert caught.value.hint.startswith("remove the proxy from the environment")
+        else:
+            assert fetch(LOCAL, [url], ANSWERS, context=NO_TRUST) == [url[7:-1]]
+        assert proxy.accepted == 0
+
+
+def test_requests_ignores_the_environment_if_the_session_does_not_trust_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("requests", reason="needs requests (pip install '.[test-all]')")
+    with serving() as proxy, serving() as server:
+        set_proxies(monkeypatch, f"http://127.0.0.1:{proxy.server_port}")
+        with dial.requests_session(LOCAL, resolver=ANSWERS) as session:
+            session.trust_env = False
+            assert session.get(f"http://a.example:{server.server_port}/").status_code == 200
+        assert proxy.accepted == 0
+
+
+def test_aiohttp_refuses_a_proxy_of_the_environment_or_of_a_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import asyncio
+
+    aiohttp = pytest.importorskip("aiohttp", reason="needs aiohttp (pip install '.[test-all]')")
+
+    async def get(*, trust_env: bool, proxy: str | None) -> None:
+        connector = dial.aiohttp_connector(LOCAL)
+        async with aiohttp.ClientSession(connector=connector, trust_env=trust_env) as session:
+            await session.get("http://127.0.0.1:1/", proxy=proxy)
+
+    with serving() as proxy:
+        url = f"http://127.0.0.1:{proxy.server_port}"
+        set_proxies(monkeypatch, url)
+        for options in ({"trust_env": True, "proxy": None}, {"trust_env": False, "proxy": url}):
+            with pytest.raises(PolicyError) as caught:
+                asyncio.run(get(**options))
+            assert caught.value.code == "proxy-not-allowed"
+        assert proxy.accepted == 0
+
+
+def test_requests_refuses_another_proxy_than_the_configured_one() -> None:
+    pytest.importorskip("requests", reason="needs requests (pip install '.[test-all]')")
+    with (
+        serving() as other,
+        dial.requests_session(
+            LOCAL, resolver=ANSWERS, proxy="http://proxy.example:3128", proxy_policy=PROXY_POLICY
+        ) as session,
+    ):
+        proxies = {"http": f"127.0.0.1:{other.server_port}"}
+        with pytest.raises(PolicyError) as caught:
+            session.get("http://a.example/", proxies=proxies)
+        assert caught.value.code == "proxy-not-allowed"
+        assert other.accepted == 0
+
+
+def test_a_configured_proxy_is_used_and_the_uris_are_checked(
+    fetch: Fetch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_PROXY", "*")
+    with serving() as proxy:
+        options = {
+            "proxy": f"http://proxy.example:{proxy.server_port}",
+            "proxy_policy": PROXY_POLICY,
+            "context": NO_TRUST,
+        }
+        policy = Policy.public_web()
+        urls = ["http://a.example/b", "http://a.example/to/http://10.0.0.1/"]
+        with pytest.raises(PolicyError) as caught:
+            fetch(policy, urls, ANSWERS, **options)
+        assert caught.value.code == "scope-not-allowed"
+        assert proxy.requests == urls
+
+
+def test_the_address_of_a_proxy_is_checked(fetch: Fetch) -> None:
+    with serving() as proxy:
+        options = {"proxy": f"http://proxy.example:{proxy.server_port}", "context": NO_TRUST}
+        with pytest.raises(PolicyError) as caught:
+            fetch(Policy(), ["http://a.example/"], ANSWERS, **options)
+        assert caught.value.code == "address-not-allowed"
+        assert proxy.accepted == 0
+
+
+def test_the_uri_of_a_proxy_is_checked_before_the_first_request() -> None:
+    pytest.importorskip("requests", reason="needs requests (pip install '.[test-all]')")
+    for connector in (dial.urllib_opener, dial.requests_session, dial.httpx_transport):
+        with pytest.raises(PolicyError) as caught:
+            connector(Policy(), proxy="http://10.0.0.1:3128")
+        assert caught.value.code == "scope-not-allowed"
+        with pytest.raises(PolicyError):
+            connector(Policy(), proxy="socks5://proxy.example:1080")
+
+
+def test_a_connection_that_bypasses_the_configured_proxy_is_refused() -> None:
+    gate = Gate(LOCAL, URI("http://proxy.example:3128/"), PROXY_POLICY, ANSWERS)
+    assert gate.plan("proxy.example", 3128).port == 3128
+    for host, port in (("a.example", 3128), ("proxy.example", 80), ("127.0.0.1", 3128)):
+        with pytest.raises(PolicyError) as caught:
+            gate.plan(host, port)
+        assert caught.value.code == "proxy-not-allowed"
+    with pytest.raises(PolicyError):
+        gate.enforce_proxy(None)
+    gate.enforce_proxy("proxy.example:3128")
+    gate.enforce_peer(URI("http://a.example/"), gate.plan("proxy.example", 3128).addresses[0])
+
+
+def test_urllib_refuses_a_proxy_that_another_handler_sets() -> None:
+    with serving() as proxy:
+        opener = dial.urllib_opener(LOCAL, resolver=ANSWERS, context=NO_TRUST)
+        opener.add_handler(
+            request.ProxyHandler(dict.fromkeys(("http", "https"), f"127.0.0.1:{proxy.server_port}"))
+        )
+        for url in ("http://a.example/", "https://a.example/"):
+            with pytest.raises(PolicyError) as caught:
+                opener.open(url)
+            assert caught.value.code == "proxy-not-allowed"
+        assert proxy.accepted == 0
+
+
+def test_urllib_sends_the_credentials_of_a_proxy() -> None:
+    found: list[str | None] = []
+    with serving() as proxy:
+        opener = dial.urllib_opener(
+            LOCAL,
+            resolver=ANSWERS,
+            proxy=f"http://me:p%40ss@proxy.example:{proxy.server_port}",
+            proxy_policy=PROXY_POLICY,
+            context=NO_TRUST,
+        )
+        asked = request.Request("http://a.example/")
+        opener.open(asked).close()
+        found.append(asked.get_header("Proxy-authorization"))
+    assert found == ["Basic bWU6cEBzcw=="]
+
+
+def test_urllib_does_not_support_proxies_with_tls() -> None:
+    with pytest.raises(ValueError, match=r"^proxy must have the scheme http, not https$"):
+        dial.urllib_opener(Policy(), proxy="https://proxy.example/")
+
+
+def test_httpx_uses_the_transport_of_the_policy_only_if_no_other_is_mounted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # The guide warns about these arguments, because they bypass the transport.
+    httpx = pytest.importorskip("httpx", reason="needs httpx (pip install '.[test]')")
+    with serving() as server:
+        url = f"http://127.0.0.1:{server.server_port}/"
+        set_proxies(monkeypatch, url)
+        transport = dial.httpx_transport(Policy(), verify=NO_TRUST)
+        with (
+            httpx.Client(transport=transport, verify=NO_TRUST) as browser,
+            pytest.raises(PolicyError),
+        ):
+            browser.get(url)
+        assert server.accepted == 0
+        mounts = {"all://": httpx.HTTPTransport(verify=NO_TRUST)}
+        with httpx.Client(transport=transport, mounts=mounts, verify=NO_TRUST) as browser:
+            assert browser.get(url).status_code == 200
+
+
+def test_urllib3_opens_a_tunnel_without_an_explicit_timeout() -> None:
+    urllib3 = pytest.importorskip("urllib3", reason="needs urllib3 (pip install '.[test]')")
+    with serving() as proxy, serving() as server:
+        pool = dial.urllib3_pool(
+            LOCAL,
+            resolver=ANSWERS,
+            proxy=f"http://proxy.example:{proxy.server_port}",
+            proxy_policy=PROXY_POLICY,
+        )
+        # The server does not speak TLS.
+        with pytest.raises(urllib3.exceptions.MaxRetryError):
+            pool.request("GET", f"https://a.example:{server.server_port}/", retries=0)
+        assert proxy.accepted == 1
+        pool.clear()
+
+
+def test_urllib_does_not_send_the_fragment_to_a_proxy() -> None:
+    with serving() as proxy:
+        opener = dial.urllib_opener(
+            Policy(schemes={"http"}),
+            resolver=ANSWERS,
+            proxy=f"http://proxy.example:{proxy.server_port}",
+            proxy_policy=PROXY_POLICY,
+        )
+        with opener.open("http://a.example/b#secret", timeout=5):
+            pass
+        assert not any("#" in request for request in proxy.requests)
+        assert proxy.requests
