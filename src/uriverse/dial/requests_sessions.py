@@ -63,7 +63,7 @@ class PolicyAdapter(HTTPAdapter):
         """Send a request if the policy allows its URI and its proxy."""
         url = str(request.url)
         self._gate.policy.enforce(url)
-        selected = select_proxy(url, proxies)
+        selected = select_proxy(url, dict(proxies or {}))
         if selected is not None:
             self._gate.enforce_proxy(selected)
         allowed = {} if self._gate.proxy is None else {"all": str(self._gate.proxy)}
