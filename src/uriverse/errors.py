@@ -190,8 +190,10 @@ class ParseError(URIError):
     """The error for a string that is not valid for the requested type.
 
     Attributes:
+        code: the code of `check` for the problem: `"syntax"`, or `"scheme-syntax"` for a valid URI
+            or IRI that violates a rule of its scheme.
         well_formed: whether the string is a valid URI or IRI that only violates a rule of its
-            scheme.
+            scheme or of the application.
 
     >>> from uriverse import URI
     >>> try:
@@ -202,6 +204,7 @@ class ParseError(URIError):
     """
 
     well_formed: bool = False
+    code: str = "syntax"
 
     def _secret_spans(self) -> list[redaction.Span]:
         """Find the secrets in a valid URI, or suspected secrets in an invalid string."""

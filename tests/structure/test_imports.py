@@ -29,7 +29,11 @@ LAYERS = (
     ("__init__",),
     ("__main__",),
     ("cli",),
+    ("integrations",),
+    ("compat",),
+    ("testing",),
     ("tables",),
+    ("rdf",),
     ("columns",),
     ("http",),
     ("dial",),
@@ -54,6 +58,7 @@ LAYERS = (
     ("redaction",),
     ("carets",),
     ("_patterns",),
+    ("_extras",),
 )
 LAYER_OF = {name: number for number, names in enumerate(LAYERS) for name in names}
 

@@ -15,13 +15,12 @@ from itertools import chain, pairwise
 from threading import Lock
 from typing import Any, NamedTuple, cast
 
+from uriverse._extras import not_installed
+
 try:
     import nanoarrow
 except ModuleNotFoundError as missing:
-    raise ModuleNotFoundError(
-        f"uriverse.columns needs {missing.name}; run pip install 'uriverse[columns]'",
-        name=missing.name,
-    ) from missing
+    raise not_installed(missing, __name__.rpartition(".")[0], "columns") from missing
 
 from uriverse import _engine
 from uriverse.schemes.registry import default_registry

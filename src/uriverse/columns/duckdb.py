@@ -15,6 +15,8 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from uriverse._extras import not_installed
+
 try:
     from duckdb import DuckDBPyConnection  # noqa: TC002  # raises if not installed
 
@@ -22,10 +24,7 @@ try:
     pa: Any = import_module("pyarrow")
     pc: Any = import_module("pyarrow.compute")
 except ModuleNotFoundError as missing:
-    raise ModuleNotFoundError(
-        f"uriverse.columns.duckdb needs {missing.name}; run pip install 'uriverse[duckdb]'",
-        name=missing.name,
-    ) from missing
+    raise not_installed(missing, __name__, "duckdb") from missing
 
 from .declarations import ColumnFunction
 from .execution import run

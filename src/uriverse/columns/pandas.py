@@ -16,16 +16,15 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
+from uriverse._extras import not_installed
+
 try:
     import pandas as pd
 
     # pyarrow has no type annotations.
     pa: Any = import_module("pyarrow")
 except ModuleNotFoundError as missing:
-    raise ModuleNotFoundError(
-        f"uriverse.columns.pandas needs {missing.name}; run pip install 'uriverse[pandas]'",
-        name=missing.name,
-    ) from missing
+    raise not_installed(missing, __name__, "pandas") from missing
 
 from .accessor import ColumnMethods
 from .execution import bind, execute

@@ -16,13 +16,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar, cast
 
+from uriverse._extras import not_installed
+
 try:
     import polars as pl
 except ModuleNotFoundError as missing:
-    raise ModuleNotFoundError(
-        f"uriverse.columns.polars needs {missing.name}; run pip install 'uriverse[polars]'",
-        name=missing.name,
-    ) from missing
+    raise not_installed(missing, __name__, "polars") from missing
 
 from .accessor import ColumnMethods
 from .arrow import Array

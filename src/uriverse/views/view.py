@@ -58,6 +58,7 @@ class View:
             self._parse()
         except ParseError as error:
             error.well_formed = True
+            error.code = "scheme-syntax"
             raise
 
     def _judge_scheme(self) -> None:

@@ -1,0 +1,98 @@
+"""Constraints on the URIs that a field, a column or an option accepts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import NoReturn
+
+from uriverse._engine import Identifier
+from uriverse._spec.components import Bounds
+from uriverse.diagnosis import check
+from uriverse.diagnosis.findings import PROFILES
+from uriverse.errors import ParseError
+from uriverse.views.view import View
+
+__all__ = ["Constraints"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Constraints:
+    """Rules for the URIs that a field accepts, in addition to the grammar of the field's type.
+
+    Args:
+        schemes: the allowed schemes; case is ignored. A relative reference has no scheme and is
+            rejected. `None` allows every scheme, and relative references.
+        host_required: whether to reject URIs without a host, or with an empty host.
+        profile: a profile of `check`; URIs with findings of the severity `"error"` are rejected.
+            `None` does not call `check`.
+        max_length: the maximum length in characters; `None` for no limit.
+
+    Raises:
+        ValueError: the profile is unknown, or `max_length` is negative.
+
+    >>> from uriverse import URI
+    >>> web = Constraints(schemes={"http", "https"}, host_required=True)
+    >>> web.enforce(URI("https://example.org/"))
+    >>> try:
+    ...     web.enforce(URI("ftp://example.org/"))
+    ... except ParseError as error:
+    ...     print(error.code, error.position, error.reason)
+    scheme-not-allowed 0 unexpected scheme: expected http or https
+    """
+
+    schemes: Collection[str] | None = None
+    host_required: bool = False
+    profile: str | None = None
+    max_length: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.schemes is not None:
+            if isinstance(self.schemes, str):
+                raise TypeError("schemes must be a collection of strings, not one string")
+            schemes = tuple(sorted({scheme.lower() for scheme in self.schemes}))
+            object.__setattr__(self, "schemes", schemes)
+        if self.profile is not None and self.profile not in PROFILES:
+            raise ValueError(f"profile must be one of {', '.join(PROFILES)}, not {self.profile!r}")
+        if self.max_length is not None and self.max_length < 0:
+            raise ValueError(f"max_length must not be negative, not {self.max_length}")
+
+    def enforce(self, value: Identifier | View, /) -> None:
+        """Raise `ParseError` if a URI violates a constraint.
+
+        Args:
+            value: a value of one of the four URI types, or a typed view.
+
+        Raises:
+            ParseError: a constraint is violated. Its `code` is `"scheme-not-allowed"`,
+                `"host-missing"`, `"too-long"`, or the code of a finding of `check`.
+        """
+        uri = value.uri if isinstance(value, View) else value
+        text = str(uri)
+        if self.max_length is not None and len(text) > self.max_length:
+            reason = f"too long: {len(text)} characters, but at most {self.max_length} are allowed"
+            reject(text, self.max_length, "text", "too-long", reason)
+        if self.schemes is not None and (uri.scheme or "").lower() not in self.schemes:
+            expected = " or ".join(self.schemes)
+            problem = "missing" if uri.scheme is None else "unexpected"
+            reject(text, 0, "scheme", "scheme-not-allowed", f"{problem} scheme: expected {expected}")
+        if self.host_required and not uri.host:
+            at = Bounds(*uri._bounds)
+            position = at.path if at.host < 0 else at.host
+            reject(text, position, "host", "host-missing", "missing host: a host is required")
+        if self.profile is not None:
+            for finding in check(uri, self.profile):
+                if finding.severity == "error":
+                    hint = finding.suggestion or ""
+                    place = text, finding.start, finding.component, finding.code
+                    reject(*place, finding.message, hint)
+
+
+def reject(
+    text: str, position: int, component: str, code: str, reason: str, hint: str = ""
+) -> NoReturn:
+    """Raise `ParseError` for a valid URI that violates a constraint."""
+    error = ParseError(text, position, component, code, reason, hint)
+    error.code = code
+    error.well_formed = True
+    raise error

@@ -1,0 +1,1 @@
+"""Hypothesis strategies and assertions for tests of programs that use URIs."""
