@@ -67,12 +67,13 @@ INPUTS = {
     "quoted pairs": ('<a>;b="', "\\b", ""),
     "elements": ("", "for=_a;by=_b,", "for"),
     "commas": ("", ", ", "<a"),
+    "nested passwords": ("?a=//b", ":c", "&d=e@f"),
 }
 
 
 def tasks() -> dict[str, Callable[[str], object]]:
     """Return the functions to measure, by name, with the engine of this process."""
-    from uriverse import URI, parse, percent
+    from uriverse import URI, parse, percent, redact
     from uriverse import _engine as engine
     from uriverse.http import parse_forwarded, parse_links, request_target
 
@@ -92,6 +93,7 @@ def tasks() -> dict[str, Callable[[str], object]]:
         "bidi": lambda text: parse(text).bidi_findings,
         "encode": lambda text: percent.encode(text, "segment"),
         "decode": lambda text: percent.decode(text, "keep"),
+        "redact": redact,
         "target": lambda text: request_target("GET", text),
         "Link": parse_links,
         "Forwarded": parse_forwarded,

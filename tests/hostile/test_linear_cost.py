@@ -248,16 +248,29 @@ def test_build_accepts_or_rejects_a_component_of_one_megabyte(part: str, unit: s
 CREDENTIALS = [
     ":", "@", "/", "//", "a:", "a:b:", "//a:", "//a:b@", "a:b:c@/", "a:b:c@", ":1&", "//:1&@",
     "/@", "%", "%3A", "%2F%2Fa%3A", "%2F%2Fa%3Ab%40", "%252F%252F", "%2525", "%40", "a.", "a:1&a@/",
-    "\0", "\0@/",
+    "\0", "\0@/", '<a>;b="c",',
 ]  # fmt: skip
+
+#: More such pieces, with the strings before and after them.
+NESTED_CREDENTIALS = [
+    ("a=//b", ":c", "&d=e@f"),
+    ("a=", "http:b:", "&c=d@e"),
+    ("a=http:b:", "c&:", "&d=e@f"),
+]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("unit", CREDENTIALS, ids=ascii)
+@pytest.mark.parametrize(
+    ("before", "unit", "after"),
+    [*(("", unit, "") for unit in CREDENTIALS), *NESTED_CREDENTIALS],
+    ids=ascii,
+)
 @pytest.mark.parametrize("redact", [redacted, redacted_invalid])
-def test_redacting_takes_linear_time_and_memory(unit: str, redact: Callable[[str], str]) -> None:
+def test_redacting_takes_linear_time_and_memory(
+    before: str, unit: str, after: str, redact: Callable[[str], str]
+) -> None:
     def text(size: int) -> str:
-        return f"http://u:p@h/?{unit * (size // len(unit))}"
+        return f"http://u:p@h/?{before}{unit * (size // len(unit))}{after}"
 
     def shown(size: int) -> Callable[[], object]:
         given = text(size)

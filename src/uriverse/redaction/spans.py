@@ -51,18 +51,18 @@ END_IN_QUERY_AFTER_SEMICOLON = lazy_pattern("[;&#]")
 #: The start of a URI with an authority, up to the end of the authority.
 AUTHORITY = lazy_pattern(r"[^:/\\?#]*+:?//[^/\\?#]*+")
 
-#: A part of a URI that contains an "@", between slashes, question marks and number signs.
-PART = lazy_pattern(rf"(?<![^/\\?#{BREAKS}])[^/\\?#@]*+@[^/\\?#]*+")
+#: A part of a URI between slashes, question marks and number signs.
+PART = lazy_pattern(r"[^/\\?#]++")
 
-#: The colon before a password, in the authority of the whole URI and in that of a nested URI. If
-#: the nested URI is followed by "&", the "@" belongs to another parameter.
-ANY_COLON = lazy_pattern(":")
-COLON = lazy_pattern(r":(?![0-9]*+\0*+&|[^&]*+&[^&=]*+=)")
+#: A colon that can precede a password. No port and "&" follow it.
+COLON = lazy_pattern(r":(?![0-9]*+\0*+&)")
+
+#: A parameter after an "&".
+PARAMETER = lazy_pattern("[^&=]*+=")
 
 #: A scheme, a user name and a colon, without slashes.
 SCHEME_AND_NAME = lazy_pattern(
-    rf"(?i)(?<![A-Za-z0-9+.\-])(?:[A-Za-z0-9+.\-]*[+.\-])?(?:{WITH_PASSWORDS})\0*+:([^:]*+):"
-    r"(?![0-9]*+\0*+&|[^&]*+&[^&=]*+=)"
+    rf"(?i)(?<![A-Za-z0-9+.\-])(?:[A-Za-z0-9+.\-]*[+.\-])?(?:{WITH_PASSWORDS})\0*+:([^:]*+)(?=:)"
 )
 
 #: A host and a colon that no port follows. The host may be a user name, whose password contains a
@@ -227,18 +227,47 @@ def userinfos(view: str, start: int, end: int) -> Iterator[tuple[Span, Span]]:
     """
     authority_end = end_of_authority(view, start, end)
     for part in PART.finditer(view, start, end):
+        if "@" not in part[0]:
+            continue
         first, last = unpadded(view, part.start(), part.start() + part[0].rfind("@"))
         slashes = view[max(first - WIDEST, 0) : first].replace("\0", "").replace("\\", "/")
         if slashes.endswith(("//", ":/")):
-            colon = (ANY_COLON if first < authority_end else COLON).search(view, first, last)
-            name = unpadded(view, first, colon.start() if colon else last)
-            yield name, (colon.end() if colon else last, last)
-        elif named := SCHEME_AND_NAME.search(view, first, last):
-            yield unpadded(view, *named.span(1)), (named.end(), last)
+            if first < authority_end:
+                colon = view.find(":", first, last)
+            else:
+                colon = next(password_colons(view, first, last), -1)
+            name = unpadded(view, first, last if colon < 0 else colon)
+            yield name, (last if colon < 0 else colon + 1, last)
+        elif named := name_after_scheme(view, first, last):
+            yield unpadded(view, *named), (named[1] + 1, last)
     misread = NAME_WITHOUT_PORT.search(view, start, end)
     last = end_of_misread(view, misread.end(), end) if misread else 0
     if misread and misread.end() < last:
         yield unpadded(view, *misread.span(1)), (misread.end(), last)
+
+
+def password_colons(view: str, first: int, last: int) -> Iterator[int]:
+    """Find the colons that can precede a password between two indexes, before an "@".
+
+    If an "&" and a name with an equals sign follow a colon, the "@" belongs to another parameter.
+    """
+    start = first
+    while start < last:
+        ampersand = view.find("&", start, last)
+        end = last if ampersand < 0 else ampersand
+        if ampersand < 0 or not PARAMETER.match(view, end + 1, last):
+            # The pattern looks at the "&".
+            yield from (found.start() for found in COLON.finditer(view, start, min(end + 1, last)))
+        start = end + 1
+
+
+def name_after_scheme(view: str, first: int, last: int) -> Span | None:
+    """Find the user name before a password and after a scheme without slashes."""
+    found = SCHEME_AND_NAME.search(view, first, last)
+    colons = set(password_colons(view, first, last)) if found else set()
+    while found and found.end() not in colons:
+        found = SCHEME_AND_NAME.search(view, found.start() + 1, last)
+    return found.span(1) if found else None
 
 
 def end_of_misread(view: str, start: int, end: int) -> int:

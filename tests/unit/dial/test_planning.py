@@ -7,6 +7,7 @@ import pickle
 import socket
 from dataclasses import replace
 from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import Any
 
 import pytest
 from web import answering, asynchronous
@@ -184,3 +185,11 @@ def test_addresses_keep_their_zone_and_other_families_are_ignored() -> None:
     )
     expected = [IPv4Address("9.9.9.9"), IPv6Address("fe80::1%2"), IPv6Address("::1")]
     assert found == expected
+
+
+def test_an_argument_that_is_no_policy_raises_type_error() -> None:
+    policy: Any = None
+    with pytest.raises(TypeError, match="policy must be a Policy, not NoneType"):
+        dial.lookup(policy, "http://a/")
+    with pytest.raises(TypeError, match="policy must be a Policy, not NoneType"):
+        asyncio.run(dial.lookup_async(policy, "http://a/"))
