@@ -64,6 +64,7 @@ from uriverse.http import (
     redirect_target,
     request_target,
 )
+from uriverse.integrations.constraints import Constraints
 
 #: A policy that allows every URI without an ambiguity.
 ANYWHERE = Policy(schemes=None, scopes=None)
@@ -342,6 +343,9 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
     (lambda uri: dial.lookup(ANYWHERE, uri), ("urn:a:b", "x://a/")),
     (lambda given: dial.lookup(Policy(), "http://a/", resolver=lambda _: given), PRIVATE),
     (lambda peer: verify_peer(PLAN, PLAN.addresses[0], peer), (("127.0.0.1", 80),)),
+    (lambda uri: Constraints(max_length=5).enforce(URI(uri)), ("http://a/",)),
+    (lambda uri: Constraints(schemes={"http", "https"}).enforce(parse(uri)), ("a:b", "a")),
+    (lambda uri: Constraints(host_required=True).enforce(URI(uri)), ("a:b",)),
     (Gate(Policy()).enforce_proxy, ("http://a/",)),
     (Gate(Policy(), URI("http://a/")).enforce_proxy, (None,)),
     (lambda _: reject_unix_socket(), (None,)),

@@ -66,16 +66,25 @@ class Constraints:
         Raises:
             ParseError: a constraint is violated. Its `code` is `"scheme-not-allowed"`,
                 `"host-missing"`, `"too-long"`, or the code of a finding of `check`.
+
+        >>> from uriverse import URI
+        >>> try:
+        ...     Constraints(max_length=12).enforce(URI("http://example.org/"))
+        ... except ParseError as error:
+        ...     print(error.code, error.position)
+        too-long 12
         """
         uri = value.uri if isinstance(value, View) else value
         text = str(uri)
         if self.max_length is not None and len(text) > self.max_length:
-            reason = f"too long: {len(text)} characters, but at most {self.max_length} are allowed"
+            reason = f"string too long: the limit is {self.max_length:,} characters"
             reject(text, self.max_length, "text", "too-long", reason)
         if self.schemes is not None and (uri.scheme or "").lower() not in self.schemes:
             expected = " or ".join(self.schemes)
             problem = "missing" if uri.scheme is None else "unexpected"
-            reject(text, 0, "scheme", "scheme-not-allowed", f"{problem} scheme: expected {expected}")
+            reject(
+                text, 0, "scheme", "scheme-not-allowed", f"{problem} scheme: expected {expected}"
+            )
         if self.host_required and not uri.host:
             at = Bounds(*uri._bounds)
             position = at.path if at.host < 0 else at.host

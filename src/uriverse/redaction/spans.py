@@ -264,7 +264,9 @@ def password_colons(view: str, first: int, last: int) -> Iterator[int]:
 def name_after_scheme(view: str, first: int, last: int) -> Span | None:
     """Find the user name before a password and after a scheme without slashes."""
     found = SCHEME_AND_NAME.search(view, first, last)
-    colons = set(password_colons(view, first, last)) if found else set()
+    if not found:
+        return None
+    colons = set(password_colons(view, first, last))
     while found and found.end() not in colons:
         found = SCHEME_AND_NAME.search(view, found.start() + 1, last)
     return found.span(1) if found else None

@@ -1,0 +1,94 @@
+"""`Constraints` rejects URIs by scheme, host, length and the findings of a profile."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import pytest
+
+from uriverse import URI, URN, ParseError, URIReference
+from uriverse.integrations.constraints import Constraints
+
+
+def rejected(constraints: Constraints, text: str) -> tuple[str, int, str]:
+    """Return the code, the position and the component of the error for a reference."""
+    with pytest.raises(ParseError) as caught:
+        constraints.enforce(URIReference(text))
+    error = caught.value
+    assert error.text == text
+    assert error.well_formed
+    assert error.rule == error.code
+    return error.code, error.position, error.component
+
+
+def test_no_constraint_rejects_nothing() -> None:
+    for text in ("", "//a", "a:b", "http:///"):
+        Constraints().enforce(URIReference(text))
+
+
+def test_other_schemes_and_relative_references_are_rejected() -> None:
+    web = Constraints(schemes=["https", "HTTP"])
+    web.enforce(URI("HTTPS://a/"))
+    assert rejected(web, "ftp://a/") == ("scheme-not-allowed", 0, "scheme")
+    assert rejected(web, "//a/") == ("scheme-not-allowed", 0, "scheme")
+    assert rejected(Constraints(schemes=()), "a:b") == ("scheme-not-allowed", 0, "scheme")
+
+
+def test_a_missing_and_an_empty_host_are_rejected() -> None:
+    hosts = Constraints(host_required=True)
+    hosts.enforce(URI("a://b"))
+    assert rejected(hosts, "a:b") == ("host-missing", 2, "host")
+    assert rejected(hosts, "a://u@:1") == ("host-missing", 6, "host")
+    assert rejected(hosts, "") == ("host-missing", 0, "host")
+
+
+def test_a_length_past_the_maximum_is_rejected() -> None:
+    short = Constraints(max_length=3)
+    short.enforce(URI("a:b"))
+    assert rejected(short, "a:bc") == ("too-long", 3, "text")
+    assert rejected(Constraints(max_length=0), "a") == ("too-long", 0, "text")
+
+
+def test_errors_of_a_profile_are_rejected_and_warnings_are_not() -> None:
+    assert rejected(Constraints(profile="web"), "http://u@a/")[0] == "userinfo"
+    assert rejected(Constraints(profile="web"), "http://a:99999/")[1:] == (9, "port")
+    Constraints(profile="generic").enforce(URI("http://u@a/"))
+
+
+def test_views_are_checked_by_their_uri() -> None:
+    Constraints(schemes={"urn"}).enforce(URN("urn:example:a"))
+    with pytest.raises(ParseError):
+        Constraints(schemes={"http"}).enforce(URN("urn:example:a"))
+
+
+def test_the_message_hides_passwords() -> None:
+    with pytest.raises(ParseError) as caught:
+        Constraints(schemes={"http"}).enforce(URI("ftp://me:hidden@a/"))
+    assert "hidden" not in str(caught.value)
+
+
+def test_wrong_arguments_are_rejected() -> None:
+    one: Any = "http"
+    with pytest.raises(TypeError, match="schemes must be a collection of strings"):
+        Constraints(schemes=one)
+    with pytest.raises(ValueError, match="profile must be one of"):
+        Constraints(profile="none")
+    with pytest.raises(ValueError, match="max_length must not be negative"):
+        Constraints(max_length=-1)
+
+
+def test_equal_constraints_are_equal_hashable_and_picklable() -> None:
+    constraints = Constraints(schemes={"https", "HTTP"}, max_length=9)
+    assert constraints == Constraints(schemes=("http", "https"), max_length=9)
+    assert hash(constraints) == hash(pickle.loads(pickle.dumps(constraints)))
+    assert constraints.schemes == ("http", "https")
+
+
+def test_the_error_of_a_scheme_view_has_the_code_of_check() -> None:
+    with pytest.raises(ParseError) as caught:
+        URN("urn:a")
+    assert caught.value.code == "scheme-syntax"
+    with pytest.raises(ParseError) as caught:
+        URN("urn:a b")
+    assert caught.value.code == "syntax"
