@@ -43,6 +43,7 @@ from uriverse import (
 from uriverse._spec import build, messages
 from uriverse._spec.components import AllParts
 from uriverse._spec.syntax import GRAMMARS, LONGEST_TEXT
+from uriverse.compat.urllib import urlsplit
 from uriverse.diagnosis import CODES, why_invalid
 from uriverse.dial.connecting import verify_peer
 from uriverse.dial.gate import Gate, reject_unix_socket
@@ -343,6 +344,7 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
     (lambda uri: dial.lookup(ANYWHERE, uri), ("urn:a:b", "x://a/")),
     (lambda given: dial.lookup(Policy(), "http://a/", resolver=lambda _: given), PRIVATE),
     (lambda peer: verify_peer(PLAN, PLAN.addresses[0], peer), (("127.0.0.1", 80),)),
+    (lambda uri: urlsplit(uri, allow_fragments=False), ("a#b",)),
     (lambda uri: Constraints(max_length=5).enforce(URI(uri)), ("http://a/",)),
     (lambda uri: Constraints(schemes={"http", "https"}).enforce(parse(uri)), ("a:b", "a")),
     (lambda uri: Constraints(host_required=True).enforce(URI(uri)), ("a:b",)),

@@ -26,6 +26,8 @@ ALLOWED = {
     "http/effective.py": {"http", "https", "ws", "wss"},
     # The default of `Policy(schemes=...)`.
     "policy/__init__.py": {"http", "https"},
+    # The scheme to which `urlunsplit` adds an empty authority.
+    "compat/urllib.py": {"file"},
     # The scheme of a URI that consists of a host and a port.
     "dial/gate.py": {"http"},
     # The scheme that hints suggest, and schemes guessed from a host without a scheme.

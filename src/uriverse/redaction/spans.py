@@ -264,12 +264,12 @@ def password_colons(view: str, first: int, last: int) -> Iterator[int]:
 def name_after_scheme(view: str, first: int, last: int) -> Span | None:
     """Find the user name before a password and after a scheme without slashes."""
     found = SCHEME_AND_NAME.search(view, first, last)
-    if not found:
+    if found is None:
         return None
     colons = set(password_colons(view, first, last))
-    while found and found.end() not in colons:
+    while found is not None and found.end() not in colons:
         found = SCHEME_AND_NAME.search(view, found.start() + 1, last)
-    return found.span(1) if found else None
+    return None if found is None else found.span(1)
 
 
 def end_of_misread(view: str, start: int, end: int) -> int:
