@@ -161,7 +161,8 @@ class SplitResult(Components):
             )
         )
 
-    def _replace(self, **changes: Any) -> Self:
+    # Pyright treats the method as final, but a result must keep the URI that was split.
+    def _replace(self, **changes: Any) -> Self:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Return a copy with other values for some components, as in every named tuple."""
         return super()._replace(**changes)._with_original(self._original)
 
