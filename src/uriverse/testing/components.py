@@ -1,0 +1,123 @@
+"""Hypothesis strategies for the components of URIs (RFC 3986, 3)."""
+
+from __future__ import annotations
+
+from string import ascii_letters, digits
+
+from hypothesis import strategies as st
+
+# Hypothesis shrinks to the first element, so letters come first.
+UNRESERVED = f"{ascii_letters}{digits}-._~"
+SUB_DELIMS = "!$&'()*+,;="
+PCHAR = f"{UNRESERVED}{SUB_DELIMS}:@"
+
+#: The ranges of `ucschar` and `iprivate` (RFC 3987, 2.2), each with its first and last character.
+UCSCHAR = (
+    (0xA0, 0xD7FF),
+    (0xF900, 0xFDCF),
+    (0xFDF0, 0xFFEF),
+    *((plane << 16, (plane << 16) + 0xFFFD) for plane in range(1, 0xE)),
+    (0xE1000, 0xEFFFD),
+)
+IPRIVATE = ((0xE000, 0xF8FF), (0xF0000, 0xFFFFD), (0x100000, 0x10FFFD))
+
+#: The longest run of characters or segments in a component.
+MOST = 8
+
+
+def triplets() -> st.SearchStrategy[str]:
+    """Percent-encoded octets in upper and lower case."""
+    return st.builds("%{:{}}".format, st.integers(0, 255), st.sampled_from(["02X", "02x"]))
+
+
+def ranges(*bounds: tuple[int, int]) -> st.SearchStrategy[str]:
+    """Characters of several ranges."""
+    return st.one_of(
+        [st.characters(min_codepoint=first, max_codepoint=last) for first, last in bounds]
+    )
+
+
+def runs(
+    alphabet: str, *, iri: bool, private: bool = False, least: int = 0
+) -> st.SearchStrategy[str]:
+    """Strings of the characters in `alphabet`, percent-encoded octets, and other characters."""
+    single = [st.sampled_from(alphabet), triplets()]
+    if iri:
+        single.append(ranges(*UCSCHAR))
+    if private:
+        single.append(ranges(*IPRIVATE))
+    return st.lists(st.one_of(single), min_size=least, max_size=MOST).map("".join)
+
+
+def schemes() -> st.SearchStrategy[str]:
+    """Well-known and other schemes."""
+    known = st.sampled_from(["http", "https", "urn", "ftp", "HTTP", "file", "a", "x-y+z.1"])
+    others = st.builds(
+        str.__add__,
+        st.sampled_from(ascii_letters),
+        st.text(f"{ascii_letters}{digits}+-.", max_size=MOST),
+    )
+    return known | others
+
+
+def hosts(*, iri: bool) -> st.SearchStrategy[str]:
+    """Registered names, IPv4 addresses and IP literals."""
+    ipv6 = st.ip_addresses(v=6)
+    literals = st.one_of(
+        ipv6.map(str),
+        ipv6.map(lambda address: address.exploded.upper()),
+        st.builds("::{}".format, st.ip_addresses(v=4)),
+        st.builds(
+            "v{}.{}".format,
+            st.sampled_from("1aF"),
+            st.text(f"{UNRESERVED}{SUB_DELIMS}:", min_size=1, max_size=MOST),
+        ),
+    ).map("[{}]".format)
+    return st.one_of(
+        st.sampled_from(["a", "example.org", "EXAMPLE.com", "localhost", ""]),
+        runs(f"{UNRESERVED}{SUB_DELIMS}", iri=iri),
+        st.ip_addresses(v=4).map(str),
+        literals,
+    )
+
+
+def authorities(*, iri: bool) -> st.SearchStrategy[str]:
+    """A host, sometimes with userinfo or a port."""
+    userinfos = st.sampled_from(["", "me@", "me:secret@"]) | runs(
+        f"{UNRESERVED}{SUB_DELIMS}:", iri=iri
+    ).map("{}@".format)
+    ports = st.sampled_from(["", ":", ":80", ":443"]) | st.integers(0, 10**6).map(":{}".format)
+    return st.builds("{}{}{}".format, userinfos, hosts(iri=iri), ports)
+
+
+def segments(*, iri: bool, least: int = 0) -> st.SearchStrategy[str]:
+    """Path segments, including dot segments."""
+    return runs(PCHAR, iri=iri, least=least) | st.sampled_from(["a", ".", "..", "a.b"])
+
+
+def hierarchical_parts(*, iri: bool, colon: bool) -> st.SearchStrategy[str]:
+    """An authority with a path, or only a path. Without `colon`, the first segment has no colon."""
+    rest = st.lists(segments(iri=iri).map("/{}".format), max_size=4).map("".join)
+    first = segments(iri=iri, least=1)
+    if not colon:
+        first = first.map(lambda segment: segment.replace(":", "-"))
+    return st.one_of(
+        st.just(""),
+        st.builds("{}{}".format, first, rest),
+        st.builds("/{}{}".format, first, rest),
+        st.just("/"),
+        st.builds("//{}{}".format, authorities(iri=iri), rest),
+    )
+
+
+def queries(*, iri: bool) -> st.SearchStrategy[str]:
+    """No query, an empty one, parameters, or other characters."""
+    return st.one_of(
+        st.sampled_from(["", "?", "?a=b", "?a=b&a=c&d"]),
+        runs(f"{PCHAR}/?", iri=iri, private=iri).map("?{}".format),
+    )
+
+
+def fragments(*, iri: bool) -> st.SearchStrategy[str]:
+    """No fragment, an empty one, or other characters."""
+    return st.sampled_from(["", "#"]) | runs(f"{PCHAR}/?", iri=iri).map("#{}".format)

@@ -1,0 +1,22 @@
+"""A plugin of pytest that shows two different URIs component by component.
+
+Enable the plugin in `conftest.py`:
+
+    pytest_plugins = ["uriverse.testing.pytest_plugin"]
+
+When `assert first == second` fails for two URIs, pytest then shows the table of
+`uriverse.testing.assert_same`.
+"""
+
+from __future__ import annotations
+
+from uriverse.identifiers import IRIReference
+
+from .assertions import comparison
+
+
+def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
+    """Return the explanation of a failed comparison; `None` for other objects than two URIs."""
+    if op == "==" and isinstance(left, IRIReference) and isinstance(right, IRIReference):
+        return [f"{left!r} == {right!r}", *comparison(left, right, ("left", "right"))]
+    return None

@@ -1,0 +1,340 @@
+"""Hypothesis strategies that generate URIs, for tests of programs that use URIs.
+
+The strategies for strings generate valid strings of a grammar, or hostile strings. The other
+strategies generate values of uriverse's types. A failing example stays valid while Hypothesis
+shrinks it.
+
+Importing this module also registers the types with Hypothesis, so that
+[`st.from_type`][1] and `@given(...)` with type annotations work.
+
+[1]: https://hypothesis.readthedocs.io/en/latest/reference/strategies.html#hypothesis.strategies.from_type
+
+>>> from hypothesis import given
+>>> from uriverse.testing.strategies import uris
+>>> @given(uris())
+... def test_normalization_is_idempotent(uri):
+...     assert uri.normalize().normalize() == uri.normalize()
+>>> test_normalization_is_idempotent()
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from string import ascii_letters, digits
+from typing import TypeVar
+
+from uriverse._extras import not_installed
+
+try:
+    from hypothesis import strategies as st
+except ModuleNotFoundError as missing:
+    raise not_installed(missing, __name__, "hypothesis") from missing
+
+from uriverse import percent
+from uriverse._spec.syntax import GRAMMARS
+from uriverse.identifiers import IRI, URI, IRIReference, URIReference
+from uriverse.typing import Grammar
+from uriverse.views import HTTPURI, URN, DataURI, FileURI, MailtoURI, TelURI
+from uriverse.views.view import View
+
+from .components import (
+    MOST,
+    PCHAR,
+    authorities,
+    fragments,
+    hierarchical_parts,
+    queries,
+    runs,
+    schemes,
+    segments,
+)
+
+__all__ = [
+    "data_uris",
+    "file_uris",
+    "hostile_strings",
+    "http_uris",
+    "iri_references",
+    "iris",
+    "mailto_uris",
+    "strings",
+    "tel_uris",
+    "uri_references",
+    "uris",
+    "urns",
+]
+
+T = TypeVar("T", bound=View)
+
+#: Pieces of hostile strings: delimiters, what programs mistake for delimiters, invalid
+#: percent-encoding, invisible characters, and hosts in unusual notations.
+PIECES = (
+    *":/?#[]@!$&'()*+,;=%.-_~aZ0 \t\r\n\0\"<>\\^`{|}\x7f\x80\xa0\xad\ud800\udfff\ufffe",
+    *"\u200b\u200d\u202e\u2066\ufeff\u0301\uff0f\uff0e\uff20\u2024\u2100\u3002\u2488\u05d0\u00df",
+    *("//", "///", "..", "/../", "://", "\\\\", "::", "[::1]", "[::ffff:127.0.0.1]", "[v1.a]"),
+    *("%4", "%zz", "%00", "%2F", "%2e%2E", "%40", "%0d%0a", "%C3", "%ed%a0%80", "%25"),
+    *("http:", "HTTPS://", "javascript:", "data:", "file:///", "user:password@", "localhost"),
+    *("127.0.0.1", "0x7f.1", "017700000001", "2130706433", "1.2.3.400", ":80", ":099999", ":"),
+    *("xn--a", "xn--", "\u00e9", "a" * 64, "?a=b&a=c", "#", "http://good.example"),
+)
+
+
+def strings(grammar: Grammar = "uri-reference") -> st.SearchStrategy[str]:
+    """Generate valid strings of a grammar ([RFC 3986, Appendix A][1]; [RFC 3987, 2.2][2]).
+
+    [1]: https://www.rfc-editor.org/rfc/rfc3986#appendix-A
+    [2]: https://www.rfc-editor.org/rfc/rfc3987#section-2.2
+
+    Args:
+        grammar: the grammar, such as `"uri"`, `"iri-reference"` or `"absolute-uri"`.
+
+    Raises:
+        ValueError: the grammar is unknown.
+
+    >>> from hypothesis import given
+    >>> from uriverse import is_absolute_uri
+    >>> @given(strings("absolute-uri"))
+    ... def test(text):
+    ...     assert is_absolute_uri(text)
+    >>> test()
+    """
+    if grammar not in GRAMMARS:
+        raise ValueError(f"grammar must be one of {', '.join(GRAMMARS)}, not {grammar!r}")
+    iri = "iri" in grammar
+    tail = queries(iri=iri)
+    if not grammar.startswith("absolute-"):
+        tail = st.builds("{}{}".format, tail, fragments(iri=iri))
+    whole = st.builds("{}:{}{}".format, schemes(), hierarchical_parts(iri=iri, colon=True), tail)
+    if grammar.endswith("-reference"):
+        relative = st.builds("{}{}".format, hierarchical_parts(iri=iri, colon=False), tail)
+        whole = relative | whole
+    return whole
+
+
+def hostile_strings() -> st.SearchStrategy[str]:
+    r"""Generate strings that attack programs that parse URIs; most of them are invalid.
+
+    They contain delimiters in unusual places, backslashes, control characters, lone surrogates,
+    invisible characters, misleading hosts and invalid percent-encoding.
+
+    >>> from hypothesis import given
+    >>> from uriverse import URIError, parse
+    >>> @given(hostile_strings())
+    ... def test(text):
+    ...     try:
+    ...         parse(text)
+    ...     except URIError:
+    ...         pass
+    >>> test()
+    """
+    mixed = st.lists(st.sampled_from(PIECES) | st.characters(), max_size=12).map("".join)
+    spoiled = st.builds(with_inserted, strings("iri"), st.sampled_from(PIECES), st.integers(0, 60))
+    return mixed | spoiled
+
+
+def with_inserted(text: str, piece: str, place: int) -> str:
+    """Insert a piece into a string, at the given index modulo the length of the string."""
+    index = place % (len(text) + 1)
+    return f"{text[:index]}{piece}{text[index:]}"
+
+
+# --- values
+
+
+def uris() -> st.SearchStrategy[URI]:
+    """Generate `URI` values.
+
+    >>> from hypothesis import given
+    >>> @given(uris())
+    ... def test(uri):
+    ...     assert uri.scheme
+    >>> test()
+    """
+    return strings("uri").map(URI)
+
+
+def uri_references() -> st.SearchStrategy[URIReference]:
+    """Generate `URIReference` values: URIs, and relative references.
+
+    >>> from hypothesis import given
+    >>> @given(uri_references())
+    ... def test(reference):
+    ...     assert str(reference).isascii()
+    >>> test()
+    """
+    return strings("uri-reference").map(URIReference)
+
+
+def iris() -> st.SearchStrategy[IRI]:
+    """Generate `IRI` values, which may contain non-ASCII characters.
+
+    >>> from hypothesis import given
+    >>> @given(iris())
+    ... def test(iri):
+    ...     assert str(iri.to_uri()).isascii()
+    >>> test()
+    """
+    return strings("iri").map(IRI)
+
+
+def iri_references() -> st.SearchStrategy[IRIReference]:
+    """Generate `IRIReference` values: URIs, IRIs, and relative references.
+
+    >>> from hypothesis import given
+    >>> from uriverse import parse
+    >>> @given(iri_references())
+    ... def test(reference):
+    ...     assert parse(str(reference)) == reference
+    >>> test()
+    """
+    return strings("iri-reference").map(IRIReference)
+
+
+def http_uris() -> st.SearchStrategy[HTTPURI]:
+    """Generate `HTTPURI` values, with and without userinfo, port, path, query and fragment.
+
+    >>> from hypothesis import given
+    >>> @given(http_uris())
+    ... def test(uri):
+    ...     assert uri.uri.host
+    >>> test()
+    """
+    paths = st.lists(segments(iri=False).map("/{}".format), max_size=4).map("".join)
+    hosted = authorities(iri=False).filter(has_host)
+    scheme = st.sampled_from(["http", "https", "HTTP"])
+    tail = st.builds("{}{}".format, queries(iri=False), fragments(iri=False))
+    return accepted(HTTPURI, st.builds("{}://{}{}{}".format, scheme, hosted, paths, tail))
+
+
+def urns() -> st.SearchStrategy[URN]:
+    """Generate `URN` values, some with r-, q- and f-components.
+
+    >>> from hypothesis import given
+    >>> @given(urns())
+    ... def test(urn):
+    ...     assert urn.nss
+    >>> test()
+    """
+    letters = f"{ascii_letters}{digits}"
+    namespaces = st.sampled_from(["example", "isbn", "ietf", "oid"]) | st.builds(
+        "{}{}{}".format,
+        st.sampled_from(letters),
+        st.text(f"{letters}-", max_size=MOST),
+        st.sampled_from(letters),
+    )
+    names = runs(PCHAR, iri=False, least=1)
+    components = [st.just("") | names.map(f"{mark}{{}}".format) for mark in ("?+", "?=", "#")]
+    scheme = st.sampled_from(["urn", "URN"])
+    return accepted(URN, st.builds("{}:{}:{}{}{}{}".format, scheme, namespaces, names, *components))
+
+
+def data_uris() -> st.SearchStrategy[DataURI]:
+    """Generate `DataURI` values, in base64 and percent-encoded.
+
+    >>> from hypothesis import given
+    >>> @given(data_uris())
+    ... def test(uri):
+    ...     assert isinstance(uri.data, bytes)
+    >>> test()
+    """
+    types = st.sampled_from(
+        ["", "text/plain", "text/plain;charset=utf-8", "image/png", ";charset=utf-8"]
+    )
+    octets = st.binary(max_size=MOST)
+    encoded = octets.map(lambda data: f";base64,{base64.b64encode(data).decode()}")
+    plain = octets.map(lambda data: f",{percent.encode(data, 'segment')}")
+    return accepted(DataURI, st.builds("data:{}{}".format, types, encoded | plain))
+
+
+def mailto_uris() -> st.SearchStrategy[MailtoURI]:
+    """Generate `MailtoURI` values, with and without addresses and header fields.
+
+    >>> from hypothesis import given
+    >>> @given(mailto_uris())
+    ... def test(uri):
+    ...     assert all("@" in address for address in uri.to)
+    >>> test()
+    """
+    names = st.text(f"{ascii_letters}{digits}-_", min_size=1, max_size=MOST)
+    addresses = st.lists(
+        st.builds("{}@{}.example".format, names, st.sampled_from(["a", "b-c"])), max_size=3
+    )
+    values = st.text(f"{ascii_letters} é?&=%", max_size=MOST).map(
+        lambda text: percent.encode(text, "unreserved")
+    )
+    fields = st.lists(
+        st.builds("{}={}".format, st.sampled_from(["subject", "body"]), values),
+        max_size=2,
+        unique_by=lambda field: field.partition("=")[0],
+    )
+    return accepted(MailtoURI, st.builds(mailto, addresses, fields))
+
+
+def mailto(addresses: list[str], fields: list[str]) -> str:
+    return f"mailto:{','.join(addresses)}{'?' if fields else ''}{'&'.join(fields)}"
+
+
+def file_uris() -> st.SearchStrategy[FileURI]:
+    """Generate `FileURI` values, for this machine and for other hosts.
+
+    >>> from hypothesis import given
+    >>> @given(file_uris())
+    ... def test(uri):
+    ...     assert uri.uri.path.startswith("/")
+    >>> test()
+    """
+    starts = st.sampled_from(
+        ["file:///", "file:/", "file://localhost/", "file://server/", "file:///C:/"]
+    )
+    paths = st.lists(segments(iri=False, least=1), max_size=4).map("/".join)
+    return accepted(FileURI, st.builds("{}{}".format, starts, paths))
+
+
+def tel_uris() -> st.SearchStrategy[TelURI]:
+    """Generate `TelURI` values: global numbers, and local numbers with a context.
+
+    >>> from hypothesis import given
+    >>> @given(tel_uris())
+    ... def test(uri):
+    ...     assert any(character.isdigit() for character in str(uri))
+    >>> test()
+    """
+    numbers = st.text(f"{digits}-.()", max_size=MOST).map("1{}".format)
+    contexts = st.sampled_from(["example.com", "+1"]).map(";phone-context={}".format)
+    extensions = st.sampled_from(["", ";ext=12", ";isub=a"])
+    return accepted(
+        TelURI,
+        st.builds("tel:+{}{}".format, numbers, extensions)
+        | st.builds("tel:{}{}{}".format, numbers, extensions, contexts),
+    )
+
+
+def has_host(authority: str) -> bool:
+    """Return whether an authority has a host that is not empty."""
+    return bool(URIReference(f"//{authority}").host)
+
+
+def accepted(kind: type[T], candidates: st.SearchStrategy[str]) -> st.SearchStrategy[T]:
+    """Generate the values of a class for all strings that it accepts, which most are."""
+    return candidates.filter(lambda text: is_accepted(kind, text)).map(kind)
+
+
+def is_accepted(kind: Callable[[str], object], text: str) -> bool:
+    try:
+        kind(text)
+    except ValueError:
+        return False
+    return True
+
+
+st.register_type_strategy(URI, uris())
+st.register_type_strategy(IRI, iris())
+st.register_type_strategy(URIReference, uri_references())
+st.register_type_strategy(IRIReference, iri_references())
+st.register_type_strategy(HTTPURI, http_uris())
+st.register_type_strategy(URN, urns())
+st.register_type_strategy(DataURI, data_uris())
+st.register_type_strategy(MailtoURI, mailto_uris())
+st.register_type_strategy(FileURI, file_uris())
+st.register_type_strategy(TelURI, tel_uris())

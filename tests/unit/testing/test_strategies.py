@@ -1,0 +1,156 @@
+"""The strategies for users generate valid values of every kind, and stay valid while shrinking."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable
+from functools import cache
+from typing import Any, get_args
+
+import pytest
+from hypothesis import Phase, find, given, settings
+from hypothesis import strategies as st
+
+import uriverse
+from uriverse import HTTPURI, IRI, URI, URN, IRIReference, ParseError, TelURI, URIReference, parse
+from uriverse._spec.syntax import GRAMMARS, matches
+from uriverse.testing import strategies
+from uriverse.typing import Grammar
+from uriverse.views.view import View
+
+#: The strategies for values, with their types.
+VALUES: dict[str, type] = {
+    "uris": URI,
+    "uri_references": URIReference,
+    "iris": IRI,
+    "iri_references": IRIReference,
+    "http_uris": HTTPURI,
+    "urns": URN,
+    "data_uris": uriverse.DataURI,
+    "mailto_uris": uriverse.MailtoURI,
+    "file_uris": uriverse.FileURI,
+    "tel_uris": TelURI,
+}
+
+
+def test_every_strategy_is_tested() -> None:
+    assert set(strategies.__all__) == {*VALUES, "strings", "hostile_strings"}
+
+
+@pytest.mark.parametrize("grammar", get_args(Grammar))
+def test_strings_match_their_grammar(grammar: Grammar) -> None:
+    @given(strategies.strings(grammar))
+    def check(text: str) -> None:
+        assert matches(text, GRAMMARS[grammar])
+
+    check()
+
+
+def test_an_unknown_grammar_is_rejected() -> None:
+    for grammar in ("url", "uri-x", "absolute-uri-reference", ""):
+        with pytest.raises(ValueError, match="grammar must be one of"):
+            strategies.strings(grammar)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("name", "kind"), VALUES.items())
+def test_values_have_their_type(name: str, kind: type) -> None:
+    @given(getattr(strategies, name)())
+    def check(value: object) -> None:
+        assert type(value) is kind or (isinstance(value, kind) and not isinstance(value, View))
+
+    check()
+
+
+@pytest.mark.parametrize("kind", VALUES.values())
+def test_type_annotations_find_the_strategy(kind: type) -> None:
+    @settings(max_examples=5)
+    @given(st.from_type(kind))
+    def check(value: object) -> None:
+        assert isinstance(value, kind)
+
+    check()
+
+
+#: Properties that some generated string must have.
+VARIETY: dict[str, Callable[[IRIReference], object]] = {
+    "an empty query": lambda value: value.query == "",
+    "an empty fragment": lambda value: value.fragment == "",
+    "an empty host": lambda value: value.host == "",
+    "an empty port": lambda value: value.port_text == "",
+    "a user name": lambda value: value.userinfo,
+    "a password": lambda value: ":" in (value.userinfo or ""),
+    "an IPv6 address": lambda value: value.host_kind == "IPv6address",
+    "an IPv4 address": lambda value: value.host_kind == "IPv4address",
+    "an address of the future": lambda value: value.host_kind == "IPvFuture",
+    "a dot segment": lambda value: ".." in value.raw_segments,
+    "an empty segment": lambda value: "//" in value.path,
+    "an encoded octet that is not UTF-8": lambda value: "%FF" in str(value),
+    "a relative path": lambda value: value.is_relative and value.path[:1] not in {"", "/"},
+    "a non-ASCII host": lambda value: not (value.host or "").isascii(),
+    "a private character": lambda value: "\ue000" in (value.query or ""),
+    "a rootless path": lambda value: value.scheme and value.path[:1] not in {"", "/"},
+}
+
+
+@cache
+def generated() -> list[IRIReference]:
+    values: list[IRIReference] = []
+
+    @settings(max_examples=2000, derandomize=True, database=None, phases=[Phase.generate])
+    @given(strategies.iri_references())
+    def collect(value: IRIReference) -> None:
+        values.append(value)
+
+    collect()
+    return values
+
+
+@pytest.mark.parametrize("name", VARIETY)
+def test_references_are_varied(name: str) -> None:
+    assert any(VARIETY[name](value) for value in generated())
+
+
+def test_shrinking_keeps_references_valid_and_finds_the_shortest() -> None:
+    found = find(
+        strategies.iri_references(),
+        lambda value: value.host_kind == "IPv6address" and bool(value.query),
+        settings=settings(max_examples=5000, derandomize=True, database=None),
+    )
+    assert parse(str(found)) == found
+    assert len(str(found)) <= len("a://[::]?a=b")
+
+
+def test_most_hostile_strings_are_invalid_and_some_are_valid() -> None:
+    outcomes = []
+
+    @settings(max_examples=300, derandomize=True, database=None)
+    @given(strategies.hostile_strings())
+    def run(text: str) -> None:
+        try:
+            parse(text)
+        except ParseError:
+            outcomes.append(False)
+        else:
+            outcomes.append(True)
+
+    run()
+    assert 0.5 < outcomes.count(False) / len(outcomes) < 1
+
+
+def test_a_missing_hypothesis_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "hypothesis", None)
+    monkeypatch.delitem(sys.modules, "uriverse.testing.strategies")
+    with pytest.raises(
+        ModuleNotFoundError, match=r"needs hypothesis; run pip install 'uriverse\[hypothesis\]'"
+    ):
+        importlib.import_module("uriverse.testing.strategies")
+
+
+def test_annotations_of_a_test_are_enough() -> None:
+    def check(uri: URI, urn: URN) -> None:
+        assert isinstance(uri, URI)
+        assert urn.nss
+
+    run: Any = given(...)(check)
+    run()
