@@ -18,6 +18,7 @@ from typing import Any
 
 import httpx
 import pytest
+import requests
 
 import uriverse
 from uriverse import (
@@ -66,6 +67,8 @@ from uriverse.http import (
     request_target,
 )
 from uriverse.integrations.constraints import Constraints
+from uriverse.integrations.httpx import to_url
+from uriverse.integrations.requests import from_request, to_request
 
 #: A policy that allows every URI without an ambiguity.
 ANYWHERE = Policy(schemes=None, scopes=None)
@@ -345,6 +348,9 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
     (lambda given: dial.lookup(Policy(), "http://a/", resolver=lambda _: given), PRIVATE),
     (lambda peer: verify_peer(PLAN, PLAN.addresses[0], peer), (("127.0.0.1", 80),)),
     (lambda uri: urlsplit(uri, allow_fragments=False), ("a#b",)),
+    (to_url, ("HTTP://a/", "http://a:99999999/")),
+    (lambda uri: to_request(uri), ("http://*a/",)),
+    (from_request, (requests.PreparedRequest(),)),
     (lambda uri: Constraints(max_length=5).enforce(URI(uri)), ("http://a/",)),
     (lambda uri: Constraints(schemes={"http", "https"}).enforce(parse(uri)), ("a:b", "a")),
     (lambda uri: Constraints(host_required=True).enforce(URI(uri)), ("a:b",)),

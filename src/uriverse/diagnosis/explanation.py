@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import NamedTuple
 
 from uriverse._engine import Identifier, as_text
@@ -10,6 +11,7 @@ from uriverse._spec.violation import components
 from uriverse.carets import visible
 from uriverse.errors import ParseError
 from uriverse.identifiers import IRIReference, parse
+from uriverse.identifiers.notebooks import html_of
 from uriverse.redaction import redacted, redacted_component, redacted_invalid
 
 from .figure import Line, Named, Run, figure
@@ -141,6 +143,10 @@ class Explanation:
     def __repr__(self) -> str:
         shown = (redacted if self.valid else redacted_invalid)(self.text)
         return f"Explanation({shown!r}, type={self.type!r}, error={self.error!r})"
+
+    def _repr_html_(self) -> str:
+        """Return a table of the components, or the error, which IPython and Jupyter show."""
+        return f"<pre>{escape(str(self.error))}</pre>" if self.value is None else html_of(self.text)
 
 
 def explain(text: str | Identifier, /) -> Explanation:

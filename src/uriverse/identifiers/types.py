@@ -214,6 +214,12 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
         new = memo[id(self)] = type(self)(str(self))
         return with_state(new, deepcopy(self._own_state(), memo))
 
+    def _repr_html_(self) -> str:
+        """Return a table of the components, which IPython and Jupyter show."""
+        from .notebooks import html_of
+
+        return html_of(str(self))
+
     # --- implementation
 
     def _own_state(self) -> State | None:

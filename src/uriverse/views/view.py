@@ -136,6 +136,10 @@ class View:
     def __repr__(self) -> str:
         return repr(self.uri).replace(type(self.uri).__name__, type(self).__name__, 1)
 
+    def _repr_html_(self) -> str:
+        """Return a table of the components, which IPython and Jupyter show."""
+        return self.uri._repr_html_()
+
     def __eq__(self, other: object) -> bool:
         return self.uri == other.uri if type(other) is type(self) else NotImplemented
 

@@ -1,0 +1,35 @@
+"""Verify that another library keeps every character of a URI."""
+
+from __future__ import annotations
+
+from uriverse._spec.components import Bounds
+from uriverse.errors import ConvertError
+from uriverse.identifiers import IRIReference
+
+
+def verify_unchanged(value: IRIReference, converted: str, library: str) -> None:
+    """Raise `ConvertError` if a library returns another string for a URI."""
+    text = str(value)
+    if converted == text:
+        return
+    pairs = enumerate(zip(text, converted, strict=False))
+    shorter = min(len(text), len(converted))
+    position = next((index for index, (a, b) in pairs if a != b), shorter)
+    component = component_at(value, position)
+    reason = f"cannot keep every character: {library} would change the {component}"
+    hint = f"to accept the change, pass str(uri) to {library}"
+    raise ConvertError(text, position, component, f"{library} URL", reason, hint)
+
+
+def component_at(value: IRIReference, position: int) -> str:
+    """Return the name of the component at an index; a delimiter belongs to its component."""
+    at = Bounds(*value._bounds)
+    ends = {
+        "scheme": at.scheme_end + 1,
+        "userinfo": at.host if at.host > at.authority else 0,
+        "host": at.host_end,
+        "port": at.path,
+        "path": at.path_end,
+        "query": at.query_end,
+    }
+    return next((name for name, end in ends.items() if position < end), "fragment")

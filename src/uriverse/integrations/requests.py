@@ -1,0 +1,83 @@
+"""Convert between the types of uriverse and requests of the library requests.
+
+`requests.get(uri)` and the methods of a session accept a `URI` directly, but requests then changes
+some of its characters. The functions here keep the URI as it is.
+
+>>> from uriverse import URI
+>>> from uriverse.integrations.requests import from_request, to_request
+>>> request = to_request(URI("http://example.org/%7ea"), headers={"Accept": "text/html"})
+>>> request.url
+'http://example.org/%7ea'
+>>> from_request(request)
+URI('http://example.org/%7ea')
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from uriverse._extras import not_installed
+
+try:
+    import requests
+except ModuleNotFoundError as missing:
+    raise not_installed(missing, __name__, "requests") from missing
+
+from uriverse.errors import ConvertError, ParseError
+from uriverse.identifiers import URI, IRIReference, parse
+from uriverse.views import HTTPURI
+
+from .exactness import component_at
+
+__all__ = ["from_request", "to_request"]
+
+
+def to_request(
+    uri: str | URI | HTTPURI, method: str = "GET", /, **options: Any
+) -> requests.PreparedRequest:
+    """Create a prepared request whose `url` has exactly the characters of a URI.
+
+    Send the result with `requests.Session().send(...)`. When requests sends it, an empty path
+    becomes `/`, and the fragment is not sent.
+
+    Args:
+        uri: an `http` or `https` URI.
+        method: the method of the request.
+        options: other arguments of `requests.Request`, such as `headers` and `data`. Instead of
+            `params`, use `URI.with_params`.
+
+    Raises:
+        ConvertError: requests rejects the URI.
+        ParseError: `uri` is not a valid `http` or `https` URI.
+        TypeError: `params` is given.
+
+    >>> to_request("http://example.org/a?", "DELETE").url
+    'http://example.org/a?'
+    """
+    if "params" in options:
+        raise TypeError("params must be part of the URI: use URI.with_params")
+    value = HTTPURI(uri).uri
+    try:
+        request = requests.Request(method, str(value), **options).prepare()
+    except requests.exceptions.InvalidURL as error:
+        reason = f"requests rejects the URI: {error}"
+        place = 0, component_at(value, 0), "requests.Request"
+        raise ConvertError(str(value), *place, reason) from None
+    request.url = str(value)
+    return request
+
+
+def from_request(request: requests.PreparedRequest, /) -> IRIReference:
+    """Return the URI of a prepared request, as the narrowest of the four types.
+
+    For the URI of a response, pass `response.request`.
+
+    Raises:
+        ParseError: the request has no URL, or RFC 3986 and RFC 3987 do not allow the URL.
+
+    >>> from_request(requests.Request("GET", "http://example.org/a").prepare())
+    URI('http://example.org/a')
+    """
+    if request.url is None:
+        raise ParseError("", 0, "text", "URI", "the request has no URL")
+    return parse(request.url)

@@ -1,0 +1,71 @@
+"""IPython shows URIs as a table of their components."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from hypothesis import given
+from strategies import references
+
+from uriverse import URI, URN, IRIReference, explain, parse, redact
+from uriverse.carets import visible
+
+
+def cells(html: str) -> list[list[str]]:
+    """Return the text of each cell, row by row."""
+    rows = re.findall("<tr>(.*?)</tr>", html, re.DOTALL)
+    return [
+        [unescape(cell) for cell in re.findall("<td[^>]*>(.*?)</td>", row, re.DOTALL)]
+        for row in rows
+    ]
+
+
+def table(value: Any) -> list[list[str]]:
+    return cells(value._repr_html_())
+
+
+@given(references())
+def test_the_cells_of_the_first_row_form_the_redacted_uri(text: str) -> None:
+    first, names = table(parse(text))
+    assert "".join(first) == visible(redact(text))
+    assert len(first) == len(names)
+
+
+@given(references())
+def test_each_component_is_above_its_name(text: str) -> None:
+    value = parse(redact(text))
+    found = dict(zip(*reversed(table(value)), strict=True))
+    for name in ("scheme", "userinfo", "host", "path", "query", "fragment"):
+        component = getattr(value, name)
+        assert found.get(name) == (None if component is None else visible(component))
+    assert found.get("port") == value.port_text
+
+
+def test_markup_is_escaped() -> None:
+    assert "a&amp;&#x27;" in URI("a:?a&'")._repr_html_()
+
+
+def test_secrets_and_invisible_characters_are_not_shown() -> None:
+    assert "hidden" not in URI("http://me:hidden@a/?token=hidden")._repr_html_()
+    assert "\\u200d" in IRIReference("a\u200d")._repr_html_()
+
+
+def test_a_view_is_shown_like_its_uri() -> None:
+    assert table(URN("urn:example:a")) == [["urn", ":", "example:a"], ["scheme", "", "path"]]
+
+
+def test_an_explanation_shows_the_components_or_the_error() -> None:
+    assert table(explain("a:b")) == table(URI("a:b"))
+    shown = explain("http://a b/<")._repr_html_()
+    assert shown.startswith("<pre>invalid space in host")
+    assert "&lt;" in shown
+
+
+def test_ipython_uses_the_table() -> None:
+    formatters = pytest.importorskip(
+        "IPython.core.formatters", reason="needs IPython (pip install '.[test-all]')"
+    )
+    assert formatters.HTMLFormatter()(URI("a:b")) == URI("a:b")._repr_html_()
