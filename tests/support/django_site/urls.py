@@ -1,0 +1,21 @@
+"""The admin, and a page that redirects to the parameter `next`."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import path
+
+from uriverse.integrations.django.redirects import next_url
+
+from .models import Page, PageAdmin
+
+SITE = admin.AdminSite()
+SITE.register(Page, PageAdmin)
+
+
+def login(request: HttpRequest) -> HttpResponse:
+    return HttpResponseRedirect(next_url(request, default="/home/"))
+
+
+urlpatterns = [path("admin/", SITE.urls), path("accounts/login/", login)]
