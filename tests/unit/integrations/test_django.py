@@ -5,6 +5,7 @@ import io
 import json
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import django_site
@@ -14,12 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hostile, produced, references
 
-import uriverse
 from uriverse import (
+    HTTPURI,
     IRI,
     URI,
     URN,
-    HTTPURI,
     IRIReference,
     URIReference,
     is_iri,
@@ -38,14 +38,12 @@ from django.core.management import call_command
 from django.core.serializers.base import DeserializationError
 from django.core.validators import URLValidator
 from django.db import connection, models, transaction
-from django.db.migrations.autodetector import MigrationAutodetector
-from django.db.migrations.state import ModelState, ProjectState
 from django.db.migrations.writer import MigrationWriter
 from django.db.models import F, Value
 from django.db.models.functions import Cast, Concat, Lower
 from django.http import QueryDict
 from django.template import Context, Template
-from django.test import Client, RequestFactory
+from django.test import Client, RequestFactory, override_settings
 from django.utils.functional import lazystr
 from django_site.models import Page, Strict
 
@@ -391,25 +389,24 @@ def test_an_invalid_fixture_raises_the_error_of_django() -> None:
         list(serializers.deserialize("json", text))
 
 
-def changes(before: ProjectState, after: ProjectState) -> dict[str, Any]:
-    return dict(MigrationAutodetector(before, after)._detect_changes())
-
-
-def test_migrations_contain_the_arguments_and_are_complete() -> None:
-    after = ProjectState()
-    for model in (Page, Strict):
-        after.add_model(ModelState.from_model(model))
-    detected = changes(ProjectState(), after)
-    (migration,) = detected["django_site"]
-    code = MigrationWriter(migration).as_string()
-    assert "import uriverse" in code
-    names: dict[str, Any] = {}
-    exec(code, names)
-    state = names["Migration"]("0001_initial", "django_site").mutate_state(ProjectState())
-    assert changes(state, after) == {}
-    fields = state.models["django_site", "page"].fields
-    assert fields["web"].uri_validator == Page._meta.get_field("web").uri_validator
-    assert fields["urn"].default == "urn:example:a"
+def test_migrations_contain_the_arguments_and_are_complete(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "written_migrations"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    with override_settings(MIGRATION_MODULES={"django_site": package.name}):
+        call_command("makemigrations", "django_site", verbosity=0)
+        written = (package / "0001_initial.py").read_text("utf-8")
+        assert "schemes=('http', 'https')" in written
+        assert "uri_class=uriverse.URN" in written
+        importlib.invalidate_caches()
+        # The command exits if a migration is missing.
+        call_command("makemigrations", "django_site", check_changes=True, verbosity=0)
+        monkeypatch.setattr(Page._meta.get_field("web"), "max_length", 50)
+        with pytest.raises(SystemExit):
+            call_command("makemigrations", "django_site", check_changes=True, verbosity=0)
 
 
 def test_a_changed_condition_is_a_migration() -> None:
