@@ -1,4 +1,7 @@
-"""A site of Django with one app, for tests: settings, models, admin and views."""
+"""A site of Django with one app, for tests: settings, models, admin and views.
+
+Importing the package configures Django in this process.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,6 @@ from django.conf import settings
 
 
 def configure() -> None:
-    """Configure Django in this process, unless it is configured already."""
-    if settings.configured:
-        return
     settings.configure(
         ALLOWED_HOSTS=["testserver", "example.org"],
         DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}},
@@ -48,3 +48,6 @@ def configure() -> None:
         USE_TZ=True,
     )
     django.setup()
+
+
+configure()

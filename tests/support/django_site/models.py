@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.contrib import admin
 from django.db import models
 
@@ -18,17 +20,29 @@ class Page(models.Model):
         uri_class=URIReference, choices=[("a:b", "one"), ("/c", "two")], null=True, blank=True
     )
 
-    class Meta:
+    class Meta:  # noqa: D106
         app_label = "django_site"
+
+    def __str__(self) -> str:
+        return str(self.url)
 
 
 class Strict(models.Model):
     url = URIField(profile="strict")
 
-    class Meta:
+    class Meta:  # noqa: D106
         app_label = "django_site"
 
+    def __str__(self) -> str:
+        return str(self.url)
 
-class PageAdmin(admin.ModelAdmin):
+
+if TYPE_CHECKING:
+    ModelAdmin = admin.ModelAdmin[Page]
+else:
+    ModelAdmin = admin.ModelAdmin
+
+
+class PageAdmin(ModelAdmin):
     list_display = ("url", "link", "kind")
     search_fields = ("url",)

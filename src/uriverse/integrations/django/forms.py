@@ -18,12 +18,13 @@ __all__ = ["URIField"]
 class URIField(forms.CharField):
     """A form field whose cleaned value is a URI, or `None` if the input is empty.
 
-    As in every `CharField`, whitespace around the input is removed, unless `strip=False`. Invalid
-    input raises the `ValidationError` of `URIValidator`. The argument `error_messages` can contain a
-    message for a code, such as `"scheme-not-allowed"`, and for all others the message `"invalid"`.
+    As in every `CharField`, whitespace around the input is removed, unless `strip` is false. For
+    invalid input, the field raises the `ValidationError` of `URIValidator`. To replace the message,
+    pass `error_messages` with a code such as `"scheme-not-allowed"`, or with `"invalid"` for all
+    other codes.
 
-    The input element has the type `text`: browsers reject some valid URIs in elements of the type
-    `url`.
+    The HTML element is `<input type="text">`, because browsers reject some valid URIs in elements
+    of the type `url`.
 
     Args:
         uri_class: the class of the cleaned value: one of the four URI types, a subclass, or a typed
@@ -57,7 +58,8 @@ class URIField(forms.CharField):
         self.uri_validator = URIValidator(
             uri_class, schemes=schemes, host_required=host_required, profile=profile
         )
-        super().__init__(**{"empty_value": None, **options})
+        options.setdefault("empty_value", None)
+        super().__init__(**options)
 
     def to_python(self, value: Any) -> Any:
         """Return the URI for the input, or `empty_value`.

@@ -44,8 +44,8 @@ class URIField(Base):
         schemes: the allowed schemes; `None` allows every scheme.
         host_required: whether to reject URIs without a host.
         profile: a profile of `check`; URIs with findings of the severity `"error"` are rejected.
-        options: arguments of `django.db.models.CharField`. With `max_length`, the database column is
-            a `VARCHAR`, otherwise a `TEXT`. `blank=True` requires `null=True`.
+        options: arguments of `django.db.models.CharField`. With `max_length`, the database column
+            is a `VARCHAR`, otherwise a `TEXT`. `blank=True` requires `null=True`.
 
     >>> from django.db import models
     >>> class Page(models.Model):
@@ -76,6 +76,8 @@ class URIField(Base):
         self.uri_validator = URIValidator(
             uri_class, schemes=schemes, host_required=host_required, profile=profile
         )
+        # Conditions do not apply to strings from the database: they may be newer than the strings.
+        self.stored_validator = URIValidator(uri_class)
         super().__init__(verbose_name, name, **options)
 
     def deconstruct(self) -> tuple[str, str, Sequence[Any], dict[str, Any]]:
@@ -98,7 +100,9 @@ class URIField(Base):
         # Django requires a `max_length` for VARCHAR columns, but the column can be a TEXT.
         if self.max_length is None:
             return []
-        return super()._check_max_length_attribute(**kwargs)  # type: ignore[misc]
+        parent: Any = super()
+        found: list[checks.CheckMessage] = parent._check_max_length_attribute(**kwargs)
+        return found
 
     def get_internal_type(self) -> str:
         """Return the name of the field of Django with the same column type."""
@@ -132,11 +136,6 @@ class URIField(Base):
             ValidationError: the string is invalid.
         """
         return None if value is None else self.stored_validator.parse(value)
-
-    @property
-    def stored_validator(self) -> URIValidator:
-        """A validator that checks only the grammar, for strings from the database."""
-        return URIValidator(self.uri_validator.uri_class)
 
     def get_prep_value(self, value: Any) -> Any:
         """Return the string of a value, for lookups: they accept any string."""
@@ -177,7 +176,7 @@ class URIField(Base):
 
     def formfield(self, **kwargs: Any) -> Any:
         """Return a form field with the same conditions."""
-        defaults = {
+        defaults: dict[str, Any] = {
             "form_class": forms.URIField,
             "empty_value": None,
             **self.uri_validator.options(),

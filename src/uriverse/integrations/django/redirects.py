@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
-from django.http import HttpRequest
 from django.utils.encoding import escape_uri_path
 
-from uriverse import Policy
+from uriverse import URI, Policy
 from uriverse.errors import PolicyError
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
 
 __all__ = ["next_url"]
 
@@ -56,7 +59,7 @@ def next_url(
         uri = policy.enforce(target)
     except PolicyError:
         return default
-    if uri.host != policy.enforce(origin).host:
+    if uri.host != URI(policy.base or origin).host:
         return str(uri)
     reference = str(uri.relative_form())
     # Browsers would take the start of such a path as a host.

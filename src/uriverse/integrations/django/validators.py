@@ -54,7 +54,7 @@ class URIValidator:
 
     def __init__(
         self,
-        uri_class: type[Any] = URI,
+        uri_class: Any = URI,
         *,
         schemes: Collection[str] | None = None,
         host_required: bool = False,
@@ -63,7 +63,7 @@ class URIValidator:
     ) -> None:
         if not (isinstance(uri_class, type) and issubclass(uri_class, Identifier | View)):
             raise TypeError(f"uri_class must be a URI type or a typed view, not {uri_class!r}")
-        self.uri_class = uri_class
+        self.uri_class: Any = uri_class
         self.constraints = Constraints(
             schemes=schemes, host_required=host_required, profile=profile
         )
