@@ -40,8 +40,7 @@ DOCUMENTS = sorted(
 )
 MODULES = sorted(
     module.name
-    # A package whose library is not installed cannot be imported; its modules are not listed.
-    for module in pkgutil.walk_packages(uriverse.__path__, "uriverse.", onerror=lambda _: None)
+    for module in pkgutil.walk_packages(uriverse.__path__, "uriverse.")
     if not module.name.startswith(("uriverse._kernel.", "uriverse.__main__"))
     and module.name not in ON_SPARK
 )

@@ -69,8 +69,8 @@ class URIType(TypeDecorator[T], Generic[T]):
         cls: the class of the values: one of the four URI types, a subclass, or a typed view such as
             `HTTPURI`.
         constraints: further conditions for values that are stored.
-        length: the maximum length in characters; the column is a `VARCHAR` of this length. `None`
-            for the `max_length` of the constraints; without both, the column is a `TEXT`.
+        length: the maximum length in characters. The type of the column is `VARCHAR` with this
+            length; `None` for the `max_length` of the constraints. Without both, it is `TEXT`.
 
     >>> from uriverse import IRI
     >>> URIType(IRI, length=500)

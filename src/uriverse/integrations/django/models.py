@@ -44,8 +44,8 @@ class URIField(Base):
         schemes: the allowed schemes; `None` allows every scheme.
         host_required: whether to reject URIs without a host.
         profile: a profile of `check`; URIs with findings of the severity `"error"` are rejected.
-        options: arguments of `django.db.models.CharField`. With `max_length`, the database column
-            is a `VARCHAR`, otherwise a `TEXT`. `blank=True` requires `null=True`.
+        options: arguments of `django.db.models.CharField`. With `max_length`, the type of the column
+            is `VARCHAR`, otherwise `TEXT`. `blank=True` requires `null=True`.
 
     >>> from django.db import models
     >>> class Page(models.Model):
@@ -92,12 +92,18 @@ class URIField(Base):
         """Return the problems of the arguments."""
         found = super().check(**kwargs)
         if self.blank and not self.null:
-            message = "A URIField with blank=True must have null=True: empty values are NULL."
-            found.append(checks.Error(message, obj=self, id="uriverse.E001"))
+            found.append(
+                checks.Error(
+                    "URIFields with blank=True must have null=True, because empty values are NULL.",
+                    obj=self,
+                    id="uriverse.E001",
+                )
+            )
         return found
 
     def _check_max_length_attribute(self, **kwargs: Any) -> list[checks.CheckMessage]:
-        # Django requires a `max_length` for VARCHAR columns, but the column can be a TEXT.
+        # Django requires a `max_length`, because some databases have no unlimited VARCHAR columns.
+        # Without a `max_length`, this field has a TEXT column.
         if self.max_length is None:
             return []
         parent: Any = super()
