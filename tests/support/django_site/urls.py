@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import path
 
@@ -18,4 +19,13 @@ def login(request: HttpRequest) -> HttpResponse:
     return HttpResponseRedirect(next_url(request, default="/home/"))
 
 
-urlpatterns = [path("admin/", SITE.urls), path("accounts/login/", login)]
+class SafeLoginView(LoginView):
+    def get_redirect_url(self) -> str:
+        return next_url(self.request, name=self.redirect_field_name, default="")
+
+
+urlpatterns = [
+    path("admin/", SITE.urls),
+    path("accounts/login/", login),
+    path("safe/login/", SafeLoginView.as_view(next_page="/home/")),
+]

@@ -555,6 +555,19 @@ def test_secure_requests_and_odd_paths() -> None:
     assert next_url(odd, default="/home/") in {"/home/", "/a..//d"}
 
 
+@database
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [("/account/", "/account/"), ("//evil.example/", "/home/"), ("/\\evil.example", "/home/")],
+)
+def test_the_login_view_of_django_can_use_next_url(target: str, expected: str) -> None:
+    users: Any = get_user_model()._default_manager
+    users.create_user("ada", password="ada")
+    form = {"username": "ada", "password": "ada", "next": target}
+    response = Client().post("/safe/login/", form)
+    assert (response.status_code, response["Location"]) == (302, expected)
+
+
 def test_a_forged_host_is_rejected_by_django() -> None:
     request = FACTORY.get("/login/", {"next": "/a"}, HTTP_HOST="evil.example")
     with pytest.raises(DisallowedHost):

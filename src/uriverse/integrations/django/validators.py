@@ -82,6 +82,9 @@ class URIValidator:
 
         Raises:
             ValidationError: the value is invalid, or it has another type.
+
+        >>> URIValidator(schemes=["https"]).parse("https://example.org/").host
+        'example.org'
         """
         try:
             if not isinstance(value, self.uri_class):
