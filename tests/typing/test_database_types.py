@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import assert_type
 
 from jsonschema import FormatChecker
-from sqlalchemy import Column, MetaData, Table, select
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from uriverse import HTTPURI, IRI, URI
@@ -31,10 +30,6 @@ def test_the_type_of_a_column_is_that_of_its_values() -> None:
     assert_type(URIType(HTTPURI, Constraints(host_required=True), 99), URIType[HTTPURI])
     assert_type(URIType(constraints=Constraints(), length=99), URIType[URI])
     assert_type(URIType(IRI).python_type, type[IRI])
-    column = Column("url", URIType(IRI))
-    assert_type(column, Column[IRI])
-    table = Table("link", MetaData(), column)
-    assert str(select(table.c.url)).split() == ["SELECT", "link.url", "FROM", "link"]
 
 
 def test_the_type_of_a_mapped_attribute_is_its_annotation() -> None:

@@ -20,8 +20,8 @@ def login(request: HttpRequest) -> HttpResponse:
 
 
 class SafeLoginView(LoginView):
-    def get_redirect_url(self) -> str:
-        return next_url(self.request, name=self.redirect_field_name, default="")
+    def get_redirect_url(self, request: HttpRequest | None = None) -> str:
+        return next_url(request or self.request, name=self.redirect_field_name, default="")
 
 
 urlpatterns = [

@@ -44,8 +44,8 @@ class URIField(Base):
         schemes: the allowed schemes; `None` allows every scheme.
         host_required: whether to reject URIs without a host.
         profile: a profile of `check`; URIs with findings of the severity `"error"` are rejected.
-        options: arguments of `django.db.models.CharField`. With `max_length`, the type of the column
-            is `VARCHAR`, otherwise `TEXT`. `blank=True` requires `null=True`.
+        options: arguments of `django.db.models.CharField`. With `max_length`, the column has the
+            type `VARCHAR`, otherwise `TEXT`. `blank=True` requires `null=True`.
 
     >>> from django.db import models
     >>> class Page(models.Model):

@@ -67,6 +67,7 @@ class URIValidator:
         self.constraints = Constraints(
             schemes=schemes, host_required=host_required, profile=profile
         )
+        self.has_constraints = self.constraints != Constraints()
         if message is not None:
             self.message = message
 
@@ -89,7 +90,8 @@ class URIValidator:
         try:
             if not isinstance(value, self.uri_class):
                 value = self.uri_class(str(value) if isinstance(value, View) else value)
-            self.constraints.enforce(value)
+            if self.has_constraints:
+                self.constraints.enforce(value)
         except ParseError as error:
             params = {
                 **error.as_dict(),
