@@ -45,7 +45,7 @@ OPTIONAL = {
     **dict.fromkeys(("ada_url", "duckdb", "httpx", "multidict", "pandas", "polars"), "test"),
     **dict.fromkeys(("pyarrow", "urllib3", "xxhash", "yarl"), "test"),
     **dict.fromkeys(
-        ("django", "fastjsonschema", "jsonschema", "psycopg", "sqlalchemy"), "test-all"
+        ("alembic", "django", "fastjsonschema", "jsonschema", "psycopg", "sqlalchemy"), "test-all"
     ),
     **dict.fromkeys(("aiohttp", "h2", "pyspark", "requests", "trio", "trustme"), "test-all"),
 }

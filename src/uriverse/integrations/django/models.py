@@ -28,8 +28,8 @@ else:
 class URIField(Base):
     """A model field whose value is a URI, which is stored as a string.
 
-    The string is stored unchanged. A URI or a string can be assigned to the attribute; a string
-    becomes a URI when the model is validated (`full_clean`) or loaded from the database. `None` is
+    The string is stored unchanged. You can assign a URI or a string to the attribute; a string
+    becomes a URI when the object is validated (`full_clean`) or loaded from the database. `None` is
     `NULL`, and an empty form field is `None`.
 
     An invalid value raises the `ValidationError` of `URIValidator`, both in `full_clean` and in
