@@ -109,7 +109,6 @@ def add_reason(error: JsonSchemaValueException, replaced: frozenset[str]) -> Non
     if name not in FORMATS or name in replaced:
         return
     cause = error_of(error.value, name)
-    if cause is not None:
-        error.message = f"{error.message}: {summary(cause)}"
-        error.args = (error.message,)
-        error.__cause__ = cause
+    error.message = f"{error.message}: {summary(cause)}"
+    error.args = (error.message,)
+    error.__cause__ = cause

@@ -216,6 +216,11 @@ def test_a_form_is_rendered_with_the_string_and_detects_changes() -> None:
     assert PageForm({"url": "http://a/"}, initial={"url": URI("http://b/")}).has_changed()
 
 
+def test_a_hidden_input_has_no_keyboard() -> None:
+    field = forms.URIField(max_length=9, widget=django_forms.HiddenInput)
+    assert field.widget.attrs == {}
+
+
 # --- the model field
 
 

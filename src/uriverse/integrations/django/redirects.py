@@ -59,8 +59,5 @@ def next_url(
         uri = policy.enforce(target)
     except PolicyError:
         return default
-    if uri.host != URI(policy.base or origin).host:
-        return str(uri)
-    reference = str(uri.relative_form())
-    # Browsers would take the start of such a path as a host.
-    return default if reference.startswith("//") else reference
+    # The policy rejects paths that start with "//", which browsers would read as a host.
+    return str(uri.relative_form() if uri.host == URI(policy.base or page).host else uri)
