@@ -91,8 +91,8 @@ def check_of(name: str, test: Callable[[str], bool]) -> Callable[[object], bool]
         if not isinstance(instance, str) or test(instance):
             return True
         error = error_of(instance, name)
-        # jsonschema uses the message of this exception. For any other exception, it writes a message
-        # of its own, which contains the secrets of the string.
+        # jsonschema uses the message of this exception. For any other exception, it writes its own
+        # message, which would show the secrets of the string.
         message = f"{redacted_text(error)!r} is not a {name!r}: {summary(error)}"
         raise FormatError(message, cause=error)
 
