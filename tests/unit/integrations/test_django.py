@@ -134,14 +134,15 @@ def test_a_message_can_be_replaced_and_contains_no_secrets() -> None:
 
 
 def test_equal_validators_are_equal_and_can_be_deconstructed() -> None:
-    validate = URIValidator(IRI, schemes=["HTTP"], profile="strict")
-    path, arguments, keywords = validate.deconstruct()  # type: ignore[attr-defined]
+    validate = URIValidator(IRI, schemes=["HTTP"], profile="strict", message="no")
+    path, arguments, keywords = validate.deconstruct()
     assert path == "uriverse.integrations.django.validators.URIValidator"
     again = URIValidator(*arguments, **keywords)
     assert again == validate
     assert hash(again) == hash(validate)
     assert URIValidator(IRI) != validate
     assert URIValidator() != URIValidator(message="no")
+    assert URIValidator(message="no").deconstruct()[2] == {"message": "no"}
     code, imports = MigrationWriter.serialize(validate)
     names: dict[str, Any] = {}
     for line in imports:

@@ -6,7 +6,6 @@ from collections.abc import Collection
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.utils.deconstruct import deconstructible
 from django.utils.translation import gettext_lazy as _
 
 from uriverse import IRI, URI, URIReference
@@ -19,7 +18,6 @@ from uriverse.views.view import View
 __all__ = ["URIValidator"]
 
 
-@deconstructible
 class URIValidator:
     """A validator that accepts only URIs, or another type of URIs or IRIs.
 
@@ -117,6 +115,14 @@ class URIValidator:
             for (name, value), default in zip(found.items(), defaults, strict=True)
             if value != default
         }
+
+    def deconstruct(self) -> tuple[str, tuple[()], dict[str, Any]]:
+        """Return the path of the class and the arguments, for migrations."""
+        cls = type(self)
+        keywords = self.options()
+        if self.message != cls.message:
+            keywords["message"] = self.message
+        return f"{cls.__module__}.{cls.__qualname__}", (), keywords
 
     def __eq__(self, other: object) -> bool:
         return (
