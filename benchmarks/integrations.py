@@ -12,13 +12,96 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from identifiers import options
-from references import run
+from references import compare, one, run
+
+from uriverse import URI
 
 if TYPE_CHECKING:
-    from measure import Table
+    from measure import Contender, Table
+
+#: Templates for distinct strings: each `{}` is replaced with a number.
+PAGE = "https://www.example.org/users/{}/posts?page=2&sort=date#top"
+REFERENCE = "../users/{}/posts?page=2&sort=date#top"
+
+#: The limits for rfc3987-syntax, which needs more than 10 milliseconds for a string.
+FEW = 100
+FEW_ROUNDS = 5
+
+
+def json_schema(strings: int, rounds: int) -> Iterator[Table]:
+    """Compare checks of the formats for URIs and IRIs; ours take at most 1 microsecond each."""
+    from rfc3986_validator import validate_rfc3986
+    from rfc3987_syntax import is_valid_syntax
+
+    from uriverse.integrations.fastjsonschema import FORMATS
+    from uriverse.integrations.jsonschema import format_checker
+
+    checker = format_checker()
+
+    def compared(name: str, template: str, peer: Contender, count: int, rounds: int) -> Table:
+        contenders = [
+            one("uriverse jsonschema", checker.checkers[name][0], 1000),
+            one("uriverse fastjsonschema", FORMATS[name]),
+            peer,
+        ]
+        texts = map(template.format, range(count))
+        return compare(f"the JSON Schema format {name}", contenders, texts, count, rounds)
+
+    peer = one("rfc3986-validator", lambda text: bool(validate_rfc3986(text, rule="URI")))
+    yield compared("uri", PAGE, peer, strings, rounds)
+    peer = one("rfc3986-validator", lambda text: bool(validate_rfc3986(text, rule="URI_reference")))
+    yield compared("uri-reference", REFERENCE, peer, strings, rounds)
+    strings, rounds = min(strings, FEW), min(rounds, FEW_ROUNDS)
+    peer = one("rfc3987-syntax", lambda text: is_valid_syntax("iri", text))
+    yield compared("iri", PAGE, peer, strings, rounds)
+    peer = one("rfc3987-syntax", lambda text: is_valid_syntax("iri_reference", text))
+    yield compared("iri-reference", REFERENCE, peer, strings, rounds)
+
+
+def databases(strings: int, rounds: int) -> Iterator[Table]:
+    """Compare the conversions of SQLAlchemy and Django with the creation of a URI alone."""
+    from django.conf import settings
+    from django.core.validators import URLValidator
+    from sqlalchemy.dialects.sqlite import dialect
+
+    from uriverse.integrations.django.models import URIField
+    from uriverse.integrations.django.validators import URIValidator
+    from uriverse.integrations.sqlalchemy import URIType
+
+    if not settings.configured:
+        settings.configure(USE_I18N=False)
+    column, sqlite, field = URIType(), dialect(), URIField()
+    texts = [PAGE.format(number) for number in range(strings)]
+    contenders = [
+        one("uriverse SQLAlchemy, load", lambda text: column.process_result_value(text, sqlite)),
+        one("uriverse Django, load", lambda text: field.from_db_value(text, None, None)),
+        one("uriverse URI(text)", URI),
+    ]
+    yield compare("a URI from a database", contenders, texts, strings, rounds)
+    contenders = [
+        one(
+            "uriverse SQLAlchemy, store",
+            lambda uri: column.process_bind_param(uri, sqlite),
+            None,
+            URI,
+        ),
+        one("uriverse Django, store", lambda uri: str(field.to_python(uri)), None, URI),
+        one("uriverse str(uri)", str, None, URI),
+    ]
+    yield compare("a URI to a database", contenders, texts, strings, rounds)
+    contenders = [
+        one("uriverse URIValidator", URIValidator()),
+        one("Django URLValidator", URLValidator()),
+    ]
+    with_answers = [
+        one(each.name, lambda text, validate=each.work[0][0]: validate(text) is None)
+        for each in contenders
+    ]
+    yield compare("a validator of Django", with_answers, texts, strings, rounds)
+
 
 #: The comparisons of each library. Each function yields tables, for a number of strings and rounds.
-GROUPS: tuple[Callable[[int, int], Iterator[Table]], ...] = ()
+GROUPS: tuple[Callable[[int, int], Iterator[Table]], ...] = (json_schema, databases)
 
 
 def main(command_line: Sequence[str] | None = None) -> None:

@@ -34,6 +34,8 @@ nitpick_ignore_regex = [
     ("py:.*", r"(pa|pd|pl|polars|pandas|pyarrow|pyspark|duckdb)\..*"),
     ("py:.*", r"DuckDBPyConnection|DataFrame|RecordBatch|Schema|PythonException"),
     ("py:.*", r"(aiohttp|httpcore|httpx|requests|urllib3)\..*|OpenerDirector"),
+    ("py:.*", r"(django|fastjsonschema|jsonschema|sqlalchemy)\..*|ValidationError|HttpRequest"),
+    ("py:.*", r"FormatChecker|TypeEngine"),
     # Type variables; on Spark, the type of its columns.
     ("py:.*", r"(.*\.)?(Column|Struct|T)"),
 ]

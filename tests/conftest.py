@@ -44,6 +44,9 @@ OPT_IN = {"slow": ("--slow", "--extended"), "extended": ("--extended",)}
 OPTIONAL = {
     **dict.fromkeys(("ada_url", "duckdb", "httpx", "multidict", "pandas", "polars"), "test"),
     **dict.fromkeys(("pyarrow", "urllib3", "xxhash", "yarl"), "test"),
+    **dict.fromkeys(
+        ("alembic", "django", "fastjsonschema", "jsonschema", "psycopg", "sqlalchemy"), "test-all"
+    ),
     **dict.fromkeys(("aiohttp", "h2", "pyspark", "requests", "trio", "trustme"), "test-all"),
 }
 

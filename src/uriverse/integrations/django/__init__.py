@@ -1,0 +1,16 @@
+"""Form fields, model fields, a validator and safe redirects for Django.
+
+- `uriverse.integrations.django.models`: a model field
+- `uriverse.integrations.django.forms`: a form field
+- `uriverse.integrations.django.validators`: a validator for other fields
+- `uriverse.integrations.django.redirects`: the target of a redirect, such as the parameter `next`
+"""
+
+from __future__ import annotations
+
+from uriverse._extras import not_installed
+
+try:
+    import django as django
+except ModuleNotFoundError as missing:
+    raise not_installed(missing, __name__, "django") from missing

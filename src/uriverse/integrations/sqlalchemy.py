@@ -1,0 +1,205 @@
+"""Store URIs and IRIs in columns of SQLAlchemy.
+
+>>> from sqlalchemy import Column, MetaData, Table, create_engine, select
+>>> from uriverse import URI
+>>> from uriverse.integrations.sqlalchemy import URIType
+>>> pages = Table("page", MetaData(), Column("url", URIType()))
+>>> with create_engine("sqlite://").begin() as connection:
+...     pages.create(connection)
+...     _ = connection.execute(pages.insert(), {"url": URI("http://example.org/%7e")})
+...     connection.scalar(select(pages.c.url))
+URI('http://example.org/%7e')
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
+
+from uriverse import IRI, URI, IRIReference, URIReference
+from uriverse._engine import Identifier
+from uriverse._extras import not_installed
+from uriverse.views import HTTPURI, URN, DataURI, FileURI, MailtoURI, TelURI
+from uriverse.views.view import View
+
+from .constraints import Constraints
+
+try:
+    from sqlalchemy import String, Text, TypeDecorator, Unicode, UnicodeText
+except ModuleNotFoundError as missing:
+    raise not_installed(missing, __name__, "sqlalchemy") from missing
+
+if TYPE_CHECKING:
+    from sqlalchemy import Dialect
+    from sqlalchemy.sql.operators import OperatorType
+    from sqlalchemy.types import TypeEngine
+
+__all__ = ["TYPE_ANNOTATION_MAP", "URIType"]
+
+T = TypeVar("T", bound=Identifier | View)
+
+
+class ComparedString(TypeDecorator[str]):
+    """The type of strings and URIs that are compared with a column; it validates nothing."""
+
+    impl = String
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
+        """Convert a URI to a string."""
+        return None if value is None else str(value)
+
+
+class URIType(TypeDecorator[T], Generic[T]):
+    """A column type for URIs and IRIs, which are stored as strings.
+
+    Values are stored unchanged, so the database returns exactly the string that was stored. The
+    column accepts URIs and strings, and returns values of the class `cls`. `None` is `NULL`.
+
+    An invalid value raises `sqlalchemy.exc.StatementError` before the database is contacted; its
+    `orig` is a `ParseError` with the code and the position. Like all errors of SQLAlchemy, it shows
+    the parameters of the statement, which may contain secrets, unless the engine has the option
+    `hide_parameters=True`. If the database contains a string that is invalid for `cls`, fetching it
+    raises `ParseError`; constraints are not checked.
+
+    In comparisons, such as `Page.url == "http://example.org/"` or `Page.url.like("https:%")`, any
+    string is accepted.
+
+    Args:
+        cls: the class of the values: one of the four URI types, a subclass, or a typed view such as
+            `HTTPURI`.
+        constraints: further conditions for values that are stored.
+        length: the maximum length in characters. The type of the column is `VARCHAR` with this
+            length; `None` for the `max_length` of the constraints. Without both, it is `TEXT`.
+
+    >>> from uriverse import IRI
+    >>> URIType(IRI, length=500)
+    URIType(uriverse.IRI, length=500)
+    >>> from sqlalchemy import Column, MetaData, Table, create_engine, exc
+    >>> web = Constraints(schemes={"http", "https"}, host_required=True)
+    >>> pages = Table("page", MetaData(), Column("url", URIType(constraints=web)))
+    >>> engine = create_engine("sqlite://", hide_parameters=True)
+    >>> with engine.begin() as connection:
+    ...     pages.create(connection)
+    ...     try:
+    ...         connection.execute(pages.insert(), {"url": "ftp://example.org/"})
+    ...     except exc.StatementError as error:
+    ...         print(error.orig.code, error.orig.position, error.orig.reason)
+    scheme-not-allowed 0 unexpected scheme: expected http or https
+    """
+
+    impl = String
+    cache_ok = True
+
+    # SQLAlchemy compiles a statement once for all types whose arguments are equal. It reads them
+    # from attributes with the names of the arguments, which must not be keyword-only.
+    cls: type[T]
+    constraints: Constraints | None
+    length: int | None
+
+    @overload
+    def __init__(
+        self: URIType[URI],
+        *,
+        constraints: Constraints | None = None,
+        length: int | None = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self,
+        cls: type[T],
+        constraints: Constraints | None = None,
+        length: int | None = None,
+    ) -> None: ...
+
+    def __init__(
+        self,
+        cls: Any = URI,
+        constraints: Constraints | None = None,
+        length: int | None = None,
+    ) -> None:
+        if not (isinstance(cls, type) and issubclass(cls, Identifier | View)):
+            raise TypeError(f"cls must be a URI type or a typed view, not {cls!r}")
+        if length is None and constraints is not None:
+            length = constraints.max_length
+        super().__init__()
+        self.cls = cast("type[T]", cls)
+        self.constraints = constraints
+        self.length = length
+        # Some databases have separate types for strings that are not ASCII.
+        kinds = (Text, String) if issubclass(cls, URIReference | View) else (UnicodeText, Unicode)
+        stored: Any = kinds[0]() if length is None else kinds[1](length)
+        self.impl = stored
+        enforced = constraints or Constraints()
+        if enforced.max_length is None:
+            enforced = replace(enforced, max_length=length)
+        self._enforce = None if enforced == Constraints() else enforced.enforce
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
+        """Validate a value that is to be stored, and return its string.
+
+        Raises:
+            ParseError: the value is invalid, or it violates a constraint.
+            TypeError: the value is neither a URI nor a string.
+        """
+        if value is None:
+            return None
+        if not isinstance(value, self.cls):
+            value = cast("Any", self.cls)(str(value) if isinstance(value, View) else value)
+        if self._enforce is not None:
+            self._enforce(value)
+        return str(value)
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> T | None:
+        """Parse a string from the database.
+
+        Raises:
+            ParseError: the string is invalid.
+        """
+        return None if value is None else self.cls(value)
+
+    def coerce_compared_value(self, op: OperatorType | None, value: Any) -> TypeEngine[Any]:
+        """Return the type of a value that is compared with a column."""
+        if isinstance(value, str | Identifier | View):
+            return ComparedString()
+        return self.impl_instance.coerce_compared_value(op, value)
+
+    @property
+    def python_type(self) -> type[T]:
+        """The class of the values."""
+        return self.cls
+
+    def __repr__(self) -> str:
+        """Return an expression that migrations can evaluate after `import uriverse`."""
+        arguments = [] if self.cls is URI else [full_name(self.cls)]
+        if self.constraints is not None:
+            set_fields = {
+                field.name: value
+                for field in fields(Constraints)
+                if (value := getattr(self.constraints, field.name)) != field.default
+            }
+            listed = ", ".join(f"{name}={value!r}" for name, value in set_fields.items())
+            arguments.append(f"constraints={full_name(Constraints)}({listed})")
+        if self.length is not None:
+            arguments.append(f"length={self.length}")
+        return f"URIType({', '.join(arguments)})"
+
+
+def full_name(cls: type) -> str:
+    """Return the name of a class with its module."""
+    return f"{cls.__module__}.{cls.__qualname__}"
+
+
+TYPE_ANNOTATION_MAP: dict[Any, TypeEngine[Any]] = {
+    cls: URIType(cls)
+    for cls in (
+        *(URI, URIReference, IRI, IRIReference),
+        *(HTTPURI, URN, DataURI, FileURI, MailtoURI, TelURI),
+    )
+}
+"""A column type for each URI type and each typed view.
+
+Set it as the `type_annotation_map` of a declarative base, and annotate columns with `Mapped[URI]`
+or `Mapped[URI | None]`.
+"""

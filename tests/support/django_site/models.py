@@ -1,0 +1,48 @@
+"""Models with fields of uriverse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import admin
+from django.db import models
+
+from uriverse import URN, IRIReference, URIReference
+from uriverse.integrations.django.models import URIField
+
+
+class Page(models.Model):
+    url = URIField("address", null=True, unique=True)
+    web = URIField(schemes=["https", "HTTP"], host_required=True, max_length=40, null=True)
+    link = URIField(uri_class=IRIReference, null=True, blank=True)
+    urn = URIField(uri_class=URN, default="urn:example:a", null=True)
+    kind = URIField(
+        uri_class=URIReference, choices=[("a:b", "one"), ("/c", "two")], null=True, blank=True
+    )
+
+    class Meta:  # noqa: D106
+        app_label = "django_site"
+
+    def __str__(self) -> str:
+        return str(self.url)
+
+
+class Strict(models.Model):
+    url = URIField(profile="strict")
+
+    class Meta:  # noqa: D106
+        app_label = "django_site"
+
+    def __str__(self) -> str:
+        return str(self.url)
+
+
+if TYPE_CHECKING:
+    ModelAdmin = admin.ModelAdmin[Page]
+else:
+    ModelAdmin = admin.ModelAdmin
+
+
+class PageAdmin(ModelAdmin):
+    list_display = ("url", "link", "kind")
+    search_fields = ("url",)

@@ -1,0 +1,28 @@
+"""Cases for the formats of JSON Schema for URIs and IRIs."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from conformance.suites import VARIABLE
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = Path(os.environ.get(VARIABLE) or ROOT.parent / "shared" / "suites")
+
+FORMATS = ("uri", "uri-reference", "iri", "iri-reference")
+
+
+def suite() -> list[tuple[str, str, bool]]:
+    """Return the format, the string and the expected answer of each case of the official suite."""
+    path = FOLDER / "json-schema-test-suite.json"
+    if not path.is_file():
+        pytest.skip(f"needs third-party suites ({VARIABLE}=FOLDER)")
+    return [
+        (case["grammar"], case["input"], case["expected"])
+        for case in json.loads(path.read_text("utf-8"))
+        if case["grammar"] in FORMATS
+    ]

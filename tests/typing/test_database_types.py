@@ -1,0 +1,42 @@
+"""Type checkers infer these types for databases and JSON Schema; the file is also run."""
+
+from __future__ import annotations
+
+from typing import assert_type
+
+from jsonschema import FormatChecker
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from uriverse import HTTPURI, IRI, URI
+from uriverse.integrations.constraints import Constraints
+from uriverse.integrations.jsonschema import format_checker
+from uriverse.integrations.sqlalchemy import TYPE_ANNOTATION_MAP, URIType
+
+
+class Base(DeclarativeBase):
+    type_annotation_map = TYPE_ANNOTATION_MAP
+
+
+class Page(Base):
+    __tablename__ = "page"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    url: Mapped[URI]
+    source: Mapped[IRI | None]
+
+
+def test_the_type_of_a_column_is_that_of_its_values() -> None:
+    assert_type(URIType(), URIType[URI])
+    assert_type(URIType(IRI), URIType[IRI])
+    assert_type(URIType(HTTPURI, Constraints(host_required=True), 99), URIType[HTTPURI])
+    assert_type(URIType(constraints=Constraints(), length=99), URIType[URI])
+    assert_type(URIType(IRI).python_type, type[IRI])
+
+
+def test_the_type_of_a_mapped_attribute_is_its_annotation() -> None:
+    page = Page(url=URI("http://a/"))
+    assert_type(page.url, URI)
+    assert_type(page.source, IRI | None)
+
+
+def test_a_format_checker_is_that_of_jsonschema() -> None:
+    assert_type(format_checker(), FormatChecker)

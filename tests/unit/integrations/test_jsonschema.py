@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import importlib
+import sys
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from json_schema import FORMATS, suite
+from jsonschema import Draft7Validator, Draft202012Validator, FormatChecker, ValidationError
+from strategies import texts
+
+from uriverse import ParseError, compiled, is_iri, is_iri_reference, is_uri, is_uri_reference
+from uriverse.integrations.jsonschema import format_checker, register
+
+CHECKER = format_checker()
+TESTS = dict(zip(FORMATS, (is_uri, is_uri_reference, is_iri, is_iri_reference), strict=True))
+
+
+def validator(name: str) -> Any:
+    return Draft202012Validator({"format": name}, format_checker=CHECKER)
+
+
+def error_of(name: str, text: str) -> ValidationError:
+    error: ValidationError
+    (error,) = validator(name).iter_errors(text)
+    return error
+
+
+def test_the_official_suite_passes() -> None:
+    cases = suite()
+    assert len(cases) == 87
+    wrong = [case for case in cases if validator(case[0]).is_valid(case[1]) is not case[2]]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_formats_are_active(name: str) -> None:
+    assert not CHECKER.conforms("a b", name)
+    assert not validator(name).is_valid("%zz")
+    assert name in CHECKER.checkers
+
+
+@given(texts())
+def test_a_string_conforms_if_and_only_if_its_type_accepts_it(text: str) -> None:
+    for name, test in TESTS.items():
+        assert CHECKER.conforms(text, name) is test(text)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("value", [None, 1, 1.5, True, [], {}, ["a b"]])
+def test_values_that_are_not_strings_conform(name: str, value: object) -> None:
+    assert validator(name).is_valid(value)
+
+
+def test_an_error_has_the_reason_the_code_and_the_position() -> None:
+    error = error_of("uri", "http://example.org/a b")
+    assert isinstance(error.cause, ParseError)
+    assert (error.cause.code, error.cause.position) == ("syntax", 20)
+    assert error.message == (
+        "'http://example.org/a b' is not a 'uri': invalid space in path (syntax, position 20)"
+    )
+    assert (error.validator, error.instance) == ("format", "http://example.org/a b")
+
+
+def test_a_message_contains_no_secrets() -> None:
+    for text in ("http://me:hunter2@example.org/a b", "//h/?access_token=hunter2"):
+        assert "hunter2" not in error_of("uri", text).message
+
+
+def test_other_formats_of_the_base_are_kept() -> None:
+    base = FormatChecker(["date", "ipv4"])
+    checker = format_checker(base)
+    assert set(checker.checkers) == {"date", "ipv4", *FORMATS}
+    assert set(base.checkers) == {"date", "ipv4"}
+    assert not checker.conforms("tomorrow", "date")
+    assert set(format_checker().checkers) >= set(Draft202012Validator.FORMAT_CHECKER.checkers)
+
+
+def test_registering_changes_only_the_given_checker() -> None:
+    shared = dict(Draft7Validator.FORMAT_CHECKER.checkers)
+    checker = FormatChecker(())
+    register(checker)
+    assert set(checker.checkers) == set(FORMATS)
+    assert Draft7Validator.FORMAT_CHECKER.checkers == shared
+    assert "uri" in FormatChecker().checkers or "uri" not in shared
+
+
+def test_a_format_in_a_branch_that_fails_does_not_raise() -> None:
+    schema = {"anyOf": [{"format": "uri"}, {"format": "iri-reference"}], "not": {"format": "iri"}}
+    branches: Any = Draft202012Validator(schema, format_checker=CHECKER)
+    assert branches.is_valid("é")
+    assert not branches.is_valid("a b")
+    assert not branches.is_valid("http://é/")
+
+
+def test_references_in_the_meta_schema_are_checked() -> None:
+    checker: Any = Draft202012Validator(Draft202012Validator.META_SCHEMA, format_checker=CHECKER)
+    assert checker.is_valid({"$id": "https://example.org/schema", "$ref": "#/$defs/a"})
+    assert not checker.is_valid({"$ref": "#/$defs/a b"})
+
+
+@pytest.mark.skipif(not compiled, reason="the kernel is not built")
+def test_a_check_takes_at_most_one_microsecond() -> None:
+    check = CHECKER.checkers["uri"][0]
+    text = "https://www.example.org/users/42/posts?page=2&sort=date#top"
+    figures = []
+    for _ in range(7):
+        start = time.process_time_ns()
+        for _ in range(5000):
+            check(text)
+        figures.append((time.process_time_ns() - start) / 5000)
+    assert min(figures) <= 1000
+
+
+def test_the_error_for_missing_jsonschema_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "jsonschema", None)
+    monkeypatch.delitem(sys.modules, "uriverse.integrations.jsonschema")
+    with pytest.raises(
+        ModuleNotFoundError, match=r"needs jsonschema; run pip install 'uriverse\[jsonschema\]'"
+    ):
+        importlib.import_module("uriverse.integrations.jsonschema")
