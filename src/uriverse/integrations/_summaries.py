@@ -1,0 +1,32 @@
+"""Descriptions of errors for the messages of other libraries; they never contain secrets."""
+
+from __future__ import annotations
+
+from uriverse import redaction
+from uriverse.errors import ParseError
+
+
+def summary(error: ParseError) -> str:
+    """Return the reason, the code and the position of an error in one line.
+
+    >>> from uriverse import URI
+    >>> try:
+    ...     URI("http://example.org/a b")
+    ... except ParseError as error:
+    ...     print(summary(error))
+    invalid space in path (syntax, position 20)
+    """
+    return f"{error.reason} ({error.code}, position {error.position})"
+
+
+def redacted_text(error: ParseError) -> str:
+    """Return the rejected string with its secrets replaced by `REDACTED`.
+
+    >>> from uriverse import URI
+    >>> try:
+    ...     URI("http://me:hunter2@example.org/a b")
+    ... except ParseError as error:
+    ...     print(redacted_text(error))
+    http://me:REDACTED@example.org/a b
+    """
+    return redaction.masked(error.text, error.position, error._secret_spans())[0]
