@@ -34,8 +34,9 @@ nitpick_ignore_regex = [
     ("py:.*", r"(pa|pd|pl|polars|pandas|pyarrow|pyspark|duckdb)\..*"),
     ("py:.*", r"DuckDBPyConnection|DataFrame|RecordBatch|Schema|PythonException"),
     ("py:.*", r"(aiohttp|httpcore|httpx|requests|urllib3)\..*|OpenerDirector"),
+    ("py:.*", r"(attrs|cattrs|click|msgspec|pydantic|typer)\..*|Converter|Attribute|BaseConverter"),
     # Type variables; on Spark, the type of its columns.
-    ("py:.*", r"(.*\.)?(Column|Struct|T)"),
+    ("py:.*", r"(.*\.)?(C|Column|Struct|T)"),
 ]
 
 # --- Markdown pages

@@ -68,8 +68,17 @@ def docstrings_of_variables(source: str) -> Iterator[str]:
                 yield docstring
 
 
-#: Packages that the default installation of the tests lacks, by the module that needs them.
+#: Packages that the default installation of the tests lacks, by the module or page that needs them.
 NEEDED = {
+    "attrs.md": ("cattrs",),
+    "click.md": ("typer",),
+    "msgspec.md": ("msgspec",),
+    "pydantic.md": ("pydantic",),
+    "uriverse.identifiers.pydantic_schema": ("pydantic",),
+    "uriverse.integrations.attrs": ("attrs",),
+    "uriverse.integrations.cattrs": ("cattrs",),
+    "uriverse.integrations.msgspec": ("msgspec",),
+    "uriverse.integrations.typer": ("typer",),
     "uriverse.tables.spark": ("pyspark",),
     "uriverse.dial.aiohttp_connectors": ("aiohttp",),
     "uriverse.dial.connectors": ("aiohttp", "requests"),
@@ -77,10 +86,15 @@ NEEDED = {
 }
 
 
-@pytest.mark.parametrize("name", ["uriverse", *MODULES])
-def test_examples_in_docstrings_print_the_output_shown(name: str) -> None:
+def require_packages(name: str) -> None:
+    """Skip a test if a package is missing that the examples of a module or of a page need."""
     for package in NEEDED.get(name, ()):
         pytest.importorskip(package, reason=f"needs {package} (pip install '.[test-all]')")
+
+
+@pytest.mark.parametrize("name", ["uriverse", *MODULES])
+def test_examples_in_docstrings_print_the_output_shown(name: str) -> None:
+    require_packages(name)
     module = importlib.import_module(name)
     # Docstrings use public names, without importing them.
     names = vars(module) | {name: getattr(uriverse, name) for name in uriverse.__all__}
@@ -95,6 +109,7 @@ def test_examples_in_docstrings_print_the_output_shown(name: str) -> None:
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_python_examples_in_documents_print_the_output_shown(path: Path) -> None:
+    require_packages(path.name)
     # doctest would take a code fence as output of the example above it.
     text = re.sub(r"^```.*$", "", path.read_text("utf-8"), flags=re.MULTILINE)
     examples = doctest.DocTestParser().get_doctest(text, {}, path.name, str(path), 0)
