@@ -62,7 +62,7 @@ def fields(strings: int, rounds: int) -> Iterator[Table]:
 
     contenders = [
         one("uriverse field, str", decoded(URI), None, json_field),
-        one("a hook that only calls URI, str", decoded(plain), 1.15, json_field),
+        one("a hook that only calls URI, str", decoded(plain), 1.1, json_field),
         one("pydantic AnyUrl, str", decoded(AnyUrl), 0.7, json_field),
     ]
     yield compare("a pydantic model from JSON", contenders, texts, strings, rounds)

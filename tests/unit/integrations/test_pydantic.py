@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError
-from strategies import produced, references
+from strategies import produced, references, texts
 
 from uriverse import (
     HTTPURI,
@@ -111,6 +111,17 @@ def test_fields_keep_every_accepted_string(text: str) -> None:
         assert str(value) == text
         assert json.loads(adapter.dump_json(value)) == text
         assert adapter.dump_python(value, mode="json") == text
+
+
+@given(texts())
+def test_other_strings_raise_only_errors_of_pydantic(text: str) -> None:
+    adapter = TypeAdapter(URI)
+    try:
+        assert str(adapter.validate_python(text)) == text
+    except ValidationError as error:
+        (found,) = error.errors()
+        assert found["type"] == "uri_syntax"
+        assert 0 <= found["ctx"]["position"] <= len(text)
 
 
 @given(produced("URI"))
