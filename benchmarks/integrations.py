@@ -9,12 +9,16 @@ The exit status is 0 even if a target is missed. See README.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 from identifiers import options
+from pydantic import AnyUrl, BaseModel, PlainValidator, TypeAdapter
 from references import compare, one, run
 
 from uriverse import URI
+from uriverse.integrations.constraints import Constraints
+from uriverse.integrations.msgspec import dec_hook, enc_hook
 
 if TYPE_CHECKING:
     from measure import Contender, Table
@@ -100,8 +104,85 @@ def databases(strings: int, rounds: int) -> Iterator[Table]:
     yield compare("a validator of Django", with_answers, texts, strings, rounds)
 
 
+#: A template for distinct strings: the braces are replaced with a number.
+LINK = "https://www.example.org/users/{}/posts?page=2&sort=date"
+
+
+def json_field(text: str) -> bytes:
+    return b'{"link":"%b"}' % text.encode()
+
+
+def fields(strings: int, rounds: int) -> Iterator[Table]:
+    """Fields of pydantic models and msgspec structs.
+
+    The peer "a hook that only calls URI" is the least that a field of this library can cost.
+    """
+    texts = [LINK.format(number) for number in range(strings)]
+    plain = Annotated[Any, PlainValidator(lambda given: URI(given))]  # noqa: PLW0108
+    secure = Annotated[URI, Constraints(schemes={"https"}, host_required=True)]
+
+    def validated(kind: Any) -> Callable[[str], str]:
+        validate = TypeAdapter(kind).validate_python
+        return lambda text: str(validate(text))
+
+    contenders = [
+        one("uriverse field, str", validated(URI)),
+        one("a hook that only calls URI, str", validated(plain), 1.1),
+        one("pydantic AnyUrl, str", validated(AnyUrl), 0.5),
+        one("URI() alone, str", lambda text: str(URI(text))),
+        one("uriverse field with Constraints, str", validated(secure)),
+    ]
+    yield compare("a pydantic field", contenders, texts, strings, rounds)
+
+    def decoded(kind: Any) -> Callable[[bytes], str]:
+        class Model(BaseModel):
+            link: kind
+
+        decode = Model.model_validate_json
+        return lambda given: str(decode(given).link)
+
+    contenders = [
+        one("uriverse field, str", decoded(URI), None, json_field),
+        one("a hook that only calls URI, str", decoded(plain), 1.1, json_field),
+        one("pydantic AnyUrl, str", decoded(AnyUrl), 0.7, json_field),
+    ]
+    yield compare("a pydantic model from JSON", contenders, texts, strings, rounds)
+
+    def written(kind: Any) -> tuple[Callable[[Any], bytes], Callable[[str], Any]]:
+        adapter: TypeAdapter[Any] = TypeAdapter(kind)
+        return adapter.dump_json, adapter.validate_python
+
+    contenders = [
+        one("uriverse field", written(URI)[0], None, written(URI)[1]),
+        one("pydantic AnyUrl", written(AnyUrl)[0], None, written(AnyUrl)[1]),
+    ]
+    yield compare("a pydantic field to JSON", contenders, texts, strings, rounds)
+
+    struct = msgspec.defstruct("struct", [("link", URI)])
+
+    def decoder(hook: Callable[[Any, Any], Any]) -> Callable[[bytes], str]:
+        decode = msgspec.json.Decoder(struct, dec_hook=hook).decode
+        return lambda given: str(decode(given).link)  # type: ignore[attr-defined]
+
+    contenders = [
+        one("uriverse dec_hook, str", decoder(dec_hook), None, json_field),
+        one(
+            "a hook that only calls URI, str",
+            decoder(lambda kind, given: kind(given)),
+            1.5,
+            json_field,
+        ),
+    ]
+    yield compare("a msgspec struct from JSON", contenders, texts, strings, rounds)
+    contenders = [
+        one("uriverse enc_hook", msgspec.json.Encoder(enc_hook=enc_hook).encode, None, URI),
+        one("a hook that only calls str", msgspec.json.Encoder(enc_hook=str).encode, 2.0, URI),
+    ]
+    yield compare("a msgspec value to JSON", contenders, texts, strings, rounds)
+
+
 #: The comparisons of each library. Each function yields tables, for a number of strings and rounds.
-GROUPS: tuple[Callable[[int, int], Iterator[Table]], ...] = (json_schema, databases)
+GROUPS: tuple[Callable[[int, int], Iterator[Table]], ...] = (fields, json_schema, databases)
 
 
 def main(command_line: Sequence[str] | None = None) -> None:

@@ -36,8 +36,9 @@ nitpick_ignore_regex = [
     ("py:.*", r"(aiohttp|httpcore|httpx|requests|urllib3)\..*|OpenerDirector"),
     ("py:.*", r"(django|fastjsonschema|jsonschema|sqlalchemy)\..*|ValidationError|HttpRequest"),
     ("py:.*", r"FormatChecker|TypeEngine"),
+    ("py:.*", r"(attrs|cattrs|click|msgspec|pydantic|typer)\..*|Converter|Attribute|BaseConverter"),
     # Type variables; on Spark, the type of its columns.
-    ("py:.*", r"(.*\.)?(Column|Struct|T)"),
+    ("py:.*", r"(.*\.)?(C|Column|Struct|T)"),
 ]
 
 # --- Markdown pages

@@ -48,6 +48,8 @@ OPTIONAL = {
         ("alembic", "django", "fastjsonschema", "jsonschema", "psycopg", "sqlalchemy"), "test-all"
     ),
     **dict.fromkeys(("aiohttp", "h2", "pyspark", "requests", "trio", "trustme"), "test-all"),
+    **dict.fromkeys(("attrs", "cattrs", "fastapi", "msgspec", "pydantic"), "test-all"),
+    **dict.fromkeys(("sqlmodel", "typer"), "test-all"),
 }
 
 #: Matches skip reasons that name a missing requirement and the way to install it.

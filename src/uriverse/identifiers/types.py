@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
     from typing import Any, ClassVar, Self, TypeVar, overload
 
+    from pydantic_core import CoreSchema
+
     from uriverse._engine import Identifier
     from uriverse.errors import Deferred
     from uriverse.schemes.registry import Registry
@@ -220,7 +222,27 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
 
         return html_of(str(self))
 
+    # --- fields of pydantic models; see `uriverse.identifiers.pydantic_schema`
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: object) -> CoreSchema:
+        from .pydantic_schema import field_schema
+
+        return field_schema(cls, (_engine.Identifier,))
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: object, handler: object) -> dict[str, Any]:
+        return {"type": "string", "format": cls._json_schema_format()}
+
     # --- implementation
+
+    @classmethod
+    def _json_schema_format(cls) -> str:
+        """Return the [format][1] of JSON Schema for strings of this type, such as `"uri"`.
+
+        [1]: https://json-schema.org/draft/2020-12/json-schema-validation#name-resource-identifiers
+        """
+        return cls._rule.lower()
 
     def _own_state(self) -> State | None:
         """Return the attributes that a subclass has added to a URI, so that copies keep them.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from uriverse._engine import Identifier
 from uriverse._spec.components import Bounds
@@ -13,12 +13,19 @@ from uriverse.diagnosis.findings import PROFILES
 from uriverse.errors import ParseError
 from uriverse.views.view import View
 
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+    from pydantic_core import CoreSchema
+
 __all__ = ["Constraints"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constraints:
     """Rules for the URIs that a field accepts, in addition to the grammar of the field's type.
+
+    In pydantic models and with cattrs, use it as an annotation, such as
+    `Annotated[URI, Constraints(schemes={"https"})]`.
 
     Args:
         schemes: the allowed schemes; case is ignored. A relative reference has no scheme and is
@@ -95,6 +102,34 @@ class Constraints:
                     hint = finding.suggestion or ""
                     place = text, finding.start, finding.component, finding.code
                     reject(*place, finding.message, hint)
+
+    # --- fields of pydantic models, as `Annotated[URI, Constraints(...)]`
+
+    def __get_pydantic_core_schema__(
+        self, source: object, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        from uriverse.identifiers.pydantic_schema import constrained_schema
+
+        return constrained_schema(handler(source), self._enforce_unless_none)
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        return self._json_schema(handler(schema))
+
+    # --- implementation
+
+    def _enforce_unless_none(self, value: object) -> None:
+        """Raise `ParseError` if a URI violates a constraint; accept `None` in optional fields."""
+        if value is not None:
+            if not isinstance(value, (Identifier, View)):
+                kind = type(value).__name__
+                raise TypeError(f"Constraints requires a URI type such as URI, not {kind}")
+            self.enforce(value)
+
+    def _json_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """Return the JSON schema of a string with the keywords that the constraints add."""
+        return schema if self.max_length is None else {**schema, "maxLength": self.max_length}
 
 
 def reject(

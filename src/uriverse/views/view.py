@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, NoReturn, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
 
 from uriverse._engine import Identifier, as_text
 from uriverse.errors import ParseError
 from uriverse.identifiers import URI
 from uriverse.typing import Level
+
+if TYPE_CHECKING:
+    from pydantic_core import CoreSchema
 
 #: The reason and the hint for a parameter that is passed twice.
 DUPLICATE_PARAMETER = "duplicate parameter", "pass each name only once: names are case-insensitive"
@@ -148,6 +151,23 @@ class View:
 
     def __reduce__(self) -> tuple[type[Self], tuple[URI]]:
         return type(self), (self.uri,)
+
+    # --- fields of pydantic models; see `uriverse.identifiers.pydantic_schema`
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: object) -> CoreSchema:
+        from uriverse.identifiers.pydantic_schema import field_schema
+
+        return field_schema(cls, (Identifier, View))
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: object, handler: object) -> dict[str, Any]:
+        return {"type": "string", "format": cls._json_schema_format()}
+
+    @classmethod
+    def _json_schema_format(cls) -> str:
+        """Return the format of JSON Schema for strings of this type."""
+        return "uri"
 
 
 def as_uri(given: str | Identifier | View) -> URI:

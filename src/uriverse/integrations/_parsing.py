@@ -1,0 +1,24 @@
+"""The step that all integrations for command lines share: parse a string, enforce constraints."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from uriverse._engine import Identifier
+from uriverse.views.view import View
+
+from .constraints import Constraints
+
+T = TypeVar("T", bound=Identifier | View)
+
+
+def parsed(given: Any, kind: type[T], constraints: Constraints | None) -> T:
+    """Return a value of a type: the given one, or a new one for a string.
+
+    Raises:
+        ParseError: the string is invalid, or violates a constraint.
+    """
+    value = given if isinstance(given, kind) else kind(given)
+    if constraints is not None:
+        constraints.enforce(value)
+    return value

@@ -1,0 +1,91 @@
+"""Parameters of [click](https://click.palletsprojects.com/) commands whose values are URIs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from uriverse import URI
+from uriverse._engine import Identifier
+from uriverse._extras import not_installed
+from uriverse.errors import ParseError
+from uriverse.views.view import View
+
+from ._drawings import with_caret
+from ._parsing import parsed
+from .constraints import Constraints
+
+try:
+    import click
+except ModuleNotFoundError as missing:
+    raise not_installed(missing, __name__, "cli") from missing
+
+__all__ = ["URIParam"]
+
+
+#: The base class has type parameters since click 8.4.
+if TYPE_CHECKING:
+    ParamType = click.ParamType[Identifier | View]
+else:
+    ParamType = click.ParamType
+
+
+class URIParam(ParamType):
+    """The type of an argument or an option whose value is a URI.
+
+    click reports an invalid URI as it reports every wrong value: it prints the usage, and exits
+    with status 2. The message has the reason, the code, the position and a caret. Secrets are
+    redacted.
+
+    Args:
+        kind: one of the four URI types, a typed view, or a subclass.
+        constraints: additional rules, such as the allowed schemes.
+
+    >>> from click.testing import CliRunner
+    >>> @click.command()
+    ... @click.argument("uri", type=URIParam(URI, Constraints(schemes={"https"})))
+    ... def fetch(uri):
+    ...     click.echo(repr(uri))
+    >>> print(CliRunner().invoke(fetch, ["https://example.org/"]).output)
+    URI('https://example.org/')
+    <BLANKLINE>
+    >>> print(CliRunner().invoke(fetch, ["https://example.org/a b"]).output)
+    Usage: fetch [OPTIONS] URI
+    Try 'fetch --help' for help.
+    <BLANKLINE>
+    Error: Invalid value for 'URI': invalid space in path (syntax, position 21)
+      https://example.org/a b
+                           ^
+    hint: percent-encode it as %20
+    <BLANKLINE>
+    """
+
+    def __init__(
+        self, kind: type[Identifier | View] = URI, constraints: Constraints | None = None
+    ) -> None:
+        self.kind = kind
+        self.constraints = constraints
+        self.name = kind.__name__.lower()
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Identifier | View:
+        """Parse the string of a parameter; click calls this method.
+
+        Args:
+            value: the string, or a default value that is already a URI.
+            param: the parameter, which the error message names.
+            ctx: the context of the command.
+
+        Raises:
+            click.BadParameter: the string is invalid, or violates a constraint.
+
+        >>> URIParam().convert("http://example.org/", None, None)
+        URI('http://example.org/')
+        """
+        try:
+            return parsed(value, self.kind, self.constraints)
+        except ParseError as error:
+            self.fail(with_caret(error), param, ctx)
+
+    def __repr__(self) -> str:
+        return f"URIParam({self.kind.__name__})"

@@ -1,0 +1,67 @@
+"""Parameters of [typer](https://typer.tiangolo.com/) commands whose values are URIs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import overload
+
+from uriverse import URI
+from uriverse._extras import not_installed
+from uriverse.errors import ParseError
+
+from ._drawings import with_caret
+from ._parsing import T, parsed
+from .constraints import Constraints
+
+try:
+    import typer
+except ModuleNotFoundError as missing:
+    raise not_installed(missing, __name__, "typer") from missing
+
+__all__ = ["uri_parser"]
+
+
+@overload
+def uri_parser(*, constraints: Constraints | None = None) -> Callable[[str | URI], URI]: ...
+@overload
+def uri_parser(kind: type[T], constraints: Constraints | None = None) -> Callable[[str | T], T]: ...
+def uri_parser(
+    kind: type[T] = URI,  # type: ignore[assignment]  # the first overload has the exact type
+    constraints: Constraints | None = None,
+) -> Callable[[str | T], T]:
+    """Return a function for the argument `parser` of `typer.Argument` and `typer.Option`.
+
+    typer reports an invalid URI as it reports every wrong value: it prints the usage, and exits
+    with status 2. The message has the reason, the code, the position and a caret. Secrets are
+    redacted.
+
+    Args:
+        kind: one of the four URI types, a typed view, or a subclass.
+        constraints: additional rules, such as the allowed schemes.
+
+    Returns:
+        A function that parses one string. It raises `typer.BadParameter` if the string is invalid.
+
+    >>> from uriverse import HTTPURI
+    >>> parse = uri_parser(HTTPURI, Constraints(schemes={"https"}))
+    >>> parse("https://example.org/")
+    HTTPURI('https://example.org/')
+    >>> try:
+    ...     parse("https://example.org/a b")
+    ... except typer.BadParameter as error:
+    ...     print(error.message)
+    invalid space in path (syntax, position 21)
+      https://example.org/a b
+                           ^
+    hint: percent-encode it as %20
+    """
+
+    def parse(text: str | T) -> T:
+        try:
+            return parsed(text, kind, constraints)
+        except ParseError as error:
+            raise typer.BadParameter(with_caret(error)) from None
+
+    # typer shows the name of the function as the type of the parameter.
+    parse.__name__ = kind.__name__
+    return parse

@@ -1,0 +1,56 @@
+"""Type checkers infer these types for fields and options; the file is type-checked and also run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, assert_type
+
+import attrs
+import cattrs
+from pydantic import BaseModel, TypeAdapter
+
+from uriverse import HTTPURI, IRI, URI, URN
+from uriverse.integrations.argparse import uri_type
+from uriverse.integrations.attrs import within
+from uriverse.integrations.cattrs import configure
+from uriverse.integrations.constraints import Constraints
+from uriverse.integrations.msgspec import make_dec_hook
+from uriverse.integrations.typer import uri_parser
+
+
+class Page(BaseModel):
+    link: URI
+    secure: Annotated[HTTPURI, Constraints(schemes={"https"})] | None = None
+
+
+@attrs.define
+class Link:
+    target: URI = attrs.field(converter=URI, validator=within(Constraints()))
+
+
+def test_fields_of_models_have_their_types() -> None:
+    page = Page(link=URI("a:b"))
+    assert_type(page.link, URI)
+    assert_type(page.link.scheme, str)
+    assert_type(page.secure, HTTPURI | None)
+    assert_type(TypeAdapter(URN).validate_python("urn:example:a"), URN)
+
+
+def test_fields_of_attrs_classes_have_their_types() -> None:
+    assert_type(Link("a:b").target, URI)
+    converter = configure(cattrs.Converter())
+    assert_type(converter, cattrs.Converter)
+    assert_type(converter.structure("a:b", URI), URI)
+
+
+def test_hooks_of_msgspec_have_types() -> None:
+    hook = make_dec_hook({URI: Constraints()})
+    assert_type(hook, Callable[[type[Any], Any], Any])
+
+
+def test_parsed_arguments_have_their_types() -> None:
+    assert_type(uri_type()("a:b"), URI)
+    assert_type(uri_type(IRI)("a:b"), IRI)
+    assert_type(uri_type(URN, Constraints())("urn:example:a"), URN)
+    assert_type(uri_parser()("a:b"), URI)
+    assert_type(uri_parser(URN)("urn:example:a"), URN)

@@ -1,0 +1,332 @@
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import subprocess
+import sys
+from typing import Annotated, Any, Literal
+
+import pydantic
+import pytest
+from hypothesis import given
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic_core import PydanticCustomError
+from strategies import produced, references, texts
+
+from uriverse import (
+    HTTPURI,
+    IRI,
+    URI,
+    URN,
+    DataURI,
+    FileURI,
+    IRIReference,
+    MailtoURI,
+    ParseError,
+    TelURI,
+    URIReference,
+)
+from uriverse.integrations.constraints import Constraints
+
+#: Each type, the format in its JSON schema, a valid string and an invalid one.
+TYPES = [
+    (URI, "uri", "HTTP://example.org/%7e?", "//example.org/"),
+    (URIReference, "uri-reference", "../a?#", "é"),
+    (IRI, "iri", "http://example.org/rosé", "rosé"),
+    (IRIReference, "iri-reference", "rosé#", "%"),
+    (URN, "uri", "URN:example:A%2c", "urn:x"),
+    (HTTPURI, "uri", "HTTPS://Example.org:", "http:/a"),
+    (DataURI, "uri", "data:,a%2C", "data:a"),
+    (MailtoURI, "uri", "mailto:a@b", "mailto:a"),
+    (FileURI, "uri", "file:/a", "file:a"),
+    (TelURI, "uri", "tel:+1-2", "tel:x"),
+]
+types = pytest.mark.parametrize(("kind", "schema_format", "valid", "invalid"), TYPES)
+
+
+class Page(BaseModel):
+    """A model at module level, which pickle can find."""
+
+    link: URI
+    others: list[IRIReference] = []
+    by_urn: dict[URN, HTTPURI | None] = {}
+
+
+def errors(kind: Any, given: Any, **options: Any) -> list[Any]:
+    with pytest.raises(ValidationError) as caught:
+        TypeAdapter(kind, **options).validate_python(given)
+    assert "secret" not in str(caught.value)
+    return caught.value.errors()
+
+
+@types
+def test_every_type_is_a_field_type(
+    kind: Any, schema_format: str, valid: str, invalid: str
+) -> None:
+    adapter = TypeAdapter(kind)
+    for value in (
+        adapter.validate_python(valid),
+        adapter.validate_json(json.dumps(valid)),
+        adapter.validate_python(valid, strict=True),
+        adapter.validate_json(json.dumps(valid), strict=True),
+    ):
+        assert type(value) is kind
+        assert str(value) == valid
+    assert adapter.dump_python(value) is value
+    assert adapter.dump_python(value, mode="json") == valid
+    assert adapter.dump_json(value) == json.dumps(valid, ensure_ascii=False).encode()
+    for mode in ("validation", "serialization"):
+        expected = {"type": "string", "format": schema_format}
+        assert adapter.json_schema(mode=mode) == expected
+
+
+@types
+def test_an_error_has_the_code_and_the_position_of_the_parse_error(
+    kind: Any, schema_format: str, valid: str, invalid: str
+) -> None:
+    with pytest.raises(ParseError) as caught:
+        kind(invalid)
+    error = caught.value
+    for strict in (False, True):
+        found: list[Any] = errors(Annotated[kind, pydantic.Strict(strict)], invalid)
+        assert len(found) == 1
+        assert found[0]["type"] == f"uri_{error.code.replace('-', '_')}"
+        assert found[0]["msg"] == f"{error.reason} (position {error.position})"
+        assert found[0]["ctx"] == {"code": error.code, **error.as_dict()}
+        assert found[0]["input"] == invalid
+
+
+@given(references())
+def test_fields_keep_every_accepted_string(text: str) -> None:
+    for kind in (IRIReference, URI):
+        adapter = TypeAdapter(kind)
+        try:
+            kind(text)
+        except ParseError:
+            with pytest.raises(ValidationError):
+                adapter.validate_python(text)
+            continue
+        value = adapter.validate_json(json.dumps(text))
+        assert str(value) == text
+        assert json.loads(adapter.dump_json(value)) == text
+        assert adapter.dump_python(value, mode="json") == text
+
+
+@given(texts())
+def test_other_strings_raise_only_errors_of_pydantic(text: str) -> None:
+    adapter = TypeAdapter(URI)
+    try:
+        assert str(adapter.validate_python(text)) == text
+    except ValidationError as error:
+        (found,) = error.errors()
+        assert found["type"] == "uri_syntax"
+        assert 0 <= found["ctx"]["position"] <= len(text)
+
+
+@given(produced("URI"))
+def test_models_keep_every_uri_in_values_and_keys(text: str) -> None:
+    class Model(BaseModel):
+        link: URI
+        links: dict[URI, Annotated[URI, Constraints(max_length=10_000)]]
+
+    given = {"link": text, "links": {text: text}}
+    model = Model.model_validate_json(json.dumps(given))
+    assert model.model_dump(mode="json") == given
+    assert json.loads(model.model_dump_json()) == given
+    assert model.model_dump() == {"link": URI(text), "links": {URI(text): URI(text)}}
+
+
+def test_a_value_of_the_fields_type_is_kept_as_the_same_object() -> None:
+    uri, urn = URI("urn:example:a"), URN("urn:example:a")
+    assert TypeAdapter(IRIReference).validate_python(uri) is uri
+    assert TypeAdapter(URN).validate_python(urn, strict=True) is urn
+
+
+def test_values_of_other_types_are_converted_if_their_string_is_valid() -> None:
+    found = TypeAdapter(URI).validate_python(IRIReference("http://a/"))
+    assert (type(found), str(found)) == (URI, "http://a/")
+    assert TypeAdapter(URN).validate_python(URI("urn:example:a")) == URN("urn:example:a")
+    assert TypeAdapter(HTTPURI).validate_python(HTTPURI("http://a").uri) == HTTPURI("http://a")
+    (error,) = errors(URI, IRI("http://é/"))
+    assert (error["type"], error["ctx"]["position"]) == ("uri_syntax", 7)
+    assert error["input"] == "http://é/"
+    (error,) = errors(URN, HTTPURI("http://me:secret@a"))
+    assert error["input"] == "http://me:REDACTED@a"
+
+
+@pytest.mark.parametrize("given", [1, b"http://a/", None, ["a:b"], object()])
+def test_other_inputs_are_no_strings(given: Any) -> None:
+    for kind in (URI, URN):
+        (error,) = errors(kind, given)
+        assert error["type"] == "string_type"
+
+
+def test_a_typeerror_in_the_constructor_of_a_subclass_is_not_hidden() -> None:
+    class Odd(URI):
+        def __init__(self, _: str) -> None:
+            raise TypeError("a bug")
+
+    with pytest.raises(TypeError, match="a bug"):
+        TypeAdapter(Odd).validate_python("a:b")
+
+
+def test_subclasses_are_field_types() -> None:
+    class Secure(URI):
+        __slots__ = ()
+
+    class Model(BaseModel):
+        link: Secure
+
+    model = Model(link="https://a/")  # type: ignore[arg-type]
+    assert type(model.link) is Secure
+    assert type(Model(link=URI("https://a/")).link) is Secure  # type: ignore[arg-type]
+    assert Model.model_json_schema()["properties"]["link"]["format"] == "uri"
+
+
+def test_errors_name_the_field() -> None:
+    with pytest.raises(ValidationError) as caught:
+        Page.model_validate(
+            {"link": "a b:", "others": ["", "%"], "by_urn": {"urn:a:b": "http:", "a:b": None}}
+        )
+    assert {error["loc"]: error["type"] for error in caught.value.errors()} == {
+        ("link",): "uri_syntax",
+        ("others", 1): "uri_syntax",
+        ("by_urn", "urn:a:b", "[key]"): "uri_scheme_syntax",
+        ("by_urn", "urn:a:b"): "uri_scheme_syntax",
+        ("by_urn", "a:b", "[key]"): "uri_scheme_syntax",
+    }
+
+
+def test_errors_never_show_secrets() -> None:
+    for text in ("http://me:secret@host/a b", "http://a/?access_token=secret&b=^"):
+        (error,) = errors(URI, text)
+        assert error["input"] == text.replace("secret", "REDACTED")
+        assert "secret" not in json.dumps(error)
+    secure = Annotated[URI, Constraints(schemes={"https"})]
+    for value in ("http://me:secret@host/", URI("http://me:secret@host/")):
+        (error,) = errors(secure, value)
+        assert error["input"] == "http://me:REDACTED@host/"
+        assert "secret" not in json.dumps(error)
+
+
+def test_errors_of_other_fields_hide_the_secret_if_the_model_hides_inputs() -> None:
+    class Model(BaseModel):
+        model_config = ConfigDict(hide_input_in_errors=True)
+        link: URI
+        name: str
+
+    with pytest.raises(ValidationError) as caught:
+        Model.model_validate({"link": "http://me:secret@host/"})
+    assert "secret" not in str(caught.value)
+
+
+def test_constraints_are_annotations() -> None:
+    class Model(BaseModel):
+        link: Annotated[HTTPURI, Constraints(schemes={"https"}, max_length=30)]
+        image: Annotated[URI | None, Constraints(host_required=True)] = None
+        target: Annotated[URI, Constraints(profile="web")] | None = None
+
+    secure = Model.model_validate({"link": "https://a/", "image": "http://a", "target": "http://b"})
+    assert secure.model_dump(mode="json")["link"] == "https://a/"
+    assert Model.model_validate({"link": "https://a/", "image": None}).image is None
+    wrong = {"link": "http://a/", "image": "urn:a:b", "target": "http://1.2.3/"}
+    with pytest.raises(ValidationError) as caught:
+        Model.model_validate(wrong)
+    found = [(e["type"], e["ctx"]["code"], e["ctx"]["position"]) for e in caught.value.errors()]
+    assert found[:2] == [
+        ("uri_scheme_not_allowed", "scheme-not-allowed", 0),
+        ("uri_host_missing", "host-missing", 4),
+    ]
+    assert found[2][2] == 7
+    (error,) = errors(Annotated[HTTPURI, Constraints(max_length=30)], "http://a/" + "b" * 30)
+    assert (error["type"], error["ctx"]["position"]) == ("uri_too_long", 30)
+
+
+def test_the_json_schema_has_the_maximum_length() -> None:
+    for mode in ("validation", "serialization"):
+        found = TypeAdapter(Annotated[IRI, Constraints(max_length=30)]).json_schema(mode=mode)
+        assert found == {"type": "string", "format": "iri", "maxLength": 30}
+    found = TypeAdapter(Annotated[URI, Constraints(schemes={"a"})]).json_schema()
+    assert found == {"type": "string", "format": "uri"}
+
+
+def test_constraints_of_a_field_that_is_no_uri_are_an_error() -> None:
+    with pytest.raises(TypeError, match="Constraints requires a URI type such as URI, not str"):
+        TypeAdapter(Annotated[str, Constraints()]).validate_python("a:b")
+
+
+def test_json_schema_of_a_model_with_keys() -> None:
+    properties = Page.model_json_schema()["properties"]
+    assert properties["link"]["format"] == "uri"
+    assert properties["others"]["items"] == {"type": "string", "format": "iri-reference"}
+
+
+def test_unions_prefer_the_first_type_that_accepts_the_string() -> None:
+    assert type(TypeAdapter(URI | str).validate_python("a:b")) is URI
+    assert type(TypeAdapter(URI | str).validate_python("a b")) is str
+    assert type(TypeAdapter(URI | IRI).validate_json('"http://é/"')) is IRI
+    assert type(TypeAdapter(URN | URI).validate_python("a:b")) is URI
+    assert TypeAdapter(URI | None).validate_json("null") is None
+    assert [error["type"] for error in errors(URI | int, "a b")] == ["uri_syntax", "int_parsing"]
+    uri = URI("a:b")
+    unions: list[Any] = [URI | str, str | URI]
+    for union in unions:
+        assert TypeAdapter(union).validate_python(uri) is uri
+        assert TypeAdapter(union).dump_json(uri) == b'"a:b"'
+
+
+def test_discriminated_unions_contain_uris() -> None:
+    class Link(BaseModel):
+        kind: Literal["link"]
+        target: HTTPURI
+
+    class Name(BaseModel):
+        kind: Literal["name"]
+        target: URN
+
+    adapter: TypeAdapter[Any] = TypeAdapter(
+        list[Annotated[Link | Name, pydantic.Field(discriminator="kind")]]
+    )
+    given = [{"kind": "link", "target": "http://a"}, {"kind": "name", "target": "urn:a1:b"}]
+    found = adapter.validate_python(given)
+    assert [type(each.target) for each in found] == [HTTPURI, URN]
+    assert adapter.dump_python(found, mode="json") == given
+
+
+def test_models_can_be_copied_pickled_and_compared() -> None:
+    page = Page.model_validate(
+        {"link": "a:b", "others": ["#"], "by_urn": {"urn:example:a": "http://a"}}
+    )
+    assert pickle.loads(pickle.dumps(page)) == page
+    assert copy.deepcopy(page) == page
+    assert page.model_copy(deep=True) == page
+    assert Page.model_validate_json(page.model_dump_json()) == page
+
+
+def test_uris_are_arguments_and_fields_of_dataclasses() -> None:
+    @pydantic.validate_call
+    def host(link: URI) -> str | None:
+        return link.host
+
+    assert host("http://example.org/") == "example.org"  # type: ignore[arg-type]
+
+    @pydantic.dataclasses.dataclass
+    class Link:
+        target: URI
+
+    assert Link("a:b").target == URI("a:b")  # type: ignore[arg-type]
+
+
+def test_an_error_of_a_field_is_that_of_pydantic() -> None:
+    schema = URI.__get_pydantic_core_schema__(URI, None)
+    with pytest.raises(PydanticCustomError) as caught:
+        schema["lax_schema"]["function"]["function"]("a b")
+    assert caught.value.context is not None
+    assert caught.value.context["position"] == 1
+
+
+def test_importing_uriverse_does_not_import_pydantic() -> None:
+    program = "import sys, uriverse; uriverse.URN; print('pydantic' in str(list(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert done.stdout.strip() == b"False"
