@@ -58,6 +58,7 @@ include "schemes.pxi"
 include "prefilter.pxi"
 include "domain.pxi"
 include "redact.pxi"
+include "ntriples.pxi"
 
 cdef Py_ssize_t LONGEST_TEXT = 0x7FFFFFFF  # the bounds are 32 bits wide
 

@@ -7,9 +7,9 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import filterfalse
 from typing import IO, Any, final
 
+from uriverse import _engine
 from uriverse._engine import is_iri
 from uriverse._patterns import lazy_pattern
 from uriverse.errors import ParseError
@@ -17,20 +17,20 @@ from uriverse.errors import ParseError
 from .terms import decoded, iri_error
 
 #: The number of bytes that are read at a time.
-BLOCK = 1 << 20
+BLOCK = 1 << 18
 
 #: The first bytes of a gzip file.
 GZIP = b"\x1f\x8b"
 
-#: Finds the IRIs of a document. Group 1 is the IRI as written. It is invalid if ">" is missing: it
-#: then contains the next character, "<" or a line break. For "<>", the group is ">", because an
-#: empty group stands for other tokens: literals, comments, and "<<" of RDF 1.2. An unterminated
-#: literal ends with its line, so that the time is linear in the length of the document.
-TOKENS = lazy_pattern(
-    r"<<(?=[ \t(<_])"
-    r"|<(>|[^<>\r\n]*+(?:(?=>)|[<\r\n]))"
-    r'|"[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+"?'
-    r"|#[^\r\n]*+"
+#: Matches the IRIs of a document. Group 1 is the IRI as written. It is invalid if ">" is missing:
+#: it then ends with the next character, "<" or a line break. For "<>", the group is ">", because an
+#: empty group stands for other tokens: literals, comments, and the "<<" of RDF 1.2. A literal that
+#: is not closed ends with its line, so that the time is linear in the length of the document.
+TOKEN: re.Pattern[bytes] = re.compile(
+    rb"<<(?=[ \t(<_])"
+    rb"|<(>|[^<>\r\n]*+(?:(?=>)|[<\r\n]))"
+    rb'|"[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+"?'
+    rb"|#[^\r\n]*+"
 )
 LINE_BREAK = lazy_pattern(r"\r\n?|\n")
 
@@ -74,8 +74,8 @@ def check_ntriples(source: str | os.PathLike[str] | IO[bytes], /) -> Iterator[In
     must have a scheme, because [N-Triples has no relative references][1]. Other parts of the file
     are not checked.
 
-    The file is read in blocks of a megabyte, so memory use does not depend on its size, but on the
-    length of its longest line. Files that are compressed with gzip are decompressed.
+    The file is read in blocks, so memory use does not depend on its size, but on the length of its
+    longest line. Files that are compressed with gzip are decompressed.
 
     [1]: https://www.w3.org/TR/n-triples/#sec-iri
 
@@ -107,20 +107,56 @@ def invalid_in(file: IO[bytes]) -> Iterator[InvalidIRI]:
     """Find the invalid IRIs in an open file, which may be compressed."""
     line = 1
     for octets in whole_lines(file):
-        # Octets that are not UTF-8 become lone surrogates, which no IRI contains.
-        text = octets.decode(errors="surrogateescape")
-        found = set(TOKENS.findall(text))
-        found.discard("")
-        suspects = filterfalse(is_iri, found)
-        if invalid := {iri for iri in suspects if not is_iri(decoded(iri))}:
-            yield from places(text, invalid, line)
-        line += octets.count(b"\n")
+        column = 1
+        done = 0
+        for match in suspects(octets):
+            # Octets that are not UTF-8 become lone surrogates, which no IRI contains.
+            written = match[1].decode(errors="surrogateescape")
+            if is_iri(decoded(written)):
+                continue
+            passed = octets[done : match.start(1)].decode(errors="surrogateescape")
+            done = match.start(1)
+            line, column = place_after(passed, line, column)
+            error = error_of(written)
+            yield InvalidIRI(line, column + error.position, error)
+        line += octets.count(b"\n", done)
         if b"\r" in octets:
-            line += octets.count(b"\r") - octets.count(b"\r\n")
+            line += octets.count(b"\r", done) - octets.count(b"\r\n", done)
+
+
+def suspects(octets: bytes) -> Iterator[re.Match[bytes]]:
+    """Yield a match of `TOKEN` for each IRI that may be invalid.
+
+    The kernel skips nearly all valid IRIs.
+    """
+    kernel: Any = _engine.kernel
+    at = 0
+    while True:
+        if kernel is not None:
+            at = kernel.next_suspect_iri(octets, at)
+        match = TOKEN.search(octets, at)
+        if match is None:
+            return
+        at = match.end()
+        if match[1]:
+            yield match
+
+
+def place_after(passed: str, line: int, column: int) -> tuple[int, int]:
+    """Return the line and the column of the character that follows a string.
+
+    Args:
+        passed: the string.
+        line: the line of its first character.
+        column: the column of its first character.
+    """
+    lines = LINE_BREAK.split(passed)
+    last = len(lines[-1])
+    return (line + len(lines) - 1, last + 1) if lines[1:] else (line, column + last)
 
 
 def whole_lines(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield the lines of a file in blocks of about a megabyte, each with whole lines only."""
+    """Yield the lines of a file in blocks, each with whole lines only."""
     opened: Any = file
     block = read(opened)
     if block.startswith(GZIP):
@@ -130,7 +166,7 @@ def whole_lines(file: IO[bytes]) -> Iterator[bytes]:
         block = read(opened)
     rest: list[bytes] = []
     while block:
-        # A line break in the middle of "\r\n" would count twice.
+        # The line break in the middle of "\r\n" would count twice.
         end = block.rfind(b"\n") + 1 or block.rfind(b"\r", 0, -1) + 1
         if end:
             yield b"".join((*rest, block[:end]))
@@ -138,7 +174,7 @@ def whole_lines(file: IO[bytes]) -> Iterator[bytes]:
         rest.append(block[end:])
         block = read(opened)
     if last := b"".join(rest):
-        # The pattern needs a line break after an IRI without ">".
+        # `TOKEN` needs a line break after an IRI without ">".
         yield last + b"\n"
 
 
@@ -164,29 +200,12 @@ class Rewound:
         return block or self.file.read(size)
 
 
-def places(text: str, invalid: set[str], line: int) -> Iterator[InvalidIRI]:
-    """Yield the places of invalid IRIs in a part of a file.
+def error_of(written: str) -> ParseError:
+    """Return the error for an invalid IRI.
 
     Args:
-        text: the part of the file.
-        invalid: group 1 of `TOKENS` for each invalid IRI.
-        line: the number of the first line.
+        written: group 1 of `TOKEN`.
     """
-    start = 0
-    for match in TOKENS.finditer(text):
-        if match[1] not in invalid:
-            continue
-        error = error_of(match)
-        position = match.start(1) + error.position
-        for found in LINE_BREAK.finditer(text, start, match.start()):
-            line += 1
-            start = found.end()
-        yield InvalidIRI(line, position - start + 1, error)
-
-
-def error_of(match: re.Match[str]) -> ParseError:
-    """Return the error for an invalid IRI."""
-    written = match[1]
     if written == ">":
         written = ""
     elif written[-1] in "<\r\n":

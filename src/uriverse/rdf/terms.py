@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from uriverse._engine import is_iri, is_iri_reference
+from uriverse._engine import Identifier, is_iri, is_iri_reference
 from uriverse._patterns import lazy_pattern
-from uriverse.errors import ParseError
-from uriverse.identifiers import IRI
+from uriverse.errors import ConvertError, ParseError
+from uriverse.identifiers import IRI, IRIReference
+from uriverse.views.view import View
 
 #: A `UCHAR` ([N-Triples, section 7](https://www.w3.org/TR/n-triples/#n-triples-grammar)) below
 #: U+110000, the end of Unicode.
@@ -86,3 +87,19 @@ def against(base: IRI | None, reference: str) -> IRI:
         ParseError: the reference is invalid, or has no scheme although there is no base.
     """
     return IRI(reference) if base is None or is_iri(reference) else base.resolve(reference)
+
+
+def iri_text(value: str | Identifier | View) -> str:
+    """Return the string of an IRI for another library, unchanged.
+
+    Raises:
+        ConvertError: the reference has no scheme, so it is not an IRI.
+        ParseError: the string is not a valid IRI reference.
+        TypeError: `value` is neither a `str`, nor a URI, nor a typed view.
+    """
+    reference = IRIReference(str(value) if isinstance(value, View) else value)
+    if reference.scheme is None:
+        reason = "missing scheme: RDF terms are IRIs with a scheme"
+        hint = "resolve the reference against a base IRI first"
+        raise ConvertError(str(reference), 0, "scheme", "scheme", reason, hint)
+    return str(reference)
