@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import IO, Any, final
 
@@ -33,6 +33,11 @@ TOKEN: re.Pattern[bytes] = re.compile(
     rb"|#[^\r\n]*+"
 )
 LINE_BREAK = lazy_pattern(r"\r\n?|\n")
+
+
+#: A function that returns the index of the first IRI that may be invalid.
+Skip = Callable[[bytes, int], int]
+SKIP: Skip | None = getattr(_engine.kernel, "next_suspect_iri", None)
 
 
 @final
@@ -124,22 +129,21 @@ def invalid_in(file: IO[bytes]) -> Iterator[InvalidIRI]:
             line += octets.count(b"\r", done) - octets.count(b"\r\n", done)
 
 
-def suspects(octets: bytes) -> Iterator[re.Match[bytes]]:
+def suspects(octets: bytes, skip: Skip | None = SKIP) -> Iterator[re.Match[bytes]]:
     """Yield a match of `TOKEN` for each IRI that may be invalid.
 
-    The kernel skips nearly all valid IRIs.
+    Args:
+        octets: lines of a document. The last one ends with a line break.
+        skip: a function that returns the index of the next IRI that may be invalid, starting from
+            an index. `None` to yield all IRIs.
     """
-    kernel: Any = _engine.kernel
     at = 0
-    while True:
-        if kernel is not None:
-            at = kernel.next_suspect_iri(octets, at)
-        match = TOKEN.search(octets, at)
-        if match is None:
-            return
+    while match := TOKEN.search(octets, skip(octets, at) if skip else at):
         at = match.end()
-        if match[1]:
+        if written := match[1]:
             yield match
+            # This "<" may start the next IRI.
+            at -= written.endswith(b"<")
 
 
 def place_after(passed: str, line: int, column: int) -> tuple[int, int]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn, Self, final
 from uriverse import _engine
 from uriverse._engine import Identifier, as_text, is_iri
 from uriverse._patterns import lazy_pattern
-from uriverse.errors import BuildError, ConvertError, ParseError, URIError
+from uriverse.errors import BuildError, ConvertError, URIError
 from uriverse.identifiers import IRI, IRIReference
 
 from .directives import directives
@@ -102,6 +102,7 @@ class PrefixMap(Mapping[str, IRI]):
             A map with the prefixes, and with the last base of the directives as its base.
 
         Raises:
+            BuildError: a prefix is `_`.
             ParseError: a directive is invalid, an IRI is invalid, or a relative reference has no
                 base. The position is an index in `text`.
             TypeError: `text` is not a `str`.

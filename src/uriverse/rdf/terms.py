@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from uriverse._engine import Identifier, is_iri, is_iri_reference
+from uriverse._engine import Identifier, is_iri
 from uriverse._patterns import lazy_pattern
 from uriverse.errors import ConvertError, ParseError
 from uriverse.identifiers import IRI, IRIReference
@@ -12,9 +12,7 @@ from uriverse.views.view import View
 
 #: A `UCHAR` ([N-Triples, section 7](https://www.w3.org/TR/n-triples/#n-triples-grammar)) below
 #: U+110000, the end of Unicode.
-ESCAPE = lazy_pattern(
-    r"\\(?:u([0-9A-Fa-f]{4})|U(00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-f]{4}))"
-)
+ESCAPE = lazy_pattern(r"\\(?:u([0-9A-Fa-f]{4})|U(00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-f]{4}))")
 
 
 def decoded(written: str) -> str:
@@ -31,17 +29,18 @@ def character(match: re.Match[str]) -> str:
     return chr(int(match[1] or match[2], 16))
 
 
-def iri_error(written: str) -> ParseError | None:
+def iri_error(written: str, kind: type[IRIReference] = IRI) -> ParseError | None:
     """Return the error for an invalid IRI as written, or `None` if the IRI is valid.
 
     Args:
         written: the characters between `<` and `>`.
+        kind: `IRI` to require a scheme; `IRIReference` to allow relative references.
 
     Returns:
         An error whose text is the IRI as written, and whose position is an index in that string.
     """
     try:
-        IRI(decoded(written))
+        kind(decoded(written))
     except ParseError as error:
         position = place_as_written(written, error.position)
         if written[position : position + 1] == "\\" and not ESCAPE.match(written, position):
@@ -72,12 +71,9 @@ def resolved(written: str, base: IRI | None) -> IRI:
     Raises:
         ParseError: the reference is invalid, or has no scheme although there is no base.
     """
-    text = decoded(written)
-    if is_iri(text) or (base is not None and is_iri_reference(text)):
-        return against(base, text)
-    error = iri_error(written)
-    assert error, "the IRI is invalid"
-    raise error
+    if error := iri_error(written, IRI if base is None else IRIReference):
+        raise error
+    return against(base, decoded(written))
 
 
 def against(base: IRI | None, reference: str) -> IRI:
