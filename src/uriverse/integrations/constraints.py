@@ -75,9 +75,7 @@ class Constraints:
         if self.schemes is not None and (uri.scheme or "").lower() not in self.schemes:
             expected = " or ".join(self.schemes)
             problem = "missing" if uri.scheme is None else "unexpected"
-            reject(
-                text, 0, "scheme", "scheme-not-allowed", f"{problem} scheme: expected {expected}"
-            )
+            reject(text, 0, "scheme", "scheme-not-allowed", f"{problem} scheme: expected {expected}")
         if self.host_required and not uri.host:
             at = Bounds(*uri._bounds)
             position = at.path if at.host < 0 else at.host

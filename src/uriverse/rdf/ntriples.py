@@ -166,7 +166,8 @@ def whole_lines(file: IO[bytes]) -> Iterator[bytes]:
     if block.startswith(GZIP):
         import gzip
 
-        opened = gzip.GzipFile(fileobj=Rewound(block, file))
+        whole: Any = Rewound(block, file)
+        opened = gzip.GzipFile(fileobj=whole)
         block = read(opened)
     rest: list[bytes] = []
     while block:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, NoReturn, Self, final
+from typing import TYPE_CHECKING, Self, final
 
 from uriverse import _engine
 from uriverse._engine import Identifier, as_text, is_iri
@@ -132,7 +132,7 @@ class PrefixMap(Mapping[str, IRI]):
     # --- CURIEs
 
     def expand(self, curie: str, /) -> IRI:
-        """Return the IRI of a CURIE, of a safe CURIE or of an IRI reference in angle brackets.
+        r"""Return the IRI of a CURIE, of a safe CURIE or of an IRI reference in angle brackets.
 
         The IRI is the namespace, followed by the characters after the first colon. Nothing is
         decoded or resolved.
@@ -146,7 +146,7 @@ class PrefixMap(Mapping[str, IRI]):
         Args:
             curie: a CURIE such as `foaf:name` or `:name`; a safe CURIE such as `[foaf:name]`; or an
                 IRI reference such as `<../a>`, which is resolved against `base`. The escapes of
-                Turtle, such as `\\u00E9`, are decoded only in angle brackets.
+                Turtle, such as `\u00E9`, are decoded only in angle brackets.
 
         Returns:
             The IRI: a `URI` if it is ASCII.
@@ -185,18 +185,25 @@ class PrefixMap(Mapping[str, IRI]):
             try:
                 return self.expand(text[1:-1])
             except ConvertError as error:
-                reject(text, error.position + 1, error.rule, error.reason, error.hint)
+                reason, hint = error.reason, error.hint
+                raise not_expandable(text, error.position + 1, error.rule, reason, hint) from None
         prefix, colon, reference = text.partition(":")
         if not colon:
             hint = "write a prefix, a colon and a reference, as in foaf:name"
-            reject(text, len(text), "curie", "missing colon: the string is not a CURIE", hint)
+            raise not_expandable(
+                text, len(text), "curie", "missing colon: the string is not a CURIE", hint
+            )
         if reference.startswith("//"):
             reason = 'unexpected "//" after the colon: the string is not a CURIE'
-            reject(text, len(prefix) + 1, "curie", reason, "write an IRI in angle brackets")
+            raise not_expandable(
+                text, len(prefix) + 1, "curie", reason, "write an IRI in angle brackets"
+            )
         if prefix == BLANK_NODE:
             reason = "unexpected blank node: blank nodes have no IRI"
-            reject(text, 0, "curie", reason)
-        reject(text, 0, "prefix", "unknown prefix", "add the prefix to the prefix map")
+            raise not_expandable(text, 0, "curie", reason)
+        raise not_expandable(
+            text, 0, "prefix", "unknown prefix", "add the prefix to the prefix map"
+        )
 
     def compact(self, iri: str | Identifier, /) -> str | None:
         """Return the CURIE of an IRI, or `None` if no namespace matches.
@@ -357,6 +364,8 @@ def require_prefix(prefix: str) -> None:
         raise BuildError(prefix, match.end(), "text", "prefix", reason, hint)
 
 
-def reject(text: str, position: int, rule: str, reason: str, hint: str = "") -> NoReturn:
-    """Raise `ConvertError` for a string that cannot be expanded."""
-    raise ConvertError(text, position, "text", rule, reason, hint)
+def not_expandable(
+    text: str, position: int, rule: str, reason: str, hint: str = ""
+) -> ConvertError:
+    """Return the error for a string that cannot be expanded."""
+    return ConvertError(text, position, "text", rule, reason, hint)

@@ -216,5 +216,5 @@ def test_any_document_is_read(text: str) -> None:
 
 def test_a_hostile_document_takes_linear_time() -> None:
     for piece in ("<", "<a ", '"', '"\\', "<<", "<a:b", "\\u0041", "#<"):
-        assert len(check(piece * 20_000)) in {0, 1, 10_000, 20_000, 19_999}
-        check(f"<{piece * 20_000}>")
+        for document in (piece * 50_000, f"<{piece * 50_000}>"):
+            assert len(check(document)) <= 50_001
