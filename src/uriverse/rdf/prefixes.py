@@ -69,10 +69,9 @@ class PrefixMap(Mapping[str, IRI]):
         base: str | Identifier | None = None,
     ) -> None:
         self._base = None if base is None else IRI(as_text(base))
-        pairs = prefixes.items() if isinstance(prefixes, Mapping) else prefixes
         #: The namespaces by prefix.
         self._namespaces: dict[str, str] = {}
-        for prefix, namespace in pairs:
+        for prefix, namespace in dict(prefixes).items():
             require_prefix(prefix)
             # Copy subclasses of `str` such as those of rdflib, which override operators.
             text = "".join(as_text(namespace))
