@@ -13,7 +13,7 @@ from .terms import resolved
 #: White space and comments.
 SPACE = r"(?:[ \t\r\n]|#[^\r\n]*+)*+"
 
-#: The keyword of a directive. Those of SPARQL ignore case, and end without a dot. The characters
+#: The keyword of a directive. The case of SPARQL keywords is ignored. The characters
 #: after a keyword distinguish `PREFIX a:` from a name such as `prefix:a`.
 KEYWORD = lazy_pattern(
     rf"{SPACE}(?:@(?P<turtle>prefix|base|version)(?![A-Za-z0-9-])"
@@ -81,7 +81,7 @@ def iri_of(match: re.Match[str], base: IRI | None) -> IRI:
     """Return the IRI of a directive, resolved against the base.
 
     Raises:
-        ParseError: the IRI is invalid, or has no scheme although there is no base.
+        ParseError: the IRI is invalid, or has no scheme, and the base is not known.
     """
     try:
         return resolved(match["iri"], base)

@@ -51,6 +51,11 @@ class InvalidIRI:
         line: the number of the line; the first line is 1.
         column: the place of the first invalid character, in characters; the first column is 1.
         error: the error. Its `text` is the IRI as written, and its `position` is an index in it.
+
+    >>> import io
+    >>> [invalid] = check_ntriples(io.BytesIO(b"<http://a/> <http://a/ b>"))
+    >>> invalid.line, invalid.column, invalid.error.text
+    (1, 23, 'http://a/ b')
     """
 
     line: int
@@ -59,12 +64,22 @@ class InvalidIRI:
 
     @property
     def code(self) -> str:
-        """The code of `check` for the error, which is `"syntax"`."""
+        """The code of `check` for the error, which is `"syntax"`.
+
+        >>> import io
+        >>> [invalid.code for invalid in check_ntriples(io.BytesIO(b"<a b>"))]
+        ['syntax']
+        """
         return self.error.code
 
     @property
     def reason(self) -> str:
-        """A description of the error."""
+        """A description of the error.
+
+        >>> import io
+        >>> [invalid.reason for invalid in check_ntriples(io.BytesIO(b"<a:b c>"))]
+        ['invalid space in path']
+        """
         return self.error.reason
 
     def __str__(self) -> str:

@@ -69,7 +69,7 @@ def resolved(written: str, base: IRI | None) -> IRI:
         base: the base IRI; `None` requires an IRI with a scheme.
 
     Raises:
-        ParseError: the reference is invalid, or has no scheme although there is no base.
+        ParseError: the reference is invalid, or has no scheme, and `base` is `None`.
     """
     if error := iri_error(written, IRI if base is None else IRIReference):
         raise error
@@ -80,7 +80,7 @@ def against(base: IRI | None, reference: str) -> IRI:
     """Resolve a reference against a base IRI. An IRI with a scheme stays unchanged.
 
     Raises:
-        ParseError: the reference is invalid, or has no scheme although there is no base.
+        ParseError: the reference is invalid, or has no scheme, and `base` is `None`.
     """
     return IRI(reference) if base is None or is_iri(reference) else base.resolve(reference)
 
