@@ -59,8 +59,10 @@ def curies(strings: int, rounds: int) -> Iterator[Table]:
             one("curies Converter.compress", theirs.compress, 0.2),
         ]
         yield compare(f"compact an IRI, {size}", contenders, iris, strings, rounds)
+        columns = {"compact": pa.array(iris), "expand": pa.array(texts)}
         work = [
-            ("uriverse compact_column", ours.compact_column, None),
+            ("uriverse compact_column, Arrow", ours.compact_column, None),
+            ("uriverse compact_column, list", ours.compact_column, None),
             ("curies compress, list", lambda rows, own=theirs: [*map(own.compress, rows)], 0.2),
         ]
         rows = measure.in_turn(

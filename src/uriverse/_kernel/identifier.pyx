@@ -2021,5 +2021,6 @@ cdef inline str part(Identifier self, Py_ssize_t start, Py_ssize_t end):
 # --- columns
 
 include "arrow.pxi"
+include "prefixes.pxi"
 include "columns.pxi"
 include "results.pxi"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Self, final
+from typing import TYPE_CHECKING, Any, Self, final
 
 from uriverse import _engine
 from uriverse._engine import Identifier, as_text, is_iri
@@ -24,6 +24,9 @@ PREFIX = lazy_pattern(r"[^\s:<>\[\]\"]*")
 
 #: The prefix of blank nodes, which no map can define.
 BLANK_NODE = "_"
+
+#: The function of the kernel for most calls of `compact`; `None` without the kernel.
+compacted: Any = getattr(_engine.kernel, "compacted", None)
 
 
 @final
@@ -59,7 +62,7 @@ class PrefixMap(Mapping[str, IRI]):
     'GO:0032571'
     """
 
-    __slots__ = ("_base", "_labels", "_match", "_namespaces")
+    __slots__ = ("_base", "_labels", "_match", "_namespaces", "_table")
 
     def __init__(
         self,
@@ -82,6 +85,8 @@ class PrefixMap(Mapping[str, IRI]):
             self._labels.setdefault(text, f"{prefix}:")
         #: Finds the longest namespace. It is created on first use.
         self._match: Match | None = None
+        #: The same for the kernel.
+        self._table: Any = None
 
     @classmethod
     def from_turtle(cls, text: str, /, *, base: str | Identifier | None = None) -> Self:
@@ -226,6 +231,10 @@ class PrefixMap(Mapping[str, IRI]):
         True
         """
         text = as_text(iri)
+        if compacted is not None:
+            curie: str | None = compacted(text, self._table or self._new_table())
+            if curie is not None:
+                return curie
         if not is_iri(text):
             IRI(text)  # Raises the error.
         match = (self._match or self._matcher())(text)
@@ -238,6 +247,11 @@ class PrefixMap(Mapping[str, IRI]):
         """Create the function that finds the longest namespace, and keep it."""
         self._match = longest_match(self._labels)
         return self._match
+
+    def _new_table(self) -> Any:
+        """Create the table of prefixes by namespace for the kernel, and keep it."""
+        self._table = _engine.kernel.PrefixTable(self._labels)
+        return self._table
 
     # --- columns
 
@@ -274,7 +288,11 @@ class PrefixMap(Mapping[str, IRI]):
 
         from uriverse.columns.execution import Call, execute
 
-        return execute(Call("text", row), column, layout=layout)
+        arguments = None
+        if _engine.kernel is not None:
+            starts = {f"{prefix}:": text for prefix, text in self._namespaces.items()}
+            arguments = _engine.kernel.PrefixTable(starts), True
+        return execute(Call("text", row, "replace_start", arguments), column, layout=layout)
 
     def compact_column(self, column: object, /, *, layout: Layout | None = None) -> Array:
         """Compact each IRI in a column, as `compact` does.
@@ -306,7 +324,10 @@ class PrefixMap(Mapping[str, IRI]):
 
         from uriverse.columns.execution import Call, execute
 
-        return execute(Call("text", row), column, layout=layout)
+        arguments = None
+        if _engine.kernel is not None:
+            arguments = self._table or self._new_table(), False
+        return execute(Call("text", row, "replace_start", arguments), column, layout=layout)
 
     # --- mapping
 
