@@ -36,6 +36,7 @@ def at_once(function: Callable[[Any], object], texts: Sequence[Any]) -> None:
 
 def curies(strings: int, rounds: int) -> Iterator[Table]:
     """Compare CURIEs with the package `curies`."""
+    import pyarrow as pa
     from curies import Converter
 
     from uriverse.rdf import PrefixMap
@@ -59,10 +60,14 @@ def curies(strings: int, rounds: int) -> Iterator[Table]:
             one("curies Converter.compress", theirs.compress, 0.2),
         ]
         yield compare(f"compact an IRI, {size}", contenders, iris, strings, rounds)
-        columns = {"compact": pa.array(iris), "expand": pa.array(texts)}
-        work = [
-            ("uriverse compact_column, Arrow", ours.compact_column, None),
+        column = pa.array(iris)
+        work: list[tuple[str, Callable[[Any], object], float | None]] = [
             ("uriverse compact_column, list", ours.compact_column, None),
+            (
+                "uriverse compact_column, Arrow",
+                lambda _, own=ours, rows=column: own.compact_column(rows),
+                None,
+            ),
             ("curies compress, list", lambda rows, own=theirs: [*map(own.compress, rows)], 0.2),
         ]
         rows = measure.in_turn(
@@ -97,22 +102,19 @@ def ntriples(strings: int, rounds: int) -> Iterator[Table]:
     ]
     document = "".join(lines).encode()
     iris = pa.array(re.findall("<(.*?)>", document.decode()))
-    work: list[tuple[str, Callable[[], object]]] = [
-        ("uriverse check_ntriples", lambda: [*check_ntriples(BytesIO(document))]),
-        ("uriverse columns.parse, only the IRIs", lambda: columns.parse(iris, "iri", threads=1)),
+    work: list[tuple[str, Callable[[Any], object]]] = [
+        ("uriverse check_ntriples", lambda _: [*check_ntriples(BytesIO(document))]),
+        ("uriverse columns.parse, only the IRIs", lambda _: columns.parse(iris, "iri", threads=1)),
         (
             "pyoxigraph.parse",
-            lambda: deque(pyoxigraph.parse(document, pyoxigraph.RdfFormat.N_TRIPLES), 0),
+            lambda _: deque(pyoxigraph.parse(document, pyoxigraph.RdfFormat.N_TRIPLES), 0),
         ),
-        ("rdflib Graph.parse", lambda: rdflib.Graph().parse(data=document, format="nt")),
+        ("rdflib Graph.parse", lambda _: rdflib.Graph().parse(data=document, format="nt")),
     ]
-    rows = measure.in_turn(
-        [
-            Contender(name, [(lambda _, run=function: run(), lines)], None, None, None, at_once)
-            for name, function in work
-        ],
-        rounds,
-    )
+    contenders = [
+        Contender(name, [(check, lines)], None, None, None, at_once) for name, check in work
+    ]
+    rows = measure.in_turn(contenders, rounds)
     mean = len(document) / len(lines)
     speeds = [f"{row.name} {1000 * mean / row.figure.median:,.0f} MB/s" for row in rows]
     notes = (

@@ -395,3 +395,27 @@ def test_values_of_a_dictionary_are_computed_once() -> None:
         PREFIXES.expand_column(pa.array([1]))
     with pytest.raises(ValueError, match="unknown layout"):
         PREFIXES.compact_column([], layout="other")  # type: ignore[arg-type]
+
+
+@given(maps(), st.lists(st.one_of(hostile(), references(), st.text(":/_[]<>abé", max_size=6))))
+def test_columns_have_the_results_of_the_methods_for_one_string(
+    prefixes: PrefixMap, tails: list[str]
+) -> None:
+    starts = [*map(str, prefixes.values()), *(f"{prefix}:" for prefix in prefixes), ""]
+    texts = [f"{start}{tail}" for tail in tails for start in starts]
+    texts = [text for text in texts if not any("\ud800" <= c <= "\udfff" for c in text)]
+    for method, column in (
+        (prefixes.expand, prefixes.expand_column),
+        (prefixes.compact, prefixes.compact_column),
+    ):
+        wanted = [None if error_of(method, text) else method(text) for text in texts]
+        rows = [None if value is None else str(value) for value in wanted]
+        assert column(texts).to_pylist() == rows
+        assert column(pa.array(texts, pa.string_view())).to_pylist() == rows
+
+
+def test_rows_that_are_not_utf_8_become_null() -> None:
+    rows = [FOAF.encode() + b"\xff", b"foaf:\xff", b"foaf:a", None, b""]
+    column = pa.array(rows, pa.binary())
+    assert PREFIXES.expand_column(column).to_pylist() == [None, None, f"{FOAF}a", None, None]
+    assert PREFIXES.compact_column(column).to_pylist() == [None] * 5
