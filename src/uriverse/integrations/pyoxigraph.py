@@ -37,8 +37,7 @@ def to_named_node(iri: str | Identifier | View, /) -> NamedNode:
     try:
         return NamedNode(text)
     except ValueError as error:
-        reason = "rejected by pyoxigraph, although RFC 3987 allows the IRI"
-        raise ConvertError(text, 0, "text", "IRI", reason) from error
+        raise ConvertError(text, 0, "text", "IRI", "valid IRI rejected by pyoxigraph") from error
 
 
 def from_named_node(node: NamedNode, /) -> IRI:
