@@ -34,6 +34,7 @@ nitpick_ignore_regex = [
     ("py:.*", r"(pa|pd|pl|polars|pandas|pyarrow|pyspark|duckdb)\..*"),
     ("py:.*", r"DuckDBPyConnection|DataFrame|RecordBatch|Schema|PythonException"),
     ("py:.*", r"(aiohttp|httpcore|httpx|requests|urllib3)\..*|OpenerDirector"),
+    ("py:.*", r"NamedNode|URIRef"),
     # Type variables; on Spark, the type of its columns.
     ("py:.*", r"(.*\.)?(Column|Struct|T)"),
 ]

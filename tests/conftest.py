@@ -45,8 +45,7 @@ OPTIONAL = {
     **dict.fromkeys(("ada_url", "duckdb", "httpx", "multidict", "pandas", "polars"), "test"),
     **dict.fromkeys(("pyarrow", "urllib3", "xxhash", "yarl"), "test"),
     **dict.fromkeys(("aiohttp", "h2", "pyspark", "requests", "trio", "trustme"), "test-all"),
-    **dict.fromkeys(("pyoxigraph", "rdflib"), "test-all"),
-    **dict.fromkeys(("curies",), "bench"),
+    **dict.fromkeys(("curies", "pyoxigraph", "rdflib"), "test-all"),
 }
 
 #: Matches skip reasons that name a missing requirement and the way to install it.
