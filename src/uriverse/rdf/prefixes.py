@@ -76,9 +76,7 @@ class PrefixMap(Mapping[str, IRI]):
         self._namespaces: dict[str, str] = {}
         for prefix, namespace in dict(prefixes).items():
             require_prefix(prefix)
-            # Copy subclasses of `str` such as those of rdflib, which override operators.
-            text = "".join(as_text(namespace))
-            self._namespaces[str(prefix)] = str(against(self._base, text))
+            self._namespaces[str(prefix)] = str(against(self._base, as_text(namespace)))
         #: The first prefix of each namespace, with the colon.
         self._labels: dict[str, str] = {}
         for prefix, text in self._namespaces.items():
@@ -231,6 +229,7 @@ class PrefixMap(Mapping[str, IRI]):
         True
         """
         text = as_text(iri)
+        # The kernel computes most CURIEs; it leaves errors and non-ASCII strings to Python.
         if compacted is not None:
             curie: str | None = compacted(text, self._table or self._new_table())
             if curie is not None:
