@@ -50,6 +50,7 @@ OPTIONAL = {
     **dict.fromkeys(("aiohttp", "h2", "pyspark", "requests", "trio", "trustme"), "test-all"),
     **dict.fromkeys(("attrs", "cattrs", "fastapi", "msgspec", "pydantic"), "test-all"),
     **dict.fromkeys(("sqlmodel", "typer"), "test-all"),
+    **dict.fromkeys(("curies", "pyoxigraph", "rdflib"), "test-all"),
 }
 
 #: Matches skip reasons that name a missing requirement and the way to install it.

@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
+from io import BytesIO
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -69,6 +70,8 @@ from uriverse.http import (
 from uriverse.integrations.constraints import Constraints
 from uriverse.integrations.httpx import to_url
 from uriverse.integrations.requests import from_request, to_request
+from uriverse.rdf import PrefixMap, check_ntriples
+from uriverse.rdf.terms import iri_text
 
 #: A policy that allows every URI without an ambiguity.
 ANYWHERE = Policy(schemes=None, scopes=None)
@@ -253,6 +256,10 @@ def verdicts() -> Iterator[tuple[str, str]]:
             yield json.loads(text), rule
 
 
+def invalid_iri(document: bytes) -> None:
+    raise next(check_ntriples(BytesIO(document))).error
+
+
 #: Functions of one argument, and arguments for which they raise a `URIError`.
 CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
     (why, (*verdicts(), ("http://a/#b", "absolute-URI"))),
@@ -361,6 +368,12 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
         lambda method: enforce_request(Gate(Policy()), httpx.Request(method, "http://a.example/")),
         ("CONNECT",),
     ),
+    # --- RDF
+    (PrefixMap().expand, ("a", "a:b", "a://b", "_:b")),
+    (PrefixMap.from_turtle, ("@prefix a", "@prefix a: <a:>", "@base a", "@version 1", "BASE <a>")),
+    (lambda prefix: PrefixMap({prefix: "a:b"}), ("_", "a b")),
+    (invalid_iri, (b"<a", rb"<a:\n>")),
+    (iri_text, ("a",)),
     # --- repairs
     (
         repair,

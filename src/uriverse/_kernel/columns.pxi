@@ -16,7 +16,7 @@ cdef enum:
 # The column functions. The functions before "port" return strings.
 ACTS = (
     "host", "hostname", "reversed_host", "origin", "surt", "normalize", "to_uri", "to_iri",
-    "encode", "decode", "redact", "query_param", "repair", "resolve", "relativize",
+    "encode", "decode", "redact", "query_param", "repair", "resolve", "relativize", "replace_start",
     "port", "fingerprint", "is_valid", "parse", "findings", "query_params",
 )
 cdef enum:
@@ -35,6 +35,7 @@ cdef enum:
     REPAIRED
     TARGET_OF
     REFERENCE_TO
+    START_REPLACED
     PORT_OF
     FINGERPRINT_OF
     VALIDITY_OF
@@ -85,6 +86,9 @@ cdef struct Call:
     uint16_t characters
     Text name
     bint name_is_text
+    const Replacement* replacements
+    Py_ssize_t replacement_count
+    bint expands
     Scratch copy, copy2, out
     # The base that was parsed last: its span, its bounds, and whether it is a valid base.
     Span base
@@ -477,6 +481,30 @@ cdef int put_redacted(Span* s, Call* w, Texts* t) noexcept nogil:
     return status
 
 
+cdef int put_replaced(Call* w, Span* s, Texts* t) noexcept nogil:
+    """Write a row whose start is replaced; rows that the fast scan does not accept need Python."""
+    cdef Scan at
+    cdef Py_ssize_t rest, n
+    cdef const Replacement* one
+    if s.n == 0:
+        return BY_REFERENCE
+    # The IRI is the row, or the result.
+    if not w.expands and (s.n > LONGEST_TEXT or not fast_scan(s.p, s.n, NEEDS_SCHEME, &at)):
+        return BY_REFERENCE
+    one = longest_key(w.replacements, w.replacement_count, s.p, s.n)
+    if one is NULL:
+        return BY_REFERENCE if w.expands else NULL_ROW
+    rest = s.n - one.key_size
+    n = one.value_size + rest
+    if reserve(&w.out, n) != DONE:
+        return NO_MEMORY
+    memcpy(w.out.p, one.value, one.value_size)
+    memcpy(w.out.p + one.value_size, s.p + one.key_size, rest)
+    if w.expands and (n > LONGEST_TEXT or not fast_scan(w.out.p, n, NEEDS_SCHEME, &at)):
+        return BY_REFERENCE
+    return put_text(t, w.out.p, n)
+
+
 cdef int put_data(const unsigned char* p, Py_ssize_t i, Py_ssize_t end, Span* s, Py_ssize_t at, Call* w, Texts* t) noexcept nogil:
     """Write the decoded form of a name or value; the query begins at offset `at` in the row."""
     cdef Py_ssize_t k = i, n = 0
@@ -735,6 +763,8 @@ cdef int put_row(Call* w, Span* s, Texts* t) noexcept nogil:
     cdef Span same = s[0]
     cdef int invalid
     cdef bint ascii
+    if w.act == START_REPLACED:
+        return put_replaced(w, s, t)
     if w.act == ENCODED:
         return put_encoded(s, w, t)
     if w.act == DECODED:
@@ -821,6 +851,10 @@ cdef int open_call(Call* w, int act, tuple options) except -1:
         w.with_choices = scheme is not None or slashes
     elif act == REDACTED:
         (w.usernames,) = options
+    elif act == START_REPLACED:
+        table, w.expands = options
+        w.replacements = (<PrefixTable?>table).entries
+        w.replacement_count = (<PrefixTable>table).count
     elif act == PARAM_OF:
         w.name_is_text = open_name(options[0], &w.name)
     return 0

@@ -58,6 +58,7 @@ include "schemes.pxi"
 include "prefilter.pxi"
 include "domain.pxi"
 include "redact.pxi"
+include "ntriples.pxi"
 
 cdef Py_ssize_t LONGEST_TEXT = 0x7FFFFFFF  # the bounds are 32 bits wide
 
@@ -2020,5 +2021,6 @@ cdef inline str part(Identifier self, Py_ssize_t start, Py_ssize_t end):
 # --- columns
 
 include "arrow.pxi"
+include "prefixes.pxi"
 include "columns.pxi"
 include "results.pxi"

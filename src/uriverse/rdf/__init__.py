@@ -1,1 +1,14 @@
-"""IRIs in RDF: prefix maps, CURIEs, and validation of N-Triples and N-Quads files."""
+"""IRIs in RDF: prefix maps, CURIEs, and validation of N-Triples and N-Quads files.
+
+>>> from uriverse.rdf import PrefixMap
+>>> prefixes = PrefixMap({"foaf": "http://xmlns.com/foaf/0.1/"})
+>>> prefixes.expand("foaf:name")
+URI('http://xmlns.com/foaf/0.1/name')
+>>> prefixes.compact("http://xmlns.com/foaf/0.1/name")
+'foaf:name'
+"""
+
+from .ntriples import InvalidIRI, check_ntriples
+from .prefixes import PrefixMap
+
+__all__ = ["InvalidIRI", "PrefixMap", "check_ntriples"]

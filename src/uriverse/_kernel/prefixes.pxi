@@ -1,0 +1,109 @@
+# Replace namespaces with prefixes, and prefixes with namespaces: `uriverse.rdf.prefixes`.
+
+
+cdef struct Replacement:
+    const unsigned char* key
+    Py_ssize_t key_size
+    const unsigned char* value
+    Py_ssize_t value_size
+    Py_ssize_t outer  # the index of the longest other key that is a prefix of this key, or -1
+    bint ascii  # whether the value is ASCII
+
+
+cdef class PrefixTable:
+    """Strings that replace the start of other strings.
+
+    To compact IRIs, the keys are namespaces and the values are prefixes with a colon. To expand CURIEs,
+    the keys are prefixes with a colon and the values are namespaces.
+
+    Args:
+        given: the replacements by key. No key may be empty.
+    """
+
+    cdef Replacement* entries
+    cdef Py_ssize_t count
+    cdef list kept  # the octets that the entries refer to
+
+    def __cinit__(self, dict given, /):
+        cdef Py_ssize_t k, outer
+        cdef bytes key, value
+        self.kept = sorted([(one.encode(), other.encode()) for one, other in given.items()])
+        self.count = len(self.kept)
+        self.entries = <Replacement*>PyMem_Malloc((self.count + 1) * sizeof(Replacement))
+        if self.entries is NULL:
+            raise MemoryError
+        for k in range(self.count):
+            key, value = self.kept[k]
+            self.entries[k].key = key
+            self.entries[k].key_size = len(key)
+            self.entries[k].value = value
+            self.entries[k].value_size = len(value)
+            self.entries[k].ascii = value.isascii()
+            # In sorted order, a key follows those that are prefixes of it.
+            outer = k - 1
+            while outer >= 0 and not starts_with(key, len(key), &self.entries[outer]):
+                outer = self.entries[outer].outer
+            self.entries[k].outer = outer
+
+    def __dealloc__(self):
+        PyMem_Free(self.entries)
+
+
+cdef inline bint starts_with(const unsigned char* p, Py_ssize_t n, const Replacement* one) noexcept nogil:
+    return one.key_size <= n and memcmp(p, one.key, one.key_size) == 0
+
+
+cdef inline bint sorts_after(const Replacement* one, const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    cdef int order = memcmp(one.key, p, one.key_size if one.key_size < n else n)
+    return order > 0 or (order == 0 and one.key_size > n)
+
+
+cdef const Replacement* longest_key(const Replacement* entries, Py_ssize_t count, const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    """Return the entry with the longest key that the string starts with, or NULL.
+
+    A key is ignored if "//" follows it.
+    """
+    cdef Py_ssize_t low = 0, high = count, middle, end
+    # The longest key is the last one that does not sort after the string, or it is a prefix of that
+    # one, because all the keys in between start with it.
+    while low < high:
+        middle = (low + high) // 2
+        if sorts_after(&entries[middle], p, n):
+            high = middle
+        else:
+            low = middle + 1
+    low -= 1
+    while low >= 0:
+        if starts_with(p, n, &entries[low]):
+            end = entries[low].key_size
+            if n - end < 2 or p[end] != c"/" or p[end + 1] != c"/":
+                return &entries[low]
+        low = entries[low].outer
+    return NULL
+
+
+def compacted(str text, PrefixTable table not None, /):
+    """Return the CURIE of an IRI, or `None` if this requires the Python function.
+
+    Args:
+        text: the IRI.
+        table: the prefixes by namespace.
+    """
+    cdef Scan at
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), rest
+    cdef const unsigned char* p
+    cdef const Replacement* one
+    cdef str curie
+    if not PyUnicode_IS_ASCII(text) or n > LONGEST_TEXT:
+        return None
+    p = <const unsigned char*>PyUnicode_DATA(text)
+    if not fast_scan(p, n, NEEDS_SCHEME, &at):
+        return None
+    one = longest_key(table.entries, table.count, p, n)
+    if one is NULL or not one.ascii:
+        return None
+    rest = n - one.key_size
+    curie = PyUnicode_New(one.value_size + rest, 0x7F)
+    memcpy(PyUnicode_DATA(curie), one.value, one.value_size)
+    memcpy(<unsigned char*>PyUnicode_DATA(curie) + one.value_size, p + one.key_size, rest)
+    return curie

@@ -1,0 +1,62 @@
+"""Convert IRIs to the `NamedNode` of pyoxigraph and back."""
+
+from __future__ import annotations
+
+from uriverse import _engine
+from uriverse._engine import Identifier
+from uriverse._extras import not_installed
+from uriverse.errors import ConvertError
+from uriverse.identifiers import IRI
+from uriverse.rdf.terms import iri_text
+from uriverse.views.view import View
+
+try:
+    from pyoxigraph import NamedNode
+except ModuleNotFoundError as missing:
+    raise not_installed(missing, __name__, "pyoxigraph") from missing
+
+__all__ = ["from_named_node", "to_named_node"]
+
+
+def to_named_node(iri: str | Identifier | View, /) -> NamedNode:
+    """Convert an IRI to a `NamedNode` of pyoxigraph, with the same characters.
+
+    Args:
+        iri: an IRI: a string, one of the four URI types, or a typed view such as a `URN`.
+
+    Raises:
+        ConvertError: the reference has no scheme, or pyoxigraph rejects the IRI. RDF graphs contain
+            only IRIs with a scheme.
+        ParseError: the string is not a valid IRI reference.
+        TypeError: `iri` is neither a `str`, nor a URI, nor a typed view.
+
+    >>> to_named_node("http://example.org/rosé").value
+    'http://example.org/rosé'
+    """
+    text = iri_text(iri)
+    try:
+        return NamedNode(text)
+    except ValueError as error:
+        raise ConvertError(text, 0, "text", "IRI", "valid IRI rejected by pyoxigraph") from error
+
+
+def from_named_node(node: NamedNode, /) -> IRI:
+    """Convert a `NamedNode` of pyoxigraph to an IRI, with the same characters.
+
+    Args:
+        node: a `NamedNode`.
+
+    Returns:
+        The IRI: a `URI` if it is ASCII.
+
+    Raises:
+        ParseError: RFC 3987 does not allow the IRI, although pyoxigraph has accepted it.
+        TypeError: `node` is not a `NamedNode`; for example, it is a `Literal` or a `BlankNode`.
+
+    >>> from pyoxigraph import NamedNode
+    >>> from_named_node(NamedNode("http://example.org/rosé")).path
+    '/rosé'
+    """
+    if not isinstance(node, NamedNode):
+        raise TypeError(f"expected a NamedNode, not {type(node).__name__}")
+    return _engine.parse(iri_text(node.value))  # type: ignore[return-value]  # it has a scheme
