@@ -21,6 +21,12 @@ def verify_unchanged(value: IRIReference, converted: str, library: str) -> None:
     raise ConvertError(text, position, component, f"{library} URL", reason, hint)
 
 
+def rejected(value: IRIReference, library: str, error: Exception) -> ConvertError:
+    """Return a `ConvertError` for a URI that a library rejects."""
+    reason = f"{library} rejects the URI: {error}"
+    return ConvertError(str(value), 0, component_at(value, 0), f"{library} URL", reason)
+
+
 def component_at(value: IRIReference, position: int) -> str:
     """Return the name of the component at an index; a delimiter belongs to its component."""
     at = Bounds(*value._bounds)

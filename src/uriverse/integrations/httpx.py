@@ -18,10 +18,9 @@ try:
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "httpx") from missing
 
-from uriverse.errors import ConvertError
 from uriverse.identifiers import IRIReference, parse
 
-from .exactness import component_at, verify_unchanged
+from .exactness import rejected, verify_unchanged
 
 __all__ = ["from_url", "to_url"]
 
@@ -47,8 +46,7 @@ def to_url(uri: str | IRIReference, /) -> httpx.URL:
     try:
         url = httpx.URL(str(value))
     except httpx.InvalidURL as error:
-        reason = f"httpx rejects the URI: {error}"
-        raise ConvertError(str(value), 0, component_at(value, 0), "httpx.URL", reason) from None
+        raise rejected(value, "httpx", error) from None
     verify_unchanged(value, str(url), "httpx")
     return url
 

@@ -23,11 +23,10 @@ try:
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "requests") from missing
 
-from uriverse.errors import ConvertError, ParseError
 from uriverse.identifiers import URI, IRIReference, parse
 from uriverse.views import HTTPURI
 
-from .exactness import component_at
+from .exactness import rejected
 
 __all__ = ["from_request", "to_request"]
 
@@ -60,9 +59,7 @@ def to_request(
     try:
         request = requests.Request(method, str(value), **options).prepare()
     except requests.exceptions.InvalidURL as error:
-        reason = f"requests rejects the URI: {error}"
-        place = 0, component_at(value, 0), "requests.Request"
-        raise ConvertError(str(value), *place, reason) from None
+        raise rejected(value, "requests", error) from None
     request.url = str(value)
     return request
 
@@ -73,11 +70,12 @@ def from_request(request: requests.PreparedRequest, /) -> IRIReference:
     For the URI of a response, pass `response.request`.
 
     Raises:
-        ParseError: the request has no URL, or RFC 3986 and RFC 3987 do not allow the URL.
+        ParseError: RFC 3986 and RFC 3987 do not allow the URL.
+        TypeError: the request has no URL.
 
     >>> from_request(requests.Request("GET", "http://example.org/a").prepare())
     URI('http://example.org/a')
     """
     if request.url is None:
-        raise ParseError("", 0, "text", "URI", "the request has no URL")
+        raise TypeError("request must have a URL")
     return parse(request.url)

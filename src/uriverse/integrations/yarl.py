@@ -20,10 +20,9 @@ try:
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "yarl") from missing
 
-from uriverse.errors import ConvertError
 from uriverse.identifiers import IRIReference, parse
 
-from .exactness import component_at, verify_unchanged
+from .exactness import rejected, verify_unchanged
 
 __all__ = ["from_url", "to_url"]
 
@@ -50,8 +49,7 @@ def to_url(uri: str | IRIReference, /) -> yarl.URL:
         url = yarl.URL(str(value), encoded=True)
         converted = str(url)
     except ValueError as error:
-        reason = f"yarl rejects the URI: {error}"
-        raise ConvertError(str(value), 0, component_at(value, 0), "yarl.URL", reason) from None
+        raise rejected(value, "yarl", error) from None
     verify_unchanged(value, converted, "yarl")
     return url
 

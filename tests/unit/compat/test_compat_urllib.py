@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hostile, references
 
-from uriverse import URIError, parse
+from uriverse import ParseError, URIError, parse
 from uriverse.compat.urllib import (
     SplitResult,
     parse_qsl,
@@ -159,3 +159,20 @@ def test_urlencode_repeats_names_only_for_sequences() -> None:
     assert urlencode([(b"a ", "é")], encoding="latin-1") == "a+=%E9"
     assert urlencode({"a": "b c"}, quote_via=quote) == "a=b%20c"
     assert urlencode({"a": ()}, doseq=True) == ""
+
+
+def test_a_path_after_an_authority_gets_a_slash() -> None:
+    assert urlunsplit(("http", "a", "b", "", "")) == "http://a/b"
+    assert urlunsplit(("file", "", "/b", "", "")) == "file:///b"
+    assert urlunsplit(("file", "", "b", "", "")) == "file:b"
+    assert urlunsplit(("http", "a", "", None, None)) == "http://a"
+
+
+def test_percent_signs_are_encoded_and_decoded_only_in_triplets() -> None:
+    for text in ("%", "%zz", "a%4"):
+        with pytest.raises(ParseError):
+            unquote(text)
+        with pytest.raises(ParseError):
+            unquote(text.encode())
+    with pytest.raises(ValueError, match="only reserved characters, not '%'"):
+        quote("a", safe="/%")

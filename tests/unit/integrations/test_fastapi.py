@@ -87,12 +87,14 @@ def test_the_openapi_schema_has_formats_and_the_maximum_length(client: TestClien
 
 
 def test_the_table_contains_strings(example: Any, client: TestClient) -> None:
-    session = sqlmodel.Session(example["engine"])
-    found: Any = session.exec(sqlmodel.select(example["Bookmark"])).first()
-    assert type(found.page) is HTTPURI
-    raw = session.connection().exec_driver_sql("select page, translation from bookmark").first()
-    assert raw == ("HTTPS://Example.org:443/%7ea?", "http://a/rosé#")
-    session.close()
+    body = {"title": "table", "page": "HTTPS://A:443/%7ea?", "translation": "http://a/rosé#"}
+    created = client.post("/bookmarks", json=body).json()
+    with sqlmodel.Session(example["engine"]) as session:
+        found: Any = session.get(example["Bookmark"], created["id"])
+        assert type(found.page) is HTTPURI
+        query = "select page, translation from bookmark where title = 'table'"
+        raw = session.connection().exec_driver_sql(query).first()
+    assert raw == (body["page"], body["translation"])
 
 
 app = fastapi.FastAPI()

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from strategies import produced, references
 
-from uriverse import URI, ConvertError, IRIReference, ParseError, URIError, parse
+from uriverse import URI, ConvertError, IRIReference, ParseError, parse
 from uriverse.integrations import urllib as for_urllib
 
 httpx = pytest.importorskip("httpx", reason="needs httpx (pip install '.[test]')")
@@ -111,7 +111,7 @@ def test_invalid_arguments_raise_our_errors() -> None:
             convert(3)
     with pytest.raises(ParseError):
         for_requests.to_request("ftp://a/")
-    with pytest.raises(ParseError):
+    with pytest.raises(TypeError, match="must have a URL"):
         for_requests.from_request(requests.PreparedRequest())
     with pytest.raises(TypeError, match="with_params"):
         for_requests.to_request("http://a/", params={"b": "c"})
@@ -165,15 +165,17 @@ def test_a_missing_library_is_named(name: str, monkeypatch: pytest.MonkeyPatch) 
         importlib.import_module(f"uriverse.integrations.{name}")
 
 
-def test_rejections_of_the_library_are_our_errors() -> None:
-    rejected = 0
-    for text in ("http://a:99999999/", "http://[v1.a]/", "http://xn--/", "http://*a/", "http:///a"):
-        for convert in (for_httpx.to_url, for_yarl.to_url, for_requests.to_request):
-            try:
-                convert(text)
-            except URIError as error:
-                rejected += isinstance(error, ConvertError)
-    assert rejected
+@pytest.mark.parametrize(
+    ("convert", "text"),
+    [
+        (for_httpx.to_url, "http://1.2.3.400/"),
+        (for_yarl.to_url, "http://a\u2100b/"),
+        (for_requests.to_request, "http://*a/"),
+    ],
+)
+def test_rejections_of_the_library_are_our_errors(convert: Any, text: str) -> None:
+    with pytest.raises(ConvertError, match="rejects the URI"):
+        convert(text)
 
 
 def test_the_component_at_every_index_is_found() -> None:

@@ -294,3 +294,9 @@ def test_errors_about_a_password_alone_do_not_show_it() -> None:
     with pytest.raises(BuildError) as caught:
         URI("http://h/").with_password("secret\ud800")
     assert "secret" not in str(caught.value)
+
+
+def test_a_port_before_another_parameter_is_not_a_password() -> None:
+    for text in ("?x=http:b:80&c=d@e", "?x=//b:80&c=d@e", "?x=http:b:c&d=e@f"):
+        assert redact(text) == text
+    assert redact("?a=http:u:1&http:v:pw@h") == "?a=http:u:1&http:v:REDACTED@h"
