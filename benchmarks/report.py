@@ -17,6 +17,7 @@ SECTIONS = {
     "everyday": "Every operation of an identifier, compared with up to twelve libraries.",
     "redaction": "The function `redact`, compared with OpenTelemetry's and with parsing.",
     "dialing": "Requests of HTTP clients, with and without a connector of `uriverse.dial`.",
+    "integrations": "Fields, columns and formats of other libraries; CURIEs and N-Triples.",
     "findings": "The function `check`, compared with parsing.",
     "scanning": "The speed at which a column is scanned, compared with copying it.",
     "columns": "Whole columns, compared with other libraries for columns.",

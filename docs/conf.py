@@ -37,7 +37,7 @@ nitpick_ignore_regex = [
     ("py:.*", r"(django|fastjsonschema|jsonschema|sqlalchemy)\..*|ValidationError|HttpRequest"),
     ("py:.*", r"FormatChecker|TypeEngine"),
     ("py:.*", r"(attrs|cattrs|click|msgspec|pydantic|typer)\..*|Converter|Attribute|BaseConverter"),
-    ("py:.*", r"NamedNode|URIRef"),
+    ("py:.*", r"NamedNode|URIRef|st\.SearchStrategy"),
     # Type variables; on Spark, the type of its columns.
     ("py:.*", r"(.*\.)?(C|Column|Struct|T)"),
 ]

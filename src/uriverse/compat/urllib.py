@@ -187,7 +187,8 @@ class DefragResult(NamedTuple):
         >>> urldefrag("http://example.org/#top").geturl()
         'http://example.org/#top'
         """
-        reference = parse(self.url)
+        # The fragment of an IRI reference may contain non-ASCII characters.
+        reference = IRIReference(self.url)
         return str(reference.with_fragment(self.fragment) if self.fragment else reference)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from uriverse import _engine
 from uriverse._engine import Identifier
 from uriverse._extras import not_installed
-from uriverse.errors import ConvertError
 from uriverse.identifiers import IRI
 from uriverse.rdf.terms import iri_text
 from uriverse.views.view import View
@@ -25,19 +24,14 @@ def to_named_node(iri: str | Identifier | View, /) -> NamedNode:
         iri: an IRI: a string, one of the four URI types, or a typed view such as a `URN`.
 
     Raises:
-        ConvertError: the reference has no scheme, or pyoxigraph rejects the IRI. RDF graphs contain
-            only IRIs with a scheme.
+        ConvertError: the reference has no scheme. RDF graphs contain only IRIs with a scheme.
         ParseError: the string is not a valid IRI reference.
         TypeError: `iri` is neither a `str`, nor a URI, nor a typed view.
 
     >>> to_named_node("http://example.org/rosé").value
     'http://example.org/rosé'
     """
-    text = iri_text(iri)
-    try:
-        return NamedNode(text)
-    except ValueError as error:
-        raise ConvertError(text, 0, "text", "IRI", "valid IRI rejected by pyoxigraph") from error
+    return NamedNode(iri_text(iri))
 
 
 def from_named_node(node: NamedNode, /) -> IRI:

@@ -176,3 +176,16 @@ def test_percent_signs_are_encoded_and_decoded_only_in_triplets() -> None:
             unquote(text.encode())
     with pytest.raises(ValueError, match="only reserved characters, not '%'"):
         quote("a", safe="/%")
+
+
+def test_fragments_are_rejected_if_they_are_not_allowed() -> None:
+    with pytest.raises(ParseError) as caught:
+        urlsplit("http://a/?b#c", allow_fragments=False)
+    assert (caught.value.component, caught.value.position) == ("fragment", 11)
+    with pytest.raises(ParseError):
+        urljoin("http://a/", "#", allow_fragments=False)
+    assert urlsplit("http://a/%23", allow_fragments=False).path == "/%23"
+
+
+def test_a_fragment_may_contain_non_ascii_characters() -> None:
+    assert urldefrag("a:b#\u00e9").geturl() == "a:b#\u00e9"

@@ -143,6 +143,7 @@ def test_equal_validators_are_equal_and_can_be_deconstructed() -> None:
     assert URIValidator(IRI) != validate
     assert URIValidator() != URIValidator(message="no")
     assert URIValidator(message="no").deconstruct()[2] == {"message": "no"}
+    assert URIValidator().deconstruct()[2] == {}
     code, imports = MigrationWriter.serialize(validate)
     names: dict[str, Any] = {}
     for line in imports:
