@@ -134,7 +134,7 @@ class SplitResult(Components):
         return parse(f"//{self.netloc}").port
 
     def geturl(self) -> str:
-        """Return the URI that was split, with the components that `_replace` has replaced.
+        """Return the original URI, with any components changed by `_replace`.
 
         A component that was replaced with `""` is removed.
 
@@ -193,7 +193,7 @@ class DefragResult(NamedTuple):
 
 
 def components_of(source: IRIReference) -> Components:
-    """Return the components of a URI in the form of `SplitResult`."""
+    """Return the components of a URI as a named tuple like `SplitResult`."""
     return Components(
         (source.scheme or "").lower(),
         source.authority or "",
@@ -407,7 +407,7 @@ def parse_qsl(
 
     Args:
         qs: the query.
-        keep_blank_values: whether to return parameters without a value, too.
+        keep_blank_values: whether to keep parameters that have no value.
         strict_parsing: whether to reject a parameter without an equals sign.
         encoding: the encoding of the decoded octets.
         errors: what to do with octets that the encoding does not have, as for `bytes.decode`.

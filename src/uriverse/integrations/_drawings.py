@@ -1,4 +1,4 @@
-"""Messages of command lines for invalid URIs."""
+"""Command-line error messages for invalid URIs."""
 
 from __future__ import annotations
 

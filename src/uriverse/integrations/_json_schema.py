@@ -1,4 +1,4 @@
-"""The formats of JSON Schema for URIs and IRIs.
+"""JSON Schema formats for URIs and IRIs.
 
 See https://json-schema.org/draft/2020-12/json-schema-validation#section-7.3.5.
 """

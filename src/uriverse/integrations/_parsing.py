@@ -13,7 +13,7 @@ T = TypeVar("T", bound=Identifier | View)
 
 
 def parsed(given: Any, kind: type[T], constraints: Constraints | None) -> T:
-    """Return a value of a type: the given one, or a new one for a string.
+    """Return the value itself if it already has the type; parse it if it is a string.
 
     Raises:
         ParseError: the string is invalid, or violates a constraint.

@@ -1,4 +1,4 @@
-"""Attributes of [attrs](https://www.attrs.org/) classes: a validator that enforces constraints.
+"""A validator that enforces constraints on attributes of [attrs](https://www.attrs.org/) classes.
 
 The types themselves are converters. `uriverse.integrations.cattrs` structures the classes.
 

@@ -70,7 +70,9 @@ def configure(converter: C) -> C:
 
 
 def format_exception(error: BaseException, kind: type | None) -> str:
-    """Return the message for an error: the argument `format_exception` of `transform_error`.
+    """Return the message for an error.
+
+    Pass this function to `cattrs.transform_error` as its argument `format_exception`.
 
     The message for an invalid URI has the reason, the code and the position. For all other errors,
     it is the message of cattrs.

@@ -28,7 +28,7 @@ def rejected(value: IRIReference, library: str, error: Exception) -> ConvertErro
 
 
 def component_at(value: IRIReference, position: int) -> str:
-    """Return the name of the component at an index; a delimiter belongs to its component."""
+    """Return the name of the component that contains the character at an index."""
     at = Bounds(*value._bounds)
     ends = {
         "scheme": at.scheme_end + 1,

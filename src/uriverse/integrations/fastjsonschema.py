@@ -99,7 +99,7 @@ def compile(  # noqa: A001 - the name in fastjsonschema
 
 
 def add_reason(error: JsonSchemaValueException, replaced: frozenset[str]) -> None:
-    """Add the reason and the cause to an error of one of our formats.
+    """Add the reason and the cause to an error that one of the formats in `FORMATS` raised.
 
     Args:
         error: an error of any rule.

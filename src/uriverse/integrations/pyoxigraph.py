@@ -1,4 +1,4 @@
-"""Convert IRIs to the `NamedNode` of pyoxigraph and back."""
+"""Convert between IRIs and pyoxigraph `NamedNode` objects."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ __all__ = ["from_named_node", "to_named_node"]
 
 
 def to_named_node(iri: str | Identifier | View, /) -> NamedNode:
-    """Convert an IRI to a `NamedNode` of pyoxigraph, with the same characters.
+    """Convert an IRI to a pyoxigraph `NamedNode` without changing a character.
 
     Args:
         iri: an IRI: a string, one of the four URI types, or a typed view such as a `URN`.
 
     Raises:
-        ConvertError: the reference has no scheme. RDF graphs contain only IRIs with a scheme.
+        ConvertError: the reference has no scheme. In an RDF graph, every IRI has a scheme.
         ParseError: the string is not a valid IRI reference.
         TypeError: `iri` is neither a `str`, nor a URI, nor a typed view.
 
@@ -35,7 +35,7 @@ def to_named_node(iri: str | Identifier | View, /) -> NamedNode:
 
 
 def from_named_node(node: NamedNode, /) -> IRI:
-    """Convert a `NamedNode` of pyoxigraph to an IRI, with the same characters.
+    """Convert a pyoxigraph `NamedNode` to an IRI without changing a character.
 
     Args:
         node: a `NamedNode`.

@@ -1,4 +1,4 @@
-"""Convert IRIs to the `URIRef` of rdflib and back."""
+"""Convert between IRIs and rdflib `URIRef` objects."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def to_uriref(iri: str | Identifier | View, /) -> URIRef:
         iri: an IRI: a string, one of the four URI types, or a typed view such as a `URN`.
 
     Raises:
-        ConvertError: the reference has no scheme. RDF graphs contain only IRIs with a scheme.
+        ConvertError: the reference has no scheme. In an RDF graph, every IRI has a scheme.
         ParseError: the string is not a valid IRI reference.
         TypeError: `iri` is neither a `str`, nor a URI, nor a typed view.
 

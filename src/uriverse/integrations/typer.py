@@ -1,4 +1,4 @@
-"""Parameters of [typer](https://typer.tiangolo.com/) commands whose values are URIs."""
+"""[Typer](https://typer.tiangolo.com/) command parameters that take URIs."""
 
 from __future__ import annotations
 

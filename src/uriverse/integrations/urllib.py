@@ -22,7 +22,7 @@ __all__ = ["from_request", "to_request"]
 
 
 def to_request(uri: str | URI, /, **options: Any) -> Request:
-    """Create a request for `urllib.request.urlopen` with exactly the characters of a URI.
+    """Create a request for `urllib.request.urlopen` that keeps every character of a URI.
 
     Args:
         uri: a URI. Convert an IRI with `to_uri(host="idna")` first.

@@ -27,7 +27,7 @@ BLANK = lazy_pattern(SPACE)
 
 
 def directives(text: str, base: IRI | None) -> tuple[dict[str, IRI], IRI | None]:
-    """Read the directives at the start of a document.
+    """Read the prefix and base directives at the start of a document.
 
     Args:
         text: the document.

@@ -64,7 +64,7 @@ class InvalidIRI:
 
     @property
     def code(self) -> str:
-        """The code of `check` for the error, which is `"syntax"`.
+        """The error code, as in `uriverse.check`: always `"syntax"`.
 
         >>> import io
         >>> [invalid.code for invalid in check_ntriples(io.BytesIO(b"<a b>"))]
@@ -162,7 +162,7 @@ def suspects(octets: bytes, skip: Skip | None = SKIP) -> Iterator[re.Match[bytes
 
 
 def place_after(passed: str, line: int, column: int) -> tuple[int, int]:
-    """Return the line and the column of the character that follows a string.
+    """Return the line and the column of the position just after a string.
 
     Args:
         passed: the string.

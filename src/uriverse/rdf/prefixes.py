@@ -90,9 +90,9 @@ class PrefixMap(Mapping[str, IRI]):
     def from_turtle(cls, text: str, /, *, base: str | Identifier | None = None) -> Self:
         """Read the prefixes and the base from the start of a Turtle, TriG or SPARQL document.
 
-        The directives `@prefix`, `@base`, `PREFIX` and `BASE` are read in their order: each IRI is
-        resolved against the base that precedes it ([Turtle, section 6.3][1]). Reading ends at the
-        first statement, so directives that follow a triple are ignored.
+        The directives `@prefix`, `@base`, `PREFIX` and `BASE` are processed in order: each IRI
+        is resolved against the most recently declared base ([Turtle, section 6.3][1]). Reading ends
+        at the first statement, so directives that follow a triple are ignored.
 
         [1]: https://www.w3.org/TR/turtle/#sec-iri-references
 
@@ -101,7 +101,7 @@ class PrefixMap(Mapping[str, IRI]):
             base: the URI of the document, against which a relative `@base` is resolved.
 
         Returns:
-            A map with the prefixes, and with the last base of the directives as its base.
+            A prefix map with the declared prefixes. Its base is the last one declared.
 
         Raises:
             BuildError: a prefix is `_`.

@@ -86,7 +86,7 @@ def against(base: IRI | None, reference: str) -> IRI:
 
 
 def iri_text(value: str | Identifier | View) -> str:
-    """Return the string of an IRI for another library, unchanged.
+    """Return an IRI as a plain string, to pass to another library.
 
     Raises:
         ConvertError: the reference has no scheme, so it is not an IRI.

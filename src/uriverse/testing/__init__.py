@@ -1,7 +1,7 @@
-"""Hypothesis strategies and assertions for tests of programs that use URIs.
+"""Hypothesis strategies and assertions, to test programs that handle URIs.
 
-`uriverse.testing.strategies` needs Hypothesis. `uriverse.testing.pytest_plugin` is a plugin of
-pytest.
+`uriverse.testing.strategies` needs Hypothesis. `uriverse.testing.pytest_plugin` is a pytest
+plugin.
 """
 
 from .assertions import assert_same

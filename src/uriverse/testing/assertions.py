@@ -79,5 +79,5 @@ def normal_form(uri: IRIReference, level: Level) -> IRIReference:
 
 
 def shown(name: str, value: str | None) -> str:
-    """Return a component as it appears in the table."""
+    """Return a component as the table shows it, with secrets redacted."""
     return repr(None if value is None else redacted_component(name, value))

@@ -40,7 +40,7 @@ def ranges(*bounds: tuple[int, int]) -> st.SearchStrategy[str]:
 def runs(
     alphabet: str, *, iri: bool, private: bool = False, least: int = 0
 ) -> st.SearchStrategy[str]:
-    """Strings of the characters in `alphabet`, percent-encoded octets, and other characters."""
+    """Strings of characters from `alphabet`, percent-encoded octets, and non-ASCII characters."""
     single = [st.sampled_from(alphabet), triplets()]
     if iri:
         single.append(ranges(*UCSCHAR))

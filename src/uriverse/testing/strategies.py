@@ -1,4 +1,4 @@
-"""Hypothesis strategies that generate URIs, for tests of programs that use URIs.
+"""Hypothesis strategies that generate URIs, to test programs that handle them.
 
 The strategies for strings generate valid strings of a grammar, or hostile strings. The other
 strategies generate values of uriverse's types. A failing example stays valid while Hypothesis

@@ -19,9 +19,9 @@ class URIField(forms.CharField):
     """A form field whose cleaned value is a URI, or `None` if the input is empty.
 
     As in every `CharField`, whitespace around the input is removed, unless `strip` is false. For
-    invalid input, the field raises the `ValidationError` of `URIValidator`. To replace the message,
-    pass `error_messages` with a code such as `"scheme-not-allowed"`, or with `"invalid"` for all
-    other codes.
+    invalid input, the field raises the same `ValidationError` as `URIValidator`. To replace the
+    message, pass `error_messages` with a code such as `"scheme-not-allowed"`, or with `"invalid"`
+    for all other codes.
 
     The HTML element is `<input type="text">`, because browsers reject some valid URIs in elements
     of the type `url`.
@@ -81,7 +81,7 @@ class URIField(forms.CharField):
         super().run_validators(value if value in self.empty_values else str(value))
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
-        """Return the attributes of the input element, for example for the keyboard of phones."""
+        """Return the attributes of the input element, such as `inputmode` for the keyboard."""
         attributes: dict[str, Any] = super().widget_attrs(widget)
         if not widget.is_hidden:
             attributes.setdefault("inputmode", "url")

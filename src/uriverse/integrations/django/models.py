@@ -89,7 +89,7 @@ class URIField(Base):
         return name, path, arguments, keywords
 
     def check(self, **kwargs: Any) -> list[checks.CheckMessage]:
-        """Return the problems of the arguments."""
+        """Return the problems found in the arguments."""
         found = super().check(**kwargs)
         if self.blank and not self.null:
             found.append(
@@ -150,7 +150,7 @@ class URIField(Base):
         return None if value is None else str(value)
 
     def get_db_prep_save(self, value: Any, connection: BaseDatabaseWrapper) -> Any:
-        """Validate a value that is to be stored, and return its string.
+        """Validate a value before it is stored, and return it as a string.
 
         Raises:
             ValidationError: the value is invalid.
@@ -177,7 +177,7 @@ class URIField(Base):
         )
 
     def run_validators(self, value: Any) -> None:
-        """Call the validators with the string of the URI."""
+        """Call the validators with the URI as a string."""
         super().run_validators(value if value in self.empty_values else str(value))
 
     def formfield(self, **kwargs: Any) -> Any:

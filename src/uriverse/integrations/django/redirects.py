@@ -1,4 +1,4 @@
-"""Safe targets of redirects, such as the value of the parameter `next`."""
+"""Check that redirect targets, such as the value of the parameter `next`, are safe."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def next_url(
         request: the request. A parameter of `POST` has priority over one of the query.
         name: the name of the parameter.
         default: the result if the parameter is missing, empty or unsafe. It is not checked.
-        hosts: other hosts to allow, with the scheme and the port of the request. An entry such as
-            `"*.example.org"` allows all names below `example.org`.
+        hosts: more hosts to allow; the scheme and the port must match those of the request.
+            An entry such as `"*.example.org"` allows all names below `example.org`.
 
     Returns:
         The path, query and fragment of a target on the host of the request, so that the redirect

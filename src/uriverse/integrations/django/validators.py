@@ -19,7 +19,7 @@ __all__ = ["URIValidator"]
 
 
 class URIValidator:
-    """A validator that accepts only URIs, or another type of URIs or IRIs.
+    """A validator that accepts only URIs, or only the type that `uri_class` names.
 
     Use it with any field whose value is a string. An invalid value raises `ValidationError`. Its
     `code` is the code of the error, such as `"syntax"` or `"scheme-not-allowed"`. Its `params` are
