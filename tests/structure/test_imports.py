@@ -391,3 +391,16 @@ def test_a_module_that_needs_another_to_be_imported_first_is_detected(tmp_path: 
     # The modules "before" and "after" import each other, and only "before" can be imported first.
     assert failed == [f"planted.{n}" for n in ("needy", "after", "around", "mistaken", "leaving")]
     assert "AttributeError" in stderr
+
+
+def test_importing_the_package_imports_no_integration() -> None:
+    program = "import uriverse, sys; uriverse.URI('http://a/').resolve('b'); print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    loaded = set(done.stdout.split())
+    assert "uriverse.identifiers" in loaded
+    libraries = {found.name for found in pkgutil.iter_modules([str(PACKAGE / "integrations")])}
+    assert {"django", "rdflib", "sqlalchemy"} <= libraries
+    assert not loaded & ({*libraries, "hypothesis", "pydantic_core"} - {"argparse", "urllib"})
+    assert not [name for name in loaded if name.startswith("uriverse.integrations")]
