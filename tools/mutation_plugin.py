@@ -176,7 +176,8 @@ def replace_code(tree: ast.Module, file: str) -> bool:
     new = {key_of(code): code for code in codes(compile(tree, file, "exec"))}
     replaced = False
     for one in gc.get_objects():
-        if isinstance(one, FunctionType) and one.__code__.co_filename == file:
+        # `isinstance` would evaluate the lazy objects of some libraries.
+        if type(one) is FunctionType and one.__code__.co_filename == file:
             code = new.get(key_of(one.__code__))
             if code is None:
                 return False

@@ -26,6 +26,7 @@ from typing import Any, NamedTuple, Self
 from uriverse import percent
 from uriverse.errors import ParseError
 from uriverse.identifiers import IRIReference, parse
+from uriverse.redaction import redacted_component
 
 __all__ = [
     "DefragResult",
@@ -120,7 +121,7 @@ class SplitResult(Components):
         >>> urlsplit("//[2001:DB8::1]:80/").hostname
         '2001:db8::1'
         """
-        return parse(f"//{self.netloc}").hostname or None
+        return self._authority().hostname or None
 
     @property
     def port(self) -> int | None:
@@ -131,7 +132,15 @@ class SplitResult(Components):
         >>> urlsplit("//example.org:080/").port
         80
         """
-        return parse(f"//{self.netloc}").port
+        return self._authority().port
+
+    def _authority(self) -> IRIReference:
+        """Parse the authority; raise `BuildError` if it is invalid."""
+        return IRIReference.build(authority=self.netloc)
+
+    def __repr__(self) -> str:
+        """Return the components, with secrets such as passwords replaced."""
+        return redacted_fields(self)
 
     def geturl(self) -> str:
         """Return the original URI, with any components changed by `_replace`.
@@ -181,6 +190,10 @@ class DefragResult(NamedTuple):
     url: str
     fragment: str
 
+    def __repr__(self) -> str:
+        """Return the parts, with secrets such as passwords replaced."""
+        return redacted_fields(self)
+
     def geturl(self) -> str:
         """Return the URI with its fragment; an empty fragment is removed.
 
@@ -190,6 +203,16 @@ class DefragResult(NamedTuple):
         # The fragment of an IRI reference may contain non-ASCII characters.
         reference = IRIReference(self.url)
         return str(reference.with_fragment(self.fragment) if self.fragment else reference)
+
+
+def redacted_fields(parts: SplitResult | DefragResult) -> str:
+    """Return the `repr` of a named tuple of components, without their secrets."""
+    names = {"netloc": "authority"}
+    shown = (
+        f"{name}={redacted_component(names.get(name, name), value)!r}"
+        for name, value in parts._asdict().items()
+    )
+    return f"{type(parts).__name__}({', '.join(shown)})"
 
 
 def components_of(source: IRIReference) -> Components:
@@ -304,7 +327,10 @@ def urldefrag(url: str) -> DefragResult:
 
 
 def quote(
-    string: str | bytes, safe: str = "/", encoding: str | None = None, errors: str | None = None
+    string: str | bytes | bytearray,
+    safe: str = "/",
+    encoding: str | None = None,
+    errors: str | None = None,
 ) -> str:
     """Percent-encode data ([RFC 3986, 2.1][1]).
 
@@ -328,6 +354,10 @@ def quote(
     >>> quote("50% of a/b"), quote("a/b", safe="")
     ('50%25%20of%20a/b', 'a%2Fb')
     """
+    if not isinstance(safe, str):
+        raise TypeError(f"safe must be str, not {type(safe).__name__}")
+    if isinstance(string, bytearray):
+        string = bytes(string)
     if wrong := NOT_ALLOWED.search(safe):
         raise ValueError(f"safe must contain only reserved characters, not {wrong[0]!r}")
     if isinstance(string, str) and (encoding, errors) != (None, None):

@@ -48,6 +48,8 @@ def field_schema(kind: type[Any], sources: tuple[type, ...]) -> CoreSchema:
                 raise  # The constructor of a subclass has a bug.
             raise PydanticKnownError("string_type") from None
 
+    # pydantic shows the name of the function in the place of an error in a union.
+    validate.__name__ = validate.__qualname__ = kind.__name__
     schema = core_schema.no_info_plain_validator_function(validate)
     # pydantic rejects the option `strict` of a field unless the schema distinguishes both modes.
     return core_schema.lax_or_strict_schema(

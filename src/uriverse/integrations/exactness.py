@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from uriverse import redaction
 from uriverse._spec.components import Bounds
 from uriverse.errors import ConvertError
 from uriverse.identifiers import IRIReference
@@ -22,8 +23,13 @@ def verify_unchanged(value: IRIReference, converted: str, library: str) -> None:
 
 
 def rejected(value: IRIReference, library: str, error: Exception) -> ConvertError:
-    """Return a `ConvertError` for a URI that a library rejects."""
-    reason = f"{library} rejects the URI: {error}"
+    """Return a `ConvertError` for a URI that a library rejects.
+
+    The message of the library may show the URI, so it is omitted if the URI contains secrets.
+    """
+    reason = f"{library} rejects the URI"
+    if not redaction.suspected_spans(str(value)):
+        reason = f"{reason}: {error}"
     return ConvertError(str(value), 0, component_at(value, 0), f"{library} URL", reason)
 
 

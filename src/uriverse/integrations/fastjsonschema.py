@@ -50,8 +50,8 @@ def compile(  # noqa: A001 - the name in fastjsonschema
 
     The returned function checks the formats for URIs and IRIs with uriverse. The message of its
     `JsonSchemaValueException` ends with the reason, the code and the position of the error, and the
-    `__cause__` of the exception is a `ParseError`. Messages contain no secrets, but the attribute
-    `value` is the invalid string itself.
+    `__cause__` of the exception is a `ParseError`. Messages contain no secrets of values, but the
+    attribute `value` is the invalid string itself.
 
     Args:
         definition: the schema.

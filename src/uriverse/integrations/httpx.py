@@ -56,8 +56,11 @@ def from_url(url: httpx.URL, /) -> IRIReference:
 
     Raises:
         ParseError: httpx accepts the URL, but RFC 3986 and RFC 3987 do not.
+        TypeError: `url` is not an `httpx.URL`.
 
     >>> from_url(httpx.URL("/a?b"))
     URIReference('/a?b')
     """
+    if not isinstance(url, httpx.URL):
+        raise TypeError(f"url must be httpx.URL, not {type(url).__name__}")
     return parse(str(url))

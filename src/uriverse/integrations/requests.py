@@ -36,8 +36,8 @@ def to_request(
 ) -> requests.PreparedRequest:
     """Create a prepared request whose `url` has exactly the characters of a URI.
 
-    Send the result with `requests.Session().send(...)`. When requests sends it, an empty path
-    becomes `/`, and the fragment is not sent.
+    Send the result with `requests.Session().send(...)`. In the request that it sends, requests
+    writes percent-encoded triplets in upper case, and removes an empty query and the fragment.
 
     Args:
         uri: an `http` or `https` URI.

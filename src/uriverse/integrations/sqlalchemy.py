@@ -13,6 +13,7 @@ URI('http://example.org/%7e')
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
@@ -164,6 +165,11 @@ class URIType(TypeDecorator[T], Generic[T]):
         if isinstance(value, str | Identifier | View):
             return ComparedString()
         return self.impl_instance.coerce_compared_value(op, value)
+
+    @property
+    def sort_key_function(self) -> Callable[[Any], Any]:  # type: ignore[override]
+        """The key by which a session sorts the rows that it updates: the string of a value."""
+        return str
 
     @property
     def python_type(self) -> type[T]:

@@ -16,7 +16,7 @@ from urllib.request import Request
 
 from uriverse.identifiers import URI, IRIReference, parse
 
-from .exactness import verify_unchanged
+from .exactness import rejected, verify_unchanged
 
 __all__ = ["from_request", "to_request"]
 
@@ -29,14 +29,17 @@ def to_request(uri: str | URI, /, **options: Any) -> Request:
         options: other arguments of `urllib.request.Request`, such as `headers` and `data`.
 
     Raises:
-        ConvertError: urllib would change the URI, because it has an empty fragment.
+        ConvertError: urllib would change the URI, because it has an empty fragment, or rejects it.
         ParseError: `uri` is not a valid URI.
 
     >>> to_request("http://example.org/a?", method="HEAD").get_method()
     'HEAD'
     """
     value = URI(uri)
-    request = Request(str(value), **options)  # noqa: S310 - the caller chooses the scheme
+    try:
+        request = Request(str(value), **options)  # noqa: S310 - the caller chooses the scheme
+    except ValueError as error:
+        raise rejected(value, "urllib", error) from None
     verify_unchanged(value, request.full_url, "urllib")
     return request
 

@@ -59,8 +59,11 @@ def from_url(url: yarl.URL, /) -> IRIReference:
 
     Raises:
         ParseError: yarl accepts the URL, but RFC 3986 and RFC 3987 do not.
+        TypeError: `url` is not a `yarl.URL`.
 
     >>> from_url(yarl.URL("/a?b"))
     URIReference('/a?b')
     """
+    if not isinstance(url, yarl.URL):
+        raise TypeError(f"url must be yarl.URL, not {type(url).__name__}")
     return parse(str(url))

@@ -40,7 +40,7 @@ def directives(text: str, base: IRI | None) -> tuple[dict[str, IRI], IRI | None]
         ParseError: a directive is invalid. The position is an index in `text`.
     """
     prefixes: dict[str, IRI] = {}
-    at = 0
+    at = len(text) - len(text.removeprefix("\ufeff"))  # a byte order mark, which editors add
     while keyword := KEYWORD.match(text, at):
         kind = (keyword["turtle"] or keyword["sparql"]).lower()
         at = keyword.end()

@@ -178,6 +178,9 @@ def whole_lines(file: IO[bytes]) -> Iterator[bytes]:
     """Yield the lines of a file in blocks, each with whole lines only."""
     opened: Any = file
     block = read(opened)
+    # A pipe may return fewer bytes than are needed to recognize a compressed file.
+    while 0 < len(block) < len(GZIP) and (more := read(opened)):
+        block += more
     if block.startswith(GZIP):
         import gzip
 
@@ -217,7 +220,10 @@ class Rewound:
 
     def read(self, size: int) -> bytes:
         block, self.first = self.first[:size], self.first[size:]
-        return block or self.file.read(size)
+        # The module gzip expects as many bytes as it asks for, until the end of the file.
+        while len(block) < size and (more := self.file.read(size - len(block))):
+            block += more
+        return block
 
 
 def error_of(written: str) -> ParseError:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from uriverse.typing import Layout
 
 #: A prefix. Other characters delimit CURIEs and IRIs in RDF.
-PREFIX = lazy_pattern(r"[^\s:<>\[\]\"]*")
+PREFIX = lazy_pattern(r"[^\s:<>\[\]\"\ud800-\udfff]*")
 
 #: The prefix of blank nodes, which no map can define.
 BLANK_NODE = "_"

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hostile, references
 
-from uriverse import ParseError, URIError, parse
+from uriverse import BuildError, ParseError, URIError, parse
 from uriverse.compat.urllib import (
     SplitResult,
     parse_qsl,
@@ -189,3 +189,27 @@ def test_fragments_are_rejected_if_they_are_not_allowed() -> None:
 
 def test_a_fragment_may_contain_non_ascii_characters() -> None:
     assert urldefrag("a:b#\u00e9").geturl() == "a:b#\u00e9"
+
+
+def test_the_representation_shows_no_secrets() -> None:
+    text = "http://me:hidden@a/?token=hidden#access_token=hidden"
+    assert "hidden" not in repr(urlsplit(text))
+    assert "hidden" not in repr(urldefrag(text))
+    assert repr(urlsplit("a:b")) == (
+        "SplitResult(scheme='a', netloc='', path='b', query='', fragment='')"
+    )
+
+
+def test_the_parts_of_an_invalid_authority_are_not_guessed() -> None:
+    result = SplitResult("http", "good/@evil", "", "", "")
+    with pytest.raises(BuildError):
+        _ = result.hostname
+    with pytest.raises(BuildError):
+        _ = result.port
+
+
+def test_quote_accepts_byte_arrays_and_only_strings_as_safe_characters() -> None:
+    wrong: Any = b"/"
+    assert quote(bytearray(b"\xff/")) == "%FF/"
+    with pytest.raises(TypeError, match="safe must be str"):
+        quote("a", safe=wrong)

@@ -296,6 +296,7 @@ def test_a_profile_and_a_maximum_length_are_enforced() -> None:
         Strict(url="http://user:pass@a/").full_clean()
     web = "http://a/" + 40 * "b"
     assert error_of(lambda: Page(web=web).clean_fields(exclude=["url"])).code == "max_length"
+    assert error_of(lambda: Page(web=web).save()).code == "max_length"
 
 
 @database

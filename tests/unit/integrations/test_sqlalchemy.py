@@ -80,6 +80,12 @@ class Link(Base):
     count: Mapped[int]
 
 
+class Site(Base):
+    __tablename__ = "site"
+    home: Mapped[HTTPURI] = mapped_column(URIType(HTTPURI, length=200), primary_key=True)
+    count: Mapped[int]
+
+
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
 def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
     if request.param == "sqlite":
@@ -303,6 +309,18 @@ def test_a_uri_can_be_a_primary_key(session: Session) -> None:
     session.flush()
     assert session.get(Link, URI("http://a/")) is link
     assert session.merge(Link(url=URI("http://b/"), count=5)).count == 5
+
+
+def test_rows_whose_primary_keys_are_views_can_be_updated_together(session: Session) -> None:
+    session.add_all([Site(home=HTTPURI(f"http://{name}/"), count=1) for name in "cab"])
+    session.flush()
+    session.expunge_all()
+    sites = session.scalars(select(Site)).all()
+    for site in sites:
+        site.count = 2
+    session.flush()
+    session.expunge_all()
+    assert [site.count for site in session.scalars(select(Site))] == [2, 2, 2]
 
 
 def test_statements_are_cached_by_the_arguments_of_the_type() -> None:

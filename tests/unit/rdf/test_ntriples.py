@@ -218,3 +218,23 @@ def test_a_hostile_document_takes_linear_time() -> None:
     for piece in ("<", "<a ", '"', '"\\', "<<", "<a:b", "\\u0041", "#<"):
         for document in (piece * 50_000, f"<{piece * 50_000}>"):
             assert len(check(document)) <= 50_001
+
+
+class Pipe(io.RawIOBase):
+    """A file that returns a few bytes at a time."""
+
+    def __init__(self, octets: bytes, size: int) -> None:
+        self.file = io.BytesIO(octets)
+        self.size = size
+
+    def read(self, size: int = -1) -> bytes:
+        return self.file.read(min(size, self.size))
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7])
+def test_files_may_return_fewer_bytes_than_requested(size: int) -> None:
+    document = b"<a:b> <c d> <e:f> .\n" * 3
+    for octets in (document, gzip.compress(document)):
+        pipe: Any = Pipe(octets, size)
+        found = [invalid.line for invalid in check_ntriples(pipe)]
+        assert found == [1, 2, 3]

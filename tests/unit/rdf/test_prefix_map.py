@@ -419,3 +419,12 @@ def test_rows_that_are_not_utf_8_become_null() -> None:
     column = pa.array(rows, pa.binary())
     assert PREFIXES.expand_column(column).to_pylist() == [None, None, f"{FOAF}a", None, None]
     assert PREFIXES.compact_column(column).to_pylist() == [None] * 5
+
+
+def test_a_prefix_contains_no_surrogates() -> None:
+    with pytest.raises(BuildError, match="invalid character in prefix"):
+        PrefixMap({"\ud800": "a:"})
+
+
+def test_a_byte_order_mark_before_directives_is_ignored() -> None:
+    assert dict(PrefixMap.from_turtle("\ufeff@prefix a: <b:> .")) == {"a": IRI("b:")}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core import checks
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
 from django.db import models
 
 from uriverse import URI
@@ -157,6 +158,8 @@ class URIField(Base):
         """
         if value is not None and not hasattr(value, "as_sql"):
             value = self.to_python(super(models.CharField, self).get_prep_value(value))
+            if self.max_length is not None and value is not None:
+                MaxLengthValidator(self.max_length)(str(value))
         return super().get_db_prep_save(value, connection)
 
     # --- validation and forms
