@@ -83,7 +83,7 @@ cdef const Replacement* longest_key(const Replacement* entries, Py_ssize_t count
 
 
 def compacted(str text, PrefixTable table not None, /):
-    """Return the CURIE of an IRI, or `None` if this requires the Python function.
+    """Return the CURIE of an IRI; `""` if no namespace matches; `None` to call the Python function.
 
     Args:
         text: the IRI.
@@ -100,7 +100,9 @@ def compacted(str text, PrefixTable table not None, /):
     if not fast_scan(p, n, NEEDS_SCHEME, &at):
         return None
     one = longest_key(table.entries, table.count, p, n)
-    if one is NULL or not one.ascii:
+    if one is NULL:
+        return ""
+    if not one.ascii:
         return None
     rest = n - one.key_size
     curie = PyUnicode_New(one.value_size + rest, 0x7F)

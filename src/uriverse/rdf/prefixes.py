@@ -233,7 +233,7 @@ class PrefixMap(Mapping[str, IRI]):
         if compacted is not None:
             curie: str | None = compacted(text, self._table or self._new_table())
             if curie is not None:
-                return curie
+                return curie or None
         if not is_iri(text):
             IRI(text)  # Raises the error.
         match = (self._match or self._matcher())(text)
