@@ -129,7 +129,13 @@ class Convertible(_engine.Identifier):
         """
         text = str(self)
         shown = _engine.redact(text, usernames=usernames)
-        return self if shown == text else type(self)(shown)
+        if shown == text:
+            return self
+        if not _engine.is_iri_reference(shown):
+            # A secret that contains a "?" was the only query, and only queries may contain private-use
+            # characters (RFC 3987, 2.2).
+            shown = later("uriverse._spec.percent").with_private_use_encoded(shown)
+        return type(self)(shown)
 
     @property
     def is_nfc(self) -> bool:

@@ -300,3 +300,10 @@ def test_a_port_before_another_parameter_is_not_a_password() -> None:
     for text in ("?x=http:b:80&c=d@e", "?x=//b:80&c=d@e", "?x=http:b:c&d=e@f"):
         assert redact(text) == text
     assert redact("?a=http:u:1&http:v:pw@h") == "?a=http:u:1&http:v:REDACTED@h"
+
+
+def test_a_redacted_value_is_valid_even_if_its_query_disappears() -> None:
+    value = IRI("a://0.0.0.0:/::?@\ue000")
+    assert redact(str(value)) == "a://0.0.0.0:/:REDACTED@\ue000"
+    assert str(value.redacted()) == "a://0.0.0.0:/:REDACTED@%EE%80%80"
+    assert "REDACTED" in repr(value)
