@@ -132,8 +132,8 @@ class Convertible(_engine.Identifier):
         if shown == text:
             return self
         if not _engine.is_iri_reference(shown):
-            # A secret that contains a "?" was the only query, and only queries may contain private-use
-            # characters (RFC 3987, 2.2).
+            # The only "?" was in a secret, and only queries may contain private-use characters
+            # (RFC 3987, 2.2).
             shown = later("uriverse._spec.percent").with_private_use_encoded(shown)
         return type(self)(shown)
 
