@@ -50,7 +50,7 @@ def compact(prefixes: PrefixMap, text: str) -> str | None:
 
 
 def expand(prefixes: PrefixMap, text: str) -> str | None:
-    """Return the IRI of a CURIE; `None` if there is none."""
+    """Return the IRI of a CURIE; `None` if the string has no prefix of the map."""
     try:
         return str(prefixes.expand(text))
     except URIError:

@@ -73,6 +73,7 @@ class Constraints:
         Raises:
             ParseError: a constraint is violated. Its `code` is `"scheme-not-allowed"`,
                 `"host-missing"`, `"too-long"`, or the code of a finding of `check`.
+            TypeError: `value` is neither one of the four URI types nor a typed view.
 
         >>> from uriverse import URI
         >>> try:
@@ -82,6 +83,8 @@ class Constraints:
         too-long 12
         """
         uri = value.uri if isinstance(value, View) else value
+        if not isinstance(uri, Identifier):
+            raise TypeError(f"value must be a URI or a typed view, not {type(value).__name__}")
         text = str(uri)
         if self.max_length is not None and len(text) > self.max_length:
             reason = f"string too long: the limit is {self.max_length:,} characters"

@@ -107,7 +107,7 @@ def check_ntriples(source: str | os.PathLike[str] | IO[bytes], /) -> Iterator[In
 
     Raises:
         OSError: the file cannot be read, or is not a valid gzip file.
-        TypeError: the file is open in text mode.
+        TypeError: the file is open in text mode, or `source` is neither a path nor a file.
 
     >>> import io
     >>> file = io.BytesIO(b'<http://a/b> <http://a/c d> "<e>" .\n<http://a/> <f> _:b .\n')
@@ -119,8 +119,10 @@ def check_ntriples(source: str | os.PathLike[str] | IO[bytes], /) -> Iterator[In
     if isinstance(source, str | os.PathLike):
         with open(source, "rb") as file:  # noqa: PTH123  # also accepts a `str`
             yield from invalid_in(file)
-    else:
+    elif hasattr(source, "read"):
         yield from invalid_in(source)
+    else:
+        raise TypeError(f"source must be a path or a file, not {type(source).__name__}")
 
 
 def invalid_in(file: IO[bytes]) -> Iterator[InvalidIRI]:

@@ -16,7 +16,7 @@ from uriverse.carets import visible
 
 
 def cells(html: str) -> list[list[str]]:
-    """Return the text of each cell, row by row."""
+    """Return the content of each cell, row by row."""
     rows = re.findall("<tr>(.*?)</tr>", html, re.DOTALL)
     return [
         [unescape(cell) for cell in re.findall("<td[^>]*>(.*?)</td>", row, re.DOTALL)]

@@ -72,6 +72,8 @@ def test_wrong_arguments_are_rejected() -> None:
     one: Any = "http"
     with pytest.raises(TypeError, match="schemes must be a collection of strings"):
         Constraints(schemes=one)
+    with pytest.raises(TypeError, match="value must be a URI or a typed view, not str"):
+        Constraints().enforce(one)
     with pytest.raises(ValueError, match="profile must be one of"):
         Constraints(profile="none")
     with pytest.raises(ValueError, match="max_length must not be negative"):

@@ -238,3 +238,9 @@ def test_files_may_return_fewer_bytes_than_requested(size: int) -> None:
         pipe: Any = Pipe(octets, size)
         found = [invalid.line for invalid in check_ntriples(pipe)]
         assert found == [1, 2, 3]
+
+
+def test_a_source_that_is_neither_a_path_nor_a_file_raises_type_error() -> None:
+    wrong: Any = 5
+    with pytest.raises(TypeError, match="source must be a path or a file, not int"):
+        list(check_ntriples(wrong))
