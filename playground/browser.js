@@ -13,6 +13,8 @@ const AUTHORITY = /^(?:(.*)@)?(.*?)(?::(\d*))?$/s;
 /** The number of characters of a component that the table shows. */
 const LONGEST = 500;
 
+const LIST = new Intl.ListFormat("en");
+
 const STATUS = {
   same: "same",
   equivalent: "equivalent",
@@ -59,30 +61,30 @@ export function readAsLink(text, base) {
   return isParsed ? { href: anchor.href, components: split(anchor.href) } : { href: null, components: {} };
 }
 
+const HEADINGS = {
+  valid: "uriverse",
+  repaired: "uriverse, after the repair",
+  rejected: "Split at delimiters",
+};
+
 /** Show the comparison of all components, with the reasons of differences. */
-export function comparison({ comparison: found }, url, link) {
-  if (found === null) {
-    return [];
-  }
-  const content = [introduction(found, url)];
-  if (url.href === null && found.status === "rejected") {
-    return [...content, explanations(found.findings)];
-  }
-  const rows = found.rows.map((item) => {
-    const name = item.component;
-    return row(
-      { "data-part": name, class: `status-${item.status}` },
-      name,
-      shown(found.status === "rejected" ? undefined : item.ours, item.length),
-      shown(url.components[name]),
-      shown(link.components[name]),
+export function comparison({ comparison: found, findings }, url, link) {
+  // Both readings of the browser are the same, except in rare cases.
+  const readings = url.href === link.href ? { "new URL() and <a href>": url } : { "new URL()": url, "<a href>": link };
+  const rows = found.rows.map((item) =>
+    row(
+      { "data-part": item.component, class: `status-${item.status}` },
+      item.component,
+      shown(item.ours, item.length),
+      ...Object.values(readings).map(({ components }) => shown(components[item.component])),
       reasons(item),
-    );
-  });
-  const heading = found.status === "repaired" ? "uriverse, after the repair" : "uriverse";
-  content.push(table("Comparison with the browser", ["Component", heading, "new URL()", "<a href>", "Result"], rows));
-  content.push(explanations(found.findings));
-  return content;
+    ),
+  );
+  return [
+    introduction(found, url),
+    table("Comparison with the browser", ["Component", HEADINGS[found.status], ...Object.keys(readings), "Result"], rows),
+    explanations(found.findings, new Set(findings.rows.map(({ code }) => code))),
+  ];
 }
 
 function introduction(found, url) {
@@ -97,8 +99,8 @@ function introduction(found, url) {
   }
   const different = found.rows.filter((item) => item.status === "different").map((item) => item.component);
   if (different.length) {
-    sentences.push(`The browser finds another ${different.join(", another ")}.`);
-  } else if (url.href !== null && found.status !== "rejected") {
+    sentences.push(`The browser finds another ${LIST.format(different)}.`);
+  } else if (url.href !== null) {
     sentences.push("The browser finds the same or equivalent components.");
   }
   return element("p", { class: "verdict" }, visible(sentences.join(" ")));
@@ -121,16 +123,15 @@ function reasons(item) {
     content.push(" ", findingLink(name));
   }
   if (item.status === "different" && !item.findings.length) {
-    content.push(" (no finding explains this)");
+    content.push(" (no finding explains this difference)");
   }
   return content;
 }
 
-/** List the messages of the findings that the table names. */
-function explanations(found) {
-  const entries = Object.entries(found).flatMap(([name, message]) => [
-    element("dt", {}, findingLink(name)),
-    element("dd", {}, visible(message)),
-  ]);
-  return entries.length ? element("dl", {}, ...entries) : element("span");
+/** List the messages of the findings that the table names, except for those in the list above. */
+function explanations(found, listed) {
+  const entries = Object.entries(found)
+    .filter(([name]) => !listed.has(name))
+    .flatMap(([name, message]) => [element("dt", {}, findingLink(name)), element("dd", {}, visible(message))]);
+  return entries.length ? element("dl", {}, ...entries) : "";
 }

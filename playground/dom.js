@@ -14,9 +14,12 @@ export function drawn(name, attributes = {}, ...children) {
 
 function filled(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) {
+      continue;
+    }
     if (name.startsWith("on")) {
       node.addEventListener(name.slice(2), value);
-    } else if (value !== null && value !== undefined && value !== false) {
+    } else {
       node.setAttribute(name, value === true ? "" : value);
     }
   }
@@ -61,25 +64,36 @@ export function countCharacters(text) {
   return count;
 }
 
-/** Create a table with headings, inside a box that scrolls if the table is too wide. */
+/**
+ * Create a table with headings.
+ *
+ * On narrow screens, styles show each row as a list of its cells. The roles keep it a table for
+ * screen readers.
+ */
 export function table(caption, headings, rows) {
-  return element(
-    "div",
-    { class: "scroll", tabindex: "0", role: "group", "aria-label": caption },
-    element(
-      "table",
-      {},
-      element("caption", { class: "hidden" }, caption),
-      element("thead", {}, element("tr", {}, ...headings.map((text) => element("th", { scope: "col" }, text)))),
-      element("tbody", {}, ...rows),
-    ),
+  const labels = headings.map((text) => element("th", { scope: "col", role: "columnheader" }, text));
+  const made = element(
+    "table",
+    { role: "table" },
+    element("caption", { class: "hidden" }, caption),
+    element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...labels)),
+    element("tbody", { role: "rowgroup" }, ...rows),
   );
+  rows.forEach((node) => label(node, headings));
+  return made;
+}
+
+/** Set the labels of the cells in a row, which narrow screens show. */
+export function label(node, headings) {
+  [...node.cells].forEach((cell, index) => cell.setAttribute("data-label", headings[index]));
+  return node;
 }
 
 /** Create the row of a table from the contents of its cells; the first cell is its heading. */
 export function row(attributes, first, ...cells) {
-  const others = cells.map((cell) => element("td", {}, ...[cell].flat()));
-  return element("tr", attributes, element("th", { scope: "row" }, ...[first].flat()), ...others);
+  const others = cells.map((cell) => element("td", { role: "cell" }, ...[cell].flat()));
+  const heading = element("th", { scope: "row", role: "rowheader" }, ...[first].flat());
+  return element("tr", { role: "row", ...attributes }, heading, ...others);
 }
 
 /** Create a paragraph that says how many rows of a table are not shown. */

@@ -1,6 +1,6 @@
 // The tables of path segments and query parameters, whose cells can be edited.
 
-import { element, moreRows, table, visible } from "./dom.js";
+import { element, label, moreRows, row, table, visible } from "./dom.js";
 
 /**
  * A table that writes every edit back to the input.
@@ -9,16 +9,16 @@ import { element, moreRows, table, visible } from "./dom.js";
  */
 class EditableTable {
   #rows = [];
-  #body = null;
-  #section;
+  #body;
+  #headings;
   #problem = element("p", { class: "error-text", role: "alert" });
   #more = element("div");
 
   constructor(section, { caption, headings, adding }) {
-    this.#section = section;
-    const box = table(caption, headings, []);
-    this.#body = box.querySelector("tbody");
-    section.replaceChildren(box, this.#more, this.#problem, adding);
+    this.#headings = headings;
+    const made = table(caption, headings, []);
+    this.#body = made.tBodies[0];
+    section.replaceChildren(made, this.#more, this.#problem, adding);
   }
 
   show(found, noun, create, update) {
@@ -29,7 +29,7 @@ class EditableTable {
       if (index === this.#rows.length) {
         const made = create(index);
         this.#rows.push(made);
-        this.#body.append(made.node);
+        this.#body.append(label(made.node, this.#headings));
       }
       update(this.#rows[index], data);
     });
@@ -55,16 +55,13 @@ function fill(field, value, isEdited) {
   }
 }
 
-function field(label, edit) {
-  return element("input", { type: "text", "aria-label": label, spellcheck: "false", autocapitalize: "off", autocomplete: "off", oninput: edit });
+function field(label, edit = null) {
+  const placeholder = edit ? null : label;
+  return element("input", { type: "text", "aria-label": label, placeholder, spellcheck: "false", autocapitalize: "off", autocomplete: "off", oninput: edit });
 }
 
 function removeButton(label, edit) {
   return element("button", { type: "button", class: "remove", "aria-label": label, onclick: edit }, "Remove");
-}
-
-function cell(...content) {
-  return element("td", {}, ...content);
 }
 
 export class SegmentTable {
@@ -80,7 +77,7 @@ export class SegmentTable {
       value.value = "";
     } }, value, element("button", {}, "Add a segment"));
     this.#table = new EditableTable(section, {
-      caption: "Path segments", headings: ["Number", "Decoded", "As written", ""], adding: add,
+      caption: "Path segments", headings: ["Number", "Decoded", "As written", "Change"], adding: add,
     });
   }
 
@@ -88,8 +85,9 @@ export class SegmentTable {
     const isEdited = edit?.kind === "set-segment";
     this.#table.show(segments, "segments", (index) => this.#row(index), (made, data) => {
       fill(made.value, data.text, isEdited);
-      made.value.disabled = made.remove.disabled = data.fixed;
-      made.raw.textContent = data.fixed ? "starts with “/”" : visible(data.raw) || "(empty)";
+      // The empty segment before the first slash cannot be edited.
+      made.value.hidden = made.remove.hidden = data.fixed;
+      made.raw.textContent = data.fixed ? "(the path starts with “/”)" : visible(data.raw) || "(empty)";
     });
     this.#table.showProblem(edit?.kind.endsWith("-segment") ? error : null);
   }
@@ -98,7 +96,7 @@ export class SegmentTable {
     const value = field(`Segment ${index}`, () => this.#apply({ kind: "set-segment", index, value: value.value }));
     const raw = element("code");
     const remove = removeButton(`Remove segment ${index}`, () => this.#apply({ kind: "remove-segment", index }));
-    const node = element("tr", {}, element("th", { scope: "row" }, String(index)), cell(value), cell(raw), cell(remove));
+    const node = row({}, String(index), value, raw, remove);
     return { node, value, raw, remove };
   }
 }
@@ -117,7 +115,7 @@ export class ParamTable {
       name.value = value.value = "";
     } }, name, value, element("button", {}, "Add a parameter"));
     this.#table = new EditableTable(section, {
-      caption: "Query parameters", headings: ["Number", "Name", "Value", "As written", ""], adding: add,
+      caption: "Query parameters", headings: ["Number", "Name", "Value", "As written", "Change"], adding: add,
     });
   }
 
@@ -138,7 +136,7 @@ export class ParamTable {
     const value = field(`Value ${number}`, () => this.#apply({ kind: "set-value", index, value: value.value }));
     const raw = element("code");
     const remove = removeButton(`Remove parameter ${number}`, () => this.#apply({ kind: "remove-param", index }));
-    const node = element("tr", {}, element("th", { scope: "row" }, String(number)), cell(name), cell(value), cell(raw), cell(remove));
+    const node = row({}, String(number), name, value, raw, remove);
     return { node, name, value, raw };
   }
 }

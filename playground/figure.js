@@ -7,9 +7,11 @@ import { drawn, visible } from "./dom.js";
 const WHOLE = 160;
 const CUT = 48;
 
-/** Lengths in pixels. */
-const FONT_SIZE = 17;
+/** The sizes of the font, in pixels. The largest with which the string fits into one row is used. */
+const SIZES = [24, 20, 17];
 const LABEL_SIZE = 13;
+
+/** Lengths in pixels. */
 const ABOVE = 22;
 const BRACKET = 9;
 const LEVEL = 19;
@@ -19,13 +21,15 @@ const BETWEEN_ROWS = 14;
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 const context = document.createElement("canvas").getContext("2d");
 const widths = new Map();
+let mono = null;
 
 /** Return the width of a string in the font of the figure. */
 function widthOf(text, size) {
   const key = `${size} ${text}`;
   let width = widths.get(key);
   if (width === undefined) {
-    context.font = `${size}px ${getComputedStyle(document.documentElement).getPropertyValue("--mono")}`;
+    mono ??= getComputedStyle(document.documentElement).getPropertyValue("--mono");
+    context.font = `${size}px ${mono}`;
     width = context.measureText(text).width;
     if (widths.size > 5000) {
       widths.clear();
@@ -46,13 +50,16 @@ function widthOf(text, size) {
 export function figure(pieces, available) {
   const total = pieces.reduce((sum, piece) => sum + piece.text.length, 0);
   const cut = total > WHOLE;
-  const rows = wrapped(pieces.map((piece) => unitsOf(piece, cut)), Math.max(available - 4, 120));
-  const labeled = placesOfLabels(rows);
+  const limit = Math.max(available - 4, 120);
+  const units = pieces.map((piece) => unitsOf(piece, cut));
+  const size = SIZES.find((one) => widthOfAll(units, one) <= limit) ?? SIZES.at(-1);
+  const rows = wrapped(units, limit, size);
+  const labeled = placesOfLabels(rows, limit);
   const svg = drawn("svg", { role: "img", "aria-label": `Components: ${namesOf(pieces)}` });
   let y = 0;
   let width = 0;
   rows.forEach((row, index) => {
-    y = drawRow(svg, row, labeled[index], y) + BETWEEN_ROWS;
+    y = drawRow(svg, row, labeled[index], y, size) + BETWEEN_ROWS;
     width = Math.max(width, ...row.map((fragment) => fragment.end), ...labeled[index].map((label) => label.end));
   });
   const height = y - BETWEEN_ROWS;
@@ -66,24 +73,33 @@ function namesOf(pieces) {
   return pieces.filter((piece) => piece.name).map((piece) => piece.name).join(", ");
 }
 
-/** Split a piece into the units that stay together, with their widths. */
+/** Split a piece into the units that stay together. */
 function unitsOf(piece, cut) {
   const text = cut && piece.text.length > CUT ? `${piece.text.slice(0, CUT)}…` : piece.text;
   const units = /^[\x20-\x7e]*$/.test(text)
     ? [...text]
     : [...segmenter.segment(text)].map(({ segment }) => visible(segment));
-  return { ...piece, units: units.map((unit) => ({ text: unit, width: widthOf(unit, FONT_SIZE) })) };
+  return { ...piece, units };
+}
+
+function widthOfAll(pieces, size) {
+  let width = 0;
+  for (const unit of pieces.flatMap((piece) => piece.units)) {
+    width += widthOf(unit, size);
+  }
+  return width;
 }
 
 /** Divide the pieces into rows of fragments that are not wider than the page. */
-function wrapped(pieces, available) {
+function wrapped(pieces, available, size) {
   const rows = [[]];
   let x = 0;
   for (const piece of pieces) {
     let fragment = { ...piece, start: x, end: x, text: "" };
     rows.at(-1).push(fragment);
     for (const unit of piece.units) {
-      if (x > 0 && x + unit.width > available) {
+      const width = widthOf(unit, size);
+      if (x > 0 && x + width > available) {
         if (fragment.text === "") {
           rows.at(-1).pop();
         }
@@ -91,8 +107,8 @@ function wrapped(pieces, available) {
         fragment = { ...piece, start: 0, end: 0, text: "" };
         rows.push([fragment]);
       }
-      fragment.text += unit.text;
-      x += unit.width;
+      fragment.text += unit;
+      x += width;
       fragment.end = x;
     }
   }
@@ -100,7 +116,7 @@ function wrapped(pieces, available) {
 }
 
 /** Choose the row of the label of each component: that of its widest fragment. */
-function placesOfLabels(rows) {
+function placesOfLabels(rows, limit) {
   const widest = new Map();
   for (const fragment of rows.flat()) {
     const other = widest.get(fragment.name);
@@ -108,39 +124,42 @@ function placesOfLabels(rows) {
       widest.set(fragment.name, fragment);
     }
   }
-  return rows.map((row) => withLevels(row.filter((fragment) => widest.get(fragment.name) === fragment)));
+  return rows.map((row) => withLevels(row.filter((fragment) => widest.get(fragment.name) === fragment), limit));
 }
 
-/** Place the labels of a row below its brackets, such that labels and poles do not overlap. */
-function withLevels(fragments) {
+/**
+ * Place the labels of a row below its brackets.
+ *
+ * From right to left, each label takes the first level on which it overlaps with no other label and
+ * with no pole. A label never covers the poles on its left, so there always is such a level.
+ */
+function withLevels(fragments, limit) {
   const placed = [];
-  for (const fragment of fragments.toReversed()) {
+  const poles = fragments.map((fragment) => (fragment.start + fragment.end) / 2);
+  for (const [index, fragment] of [...fragments.entries()].reverse()) {
     const text = fragment.text === "" ? `${fragment.name} (empty)` : fragment.name;
     const width = widthOf(text, LABEL_SIZE);
-    const pole = (fragment.start + fragment.end) / 2;
-    const starts = [Math.max(pole - width / 2, 0), Math.max(pole - 6, 0)];
-    for (let level = 0; ; level += 1) {
-      const start = starts.find((x) => isFree(x, x + width, pole, level, placed));
-      if (start !== undefined) {
-        placed.push({ name: fragment.name, text, start, end: start + width, pole, level });
-        break;
-      }
+    const pole = poles[index];
+    const leftmost = Math.min(index > 0 ? poles[index - 1] + 5 : 0, pole);
+    const start = Math.max(Math.min(pole - width / 2, limit - width), leftmost);
+    const end = start + width;
+    const isFree = (level) =>
+      placed.every(
+        (other) =>
+          !(other.level === level && start < other.end + GAP && other.start < end + GAP) &&
+          !(other.level > level && start - 3 < other.pole && other.pole < end + 3),
+      );
+    let level = 0;
+    while (!isFree(level)) {
+      level += 1;
     }
+    placed.push({ name: fragment.name, text, start, end, pole, level });
   }
   return placed;
 }
 
-function isFree(start, end, pole, level, placed) {
-  return placed.every((other) => {
-    const sameLevel = other.level === level && start < other.end + GAP && other.start < end + GAP;
-    const underPole = other.level > level && start - GAP < other.pole && other.pole < end + GAP;
-    const poleCrosses = other.level < level && other.start - 2 < pole && pole < other.end + 2;
-    return !(sameLevel || underPole || poleCrosses);
-  });
-}
-
 /** Draw one row, and return the vertical position of its lower end. */
-function drawRow(svg, row, labels, top) {
+function drawRow(svg, row, labels, top, size) {
   const authority = row.filter((fragment) => fragment.authority);
   const hasParts = new Set(authority.map((fragment) => fragment.name)).size > 1;
   let y = top;
@@ -148,14 +167,14 @@ function drawRow(svg, row, labels, top) {
     y += ABOVE;
     drawAuthority(svg, authority, y - 4);
   }
-  const baseline = y + FONT_SIZE;
+  const baseline = y + size;
   for (const fragment of row) {
     const group = drawn("g", { "data-part": fragment.name, class: `part-${fragment.name || "delimiter"}` });
     if (fragment.text) {
       const width = fragment.end - fragment.start;
       group.append(
-        drawn("rect", { class: "back", x: fragment.start, y: y - 1, width, height: FONT_SIZE + 8 }),
-        drawn("text", { class: "value", x: fragment.start, y: baseline, "font-size": FONT_SIZE, textLength: width }, fragment.text),
+        drawn("rect", { class: "back", x: fragment.start, y: y - 1, width, height: size + 8 }),
+        drawn("text", { class: "value", x: fragment.start, y: baseline, "font-size": size, textLength: width }, fragment.text),
       );
     }
     if (fragment.name) {

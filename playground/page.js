@@ -122,7 +122,7 @@ function show(answer, request, times) {
   if (answer.comparison !== null) {
     const url = readAsURL(request.text, request.base);
     const link = readAsLink(request.text, request.base);
-    draw("browser", [answer.comparison, url, link], () => comparison(answer, url, link));
+    draw("browser", [answer.comparison, answer.findings, url, link], () => comparison(answer, url, link));
   }
   showTimes(answer, times);
 }

@@ -70,7 +70,7 @@ export function anatomy({ type, host_kind: kind, components }, select) {
         { type: "button", class: `name part-${part.name}`, title: "Select in the input", onclick: () => select(part.start, part.end) },
         part.name,
       ),
-      [element("code", {}, part.rule), element("br"), ...withLinks(part.section)],
+      [element("code", {}, part.rule), " ", element("span", { class: "section" }, ...withLinks(part.section))],
       `${part.start}–${part.end}`,
       code(part, { class: `part-${part.name}` }),
     ),
@@ -115,24 +115,29 @@ export function findings({ findings: found }, profile, select) {
   if (!found.total) {
     return [element("p", {}, `No findings with the profile ${profile}.`)];
   }
-  const rows = found.rows.map((finding) =>
-    row(
+  const items = found.rows.map((finding) =>
+    element(
+      "li",
       { "data-part": finding.component },
       element("span", { class: `severity ${finding.severity}` }, finding.severity),
+      " ",
       findingLink(finding.code),
+      " ",
       element(
         "button",
         { type: "button", class: "name", title: "Select in the input", onclick: () => select(finding.start, finding.end) },
         `${finding.component} ${finding.start}–${finding.end}`,
       ),
-      [
-        visible(finding.message),
+      element(
+        "p",
+        {},
+        capitalized(visible(finding.message)),
         finding.suggestion ? `. ${capitalized(visible(finding.suggestion))}. ` : ". ",
         element("span", { class: "hint" }, "(", ...withLinks(finding.reference), ")"),
-      ],
+      ),
     ),
   );
-  return [table("Findings", ["Severity", "Code", "Place", "Message"], rows), ...moreRows(found, "findings")];
+  return [element("ul", { class: "findings" }, ...items), ...moreRows(found, "findings")];
 }
 
 function capitalized(text) {

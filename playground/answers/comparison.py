@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -14,6 +15,7 @@ from uriverse import (
     check,
     parse,
     repair,
+    split,
 )
 from uriverse.diagnosis import CODES, Explanation, Finding
 
@@ -24,6 +26,9 @@ COMPARED = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 
 #: The number of characters of a component that the page shows in the comparison.
 LONGEST = 500
+
+#: The parts of an authority. Any string matches.
+AUTHORITY = re.compile(r"(?s:(?:(.*)@)?(.*?)(?::([0-9]*))?)")
 
 #: The groups of findings that can explain a difference in another component.
 EXPLAINING = {"syntax", "scheme", "ambiguity"}
@@ -43,8 +48,8 @@ def compare(
 ) -> dict[str, Any] | None:
     """Compare the components of a string with those that the browser finds.
 
-    An invalid string is repaired first, if that is possible without guessing. With a base URI, both
-    resolve the string against it.
+    An invalid string is repaired first. If it cannot be repaired without guessing, it is split at its
+    delimiters. With a base URI, both resolve the string against it.
 
     Args:
         explanation: the explanation of the string.
@@ -63,17 +68,22 @@ def compare(
     if browser is None:
         return None
     value, status, problem = read(explanation, base)
-    ours = None if value is None else components_of(value)
-    theirs: Components | None = browser["components"] if browser["href"] is not None else None
-    if value is None or ours is None or theirs is None:
-        rows = [row(name, (ours or {}).get(name), "rejected") for name in COMPARED]
+    ours = split_text(explanation.text) if value is None else components_of(value)
+    rejects = browser["href"] is None
+    if rejects:
+        rows = [row(name, ours[name], "rejected") for name in COMPARED]
     else:
-        rows = compared_rows(value, ours, theirs, browser["href"])
-    differs = any(item["status"] in {"different", "rejected"} for item in rows)
-    found = check(explanation.text, "web") if differs else []
-    for item in rows:
-        if item["status"] in {"different", "rejected"}:
-            item["findings"] = codes_for(item["component"], found, explanation)
+        rows = compared_rows(value, ours, browser["components"], browser["href"])
+    differing = [item for item in rows if item["status"] in {"different", "rejected"}]
+    found = check(explanation.text, "web") if differing else []
+    for item in differing:
+        item["findings"] = codes_for(item["component"], found, explanation)
+    unexplained = [item for item in differing if not item["findings"]]
+    if rejects and len(unexplained) < len(differing):
+        unexplained = []
+    for item in unexplained:
+        # The difference follows from a finding about another component.
+        item["findings"] = codes_of([one for one in found if CODES[one.code].group in EXPLAINING])
     used = {code for item in rows for code in item["findings"]}
     messages = {finding.code: message_of(finding) for finding in found if finding.code in used}
     return {"status": status, "problem": problem, "rows": rows, "findings": messages}
@@ -95,12 +105,32 @@ def read(
     return value, status, None
 
 
+def split_text(text: str) -> Components:
+    """Split an invalid string at its delimiters (RFC 3986, Appendix B)."""
+    parts = split(text)
+    match = None if parts.authority is None else AUTHORITY.fullmatch(parts.authority)
+    userinfo, host, port = match.groups() if match else (None, None, None)
+    return {
+        "scheme": parts.scheme,
+        "userinfo": userinfo,
+        "host": host,
+        "port": port,
+        "path": parts.path,
+        "query": parts.query,
+        "fragment": parts.fragment,
+    }
+
+
 def compared_rows(
-    value: IRIReference, ours: Components, theirs: Components, href: str
+    value: IRIReference | None, ours: Components, theirs: Components, href: str
 ) -> list[dict[str, Any]]:
-    """Compare each component, as written and in normal form."""
-    if ours == theirs:
-        return [row(name, ours[name], "same") for name in COMPARED]
+    """Compare each component, as written and in normal form.
+
+    A rejected string, for which `value` is `None`, has no normal form.
+    """
+    if value is None or ours == theirs:
+        same = {True: "same", False: "different"}
+        return [row(name, ours[name], same[ours[name] == theirs[name]]) for name in COMPARED]
     mapped = as_uri(value)
     normal = components_of(mapped.normalize(scheme=True))
     their_value = parsed(href)
@@ -173,20 +203,20 @@ def parsed(href: str) -> IRIReference | None:
 
 
 def codes_for(component: str, found: list[Finding], explanation: Explanation) -> list[str]:
-    """Return the codes of the findings that explain a difference in a component.
-
-    If no finding concerns the component itself, the difference follows from one in another
-    component.
-    """
+    """Return the codes of the findings about a component."""
     spans = [(part.start, part.end) for part in explanation.components if part.name == component]
-    near = [
-        finding.code
-        for finding in found
-        if finding.component == component
-        or any(finding.start < end and start < finding.end for start, end in spans)
-    ]
-    others = [finding.code for finding in found if CODES[finding.code].group in EXPLAINING]
-    return list(dict.fromkeys(near or others))
+    return codes_of(
+        [
+            finding
+            for finding in found
+            if finding.component == component
+            or any(finding.start < end and start < finding.end for start, end in spans)
+        ]
+    )
+
+
+def codes_of(found: list[Finding]) -> list[str]:
+    return list(dict.fromkeys(finding.code for finding in found))
 
 
 def message_of(finding: Finding) -> str:
