@@ -1,6 +1,6 @@
 // What this browser makes of a string, next to the components that uriverse finds.
 
-import { code, countCharacters, element, row, table, visible } from "./dom.js";
+import { code, element, row, table, visible } from "./dom.js";
 import { findingLink } from "./rfc.js";
 
 const COMPONENTS = ["scheme", "userinfo", "host", "port", "path", "query", "fragment"];
@@ -39,7 +39,7 @@ elsewhere.head.append(baseElement);
 elsewhere.body.append(anchor);
 
 /** Parse a string with `new URL`, and return the URL and its components, or the error. */
-export function readAsURL(text, base) {
+function readAsURL(text, base) {
   try {
     const { href } = base ? new URL(text, base) : new URL(text);
     return { href, components: split(href) };
@@ -49,7 +49,7 @@ export function readAsURL(text, base) {
 }
 
 /** Parse a string as the address of a link, `<a href>`. */
-export function readAsLink(text, base) {
+function readAsLink(text, base, url) {
   if (base) {
     baseElement.setAttribute("href", base);
   } else {
@@ -57,8 +57,36 @@ export function readAsLink(text, base) {
   }
   anchor.setAttribute("href", text);
   // Without a base, a relative address has no meaning. The browser then returns it unchanged.
-  const isParsed = anchor.protocol !== ":" && (base || readAsURL(text).href !== null);
-  return isParsed ? { href: anchor.href, components: split(anchor.href) } : { href: null, components: {} };
+  if (anchor.protocol === ":" || (!base && url.href === null)) {
+    return { href: null, components: {} };
+  }
+  return anchor.href === url.href ? url : { href: anchor.href, components: split(anchor.href) };
+}
+
+let last = {};
+
+/** Return both readings of a string, from `new URL` and from `<a href>`. */
+export function readings(text, base) {
+  if (last.text !== text || last.base !== base) {
+    const url = readAsURL(text, base);
+    last = { text, base, url, link: readAsLink(text, base, url) };
+  }
+  return last;
+}
+
+/** Return a reading without the characters that the table does not show. */
+function cut({ href, components, error }) {
+  const entries = Object.entries(components).map(([name, text]) => [
+    name,
+    text === null ? null : { text: text.slice(0, LONGEST).toWellFormed(), missing: Math.max(text.length - LONGEST, 0) },
+  ]);
+  return { rejected: href === null, error, components: Object.fromEntries(entries) };
+}
+
+/** Return what the comparison shows of the readings of the browser. */
+export function shownReadings(text, base) {
+  const { url, link } = readings(text, base);
+  return url.href === link.href ? { "new URL() and <a href>": cut(url) } : { "new URL()": cut(url), "<a href>": cut(link) };
 }
 
 const HEADINGS = {
@@ -67,23 +95,28 @@ const HEADINGS = {
   rejected: "Split at delimiters",
 };
 
-/** Show the comparison of all components, with the reasons of differences. */
-export function comparison({ comparison: found, findings }, url, link) {
-  // Both readings of the browser are the same, except in rare cases.
-  const readings = url.href === link.href ? { "new URL() and <a href>": url } : { "new URL()": url, "<a href>": link };
+/**
+ * Show the comparison of all components, with the reasons of differences.
+ *
+ * @param found the comparison from Python
+ * @param columns the readings of the browser, by the headings of their columns
+ * @param listed the codes of the findings whose messages the page shows already
+ */
+export function comparison(found, columns, listed) {
   const rows = found.rows.map((item) =>
     row(
       { "data-part": item.component, class: `status-${item.status}` },
       item.component,
-      shown(item.ours, item.length),
-      ...Object.values(readings).map(({ components }) => shown(components[item.component])),
+      shown(item.ours === null ? null : { text: item.ours, missing: item.missing }),
+      ...Object.values(columns).map(({ components }) => shown(components[item.component])),
       reasons(item),
     ),
   );
+  const [url] = Object.values(columns);
   return [
     introduction(found, url),
-    table("Comparison with the browser", ["Component", HEADINGS[found.status], ...Object.keys(readings), "Result"], rows),
-    explanations(found.findings, new Set(findings.rows.map(({ code }) => code))),
+    table("Comparison with the browser", ["Component", HEADINGS[found.status], ...Object.keys(columns), "Result"], rows),
+    explanations(found.findings, listed),
   ];
 }
 
@@ -94,24 +127,21 @@ function introduction(found, url) {
   } else if (found.status === "repaired") {
     sentences.push("The string is invalid. The table shows the repaired string.");
   }
-  if (url.href === null) {
+  if (url.rejected) {
     sentences.push(`The browser rejects the string: ${url.error}.`);
   }
   const different = found.rows.filter((item) => item.status === "different").map((item) => item.component);
   if (different.length) {
     sentences.push(`The browser finds another ${LIST.format(different)}.`);
-  } else if (url.href !== null) {
+  } else if (!url.rejected) {
     sentences.push("The browser finds the same or equivalent components.");
   }
   return element("p", { class: "verdict" }, visible(sentences.join(" ")));
 }
 
-function shown(text, length = undefined) {
-  if (text === undefined || text === null) {
-    return element("span", { class: "hint" }, text === null ? "none" : "rejected");
-  }
-  const cut = [...text.slice(0, LONGEST)].join("");
-  return code({ text: cut, length: length ?? countCharacters(text) });
+/** Show a component; `null` if it is undefined, `undefined` if the string is rejected. */
+function shown(component) {
+  return component ? code(component) : element("span", { class: "hint" }, component === null ? "none" : "rejected");
 }
 
 function reasons(item) {

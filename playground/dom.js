@@ -42,26 +42,15 @@ export function visible(text) {
  *
  * A long string is cut already. The element then says how many characters are missing.
  */
-export function code({ text, length }, attributes = {}) {
-  const shown = element("code", attributes, text === "" ? "" : visible(text));
-  // The number of characters, as Python counts them.
-  const missing = length - countCharacters(text);
+export function code({ text, missing }, attributes = {}) {
+  const shown = element("code", attributes, visible(text));
   if (missing > 0) {
     shown.append(element("span", { class: "cut" }, ` … and ${missing.toLocaleString("en")} more characters`));
   }
-  if (length === 0) {
+  if (text === "") {
     shown.append(element("span", { class: "cut" }, "(empty)"));
   }
   return shown;
-}
-
-/** Count the code points of a string. */
-export function countCharacters(text) {
-  let count = 0;
-  for (const _ of text) {
-    count += 1;
-  }
-  return count;
 }
 
 /**

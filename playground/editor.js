@@ -55,6 +55,13 @@ function fill(field, value, isEdited) {
   }
 }
 
+/** Set the text of an element, unless it has it already: a change costs layout. */
+function setText(node, text) {
+  if (node.textContent !== text) {
+    node.textContent = text;
+  }
+}
+
 function field(label, edit = null) {
   const placeholder = edit ? null : label;
   return element("input", { type: "text", "aria-label": label, placeholder, spellcheck: "false", autocapitalize: "off", autocomplete: "off", oninput: edit });
@@ -87,7 +94,7 @@ export class SegmentTable {
       fill(made.value, data.text, isEdited);
       // The empty segment before the first slash cannot be edited.
       made.value.hidden = made.remove.hidden = data.fixed;
-      made.raw.textContent = data.fixed ? "(the path starts with “/”)" : visible(data.raw) || "(empty)";
+      setText(made.raw, data.fixed ? "(the path starts with “/”)" : visible(data.raw) || "(empty)");
     });
     this.#table.showProblem(edit?.kind.endsWith("-segment") ? error : null);
   }
@@ -124,7 +131,7 @@ export class ParamTable {
       fill(made.name, data.name, edit?.kind === "set-name");
       fill(made.value, data.value ?? "", edit?.kind === "set-value");
       made.value.placeholder = data.value === null ? "without “=”" : "";
-      made.raw.textContent = visible(data.raw);
+      setText(made.raw, visible(data.raw));
     });
     const own = ["set-name", "set-value", "remove-param", "add-param"].includes(edit?.kind);
     this.#table.showProblem(own ? error : null);

@@ -4,8 +4,8 @@ import { code, element } from "./dom.js";
 import { useButton } from "./results.js";
 
 const STEPS = {
-  percent_encoding: "Decode percent-encoded characters that need no encoding, and write the other triplets in upper case",
-  case: "Write the scheme and the host in lower case",
+  percent_encoding: "Decode percent-encoded characters that need no encoding",
+  case: "Write the scheme and the host in lower case, and percent-encoded triplets in upper case",
   ipv6: "Write IPv6 addresses in their canonical form",
   dot_segments: "Remove dot segments from paths that start with “/”",
   scheme: "Apply the rules of the scheme, such as its default port",
@@ -28,6 +28,7 @@ export class NormalForm {
       const item = element("li", {}, box, element("label", { for: box.id }, label));
       if (step === "dot_segments") {
         this.#allDots = element("input", { type: "checkbox", id: "step-all-dots", onchange: changed });
+        box.addEventListener("change", () => this.#enable());
         item.append(element("div", { class: "sub" }, this.#allDots, element("label", { for: "step-all-dots" }, ALL_DOTS)));
       }
       item.append(this.#changes[step]);
@@ -52,11 +53,15 @@ export class NormalForm {
       box.checked = steps[step] !== false;
     }
     this.#allDots.checked = steps.dot_segments === "all";
+    this.#enable();
+  }
+
+  #enable() {
+    this.#allDots.disabled = !this.#switches.dot_segments.checked;
   }
 
   /** Show the changes of each step, and return the content of the section below the list. */
   show({ normal }, apply) {
-    this.#allDots.disabled = !this.#switches.dot_segments.checked;
     for (const { step, changes } of normal.steps) {
       this.#changes[step].replaceChildren(
         ...changes.map(({ component, before, after }) =>

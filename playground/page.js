@@ -1,6 +1,6 @@
 // The page: its fields, the requests to Python, and the sections that show the answers.
 
-import { comparison, readAsLink, readAsURL } from "./browser.js";
+import { comparison, readings, shownReadings } from "./browser.js";
 import { element } from "./dom.js";
 import { ParamTable, SegmentTable } from "./editor.js";
 import { EXAMPLES } from "./examples.js";
@@ -69,7 +69,7 @@ function input() {
 function update() {
   python.ask(() => {
     const now = input();
-    const { href, components } = readAsURL(now.text, now.base);
+    const { href, components } = readings(now.text, now.base).url;
     return { ...now, edit: null, browser: { href, components } };
   }, "update");
 }
@@ -110,8 +110,12 @@ function show(answer, request, times) {
     draw("anatomy", [answer.type, answer.host_kind, answer.components], () => results.anatomy(answer, select));
     draw("normal", answer.normal, () => normalForm.show(answer, apply));
     draw("forms", answer.forms, () => results.forms(answer, apply));
-    segments.show(answer, edit, answer.edit_error);
-    params.show(answer, edit, answer.edit_error);
+    if (isNew("segments", [answer.segments, answer.edit_error])) {
+      segments.show(answer, edit, answer.edit_error);
+    }
+    if (isNew("params", [answer.params, answer.edit_error])) {
+      params.show(answer, edit, answer.edit_error);
+    }
     if (isResolved) {
       draw("resolution", answer.resolution, () => results.resolution(answer, apply));
     }
@@ -120,26 +124,32 @@ function show(answer, request, times) {
   }
   find("browser").hidden = answer.comparison === null && request.edit === null;
   if (answer.comparison !== null) {
-    const url = readAsURL(request.text, request.base);
-    const link = readAsLink(request.text, request.base);
-    draw("browser", [answer.comparison, answer.findings, url, link], () => comparison(answer, url, link));
+    const columns = shownReadings(request.text, request.base);
+    const listed = new Set(answer.findings.rows.map(({ code }) => code));
+    draw("browser", [answer.comparison, columns, [...listed]], () => comparison(answer.comparison, columns, listed));
   }
   showTimes(answer, times);
 }
 
 /** The data that each section shows, to draw a section only if its data changes. */
-const drawn = new Map();
+const known = new Map();
+
+function isNew(id, data) {
+  const key = JSON.stringify(data);
+  const changed = known.get(id) !== key;
+  known.set(id, key);
+  return changed;
+}
 
 function draw(id, data, create) {
-  const key = JSON.stringify(data);
-  if (drawn.get(id) !== key) {
-    drawn.set(id, key);
+  if (isNew(id, data)) {
     content(id).replaceChildren(...create());
   }
 }
 
 /** The arguments of the figure, to draw it again when the width of the page changes. */
 let figureShown = null;
+let pageWidth = 0;
 
 function showFigure(answer, string) {
   figureShown = { answer, string };
@@ -147,13 +157,10 @@ function showFigure(answer, string) {
 }
 
 function drawFigure() {
-  if (figureShown && !find("anatomy").hidden) {
-    const width = document.documentElement.clientWidth;
-    const available = Math.min(width, 1100) - 64;
+  if (figureShown !== null && pageWidth > 0) {
+    const available = Math.min(pageWidth, 1100) - 64;
     const { answer, string } = figureShown;
-    const key = JSON.stringify([answer.components, available]);
-    if (drawn.get("figure") !== key) {
-      drawn.set("figure", key);
+    if (isNew("figure", [answer.components, available])) {
       find("figure").replaceChildren(...results.drawFigure(answer, string, available));
     }
   }
@@ -173,7 +180,8 @@ function showTimes(answer, { begun, worker }) {
   summaryTimer = setTimeout(() => {
     find("summary").textContent = results.summary(answer);
   }, PAUSE);
-  document.dispatchEvent(new CustomEvent("updated", { detail: { milliseconds, worker, text: text.value } }));
+  const detail = { milliseconds, worker, idle: python.isIdle };
+  document.dispatchEvent(new CustomEvent("updated", { detail }));
 }
 
 /** Select a part of the input. Offsets are in code points. */
@@ -250,6 +258,10 @@ find("figure").addEventListener("click", (event) => {
     select(found.start, found.end);
   }
 });
-addEventListener("resize", drawFigure);
+// Reading the width at another time would compute the layout of the page once more.
+new ResizeObserver(([{ contentRect }]) => {
+  pageWidth = contentRect.width;
+  drawFigure();
+}).observe(document.documentElement);
 addEventListener("hashchange", loadFromLink);
 loadFromLink();

@@ -42,6 +42,11 @@ export class Python {
     this.#sendNext();
   }
 
+  /** Whether no request waits for an answer. */
+  get isIdle() {
+    return this.#current === null && this.#waiting.size === 0;
+  }
+
   #sendNext() {
     const [next] = this.#waiting;
     if (next === undefined || this.#current !== null) {

@@ -1,6 +1,6 @@
 // The sections that show results: components, error, findings, forms and resolution.
 
-import { code, counted, countCharacters, element, moreRows, row, table, visible } from "./dom.js";
+import { code, counted, element, moreRows, row, table, visible } from "./dom.js";
 import { figure } from "./figure.js";
 import { findingLink, withLinks } from "./rfc.js";
 
@@ -43,7 +43,7 @@ export function drawFigure({ components }, text, available) {
     if (delimiter) {
       pieces.push({ name: "", text: delimiter, authority: delimiter === "@" });
     }
-    if (part.length || part.name !== "path") {
+    if (part.text || part.name !== "path") {
       pieces.push({ name: part.name, text: part.text, authority: IN_AUTHORITY.has(part.name) });
     }
     done = part.end;
@@ -99,7 +99,7 @@ export function errorAndRepair({ error, repair }, apply) {
     return content;
   }
   const changes = repair.changes.rows.map((change) =>
-    element("li", {}, `${change.kind} at ${change.start}: `, code(change.before), " → ", change.after.length ? code(change.after) : "removed"),
+    element("li", {}, `${change.kind} at ${change.start}: `, code(change.before), " → ", change.after.text ? code(change.after) : "removed"),
   );
   content.push(
     element("p", {}, element("strong", {}, "Repair: "), code(repair)),

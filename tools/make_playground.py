@@ -182,7 +182,12 @@ def write_page(folder: Path, wheel: Path) -> None:
         # The list of packages that Pyodide can install: none.
         "lock": {"info": about, "packages": {}},
         "packages": [*(package.name for package in packages), "answers.zip"],
-        "sizes": {path.name: path.stat().st_size for path in sorted(runtime.iterdir())},
+        # The worker imports the scripts, so it cannot see how much of them is downloaded.
+        "sizes": {
+            path.name: path.stat().st_size
+            for path in sorted(runtime.iterdir())
+            if path.suffix not in {".js", ".mjs"}
+        },
     }
     (folder / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
 

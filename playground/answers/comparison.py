@@ -160,7 +160,7 @@ def row(name: str, ours: str | None, status: str, reasons: list[str] | None = No
     return {
         "component": name,
         "ours": None if ours is None else ours[:LONGEST],
-        "length": len(ours or ""),
+        "missing": max(len(ours or "") - LONGEST, 0),
         "status": status,
         "reasons": list(dict.fromkeys(reasons or [])),
         "findings": [],

@@ -109,8 +109,8 @@ def sections(value: IRIReference, steps: dict[str, Any]) -> dict[str, Any]:
 
 
 def shown(text: str) -> dict[str, Any]:
-    """Return a string and its length. The string is cut if it is too long to be shown."""
-    return {"text": text[:LONGEST], "length": len(text)}
+    """Return a string for display, and the number of characters that are missing at its end."""
+    return {"text": text[:LONGEST], "missing": max(len(text) - LONGEST, 0)}
 
 
 def rows_of(rows: list[Any], total: int | None = None) -> dict[str, Any]:
