@@ -147,9 +147,9 @@ class Playground:
         assert violations == []
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def playground(browser: Browser, address: str) -> Iterator[Playground]:
-    """Open the page once for the tests of a file."""
+    """Open the page once for all tests that only enter strings."""
     opened = Playground(browser, address, viewport=TALL).open()
     opened.page.focus("#text")
     opened.wait("document.documentElement.dataset.ready")
