@@ -3,9 +3,9 @@
 python tools/make_playground.py            # write docs/_build/html/playground
 python tools/make_playground.py FOLDER     # write another folder
 
-The first run downloads Pyodide with `npm` and idna with `pip`. Both have fixed versions and digests.
-Later runs use the copies in build/playground. The folder is replaced as a whole, and only if every
-step succeeds.
+The first run downloads Pyodide with `npm` and idna with `pip`, in fixed versions, and checks their
+digests. Later runs use the copies in build/playground. The folder is replaced as a whole, and only
+if every step succeeds.
 """
 
 from __future__ import annotations
@@ -65,7 +65,16 @@ PYODIDE = Archive(
 IDNA = Archive(
     "idna-3.20-py3-none-any.whl",
     "jxSHzOA8m7t0+rv8PhRDZMDwK53hP+7mZqf8Zh5BqABiQWHAyC6QxDIRLuIjfFq7lz1Zn3opctE8DCwrIctJiA==",
-    (sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:", "idna==3.20"),
+    (
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "-q",
+        "--no-deps",
+        "--only-binary=:all:",
+        "idna==3.20",
+    ),
 )
 
 
@@ -122,7 +131,7 @@ def run(command: tuple[str, ...], folder: Path, **environment: str) -> None:
 
 
 def build_wheel(folder: Path) -> Path:
-    """Build the wheel of uriverse without the kernel, which runs in Pyodide, and return its path."""
+    """Build the wheel of uriverse without the kernel, and return its path."""
     source = folder / "source"
     source.mkdir()
     for name in ("LICENSE", "README.md", "pyproject.toml", "setup.py"):

@@ -33,7 +33,7 @@ AUTHORITY = re.compile(r"(?s:(?:(.*)@)?(.*?)(?::([0-9]*))?)")
 #: The groups of findings that can explain a difference in another component.
 EXPLAINING = {"syntax", "scheme", "ambiguity"}
 
-#: What each step of normalization changes, as the reason why two strings are equivalent.
+#: The reasons why two strings are equivalent, by the step of normalization that removes the difference.
 STEPS = {
     "percent_encoding": "percent-encoding",
     "case": "upper and lower case",
@@ -48,8 +48,8 @@ def compare(
 ) -> dict[str, Any] | None:
     """Compare the components of a string with those that the browser finds.
 
-    An invalid string is repaired first. If it cannot be repaired without guessing, it is split at its
-    delimiters. With a base URI, both resolve the string against it.
+    An invalid string is repaired first. If it cannot be repaired without guessing, it is split at
+    its delimiters. With a base URI, both resolve the string against it.
 
     Args:
         explanation: the explanation of the string.
@@ -156,7 +156,9 @@ def compared_rows(
     return rows
 
 
-def row(name: str, ours: str | None, status: str, reasons: list[str] | None = None) -> dict[str, Any]:
+def row(
+    name: str, ours: str | None, status: str, reasons: list[str] | None = None
+) -> dict[str, Any]:
     return {
         "component": name,
         "ours": None if ours is None else ours[:LONGEST],

@@ -151,9 +151,8 @@ def section_of(component: str, rule: str) -> str:
 
 
 def drawing_of(error: URIError) -> list[str]:
-    """Return the lines between the reason and the hint of an error: the string and the caret."""
-    lines = str(error).split("\n")
-    return lines[1 : len(lines) - 1 if error.hint else None]
+    """Return the two lines after the reason of an error: the string, and the caret."""
+    return str(error).split("\n")[1:3]
 
 
 def finding_of(finding: Finding) -> dict[str, Any]:

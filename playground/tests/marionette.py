@@ -37,7 +37,10 @@ class Firefox:
             "network.proxy.ssl_port": 9,
             "network.proxy.no_proxies_on": "127.0.0.1",
         }
-        lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in settings.items()]
+        lines = [
+            f"user_pref({json.dumps(name)}, {json.dumps(value)});"
+            for name, value in settings.items()
+        ]
         (profile / "user.js").write_text("\n".join(lines), "utf-8")
         self.process = subprocess.Popen(
             [program, "--headless", "--marionette", "--no-remote", "--profile", str(profile)],

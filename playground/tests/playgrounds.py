@@ -1,7 +1,7 @@
 """Serve the built page, and open it in browsers.
 
-The tests run the page in Chromium and in Firefox, and skip a browser that is not installed. They use
-the folder that `python tools/make_playground.py` writes.
+The tests run the page in Chromium and in Firefox, and skip a browser that is not installed. They
+use the folder that `python tools/make_playground.py` writes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'"
 #: The time after which the tests stop waiting for the page, in seconds.
 PATIENCE = 60
 
-#: A screen on which all sections are visible. Browsers do not lay out sections outside of the screen.
+#: A screen on which all sections are visible. Browsers do not lay out the others.
 TALL = {"width": 1200, "height": 9000}
 
 #: Records the updates of the page, and the violations of its policy.

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
-from make_playground import Archive, fetch  # noqa: E402  # from the folder above
+from make_playground import Archive, fetch
 
 AXE = Archive(
     "axe-core-4.14.1.tgz",
@@ -103,8 +103,11 @@ def test_all_controls_can_be_reached_with_the_keyboard(playground: Playground) -
     for _ in range(120):
         page.keyboard.press("Tab")
         name = page.evaluate(
-            """(() => { const node = document.activeElement;
-            return node === document.body ? null : node.id || node.getAttribute("aria-label") || node.textContent; })()"""
+            """(() => {
+                const node = document.activeElement;
+                const name = node.id || node.getAttribute("aria-label") || node.textContent;
+                return node === document.body ? null : name;
+            })()"""
         )
         if name is None:
             break

@@ -1,4 +1,4 @@
-"""What the page shows, and how it reacts to edits."""
+"""The contents of the page for many inputs, and its reactions to edits."""
 
 from __future__ import annotations
 
@@ -99,7 +99,8 @@ def test_the_figure_shows_each_component_in_its_color(playground: Playground) ->
         "authority", "fragment", "host", "path", "port", "query", "scheme"
     ]  # fmt: skip
     colors = page.evaluate(
-        """[...document.querySelectorAll("#figure .value")].map((node) => getComputedStyle(node).fill)"""
+        """[...document.querySelectorAll("#figure .value")]
+            .map((node) => getComputedStyle(node).fill)"""
     )
     assert len(set(colors)) == 7
     overlaps = page.evaluate(OVERLAPPING)
