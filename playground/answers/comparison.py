@@ -33,7 +33,7 @@ AUTHORITY = re.compile(r"(?s:(?:(.*)@)?(.*?)(?::([0-9]*))?)")
 #: The groups of findings that can explain a difference in another component.
 EXPLAINING = {"syntax", "scheme", "ambiguity"}
 
-#: The reasons why two strings are equivalent, by the step of normalization that removes the difference.
+#: The steps of normalization, and the reasons for equivalence that they give.
 STEPS = {
     "percent_encoding": "percent-encoding",
     "case": "upper and lower case",
