@@ -21,7 +21,7 @@ from .edits import CONVERSIONS, apply_edit, normalize_options
 LONGEST = 2000
 
 #: The number of rows that a table of the page shows.
-MOST_ROWS = 200
+MOST_ROWS = 100
 
 #: The steps of normalization in the order in which they are applied.
 STEPS = ("percent_encoding", "case", "ipv6", "dot_segments", "scheme")

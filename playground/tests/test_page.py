@@ -419,8 +419,8 @@ def test_long_strings_are_cut_visibly(playground: Playground) -> None:
     page = playground.enter(text)
     assert "The picture abbreviates long components." in playground.text("#anatomy")
     assert "more characters" in playground.text("#anatomy table")
-    assert "Only the first 200 of 9,001 segments are shown." in playground.text("#segments")
-    assert "Only the first 200 of 1,000 parameters are shown." in playground.text("#params")
+    assert "Only the first 100 of 9,001 segments are shown." in playground.text("#segments")
+    assert "Only the first 100 of 1,000 parameters are shown." in playground.text("#params")
     # An edit changes the whole string, not only the shown part.
     page.get_by_label("Value 1", exact=True).fill("changed")
     playground.settle()
