@@ -33,10 +33,11 @@ const python = new Python({
     versions = `uriverse ${version}, Pyodide ${pyodide}`;
     document.documentElement.dataset.ready = Math.round(milliseconds);
   },
+  notLoaded(message) {
+    report(`Python could not be loaded: ${message}. Reload the page to try it again.`);
+  },
   failed(message) {
-    find("loading").hidden = false;
-    find("progress").hidden = true;
-    say(`Error in Python, which should not happen: ${message}`);
+    report(`uriverse cannot show this input, because of an error in uriverse: ${message}`);
   },
   answered: show,
 });
@@ -45,6 +46,14 @@ let versions = "";
 let summaryTimer = 0;
 /** The edit that changed the input, until the changed input is shown. */
 let lastEdit = null;
+
+function report(message) {
+  find("loading").hidden = false;
+  find("progress").hidden = true;
+  find("loading-text").className = "error-text";
+  find("loading-text").setAttribute("role", "alert");
+  say(message);
+}
 
 function say(message) {
   find("loading-text").textContent = message;
@@ -127,6 +136,11 @@ function show(answer, request, times) {
     const columns = shownReadings(request.text, request.base);
     const listed = new Set(answer.findings.rows.map(({ code }) => code));
     draw("browser", [answer.comparison, columns, [...listed]], () => comparison(answer.comparison, columns, listed));
+  }
+  // A button that was pressed may be gone now. Keyboard users continue at the components.
+  const focused = document.activeElement;
+  if (edit !== null && (focused === document.body || !focused.checkVisibility())) {
+    find("figure").focus({ preventScroll: true });
   }
   showTimes(answer, times);
 }

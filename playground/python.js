@@ -9,7 +9,7 @@ export class Python {
 
   /**
    * @param events functions to call: `progress(loaded, total)`, `ready(versions)`,
-   *   `failed(message)`, `answered(answer, request, times)`
+   *   `notLoaded(message)`, `failed(message)`, `answered(answer, request, times)`
    */
   constructor(events) {
     this.#events = events;
@@ -21,7 +21,7 @@ export class Python {
       this.#worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
       this.#worker.addEventListener("message", ({ data }) => this.#received(data));
       this.#worker.addEventListener("error", (event) => {
-        this.#events.failed(event.message || "the worker could not be loaded");
+        this.#events.notLoaded(event.message || "the script of the worker is missing");
       });
     }
   }
@@ -64,7 +64,7 @@ export class Python {
     } else if (data.kind === "ready") {
       this.#events.ready(data);
     } else if (data.kind === "failed") {
-      this.#events.failed(data.message);
+      this.#events.notLoaded(data.message);
     } else {
       const { request, begun } = this.#current;
       this.#current = null;

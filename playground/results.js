@@ -87,7 +87,7 @@ export function errorAndRepair({ error, repair }, apply) {
   const place = element("span", { class: "hint" }, ` (${error.rule}, position ${error.position})`);
   const content = [
     element("p", { class: "reason" }, error.reason, place),
-    element("pre", { tabindex: "0", role: "group", "aria-label": "Place of the error" }, error.drawing.join("\n")),
+    element("pre", { "data-part": error.component, tabindex: "0", role: "group", "aria-label": "Place of the error" }, error.drawing.join("\n")),
   ];
   if (error.hint) {
     content.push(element("p", {}, element("strong", {}, "Hint: "), error.hint, "."));

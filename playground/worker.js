@@ -75,8 +75,11 @@ library.then(
 );
 
 self.addEventListener("message", async ({ data: request }) => {
+  const { answers } = await library.catch(() => ({}));
+  if (answers === undefined) {
+    return;
+  }
   try {
-    const { answers } = await library;
     const begun = performance.now();
     const answer = JSON.parse(answers.answer_json(JSON.stringify(request)));
     self.postMessage({ kind: "answer", answer, milliseconds: performance.now() - begun });

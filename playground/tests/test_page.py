@@ -55,6 +55,19 @@ def test_a_link_contains_the_input(browser: Browser, address: str) -> None:
     second.close()
 
 
+def test_a_failed_download_is_reported(browser: Browser, address: str) -> None:
+    playground = Playground(browser, address)
+    playground.page.context.route("**/python_stdlib.zip", lambda route: route.abort())
+    playground.open()
+    playground.page.focus("#text")
+    playground.wait("document.getElementById('loading-text').className === 'error-text'")
+    assert playground.text("#loading-text").startswith("Python could not be loaded: ")
+    assert playground.page.is_hidden("#progress")
+    # The console shows the failed request.
+    playground.problems.clear()
+    playground.close()
+
+
 # --- components, errors, findings
 
 
@@ -305,6 +318,20 @@ def test_a_field_keeps_the_focus_while_its_value_is_typed(playground: Playground
     playground.settle()
     assert playground.value == "http://a/?q=123+45%2F67"
     assert page.evaluate("document.activeElement.value") == "123 45/67"
+
+
+def test_the_focus_is_kept_after_an_edit(playground: Playground) -> None:
+    page = playground.enter("HTTP://a/b c")
+    for button in ("#error button", "#normal button.use"):
+        page.focus(button)
+        page.keyboard.press("Enter")
+        playground.settle()
+        assert page.evaluate("document.activeElement.id") == "figure"
+    assert playground.value == "http://a/b%20c"
+    page.get_by_label("Remove segment 1").focus()
+    page.keyboard.press("Enter")
+    playground.settle()
+    assert page.evaluate("document.activeElement.id") == "figure"
 
 
 def test_an_edit_that_is_not_possible_is_explained(playground: Playground) -> None:
