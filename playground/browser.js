@@ -1,6 +1,6 @@
 // What this browser makes of a string, next to the components that uriverse finds.
 
-import { code, element, row, table, visible } from "./dom.js";
+import { code, element, label, row, showItems, table, visible } from "./dom.js";
 import { findingLink } from "./rfc.js";
 
 const COMPONENTS = ["scheme", "userinfo", "host", "port", "path", "query", "fragment"];
@@ -95,29 +95,50 @@ const HEADINGS = {
   rejected: "Split at delimiters",
 };
 
-/**
- * Show the comparison of all components, with the reasons of differences.
- *
- * @param found the comparison from Python
- * @param columns the readings of the browser, by the headings of their columns
- * @param listed the codes of the findings whose messages the page shows already
- */
-export function comparison(found, columns, listed) {
-  const rows = found.rows.map((item) =>
-    row(
-      { "data-part": item.component, class: `status-${item.status}` },
-      item.component,
-      shown(item.ours === null ? null : { text: item.ours, missing: item.missing }),
-      ...Object.values(columns).map(({ components }) => shown(components[item.component])),
-      reasons(item),
-    ),
+/** The comparison of all components, with the reasons of differences. */
+export class Comparison {
+  #introduction = element("p", { class: "verdict" });
+  #box = element("div");
+  #explanations = element("div");
+  #headings = [];
+
+  constructor(section) {
+    section.replaceChildren(this.#introduction, this.#box, this.#explanations);
+  }
+
+  /**
+   * Show a comparison.
+   *
+   * @param found the comparison from Python
+   * @param columns the readings of the browser, by the headings of their columns
+   * @param listed the codes of the findings whose messages the page shows already
+   */
+  show(found, columns, listed) {
+    const headings = ["Component", HEADINGS[found.status], ...Object.keys(columns), "Result"];
+    if (headings.join() !== this.#headings.join()) {
+      this.#headings = headings;
+      this.#box.replaceChildren(table("Comparison with the browser", headings));
+    }
+    const readings = Object.values(columns);
+    const items = found.rows.map((item) => ({
+      ...item,
+      theirs: readings.map(({ components }) => components[item.component]),
+      isRejected: readings.map(({ rejected }) => rejected),
+    }));
+    showItems(this.#box.firstChild.tBodies[0], items, (item) => label(comparedRow(item), headings));
+    this.#introduction.textContent = introduction(found, readings[0]);
+    this.#explanations.replaceChildren(explanations(found.findings, listed));
+  }
+}
+
+function comparedRow(item) {
+  return row(
+    { "data-part": item.component, class: `status-${item.status}` },
+    item.component,
+    shown(item.ours === null ? null : { text: item.ours, missing: item.missing }),
+    ...item.theirs.map((component, index) => shown(component, item.isRejected[index])),
+    reasons(item),
   );
-  const [url] = Object.values(columns);
-  return [
-    introduction(found, url),
-    table("Comparison with the browser", ["Component", HEADINGS[found.status], ...Object.keys(columns), "Result"], rows),
-    explanations(found.findings, listed),
-  ];
 }
 
 function introduction(found, url) {
@@ -136,12 +157,12 @@ function introduction(found, url) {
   } else if (!url.rejected) {
     sentences.push("The browser finds the same or equivalent components.");
   }
-  return element("p", { class: "verdict" }, visible(sentences.join(" ")));
+  return visible(sentences.join(" "));
 }
 
-/** Show a component; `null` if it is undefined, `undefined` if the string is rejected. */
-function shown(component) {
-  return component ? code(component) : element("span", { class: "hint" }, component === null ? "none" : "rejected");
+/** Show a component, which is `null` if it is undefined. */
+function shown(component, isRejected = false) {
+  return component ? code(component) : element("span", { class: "hint" }, isRejected ? "rejected" : "none");
 }
 
 function reasons(item) {

@@ -59,17 +59,40 @@ export function code({ text, missing }, attributes = {}) {
  * On narrow screens, styles show each row as a list of its cells. The roles keep it a table for
  * screen readers.
  */
-export function table(caption, headings, rows) {
+export function table(caption, headings) {
   const labels = headings.map((text) => element("th", { scope: "col", role: "columnheader" }, text));
-  const made = element(
+  return element(
     "table",
     { role: "table" },
     element("caption", { class: "hidden" }, caption),
     element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...labels)),
-    element("tbody", { role: "rowgroup" }, ...rows),
+    element("tbody", { role: "rowgroup" }),
   );
-  rows.forEach((node) => label(node, headings));
-  return made;
+}
+
+/**
+ * Make the children of an element show a list of items.
+ *
+ * Items that have not changed keep their elements, because new elements cost much more than the
+ * comparison.
+ */
+export function showItems(parent, items, create) {
+  items.forEach((item, index) => {
+    const key = JSON.stringify(item);
+    const old = parent.children[index];
+    if (old?.itemKey !== key) {
+      const made = create(item);
+      made.itemKey = key;
+      if (old) {
+        old.replaceWith(made);
+      } else {
+        parent.append(made);
+      }
+    }
+  });
+  while (parent.children.length > items.length) {
+    parent.lastElementChild.remove();
+  }
 }
 
 /** Set the labels of the cells in a row, which narrow screens show. */

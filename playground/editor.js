@@ -16,7 +16,7 @@ class EditableTable {
 
   constructor(section, { caption, headings, adding }) {
     this.#headings = headings;
-    const made = table(caption, headings, []);
+    const made = table(caption, headings);
     this.#body = made.tBodies[0];
     section.replaceChildren(made, this.#more, this.#problem, adding);
   }

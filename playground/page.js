@@ -1,6 +1,6 @@
 // The page: its fields, the requests to Python, and the sections that show the answers.
 
-import { comparison, readings, shownReadings } from "./browser.js";
+import { Comparison, readings, shownReadings } from "./browser.js";
 import { element } from "./dom.js";
 import { ParamTable, SegmentTable } from "./editor.js";
 import { EXAMPLES } from "./examples.js";
@@ -22,6 +22,8 @@ const PAUSE = 700;
 const normalForm = new NormalForm(find("steps"), () => update());
 const segments = new SegmentTable(content("segments"), apply);
 const params = new ParamTable(content("params"), apply);
+const anatomy = new results.Anatomy(content("anatomy"), select);
+const comparison = new Comparison(content("browser"));
 
 const python = new Python({
   progress(loaded, total) {
@@ -92,6 +94,7 @@ function apply(edit) {
 
 /** Show an answer. */
 function show(answer, request, times) {
+  const received = performance.now();
   if (answer.text !== null) {
     // If the input has changed while Python was busy, the edit is obsolete.
     if (text.value === request.text) {
@@ -116,9 +119,9 @@ function show(answer, request, times) {
   draw("findings", [answer.findings, request.profile], () => results.findings(answer, request.profile, select));
   if (valid) {
     showFigure(answer, request.text);
-    draw("anatomy", [answer.type, answer.host_kind, answer.components], () => results.anatomy(answer, select));
+    anatomy.show(answer);
     draw("normal", answer.normal, () => normalForm.show(answer, apply));
-    draw("forms", answer.forms, () => results.forms(answer, apply));
+    results.showForms(content("forms"), answer, apply);
     if (isNew("segments", [answer.segments, answer.edit_error])) {
       segments.show(answer, edit, answer.edit_error);
     }
@@ -135,14 +138,14 @@ function show(answer, request, times) {
   if (answer.comparison !== null) {
     const columns = shownReadings(request.text, request.base);
     const listed = new Set(answer.findings.rows.map(({ code }) => code));
-    draw("browser", [answer.comparison, columns, [...listed]], () => comparison(answer.comparison, columns, listed));
+    comparison.show(answer.comparison, columns, listed);
   }
   // A button that was pressed may be gone now. Keyboard users continue at the components.
   const focused = document.activeElement;
   if (edit !== null && (focused === document.body || !focused.checkVisibility())) {
     find("figure").focus({ preventScroll: true });
   }
-  showTimes(answer, times);
+  showTimes(answer, { ...times, received });
 }
 
 /** The data that each section shows, to draw a section only if its data changes. */
@@ -187,14 +190,15 @@ function showBaseError(error) {
 }
 
 /** Show how long the update took, and summarize it for screen readers after a pause. */
-function showTimes(answer, { begun, worker }) {
-  const milliseconds = performance.now() - begun;
-  find("timing").textContent = `Updated in ${milliseconds.toFixed(1)} ms, of which ${worker.toFixed(1)} ms in Python. ${versions}.`;
+function showTimes(answer, { begun, worker, received }) {
+  const now = performance.now();
+  const drawing = now - received;
+  find("timing").textContent = `Python took ${worker.toFixed(1)} ms, and drawing ${drawing.toFixed(1)} ms. ${versions}.`;
   clearTimeout(summaryTimer);
   summaryTimer = setTimeout(() => {
     find("summary").textContent = results.summary(answer);
   }, PAUSE);
-  const detail = { milliseconds, worker, idle: python.isIdle };
+  const detail = { milliseconds: now - begun, worker, drawing, idle: python.isIdle };
   document.dispatchEvent(new CustomEvent("updated", { detail }));
 }
 

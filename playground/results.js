@@ -1,6 +1,6 @@
 // The sections that show results: components, error, findings, forms and resolution.
 
-import { code, counted, element, moreRows, row, table, visible } from "./dom.js";
+import { code, counted, element, label, moreRows, row, showItems, table, visible } from "./dom.js";
 import { figure } from "./figure.js";
 import { findingLink, withLinks } from "./rfc.js";
 
@@ -60,26 +60,35 @@ export function drawFigure({ components }, text, available) {
   return [svg, ...(cut ? [element("p", { class: "notice" }, note)] : [])];
 }
 
-/** List the components with their rules, offsets and strings. */
-export function anatomy({ type, host_kind: kind, components }, select) {
-  const rows = components.map((part) =>
-    row(
+const COLUMNS = ["Component", "Rule", "Offsets", "String"];
+
+/** The list of the components with their rules, offsets and strings. */
+export class Anatomy {
+  #sentence = element("p");
+  #table = table("Components", COLUMNS);
+  #select;
+
+  constructor(section, select) {
+    this.#select = select;
+    section.replaceChildren(this.#sentence, this.#table);
+  }
+
+  show({ type, host_kind: kind, components }) {
+    const host = kind ? `. The host is of the kind ${kind}.` : ".";
+    this.#sentence.replaceChildren("The string matches ", element("strong", {}, type), host);
+    showItems(this.#table.tBodies[0], components, (part) => label(this.#row(part), COLUMNS));
+  }
+
+  #row(part) {
+    const select = () => this.#select(part.start, part.end);
+    return row(
       { "data-part": part.name, class: IN_AUTHORITY.has(part.name) ? "inner" : null },
-      element(
-        "button",
-        { type: "button", class: `name part-${part.name}`, title: "Select in the input", onclick: () => select(part.start, part.end) },
-        part.name,
-      ),
+      element("button", { type: "button", class: `name part-${part.name}`, title: "Select in the input", onclick: select }, part.name),
       [element("code", {}, part.rule), " ", element("span", { class: "section" }, ...withLinks(part.section))],
       `${part.start}–${part.end}`,
       code(part, { class: `part-${part.name}` }),
-    ),
-  );
-  const host = kind ? `. The host is of the kind ${kind}.` : ".";
-  return [
-    element("p", {}, "The string matches ", element("strong", {}, type), host),
-    table("Components", ["Component", "Rule", "Offsets", "String"], rows),
-  ];
+    );
+  }
 }
 
 /** Show the error of an invalid string, and the repair. */
@@ -145,26 +154,22 @@ function capitalized(text) {
 }
 
 /** List the forms of a URI. Forms other than that for display can replace the input. */
-export function forms({ forms: found }, apply) {
-  return [
-    element(
-      "dl",
+export function showForms(list, { forms }, apply) {
+  showItems(list, forms, (form) => {
+    const usable = form.changed && form.name !== "display";
+    return element(
+      "div",
       {},
-      ...found.flatMap((form) => {
-        const usable = form.changed && form.name !== "display";
-        return [
-          element("dt", {}, FORMS[form.name]),
-          element(
-            "dd",
-            {},
-            form.error ? element("span", { class: "error-text" }, form.error.reason) : code(form),
-            form.error || form.changed ? null : element("span", { class: "hint" }, " (unchanged)"),
-            usable ? useButton(() => apply({ kind: form.name }), FORMS[form.name]) : null,
-          ),
-        ];
-      }),
-    ),
-  ];
+      element("dt", {}, FORMS[form.name]),
+      element(
+        "dd",
+        {},
+        form.error ? element("span", { class: "error-text" }, form.error.reason) : code(form),
+        form.error || form.changed ? null : element("span", { class: "hint" }, " (unchanged)"),
+        usable ? useButton(() => apply({ kind: form.name }), FORMS[form.name]) : null,
+      ),
+    );
+  });
 }
 
 /** Create a button that replaces the input with a result. */
