@@ -78,7 +78,12 @@ export function readings(text, base) {
 function cut({ href, components, error }) {
   const entries = Object.entries(components).map(([name, text]) => [
     name,
-    text === null ? null : { text: text.slice(0, LONGEST).toWellFormed(), missing: Math.max(text.length - LONGEST, 0) },
+    text === null
+      ? null
+      : {
+          text: text.slice(0, LONGEST).toWellFormed(),
+          missing: Math.max(text.length - LONGEST, 0),
+        },
   ]);
   return { rejected: href === null, error, components: Object.fromEntries(entries) };
 }
@@ -86,7 +91,9 @@ function cut({ href, components, error }) {
 /** Return what the comparison shows of the readings of the browser. */
 export function shownReadings(text, base) {
   const { url, link } = readings(text, base);
-  return url.href === link.href ? { "new URL() and <a href>": cut(url) } : { "new URL()": cut(url), "<a href>": cut(link) };
+  return url.href === link.href
+    ? { "new URL() and <a href>": cut(url) }
+    : { "new URL()": cut(url), "<a href>": cut(link) };
 }
 
 const HEADINGS = {
@@ -151,7 +158,9 @@ function introduction(found, url) {
   if (url.rejected) {
     sentences.push(`The browser rejects the string: ${url.error}.`);
   }
-  const different = found.rows.filter((item) => item.status === "different").map((item) => item.component);
+  const different = found.rows
+    .filter((item) => item.status === "different")
+    .map((item) => item.component);
   if (different.length) {
     sentences.push(`The browser finds another ${LIST.format(different)}.`);
   } else if (!url.rejected) {
@@ -162,7 +171,9 @@ function introduction(found, url) {
 
 /** Show a component, which is `null` if it is undefined. */
 function shown(component, isRejected = false) {
-  return component ? code(component) : element("span", { class: "hint" }, isRejected ? "rejected" : "none");
+  return component
+    ? code(component)
+    : element("span", { class: "hint" }, isRejected ? "rejected" : "none");
 }
 
 function reasons(item) {
@@ -183,6 +194,9 @@ function reasons(item) {
 function explanations(found, listed) {
   const entries = Object.entries(found)
     .filter(([name]) => !listed.has(name))
-    .flatMap(([name, message]) => [element("dt", {}, findingLink(name)), element("dd", {}, visible(message))]);
+    .flatMap(([name, message]) => [
+      element("dt", {}, findingLink(name)),
+      element("dd", {}, visible(message)),
+    ]);
   return entries.length ? element("dl", {}, ...entries) : "";
 }

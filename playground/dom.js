@@ -45,7 +45,9 @@ export function visible(text) {
 export function code({ text, missing }, attributes = {}) {
   const shown = element("code", attributes, visible(text));
   if (missing > 0) {
-    shown.append(element("span", { class: "cut" }, ` … and ${missing.toLocaleString("en")} more characters`));
+    shown.append(
+      element("span", { class: "cut" }, ` … and ${missing.toLocaleString("en")} more characters`),
+    );
   }
   if (text === "") {
     shown.append(element("span", { class: "cut" }, "(empty)"));
@@ -60,7 +62,9 @@ export function code({ text, missing }, attributes = {}) {
  * screen readers.
  */
 export function table(caption, headings) {
-  const labels = headings.map((text) => element("th", { scope: "col", role: "columnheader" }, text));
+  const labels = headings.map((text) =>
+    element("th", { scope: "col", role: "columnheader" }, text),
+  );
   return element(
     "table",
     { role: "table" },
@@ -111,7 +115,13 @@ export function row(attributes, first, ...cells) {
 /** Create a paragraph that says how many rows of a table are not shown. */
 export function moreRows({ rows, total }, noun) {
   return total > rows.length
-    ? [element("p", { class: "notice" }, `Only the first ${rows.length} of ${total.toLocaleString("en")} ${noun} are shown.`)]
+    ? [
+        element(
+          "p",
+          { class: "notice" },
+          `Only the first ${rows.length} of ${total.toLocaleString("en")} ${noun} are shown.`,
+        ),
+      ]
     : [];
 }
 

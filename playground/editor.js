@@ -64,11 +64,23 @@ function setText(node, text) {
 
 function field(label, edit = null) {
   const placeholder = edit ? null : label;
-  return element("input", { type: "text", "aria-label": label, placeholder, spellcheck: "false", autocapitalize: "off", autocomplete: "off", oninput: edit });
+  return element("input", {
+    type: "text",
+    "aria-label": label,
+    placeholder,
+    spellcheck: "false",
+    autocapitalize: "off",
+    autocomplete: "off",
+    oninput: edit,
+  });
 }
 
 function removeButton(label, edit) {
-  return element("button", { type: "button", class: "remove", "aria-label": label, onclick: edit }, "Remove");
+  return element(
+    "button",
+    { type: "button", class: "remove", "aria-label": label, onclick: edit },
+    "Remove",
+  );
 }
 
 export class SegmentTable {
@@ -78,31 +90,53 @@ export class SegmentTable {
   constructor(section, apply) {
     this.#apply = apply;
     const value = field("New segment");
-    const add = element("form", { class: "adding", onsubmit: (event) => {
-      event.preventDefault();
-      apply({ kind: "add-segment", value: value.value });
-      value.value = "";
-    } }, value, element("button", {}, "Add a segment"));
+    const add = element(
+      "form",
+      {
+        class: "adding",
+        onsubmit: (event) => {
+          event.preventDefault();
+          apply({ kind: "add-segment", value: value.value });
+          value.value = "";
+        },
+      },
+      value,
+      element("button", {}, "Add a segment"),
+    );
     this.#table = new EditableTable(section, {
-      caption: "Path segments", headings: ["Number", "Decoded", "As written", "Change"], adding: add,
+      caption: "Path segments",
+      headings: ["Number", "Decoded", "As written", "Change"],
+      adding: add,
     });
   }
 
   show({ segments }, edit, error) {
     const isEdited = edit?.kind === "set-segment";
-    this.#table.show(segments, "segments", (index) => this.#row(index), (made, data) => {
-      fill(made.value, data.text, isEdited);
-      // The empty segment before the first slash cannot be edited.
-      made.value.hidden = made.remove.hidden = data.fixed;
-      setText(made.raw, data.fixed ? "(the path starts with “/”)" : visible(data.raw) || "(empty)");
-    });
+    this.#table.show(
+      segments,
+      "segments",
+      (index) => this.#row(index),
+      (made, data) => {
+        fill(made.value, data.text, isEdited);
+        // The empty segment before the first slash cannot be edited.
+        made.value.hidden = made.remove.hidden = data.fixed;
+        setText(
+          made.raw,
+          data.fixed ? "(the path starts with “/”)" : visible(data.raw) || "(empty)",
+        );
+      },
+    );
     this.#table.showProblem(edit?.kind.endsWith("-segment") ? error : null);
   }
 
   #row(index) {
-    const value = field(`Segment ${index}`, () => this.#apply({ kind: "set-segment", index, value: value.value }));
+    const value = field(`Segment ${index}`, () =>
+      this.#apply({ kind: "set-segment", index, value: value.value }),
+    );
     const raw = element("code");
-    const remove = removeButton(`Remove segment ${index}`, () => this.#apply({ kind: "remove-segment", index }));
+    const remove = removeButton(`Remove segment ${index}`, () =>
+      this.#apply({ kind: "remove-segment", index }),
+    );
     const node = row({}, String(index), value, raw, remove);
     return { node, value, raw, remove };
   }
@@ -116,33 +150,55 @@ export class ParamTable {
     this.#apply = apply;
     const name = field("New name");
     const value = field("New value");
-    const add = element("form", { class: "adding", onsubmit: (event) => {
-      event.preventDefault();
-      apply({ kind: "add-param", name: name.value, value: value.value });
-      name.value = value.value = "";
-    } }, name, value, element("button", {}, "Add a parameter"));
+    const add = element(
+      "form",
+      {
+        class: "adding",
+        onsubmit: (event) => {
+          event.preventDefault();
+          apply({ kind: "add-param", name: name.value, value: value.value });
+          name.value = value.value = "";
+        },
+      },
+      name,
+      value,
+      element("button", {}, "Add a parameter"),
+    );
     this.#table = new EditableTable(section, {
-      caption: "Query parameters", headings: ["Number", "Name", "Value", "As written", "Change"], adding: add,
+      caption: "Query parameters",
+      headings: ["Number", "Name", "Value", "As written", "Change"],
+      adding: add,
     });
   }
 
   show({ params }, edit, error) {
-    this.#table.show(params, "parameters", (index) => this.#row(index), (made, data) => {
-      fill(made.name, data.name, edit?.kind === "set-name");
-      fill(made.value, data.value ?? "", edit?.kind === "set-value");
-      made.value.placeholder = data.value === null ? "without “=”" : "";
-      setText(made.raw, visible(data.raw));
-    });
+    this.#table.show(
+      params,
+      "parameters",
+      (index) => this.#row(index),
+      (made, data) => {
+        fill(made.name, data.name, edit?.kind === "set-name");
+        fill(made.value, data.value ?? "", edit?.kind === "set-value");
+        made.value.placeholder = data.value === null ? "without “=”" : "";
+        setText(made.raw, visible(data.raw));
+      },
+    );
     const own = ["set-name", "set-value", "remove-param", "add-param"].includes(edit?.kind);
     this.#table.showProblem(own ? error : null);
   }
 
   #row(index) {
     const number = index + 1;
-    const name = field(`Name ${number}`, () => this.#apply({ kind: "set-name", index, value: name.value }));
-    const value = field(`Value ${number}`, () => this.#apply({ kind: "set-value", index, value: value.value }));
+    const name = field(`Name ${number}`, () =>
+      this.#apply({ kind: "set-name", index, value: name.value }),
+    );
+    const value = field(`Value ${number}`, () =>
+      this.#apply({ kind: "set-value", index, value: value.value }),
+    );
     const raw = element("code");
-    const remove = removeButton(`Remove parameter ${number}`, () => this.#apply({ kind: "remove-param", index }));
+    const remove = removeButton(`Remove parameter ${number}`, () =>
+      this.#apply({ kind: "remove-param", index }),
+    );
     const node = row({}, String(number), name, value, raw, remove);
     return { node, name, value, raw };
   }

@@ -60,7 +60,11 @@ export function figure(pieces, available) {
   let width = 0;
   rows.forEach((row, index) => {
     y = drawRow(svg, row, labeled[index], y, size) + BETWEEN_ROWS;
-    width = Math.max(width, ...row.map((fragment) => fragment.end), ...labeled[index].map((label) => label.end));
+    width = Math.max(
+      width,
+      ...row.map((fragment) => fragment.end),
+      ...labeled[index].map((label) => label.end),
+    );
   });
   const height = y - BETWEEN_ROWS;
   svg.setAttribute("viewBox", `0 0 ${Math.ceil(width + 2)} ${height}`);
@@ -70,7 +74,10 @@ export function figure(pieces, available) {
 }
 
 function namesOf(pieces) {
-  return pieces.filter((piece) => piece.name).map((piece) => piece.name).join(", ");
+  return pieces
+    .filter((piece) => piece.name)
+    .map((piece) => piece.name)
+    .join(", ");
 }
 
 /** Split a piece into the units that stay together. */
@@ -124,7 +131,12 @@ function placesOfLabels(rows, limit) {
       widest.set(fragment.name, fragment);
     }
   }
-  return rows.map((row) => withLevels(row.filter((fragment) => widest.get(fragment.name) === fragment), limit));
+  return rows.map((row) =>
+    withLevels(
+      row.filter((fragment) => widest.get(fragment.name) === fragment),
+      limit,
+    ),
+  );
 }
 
 /**
@@ -169,12 +181,19 @@ function drawRow(svg, row, labels, top, size) {
   }
   const baseline = y + size;
   for (const fragment of row) {
-    const group = drawn("g", { "data-part": fragment.name, class: `part-${fragment.name || "delimiter"}` });
+    const group = drawn("g", {
+      "data-part": fragment.name,
+      class: `part-${fragment.name || "delimiter"}`,
+    });
     if (fragment.text) {
       const width = fragment.end - fragment.start;
       group.append(
         drawn("rect", { class: "back", x: fragment.start, y: y - 1, width, height: size + 8 }),
-        drawn("text", { class: "value", x: fragment.start, y: baseline, "font-size": size, textLength: width }, fragment.text),
+        drawn(
+          "text",
+          { class: "value", x: fragment.start, y: baseline, "font-size": size, textLength: width },
+          fragment.text,
+        ),
       );
     }
     if (fragment.name) {
@@ -182,8 +201,15 @@ function drawRow(svg, row, labels, top, size) {
       for (const label of labels.filter((one) => one.name === fragment.name)) {
         const foot = baseline + 5 + BRACKET + label.level * LEVEL;
         group.append(
-          drawn("path", { class: "line", d: `M${label.pole} ${baseline + 5 + BRACKET / 2}V${foot + 3}` }),
-          drawn("text", { class: "label", x: label.start, y: foot + 16, "font-size": LABEL_SIZE }, label.text),
+          drawn("path", {
+            class: "line",
+            d: `M${label.pole} ${baseline + 5 + BRACKET / 2}V${foot + 3}`,
+          }),
+          drawn(
+            "text",
+            { class: "label", x: label.start, y: foot + 16, "font-size": LABEL_SIZE },
+            label.text,
+          ),
         );
       }
     }

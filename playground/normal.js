@@ -27,9 +27,20 @@ export class NormalForm {
       this.#changes[step] = element("ul", { class: "changes" });
       const item = element("li", {}, box, element("label", { for: box.id }, label));
       if (step === "dot_segments") {
-        this.#allDots = element("input", { type: "checkbox", id: "step-all-dots", onchange: changed });
+        this.#allDots = element("input", {
+          type: "checkbox",
+          id: "step-all-dots",
+          onchange: changed,
+        });
         box.addEventListener("change", () => this.#enable());
-        item.append(element("div", { class: "sub" }, this.#allDots, element("label", { for: "step-all-dots" }, ALL_DOTS)));
+        item.append(
+          element(
+            "div",
+            { class: "sub" },
+            this.#allDots,
+            element("label", { for: "step-all-dots" }, ALL_DOTS),
+          ),
+        );
       }
       item.append(this.#changes[step]);
       list.append(item);
@@ -80,7 +91,13 @@ export class NormalForm {
       return [element("p", {}, "The string is in this normal form.")];
     }
     return [
-      element("p", {}, element("strong", {}, "Result: "), code(normal), useButton(() => apply({ kind: "normalize" }), "normal form")),
+      element(
+        "p",
+        {},
+        element("strong", {}, "Result: "),
+        code(normal),
+        useButton(() => apply({ kind: "normalize" }), "normal form"),
+      ),
     ];
   }
 }

@@ -44,6 +44,7 @@ const python = new Python({
   answered: show,
 });
 
+let isStarted = false;
 let versions = "";
 let summaryTimer = 0;
 /** The edit that changed the input, until the changed input is shown. */
@@ -63,8 +64,8 @@ function say(message) {
 
 /** Load Python, and answer the current input when it is ready. */
 function start() {
-  if (!start.done) {
-    start.done = true;
+  if (!isStarted) {
+    isStarted = true;
     find("progress").hidden = false;
     say("Loading Python");
     python.start();
@@ -110,13 +111,21 @@ function show(answer, request, times) {
   const valid = answer.error === null;
   const isResolved = answer.resolution?.target !== undefined;
   for (const [id, visible] of Object.entries({
-    error: !valid, anatomy: valid, normal: valid, forms: valid, segments: valid, params: valid, resolution: valid && isResolved,
+    error: !valid,
+    anatomy: valid,
+    normal: valid,
+    forms: valid,
+    segments: valid,
+    params: valid,
+    resolution: valid && isResolved,
   })) {
     find(id).hidden = !visible;
   }
   text.setAttribute("aria-invalid", String(!valid));
   showBaseError(answer.resolution?.base_error ?? null);
-  draw("findings", [answer.findings, request.profile], () => results.findings(answer, request.profile, select));
+  draw("findings", [answer.findings, request.profile], () =>
+    results.findings(answer, request.profile, select),
+  );
   if (valid) {
     showFigure(answer, request.text);
     anatomy.show(answer);
@@ -185,7 +194,8 @@ function drawFigure() {
 
 function showBaseError(error) {
   find("base-error").hidden = error === null;
-  find("base-error").textContent = error === null ? "" : `${error.reason}${error.hint ? `; ${error.hint}` : ""}`;
+  find("base-error").textContent =
+    error === null ? "" : `${error.reason}${error.hint ? `; ${error.hint}` : ""}`;
   base.setAttribute("aria-invalid", String(error !== null));
 }
 
@@ -193,7 +203,8 @@ function showBaseError(error) {
 function showTimes(answer, { begun, worker, received }) {
   const now = performance.now();
   const drawing = now - received;
-  find("timing").textContent = `Python took ${worker.toFixed(1)} ms, and drawing ${drawing.toFixed(1)} ms. ${versions}.`;
+  find("timing").textContent =
+    `Python took ${worker.toFixed(1)} ms, and drawing ${drawing.toFixed(1)} ms. ${versions}.`;
   clearTimeout(summaryTimer);
   summaryTimer = setTimeout(() => {
     find("summary").textContent = results.summary(answer);
@@ -209,7 +220,12 @@ function select(from, to) {
 }
 
 /** Put an input into the fields. */
-function load({ text: newText, base: newBase = "", profile: newProfile = profile.value, steps = null }) {
+function load({
+  text: newText,
+  base: newBase = "",
+  profile: newProfile = profile.value,
+  steps = null,
+}) {
   text.value = newText;
   base.value = newBase;
   profile.value = newProfile;
@@ -241,9 +257,10 @@ async function copyLink() {
   history.replaceState(null, "", write(now));
   try {
     await navigator.clipboard.writeText(location.href);
-    find("link-note").textContent = "Copied. The link contains the input, with its secrets.";
+    find("link-note").textContent = "Copied. The link contains the whole input, secrets included.";
   } catch {
-    find("link-note").textContent = "The link is in the address bar. It contains the input, with its secrets.";
+    find("link-note").textContent =
+      "The link is in the address bar. It contains the whole input, secrets included.";
   }
 }
 
@@ -256,7 +273,11 @@ function highlight(event) {
 }
 
 for (const example of EXAMPLES) {
-  const button = element("button", { type: "button", title: example.text, onclick: () => load(example) }, example.title);
+  const button = element(
+    "button",
+    { type: "button", title: example.text, onclick: () => load(example) },
+    example.title,
+  );
   find("examples").append(element("li", {}, button));
 }
 for (const field of [text, base, profile]) {
@@ -278,8 +299,10 @@ find("figure").addEventListener("click", (event) => {
 });
 // Reading the width at another time would compute the layout of the page once more.
 new ResizeObserver(([{ contentRect }]) => {
-  pageWidth = contentRect.width;
-  drawFigure();
+  if (pageWidth !== contentRect.width) {
+    pageWidth = contentRect.width;
+    drawFigure();
+  }
 }).observe(document.documentElement);
 addEventListener("hashchange", loadFromLink);
 loadFromLink();

@@ -83,8 +83,21 @@ export class Anatomy {
     const select = () => this.#select(part.start, part.end);
     return row(
       { "data-part": part.name, class: IN_AUTHORITY.has(part.name) ? "inner" : null },
-      element("button", { type: "button", class: `name part-${part.name}`, title: "Select in the input", onclick: select }, part.name),
-      [element("code", {}, part.rule), " ", element("span", { class: "section" }, ...withLinks(part.section))],
+      element(
+        "button",
+        {
+          type: "button",
+          class: `name part-${part.name}`,
+          title: "Select in the input",
+          onclick: select,
+        },
+        part.name,
+      ),
+      [
+        element("code", {}, part.rule),
+        " ",
+        element("span", { class: "section" }, ...withLinks(part.section)),
+      ],
       `${part.start}–${part.end}`,
       code(part, { class: `part-${part.name}` }),
     );
@@ -96,25 +109,52 @@ export function errorAndRepair({ error, repair }, apply) {
   const place = element("span", { class: "hint" }, ` (${error.rule}, position ${error.position})`);
   const content = [
     element("p", { class: "reason" }, error.reason, place),
-    element("pre", { "data-part": error.component, tabindex: "0", role: "group", "aria-label": "Place of the error" }, error.drawing.join("\n")),
+    element(
+      "pre",
+      {
+        "data-part": error.component,
+        tabindex: "0",
+        role: "group",
+        "aria-label": "Place of the error",
+      },
+      error.drawing.join("\n"),
+    ),
   ];
   if (error.hint) {
     content.push(element("p", {}, element("strong", {}, "Hint: "), error.hint, "."));
   }
   if (repair.error) {
     content.push(
-      element("p", {}, element("strong", {}, "No repair: "), `${repair.error.reason} (`, findingLink(repair.code), ")."),
+      element(
+        "p",
+        {},
+        element("strong", {}, "No repair: "),
+        `${repair.error.reason} (`,
+        findingLink(repair.code),
+        ").",
+      ),
     );
     return content;
   }
   const changes = repair.changes.rows.map((change) =>
-    element("li", {}, `${change.kind} at ${change.start}: `, code(change.before), " → ", change.after.text ? code(change.after) : "removed"),
+    element(
+      "li",
+      {},
+      `${change.kind} at ${change.start}: `,
+      code(change.before),
+      " → ",
+      change.after.text ? code(change.after) : "removed",
+    ),
   );
   content.push(
     element("p", {}, element("strong", {}, "Repair: "), code(repair)),
     element("ul", {}, ...changes),
     ...moreRows(repair.changes, "changes"),
-    element("button", { type: "button", onclick: () => apply({ kind: "repair" }) }, "Apply the repair"),
+    element(
+      "button",
+      { type: "button", onclick: () => apply({ kind: "repair" }) },
+      "Apply the repair",
+    ),
   );
   return content;
 }
@@ -134,7 +174,12 @@ export function findings({ findings: found }, profile, select) {
       " ",
       element(
         "button",
-        { type: "button", class: "name", title: "Select in the input", onclick: () => select(finding.start, finding.end) },
+        {
+          type: "button",
+          class: "name",
+          title: "Select in the input",
+          onclick: () => select(finding.start, finding.end),
+        },
         `${finding.component} ${finding.start}–${finding.end}`,
       ),
       element(
@@ -174,7 +219,11 @@ export function showForms(list, { forms }, apply) {
 
 /** Create a button that replaces the input with a result. */
 export function useButton(action, label) {
-  return element("button", { type: "button", class: "use", "aria-label": `Use: ${label}`, onclick: action }, "Use");
+  return element(
+    "button",
+    { type: "button", class: "use", "aria-label": `Use: ${label}`, onclick: action },
+    "Use",
+  );
 }
 
 /** Show the target of a reference, and the shortest reference to it. */
@@ -185,7 +234,12 @@ export function resolution({ resolution: found }, apply) {
       "dl",
       {},
       element("dt", {}, "Target, resolved against the base"),
-      element("dd", {}, code(target), useButton(() => apply({ kind: "resolve" }), "target")),
+      element(
+        "dd",
+        {},
+        code(target),
+        useButton(() => apply({ kind: "resolve" }), "target"),
+      ),
       element("dt", {}, "Shortest reference from the base to the target"),
       element(
         "dd",
@@ -200,7 +254,9 @@ export function resolution({ resolution: found }, apply) {
 
 /** Summarize an answer in one sentence, for screen readers. */
 export function summary(answer) {
-  const found = answer.findings.total ? `, ${counted(answer.findings.total, "finding")}` : ", no findings";
+  const found = answer.findings.total
+    ? `, ${counted(answer.findings.total, "finding")}`
+    : ", no findings";
   if (answer.error) {
     return `Invalid: ${answer.error.reason}${found}`;
   }

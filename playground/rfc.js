@@ -16,7 +16,10 @@ export function withLinks(text) {
     } else if (appendix) {
       address += `#appendix-${appendix}`;
     }
-    nodes.push(text.slice(done, match.index), element("a", { href: address, rel: "noreferrer" }, label));
+    nodes.push(
+      text.slice(done, match.index),
+      element("a", { href: address, rel: "noreferrer" }, label),
+    );
     done = match.index + label.length;
   }
   return [...nodes, text.slice(done)];
