@@ -27,6 +27,8 @@ from shared_libraries import (
     openssl_host,
 )
 
+from conformance.mutants import PIECES, STARTS, mutant
+
 #: The exceptions with which parsers reject a string. yarl raises an IndexError for some brackets.
 REFUSALS: tuple[type[Exception], ...] = (
     ValueError,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 
 import click
 
@@ -17,16 +16,14 @@ from .examples import Command
 def compare_parsers_command(texts: tuple[str, ...], every: bool, as_json: bool) -> None:
     """Show which hosts and ports other software finds in URIs.
 
-    The software is what is installed: Python packages, C libraries and other languages. None
-    of it connects to a host. The exit status is 1 if two parsers find different hosts or ports.
+    The command runs the Python packages, C libraries and other languages that are installed.
+    Parsers that find the same host and port share a line. No parser connects to a host.
     """
     from uriverse.parsers import compare_all
-    from uriverse.parsers.drawing import by_parser, by_target
 
     found = compare_all(texts)
     if as_json:
         print("\n".join(json.dumps(comparison.as_dict()) for comparison in found))
     else:
-        draw = by_parser if every else by_target
-        print("\n\n".join(map(draw, found)))
-    sys.exit(int(any(comparison.differ for comparison in found)))
+        tables = [comparison.in_full() if every else str(comparison) for comparison in found]
+        print("\n\n".join(tables))

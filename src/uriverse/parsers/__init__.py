@@ -12,11 +12,11 @@ False
 
 from __future__ import annotations
 
-from .comparing import Comparison as Comparison
-from .comparing import Group as Group
-from .comparing import Target as Target
 from .comparing import compare as compare
 from .comparing import compare_all as compare_all
+from .comparison import Comparison as Comparison
+from .comparison import Group as Group
+from .comparison import Target as Target
 from .installed import BROWSERS as BROWSERS
 from .installed import NAMES as NAMES
 from .installed import installed as installed

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from uriverse.carets import visible
+from uriverse.diagnosis import Finding
 from uriverse.redaction import MASK, redacted_invalid
 
 from .reading import COMPONENTS, Parser, Reading, without_userinfo
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .comparing import Comparison
 
 #: The other outcomes, as they are printed in the place of a host.
 OTHERS = {
@@ -21,23 +18,11 @@ OTHERS = {
 }
 
 
-def by_target(comparison: Comparison) -> str:
-    """Draw a table with a row for each host and port, and the findings that explain them."""
-    rows = [("host and port", "parsers")]
-    rows += [
-        (str(group.target), names(group.parsers)) for group in comparison.groups if group.target
-    ]
-    for outcome, title in OTHERS.items():
-        if others := [p for p, one in comparison.readings.items() if one.outcome == outcome]:
-            rows.append((title, names(others)))
-    return "\n".join((shown_text(comparison.text), "", *columns(rows), *findings_of(comparison)))
-
-
-def by_parser(comparison: Comparison) -> str:
-    """Draw a table with a row for each parser, and a column for each component."""
-    rows: list[Sequence[str]] = [("parser", *COMPONENTS)]
-    rows += [(named(parser), *cells(one)) for parser, one in comparison.readings.items()]
-    return "\n".join((shown_text(comparison.text), "", *columns(rows), *findings_of(comparison)))
+def table(text: str, rows: Sequence[Sequence[str]], findings: Iterable[Finding]) -> str:
+    """Draw the string, a table with aligned columns, and a line for each finding."""
+    lines = [visible(redacted_invalid(text)), "", *columns(rows)]
+    explained = [f"{found.code}, position {found.start}: {found.message}" for found in findings]
+    return "\n".join([*lines, "", *explained] if explained else lines)
 
 
 def cells(reading: Reading) -> tuple[str, ...]:
@@ -59,10 +44,6 @@ def without_password(userinfo: str | None) -> str | None:
     return f"{userinfo.partition(':')[0]}:{MASK}"
 
 
-def shown_text(text: str) -> str:
-    return visible(redacted_invalid(text))
-
-
 def named(parser: Parser) -> str:
     return f"{parser.name} {parser.version}".rstrip()
 
@@ -79,14 +60,3 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip()
         for row in rows
     ]
-
-
-def findings_of(comparison: Comparison) -> list[str]:
-    """Return a line for each finding that explains the differences, after an empty line."""
-    if not comparison.differ:
-        return []
-    lines = [
-        f"{finding.code}, position {finding.start}: {finding.message}"
-        for finding in comparison.explanation
-    ]
-    return ["", *lines] if lines else []

@@ -18,7 +18,7 @@ from urllib.parse import SplitResult, urlsplit
 from uriverse import IRIReference
 from uriverse.version import __version__
 
-from .reading import Parser, Reading, UnreadError, reader
+from .reading import Parser, Reading, RejectedError, UnreadError, reader
 
 Parse = Callable[[str], Reading]
 
@@ -75,11 +75,11 @@ def urllib_request(module: ModuleType) -> Parse:
         if request.type not in kinds:
             raise UnreadError(HTTP_ONLY)
         if not request.host:
-            raise ValueError("no host given")
+            raise RejectedError("no host given")
         try:
             connection = kinds[request.type](request.host)
         except InvalidURL as error:
-            raise ValueError(str(error)) from error
+            raise RejectedError(str(error)) from error
         port = None if connection.port == connection.default_port else connection.port
         return accepted(request.type, None, connection.host, port, address=connection.host)
 
@@ -198,7 +198,7 @@ def furl(module: ModuleType) -> Parse:
 def rfc3986(module: ModuleType) -> Parse:
     def parse(text: str) -> Reading:
         found = module.uri_reference(text)
-        # `found.host` is None for an invalid authority too; `authority_info` raises an error.
+        # The attribute `host` is undefined for an invalid authority; this method raises an error.
         authority = found.authority_info() if found.authority is not None else {}
         return accepted(
             found.scheme,
@@ -308,9 +308,9 @@ def django(module: ModuleType) -> Parse:
         compared = Everything()
         scheme = urlsplit(text).scheme
         if not module.url_has_allowed_host_and_scheme(text, compared, require_https=False):
-            raise ValueError("the function returns False, whatever hosts are allowed")
+            raise RejectedError("the function returns False, whatever hosts are allowed")
         if len(set(compared)) > 1:
-            raise ValueError("the function compares two different hosts with the allowed hosts")
+            raise RejectedError("the function compares two different hosts with the allowed hosts")
         found = SplitResult(scheme, compared[0] if compared else "", "", "", "")
         return accepted(scheme, None, found.hostname, found.port)
 
@@ -350,7 +350,7 @@ def pyside(module: ModuleType) -> Parse:
     def parse(text: str) -> Reading:
         found = module.QUrl(text)
         if not found.isValid():
-            raise ValueError(found.errorString())
+            raise RejectedError(found.errorString())
         return accepted(
             found.scheme(),
             found.userInfo(full),

@@ -87,6 +87,10 @@ class UnreadError(Exception):
     """The adapter cannot pass the string to the parser, so the parser says nothing about it."""
 
 
+class RejectedError(Exception):
+    """The parser rejects the string, but not with an exception."""
+
+
 def reader(
     parse: Callable[[str], Reading], rejections: Iterable[type[Exception]]
 ) -> Callable[[Sequence[str]], list[Reading]]:
@@ -97,7 +101,7 @@ def reader(
         rejections: the exceptions with which the parser rejects a string. Any other exception is a
             fault of the parser or of the adapter, and is never counted as a rejection.
     """
-    refusals = tuple(rejections)
+    refusals: tuple[type[Exception], ...] = (RejectedError, *rejections)
 
     def read(text: str) -> Reading:
         try:

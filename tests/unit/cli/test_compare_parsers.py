@@ -22,16 +22,16 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(uriverse, ["compare-parsers", *arguments])
 
 
-def test_each_string_has_a_table_and_a_difference_sets_the_exit_status() -> None:
+def test_each_string_has_a_table_in_the_order_of_the_arguments() -> None:
     texts = ["http://a.example/", "http://me@a.example/"]
     result = run(*texts)
-    assert result.exit_code == 1
+    assert result.exit_code == 0
     assert (
         result.stdout == "\n\n".join(str(parsers.compare(text, PARSERS)) for text in texts) + "\n"
     )
 
 
-def test_equal_readings_exit_with_0_and_all_components_are_printed_on_request() -> None:
+def test_all_components_are_printed_on_request() -> None:
     result = run("--all", "http://a.example/b")
     assert result.exit_code == 0
     header = result.stdout.splitlines()[2].split()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from uriverse.parsers import Parser
-from uriverse.parsers.comparing import CONTROL, Target, target_of
+from uriverse.parsers.comparing import CONTROL
+from uriverse.parsers.comparison import Target, target_of
 from uriverse.parsers.packages import PACKAGES, package_parser
 
 
