@@ -20,7 +20,9 @@ from conformance import differential_page
 from conformance.mutants import mutants
 from conformance.report import environment
 from conformance.telling import TELLING
-from uriverse.parsers import BROWSERS, NAMES, Comparison, Parser, compare_all, installed
+from conformance.uncounted import UNCOUNTED
+from uriverse.parsers import BROWSERS, NAMES, Comparison, Parser, Target, compare_all, installed
+from uriverse.parsers.comparison import target_of
 
 #: The number of strings that each parser reads at a time.
 BATCH = 20_000
@@ -67,7 +69,8 @@ class Report:
         different: the number of strings in which parsers find different hosts or ports.
         unexplained: strings with different hosts or ports in parsers whose software connects to
             the host, but without a finding.
-        unexplained_elsewhere: such strings in which only other parsers differ.
+        unexplained_elsewhere: the other strings with different hosts or ports without a finding.
+        uncounted: how many readings each class of `UNCOUNTED` contains, by its title.
         failures: for each parser, an example of an unexpected error, with its message.
     """
 
@@ -81,6 +84,7 @@ class Report:
     different: int = 0
     unexplained: list[Comparison] = field(default_factory=list)
     unexplained_elsewhere: list[Comparison] = field(default_factory=list)
+    uncounted: Counter[str] = field(default_factory=Counter)
     failures: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def add(self, comparison: Comparison) -> None:
@@ -89,7 +93,8 @@ class Report:
         for parser, reading in comparison.readings.items():
             self.outcomes.setdefault(parser.name, Counter())[reading.outcome] += 1
             if reading.outcome == "failed":
-                self.failures.setdefault(parser.name, (comparison.text, reading.reason))
+                reason = reading.reason.partition("\n")[0].strip()
+                self.failures.setdefault(parser.name, (comparison.text, reason))
         if not comparison.differ:
             return
         self.different += 1
@@ -101,9 +106,26 @@ class Report:
         for code in codes:
             self.classes.setdefault(code, Class(code)).add(comparison.text, codes)
         if not codes:
-            dialing = [group for group in accepted if any(p.dials for p in group.parsers)]
-            found = self.unexplained if len(dialing) > 1 else self.unexplained_elsewhere
-            found.append(comparison)
+            dangerous = len(self.destinations(comparison)) > 1
+            (self.unexplained if dangerous else self.unexplained_elsewhere).append(comparison)
+
+    def destinations(self, comparison: Comparison) -> set[Target]:
+        """Return the hosts and ports found by software that connects to URIs of the scheme.
+
+        Each parser may find another scheme. A parser that finds no host counts, too. Readings of
+        the classes `UNCOUNTED` do not count.
+        """
+        found = set()
+        for parser, reading in comparison.readings.items():
+            if reading.outcome != "accepted" or (reading.scheme or "").lower() not in parser.dials:
+                continue
+            titles = [
+                one.title for one in UNCOUNTED if one.applies(parser, comparison.text, reading)
+            ]
+            self.uncounted.update(titles[:1])
+            if not titles:
+                found.add(target_of(reading))
+        return found
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as JSON data."""
@@ -116,13 +138,14 @@ class Report:
                 {
                     "name": parser.name,
                     "version": parser.version,
-                    "dials": parser.dials,
+                    "dials": sorted(parser.dials),
                     **self.outcomes.get(parser.name, {}),
                     "alone": self.alone[parser.name],
                 }
                 for parser in self.parsers
             ],
             "classes": [vars(self.classes[code]) for code in sorted(self.classes)],
+            "uncounted": dict(self.uncounted),
             "unexplained": [one.as_dict() for one in self.unexplained[:LONGEST_LIST]],
             "unexplained_elsewhere": [
                 one.as_dict() for one in self.unexplained_elsewhere[:LONGEST_LIST]

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conformance.report import environment, markdown_table, quoted
-from uriverse.parsers import NAMES, Comparison, Target
+from conformance.uncounted import UNCOUNTED
+from uriverse.parsers import NAMES, Comparison
+
+#: The number of strings without a finding that the page shows.
+SHOWN = 20
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +29,7 @@ connects to it, then every difference is a possible way around the check.
 No parser connects to a host. The parsers marked with ● belong to software that connects to the
 host that it finds; where the software can tell its destination, the destination is compared."""
 
-SAME = """\
+NOTATION = """\
 ## What does not count as a difference
 
 - **The default port.** `http://a.example/` and `http://a.example:80/` have the same port.
@@ -66,7 +70,7 @@ def as_text(report: Report) -> str:
     ]
     lines += [
         f"not explained: {quoted(one.text)}: {readings(one)}"
-        for one in (*report.unexplained, *report.unexplained_elsewhere)
+        for one in (*report.unexplained[:SHOWN], *report.unexplained_elsewhere[:SHOWN])
     ]
     lines.append(
         f"{report.strings:,} strings; different hosts or ports: {report.different:,};"
@@ -97,7 +101,8 @@ def as_markdown(report: Report) -> str:
         *parsers(report),
         *classes(report),
         *unexplained(report),
-        SAME,
+        NOTATION,
+        *uncounted(report),
         *telling(report),
         REPEAT,
     ]
@@ -115,7 +120,7 @@ def parsers(report: Report) -> Iterator[str]:
             (
                 parser.name,
                 parser.version,
-                "●" if parser.dials else "",
+                ", ".join(sorted(parser.dials)),
                 *(
                     f"{report.outcomes[parser.name][outcome]:,}"
                     for outcome in ("accepted", "rejected", "unread")
@@ -166,8 +171,23 @@ def unexplained(report: Report) -> Iterator[str]:
         f"Software that connects: {len(report.unexplained)} strings. Other parsers:"
         f" {len(report.unexplained_elsewhere)} strings."
     )
-    for comparison in (*report.unexplained, *report.unexplained_elsewhere):
-        yield f"- {code(comparison.text)}: {readings(comparison)}"
+    for found in (report.unexplained, report.unexplained_elsewhere):
+        if found:
+            yield "\n".join(f"- {code(one.text)}: {cell(one)}" for one in found[:SHOWN])
+
+
+def uncounted(report: Report) -> Iterator[str]:
+    yield "## Differences that do not count"
+    yield "The list above leaves out these readings. The number is their count in the run."
+    yield "\n".join(
+        f"- **{one.title}** ({report.uncounted[one.title]:,}). {one.reason}" for one in UNCOUNTED
+    )
+    yield (
+        "Parsers whose software does not connect to URIs of a scheme are not compared for that"
+        " scheme in the first list of the previous section. For example, Node.js connects to"
+        " `http` and `https` only, so that a host which `url.parse` finds in `urn:a:b` does not"
+        " count there."
+    )
 
 
 def telling(report: Report) -> Iterator[str]:
@@ -180,10 +200,7 @@ def telling(report: Report) -> Iterator[str]:
         yield f"### {topic}"
         yield markdown_table(
             ("string", "host and port", "findings"),
-            (
-                (code(one.text), readings(one, separator="<br>"), findings(one))
-                for one in comparisons
-            ),
+            ((code(one.text), cell(one), findings(one)) for one in comparisons),
         ).replace("---:", "---")
 
 
@@ -192,17 +209,24 @@ def findings(comparison: Comparison) -> str:
     return ", ".join(f"[{name}](findings.md#{name})" for name in codes)
 
 
-def readings(comparison: Comparison, separator: str = "; ") -> str:
-    """Return the hosts and ports of a comparison, each with its parsers."""
-    groups = sorted(comparison.groups, key=lambda group: group.target is None)
-    return separator.join(
-        f"{destination(group.target)}: {', '.join(parser.name for parser in group.parsers)}"
-        for group in groups
+def readings(comparison: Comparison) -> str:
+    """Return the hosts and ports of a comparison on one line, each with its parsers."""
+    return "; ".join(f"{found}: {names}" for found, names in destinations(comparison))
+
+
+def destinations(comparison: Comparison) -> Iterator[tuple[str, str]]:
+    """Yield each host and port and the names of its parsers; rejections last."""
+    for group in sorted(comparison.groups, key=lambda group: group.target is None):
+        found = str(group.target) if group.target else "rejected"
+        yield found, ", ".join(parser.name for parser in group.parsers)
+
+
+def cell(comparison: Comparison) -> str:
+    """Return the hosts and ports of a comparison for a cell of a Markdown table."""
+    return "<br>".join(
+        f"{found if found == 'rejected' else code(found, quote=False)}: {names}"
+        for found, names in destinations(comparison)
     )
-
-
-def destination(target: Target | None) -> str:
-    return code(str(target), quote=False) if target else "*rejected*"
 
 
 def code(text: str, *, quote: bool = True) -> str:

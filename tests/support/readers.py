@@ -1,147 +1,70 @@
-"""The hosts that other parsers see in a string, and strings on which they may disagree."""
+"""The hosts that other parsers see in a string, and malformed strings."""
 
 from __future__ import annotations
 
-import subprocess
-from collections.abc import Callable, Sequence
-from functools import partial
-from importlib import import_module
-from importlib.util import find_spec
+from collections.abc import Iterator, Sequence
 from ipaddress import ip_address
-from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
-from urllib.parse import urlsplit
-
-import ada_url
-import httpx
-import urllib3
-import yarl
-from shared_libraries import (
-    CRYPTO,
-    CURL,
-    LIBPQ,
-    NON_SUPPORT_SCHEME,
-    curl_host,
-    libpq_host,
-    openssl_host,
-)
 
 from conformance.mutants import PIECES, STARTS, mutant
+from uriverse import parsers
+from uriverse.parsers import Parser, Reading
 
-#: The exceptions with which parsers reject a string. yarl raises an IndexError for some brackets.
-REFUSALS: tuple[type[Exception], ...] = (
-    ValueError,
-    IndexError,
-    httpx.InvalidURL,
-    urllib3.exceptions.HTTPError,
+#: The names of the parsers that run in this process and are compared by default.
+HERE = (
+    *("ada-url", "urllib.parse", "urllib3", "httpx", "yarl", "pydantic", "rfc3986", "uritools"),
+    *("url-py", "libcurl", "libcurl, any scheme", "OpenSSL", "libpq"),
 )
 
-#: The parsers that run in this process: each returns the host of a string.
-READERS: dict[str, Callable[[str], str | None]] = {
-    "ada-url": lambda text: ada_url.URL(text).hostname,
-    "urllib": lambda text: urlsplit(text).hostname,
-    "urllib3": lambda text: urllib3.util.parse_url(text).host,
-    # The host that these libraries connect to, rather than the one that they display.
-    "httpx": lambda text: httpx.URL(text).raw_host.decode(),
-    "yarl": lambda text: yarl.URL(text).raw_host,
-}
+#: The programs of other languages.
+FOREIGN = (
+    *("Node.js URL", "Node.js url.parse", "PHP parse_url", "Ruby URI", "Perl URI"),
+    *("java.net.URI", "java.net.URL"),
+)
 
-#: Optional parsers that run in this process: the module, and a function that returns the host.
-OPTIONAL: dict[str, tuple[str, Callable[[Any, str], str | None]]] = {
-    "pydantic": ("pydantic", lambda module, text: module.AnyUrl(text).host),
-    # Its attribute `host` is None for an invalid authority too.
-    "rfc3986": (
-        "rfc3986",
-        lambda module, text: module.uri_reference(text).authority_info()["host"],
-    ),
-    "uritools": ("uritools", lambda module, text: str(module.urisplit(text).gethost(""))),
-    "url-py": ("url", lambda module, text: module.URL.parse(text).host_str),
-}
-
-for _name, (_module, _host) in OPTIONAL.items():
-    if find_spec(_module):
-        READERS[_name] = partial(_host, import_module(_module))
-for _module, _error in (("url", "URLError"), ("rfc3986.exceptions", "RFC3986Exception")):
-    if find_spec(_module.partition(".")[0]):
-        REFUSALS += (getattr(import_module(_module), _error),)
-if CURL:
-    READERS["curl"] = curl_host
-    READERS["curl, any scheme"] = lambda text: curl_host(text, NON_SUPPORT_SCHEME)
-# Releases before March 2026 end the userinfo at any "@", even one in a path:
-# https://github.com/openssl/openssl/pull/30319
-if CRYPTO and openssl_host("http://a/@b") == "a":
-    READERS["OpenSSL"] = openssl_host
-if LIBPQ:
-    READERS["libpq"] = libpq_host
+#: The schemes that an adapter replaces with another one, before the parser reads the string.
+REPLACED = {"libpq": ("http:", "https:")}
 
 
-class Command(NamedTuple):
-    """A program that runs the parsers of another language on all strings in one process.
+def reads_only_the_authority(parser: Parser) -> bool:
+    """Whether a parser ends the userinfo at an "@" of the authority.
 
-    Attributes:
-        arguments: the interpreter, and the name of a script in the folder `foreign`.
-        readers: the names of the parsers, in the order of the results.
-        probe: a command that fails if the script cannot run.
+    Releases of OpenSSL before March 2026 end it at any "@", even one in a path:
+    https://github.com/openssl/openssl/pull/30319
     """
-
-    arguments: tuple[str, str]
-    readers: tuple[str, ...]
-    probe: tuple[str, ...]
+    return parser.read(["http://a.example/@b"])[0].host == "a.example"
 
 
-COMMANDS = (
-    Command(("node", "hosts.js"), ("Node.js URL", "Node.js url.parse"), ("node", "--version")),
-    Command(("php", "hosts.php"), ("PHP parse_url",), ("php", "--version")),
-    Command(("ruby", "hosts.rb"), ("Ruby URI",), ("ruby", "--version")),
-    Command(("perl", "hosts.pl"), ("Perl URI",), ("perl", "-MURI", "-e", "1")),
-    Command(("java", "Hosts.java"), ("java.net.URI", "java.net.URL"), ("javac", "--version")),
-)
+READERS = [parser for parser in parsers.installed(HERE) if parser.name != "OpenSSL"]
+READERS += filter(reads_only_the_authority, parsers.installed(["OpenSSL"]))
 
 
 def hosts_seen(text: str) -> dict[str, str]:
-    """Return the host that each parser sees, `""` for no host; omit parsers that raise an error."""
-    seen: dict[str, str] = {}
-    for name, read in READERS.items():
-        try:
-            seen[name] = canonical(read(text) or "")
-        except REFUSALS:
-            continue
-    return seen
+    """Return the host that each parser sees, `""` for no host; omit parsers that reject it."""
+    return {
+        parser.name: host
+        for parser in READERS
+        if not text.lower().startswith(REPLACED.get(parser.name, ()) or "\0")
+        and (host := host_in(parser.read([text])[0])) is not None
+    }
 
 
-def is_installed(command: Command) -> bool:
-    """Whether a program is installed, with everything that its script needs."""
-    try:
-        subprocess.run(command.probe, capture_output=True, check=True)
-    except (FileNotFoundError, subprocess.CalledProcessError):
-        return False
-    return True
+def foreign_hosts_seen(parser: Parser, texts: Sequence[str]) -> Iterator[dict[str, str]]:
+    """Yield the host that a program sees in each string, as `hosts_seen` does."""
+    for reading in parser.read(texts):
+        assert reading.outcome != "failed", reading.reason
+        host = host_in(reading)
+        yield {} if host is None else {parser.name: host}
 
 
-def foreign_hosts_seen(command: Command, texts: Sequence[str]) -> list[dict[str, str]]:
-    """Return the host that each parser of a program sees in each string, as `hosts_seen` does.
+def host_in(reading: Reading) -> str | None:
+    """Return the host of an accepted string.
 
-    The program reads one line for each string: the hexadecimal digits of its UTF-8. The program
-    writes one line for each string, with a field for each parser: "=" and the hexadecimal digits
-    of the host, or "-" if the parser rejects the string.
+    Omit a host with a delimiter, because no resolver accepts it.
     """
-    interpreter, script = command.arguments
-    done = subprocess.run(
-        [interpreter, Path(__file__).parent / "foreign" / script],
-        input="".join(f"{text.encode().hex()}\n" for text in texts),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return [
-        {
-            reader: canonical(bytes.fromhex(answer[1:]).decode(errors="surrogateescape"))
-            for reader, answer in zip(command.readers, line.split(" "), strict=True)
-            if answer != "-"
-        }
-        for _, line in zip(texts, done.stdout.splitlines(), strict=True)
-    ]
+    host = reading.host or ""
+    delimiter = any(character in host for character in "/?#")
+    return None if reading.outcome != "accepted" or delimiter else canonical(host)
 
 
 def canonical(host: str) -> str:

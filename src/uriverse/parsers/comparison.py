@@ -116,12 +116,10 @@ class Comparison:
     def __str__(self) -> str:
         """Draw a table with a row for each host and port, and the findings that explain them."""
         rows = [("host and port", "parsers")]
-        rows += [
-            (str(group.target), drawing.names(group.parsers))
-            for group in self.groups
-            if group.target
-        ]
-        for outcome, title in drawing.OTHERS.items():
+        for group in self.groups:
+            found = str(group.target) if group.target else drawing.REJECTED
+            rows.append((found, drawing.names(group.parsers)))
+        for outcome, title in drawing.SILENT.items():
             others = [p for p, reading in self.readings.items() if reading.outcome == outcome]
             if others:
                 rows.append((title, drawing.names(others)))
@@ -165,7 +163,11 @@ class Comparison:
                 if group.target
             ],
             "readings": {
-                parser.name: {"version": parser.version, **reading._asdict()}
+                parser.name: {
+                    "version": parser.version,
+                    "dials": sorted(parser.dials),
+                    **reading._asdict(),
+                }
                 for parser, reading in self.readings.items()
             },
         }

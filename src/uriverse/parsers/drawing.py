@@ -10,12 +10,11 @@ from uriverse.redaction import MASK, redacted_invalid
 
 from .reading import COMPONENTS, Parser, Reading, without_userinfo
 
-#: The other outcomes, as they are printed in the place of a host.
-OTHERS = {
-    "rejected": "(rejected)",
-    "unread": "(not read)",
-    "failed": "(failed)",
-}
+#: What a table shows in the place of a host, if a parser rejects the string.
+REJECTED = "(rejected)"
+
+#: What a table shows in the place of a host for outcomes that tell nothing about the parser.
+SILENT = {"unread": "(not read)", "failed": "(failed)"}
 
 
 def table(text: str, rows: Sequence[Sequence[str]], findings: Iterable[Finding]) -> str:
@@ -28,7 +27,7 @@ def table(text: str, rows: Sequence[Sequence[str]], findings: Iterable[Finding])
 def cells(reading: Reading) -> tuple[str, ...]:
     """Return the components of a reading; an undefined component is "-", an empty one is ""."""
     if reading.outcome != "accepted":
-        return (OTHERS[reading.outcome],)
+        return (SILENT.get(reading.outcome, REJECTED),)
     shown = reading._replace(
         userinfo=without_password(reading.userinfo),
         host=without_userinfo(reading.host),

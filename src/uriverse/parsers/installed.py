@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
+from .libraries import LIBRARIES
 from .packages import PACKAGES, package_parser
+from .programs import FINDERS as PROGRAMS
 from .reading import Parser
 
 #: Functions that find the software, by name. They return `None` if it is not installed.
 FINDERS: Mapping[str, Callable[[], Parser | None]] = {
     **{name: partial(package_parser, name) for name in PACKAGES},
+    **LIBRARIES,
+    **PROGRAMS,
 }
 
 BROWSERS: tuple[str, ...] = ()

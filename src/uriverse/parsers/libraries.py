@@ -13,11 +13,7 @@ from ctypes import POINTER, Structure, byref, c_char_p, c_int, c_uint, c_ulong, 
 from functools import partial
 from typing import ClassVar
 
-from .reading import Parser, Reading, UnreadError, reader
-
-
-class RejectionError(Exception):
-    """The library reports with its documented error that the string is invalid."""
+from .reading import HTTP, Parser, Reading, RejectedError, UnreadError, reader
 
 
 class Curl:
@@ -98,16 +94,16 @@ class Curl:
             return host[1:-1] + (f"%{zone}" if zone else "")
         try:
             return self.part(handle, self.HOST, self.PUNYCODE)
-        except (RejectionError, RuntimeError) as error:
+        except (RejectedError, RuntimeError) as error:
             # Older releases return CURLUE_OUT_OF_MEMORY for a name without A-labels, to which
             # libcurl refuses to connect.
-            raise RejectionError(f"the host has no A-labels: {error}") from error
+            raise RejectedError(f"the host has no A-labels: {error}") from error
 
     def check(self, status: int) -> None:
         """Raise an error for a status other than `CURLUE_OK`."""
         if status:
             message = self.library.curl_url_strerror(status).decode()
-            raise (RuntimeError if status in self.FAULTS else RejectionError)(message)
+            raise (RuntimeError if status in self.FAULTS else RejectedError)(message)
 
 
 class XmlURI(Structure):
@@ -151,7 +147,7 @@ class Xml2:
     def parse(self, text: str) -> Reading:
         found = self.library.xmlParseURI(c_string(text))
         if not found:
-            raise RejectionError("xmlParseURI returns NULL")
+            raise RejectedError("xmlParseURI returns NULL")
         try:
             uri: XmlURI = found.contents
             return Reading(
@@ -222,7 +218,7 @@ class Glib:
         message = decoded(error.contents.message)
         is_rejection = error.contents.domain == self.library.g_uri_error_quark()
         self.library.g_error_free(error)
-        return (RejectionError if is_rejection else RuntimeError)(message)
+        return (RejectedError if is_rejection else RuntimeError)(message)
 
 
 class OpenSSL:
@@ -279,7 +275,7 @@ class OpenSSL:
         reason = decoded(self.library.ERR_reason_error_string(code))
         self.library.ERR_clear_error()
         is_rejection = code >> self.SHIFT & self.MASK == self.HTTP
-        return (RejectionError if is_rejection else RuntimeError)(reason)
+        return (RejectedError if is_rejection else RuntimeError)(reason)
 
 
 class ConnectionOption(Structure):
@@ -351,7 +347,7 @@ class Libpq:
             before, mark, _ = text.rpartition("?")
             if mark and self.BAD_QUERY in reason:
                 return self.options(before)
-            raise RejectionError(reason.strip())
+            raise RejectedError(reason.strip())
         options: dict[str, str | None] = {}
         for option in found:
             if option.keyword is None:
@@ -409,7 +405,10 @@ def load(files: Sequence[str]) -> ctypes.CDLL | None:
 
 
 def library_parser(
-    name: str, files: Sequence[str], adapter: Callable[[ctypes.CDLL], Library]
+    name: str,
+    files: Sequence[str],
+    adapter: Callable[[ctypes.CDLL], Library],
+    dials: frozenset[str],
 ) -> Parser | None:
     """Return a parser of a library, or `None` if it is not installed or too old."""
     library = load(files)
@@ -419,18 +418,18 @@ def library_parser(
         found = adapter(library)
     except AttributeError:  # A release without these functions.
         return None
-    return Parser(name, found.version, True, reader(found.parse, [RejectionError]))
+    return Parser(name, found.version, dials, reader(found.parse, []))
 
 
 #: Functions that find the libraries, by name. They return `None` if one is not installed.
 LIBRARIES: dict[str, Callable[[], Parser | None]] = {
-    name: partial(library_parser, name, files, adapter)
-    for name, files, adapter in (
-        ("libcurl", Curl.files, Curl),
-        ("libcurl, any scheme", Curl.files, partial(Curl, flags=Curl.ANY_SCHEME)),
-        ("libxml2", Xml2.files, Xml2),
-        ("GLib", Glib.files, Glib),
-        ("OpenSSL", OpenSSL.files, OpenSSL),
-        ("libpq", Libpq.files, Libpq),
+    name: partial(library_parser, name, files, adapter, dials)
+    for name, files, adapter, dials in (
+        ("libcurl", Curl.files, Curl, HTTP | {"ftp"}),
+        ("libcurl, any scheme", Curl.files, partial(Curl, flags=Curl.ANY_SCHEME), HTTP | {"ftp"}),
+        ("libxml2", Xml2.files, Xml2, HTTP | {"ftp"}),
+        ("GLib", Glib.files, Glib, HTTP),
+        ("OpenSSL", OpenSSL.files, OpenSSL, HTTP),
+        ("libpq", Libpq.files, Libpq, HTTP | {"postgres", "postgresql"}),
     )
 }

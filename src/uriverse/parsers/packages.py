@@ -18,7 +18,7 @@ from urllib.parse import SplitResult, urlsplit
 from uriverse import IRIReference
 from uriverse.version import __version__
 
-from .reading import Parser, Reading, RejectedError, UnreadError, reader
+from .reading import HTTP, Parser, Reading, RejectedError, UnreadError, reader
 
 Parse = Callable[[str], Reading]
 
@@ -33,14 +33,14 @@ class Package(NamedTuple):
         adapter: takes the module and returns a function that reads a string.
         module: the module to import.
         distribution: the name of the package in the package index; empty for the standard library.
-        dials: whether the package, or a client that uses it, connects to the host that it finds.
+        dials: the attribute of `Parser`.
         rejections: the full names of the exceptions that mean a rejection, besides `ValueError`.
     """
 
     adapter: Callable[[ModuleType], Parse]
     module: str
     distribution: str = ""
-    dials: bool = False
+    dials: frozenset[str] = frozenset()
     rejections: tuple[str, ...] = ()
 
 
@@ -365,30 +365,30 @@ def pyside(module: ModuleType) -> Parse:
 
 
 PACKAGES: dict[str, Package] = {
-    "uriverse": Package(uriverse, "uriverse", "uriverse"),
+    "uriverse": Package(uriverse, "uriverse", "uriverse", dials=HTTP),
     "urllib.parse": Package(urllib, "urllib.parse"),
-    "urllib.request": Package(urllib_request, "urllib.request", dials=True),
+    "urllib.request": Package(urllib_request, "urllib.request", dials=HTTP),
     "urllib3": Package(
         urllib3,
         "urllib3",
         "urllib3",
-        dials=True,
+        dials=HTTP,
         rejections=("urllib3.exceptions.HTTPError",),
     ),
     "requests": Package(
         requests,
         "requests",
         "requests",
-        dials=True,
+        dials=HTTP,
         rejections=("requests.exceptions.RequestException",),
     ),
-    "httpx": Package(httpx, "httpx", "httpx", dials=True, rejections=("httpx.InvalidURL",)),
-    "yarl": Package(yarl, "yarl", "yarl", dials=True),
+    "httpx": Package(httpx, "httpx", "httpx", dials=HTTP, rejections=("httpx.InvalidURL",)),
+    "yarl": Package(yarl, "yarl", "yarl", dials=HTTP | {"ws", "wss"}),
     "aiohttp": Package(
-        aiohttp, "aiohttp", "aiohttp", dials=True, rejections=("aiohttp.InvalidURL",)
+        aiohttp, "aiohttp", "aiohttp", dials=HTTP, rejections=("aiohttp.InvalidURL",)
     ),
-    "tornado": Package(tornado, "tornado.httputil", "tornado", dials=True),
-    "Qt QUrl": Package(pyside, "PySide6.QtCore", "PySide6_Essentials", dials=True),
+    "tornado": Package(tornado, "tornado.httputil", "tornado", dials=HTTP),
+    "Qt QUrl": Package(pyside, "PySide6.QtCore", "PySide6_Essentials", dials=HTTP | {"ws", "wss"}),
     "ada-url": Package(ada_url, "ada_url", "ada-url"),
     "Django": Package(django, "django.utils.http", "Django"),
     "furl": Package(furl, "furl", "furl"),

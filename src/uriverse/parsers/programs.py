@@ -30,7 +30,7 @@ from threading import Lock, Thread, Timer
 from time import monotonic
 from typing import IO
 
-from .reading import COMPONENTS, Parser, Reading
+from .reading import COMPONENTS, HTTP, Parser, Reading
 
 WORKERS = Path(__file__).parent / "workers"
 
@@ -50,7 +50,6 @@ ENVIRONMENT = {
     "DENO_DIR": "{folder}/deno",
     "DENO_NO_UPDATE_CHECK": "1",
     "GO111MODULE": "off",
-    "GOCACHE": "{folder}/go",
     "GOTOOLCHAIN": "local",
 }
 
@@ -97,13 +96,13 @@ class Program:
         version: a command that prints the version, and fails if the parser is not installed.
         command: the command that runs the worker.
         build: compiles the worker; `None` if the language needs no compiler.
-        dials: whether programs connect to the host that the parser finds.
+        dials: the attribute of `Parser`.
     """
 
     version: Sequence[str]
     command: Sequence[str]
     build: Build | None = None
-    dials: bool = True
+    dials: frozenset[str] = HTTP
 
 
 JAVA = Build(("javac", "-d", "{folder}", "{workers}/Read.java"))
@@ -127,7 +126,7 @@ PROGRAMS = {
     "Ruby Addressable": Program(
         ("ruby", "-e", ADDRESSABLE_VERSION),
         ("ruby", "{workers}/read.rb", "addressable"),
-        dials=False,
+        dials=frozenset(),
     ),
     "Perl URI": Program(
         ("perl", "-MURI", "-e", "print $URI::VERSION"), ("perl", "{workers}/read.pl")

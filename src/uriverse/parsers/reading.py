@@ -61,6 +61,9 @@ COMPONENTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 """The attributes of a `Reading` that hold components."""
 
 
+HTTP = frozenset({"http", "https"})
+
+
 @dataclass(frozen=True, slots=True)
 class Parser:
     """Software that reads URIs.
@@ -68,7 +71,8 @@ class Parser:
     Attributes:
         name: the name of the software, and of its function if it has several.
         version: the version of the software.
-        dials: whether programs connect to the host that the parser finds.
+        dials: the schemes for which the software connects to the host that the parser finds; empty
+            if it connects to nothing.
         read: a function that takes strings and returns a `Reading` for each.
 
     >>> from uriverse import parsers
@@ -79,7 +83,7 @@ class Parser:
 
     name: str
     version: str
-    dials: bool
+    dials: frozenset[str]
     read: Callable[[Sequence[str]], list[Reading]]
 
 

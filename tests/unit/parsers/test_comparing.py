@@ -14,7 +14,7 @@ from uriverse import parse, parsers
 from uriverse.diagnosis import CODES
 from uriverse.parsers.comparing import CONTROL
 from uriverse.parsers.comparison import Target, target_of
-from uriverse.parsers.reading import Parser, Reading, RejectedError, UnreadError, reader
+from uriverse.parsers.reading import HTTP, Parser, Reading, RejectedError, UnreadError, reader
 
 OURS, URLLIB = parsers.installed(["uriverse", "urllib.parse"])
 
@@ -25,7 +25,7 @@ def parser(name: str, parse: Callable[[str], Reading]) -> Parser:
     def read(text: str) -> Reading:
         return OURS.read([text])[0] if text == CONTROL else parse(text)
 
-    return Parser(name, "1", dials=True, read=reader(read, [ValueError]))
+    return Parser(name, "1", dials=HTTP, read=reader(read, [ValueError]))
 
 
 def finds(host: str | None, port: str | None = None, scheme: str = "http") -> Reading:
@@ -129,7 +129,7 @@ def test_a_parser_that_misreads_the_control_uri_fails() -> None:
     def read(texts: object) -> list[Reading]:
         return [finds("control.example"), finds("a.example")]
 
-    faulty = Parser("faulty", "1", dials=True, read=read)
+    faulty = Parser("faulty", "1", dials=HTTP, read=read)
     reading = parsers.compare("http://a.example/", [faulty]).readings[faulty]
     assert reading.outcome == "failed"
     assert CONTROL in reading.reason
@@ -172,7 +172,7 @@ def test_findings_about_a_path_or_query_explain_no_difference(text: str) -> None
 def test_comparisons_of_any_string_can_be_drawn_and_written_as_json(
     text: str, outcome: parsers.Outcome
 ) -> None:
-    third = Parser("third", "", False, lambda texts: [Reading(outcome, *[text] * 9) for _ in texts])
+    third = Parser("third", "", HTTP, lambda texts: [Reading(outcome, *[text] * 9) for _ in texts])
     found = parsers.Comparison(text, {OURS: OURS.read([text])[0], third: third.read([text])[0]})
     for drawn in (str(found), found.in_full()):
         assert not set(drawn) & set("\0\x1b\r\u202e")
@@ -215,8 +215,8 @@ def test_a_table_of_targets_names_rejections_and_failures_too() -> None:
         "",
         "host and port  parsers",
         "[::1]:81       other 1",
-        "(no host)      blank 1",
         "(rejected)     strict 1",
+        "(no host)      blank 1",
         "(not read)     limited 1",
         "(failed)       faulty 1",
         "",
