@@ -423,7 +423,7 @@ def library_parser(
 
 
 #: Functions that find the libraries, by name. They return `None` if one is not installed.
-LIBRARIES: dict[str, Callable[[], Parser | None]] = {
+FINDERS: dict[str, Callable[[], Parser | None]] = {
     name: partial(library_parser, name, files, adapter)
     for name, files, adapter in (
         ("libcurl", Curl.files, Curl),

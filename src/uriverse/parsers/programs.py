@@ -164,7 +164,7 @@ def printed_version(*command: str) -> str | None:
         )
     except (OSError, subprocess.SubprocessError):
         return None
-    found = re.search(rb"\d+(\.\d+)*", done.stdout)
+    found = re.search(rb"\d+(\.\d+)*", done.stdout or done.stderr)
     return found[0].decode() if found else None
 
 
