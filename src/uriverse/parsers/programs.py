@@ -152,13 +152,14 @@ def program_parser(name: str, program: Program) -> Parser | None:
 
 
 @cache
-def printed_version(*command: str) -> str | None:
+def printed_version(*command: str, **variables: str) -> str | None:
     """Return the version that a command prints, or `None` if the command fails."""
     try:
         done = subprocess.run(
             command,
             check=True,
             capture_output=True,
+            env=os.environ | variables,
             stdin=subprocess.DEVNULL,
             timeout=VERSION_TIME_LIMIT,
         )
