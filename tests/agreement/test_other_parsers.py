@@ -14,9 +14,9 @@ from readers import (
     foreign_hosts_seen,
     hosts_seen,
     is_installed,
-    mutants,
 )
 
+from conformance.mutants import mutants
 from uriverse import check
 from uriverse.diagnosis import CODES
 from uriverse.diagnosis.ambiguity import SURROGATE

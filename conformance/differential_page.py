@@ -1,0 +1,215 @@
+"""The report about differences between parsers, as text and as a Markdown page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conformance.report import environment, markdown_table, quoted
+from uriverse.parsers import NAMES, Comparison, Target
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from conformance.differential import Report
+
+INTRODUCTION = """\
+# Differences between parsers
+
+Which host does other software find in the same string? On this page, every parser that was
+installed reads the same strings, and the hosts and ports that they find are compared. Read
+[](how-to/which-host.md) first if you want to protect a program.
+
+A parser is not wrong because it differs. Browsers follow the URL Standard, and many libraries
+accept strings that RFC 3986 does not allow. But if one program checks a URL and another program
+connects to it, then every difference is a possible way around the check.
+
+No parser connects to a host. The parsers marked with ● belong to software that connects to the
+host that it finds; where the software can tell its destination, the destination is compared."""
+
+SAME = """\
+## What does not count as a difference
+
+- **The default port.** `http://a.example/` and `http://a.example:80/` have the same port.
+- **Notation.** The letter case of a host, brackets around an IPv6 address, the notation of the
+  same IPv6 address, and the Unicode form or the ASCII form of the same domain name. Some libraries
+  return a form for display, and connect to the other one.
+- **No host and an empty host.** Many parsers have one value for both.
+- **A rejected string.** The software connects to nothing.
+- **Strings that a parser cannot receive.** C libraries cannot read a NUL, and programs in other
+  languages get their input as UTF-8, which has no lone surrogates. libpq and git read only URIs of
+  their own schemes, so `http` is replaced with such a scheme. HTTP clients read only `http` and
+  `https`.
+- **Other components.** Paths, queries and fragments are read, but not compared."""
+
+REPEAT = """\
+## Repeat the comparison
+
+From the root of a checkout:
+
+```sh
+pip install ".[bench]"
+python -m conformance.differential --browsers --markdown differences.md --json differences.json
+```
+
+The command runs every parser that is installed, and takes a few minutes. To compare the parsers on
+your own strings, use `uriverse compare-parsers`."""
+
+
+def as_text(report: Report) -> str:
+    """Return a summary."""
+    lines = [
+        f"{parser.name} {parser.version}: {counts(report, parser.name)}"
+        for parser in report.parsers
+    ]
+    lines += [
+        f"{name} failed on {quoted(text)}: {reason}"
+        for name, (text, reason) in report.failures.items()
+    ]
+    lines += [
+        f"not explained: {quoted(one.text)}: {readings(one)}"
+        for one in (*report.unexplained, *report.unexplained_elsewhere)
+    ]
+    lines.append(
+        f"{report.strings:,} strings; different hosts or ports: {report.different:,};"
+        f" without a finding: {len(report.unexplained)} among software that connects,"
+        f" {len(report.unexplained_elsewhere)} among other parsers"
+    )
+    return "\n".join(lines)
+
+
+def counts(report: Report, name: str) -> str:
+    outcomes = report.outcomes[name]
+    listed = ", ".join(f"{outcome} {count:,}" for outcome, count in sorted(outcomes.items()))
+    return f"{listed}, alone {report.alone[name]:,}"
+
+
+def as_markdown(report: Report) -> str:
+    """Return the whole page."""
+    run = environment()
+    origin = (
+        f"These results were produced on {run['date']} with uriverse {run['uriverse']} on"
+        f" {run['machine']}: {sum(map(len, report.telling.values()))} selected strings, and"
+        f" {report.strings - sum(map(len, report.telling.values())):,} random ones (seed"
+        f" {report.seed})."
+    )
+    parts = [
+        INTRODUCTION,
+        origin,
+        *parsers(report),
+        *classes(report),
+        *unexplained(report),
+        SAME,
+        *telling(report),
+        REPEAT,
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def parsers(report: Report) -> Iterator[str]:
+    yield "## Parsers"
+    yield (
+        "The last column counts the strings in which no other parser finds the same host and port."
+    )
+    yield markdown_table(
+        ("parser", "version", "connects", "accepted", "rejected", "not read", "alone"),
+        (
+            (
+                parser.name,
+                parser.version,
+                "●" if parser.dials else "",
+                *(
+                    f"{report.outcomes[parser.name][outcome]:,}"
+                    for outcome in ("accepted", "rejected", "unread")
+                ),
+                f"{report.alone[parser.name]:,}",
+            )
+            for parser in report.parsers
+        ),
+    )
+    present = {parser.name for parser in report.parsers}
+    missing = [name for name in NAMES if name not in present]
+    if missing:
+        yield f"Not installed: {', '.join(missing)}."
+    if report.failures:
+        yield "Some parsers fail with unexpected errors:"
+        yield "\n".join(
+            f"- {name}, on {code(text)}: {code(reason, quote=False)}"
+            for name, (text, reason) in report.failures.items()
+        )
+
+
+def classes(report: Report) -> Iterator[str]:
+    yield "## Classes of differences"
+    yield (
+        f"In {report.different:,} of {report.strings:,} strings, two parsers find different hosts"
+        " or ports. Each row counts those for which `uriverse.check` reports a"
+        " [finding](findings.md). The last number is the count of strings that only this finding"
+        " explains."
+    )
+    ranked = sorted(report.classes.values(), key=lambda one: (-one.strings, one.code))
+    yield markdown_table(
+        ("finding", "example", "strings", "only this finding"),
+        (
+            (
+                f"[{one.code}](findings.md#{one.code})",
+                code(one.example),
+                f"{one.strings:,}",
+                f"{one.alone:,}",
+            )
+            for one in ranked
+        ),
+    ).replace("---: | ---: | ---:", "--- | ---: | ---:")
+
+
+def unexplained(report: Report) -> Iterator[str]:
+    yield "## Differences without a finding"
+    yield (
+        f"Software that connects: {len(report.unexplained)} strings. Other parsers:"
+        f" {len(report.unexplained_elsewhere)} strings."
+    )
+    for comparison in (*report.unexplained, *report.unexplained_elsewhere):
+        yield f"- {code(comparison.text)}: {readings(comparison)}"
+
+
+def telling(report: Report) -> Iterator[str]:
+    yield "## Selected strings"
+    yield (
+        "Each row has a string, the hosts and ports that the parsers find in it, and the findings"
+        " of `uriverse.check`. The last line of a cell names the parsers that reject the string."
+    )
+    for topic, comparisons in report.telling.items():
+        yield f"### {topic}"
+        yield markdown_table(
+            ("string", "host and port", "findings"),
+            (
+                (code(one.text), readings(one, separator="<br>"), findings(one))
+                for one in comparisons
+            ),
+        ).replace("---:", "---")
+
+
+def findings(comparison: Comparison) -> str:
+    codes = dict.fromkeys(finding.code for finding in comparison.explanation)
+    return ", ".join(f"[{name}](findings.md#{name})" for name in codes)
+
+
+def readings(comparison: Comparison, separator: str = "; ") -> str:
+    """Return the hosts and ports of a comparison, each with its parsers."""
+    groups = sorted(comparison.groups, key=lambda group: group.target is None)
+    return separator.join(
+        f"{destination(group.target)}: {', '.join(parser.name for parser in group.parsers)}"
+        for group in groups
+    )
+
+
+def destination(target: Target | None) -> str:
+    return code(str(target), quote=False) if target else "*rejected*"
+
+
+def code(text: str, *, quote: bool = True) -> str:
+    """Return text as code in a cell of a Markdown table."""
+    shown = quoted(text) if quote else text
+    # A cell ends at "|", and code ends at a backtick; Markdown has no escapes in code.
+    escaped = shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    for character in "|`*_[]\\":
+        escaped = escaped.replace(character, f"&#{ord(character)};")
+    return f"<code>{escaped}</code>"

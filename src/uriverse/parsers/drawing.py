@@ -1,0 +1,62 @@
+"""Comparisons as text for people: tables without secrets and without control characters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from uriverse.carets import visible
+from uriverse.diagnosis import Finding
+from uriverse.redaction import MASK, redacted_invalid
+
+from .reading import COMPONENTS, Parser, Reading, without_userinfo
+
+#: The other outcomes, as they are printed in the place of a host.
+OTHERS = {
+    "rejected": "(rejected)",
+    "unread": "(not read)",
+    "failed": "(failed)",
+}
+
+
+def table(text: str, rows: Sequence[Sequence[str]], findings: Iterable[Finding]) -> str:
+    """Draw the string, a table with aligned columns, and a line for each finding."""
+    lines = [visible(redacted_invalid(text)), "", *columns(rows)]
+    explained = [f"{found.code}, position {found.start}: {found.message}" for found in findings]
+    return "\n".join([*lines, "", *explained] if explained else lines)
+
+
+def cells(reading: Reading) -> tuple[str, ...]:
+    """Return the components of a reading; an undefined component is "-", an empty one is ""."""
+    if reading.outcome != "accepted":
+        return (OTHERS[reading.outcome],)
+    shown = reading._replace(
+        userinfo=without_password(reading.userinfo),
+        host=without_userinfo(reading.host),
+        query=reading.query and redacted_invalid(f"?{reading.query}")[1:],
+    )
+    found = (getattr(shown, name) for name in COMPONENTS)
+    return tuple("-" if text is None else visible(text) or '""' for text in found)
+
+
+def without_password(userinfo: str | None) -> str | None:
+    if userinfo is None or ":" not in userinfo:
+        return userinfo
+    return f"{userinfo.partition(':')[0]}:{MASK}"
+
+
+def named(parser: Parser) -> str:
+    return f"{parser.name} {parser.version}".rstrip()
+
+
+def names(parsers: Iterable[Parser]) -> str:
+    return ", ".join(map(named, parsers))
+
+
+def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Align the columns of a table."""
+    count = max(map(len, rows))
+    widths = [max((len(row[n]) for row in rows if n < len(row)), default=0) for n in range(count)]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip()
+        for row in rows
+    ]
