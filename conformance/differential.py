@@ -21,7 +21,7 @@ from conformance.mutants import mutants
 from conformance.report import environment
 from conformance.telling import TELLING
 from conformance.uncounted import UNCOUNTED
-from uriverse.parsers import BROWSERS, NAMES, Comparison, Parser, Target, compare_all, installed
+from uriverse.parsers import NAMES, ON_REQUEST, Comparison, Parser, Target, compare_all, installed
 from uriverse.parsers.comparison import target_of
 
 #: The number of strings that each parser reads at a time.
@@ -189,11 +189,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--mutants", type=int, default=100_000, metavar="N", help="random strings (default: 100000)"
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the random strings")
-    parser.add_argument("--browsers", action="store_true", help="start the installed browsers too")
+    parser.add_argument(
+        "--all", action="store_true", dest="every", help="start nginx, git and browsers too"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results as JSON")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write a Markdown page")
     options = parser.parse_args(argv)
-    names = [*NAMES, *(BROWSERS if options.browsers else ())]
+    names = [*NAMES, *(ON_REQUEST if options.every else ())]
     report = run(installed(names), options.mutants, options.seed)
     print(differential_page.as_text(report))
     if options.json:

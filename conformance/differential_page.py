@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from conformance.report import environment, markdown_table, quoted
 from conformance.uncounted import UNCOUNTED
-from uriverse.parsers import NAMES, Comparison
+from uriverse.parsers import NAMES, ON_REQUEST, Comparison
 
 #: The number of strings without a finding that the page shows.
 SHOWN = 20
@@ -51,7 +51,7 @@ From the root of a checkout:
 
 ```sh
 pip install ".[bench]"
-python -m conformance.differential --browsers --markdown differences.md --json differences.json
+python -m conformance.differential --all --markdown differences.md --json differences.json
 ```
 
 The command runs every parser that is installed, and takes a few minutes. To compare the parsers on
@@ -131,7 +131,7 @@ def parsers(report: Report) -> Iterator[str]:
         ),
     )
     present = {parser.name for parser in report.parsers}
-    missing = [name for name in NAMES if name not in present]
+    missing = [name for name in (*NAMES, *ON_REQUEST) if name not in present]
     if missing:
         yield f"Not installed: {', '.join(missing)}."
     if report.failures:

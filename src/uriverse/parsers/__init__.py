@@ -17,8 +17,8 @@ from .comparing import compare_all as compare_all
 from .comparison import Comparison as Comparison
 from .comparison import Group as Group
 from .comparison import Target as Target
-from .installed import BROWSERS as BROWSERS
 from .installed import NAMES as NAMES
+from .installed import ON_REQUEST as ON_REQUEST
 from .installed import installed as installed
 from .reading import COMPONENTS as COMPONENTS
 from .reading import Outcome as Outcome

@@ -3,36 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 
-from .libraries import LIBRARIES
-from .packages import PACKAGES, package_parser
-from .programs import FINDERS as PROGRAMS
+from . import browsers, libraries, packages, probes, programs
 from .reading import Parser
 
 #: Functions that find the software, by name. They return `None` if it is not installed.
 FINDERS: Mapping[str, Callable[[], Parser | None]] = {
-    **{name: partial(package_parser, name) for name in PACKAGES},
-    **LIBRARIES,
-    **PROGRAMS,
+    **packages.FINDERS,
+    **libraries.FINDERS,
+    **programs.FINDERS,
+    **probes.FINDERS,
+    **browsers.FINDERS,
 }
 
-BROWSERS: tuple[str, ...] = ()
-"""The names of the browsers that uriverse can compare."""
+ON_REQUEST = (*probes.FINDERS, *browsers.FINDERS)
+"""The names of the parsers that take seconds to start, or to read many strings."""
 
-NAMES = tuple(FINDERS)
-"""The names of the other parsers that uriverse can compare, ours first."""
+NAMES = tuple(name for name in FINDERS if name not in ON_REQUEST)
+"""The names of all other parsers, ours first."""
 
 
 def installed(names: Iterable[str] | None = None) -> list[Parser]:
-    """Return the parsers that are installed, in the order of `NAMES`.
+    """Return the parsers that are installed.
 
     Args:
-        names: the names of the parsers, from `NAMES`; `None` for all but the browsers, which take
-            seconds to start.
+        names: the names of the parsers, from `NAMES` and `ON_REQUEST`; `None` for all of `NAMES`.
 
     Returns:
-        The parsers; those that are not installed are missing.
+        The parsers in the order of their names, without those that are not installed.
 
     Raises:
         ValueError: a name is unknown.
@@ -44,6 +42,6 @@ def installed(names: Iterable[str] | None = None) -> list[Parser]:
     chosen = NAMES if names is None else tuple(names)
     for name in chosen:
         if name not in FINDERS:
-            raise ValueError(f"unknown parser {name!r}; the parsers are {', '.join(NAMES)}")
+            raise ValueError(f"unknown parser {name!r}; the parsers are {', '.join(FINDERS)}")
     found = (FINDERS[name]() for name in chosen)
     return [parser for parser in found if parser]

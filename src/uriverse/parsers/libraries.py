@@ -422,7 +422,7 @@ def library_parser(
 
 
 #: Functions that find the libraries, by name. They return `None` if one is not installed.
-LIBRARIES: dict[str, Callable[[], Parser | None]] = {
+FINDERS: dict[str, Callable[[], Parser | None]] = {
     name: partial(library_parser, name, files, adapter, dials)
     for name, files, adapter, dials in (
         ("libcurl", Curl.files, Curl, HTTP | {"ftp"}),

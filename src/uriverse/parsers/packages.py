@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module, metadata
 from platform import python_version
 from types import ModuleType
@@ -364,6 +365,7 @@ def pyside(module: ModuleType) -> Parse:
     return parse
 
 
+#: The Python packages that can be compared, by name.
 PACKAGES: dict[str, Package] = {
     "uriverse": Package(uriverse, "uriverse", "uriverse", dials=HTTP),
     "urllib.parse": Package(urllib, "urllib.parse"),
@@ -402,7 +404,6 @@ PACKAGES: dict[str, Package] = {
     "w3lib": Package(w3lib, "w3lib.url", "w3lib"),
     "Werkzeug": Package(werkzeug, "werkzeug.urls", "Werkzeug"),
 }
-"""The Python packages that can be compared, by name."""
 
 
 def package_parser(name: str) -> Parser | None:
@@ -468,3 +469,9 @@ def userinfo(user: str | None, password: str | None) -> str | None:
     if not user and not password:
         return None
     return f"{user or ''}:{password}" if password else user
+
+
+#: Functions that find the packages, by name. They return `None` if one is not installed.
+FINDERS: dict[str, Callable[[], Parser | None]] = {
+    name: partial(package_parser, name) for name in PACKAGES
+}

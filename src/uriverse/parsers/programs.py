@@ -151,19 +151,20 @@ def program_parser(name: str, program: Program) -> Parser | None:
 
 
 @cache
-def printed_version(*command: str) -> str | None:
+def printed_version(*command: str, **variables: str) -> str | None:
     """Return the version that a command prints, or `None` if the command fails."""
     try:
         done = subprocess.run(
             command,
             check=True,
             capture_output=True,
+            env=os.environ | variables,
             stdin=subprocess.DEVNULL,
             timeout=VERSION_TIME_LIMIT,
         )
     except (OSError, subprocess.SubprocessError):
         return None
-    found = re.search(rb"\d+(\.\d+)*", done.stdout)
+    found = re.search(rb"\d+(\.\d+)*", done.stdout or done.stderr)
     return found[0].decode() if found else None
 
 
