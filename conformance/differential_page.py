@@ -30,7 +30,9 @@ No parser connects to a host. The parsers marked with ● belong to software tha
 host that it finds; where the software can tell its destination, the destination is compared."""
 
 NOTATION = """\
-## What does not count as a difference
+## Equal readings
+
+These differences are not differences of hosts or ports:
 
 - **The default port.** `http://a.example/` and `http://a.example:80/` have the same port.
 - **Notation.** The letter case of a host, brackets around an IPv6 address, the notation of the

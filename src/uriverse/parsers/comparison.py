@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from ipaddress import ip_address
 from typing import Any, NamedTuple
 
@@ -86,15 +85,21 @@ class Comparison:
     >>> [group.target for group in found.groups]
     [None, Target(host='evil.example', port=None)]
     >>> [finding.code for finding in found.explanation]
-    ['syntax', 'backslash', 'userinfo-like-host']
+    ['userinfo', 'userinfo-like-host', 'host-with-delimiter', 'syntax', 'backslash']
     """
 
     text: str = field(repr=False)
     readings: Mapping[Parser, Reading]
 
-    @cached_property
+    @property
     def groups(self) -> tuple[Group, ...]:
-        """The parsers that accept or reject the string, grouped by the target that they find."""
+        """The parsers that accept or reject the string, grouped by the target that they find.
+
+        >>> from uriverse import parsers
+        >>> both = parsers.installed(["uriverse", "urllib.parse"])
+        >>> [len(group.parsers) for group in parsers.compare("http://a.example/", both).groups]
+        [2]
+        """
         found: dict[Target | None, list[Parser]] = {}
         for parser, reading in self.readings.items():
             if reading.outcome == "accepted":
@@ -105,12 +110,24 @@ class Comparison:
 
     @property
     def differ(self) -> bool:
-        """Whether two parsers accept the string, but find different hosts or ports."""
+        """Whether two parsers accept the string, but find different hosts or ports.
+
+        >>> from uriverse import parsers
+        >>> both = parsers.installed(["uriverse", "urllib.request"])
+        >>> parsers.compare("http://me@a.example/", both).differ
+        True
+        """
         return len({group.target for group in self.groups} - {None}) > 1
 
-    @cached_property
+    @property
     def explanation(self) -> tuple[Finding, ...]:
-        """The findings of `check` that explain why parsers find different hosts or ports."""
+        """The findings of `check` that explain why parsers find different hosts or ports.
+
+        >>> from uriverse import parsers
+        >>> ours = parsers.installed(["uriverse"])
+        >>> [one.code for one in parsers.compare("http://0x7f.1/%2F", ours).explanation]
+        ['ipv4-hex']
+        """
         return tuple(finding for finding in check(self.text, "strict") if moves_host(finding))
 
     def __str__(self) -> str:

@@ -10,10 +10,10 @@ from uriverse.redaction import MASK, redacted_invalid
 
 from .reading import COMPONENTS, Parser, Reading, without_userinfo
 
-#: What a table shows in the place of a host, if a parser rejects the string.
+#: The entry in the place of a host, if a parser rejects the string.
 REJECTED = "(rejected)"
 
-#: What a table shows in the place of a host for outcomes that tell nothing about the parser.
+#: The entries in the place of a host for outcomes that tell nothing about the parser.
 SILENT = {"unread": "(not read)", "failed": "(failed)"}
 
 
@@ -31,7 +31,9 @@ def cells(reading: Reading) -> tuple[str, ...]:
     shown = reading._replace(
         userinfo=without_password(reading.userinfo),
         host=without_userinfo(reading.host),
+        path=reading.path and redacted_invalid(reading.path),
         query=reading.query and redacted_invalid(f"?{reading.query}")[1:],
+        fragment=reading.fragment and redacted_invalid(f"#{reading.fragment}")[1:],
     )
     found = (getattr(shown, name) for name in COMPONENTS)
     return tuple("-" if text is None else visible(text) or '""' for text in found)

@@ -22,7 +22,8 @@ class Curl:
     files = ("libcurl.so.4", "libcurl.4.dylib")
 
     #: The values of `CURLUPart`.
-    URL, SCHEME, USER, PASSWORD, HOST, PORT, PATH, QUERY, FRAGMENT, ZONE = 0, 1, 2, 3, *range(5, 11)
+    URL, SCHEME, USER, PASSWORD, HOST, PORT, PATH = 0, 1, 2, 3, 5, 6, 7
+    QUERY, FRAGMENT, ZONE = 8, 9, 10
 
     ANY_SCHEME = 1 << 3  # CURLU_NON_SUPPORT_SCHEME
     PUNYCODE = 1 << 12  # CURLU_PUNYCODE
@@ -224,7 +225,7 @@ class Glib:
 class OpenSSL:
     """The function `OSSL_parse_url` of OpenSSL, which its HTTP client uses.
 
-    It returns the port "0" and the path "/" if there are none.
+    For a missing port it returns "0", and for a missing path "/".
     """
 
     files = ("libcrypto.so.4", "libcrypto.so.3", "libcrypto.4.dylib", "libcrypto.3.dylib")

@@ -82,7 +82,9 @@ def urllib_request(module: ModuleType) -> Parse:
         except InvalidURL as error:
             raise RejectedError(str(error)) from error
         port = None if connection.port == connection.default_port else connection.port
-        return accepted(request.type, None, connection.host, port, address=connection.host)
+        return accepted(
+            request.type, None, connection.host, port, address=looked_up(connection.host)
+        )
 
     return parse
 
@@ -337,9 +339,7 @@ def tornado(module: ModuleType) -> Parse:
             raise UnreadError(HTTP_ONLY)
         _, _, authority = found.netloc.rpartition("@")
         host, port = module.split_host_and_port(authority)
-        return from_split(found)._replace(
-            host=host, port=text_of(port), address=host.removeprefix("[").removesuffix("]")
-        )
+        return from_split(found)._replace(host=host, port=text_of(port), address=looked_up(host))
 
     return parse
 
@@ -443,6 +443,12 @@ def accepted(
     address: str | None = None,
 ) -> Reading:
     return Reading("accepted", scheme, user, host, text_of(port), path, query, fragment, address)
+
+
+def looked_up(host: str) -> str:
+    """Return the name that Python's `socket` module looks up for a host: it applies IDNA 2003."""
+    bare = host.removeprefix("[").removesuffix("]")
+    return bare if bare.isascii() else bare.encode("idna").decode()
 
 
 def text_of(port: int | str | None) -> str | None:

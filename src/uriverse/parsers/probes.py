@@ -35,7 +35,7 @@ NGINX_LIMIT, GIT_LIMIT = 1_000_000, 100_000
 #: The processes of git that run at the same time.
 GIT_PROCESSES = 2
 
-#: One process that stops with its parent's signal, and answers every request with what it reads.
+#: One process that stops with its parent's signal. It answers a request with the parts of its URI.
 NGINX_CONFIGURATION = r"""
 daemon off;
 master_process off;

@@ -76,8 +76,8 @@ class Parser:
         read: a function that takes strings and returns a `Reading` for each.
 
     >>> from uriverse import parsers
-    >>> urllib = parsers.installed(["urllib"])[0]
-    >>> urllib.read(["http://a.example:80/"])[0].port
+    >>> urlsplit = parsers.installed(["urllib.parse"])[0]
+    >>> urlsplit.read(["http://a.example:80/"])[0].port
     '80'
     """
 

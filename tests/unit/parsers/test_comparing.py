@@ -192,6 +192,10 @@ SECRET = "s3cr3t-0f-the-test"
         f"http://me:{SECRET}@a.example:80x/",
         f"http://a.example/?token={SECRET}",
         f"//me:{SECRET}@a.example/",
+        f"http:///me:{SECRET}@a.example/",
+        f"x:me:{SECRET}@a.example/",
+        f"http://a.example/#access_token={SECRET}",
+        f"http://a.example/b?next=http://me:{SECRET}@b/",
         f"foo://:{SECRET}@/",
     ],
 )
