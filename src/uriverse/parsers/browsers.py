@@ -277,12 +277,13 @@ def accepts_connections(port: int) -> bool:
 
 def read(browser: Browser, texts: Sequence[str]) -> list[Reading]:
     """Read strings with a browser. If it fails, all readings are failures."""
-    answers: list[Any] = []
+    readings: list[Reading] = []
     try:
         with browser() as evaluate:
             for chunk in chunks(filter(is_utf8, texts)):
-                answers += evaluate(chunk)
-        found: Iterator[Reading] = map(from_answer, answers)
+                pairs = zip(chunk, evaluate(chunk), strict=True)
+                readings += [from_answer(answer) for _, answer in pairs]
+        found: Iterator[Reading] = iter(readings)
     except Exception as error:  # noqa: BLE001 -- a browser must not stop the other parsers
         found = repeat(failure(f"{type(error).__name__}: {error}"))
     return [next(found) if is_utf8(text) else UNREAD for text in texts]

@@ -1,5 +1,5 @@
 // Read strings with java.net.URI or java.net.URL; programs.py describes the input and the output.
-// The argument is "URI" or "URL".
+// The argument is "URI" or "URL". It needs Java 17.
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
