@@ -331,7 +331,8 @@ def webkit_parser() -> Parser | None:
     if driver is None or browser is None or not has_display:
         return None
     with private_folder() as folder, display(folder) as variables:
-        version = printed_version(str(browser), "--version", **variables)
+        own = variables_for(folder) | variables
+        version = printed_version(str(browser), "--version", **own)
     return parser("WebKitGTK", version, partial(webkit, driver, str(browser)))
 
 
