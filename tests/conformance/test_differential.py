@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -23,7 +24,7 @@ HTTP = frozenset({"http", "https"})
 def finding(name: str, host: str, *, scheme: str = "http", dials: frozenset[str] = HTTP) -> Parser:
     """Return a parser that finds the same host in every string but the control URI."""
 
-    def read(texts: list[str]) -> list[Reading]:
+    def read(texts: Sequence[str]) -> list[Reading]:
         control = HERE[0].read([CONTROL])[0]
         other = Reading("accepted", scheme=scheme, host=host)
         return [control if text == CONTROL else other for text in texts]
@@ -122,7 +123,6 @@ def test_an_unexplained_difference_sets_the_exit_status(
 
 @pytest.mark.slow
 def test_findings_explain_all_differences_among_installed_software() -> None:
-    names = [name for name in parsers.NAMES if name != "Mono System.Uri"]
-    report = differential.run(parsers.installed(names), 5000, seed=3)
+    report = differential.run(parsers.installed(), 2000, seed=3)
     assert [one.text for one in report.unexplained] == []
-    assert report.different > 1000
+    assert report.different > 500
