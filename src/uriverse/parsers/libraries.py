@@ -1,7 +1,7 @@
 """Adapters for C libraries, called with `ctypes`.
 
-Each library is one class. Its `parse` returns the reading of one string, and frees the memory that
-the library allocates. Strings with a NUL cannot be C strings; they are unread.
+There is a class for each library. Its `parse` returns the reading of one string, and frees the
+memory that the library allocates. A C string cannot contain NUL, so such strings are unread.
 """
 
 from __future__ import annotations

@@ -53,6 +53,9 @@ ENVIRONMENT = {
     "GOTOOLCHAIN": "local",
 }
 
+#: Without it, two threads could create two folders.
+FOLDER_LOCK = Lock()
+
 UNREAD = Reading("unread", reason="UTF-8 cannot represent a lone surrogate")
 
 #: The names of the fields in a line of a worker.
@@ -275,9 +278,14 @@ def is_utf8(text: str) -> bool:
     return True
 
 
-@cache
 def folder() -> Path:
     """Return a folder that only this user can read, and that the end of this process removes."""
+    with FOLDER_LOCK:
+        return new_folder()
+
+
+@cache
+def new_folder() -> Path:
     path = Path(mkdtemp(prefix="uriverse-parsers-"))
     atexit.register(shutil.rmtree, path, ignore_errors=True)
     return path
