@@ -39,19 +39,24 @@ class Class:
         code: the code of the findings.
         strings: the number of strings.
         alone: the number of strings for which `check` reports no other code that explains them.
-        example: one of the shortest strings.
+        example: one of the strings, if possible a short `http` URI without another code.
     """
 
     code: str
     strings: int = 0
     alone: int = 0
     example: str = ""
+    rank: tuple[bool, bool, int] = (True, True, 0)
 
     def add(self, text: str, codes: set[str]) -> None:
         self.strings += 1
         self.alone += codes == {self.code}
-        if not self.example or len(text) < len(self.example):
-            self.example = text
+        rank = (codes != {self.code}, not text.startswith("http://"), len(text))
+        if not self.example or rank < self.rank:
+            self.example, self.rank = text, rank
+
+    def as_json(self) -> dict[str, Any]:
+        return {name: data for name, data in vars(self).items() if name != "rank"}
 
 
 @dataclass
@@ -144,7 +149,7 @@ class Report:
                 }
                 for parser in self.parsers
             ],
-            "classes": [vars(self.classes[code]) for code in sorted(self.classes)],
+            "classes": [self.classes[code].as_json() for code in sorted(self.classes)],
             "uncounted": dict(self.uncounted),
             "unexplained": [one.as_dict() for one in self.unexplained[:LONGEST_LIST]],
             "unexplained_elsewhere": [

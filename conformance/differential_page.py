@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from conformance.report import environment, markdown_table, quoted
@@ -10,6 +11,9 @@ from uriverse.parsers import NAMES, ON_REQUEST, Comparison
 
 #: The number of strings without a finding that the page shows.
 SHOWN = 20
+
+#: The number of parsers in a group from which the largest group is not listed by name.
+MANY = 8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,8 +30,9 @@ A parser is not wrong because it differs. Browsers follow the URL Standard, and 
 accept strings that RFC 3986 does not allow. But if one program checks a URL and another program
 connects to it, then every difference is a possible way around the check.
 
-No parser connects to a host. The parsers marked with ● belong to software that connects to the
-host that it finds; where the software can tell its destination, the destination is compared."""
+Nothing connects to a host. Where software can tell the host to which it would connect, the report
+compares this host, and otherwise the host that the parser returns. Strings are written as in JSON,
+so `\\u0009` is a tab."""
 
 NOTATION = """\
 ## Equal readings
@@ -114,7 +119,9 @@ def as_markdown(report: Report) -> str:
 def parsers(report: Report) -> Iterator[str]:
     yield "## Parsers"
     yield (
-        "The last column counts the strings in which no other parser finds the same host and port."
+        "The column *connects* has the schemes for which the software connects to the host that"
+        " it finds. The last column counts the strings in which no other parser finds the same host"
+        " and port."
     )
     yield markdown_table(
         ("parser", "version", "connects", "accepted", "rejected", "not read", "alone"),
@@ -173,22 +180,22 @@ def unexplained(report: Report) -> Iterator[str]:
         f"Software that connects: {len(report.unexplained)} strings. Other parsers:"
         f" {len(report.unexplained_elsewhere)} strings."
     )
-    for found in (report.unexplained, report.unexplained_elsewhere):
-        if found:
-            yield "\n".join(f"- {code(one.text)}: {cell(one)}" for one in found[:SHOWN])
+    yield "\n".join(f"- {code(one.text)}: {cell(one)}" for one in report.unexplained[:SHOWN])
+    differing = Counter(name for one in report.unexplained_elsewhere for name in other(one))
+    if differing:
+        listed = ", ".join(f"{name} ({count:,})" for name, count in differing.most_common())
+        yield (
+            "The other parsers read URIs of schemes for which their software does not connect. For"
+            " example, `url.parse` of Node.js finds the host `text` in `data:text/plain,a`. The"
+            f" parsers that do not agree with uriverse, and the number of strings: {listed}."
+        )
 
 
 def uncounted(report: Report) -> Iterator[str]:
     yield "## Differences that do not count"
-    yield "The list above leaves out these readings. The number is their count in the run."
+    yield "These readings do not count above. The number is their count in the run."
     yield "\n".join(
         f"- **{one.title}** ({report.uncounted[one.title]:,}). {one.reason}" for one in UNCOUNTED
-    )
-    yield (
-        "Parsers whose software does not connect to URIs of a scheme are not compared for that"
-        " scheme in the first list of the previous section. For example, Node.js connects to"
-        " `http` and `https` only, so that a host which `url.parse` finds in `urn:a:b` does not"
-        " count there."
     )
 
 
@@ -197,6 +204,7 @@ def telling(report: Report) -> Iterator[str]:
     yield (
         "Each row has a string, the hosts and ports that the parsers find in it, and the findings"
         " of `uriverse.check`. The last line of a cell names the parsers that reject the string."
+        " *Others* are the parsers of the largest group."
     )
     for topic, comparisons in report.telling.items():
         yield f"### {topic}"
@@ -218,9 +226,22 @@ def readings(comparison: Comparison) -> str:
 
 def destinations(comparison: Comparison) -> Iterator[tuple[str, str]]:
     """Yield each host and port and the names of its parsers; rejections last."""
+    largest = max(comparison.groups, key=lambda group: len(group.parsers))
     for group in sorted(comparison.groups, key=lambda group: group.target is None):
         found = str(group.target) if group.target else "rejected"
-        yield found, ", ".join(parser.name for parser in group.parsers)
+        members = [parser.name for parser in group.parsers]
+        if group is largest and len(members) > MANY:
+            named = [name for name in members if name == "uriverse"]
+            members = [*named, f"{len(members) - len(named)} others"]
+        yield found, ", ".join(members)
+
+
+def other(comparison: Comparison) -> Iterator[str]:
+    """Yield the names of the parsers that find another host or port than uriverse."""
+    ours, *others = comparison.groups
+    for group in others:
+        if ours.target and group.target:
+            yield from (parser.name for parser in group.parsers)
 
 
 def cell(comparison: Comparison) -> str:
