@@ -52,7 +52,8 @@ def compare_all(texts: Sequence[str], parsers: Sequence[Parser] | None = None) -
     chosen = installed() if parsers is None else parsers
     # The programs of other languages run at the same time.
     with ThreadPoolExecutor() as pool:
-        columns = list(pool.map(lambda parser: controlled(parser, texts), chosen))
+        running = [pool.submit(controlled, parser, texts) for parser in chosen]
+        columns = [future.result() for future in running]
     return [
         Comparison(text, dict(zip(chosen, row, strict=True)))
         for text, *row in zip(texts, *columns, strict=True)

@@ -123,7 +123,7 @@ def requests(module: ModuleType) -> Parse:
             raise UnreadError(HTTP_ONLY)
         pool = adapter.get_connection_with_tls_context(prepared, verify=True)
         try:
-            return from_split(urlsplit(prepared.url), address=pool.host)
+            return from_split(urlsplit(str(prepared.url)), address=pool.host)
         finally:
             adapter.poolmanager.clear()
 
@@ -202,7 +202,9 @@ def rfc3986(module: ModuleType) -> Parse:
     def parse(text: str) -> Reading:
         found = module.uri_reference(text)
         # The attribute `host` is undefined for an invalid authority; this method raises an error.
-        authority = found.authority_info() if found.authority is not None else {}
+        authority: dict[str, str | None] = {}
+        if found.authority is not None:
+            authority = found.authority_info()
         return accepted(
             found.scheme,
             authority.get("userinfo"),
@@ -322,12 +324,12 @@ def django(module: ModuleType) -> Parse:
 
 def werkzeug(module: ModuleType) -> Parse:
     """Split the result of `iri_to_uri`, as Werkzeug itself does."""
-    return lambda text: from_split(urlsplit(module.iri_to_uri(text)))
+    return lambda text: from_split(urlsplit(str(module.iri_to_uri(text))))
 
 
 def w3lib(module: ModuleType) -> Parse:
     """Split the result of `safe_url_string`, with which Scrapy prepares the URLs of requests."""
-    return lambda text: from_split(urlsplit(module.safe_url_string(text)))
+    return lambda text: from_split(urlsplit(str(module.safe_url_string(text))))
 
 
 def tornado(module: ModuleType) -> Parse:
