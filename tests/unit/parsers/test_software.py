@@ -80,8 +80,8 @@ MUTANTS = {"git": 20}
 @pytest.fixture(
     scope="module",
     params=[
-        # Browsers take seconds to start.
-        pytest.param(name, marks=[pytest.mark.slow] if name in browsers.FINDERS else [])
+        # Other languages and browsers take seconds to start.
+        pytest.param(name, marks=[] if name in libraries.FINDERS else [pytest.mark.slow])
         for name in FINDERS
     ],
 )
