@@ -26,7 +26,8 @@ class Uncounted(NamedTuple):
 
 
 def has_delimiter(_: Parser, __: str, reading: Reading) -> bool:
-    return not DELIMITERS.isdisjoint(reading.address or reading.host or "")
+    host = reading.address or reading.host or ""
+    return not DELIMITERS.isdisjoint(host + (reading.port or ""))
 
 
 def is_late_userinfo(parser: Parser, text: str, _: Reading) -> bool:
@@ -37,10 +38,10 @@ def is_late_userinfo(parser: Parser, text: str, _: Reading) -> bool:
 
 UNCOUNTED = (
     Uncounted(
-        'A host that contains "/", "?" or "#"',
+        'A host or a port that contains "/", "?" or "#"',
         "OpenSSL and libpq do not end the authority at every delimiter. Resolvers do not look up"
-        " such a name, so the software connects to nothing. If an `@` follows, the host is the part"
-        " after it, and the difference counts.",
+        " such a name, and libpq rejects such a port, so the software connects to nothing. If an `@`"
+        " follows, the host is the part after it, and the difference counts.",
         has_delimiter,
     ),
     Uncounted(

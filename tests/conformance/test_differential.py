@@ -79,6 +79,7 @@ def test_a_difference_with_a_finding_is_explained() -> None:
     [
         ("http://a.example?b", "libpq", "a.example?b", UNCOUNTED[0].title),
         ("http://a.example/@b", "OpenSSL", "b", UNCOUNTED[1].title),
+        ("http://a.example/", "libpq", "a.example/", UNCOUNTED[0].title),
     ],
 )
 def test_uncounted_readings_are_counted_by_class(
