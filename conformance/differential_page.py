@@ -22,34 +22,34 @@ if TYPE_CHECKING:
 INTRODUCTION = """\
 # Differences between parsers
 
-Which host does other software find in the same string? On this page, every parser that was
-installed reads the same strings, and the hosts and ports that they find are compared. Read
-[](how-to/which-host.md) first if you want to protect a program.
+Which hosts do different programs find in the same string? This page compares the hosts and ports
+that many parsers find in the same set of strings. If you want to protect a program, read
+[](how-to/which-host.md) first.
 
-A parser is not wrong because it differs. Browsers follow the URL Standard, and many libraries
-accept strings that RFC 3986 does not allow. But if one program checks a URL and another program
-connects to it, then every difference is a possible way around the check.
+A parser that differs from the others is not necessarily wrong. Browsers follow the URL Standard,
+and many libraries accept strings that RFC 3986 does not allow. But if one program checks a URL and
+another program connects to it, an attacker may use any difference to get around the check.
 
-Nothing connects to a host. Where software can tell the host to which it would connect, the report
-compares this host, and otherwise the host that the parser returns. Strings are written as in JSON,
-so `\\u0009` is a tab."""
+The comparison opens no network connections. If a program can report the host to which it would
+connect, this host is compared; otherwise, the host that the parser returns. Strings are written as
+in JSON, so `\\u0009` is a tab."""
 
 NOTATION = """\
-## Equal readings
+## Differences of notation
 
-These differences are not differences of hosts or ports:
+The following do not count as different hosts or ports:
 
 - **The default port.** `http://a.example/` and `http://a.example:80/` have the same port.
-- **Notation.** The letter case of a host, brackets around an IPv6 address, the notation of the
-  same IPv6 address, and the Unicode form or the ASCII form of the same domain name. Some libraries
-  return a form for display, and connect to the other one.
-- **No host and an empty host.** Many parsers have one value for both.
-- **A rejected string.** The software connects to nothing.
-- **Strings that a parser cannot receive.** C libraries cannot read a NUL, and programs in other
-  languages get their input as UTF-8, which has no lone surrogates. libpq and git read only URIs of
-  their own schemes, so `http` is replaced with such a scheme. HTTP clients read only `http` and
-  `https`.
-- **Other components.** Paths, queries and fragments are read, but not compared."""
+- **Notation.** Upper and lower case in a host, brackets around an IPv6 address, different spellings
+  of the same IPv6 address, and the Unicode and ASCII forms of the same domain name. Some libraries
+  return the Unicode form for display, but connect to the ASCII form.
+- **A missing host and an empty host.** Many parsers return the same value for both.
+- **Rejected strings.** If a program rejects a string, it does not connect.
+- **Strings that cannot be passed to a parser.** C strings cannot contain NUL. Programs in other
+  languages receive their input as UTF-8, which cannot encode lone surrogates. libpq and git accept
+  only their own URI schemes, so `http` is replaced with one of those. HTTP clients are not given
+  strings with other schemes than `http` and `https`.
+- **Other components.** Paths, queries and fragments are not compared."""
 
 REPEAT = """\
 ## Repeat the comparison

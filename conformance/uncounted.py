@@ -40,8 +40,8 @@ UNCOUNTED = (
     Uncounted(
         'A host or a port that contains "/", "?" or "#"',
         "OpenSSL and libpq do not end the authority at every delimiter. Resolvers do not look up"
-        " such a name, and libpq rejects such a port, so the software connects to nothing. If an `@`"
-        " follows, the host is the part after it, and the difference counts.",
+        " such a name, and libpq rejects such a port, so the software connects to nothing. If an"
+        " `@` follows, the host is the part after it, and the difference counts.",
         has_delimiter,
     ),
     Uncounted(

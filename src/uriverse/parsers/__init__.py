@@ -1,4 +1,4 @@
-"""Compare how other software reads a URI: Python packages, C libraries, languages and browsers.
+"""Compare how Python packages, C libraries, browsers and other software read a URI.
 
 The same string can have different hosts for different software. `compare` shows the host and the
 port that each installed parser finds, and the findings of `uriverse.check` that explain the

@@ -94,7 +94,7 @@ class BrowserError(Exception):
 
 @contextmanager
 def chromium(path: str) -> Generator[Evaluate]:
-    """Run Chromium with Playwright, and yield a function that evaluates `FUNCTION`."""
+    """Run Chromium with Playwright, and yield a function that parses strings with it."""
     with (
         private_folder() as folder,
         import_module("playwright.sync_api").sync_playwright() as playwright,
@@ -115,7 +115,7 @@ def chromium(path: str) -> Generator[Evaluate]:
 
 @contextmanager
 def firefox(path: str) -> Generator[Evaluate]:
-    """Run Firefox, and yield a function that evaluates `FUNCTION`.
+    """Run Firefox, and yield a function that parses strings with it through Marionette.
 
     The Marionette protocol is described on
     https://firefox-source-docs.mozilla.org/testing/marionette/Protocol.html: each message is its
@@ -171,7 +171,7 @@ class Marionette:
 
 @contextmanager
 def webkit(driver: str, browser: str) -> Generator[Evaluate]:
-    """Run WebKitGTK with its WebDriver, and yield a function that evaluates `FUNCTION`."""
+    """Run WebKitGTK, and yield a function that parses strings with it through WebDriver."""
     with (
         private_folder() as folder,
         display(folder) as variables,
@@ -207,7 +207,7 @@ def webdriver(port: int, method: str, path: str, parameters: Mapping[str, Any]) 
 
 @contextmanager
 def display(folder: str) -> Generator[dict[str, str]]:
-    """Start a virtual display if Xvfb is installed, and yield the variables of the display."""
+    """Start a virtual display if Xvfb is installed, and yield its environment variables."""
     xvfb = shutil.which("Xvfb")
     if xvfb is None:
         yield {}
@@ -248,12 +248,12 @@ def variables_for(folder: str) -> dict[str, str]:
 
 
 def private_folder() -> TemporaryDirectory[str]:
-    """Return a temporary folder, which a browser that is about to end may still write to."""
+    """Return a temporary folder whose deletion tolerates late writes by a browser."""
     return TemporaryDirectory(prefix="uriverse-browser-", ignore_cleanup_errors=True)
 
 
 def await_result(process: subprocess.Popen[bytes], attempt: Callable[[], T | None]) -> T:
-    """Repeat an attempt until it returns a result."""
+    """Call a function again until it returns a result."""
     start = monotonic()
     while process.poll() is None and monotonic() - start < START_LIMIT:
         if result := attempt():
@@ -308,7 +308,7 @@ def chunks(texts: Iterator[str]) -> Iterator[list[str]]:
 
 
 def chromium_parser() -> Parser | None:
-    """Return Chromium as a parser, or `None` if it or Playwright is not installed."""
+    """Return a parser that uses Chromium; `None` if Chromium or Playwright is not installed."""
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None or find_spec("playwright") is None:
         return None

@@ -1,4 +1,4 @@
-"""Comparison of the hosts and ports that several parsers find in the same string."""
+"""Run several parsers on the same strings, and compare the hosts and ports that they find."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def compare(text: str, parsers: Sequence[Parser] | None = None) -> Comparison:
 
 
 def compare_all(texts: Sequence[str], parsers: Sequence[Parser] | None = None) -> list[Comparison]:
-    """Read many strings with several parsers, which is faster than one call for each string.
+    """Compare many strings. This is faster than calling `compare` for each string.
 
-    Programs of other languages are started only once.
+    Programs that are written in other languages start only once.
 
     Args:
         texts: any strings.

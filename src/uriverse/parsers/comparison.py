@@ -1,4 +1,4 @@
-"""The readings of one string by several parsers, and how their hosts and ports differ."""
+"""The result of a comparison: how several parsers read one string."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MOVING = {
 
 
 class Target(NamedTuple):
-    """The host and the port that a parser finds, in a form in which equal ones compare equal.
+    """The host and the port that a parser finds, in a normal form.
 
     Attributes:
         host: the host in lowercase and in ASCII, without brackets; `""` for a missing host.
@@ -73,7 +73,7 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparison:
-    r"""The readings of one string by several parsers.
+    r"""The components that several parsers find in the same string.
 
     Attributes:
         text: the string, unchanged. It may contain secrets: do not log it.
@@ -121,7 +121,7 @@ class Comparison:
 
     @property
     def explanation(self) -> tuple[Finding, ...]:
-        """The findings of `check` that explain why parsers find different hosts or ports.
+        """The findings of `uriverse.check` that explain why parsers find different hosts.
 
         >>> from uriverse import parsers
         >>> ours = parsers.installed(["uriverse"])
@@ -131,7 +131,7 @@ class Comparison:
         return tuple(finding for finding in check(self.text, "strict") if moves_host(finding))
 
     def __str__(self) -> str:
-        """Draw a table with a row for each host and port, and the findings that explain them."""
+        """Draw a table with a row for each host and port. Below it, explain the differences."""
         rows = [("host and port", "parsers")]
         for group in self.groups:
             found = str(group.target) if group.target else drawing.REJECTED
@@ -160,7 +160,7 @@ class Comparison:
         return drawing.table(self.text, rows, self.explanation if self.differ else ())
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the comparison as data for JSON, with all components of all readings.
+        """Return the comparison as JSON-serializable data, with every component, unredacted.
 
         >>> from uriverse import parsers
         >>> found = parsers.compare("http://a.example:80/", parsers.installed(["uriverse"]))
@@ -227,7 +227,7 @@ def significant_port(reading: Reading) -> int | str | None:
 
 
 def moves_host(finding: Finding) -> bool:
-    """Return whether a finding can explain that parsers find different hosts or ports."""
+    """Return whether a problem that `check` reports can lead parsers to different hosts."""
     if CODES[finding.code].group not in {"syntax", "scheme", "ambiguity", "deprecated"}:
         return False
     beyond = finding.component in {"path", "query", "fragment"}

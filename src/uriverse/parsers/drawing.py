@@ -1,4 +1,4 @@
-"""Comparisons as text for people: tables without secrets and without control characters."""
+"""Human-readable tables, without secrets and without control characters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SILENT = {"unread": "(not read)", "failed": "(failed)"}
 
 
 def table(text: str, rows: Sequence[Sequence[str]], findings: Iterable[Finding]) -> str:
-    """Draw the string, a table with aligned columns, and a line for each finding."""
+    """Return the string, a table with aligned columns, and a line for each finding."""
     lines = [visible(redacted_invalid(text)), "", *columns(rows)]
     explained = [f"{found.code}, position {found.start}: {found.message}" for found in findings]
     return "\n".join([*lines, "", *explained] if explained else lines)

@@ -17,7 +17,7 @@ from .reading import HTTP, Parser, Reading, RejectedError, UnreadError, reader
 
 
 class Curl:
-    """The URL API of libcurl: https://curl.se/libcurl/c/libcurl-url.html."""
+    """libcurl's URL API: https://curl.se/libcurl/c/libcurl-url.html."""
 
     files = ("libcurl.so.4", "libcurl.4.dylib")
 
@@ -72,7 +72,7 @@ class Curl:
             self.library.curl_url_cleanup(handle)
 
     def part(self, handle: int, which: int, flags: int = 0) -> str | None:
-        """Return a component of the URL, `None` if the URL does not have it."""
+        """Return a component of the URL, or `None` if the URL does not have it."""
         found = c_void_p()
         status = self.library.curl_url_get(handle, which, byref(found), flags)
         try:
@@ -84,7 +84,7 @@ class Curl:
             self.library.curl_free(found)
 
     def address(self, handle: int, host: str | None) -> str | None:
-        """Return the host to which libcurl connects: A-labels, or an IPv6 address with its zone.
+        """Return the host to which libcurl connects, as an ASCII domain name or an IP address.
 
         Return `None` if libcurl is built without internationalized domain names.
         """
@@ -175,7 +175,7 @@ class GError(Structure):
 
 
 class Glib:
-    """The function `g_uri_parse` of GLib without flags: it decodes all components."""
+    """GLib's function `g_uri_parse` without flags. It decodes all components."""
 
     files = ("libglib-2.0.so.0", "libglib-2.0.0.dylib")
 
@@ -223,7 +223,7 @@ class Glib:
 
 
 class OpenSSL:
-    """The function `OSSL_parse_url` of OpenSSL, which its HTTP client uses.
+    """OpenSSL's function `OSSL_parse_url`, which the HTTP client of OpenSSL uses.
 
     For a missing port it returns "0", and for a missing path "/".
     """
@@ -271,7 +271,7 @@ class OpenSSL:
                 self.library.CRYPTO_free(each, b"", 0)
 
     def failure(self) -> Exception:
-        """Return an exception for the errors of this thread, and remove them from its queue."""
+        """Return the last error of this thread as an exception, and clear the error queue."""
         code = self.library.ERR_peek_error()
         reason = decoded(self.library.ERR_reason_error_string(code))
         self.library.ERR_clear_error()
@@ -377,7 +377,7 @@ def string_at(address: int | None) -> str | None:
 
 
 def decoded(octets: bytes | None) -> str | None:
-    r"""Decode UTF-8; replace other octets with escape sequences such as `\xff`."""
+    r"""Decode UTF-8; replace invalid bytes with escape sequences such as `\xff`."""
     return None if octets is None else octets.decode(errors="backslashreplace")
 
 

@@ -66,7 +66,7 @@ def urllib(_: ModuleType) -> Parse:
 
 
 def urllib_request(module: ModuleType) -> Parse:
-    """Ask `http.client` for the host to which `urllib.request` would connect."""
+    """Find the host to which `urllib.request` would connect, with `http.client`."""
     from http.client import HTTPConnection, HTTPSConnection, InvalidURL
 
     kinds = {"http": HTTPConnection, "https": HTTPSConnection}
@@ -299,7 +299,7 @@ def pydantic(module: ModuleType) -> Parse:
 
 
 def django(module: ModuleType) -> Parse:
-    """Ask `url_has_allowed_host_and_scheme` which hosts it compares with the allowed hosts.
+    """Record the hosts that `url_has_allowed_host_and_scheme` compares with the allowed ones.
 
     It reads a string twice, the second time with slashes in the place of backslashes.
     """
@@ -323,12 +323,12 @@ def django(module: ModuleType) -> Parse:
 
 
 def werkzeug(module: ModuleType) -> Parse:
-    """Split the result of `iri_to_uri`, as Werkzeug itself does."""
+    """Convert a string with `iri_to_uri`, and split the result with `urlsplit`."""
     return lambda text: from_split(urlsplit(str(module.iri_to_uri(text))))
 
 
 def w3lib(module: ModuleType) -> Parse:
-    """Split the result of `safe_url_string`, with which Scrapy prepares the URLs of requests."""
+    """Split the result of `safe_url_string`, which Scrapy uses to prepare request URLs."""
     return lambda text: from_split(urlsplit(str(module.safe_url_string(text))))
 
 
@@ -347,7 +347,7 @@ def tornado(module: ModuleType) -> Parse:
 
 
 def pyside(module: ModuleType) -> Parse:
-    """Read with `QUrl` of Qt, in its default mode."""
+    """Parse a string with Qt's `QUrl`, in its default mode."""
     full = module.QUrl.ComponentFormattingOption.FullyEncoded
 
     def parse(text: str) -> Reading:
@@ -428,7 +428,7 @@ def exception_at(path: str) -> type[Exception]:
 
 
 def version_of(package: Package) -> str:
-    """Return the version of a package, or that of Python for its standard library."""
+    """Return the version of a package; for the standard library, the version of Python."""
     if package.distribution == "uriverse":
         return __version__
     return metadata.version(package.distribution) if package.distribution else python_version()
@@ -473,7 +473,7 @@ def from_split(found: SplitResult, address: str | None = None) -> Reading:
 
 
 def userinfo(user: str | None, password: str | None) -> str | None:
-    """Join a user name and a password; an empty password counts as none."""
+    """Join a user name and a password with a colon; an empty password counts as none."""
     if not user and not password:
         return None
     return f"{user or ''}:{password}" if password else user

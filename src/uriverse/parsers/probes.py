@@ -89,14 +89,14 @@ class RejectionError(Exception):
 
 
 class Client:
-    """A connection to nginx that sends each string as the target of a request."""
+    """A connection to nginx that sends each string as a request target."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.connection: socket.socket | None = None
 
     def parse(self, text: str) -> Reading:
-        """Read a string; take the scheme and the port from the string, if nginx accepts it.
+        """Send a string to nginx. If nginx accepts it, take the scheme and port from the string.
 
         nginx does not tell these components. It accepts only digits as a port.
         """
@@ -201,7 +201,7 @@ def read_nginx(texts: Sequence[str]) -> list[Reading]:
 
 
 def read_git(texts: Sequence[str]) -> list[Reading]:
-    """Read strings with git, as addresses of repositories.
+    """Parse strings as repository addresses, with git.
 
     git passes http and https URIs to libcurl, so the adapter replaces their scheme with `ssh`, and
     returns the original scheme. The path includes the query and the fragment, because git does not
@@ -219,7 +219,7 @@ def read_git(texts: Sequence[str]) -> list[Reading]:
 
 
 def parse_git(folder: str, text: str) -> Reading:
-    """Read one string with a process of git in the folder of a repository."""
+    """Start git in a repository, and return the components that it finds in a string."""
     if text.startswith("-"):
         raise UnreadError("git reads a string that starts with a hyphen as an option")
     address = re.sub(r"\Ahttps?://", "ssh://", argument(text, GIT_LIMIT).decode())
@@ -275,14 +275,14 @@ def decoded(octets: bytes) -> str:
 
 
 def nginx_parser() -> Parser | None:
-    """Return nginx as a parser, or `None` if it is not installed."""
+    """Return a parser that uses nginx, or `None` if nginx is not installed."""
     path = shutil.which("nginx")
     version = printed_version(path, "-v") if path else None
     return Parser("nginx", version, HTTP, read_nginx) if version else None
 
 
 def git_parser() -> Parser | None:
-    """Return git as a parser, or `None` if it is not installed."""
+    """Return a parser that uses git, or `None` if git is not installed."""
     path = shutil.which("git")
     version = printed_version(path, "--version") if path else None
     return Parser("git", version, GIT_SCHEMES, read_git) if version else None

@@ -1,4 +1,4 @@
-"""Adapters for the parsers of other programming languages.
+"""Adapters for URI parsers that are written in other programming languages.
 
 A worker is a short program in the folder `workers`. One process reads all strings. Its input is one
 line for each string: "x", and the hexadecimal digits of the string's UTF-8. Its output is one line
@@ -63,12 +63,12 @@ FIELDS = frozenset({*COMPONENTS, "address"})
 
 
 class WorkerError(Exception):
-    """A worker did not answer as the protocol requires."""
+    """The output of a worker process does not follow the protocol."""
 
 
 @dataclass
 class Build:
-    """A command that compiles a worker when it is first needed."""
+    """The command that compiles a worker. It runs when the worker is first needed."""
 
     command: Sequence[str]
     lock: Lock = field(default_factory=Lock)
@@ -91,7 +91,7 @@ class Build:
 
 @dataclass(frozen=True)
 class Program:
-    """How to run a parser of another language.
+    """The commands for a parser that is written in another language.
 
     In the commands, "{workers}" is the folder of the workers, and "{folder}" is a private folder.
 
@@ -233,7 +233,7 @@ def feed(pipe: IO[bytes], texts: Iterable[str]) -> None:
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
-    """Stop a process and the processes that it has started, if it still runs."""
+    """Stop a process and the processes that it started, if it is still running."""
     if process.poll() is None:
         # Windows has no process groups.
         with suppress(AttributeError, ProcessLookupError):
@@ -242,7 +242,7 @@ def stop(process: subprocess.Popen[bytes]) -> None:
 
 
 def from_line(line: bytes) -> Reading:
-    """Return the reading that a worker prints."""
+    """Return the components in a line that a worker has printed."""
     try:
         match line.decode("ascii").split():
             case ["+", *pairs]:

@@ -1,4 +1,4 @@
-"""The reading of a string by a parser, and the parsers that give it."""
+"""The components that a parser finds in a string, and the description of a parser."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Reading(NamedTuple):
 
 
 def without_userinfo(host: str | None) -> str | None:
-    """Replace the userinfo in the host of a parser that does not split it off."""
+    """Replace the userinfo in a host. Some parsers return it as part of the host."""
     if host is None or "@" not in host:
         return host
     return f"{MASK}@{host.rpartition('@')[2]}"
@@ -92,7 +92,7 @@ class UnreadError(Exception):
 
 
 class RejectedError(Exception):
-    """The parser rejects the string, but not with an exception."""
+    """An adapter raises this error if the parser reports an invalid string without an exception."""
 
 
 def reader(
