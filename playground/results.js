@@ -1,0 +1,203 @@
+// The sections that show results: components, error, findings, forms and resolution.
+
+import { code, counted, element, moreRows, row, table, visible } from "./dom.js";
+import { figure } from "./figure.js";
+import { findingLink, withLinks } from "./rfc.js";
+
+/** The components that are parts of the authority. */
+const IN_AUTHORITY = new Set(["userinfo", "host", "port"]);
+
+const FORMS = {
+  to_uri: "URI",
+  to_uri_idna: "URI with an ASCII domain name",
+  to_iri: "IRI",
+  display: "for display, without secrets",
+};
+
+/** Return the offset in UTF-16 of an offset in code points, which Python counts. */
+export function utf16(text, offset) {
+  if (!/[\ud800-\udfff]/.test(text)) {
+    return offset;
+  }
+  let units = 0;
+  let count = 0;
+  for (const character of text) {
+    if (count === offset) {
+      break;
+    }
+    count += 1;
+    units += character.length;
+  }
+  return units;
+}
+
+/** Draw the figure of a valid string, and return the picture and a note if it is cut. */
+export function drawFigure({ components }, text, available) {
+  const pieces = [];
+  let done = 0;
+  for (const part of components) {
+    if (part.name === "authority") {
+      continue;
+    }
+    const delimiter = text.slice(utf16(text, done), utf16(text, part.start));
+    if (delimiter) {
+      pieces.push({ name: "", text: delimiter, authority: delimiter === "@" });
+    }
+    if (part.text || part.name !== "path") {
+      pieces.push({ name: part.name, text: part.text, authority: IN_AUTHORITY.has(part.name) });
+    }
+    done = part.end;
+  }
+  // The delimiter before a port belongs to the authority.
+  pieces.forEach((piece, index) => {
+    piece.authority ||= piece.name === "" && pieces[index + 1]?.name === "port";
+  });
+  if (!pieces.length) {
+    return [element("p", {}, "The string is empty. It refers to the base URI itself.")];
+  }
+  const { svg, cut } = figure(pieces, available);
+  const note = "The picture abbreviates long components.";
+  return [svg, ...(cut ? [element("p", { class: "notice" }, note)] : [])];
+}
+
+/** List the components with their rules, offsets and strings. */
+export function anatomy({ type, host_kind: kind, components }, select) {
+  const rows = components.map((part) =>
+    row(
+      { "data-part": part.name, class: IN_AUTHORITY.has(part.name) ? "inner" : null },
+      element(
+        "button",
+        { type: "button", class: `name part-${part.name}`, title: "Select in the input", onclick: () => select(part.start, part.end) },
+        part.name,
+      ),
+      [element("code", {}, part.rule), " ", element("span", { class: "section" }, ...withLinks(part.section))],
+      `${part.start}–${part.end}`,
+      code(part, { class: `part-${part.name}` }),
+    ),
+  );
+  const host = kind ? `. The host is of the kind ${kind}.` : ".";
+  return [
+    element("p", {}, "The string matches ", element("strong", {}, type), host),
+    table("Components", ["Component", "Rule", "Offsets", "String"], rows),
+  ];
+}
+
+/** Show the error of an invalid string, and the repair. */
+export function errorAndRepair({ error, repair }, apply) {
+  const place = element("span", { class: "hint" }, ` (${error.rule}, position ${error.position})`);
+  const content = [
+    element("p", { class: "reason" }, error.reason, place),
+    element("pre", { "data-part": error.component, tabindex: "0", role: "group", "aria-label": "Place of the error" }, error.drawing.join("\n")),
+  ];
+  if (error.hint) {
+    content.push(element("p", {}, element("strong", {}, "Hint: "), error.hint, "."));
+  }
+  if (repair.error) {
+    content.push(
+      element("p", {}, element("strong", {}, "No repair: "), `${repair.error.reason} (`, findingLink(repair.code), ")."),
+    );
+    return content;
+  }
+  const changes = repair.changes.rows.map((change) =>
+    element("li", {}, `${change.kind} at ${change.start}: `, code(change.before), " → ", change.after.text ? code(change.after) : "removed"),
+  );
+  content.push(
+    element("p", {}, element("strong", {}, "Repair: "), code(repair)),
+    element("ul", {}, ...changes),
+    ...moreRows(repair.changes, "changes"),
+    element("button", { type: "button", onclick: () => apply({ kind: "repair" }) }, "Apply the repair"),
+  );
+  return content;
+}
+
+/** List the findings with their severities. */
+export function findings({ findings: found }, profile, select) {
+  if (!found.total) {
+    return [element("p", {}, `No findings with the profile ${profile}.`)];
+  }
+  const items = found.rows.map((finding) =>
+    element(
+      "li",
+      { "data-part": finding.component },
+      element("span", { class: `severity ${finding.severity}` }, finding.severity),
+      " ",
+      findingLink(finding.code),
+      " ",
+      element(
+        "button",
+        { type: "button", class: "name", title: "Select in the input", onclick: () => select(finding.start, finding.end) },
+        `${finding.component} ${finding.start}–${finding.end}`,
+      ),
+      element(
+        "p",
+        {},
+        capitalized(visible(finding.message)),
+        finding.suggestion ? `. ${capitalized(visible(finding.suggestion))}. ` : ". ",
+        element("span", { class: "hint" }, "(", ...withLinks(finding.reference), ")"),
+      ),
+    ),
+  );
+  return [element("ul", { class: "findings" }, ...items), ...moreRows(found, "findings")];
+}
+
+function capitalized(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** List the forms of a URI. Forms other than that for display can replace the input. */
+export function forms({ forms: found }, apply) {
+  return [
+    element(
+      "dl",
+      {},
+      ...found.flatMap((form) => {
+        const usable = form.changed && form.name !== "display";
+        return [
+          element("dt", {}, FORMS[form.name]),
+          element(
+            "dd",
+            {},
+            form.error ? element("span", { class: "error-text" }, form.error.reason) : code(form),
+            form.error || form.changed ? null : element("span", { class: "hint" }, " (unchanged)"),
+            usable ? useButton(() => apply({ kind: form.name }), FORMS[form.name]) : null,
+          ),
+        ];
+      }),
+    ),
+  ];
+}
+
+/** Create a button that replaces the input with a result. */
+export function useButton(action, label) {
+  return element("button", { type: "button", class: "use", "aria-label": `Use: ${label}`, onclick: action }, "Use");
+}
+
+/** Show the target of a reference, and the shortest reference to it. */
+export function resolution({ resolution: found }, apply) {
+  const { target, relative } = found;
+  return [
+    element(
+      "dl",
+      {},
+      element("dt", {}, "Target, resolved against the base"),
+      element("dd", {}, code(target), useButton(() => apply({ kind: "resolve" }), "target")),
+      element("dt", {}, "Shortest reference from the base to the target"),
+      element(
+        "dd",
+        {},
+        ...(relative.error
+          ? [element("span", { class: "error-text" }, relative.error.reason)]
+          : [code(relative), useButton(() => apply({ kind: "relative" }), "shortest reference")]),
+      ),
+    ),
+  ];
+}
+
+/** Summarize an answer in one sentence, for screen readers. */
+export function summary(answer) {
+  const found = answer.findings.total ? `, ${counted(answer.findings.total, "finding")}` : ", no findings";
+  if (answer.error) {
+    return `Invalid: ${answer.error.reason}${found}`;
+  }
+  return `Valid ${answer.type}, ${counted(answer.length, "character")}${found}`;
+}

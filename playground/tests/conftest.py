@@ -1,0 +1,7 @@
+"""The fixtures of all tests of the page."""
+
+from __future__ import annotations
+
+from playgrounds import address, browser, playground
+
+__all__ = ["address", "browser", "playground"]

@@ -1,0 +1,141 @@
+"""The page works with a keyboard, a screen reader and a narrow screen, in light and dark mode."""
+
+from __future__ import annotations
+
+import sys
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playgrounds import Playground
+from playwright.sync_api import Browser
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+
+from make_playground import Archive, fetch
+
+AXE = Archive(
+    "axe-core-4.14.1.tgz",
+    "FHfa+lmNjQZfJz1q8wKqIDwC6DExcHt/pkjNQb09a3NPjCKg2rhu5qb2S4r76ASyFNNtuFooJpZe37OgudVGtQ==",
+    ("npm", "pack", "--silent", "axe-core@4.14.1"),
+)
+
+INPUTS = {
+    "valid": ("foo://me@example.com:8042/over/there?name=ferret&x#nose", ""),
+    "repaired": (" http://example.com/black&white^ 100%", ""),
+    "rejected": ("http://good.example\\@evil.example/", ""),
+    "relative": ("../g;x=1/./y?z#s", "http://a/b/c/d;p?q"),
+    "long": ("http://0x7f.1:080/" + "long" * 200 + "?" + "&".join("n=1" for _ in range(210)), "b"),
+}
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    with tarfile.open(fetch(AXE)) as archive:
+        member = archive.extractfile("package/axe.min.js")
+        assert member is not None
+        return member.read().decode("utf-8")
+
+
+@pytest.fixture(scope="module", params=["light", "dark"])
+def styled(
+    request: pytest.FixtureRequest, browser: Browser, address: str, axe: str
+) -> Iterator[Playground]:
+    options = {"viewport": {"width": 360, "height": 9000}, "color_scheme": request.param}
+    playground = Playground(browser, address, axe, **options).open()
+    playground.page.focus("#text")
+    playground.wait("document.documentElement.dataset.ready")
+    yield playground
+    playground.close()
+
+
+def violations(playground: Playground) -> list[Any]:
+    found = playground.page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    return [
+        (one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found["violations"]
+    ]
+
+
+@pytest.mark.parametrize("width", [360, 1200])
+@pytest.mark.parametrize("name", INPUTS)
+def test_axe_finds_no_violations(styled: Playground, width: int, name: str) -> None:
+    styled.page.set_viewport_size({"width": width, "height": 9000})
+    text, base = INPUTS[name]
+    styled.enter(text, base=base)
+    assert violations(styled) == []
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_the_page_fits_a_phone(styled: Playground, name: str) -> None:
+    styled.page.set_viewport_size({"width": 360, "height": 9000})
+    text, base = INPUTS[name]
+    styled.enter(text, base=base)
+    assert styled.page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_axe_finds_a_planted_violation(styled: Playground) -> None:
+    styled.page.evaluate("document.querySelector('main').append(document.createElement('input'))")
+    assert [name for name, _ in violations(styled)] == ["label"]
+    styled.page.evaluate("document.querySelector('main').lastChild.remove()")
+
+
+def test_the_first_view_has_no_violations(browser: Browser, address: str, axe: str) -> None:
+    playground = Playground(browser, address, axe).open()
+    assert violations(playground) == []
+    playground.close()
+
+
+def test_dark_mode_has_other_colors(browser: Browser, address: str) -> None:
+    colors = set()
+    for scheme in ("light", "dark"):
+        playground = Playground(browser, address, color_scheme=scheme).open()
+        colors.add(playground.page.evaluate("getComputedStyle(document.body).backgroundColor"))
+        playground.close()
+    assert len(colors) == 2
+
+
+def test_all_controls_can_be_reached_with_the_keyboard(playground: Playground) -> None:
+    page = playground.enter("http://me@a.example/b/c?d=e", base="http://a.example/")
+    page.focus("#text")
+    reached = []
+    for _ in range(120):
+        page.keyboard.press("Tab")
+        name = page.evaluate(
+            """(() => {
+                const node = document.activeElement;
+                const name = node.id || node.getAttribute("aria-label") || node.textContent;
+                return node === document.body ? null : name;
+            })()"""
+        )
+        if name is None:
+            break
+        reached.append(name)
+    for control in (
+        *("base", "profile", "copy-link", "RFC 3986", "figure", "host", "step-case"),
+        *("Use: target", "Segment 1", "Remove segment 1", "New segment", "Value 1", "New value"),
+    ):
+        assert control in reached
+
+
+def test_an_example_can_be_chosen_with_the_keyboard(playground: Playground) -> None:
+    page = playground.page
+    page.get_by_role("button", name="URN", exact=True).focus()
+    page.keyboard.press("Enter")
+    playground.settle()
+    assert playground.value == "urn:example:animal:ferret:nose"
+
+
+SUMMARY = "Valid URI, 15 characters, 1 finding"
+
+
+def test_screen_readers_hear_a_summary(playground: Playground) -> None:
+    playground.enter("http://0x7f.1/a")
+    assert playground.page.get_attribute("#summary", "role") == "status"
+    playground.wait(f"document.getElementById('summary').textContent === '{SUMMARY}'")
+    playground.enter("http://a b/")
+    playground.wait("document.getElementById('summary').textContent.startsWith('Invalid')")
+    figure = playground.enter("http://a/b").locator("#figure svg")
+    assert figure.get_attribute("role") == "img"
+    assert figure.get_attribute("aria-label") == "Components: scheme, host, path"

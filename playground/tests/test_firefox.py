@@ -1,0 +1,31 @@
+"""The page works in Firefox too."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+from marionette import Firefox
+from playgrounds import PATIENCE
+
+
+def test_the_page_answers_in_firefox(address: str, tmp_path: Path) -> None:
+    program = shutil.which("firefox-esr") or shutil.which("firefox")
+    if program is None:
+        pytest.skip("needs Firefox (apt-get install firefox-esr)")
+    with Firefox(program, tmp_path) as firefox:
+        firefox.open(f"{address}#uri=HTTP%3A%2F%2Fb%C3%BCcher.example%3A80%2Fa%2F..%2Fb%3Fc")
+        end = time.monotonic() + PATIENCE
+        while firefox.evaluate("document.getElementById('results').hidden"):
+            assert time.monotonic() < end
+            time.sleep(0.1)
+        shown = {
+            name: " ".join(firefox.evaluate(f"document.getElementById('{name}').innerText").split())
+            for name in ("anatomy", "browser", "normal")
+        }
+        assert "The string matches IRI." in shown["anatomy"]
+        assert firefox.evaluate("document.querySelectorAll('#figure .value').length") == 8
+        assert "xn--bcher-kva.example equivalent: Punycode" in shown["browser"]
+        assert "Result: http://bücher.example/b?c" in shown["normal"]

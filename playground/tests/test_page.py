@@ -1,0 +1,487 @@
+"""The contents of the page for many inputs, and its reactions to edits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playgrounds import Playground
+from playwright.sync_api import Browser
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+# --- loading
+
+
+def test_python_is_loaded_on_the_first_focus(browser: Browser, address: str) -> None:
+    playground = Playground(browser, address).open()
+    page = playground.page
+    page.wait_for_load_state("networkidle")
+    assert not [url for url in playground.requests if "/python/" in url]
+    assert page.is_hidden("#progress")
+    assert page.is_hidden("#results")
+    page.focus("#base")
+    assert page.is_visible("#progress")
+    playground.wait("document.documentElement.dataset.ready")
+    assert page.is_hidden("#progress")
+    assert page.evaluate("document.getElementById('progress').value") == 1
+    names = {url.rpartition("/")[2].partition("-")[0] for url in playground.requests}
+    assert {"pyodide.asm.wasm", "python_stdlib.zip", "uriverse", "idna", "answers.zip"} <= names
+    playground.close()
+
+
+def test_a_link_contains_the_input(browser: Browser, address: str) -> None:
+    first = Playground(browser, address).open("#uri=..%2Fa%2520b%2B%23&base=http%3A%2F%2Fx%2Fy")
+    first.wait("document.getElementById('results').hidden === false")
+    assert first.value == "../a%20b+#"
+    assert "http://x/a%20b+#" in first.text("#resolution")
+    first.enter("urn:ex:%7e+é&a=b#😀", base="http://a/", profile="rdf")
+    first.page.uncheck("#step-case")
+    first.page.check("#step-all-dots")
+    first.page.click("#copy-link")
+    fragment = first.page.evaluate("location.hash")
+    first.close()
+
+    second = Playground(browser, address).open(fragment)
+    second.wait("document.getElementById('results').hidden === false")
+    page = second.page
+    assert second.value == "urn:ex:%7e+é&a=b#😀"
+    assert page.input_value("#base") == "http://a/"
+    assert page.input_value("#profile") == "rdf"
+    assert not page.is_checked("#step-case")
+    assert page.is_checked("#step-all-dots")
+    assert page.is_checked("#step-scheme")
+    second.close()
+
+
+def test_a_failed_download_is_reported(browser: Browser, address: str) -> None:
+    playground = Playground(browser, address)
+    playground.page.context.route("**/python_stdlib.zip", lambda route: route.abort())
+    playground.open()
+    playground.page.focus("#text")
+    playground.wait("document.getElementById('loading-text').className === 'error-text'")
+    assert playground.text("#loading-text").startswith("Python could not be loaded: ")
+    assert playground.page.is_hidden("#progress")
+    # The console shows the failed request.
+    playground.problems.clear()
+    playground.close()
+
+
+# --- components, errors, findings
+
+
+def test_the_components_have_their_rules_and_links(playground: Playground) -> None:
+    page = playground.enter("http://me@b\u00fccher.example:80/ros\u00e9?q#f")
+    rows = page.locator("#anatomy tbody tr")
+    assert [row.split() for row in rows.all_inner_texts()] == [
+        ["scheme", "scheme", "RFC", "3986,", "3.1", "0–4", "http"],
+        ["authority", "iauthority", "RFC", "3987,", "2.2", "7–27", "me@bücher.example:80"],
+        ["userinfo", "iuserinfo", "RFC", "3987,", "2.2", "7–9", "me"],
+        ["host", "ireg-name", "RFC", "3987,", "2.2", "10–24", "bücher.example"],
+        ["port", "port", "RFC", "3986,", "3.2.3", "25–27", "80"],
+        ["path", "ipath-abempty", "RFC", "3987,", "2.2", "27–32", "/rosé"],
+        ["query", "iquery", "RFC", "3987,", "2.2", "33–34", "q"],
+        ["fragment", "ifragment", "RFC", "3987,", "2.2", "35–36", "f"],
+    ]
+    link = rows.nth(4).locator("a").get_attribute("href")
+    assert link == "https://www.rfc-editor.org/rfc/rfc3986#section-3.2.3"
+    assert "The string matches IRI." in playground.text("#anatomy")
+
+
+def test_the_figure_shows_each_component_in_its_color(playground: Playground) -> None:
+    page = playground.enter("foo://example.com:8042/over/there?name=ferret#nose")
+    drawn = page.evaluate(
+        """[...document.querySelectorAll("#figure .value")].map(
+            (node) => [node.parentNode.dataset.part, node.textContent])"""
+    )
+    assert drawn == [
+        ["scheme", "foo"],
+        ["", "://"],
+        ["host", "example.com"],
+        ["", ":"],
+        ["port", "8042"],
+        ["path", "/over/there"],
+        ["", "?"],
+        ["query", "name=ferret"],
+        ["", "#"],
+        ["fragment", "nose"],
+    ]
+    labels = page.locator("#figure .label").all_text_contents()
+    assert sorted(labels) == [
+        "authority", "fragment", "host", "path", "port", "query", "scheme"
+    ]  # fmt: skip
+    colors = page.evaluate(
+        """[...document.querySelectorAll("#figure .value")]
+            .map((node) => getComputedStyle(node).fill)"""
+    )
+    assert len(set(colors)) == 7
+    overlaps = page.evaluate(OVERLAPPING)
+    assert overlaps == []
+
+
+#: Labels of the figure that cover each other.
+OVERLAPPING = """(() => {
+  const boxes = [...document.querySelectorAll("#figure .label, #figure .value")]
+    .map((node) => [node.textContent, node.getBoundingClientRect()]);
+  const found = [];
+  for (const [a, one] of boxes) {
+    for (const [b, other] of boxes) {
+      const apart = one.right <= other.left + 0.5 || other.right <= one.left + 0.5
+        || one.bottom <= other.top + 6 || other.bottom <= one.top + 6;
+      if (one !== other && !apart) found.push([a, b]);
+    }
+  }
+  return found;
+})()"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a:b?c#d", "a://b:1?#", "//@:?#", "x://u@h:1/p?q#f", "http://a/" + "long-segment/" * 9 + "?#"],
+)
+def test_labels_of_the_figure_do_not_overlap(playground: Playground, text: str) -> None:
+    assert playground.enter(text).evaluate(OVERLAPPING) == []
+
+
+def test_the_pointer_and_the_focus_highlight_a_component(playground: Playground) -> None:
+    page = playground.enter("http://a.example/b?c")
+    page.hover("#figure [data-part=path] .value")
+    assert page.get_attribute("#results", "data-active") == "path"
+    page.locator("#anatomy tbody button", has_text="host").focus()
+    assert page.get_attribute("#results", "data-active") == "host"
+    plain, active = (
+        page.locator(f"#anatomy tr[data-part={part}]").evaluate(
+            "(row) => getComputedStyle(row).backgroundColor"
+        )
+        for part in ("path", "host")
+    )
+    assert plain != active
+
+
+def test_a_component_is_selected_in_the_input(playground: Playground) -> None:
+    page = playground.enter("http://a/😀/b?cd#e")
+    page.locator("#anatomy tbody button", has_text="query").click()
+    selected = page.evaluate(
+        """(() => { const field = document.activeElement;
+        return field.value.slice(field.selectionStart, field.selectionEnd); })()"""
+    )
+    assert selected == "cd"
+
+
+def test_an_error_has_a_caret_a_hint_and_a_repair(playground: Playground) -> None:
+    page = playground.enter("http://example.com/black&white^ 100%")
+    assert page.is_hidden("#anatomy")
+    assert 'invalid character "^" in path' in playground.text("#error")
+    line, caret = page.inner_text("#error pre").split("\n")
+    assert line[caret.index("^")] == "^"
+    assert "Hint: percent-encode it as %5E." in playground.text("#error")
+    assert playground.text("#error ul").endswith("encode at 30: ^ → %5E%20 encode at 35: % → %25")
+    page.click("#error button")
+    playground.settle()
+    assert playground.value == "http://example.com/black&white%5E%20100%25"
+    assert page.is_hidden("#error")
+    assert page.is_visible("#anatomy")
+
+
+def test_a_repair_that_would_guess_is_explained(playground: Playground) -> None:
+    page = playground.enter("http://good.example\\@evil.example/")
+    assert "No repair: browsers treat" in playground.text("#error")
+    assert page.locator("#error button").count() == 0
+
+
+def test_findings_have_a_severity_and_follow_the_profile(playground: Playground) -> None:
+    page = playground.enter("http://0x7f.1:080/")
+    codes = page.locator("#findings li > a").all_inner_texts()
+    assert codes == ["ipv4-hex", "port-odd"]
+    assert page.locator("#findings .severity").all_inner_texts() == ["warning", "warning"]
+    playground.enter("http://0x7f.1:080/", profile="web")
+    assert page.locator("#findings .severity").all_inner_texts() == ["error", "error"]
+    playground.enter("http://a.example/")
+    assert playground.text("#findings") == "Findings No findings with the profile generic."
+
+
+def test_links_to_findings_exist_in_the_documentation(playground: Playground) -> None:
+    page = playground.enter("http://good.example%2F@0x7f.1:080/", profile="strict")
+    headings = (ROOT / "docs/findings.md").read_text("utf-8")
+    links = page.locator("#findings li > a").all()
+    assert links
+    for link in links:
+        folder, _, code = (link.get_attribute("href") or "").partition("#")
+        assert folder == "../findings.html"
+        assert f"### {code}" in headings or f"({code})=" in headings
+
+
+# --- normal form, forms, resolution
+
+
+def test_each_step_of_normalization_can_be_switched_off(playground: Playground) -> None:
+    page = playground.enter("HTTP://[2001:DB8:0::1]:80/%7e/../a")
+    steps = page.locator("#steps > li")
+    assert "path: /%7e/../a → /~/../a" in " ".join(steps.nth(0).inner_text().split())
+    assert "scheme: HTTP → http" in " ".join(steps.nth(1).inner_text().split())
+    assert "port: 80 → removed" in " ".join(steps.nth(4).inner_text().split())
+    assert "Result: http://[2001:db8::1]/a" in playground.text("#normal")
+    for box in ("percent_encoding", "ipv6", "dot_segments", "scheme"):
+        page.uncheck(f"#step-{box}")
+    playground.settle()
+    assert "Result: http://[2001:db8:0::1]:80/%7E/../a" in playground.text("#normal")
+    for box in ("percent_encoding", "ipv6", "dot_segments", "scheme"):
+        page.check(f"#step-{box}")
+    playground.settle()
+    page.click("#normal button.use")
+    playground.settle()
+    assert playground.value == "http://[2001:db8::1]/a"
+    assert "The string is in this normal form." in playground.text("#normal")
+
+
+def test_dot_segments_of_other_paths_are_removed_on_request(playground: Playground) -> None:
+    page = playground.enter("urn:example:a/../b")
+    assert "The string is in this normal form." in playground.text("#normal")
+    page.check("#step-all-dots")
+    playground.settle()
+    assert "Result: urn:/b" in playground.text("#normal")
+    page.uncheck("#step-all-dots")
+
+
+def test_the_forms_are_shown_and_can_be_used(playground: Playground) -> None:
+    page = playground.enter("http://b\u00fccher.example/ros\u00e9?token=abc")
+    shown = playground.text("#forms")
+    assert "URI http://b%C3%BCcher.example/ros%C3%A9?token=abc" in shown
+    assert "http://xn--bcher-kva.example/ros%C3%A9?token=abc" in shown
+    assert "http://bücher.example/rosé?token=REDACTED" in shown
+    page.click("#forms button >> nth=1")
+    playground.settle()
+    assert playground.value == "http://xn--bcher-kva.example/ros%C3%A9?token=abc"
+
+
+def test_a_reference_is_resolved_against_the_base(playground: Playground) -> None:
+    page = playground.enter("../g?y", base="http://a/b/c/d;p?q")
+    assert "http://a/b/g?y" in playground.text("#resolution")
+    assert page.is_hidden("#base-error")
+    page.click("#resolution button >> nth=0")
+    playground.settle()
+    assert playground.value == "http://a/b/g?y"
+    page.click("#resolution button >> nth=1")
+    playground.settle()
+    assert playground.value == "../g?y"
+
+
+def test_an_invalid_base_is_reported_next_to_its_field(playground: Playground) -> None:
+    page = playground.enter("a", base="b/c")
+    assert "missing scheme" in playground.text("#base-error")
+    assert page.get_attribute("#base", "aria-invalid") == "true"
+    assert page.is_hidden("#resolution")
+
+
+# --- edits
+
+
+def test_an_edit_of_a_segment_changes_no_other_character(playground: Playground) -> None:
+    page = playground.enter("http://a/%7eb/./C%2fd/e?%7E#%7e")
+    page.get_by_label("Segment 3", exact=True).fill("x/y é")
+    playground.settle()
+    assert playground.value == "http://a/%7eb/./x%2Fy%20%C3%A9/e?%7E#%7e"
+    assert page.get_by_label("Segment 3", exact=True).input_value() == "x/y é"
+    page.get_by_label("Remove segment 1").click()
+    playground.settle()
+    assert playground.value == "http://a/./x%2Fy%20%C3%A9/e?%7E#%7e"
+    page.get_by_label("New segment").fill("100%")
+    page.keyboard.press("Enter")
+    playground.settle()
+    assert playground.value == "http://a/./x%2Fy%20%C3%A9/e/100%25?%7E#%7e"
+
+
+def test_an_edit_of_a_parameter_changes_no_other_character(playground: Playground) -> None:
+    page = playground.enter("http://a/?q=%7e&&b&q=x+y&%7E=1#f")
+    page.get_by_label("Value 3", exact=True).fill("1&2")
+    playground.settle()
+    assert playground.value == "http://a/?q=%7e&&b&q=1%262&%7E=1#f"
+    page.get_by_label("Name 4", exact=True).fill("n m")
+    playground.settle()
+    assert playground.value == "http://a/?q=%7e&&b&q=1%262&n+m=1#f"
+    page.get_by_label("Remove parameter 2").click()
+    playground.settle()
+    assert playground.value == "http://a/?q=%7e&&q=1%262&n+m=1#f"
+    page.get_by_label("New name").fill("k")
+    page.get_by_label("New value").fill("v")
+    page.keyboard.press("Enter")
+    playground.settle()
+    assert playground.value == "http://a/?q=%7e&&q=1%262&n+m=1&k=v#f"
+
+
+def test_a_field_keeps_the_focus_while_its_value_is_typed(playground: Playground) -> None:
+    page = playground.enter("http://a/?q=1")
+    page.get_by_label("Value 1", exact=True).focus()
+    page.keyboard.press("End")
+    page.keyboard.type("23 45/67", delay=10)
+    playground.settle()
+    assert playground.value == "http://a/?q=123+45%2F67"
+    assert page.evaluate("document.activeElement.value") == "123 45/67"
+
+
+def test_the_focus_is_kept_after_an_edit(playground: Playground) -> None:
+    page = playground.enter("HTTP://a/b c")
+    for button in ("#error button", "#normal button.use"):
+        page.focus(button)
+        page.keyboard.press("Enter")
+        playground.settle()
+        assert page.evaluate("document.activeElement.id") == "figure"
+    assert playground.value == "http://a/b%20c"
+    page.get_by_label("Remove segment 1").focus()
+    page.keyboard.press("Enter")
+    playground.settle()
+    assert page.evaluate("document.activeElement.id") == "figure"
+
+
+def test_an_edit_that_is_not_possible_is_explained(playground: Playground) -> None:
+    page = playground.enter("http://a/b/c")
+    page.get_by_label("Segment 1", exact=True).fill("..")
+    playground.wait("document.querySelector('#segments [role=alert]').textContent")
+    assert "dot segment" in playground.text("#segments [role=alert]")
+    assert playground.value == "http://a/b/c"
+    page.get_by_label("Segment 1", exact=True).fill("...")
+    playground.settle()
+    assert playground.value == "http://a/.../c"
+    assert playground.text("#segments [role=alert]") == ""
+
+
+# --- the browser
+
+
+def results(playground: Playground) -> dict[str, list[str]]:
+    rows = playground.page.locator("#browser tbody tr").all()
+    return {
+        row.locator("th").inner_text(): [
+            " ".join(cell.split()) for cell in row.locator("td").all_inner_texts()
+        ]
+        for row in rows
+    }
+
+
+def test_default_ports_and_punycode_are_no_differences(playground: Playground) -> None:
+    playground.enter("HTTP://b\u00fccher.example:80/a/../ros\u00e9")
+    found = results(playground)
+    assert found["scheme"] == ["HTTP", "http", "equivalent: upper and lower case"]
+    assert found["host"] == ["bücher.example", "xn--bcher-kva.example", "equivalent: Punycode"]
+    assert found["port"] == ["80", "none", "equivalent: default port"]
+    assert found["path"][2] == "equivalent: percent-encoding, dot segments"
+    assert found["query"] == ["none", "none", "same"]
+    assert "The browser finds the same or equivalent components." in playground.text("#browser")
+
+
+def test_a_difference_is_highlighted_with_its_finding(playground: Playground) -> None:
+    page = playground.enter("http:/example.com/a")
+    found = results(playground)
+    assert found["host"][:2] == ["none", "example.com"]
+    assert found["host"][2].startswith("different")
+    assert "slash-count" in found["host"][2]
+    assert "The browser finds another host and path." in playground.text("#browser")
+    different = page.locator("#browser tr.status-different th").all_inner_texts()
+    assert different == ["host", "path"]
+
+
+def test_a_rejected_string_is_compared_as_it_is_split(playground: Playground) -> None:
+    playground.enter("http://good.example\\@evil.example/")
+    found = results(playground)
+    assert found["host"][:2] == ["evil.example", "good.example"]
+    assert "backslash" in found["host"][2]
+    assert "uriverse rejects the string" in playground.text("#browser")
+
+
+def test_a_string_that_the_browser_rejects_is_explained(playground: Playground) -> None:
+    playground.enter("http://a:99999/")
+    assert "The browser rejects the string" in playground.text("#browser")
+    found = results(playground)
+    assert found["port"] == ["99999", "rejected", "rejected port-huge"]
+    assert found["path"][1] == "rejected"
+
+
+def test_both_resolve_a_reference_against_the_base(playground: Playground) -> None:
+    playground.enter("http:g", base="http://a/b/c")
+    found = results(playground)
+    assert found["host"][:2] == ["none", "a"]
+    playground.enter("//b\\c", base="http://a/")
+    assert "uriverse rejects" in playground.text("#browser")
+
+
+@pytest.mark.parametrize(
+    "text", ["http://a/'?'#'", "http://a/%zz|^`{}", "x:y z", "data:a,b c", "http://a/\u00e9|"]
+)
+def test_a_repaired_string_is_what_the_browser_reads(playground: Playground, text: str) -> None:
+    playground.enter(text)
+    statuses = {cells[-1].partition(":")[0] for cells in results(playground).values()}
+    assert statuses <= {"same", "equivalent", "encoded differently"}
+
+
+# --- any input
+
+
+def test_input_is_never_html(playground: Playground) -> None:
+    page = playground.enter("http://a/<img src=x onerror=alert(1)>?<b>#</script>")
+    assert page.locator("#results img, #results b, #results script").count() == 0
+    assert "<img" in playground.text("#error")
+
+
+def test_invisible_characters_are_visible(playground: Playground) -> None:
+    playground.enter("http://a/\u200d?x=\u3000#\u0600")
+    shown = playground.text("#anatomy")
+    assert "/\\u{200d}" in shown
+    assert "x=\\u{3000}" in shown
+
+
+def test_lone_surrogates_are_reported(playground: Playground) -> None:
+    page = playground.page
+    page.evaluate("document.getElementById('text').value = 'http://a/\\ud800'")
+    playground.settle()
+    assert "surrogate" in playground.text("#error")
+    page.click("#copy-link")
+    assert playground.text("#link-note") == "A link cannot contain lone surrogates."
+
+
+def test_long_strings_are_cut_visibly(playground: Playground) -> None:
+    text = "http://a/" + "/".join(f"segment{index}" for index in range(9000))
+    text += "?" + "&".join(f"name{index}=1" for index in range(1000))
+    assert len(text) > 100_000
+    page = playground.enter(text)
+    assert "The picture abbreviates long components." in playground.text("#anatomy")
+    assert "more characters" in playground.text("#anatomy table")
+    assert "Only the first 100 of 9,001 segments are shown." in playground.text("#segments")
+    assert "Only the first 100 of 1,000 parameters are shown." in playground.text("#params")
+    # An edit changes the whole string, not only the shown part.
+    page.get_by_label("Value 1", exact=True).fill("changed")
+    playground.settle()
+    assert playground.value == text.replace("?name0=1", "?name0=changed")
+    page.click("#copy-link")
+    assert playground.text("#link-note") == "The input is too long for a link."
+
+
+def test_only_the_newest_input_is_answered_while_python_is_busy(playground: Playground) -> None:
+    page = playground.enter("http://a/" + "b/" * 40_000)
+    before = page.evaluate("updates.length")
+    page.evaluate(
+        """for (let index = 0; index < 100; index += 1) {
+            const field = document.getElementById("text");
+            field.value += "c";
+            field.dispatchEvent(new Event("input"));
+        }"""
+    )
+    playground.settle()
+    assert playground.value.endswith("/" + "c" * 100)
+    assert page.evaluate("updates.length") - before <= 4
+
+
+def test_an_empty_input_is_a_reference(playground: Playground) -> None:
+    playground.enter("")
+    assert "The string is empty." in playground.text("#anatomy")
+    assert "matches URIReference" in playground.text("#anatomy")
+
+
+def test_each_example_can_be_clicked(playground: Playground) -> None:
+    page = playground.page
+    for button in page.locator("#examples button").all():
+        button.click()
+        playground.settle()
+        assert playground.value == button.get_attribute("title")
+        assert page.is_visible("#anatomy") != page.is_visible("#error")
+    page.fill("#base", "")

@@ -1,0 +1,285 @@
+"""The Python part of the playground page, which also runs without a browser."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from answers import answer, answer_json
+from answers.reading import LONGEST, MOST_ROWS
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import produced, references
+
+from uriverse import check, is_iri_reference, parse
+from uriverse.diagnosis import PROFILES
+
+ANY_TEXT = st.text(st.characters(), max_size=30) | references()
+
+
+DOTS = st.sampled_from([True, "all", False])
+
+
+def browser(href: str | None, **components: str | None) -> dict[str, Any]:
+    """Return the reading of a browser. Components that are not given are undefined."""
+    names = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
+    return {"href": href, "components": {name: components.get(name) for name in names}}
+
+
+def edited(text: str, kind: str, **arguments: Any) -> str:
+    """Return a string after an edit."""
+    found = answer({"text": text, "edit": {"kind": kind, **arguments}})
+    assert found["edit_error"] is None
+    result: str = found["text"]
+    return result
+
+
+def statuses(text: str, reading: dict[str, Any], base: str = "") -> dict[str, str]:
+    found = answer({"text": text, "base": base, "browser": reading})["comparison"]
+    return {row["component"]: row["status"] for row in found["rows"]}
+
+
+# --- any input
+
+
+@given(ANY_TEXT, ANY_TEXT, st.sampled_from(sorted(PROFILES)))
+def test_any_string_has_an_answer(text: str, base: str, profile: str) -> None:
+    request = {"text": text, "base": base, "profile": profile, "browser": browser(None)}
+    found = json.loads(answer_json(json.dumps(request)))
+    assert found["text"] is None
+    assert (found["error"] is None) == is_iri_reference(text) == ("normal" in found)
+    assert len(found["findings"]["rows"]) == len(check(text, profile))
+
+
+@given(ANY_TEXT, st.sampled_from(["repair", "normalize", "to_uri", "to_uri_idna", "to_iri"]))
+def test_edits_give_valid_identifiers_or_errors(text: str, kind: str) -> None:
+    found = answer({"text": text, "edit": {"kind": kind}})
+    if found["edit_error"] is None:
+        assert is_iri_reference(found["text"])
+        assert found["error"] is None
+    else:
+        assert found["text"] is None
+
+
+@given(references())
+def test_components_cover_their_strings(text: str) -> None:
+    for part in answer({"text": text})["components"]:
+        assert text[part["start"] : part["end"]] == part["text"]
+        assert part["section"].startswith("RFC 398")
+
+
+def test_long_strings_and_tables_are_cut_and_the_cut_is_counted() -> None:
+    text = f"http://a/{'b/' * 3000}?{'c=1&' * 3000}"
+    found = answer({"text": text})
+    path = next(part for part in found["components"] if part["name"] == "path")
+    assert len(path["text"]) == LONGEST
+    assert path["missing"] == 6001 - LONGEST
+    assert len(found["segments"]["rows"]) == len(found["params"]["rows"]) == MOST_ROWS
+    assert found["segments"]["total"] == 3002
+    assert found["params"]["total"] == 3000
+    assert edited(text, "normalize") == text
+
+
+# --- errors
+
+
+def test_an_error_has_its_drawing_and_its_repair() -> None:
+    found = answer({"text": "http://a/b c"})
+    assert found["error"]["position"] == 10
+    assert found["error"]["drawing"] == ["  http://a/b c", "            ^"]
+    assert found["repair"]["text"] == "http://a/b%20c"
+    [change] = found["repair"]["changes"]["rows"]
+    assert (change["kind"], change["start"], change["before"]["text"]) == ("encode", 10, " ")
+    assert edited("http://a/b c", "repair") == "http://a/b%20c"
+
+
+def test_a_string_that_cannot_be_repaired_has_a_code() -> None:
+    found = answer({"text": "http://good.example\\@evil.example/", "edit": {"kind": "repair"}})
+    assert found["repair"]["code"] == "backslash"
+    assert found["text"] is None
+    assert found["edit_error"]["component"] == "userinfo"
+
+
+# --- normal form, forms, resolution
+
+
+@given(
+    produced("IRI-reference"), st.booleans(), st.booleans(), st.sampled_from([True, "all", False])
+)
+def test_the_steps_are_the_options_of_normalize(
+    text: str, case: bool, scheme: bool, dots: Any
+) -> None:
+    steps = {"case": case, "scheme": scheme, "dot_segments": dots}
+    found = answer({"text": text, "steps": steps})["normal"]
+    assert found["text"] == str(parse(text).normalize(**steps))
+    assert found["changed"] == any(step["changes"] for step in found["steps"])
+
+
+def test_forms_that_do_not_exist_have_an_error() -> None:
+    forms = {form["name"]: form for form in answer({"text": "http://\u00e4\u2024/"})["forms"]}
+    assert forms["to_uri"]["error"] is None
+    assert forms["to_uri_idna"]["error"]["component"] == "host"
+
+
+def test_a_base_without_a_scheme_is_an_error_for_every_reference() -> None:
+    for text in ("a", "http://a/", "a b"):
+        found = answer({"text": text, "base": "b", "browser": browser(None)})
+        assert "missing scheme" in found["resolution"]["base_error"]["reason"]
+        assert found["comparison"] is None
+
+
+def test_a_reference_is_resolved_and_made_relative_again() -> None:
+    found = answer({"text": "../g", "base": "http://a/b/c/d"})["resolution"]
+    assert found["target"]["text"] == "http://a/b/g"
+    assert found["relative"]["text"] == "../g"
+    base = {"text": "../g", "base": "http://a/b/c/d"}
+    assert answer({**base, "edit": {"kind": "resolve"}})["text"] == "http://a/b/g"
+    assert answer({**base, "edit": {"kind": "relative"}})["text"] == "../g"
+
+
+# --- edits of segments and parameters
+
+
+@given(produced("URI"), st.data())
+def test_setting_a_segment_to_its_own_data_keeps_the_other_bytes(
+    text: str, data: st.DataObject
+) -> None:
+    segments = parse(text).segments
+    rows = [row for row in answer({"text": text})["segments"]["rows"] if not row["fixed"]]
+    if not rows:
+        return
+    row = data.draw(st.sampled_from(rows))
+    found = answer(
+        {"text": text, "edit": {"kind": "set-segment", "index": row["index"], "value": "n/w"}}
+    )
+    if found["edit_error"] is None:
+        raw = list(segments.raw)
+        raw[row["index"]] = "n%2Fw"
+        assert found["text"] == str(parse(text).with_path("/".join(raw)))
+
+
+@given(produced("IRI"), st.data(), st.text(max_size=5).filter(lambda text: text.isascii()))
+def test_an_edit_of_a_parameter_changes_only_its_own_part(
+    text: str, data: st.DataObject, value: str
+) -> None:
+    text = text.partition("#")[0].partition("?")[0] + "?a=%7e&&b&c=x+y&=%7E&%61"
+    index = data.draw(st.integers(0, 4))
+    start, end = [("?a=", "&&b&c"), ("&&b", "&c"), ("&c=", "&=%"), ("&=", "&%61"), ("&%61", "")][
+        index
+    ]
+    new = edited(text, "set-value", index=index, value=value)
+    before = text[: text.index(start) + len(start)]
+    assert new.startswith(before)
+    assert new.endswith(text[text.index(end) :] if end else "")
+    rows = answer({"text": new})["params"]["rows"]
+    assert rows[index]["value"] == value
+    renamed = edited(text, "set-name", index=index, value=value)
+    old_rows = answer({"text": text})["params"]["rows"]
+    new_rows = answer({"text": renamed})["params"]["rows"]
+    assert new_rows[index]["name"] == value
+    assert new_rows[index]["value"] == old_rows[index]["value"] or not value
+    assert new_rows[:index] + new_rows[index + 1 :] == old_rows[:index] + old_rows[index + 1 :]
+
+
+def test_parameters_and_segments_are_added_and_removed() -> None:
+    text = "http://a/%7eb/c?x=%7e&&y#f"
+    assert edited(text, "remove-param", index=0) == "http://a/%7eb/c?&y#f"
+    assert edited("http://a/?x", "remove-param", index=0) == "http://a/"
+    assert edited(text, "add-param", name="n m", value="&") == "http://a/%7eb/c?x=%7e&&y&n+m=%26#f"
+    assert edited(text, "remove-segment", index=1) == "http://a/c?x=%7e&&y#f"
+    assert edited(text, "add-segment", value="d/e").startswith("http://a/%7eb/c/d%2Fe")
+
+
+def test_an_edit_that_is_not_possible_changes_nothing() -> None:
+    found = answer({"text": "/a/b", "edit": {"kind": "set-segment", "index": 1, "value": ".."}})
+    assert found["text"] is None
+    assert found["edit_error"]["component"] == "path"
+    assert found["type"] == "URIReference"
+
+
+def test_an_edit_of_a_removed_row_changes_nothing() -> None:
+    assert edited("/a", "set-segment", index=9, value="x") == "/a"
+    assert edited("?a=1", "remove-param", index=1) == "?a=1"
+
+
+# --- the comparison with the browser
+
+
+def test_normalized_components_are_equivalent() -> None:
+    reading = browser(
+        "http://xn--bcher-kva.example/b%C3%A9?q", scheme="http", host="xn--bcher-kva.example",
+        path="/b%C3%A9", query="q",
+    )  # fmt: skip
+    text = "HTTP://B\u00fccher.example:80/a/../b\u00e9?q"
+    found = answer({"text": text, "browser": reading})["comparison"]
+    reasons = {row["component"]: (row["status"], row["reasons"]) for row in found["rows"]}
+    assert reasons == {
+        "scheme": ("equivalent", ["upper and lower case"]),
+        "userinfo": ("same", []),
+        "host": ("equivalent", ["Punycode"]),
+        "port": ("equivalent", ["default port"]),
+        "path": ("equivalent", ["percent-encoding", "dot segments"]),
+        "query": ("same", []),
+        "fragment": ("same", []),
+    }
+
+
+def test_an_empty_path_is_equivalent_to_a_slash() -> None:
+    found = answer(
+        {"text": "http://a", "browser": browser("http://a/", scheme="http", host="a", path="/")}
+    )
+    row = next(row for row in found["comparison"]["rows"] if row["component"] == "path")
+    assert (row["status"], row["reasons"]) == ("equivalent", ["empty path"])
+
+
+def test_another_host_is_different_and_has_a_finding() -> None:
+    reading = browser("http://127.0.0.1/", scheme="http", host="127.0.0.1", path="/")
+    found = answer({"text": "http://0x7f.1/", "browser": reading})["comparison"]
+    [host] = [row for row in found["rows"] if row["status"] == "different"]
+    assert (host["component"], host["findings"]) == ("host", ["ipv4-hex"])
+    assert "hexadecimal" in found["findings"]["ipv4-hex"]
+
+
+def test_a_difference_that_follows_from_another_component_has_its_finding() -> None:
+    reading = browser("http://a/b", scheme="http", host="a", path="/b")
+    found = answer({"text": "http:/a/b", "browser": reading})["comparison"]
+    findings = {row["component"]: row["findings"] for row in found["rows"] if row["findings"]}
+    assert "slash-count" in findings["host"]
+    assert "slash-count" in findings["path"]
+
+
+def test_other_percent_encoding_is_marked() -> None:
+    reading = browser("http://a/?%27", scheme="http", host="a", path="/", query="%27")
+    assert statuses("http://a/?'", reading)["query"] == "encoded"
+
+
+def test_an_invalid_string_is_compared_after_its_repair() -> None:
+    reading = browser("http://a/b%20c", scheme="http", host="a", path="/b%20c")
+    found = answer({"text": "http://a/b c", "browser": reading})["comparison"]
+    assert found["status"] == "repaired"
+    assert {row["status"] for row in found["rows"]} == {"same"}
+
+
+def test_a_rejected_string_is_split_at_its_delimiters() -> None:
+    reading = browser("http://good.example/@x", scheme="http", host="good.example", path="/@x")
+    found = answer({"text": "http://good.example\\@x:1", "browser": reading})["comparison"]
+    assert found["status"] == "rejected"
+    assert found["problem"]["code"] == "backslash"
+    ours = {row["component"]: row["ours"] for row in found["rows"]}
+    assert (ours["userinfo"], ours["host"], ours["port"]) == ("good.example\\", "x", "1")
+
+
+def test_a_string_that_the_browser_rejects_has_findings() -> None:
+    found = answer({"text": "http://a:99999/", "browser": browser(None)})["comparison"]
+    assert {row["status"] for row in found["rows"]} == {"rejected"}
+    assert list(found["findings"]) == ["port-huge"]
+
+
+def test_both_resolve_against_the_base() -> None:
+    reading = browser("http://a/c", scheme="http", host="a", path="/c")
+    assert set(statuses("../c", reading, "http://a/b/").values()) == {"same"}
+
+
+def test_a_url_of_the_browser_may_be_invalid() -> None:
+    reading = browser("foo:a b|\ud800", scheme="foo", path="a b|")
+    assert statuses("foo:a", reading)["path"] == "different"
