@@ -180,7 +180,8 @@ def unexplained(report: Report) -> Iterator[str]:
         f"Software that connects: {len(report.unexplained)} strings. Other parsers:"
         f" {len(report.unexplained_elsewhere)} strings."
     )
-    yield "\n".join(f"- {code(one.text)}: {cell(one)}" for one in report.unexplained[:SHOWN])
+    if report.unexplained:
+        yield "\n".join(f"- {code(one.text)}: {cell(one)}" for one in report.unexplained[:SHOWN])
     differing = Counter(name for one in report.unexplained_elsewhere for name in other(one))
     if differing:
         listed = ", ".join(f"{name} ({count:,})" for name, count in differing.most_common())
