@@ -149,6 +149,9 @@ def compared_rows(
                 # The mapping of IRIs to URIs (RFC 3987, 3.1).
                 reasons.insert(0, "Punycode" if name == "host" else "percent-encoding")
             rows.append(row(name, our, "equivalent", reasons))
+        elif name == "userinfo" and our is not None and our.removesuffix(":") == (their or ""):
+            # Browsers remove the colon before an empty password.
+            rows.append(row(name, our, "equivalent", ["empty password"]))
         elif unquote_to_bytes(our or "") == unquote_to_bytes(their or ""):
             rows.append(row(name, our, "encoded"))
         else:

@@ -232,6 +232,11 @@ def test_an_empty_path_is_equivalent_to_a_slash() -> None:
     assert (row["status"], row["reasons"]) == ("equivalent", ["empty path"])
 
 
+def test_an_empty_password_is_no_difference() -> None:
+    reading = browser("x://me@a", scheme="x", userinfo="me", host="a", path="")
+    assert set(statuses("x://me:@a", reading).values()) == {"same", "equivalent"}
+
+
 def test_another_host_is_different_and_has_a_finding() -> None:
     reading = browser("http://127.0.0.1/", scheme="http", host="127.0.0.1", path="/")
     found = answer({"text": "http://0x7f.1/", "browser": reading})["comparison"]
