@@ -227,13 +227,14 @@ def readings(comparison: Comparison) -> str:
 
 def destinations(comparison: Comparison) -> Iterator[tuple[str, str]]:
     """Yield each host and port and the names of its parsers; rejections last."""
-    largest = max(comparison.groups, key=lambda group: len(group.parsers))
-    for group in sorted(comparison.groups, key=lambda group: group.target is None):
+    groups = comparison.groups
+    largest = max(groups, key=lambda group: len(group.parsers))
+    for group in sorted(groups, key=lambda group: group.target is None):
         found = str(group.target) if group.target else "rejected"
         members = [parser.name for parser in group.parsers]
         if group is largest and len(members) > MANY:
-            named = [name for name in members if name == "uriverse"]
-            members = [*named, f"{len(members) - len(named)} others"]
+            ours = "uriverse" in members
+            members = [f"{'uriverse and ' * ours}{len(members) - ours} others"]
         yield found, ", ".join(members)
 
 

@@ -13,7 +13,7 @@ from uriverse.parsers import Parser, Reading
 #: The names of the parsers that run in this process and are compared by default.
 HERE = (
     *("ada-url", "urllib.parse", "urllib3", "httpx", "yarl", "pydantic", "rfc3986", "uritools"),
-    *("url-py", "libcurl", "libcurl, any scheme", "OpenSSL", "libpq"),
+    *("url-py", "libcurl", "libcurl (any scheme)", "OpenSSL", "libpq"),
 )
 
 #: The programs of other languages.

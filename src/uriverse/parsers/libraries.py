@@ -427,7 +427,7 @@ FINDERS: dict[str, Callable[[], Parser | None]] = {
     name: partial(library_parser, name, files, adapter, dials)
     for name, files, adapter, dials in (
         ("libcurl", Curl.files, Curl, HTTP | {"ftp"}),
-        ("libcurl, any scheme", Curl.files, partial(Curl, flags=Curl.ANY_SCHEME), HTTP | {"ftp"}),
+        ("libcurl (any scheme)", Curl.files, partial(Curl, flags=Curl.ANY_SCHEME), HTTP | {"ftp"}),
         ("libxml2", Xml2.files, Xml2, HTTP | {"ftp"}),
         ("GLib", Glib.files, Glib, HTTP),
         ("OpenSSL", OpenSSL.files, OpenSSL, HTTP),

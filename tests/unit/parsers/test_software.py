@@ -20,7 +20,7 @@ from uriverse.parsers.reading import Parser
 #: The packages of Debian with the software, and other packages.
 PACKAGES = {
     "libcurl": "libcurl4",
-    "libcurl, any scheme": "libcurl4",
+    "libcurl (any scheme)": "libcurl4",
     "libxml2": "libxml2",
     "GLib": "libglib2.0-0",
     "OpenSSL": "libssl3",
