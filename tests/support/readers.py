@@ -22,6 +22,10 @@ FOREIGN = (
     *("java.net.URI", "java.net.URL"),
 )
 
+#: Parsers that see no host, or a wrong one, if their software does not connect to a scheme. One of
+#: them sees the host "text" in "data:text/plain,a", and the other one none in "foo://a/".
+WEB_ONLY = {"Node.js url.parse", "Perl URI"}
+
 #: The schemes that an adapter replaces with another one, before the parser reads the string.
 REPLACED = {"libpq": ("http:", "https:")}
 
@@ -54,7 +58,8 @@ def foreign_hosts_seen(parser: Parser, texts: Sequence[str]) -> Iterator[dict[st
     for reading in parser.read(texts):
         assert reading.outcome != "failed", reading.reason
         host = host_in(reading)
-        yield {} if host is None else {parser.name: host}
+        foreign = parser.name in WEB_ONLY and (reading.scheme or "").lower() not in parser.dials
+        yield {} if host is None or foreign else {parser.name: host}
 
 
 def host_in(reading: Reading) -> str | None:
