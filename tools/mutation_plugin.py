@@ -186,7 +186,7 @@ def replace_code(tree: ast.Module, file: str) -> bool:
                 replaced = True
             except ValueError:  # The mutated function no longer uses a variable around it.
                 return False
-        elif isinstance(one, functools._lru_cache_wrapper):
+        elif type(one) is functools._lru_cache_wrapper:
             one.cache_clear()
     return replaced
 

@@ -9,9 +9,9 @@ import ctypes
 from ctypes import POINTER, byref, c_char_p, c_int, c_void_p
 
 from draws import Draws
-from shared_libraries import library
 
 from uriverse import URIReference, is_uri_reference
+from uriverse.parsers.libraries import load
 
 
 class TextRange(ctypes.Structure):
@@ -49,7 +49,7 @@ class Uri(ctypes.Structure):
     )
 
 
-URIPARSER = library("liburiparser.so.1")
+URIPARSER = load(["liburiparser.so.1"])
 if URIPARSER:
     URIPARSER.uriParseSingleUriA.argtypes = (POINTER(Uri), c_char_p, POINTER(c_char_p))
     URIPARSER.uriFreeUriMembersA.argtypes = (POINTER(Uri),)

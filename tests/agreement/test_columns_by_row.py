@@ -20,10 +20,10 @@ import pytest
 from amounts import scaled
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from readers import mutants
 from strategies import texts
 
 import uriverse
+from conformance.mutants import mutants
 from uriverse import IRI, SCHEMES, IRIReference, columns, percent
 from uriverse import _engine as engine
 from uriverse.columns import Array, execution

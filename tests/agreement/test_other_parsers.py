@@ -7,17 +7,10 @@ from pathlib import Path
 
 import pytest
 from amounts import scaled
-from readers import (
-    COMMANDS,
-    Command,
-    canonical,
-    foreign_hosts_seen,
-    hosts_seen,
-    is_installed,
-    mutants,
-)
+from readers import FOREIGN, canonical, foreign_hosts_seen, hosts_seen
 
-from uriverse import check
+from conformance.mutants import mutants
+from uriverse import check, parsers
 from uriverse.diagnosis import CODES
 from uriverse.diagnosis.ambiguity import SURROGATE
 
@@ -58,21 +51,21 @@ def seen_here() -> dict[str, dict[str, str]]:
 
 @pytest.mark.extended
 @pytest.mark.xdist_group("foreign")  # One worker generates the strings.
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: ", ".join(command.readers))
+@pytest.mark.parametrize("name", FOREIGN)
 def test_check_reports_strings_in_which_parsers_of_other_languages_see_another_host(
-    command: Command, seen_here: dict[str, dict[str, str]]
+    name: str, seen_here: dict[str, dict[str, str]]
 ) -> None:
-    if not is_installed(command):
-        pytest.skip(f"needs {command.arguments[0]} (docs/conformance.md)")
-    theirs = foreign_hosts_seen(command, list(seen_here))
+    found = parsers.installed([name])
+    if not found:
+        pytest.skip(f"needs {name} (docs/conformance.md)")
+    theirs = list(foreign_hosts_seen(found[0], list(seen_here)))
     seen = {
         text: {**ours, **foreign}
         for (text, ours), foreign in zip(seen_here.items(), theirs, strict=True)
     }
     assert count_of_disagreements(seen) > FOREIGN_MUTANTS / 5
-    # Each parser of the command accepts many of the strings.
-    for reader in command.readers:
-        assert sum(reader in hosts for hosts in theirs) > FOREIGN_MUTANTS / 5
+    # The parser accepts many of the strings.
+    assert sum(name in hosts for hosts in theirs) > FOREIGN_MUTANTS / 5
 
 
 @pytest.mark.parametrize(

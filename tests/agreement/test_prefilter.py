@@ -11,9 +11,9 @@ from amounts import scaled
 from engines import both
 from hypothesis import given
 from hypothesis import strategies as st
-from readers import mutants
 from strategies import hostile, references
 
+from conformance.mutants import mutants
 from uriverse import _engine
 from uriverse.diagnosis.examination import findings
 from uriverse.diagnosis.findings import settings_of

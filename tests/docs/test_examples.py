@@ -157,5 +157,6 @@ def test_commands_in_documents_print_the_output_shown(
 
 def test_every_command_has_an_example_in_the_documents() -> None:
     shown = {shlex.split(command)[1] for _, _, command, _ in console_examples()}
-    # click generates the output of `completion`, and another test runs that output in bash.
-    assert set(COMMANDS) - shown == {"completion"}
+    # click generates the output of `completion`, and another test runs that output in bash. The
+    # output of `compare-parsers` depends on the machine.
+    assert set(COMMANDS) - shown == {"compare-parsers", "completion"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
-from readers import mutant, mutants
 from strategies import hostile, references
 
+from conformance.mutants import mutant, mutants
 from uriverse import URI, Policy, PolicyError
 from uriverse.diagnosis import CODES
 from uriverse.hosts import PUBLIC_SCOPES

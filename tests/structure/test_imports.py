@@ -30,6 +30,7 @@ LAYERS = (
     ("__main__",),
     ("cli",),
     ("integrations",),
+    ("parsers",),
     ("compat",),
     ("testing",),
     ("tables",),

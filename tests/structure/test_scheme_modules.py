@@ -28,6 +28,11 @@ ALLOWED = {
     "policy/__init__.py": {"http", "https"},
     # The scheme to which `urlunsplit` adds an empty authority.
     "compat/urllib.py": {"file"},
+    # The schemes to whose hosts HTTP clients connect.
+    "parsers/reading.py": {"http", "https"},
+    "parsers/packages.py": {"http", "https", "ws", "wss"},
+    "parsers/libraries.py": {"ftp", "http", "https"},
+    "parsers/browsers.py": {"ws", "wss"},
     # The scheme of a URI that consists of a host and a port.
     "dial/gate.py": {"http"},
     # The scheme that hints suggest, and schemes guessed from a host without a scheme.

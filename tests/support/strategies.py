@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
+from math import lcm
 from typing import Any
 
 from hypothesis import strategies as st
@@ -10,6 +12,9 @@ from walker import BORDERS, SPLICES, Fork, Loop, Name, Node, Range, Row, grammar
 
 #: The number of extra repetitions where the ABNF sets no limit.
 MANY = 5
+
+#: The maximum size of ranges whose characters are listed one by one.
+FEW_CHARACTERS = 128
 
 #: The arguments of `build`; None means that a component is undefined.
 Parts = dict[str, Any]
@@ -24,11 +29,18 @@ def produced(rule: str) -> st.SearchStrategy[str]:
 
 
 def of_node(node: Node) -> st.SearchStrategy[str]:
+    # Nested strategies take most of the time, so draw a single character from a flat one.
+    chances = character_chances(node)
+    if chances is not None:
+        total = lcm(*(chance.denominator for chance in chances.values()))
+        return st.sampled_from("".join(c * int(chances[c] * total) for c in chances))
     match node:
         case Range(first, last):
             return st.characters(min_codepoint=ord(first), max_codepoint=ord(last))
         case Name(rule):
             return produced(rule)
+        case Row((part,)) if not is_fork(part):
+            return of_node(part)
         case Row(parts):
             return st.tuples(*map(of_node, parts)).map("".join)
         case Fork(ways):
@@ -38,6 +50,42 @@ def of_node(node: Node) -> st.SearchStrategy[str]:
             if limit == 0:
                 return st.just("")
             return st.lists(of_node(part), min_size=least, max_size=limit).map("".join)
+
+
+def is_fork(node: Node) -> bool:
+    """Whether a fork in a fork would merge with it, and so change how often each way is chosen."""
+    match node:
+        case Name(rule):
+            return is_fork(grammar()[rule])
+        case Row((part,)):
+            return is_fork(part)
+    return isinstance(node, Fork)
+
+
+@cache
+def character_chances(node: Node) -> dict[str, Fraction] | None:
+    """Return the characters that a node produces, with the probability of each.
+
+    A fork chooses each way equally often. Returns None if the node also produces other strings, or
+    more than a few characters.
+    """
+    match node:
+        case Range(first, last) if ord(last) - ord(first) < FEW_CHARACTERS:
+            characters = range(ord(first), ord(last) + 1)
+            return {chr(c): Fraction(1, len(characters)) for c in characters}
+        case Name(rule):
+            return character_chances(grammar()[rule])
+        case Row((part,)):
+            return character_chances(part)
+        case Fork(ways):
+            found: dict[str, Fraction] = {}
+            for way in map(character_chances, ways):
+                if way is None:
+                    return None
+                for character, chance in way.items():
+                    found[character] = found.get(character, Fraction(0)) + chance / len(ways)
+            return found
+    return None
 
 
 def references() -> st.SearchStrategy[str]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pickle
 
 import pytest
-from readers import canonical, hosts_seen, mutants
+from readers import canonical, hosts_seen
 
+from conformance.mutants import mutants
 from uriverse import URI, ParseError, Policy, PolicyError, ResolveError, parse
 
 PERMISSIVE = Policy(schemes=None, userinfo=True, unambiguous=False, scopes=None)

@@ -37,6 +37,7 @@ COMMANDS = {
     "relativize": ("references", "Make URIs relative to a base URI."),
     "normalize": ("normalizing", "Normalize URIs (RFC 3986, 6.2.2)."),
     "compare": ("comparing", "Test whether two URIs are equivalent (RFC 3986, 6.2)."),
+    "compare-parsers": ("parsers", "Show which hosts and ports other software finds in URIs."),
     "sort": ("comparing", "Sort URIs by their normal forms."),
     "uniq": ("comparing", "Remove URIs that are equivalent to an earlier one."),
     "extract": ("extracting", "Extract URIs and IRIs from running text."),

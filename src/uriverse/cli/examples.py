@@ -62,6 +62,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         'uriverse compare "http://example.org/%7Ea" "HTTP://EXAMPLE.org/~a"',
         'uriverse compare --level scheme "http://example.org" "http://example.org:80/"',
     ),
+    "compare-parsers": (
+        "uriverse compare-parsers 'http://good.example\\@evil.example/'",
+        'uriverse compare-parsers --all "http://good.example:80/"',
+        "uriverse compare-parsers --json 'http://0x7f.1/' | jq .groups",
+    ),
     "sort": (
         'uriverse sort "http://b.example/" "HTTP://A.example/" "http://a.example/"',
         "uriverse sort --unique < urls.txt",

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import unquote_plus
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import hostile, references
 
@@ -64,6 +64,7 @@ def test_urljoin_resolves_like_rfc_3986(base: str, url: str) -> None:
     st.text(st.characters(exclude_categories=["Cs"])),
     st.sampled_from(["", "/", ":/?#[]@!$&'()*+,;="]),
 )
+@example("é", "")
 def test_unquote_inverts_quote(data: str, safe: str) -> None:
     assert unquote(quote(data, safe)) == data
     assert unquote_plus(quote_plus(data)) == data

@@ -20,6 +20,9 @@ from uriverse import Policy
 #: Special addresses that cannot be assigned to an interface.
 UNASSIGNABLE = {"127.0.0.1", "0.0.0.0", "::1", "::", "ff02::1", "fe80::1"}
 
+#: Built once, because a policy checks each of its patterns.
+PUBLIC = Policy.public_web()
+
 reached: list[str] = []
 
 
@@ -45,7 +48,7 @@ def outcome(name: str, case: Disguise) -> list[str]:
     reached.clear()
     try:
         resolver = answering(*case.answer)
-        CLIENTS[name](Policy.public_web(), [case.uri.format("")], resolver, context=NO_TRUST)
+        CLIENTS[name](PUBLIC, [case.uri.format("")], resolver, context=NO_TRUST)
     except Exception:  # noqa: BLE001  # clients have errors of their own
         return reached[:]
     return reached[:]

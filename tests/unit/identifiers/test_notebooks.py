@@ -7,7 +7,7 @@ from html import unescape
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from strategies import references
 
 from uriverse import URI, URN, IRIReference, explain, parse, redact
@@ -36,6 +36,8 @@ def test_the_cells_of_the_first_row_form_the_redacted_uri(text: str) -> None:
 
 
 @given(references())
+@example("http://user@host:80/path?query#fragment")
+@example("//host")
 def test_each_component_is_above_its_name(text: str) -> None:
     value = all_parts(redact(text))
     found = dict(zip(*reversed(table(parse(text))), strict=True))

@@ -688,6 +688,7 @@ RESTS = st.one_of(
 
 @given(RESTS)
 @example("?to=%22a&to=b%22@C")
+@example("?not-a-field")
 def test_equivalence_is_idempotent_and_unchanged_by_normalization(rest: str) -> None:
     text = f"mailto:{rest}"
     key = equivalence(all_parts(text))

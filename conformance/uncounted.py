@@ -1,0 +1,54 @@
+"""Readings that the report about differences does not count, with the reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from uriverse.parsers import Parser, Reading
+
+#: The delimiters that end an authority (RFC 3986, 3.2).
+DELIMITERS = frozenset("/?#")
+
+
+class Uncounted(NamedTuple):
+    """A class of readings that do not count as a difference.
+
+    Attributes:
+        title: the readings, in a few words.
+        reason: why they do not count.
+        applies: whether a reading of a string belongs to the class.
+    """
+
+    title: str
+    reason: str
+    applies: Callable[[Parser, str, Reading], bool]
+
+
+def has_delimiter(_: Parser, __: str, reading: Reading) -> bool:
+    host = reading.address or reading.host or ""
+    return not DELIMITERS.isdisjoint(host + (reading.port or ""))
+
+
+def is_late_userinfo(parser: Parser, text: str, _: Reading) -> bool:
+    """Whether OpenSSL may end the userinfo at an "@" after the first slash of a path."""
+    rest = text.partition("://")[2]
+    return parser.name == "OpenSSL" and "@" in rest.partition("/")[2]
+
+
+UNCOUNTED = (
+    Uncounted(
+        'A host or a port that contains "/", "?" or "#"',
+        "OpenSSL and libpq do not end the authority at every delimiter. Resolvers do not look up"
+        " such a name, and libpq rejects such a port, so the software connects to nothing. If an"
+        " `@` follows, the host is the part after it, and the difference counts.",
+        has_delimiter,
+    ),
+    Uncounted(
+        'OpenSSL, if an "@" follows a slash',
+        "[Releases before March 2026](https://github.com/openssl/openssl/pull/30319) end the"
+        " userinfo at any `@`, even in a path, so that they find `b` in `http://a.example/@b`."
+        " Paths with an `@` are common: a finding for each of them would be noise. Update OpenSSL.",
+        is_late_userinfo,
+    ),
+)

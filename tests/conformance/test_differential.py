@@ -1,0 +1,129 @@
+"""The report about differences between parsers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from conformance import differential
+from conformance.mutants import mutants
+from conformance.telling import TELLING
+from conformance.uncounted import UNCOUNTED
+from uriverse import parsers
+from uriverse.parsers import Parser, Reading
+from uriverse.parsers.comparing import CONTROL
+
+HERE = parsers.installed(["uriverse", "urllib.parse", "urllib.request"])
+HTTP = frozenset({"http", "https"})
+
+
+def finding(name: str, host: str, *, scheme: str = "http", dials: frozenset[str] = HTTP) -> Parser:
+    """Return a parser that finds the same host in every string but the control URI."""
+
+    def read(texts: Sequence[str]) -> list[Reading]:
+        control = HERE[0].read([CONTROL])[0]
+        other = Reading("accepted", scheme=scheme, host=host)
+        return [control if text == CONTROL else other for text in texts]
+
+    return Parser(name, "1", dials, read)
+
+
+def report_on(text: str, *others: Parser) -> differential.Report:
+    report = differential.Report([HERE[0], *others], seed=1)
+    report.add(parsers.compare(text, report.parsers))
+    return report
+
+
+def test_at_least_200_strings_are_selected_and_all_are_distinct() -> None:
+    texts = list(chain.from_iterable(TELLING.values()))
+    assert len(texts) == len(set(texts)) >= 200
+
+
+def test_random_strings_are_distinct_and_repeatable() -> None:
+    texts = list(mutants(7, 1000))
+    assert len(set(texts)) == 1000
+    assert texts == list(mutants(7, 1000))
+
+
+def test_another_host_in_an_unambiguous_uri_is_not_explained() -> None:
+    report = report_on("http://a.example/", finding("other", "b.example"))
+    assert len(report.unexplained) == 1
+    assert report.unexplained_elsewhere == []
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        finding("other", "b.example", dials=frozenset()),
+        finding("other", "b.example", scheme="x"),
+    ],
+)
+def test_software_that_does_not_connect_is_listed_apart(other: Parser) -> None:
+    report = report_on("http://a.example/", other)
+    assert report.unexplained == []
+    assert len(report.unexplained_elsewhere) == 1
+
+
+def test_a_difference_with_a_finding_is_explained() -> None:
+    report = report_on("http://0x7f.1/", finding("other", "127.0.0.1"))
+    assert report.unexplained == report.unexplained_elsewhere == []
+    assert report.classes["ipv4-hex"].strings == report.classes["ipv4-hex"].alone == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "host", "title"),
+    [
+        ("http://a.example?b", "libpq", "a.example?b", UNCOUNTED[0].title),
+        ("http://a.example/@b", "OpenSSL", "b", UNCOUNTED[1].title),
+        ("http://a.example/", "libpq", "a.example/", UNCOUNTED[0].title),
+    ],
+)
+def test_uncounted_readings_are_counted_by_class(
+    text: str, name: str, host: str, title: str
+) -> None:
+    report = report_on(text, finding(name, host))
+    assert report.unexplained == []
+    assert report.uncounted == {title: 1}
+
+
+def test_the_command_writes_the_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(differential, "installed", lambda _: HERE)
+    page, data = tmp_path / "page.md", tmp_path / "data.json"
+    options = ["--mutants", "200", "--markdown", str(page), "--json", str(data)]
+    assert differential.main(options) == 0
+    assert "without a finding: 0 among software that connects" in capsys.readouterr().out
+    written = json.loads(data.read_text("utf-8"))
+    assert [one["name"] for one in written["parsers"]] == [parser.name for parser in HERE]
+    assert all(one["version"] for one in written["parsers"])
+    assert written["strings"] == 200 + sum(map(len, TELLING.values()))
+    text = page.read_text("utf-8")
+    for heading in (
+        "Parsers",
+        "Classes of differences",
+        "Differences without a finding",
+        "Selected",
+    ):
+        assert f"\n## {heading}" in text
+    assert all(f"\n### {topic}\n" in text for topic in TELLING)
+
+
+def test_an_unexplained_difference_sets_the_exit_status(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(differential, "TELLING", {"One": ("http://a.example/",)})
+    monkeypatch.setattr(differential, "installed", lambda _: [HERE[0], finding("b", "b.example")])
+    assert differential.main(["--mutants", "0"]) == 1
+    assert 'not explained: "http://a.example/"' in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_findings_explain_all_differences_among_installed_software() -> None:
+    report = differential.run(parsers.installed(), 2000, seed=3)
+    assert [one.text for one in report.unexplained] == []
+    assert report.different > 500
