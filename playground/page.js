@@ -28,7 +28,8 @@ const comparison = new Comparison(content("browser"));
 const python = new Python({
   progress(loaded, total) {
     find("progress").value = loaded / total;
-    say(`Loading Python: ${(loaded / 1e6).toFixed(1)} of ${(total / 1e6).toFixed(1)} MB`);
+    const [done, all] = [loaded, total].map((bytes) => (bytes / 1e6).toFixed(1));
+    say(loaded < total ? `Loading Python: ${done} of ${all} MB` : "Starting Python");
   },
   ready({ version, pyodide, milliseconds }) {
     find("loading").hidden = true;

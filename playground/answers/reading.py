@@ -18,7 +18,7 @@ from .comparison import compare
 from .edits import CONVERSIONS, apply_edit, normalize_options
 
 #: The number of characters of a string that the page shows.
-LONGEST = 2000
+LONGEST = 500
 
 #: The number of rows that a table of the page shows.
 MOST_ROWS = 100
