@@ -119,9 +119,9 @@ def as_markdown(report: Report) -> str:
 def parsers(report: Report) -> Iterator[str]:
     yield "## Parsers"
     yield (
-        "The column *connects* has the schemes for which the software connects to the host that"
-        " it finds. The last column counts the strings in which no other parser finds the same host"
-        " and port."
+        "The column *connects* lists the URI schemes for which the software connects to the host"
+        " that it finds. The last column counts the strings for which no other parser finds the"
+        " same host and port."
     )
     yield markdown_table(
         ("parser", "version", "connects", "accepted", "rejected", "not read", "alone"),
@@ -154,10 +154,10 @@ def parsers(report: Report) -> Iterator[str]:
 def classes(report: Report) -> Iterator[str]:
     yield "## Classes of differences"
     yield (
-        f"In {report.different:,} of {report.strings:,} strings, two parsers find different hosts"
-        " or ports. Each row counts those for which `uriverse.check` reports a"
-        " [finding](findings.md). The last number is the count of strings that only this finding"
-        " explains."
+        f"In {report.different:,} of {report.strings:,} strings, at least two parsers find"
+        " different hosts or ports. Each row gives the number of these strings for which"
+        " `uriverse.check` reports the [finding](findings.md). The last column is the number of"
+        " strings for which this finding is the only explanation."
     )
     ranked = sorted(report.classes.values(), key=lambda one: (-one.strings, one.code))
     yield markdown_table(
@@ -177,8 +177,8 @@ def classes(report: Report) -> Iterator[str]:
 def unexplained(report: Report) -> Iterator[str]:
     yield "## Differences without a finding"
     yield (
-        f"Software that connects: {len(report.unexplained)} strings. Other parsers:"
-        f" {len(report.unexplained_elsewhere)} strings."
+        f"Software that connects to URIs of the scheme: {len(report.unexplained):,} strings. Other"
+        f" parsers: {len(report.unexplained_elsewhere):,} strings."
     )
     if report.unexplained:
         yield "\n".join(f"- {code(one.text)}: {cell(one)}" for one in report.unexplained[:SHOWN])
@@ -186,15 +186,19 @@ def unexplained(report: Report) -> Iterator[str]:
     if differing:
         listed = ", ".join(f"{name} ({count:,})" for name, count in differing.most_common())
         yield (
-            "The other parsers read URIs of schemes for which their software does not connect. For"
-            " example, `url.parse` of Node.js finds the host `text` in `data:text/plain,a`. The"
-            f" parsers that do not agree with uriverse, and the number of strings: {listed}."
+            "The other parsers accept URIs of a scheme, although their software never connects to"
+            " URIs of this scheme. For example, `url.parse` of Node.js finds the host `text` in"
+            " `data:text/plain,a`. These parsers disagree with uriverse in this number of strings:"
+            f" {listed}."
         )
 
 
 def uncounted(report: Report) -> Iterator[str]:
-    yield "## Differences that do not count"
-    yield "These readings do not count above. The number is their count in the run."
+    yield "## Harmless differences"
+    yield (
+        "The tables above do not count the following differences. The number in parentheses is how"
+        " often each occurred in this run."
+    )
     yield "\n".join(
         f"- **{one.title}** ({report.uncounted[one.title]:,}). {one.reason}" for one in UNCOUNTED
     )
@@ -205,7 +209,7 @@ def telling(report: Report) -> Iterator[str]:
     yield (
         "Each row has a string, the hosts and ports that the parsers find in it, and the findings"
         " of `uriverse.check`. The last line of a cell names the parsers that reject the string."
-        " *Others* are the parsers of the largest group."
+        " *Others* stands for the parsers of the largest group."
     )
     for topic, comparisons in report.telling.items():
         yield f"### {topic}"

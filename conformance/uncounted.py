@@ -41,14 +41,16 @@ UNCOUNTED = (
         'A host or a port that contains "/", "?" or "#"',
         "OpenSSL and libpq do not end the authority at every delimiter. Resolvers do not look up"
         " such a name, and libpq rejects such a port, so the software connects to nothing. If an"
-        " `@` follows, the host is the part after it, and the difference counts.",
+        " `@` follows the delimiter, the part after the `@` is the host, and the difference"
+        " counts.",
         has_delimiter,
     ),
     Uncounted(
         'OpenSSL, if an "@" follows a slash',
         "[Releases before March 2026](https://github.com/openssl/openssl/pull/30319) end the"
         " userinfo at any `@`, even in a path, so that they find `b` in `http://a.example/@b`."
-        " Paths with an `@` are common: a finding for each of them would be noise. Update OpenSSL.",
+        " Paths with an `@` are common: a finding for each of them would be noise. If you use an"
+        " older release, update OpenSSL.",
         is_late_userinfo,
     ),
 )

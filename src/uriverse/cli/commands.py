@@ -29,7 +29,7 @@ COMMANDS = {
     "explain": ("reading", "Show the components of URIs, or why they are invalid."),
     "parse": ("reading", "Print the components of URIs as JSON."),
     "check": ("checking", "Report invalid, ambiguous and misleading URIs."),
-    "schemes": ("schemes", "List known URI schemes, or show the rules of the named ones."),
+    "schemes": ("schemes", "List known URI schemes, or show the rules of schemes."),
     "get": ("getting", "Print components of URIs."),
     "set": ("editing", "Edit components and query parameters of URIs."),
     "repair": ("repairing", "Turn malformed strings into valid URIs."),
@@ -47,7 +47,7 @@ COMMANDS = {
     "to-uri": ("coding", "Convert IRIs to URIs (RFC 3987, 3.1)."),
     "to-iri": ("coding", "Convert URIs to IRIs (RFC 3987, 3.2)."),
     "columns": ("columns", "Process a column of URIs in Parquet, CSV or JSON files."),
-    "completion": ("shell", "Print a script that completes commands and options in a shell."),
+    "completion": ("shell", "Print a script that completes commands in a shell."),
 }
 
 

@@ -8,7 +8,6 @@ import click
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "uriverse": (
         'uriverse explain "https://example.org:8080/docs?page=2#intro"',
-        "uriverse set --host example.org --query-drop 'utm_*' < urls.txt",
         "uriverse check --profile web --from-files text README.md",
     ),
     "explain": (

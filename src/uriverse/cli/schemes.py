@@ -26,7 +26,7 @@ from .lines import misuse
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 def schemes_command(names: tuple[str, ...], status: str | None, as_json: bool) -> None:
-    """List known URI schemes, or show the rules of the named ones.
+    """List known URI schemes, or show the rules of schemes.
 
     The list contains the schemes that IANA registers and a few others in common use. The
     exit status is 1 if a SCHEME is unknown.

@@ -15,7 +15,7 @@ SHELLS = ("bash", "zsh", "fish")
 @click.argument("shell", type=click.Choice(SHELLS), metavar="SHELL")
 @click.pass_context
 def completion_command(context: click.Context, shell: str) -> None:
-    """Print a script that completes commands and options in a shell.
+    """Print a script that completes commands in a shell.
 
     SHELL is bash, zsh or fish. Run the script when the shell starts, as in the examples.
     """

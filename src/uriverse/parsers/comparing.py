@@ -61,7 +61,7 @@ def compare_all(texts: Sequence[str], parsers: Sequence[Parser] | None = None) -
 
 
 def controlled(parser: Parser, texts: Sequence[str]) -> list[Reading]:
-    """Read strings; if the parser misreads the control URI, return only failures."""
+    """Run a parser on strings; if it misreads the URI `CONTROL`, mark all results as failed."""
     control, *readings = parser.read([CONTROL, *texts])
     if control.outcome == "accepted" and target_of(control) == Target("control.example", 8080):
         return readings

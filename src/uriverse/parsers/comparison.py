@@ -93,7 +93,7 @@ class Comparison:
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """The parsers that accept or reject the string, grouped by the target that they find.
+        """The parsers, grouped by the host and port that they find; those that reject the string.
 
         >>> from uriverse import parsers
         >>> both = parsers.installed(["uriverse", "urllib.parse"])
@@ -191,7 +191,7 @@ class Comparison:
 
 
 def target_of(reading: Reading) -> Target:
-    """Return the host and the port of a reading, without differences of notation."""
+    """Return the host and the port that a parser found, in a normal form."""
     host = reading.host if reading.address is None else reading.address
     return Target(canonical_host(host or ""), significant_port(reading))
 
@@ -214,7 +214,7 @@ def canonical_host(host: str) -> str:
 
 
 def significant_port(reading: Reading) -> int | str | None:
-    """Return the port of a reading; return `None` for the default port of its scheme."""
+    """Return the port that a parser found, or `None` for the default port of the scheme."""
     digits = reading.port
     if not digits:
         return None

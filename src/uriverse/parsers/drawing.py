@@ -18,14 +18,14 @@ SILENT = {"unread": "(not read)", "failed": "(failed)"}
 
 
 def table(text: str, rows: Sequence[Sequence[str]], findings: Iterable[Finding]) -> str:
-    """Return the string, a table with aligned columns, and a line for each finding."""
+    """Draw the string, a table below it, and a line for each finding."""
     lines = [visible(redacted_invalid(text)), "", *columns(rows)]
     explained = [f"{found.code}, position {found.start}: {found.message}" for found in findings]
     return "\n".join([*lines, "", *explained] if explained else lines)
 
 
 def cells(reading: Reading) -> tuple[str, ...]:
-    """Return the components of a reading; an undefined component is "-", an empty one is ""."""
+    """Return the row of a parser. An undefined component is "-", and an empty one is ""."""
     if reading.outcome != "accepted":
         return (SILENT.get(reading.outcome, REJECTED),)
     shown = reading._replace(

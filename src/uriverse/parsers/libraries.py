@@ -362,7 +362,7 @@ Library = Curl | Xml2 | Glib | OpenSSL | Libpq
 
 
 def c_string(text: str) -> bytes:
-    """Return the UTF-8 of a string; raise `UnreadError` if it cannot be a C string."""
+    """Encode a string as UTF-8; raise `UnreadError` if it contains NUL or a lone surrogate."""
     if "\0" in text:
         raise UnreadError("a C string cannot contain NUL")
     try:
@@ -387,7 +387,7 @@ def with_password(user: str | None, password: str | None) -> str | None:
 
 
 def dotted(number: int, count: int) -> str:
-    """Return the version that a number represents, with two digits for all parts but the first."""
+    """Return a version number with dots: 20914 is "2.9.14"."""
     parts: list[str] = []
     for _ in range(count - 1):
         number, part = divmod(number, 100)

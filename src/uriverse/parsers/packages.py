@@ -66,7 +66,7 @@ def urllib(_: ModuleType) -> Parse:
 
 
 def urllib_request(module: ModuleType) -> Parse:
-    """Find the host to which `urllib.request` would connect, with `http.client`."""
+    """Let `http.client` determine the host to which `urllib.request` would connect."""
     from http.client import HTTPConnection, HTTPSConnection, InvalidURL
 
     kinds = {"http": HTTPConnection, "https": HTTPSConnection}
@@ -333,7 +333,7 @@ def w3lib(module: ModuleType) -> Parse:
 
 
 def tornado(module: ModuleType) -> Parse:
-    """Split the string in the steps of Tornado's `AsyncHTTPClient`."""
+    """Split the string the way Tornado's `AsyncHTTPClient` does."""
 
     def parse(text: str) -> Reading:
         found = urlsplit(text)
@@ -458,7 +458,7 @@ def text_of(port: int | str | None) -> str | None:
 
 
 def from_split(found: SplitResult, address: str | None = None) -> Reading:
-    """Return the reading of `urllib.parse.urlsplit`; `ValueError` is its rejection of a port."""
+    """Return the components of a split string. Invalid ports raise `ValueError`."""
     user, at, _ = found.netloc.rpartition("@")
     return accepted(
         found.scheme,

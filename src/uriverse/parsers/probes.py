@@ -243,7 +243,7 @@ def parse_git(folder: str, text: str) -> Reading:
 
 
 def run_git(arguments: Sequence[str], folder: str) -> subprocess.CompletedProcess[bytes]:
-    """Run git in a folder, without the configuration of the user and of the system."""
+    """Run git in a folder, ignoring the configuration of the user and of the system."""
     own = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
     configuration = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C"}
     return subprocess.run(

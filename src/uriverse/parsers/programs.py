@@ -227,7 +227,7 @@ def readings(program: Program, texts: Sequence[str]) -> list[Reading]:
 
 
 def feed(pipe: IO[bytes], texts: Iterable[str]) -> None:
-    """Write strings to a worker; stop if the worker has ended, which `readings` reports."""
+    """Write strings to a worker. If the worker has ended, stop; `readings` reports that."""
     with suppress(BrokenPipeError), pipe:
         pipe.writelines(b"x%s\n" % text.encode().hex().encode() for text in texts)
 
@@ -242,7 +242,7 @@ def stop(process: subprocess.Popen[bytes]) -> None:
 
 
 def from_line(line: bytes) -> Reading:
-    """Return the components in a line that a worker has printed."""
+    """Parse a line of worker output into components."""
     try:
         match line.decode("ascii").split():
             case ["+", *pairs]:
@@ -270,7 +270,7 @@ def failure(reason: str) -> Reading:
 
 
 def is_utf8(text: str) -> bool:
-    """Return whether UTF-8 can represent a string, which is false for lone surrogates."""
+    """Return whether UTF-8 can represent a string; it cannot represent lone surrogates."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -279,7 +279,7 @@ def is_utf8(text: str) -> bool:
 
 
 def folder() -> Path:
-    """Return a folder that only this user can read, and that the end of this process removes."""
+    """Return a private folder, which is removed when this process exits."""
     with FOLDER_LOCK:
         return new_folder()
 

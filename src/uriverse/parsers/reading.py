@@ -1,4 +1,4 @@
-"""The components that a parser finds in a string, and the description of a parser."""
+"""The types of parsers, and of the components that they find in a string."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class RejectedError(Exception):
 def reader(
     parse: Callable[[str], Reading], rejections: Iterable[type[Exception]]
 ) -> Callable[[Sequence[str]], list[Reading]]:
-    """Return a function that reads strings one by one with a parser of this process.
+    """Return a function that calls an in-process parser for each string of a sequence.
 
     Args:
         parse: returns the reading of one string.
