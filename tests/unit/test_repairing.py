@@ -235,6 +235,8 @@ def test_slashes_are_not_fixed_where_the_host_stays_unclear(text: str) -> None:
         ("example.org://a/b", "example.org://a/b"),
         ("a:80", "a:80"),
         ("a/b.c", "a/b.c"),
+        ("LOCALHOST/a", "https://LOCALHOST/a"),
+        ("LocalHost:80", "https://LocalHost:80"),
         ("/a.b", "/a.b"),
         (".htaccess", ".htaccess"),
         ("..", ".."),

@@ -26,6 +26,24 @@ def test_internal_names_are_not_special_use_names(name: str) -> None:
     assert not Policy.public_web().allows(f"http://{name}/")
 
 
+@pytest.mark.parametrize(
+    "host",
+    [
+        "db.subnet.vcn.oraclevcn.com",
+        "vm.internal.cloudapp.net",
+        "host.openstacklocal",
+        "web.default.svc.cluster.local",
+        "router.lan",
+        "consul.service.consul",
+        "box.incus",
+        "metadata.azure.com",
+        "metadata.tencentyun.com",
+    ],
+)
+def test_names_of_internal_networks_are_not_on_the_public_web(host: str) -> None:
+    assert not Policy.public_web().allows(f"http://{host}/")
+
+
 @pytest.mark.parametrize("name", INTERNAL_DOMAINS)
 def test_names_below_an_internal_domain_are_internal(name: str) -> None:
     assert not Policy.public_web().allows(f"http://a.b.{name}/")
