@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import gc
 import os
 import sys
 
-from .output import leave, leaving_quietly, problem, version_line
+from .output import KILLED, KilledExit, leave, leaving_quietly, problem, version_line
 
-#: The exit status after Ctrl-C, by the convention of shells: 128 plus the signal number.
-INTERRUPTED = 130
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+#: The exit status after Ctrl-C, which sends the signal 2.
+INTERRUPTED = KILLED + 2
 
 #: How to get the packages of the command line, which the library does not need. Double quotes work
 #: in the shells of Windows too.
@@ -41,10 +46,26 @@ def main() -> None:
         leave(problem(error))
     except KeyboardInterrupt:
         status = INTERRUPTED
+    except KilledExit as killed:
+        status = killed.status
     finally:
         # Otherwise the interpreter would search all objects for garbage before it exits.
         exempt_from_collection()
+    if status > KILLED:
+        end_at_once(status)
     sys.exit(status)
+
+
+def end_at_once(status: int) -> NoReturn:
+    """Exit after a signal, without the destructors of C++ libraries.
+
+    Threads of Arrow may still be starting, and destroying them could abort the process.
+    """
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError):
+            stream.flush()
+    os._exit(status)
 
 
 def exempt_from_collection() -> None:

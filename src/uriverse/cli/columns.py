@@ -21,7 +21,7 @@ from uriverse.typing import Compression, Format, Preset
 
 from .examples import Command
 from .lines import as_argument, misuse
-from .output import leave, say
+from .output import KilledExit, leave, say
 
 if TYPE_CHECKING:
     from uriverse.tables.local import Tally
@@ -33,9 +33,6 @@ USUAL = ("url", "uri", "iri", "href", "link")
 
 #: The signals that end the program, if the platform defines them.
 ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-
-#: The number that shells add to the number of a fatal signal to get the exit status.
-KILLED = 128
 
 #: The default of `--master`.
 LOCAL_SPARK = "local[*]"
@@ -347,7 +344,7 @@ def ended_by_signals() -> Generator[None, None, None]:
     """Turn fatal signals into `SystemExit`, so that temporary files are removed."""
 
     def end(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
-        sys.exit(KILLED + number)
+        raise KilledExit(number)
 
     # Signals that are ignored, as under `nohup`, stay ignored, so that the program keeps running.
     before = {number: signal.getsignal(number) for number in ENDING}

@@ -14,8 +14,23 @@ if TYPE_CHECKING:
 #: The exit status for usage errors, and for other errors that stop a command.
 MISUSE = 2
 
-#: The exit status after a closed pipe, by the convention of shells: 128 plus the signal number.
-PIPE_CLOSED = 141
+#: The number that shells add to the number of a signal to get the exit status.
+KILLED = 128
+
+#: The exit status after a closed pipe, which sends the signal 13.
+PIPE_CLOSED = KILLED + 13
+
+
+class KilledExit(SystemExit):
+    """Raised by the handler of a signal that ends the program.
+
+    Attributes:
+        status: the exit status.
+    """
+
+    def __init__(self, number: int) -> None:
+        self.status = KILLED + number
+        super().__init__(self.status)
 
 
 class UnreadableError(OSError):
