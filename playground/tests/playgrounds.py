@@ -10,6 +10,7 @@ import shutil
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -49,8 +50,8 @@ class Handler(SimpleHTTPRequestHandler):
         pass
 
 
-@pytest.fixture(scope="session")
-def address() -> Iterator[str]:
+@contextmanager
+def served() -> Iterator[str]:
     """Serve the page, and return its address."""
     if not (SITE / "index.html").exists():
         pytest.skip("needs the page (python tools/make_playground.py)")
@@ -61,7 +62,19 @@ def address() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    with served() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
     """Start Chromium without a network: it can connect to this machine only."""
     names = ("chromium", "chromium-browser", "google-chrome")
     program = next(filter(None, map(shutil.which, names)), None)
@@ -69,11 +82,11 @@ def browser() -> Iterator[Browser]:
         pytest.skip("needs Chromium (apt-get install chromium)")
     offline = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
+        started = playwright.chromium.launch(
             executable_path=program, args=["--no-sandbox", offline]
         )
-        yield chromium
-        chromium.close()
+        yield started
+        started.close()
 
 
 class Playground:
