@@ -10,10 +10,6 @@ import sys
 
 from .output import KILLED, KilledExit, leave, leaving_quietly, problem, version_line
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import NoReturn
-
 #: The exit status after Ctrl-C, which sends the signal 2.
 INTERRUPTED = KILLED + 2
 
@@ -56,16 +52,18 @@ def main() -> None:
     sys.exit(status)
 
 
-def end_at_once(status: int) -> NoReturn:
+def end_at_once(status: int) -> None:
     """Exit after a signal, without the destructors of C++ libraries.
 
     Threads of Arrow may still be starting, and destroying them could abort the process.
     """
-    atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError):
             stream.flush()
-    os._exit(status)
+    # The process ends even if a function that runs at exit raises an error.
+    with contextlib.ExitStack() as stack:
+        stack.callback(os._exit, status)
+        atexit._run_exitfuncs()
 
 
 def exempt_from_collection() -> None:

@@ -682,6 +682,19 @@ def test_a_pipe_that_closes_early_prints_no_error() -> None:
 
 
 @unix
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_fatal_signal_sets_the_exit_status(name: str) -> None:
+    program = (
+        "import signal, uriverse.cli as cli; from uriverse.cli.columns import ended_by_signals\n"
+        "def run():\n"
+        f"    with ended_by_signals(): signal.raise_signal(signal.{name})\n"
+        "cli.run = run; cli.main()"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert (result.returncode, result.stderr) == (128 + getattr(signal, name), b"")
+
+
+@unix
 def test_ctrl_c_exits_with_130() -> None:
     with subprocess.Popen(
         [*COMMAND, "parse"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
