@@ -52,7 +52,7 @@ class Target(NamedTuple):
 
     def __str__(self) -> str:
         host = visible(without_userinfo(self.host) or "") or "(no host)"
-        host = f"[{host}]" if ":" in host else host
+        host = f"[{host}]" if ":" in host and "@" not in host else host
         return host if self.port is None else f"{host}:{visible(str(self.port))}"
 
 
@@ -202,7 +202,8 @@ def canonical_host(host: str) -> str:
     Some parsers return the Unicode form of a domain name for display, or an IPv6 address without
     its brackets. These are differences of notation only.
     """
-    bare = host.removeprefix("[").removesuffix("]").lower()
+    in_brackets = host.startswith("[") and host.endswith("]")
+    bare = (host[1:-1] if in_brackets else host).lower()
     try:
         return str(ip_address(bare))
     except ValueError:

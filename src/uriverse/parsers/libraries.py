@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from ctypes import POINTER, Structure, byref, c_char_p, c_int, c_uint, c_ulong, c_void_p
 from functools import partial
@@ -338,17 +339,30 @@ class Libpq:
         )
 
     def options(self, text: str) -> dict[str, str | None]:
-        """Return the options in a connection URI."""
+        """Return the options in a connection URI, without a query that libpq does not know."""
+        found = self.parsed(text)
+        if isinstance(found, str) and self.BAD_QUERY in found:
+            # If libpq rejects a query, it rejects longer ones too, so search by bisection.
+            marks = [mark.start() for mark in re.finditer(r"\?", text)]
+            count = bisect_left(marks, True, key=lambda mark: self.rejects_query(text[:mark]))
+            if count:
+                found = self.parsed(text[: marks[count - 1]])
+        if isinstance(found, str):
+            raise RejectedError(found)
+        return found
+
+    def rejects_query(self, text: str) -> bool:
+        found = self.parsed(text)
+        return isinstance(found, str) and self.BAD_QUERY in found
+
+    def parsed(self, text: str) -> dict[str, str | None] | str:
+        """Return the options in a connection URI, or the message with which libpq rejects it."""
         message = c_void_p()
         found = self.library.PQconninfoParse(c_string(text), byref(message))
         reason = string_at(message.value) or ""
         self.library.PQfreemem(message)
         if not found:
-            # The query begins at the last "?" without which libpq no longer rejects the query.
-            before, mark, _ = text.rpartition("?")
-            if mark and self.BAD_QUERY in reason:
-                return self.options(before)
-            raise RejectedError(reason.strip())
+            return reason.strip()
         options: dict[str, str | None] = {}
         for option in found:
             if option.keyword is None:

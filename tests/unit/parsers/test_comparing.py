@@ -72,6 +72,7 @@ def test_differences_of_notation_do_not_count(one: Reading, other: Reading) -> N
         (finds("a.example"), finds("a.example.")),
         (finds("127.1"), finds("127.0.0.1")),
         (finds("%61.example"), finds("a.example")),
+        (finds("me@[::1]"), finds("me@[::1")),
         (finds("fa\u00df.example"), finds("fass.example")),
         (finds("a.example", "443"), finds("a.example")),
         (finds("a.example", "80", "x"), finds("a.example", None, "x")),
@@ -236,6 +237,10 @@ def test_a_table_of_components_distinguishes_undefined_and_empty() -> None:
         [OURS.name, OURS.version, "http", "me", "a.example", "-", '""', '""', "b"],
         ["strict", "1", "(rejected)"],
     ]
+
+
+def test_a_host_with_userinfo_is_shown_without_further_brackets() -> None:
+    assert str(target_of(finds("me@[::1]", "81"))) == "REDACTED@[::1]:81"
 
 
 def test_an_unknown_parser_is_an_error() -> None:

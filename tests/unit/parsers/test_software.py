@@ -201,3 +201,11 @@ def resident() -> int:
     path = Path("/proc/self/statm")
     pages = int(path.read_text("ascii").split()[1]) if path.exists() else 0
     return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def test_libpq_reads_a_long_query_in_linear_time() -> None:
+    found = libraries.FINDERS["libpq"]()
+    if found is None:
+        pytest.skip("needs libpq (libpq5)")
+    [reading] = found.read(["http://a.example/" + "?a=b" * 50_000])
+    assert (reading.outcome, reading.host) == ("accepted", "a.example")
