@@ -13,7 +13,7 @@ from functools import partial
 from importlib import import_module, metadata
 from platform import python_version
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from uriverse import IRIReference
@@ -98,16 +98,7 @@ def urllib3(module: ModuleType) -> Parse:
         if found.host and found.scheme in {None, "http", "https"}:
             address = pools.connection_from_url(text).host
             pools.clear()
-        return accepted(
-            found.scheme,
-            found.auth,
-            found.host,
-            found.port,
-            found.path,
-            found.query,
-            found.fragment,
-            address,
-        )
+        return from_attributes(found, found.auth, found.host)._replace(address=address)
 
     return parse
 
@@ -237,15 +228,7 @@ def hyperlink(module: ModuleType) -> Parse:
 def uritools(module: ModuleType) -> Parse:
     def parse(text: str) -> Reading:
         found = module.urisplit(text)
-        return accepted(
-            found.scheme,
-            found.userinfo,
-            str(found.gethost("")),
-            found.port,
-            found.path,
-            found.query,
-            found.fragment,
-        )
+        return from_attributes(found, found.userinfo, str(found.gethost("")))
 
     return parse
 
@@ -269,15 +252,7 @@ def ada_url(module: ModuleType) -> Parse:
 def url_py(module: ModuleType) -> Parse:
     def parse(text: str) -> Reading:
         found = module.URL.parse(text)
-        return accepted(
-            found.scheme,
-            userinfo(found.username, found.password),
-            found.host_str,
-            found.port,
-            found.path,
-            found.query,
-            found.fragment,
-        )
+        return from_attributes(found, userinfo(found.username, found.password), found.host_str)
 
     return parse
 
@@ -285,15 +260,7 @@ def url_py(module: ModuleType) -> Parse:
 def pydantic(module: ModuleType) -> Parse:
     def parse(text: str) -> Reading:
         found = module.Url(text)
-        return accepted(
-            found.scheme,
-            userinfo(found.username, found.password),
-            found.host,
-            found.port,
-            found.path,
-            found.query,
-            found.fragment,
-        )
+        return from_attributes(found, userinfo(found.username, found.password), found.host)
 
     return parse
 
@@ -455,6 +422,11 @@ def looked_up(host: str) -> str:
 
 def text_of(port: int | str | None) -> str | None:
     return None if port is None else str(port)
+
+
+def from_attributes(found: Any, user: str | None, host: str | None) -> Reading:
+    """Return the components of an object that names them as RFC 3986 does."""
+    return accepted(found.scheme, user, host, found.port, found.path, found.query, found.fragment)
 
 
 def from_split(found: SplitResult, address: str | None = None) -> Reading:
