@@ -108,6 +108,8 @@ def test_a_colon_in_the_first_segment_of_a_relative_path_is_encoded() -> None:
     assert str(URIReference("") / "a:b" / "c:d") == "a%3Ab/c:d"
     assert str(URIReference.build(segments=["a:b", "c:d"])) == "a%3Ab/c:d"
     assert str(URI.build(scheme="x", segments=["a:b"])) == "x:a:b"
+    assert str(URIReference("?q").replace(segments=["a:b", "c:d"])) == "a%3Ab/c:d?q"
+    assert str(URI("x:y").replace(segments=["a:b"])) == "x:a:b"
 
 
 @pytest.mark.parametrize("dot_segment", [".", "..", b".", b".."])

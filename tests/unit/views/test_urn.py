@@ -197,32 +197,33 @@ def test_build_composes_a_urn() -> None:
 
 
 @pytest.mark.parametrize(
-    ("parts", "rule", "text", "position"),
+    ("parts", "component", "rule", "text", "position"),
     [
-        ({"nid": "a"}, "NID", "a", 1),
-        ({"nid": "a_"}, "NID", "a_", 1),
-        ({"nid": "é"}, "NID", "é", 0),
-        ({"nid": "a" * 33}, "NID", "a" * 33, 32),
-        ({"nss": ""}, "NSS", "", 0),
-        ({"nss": "/a"}, "NSS", "/a", 0),
-        ({"nss": "a?=b"}, "NSS", "a?=b", 1),
-        ({"nss": "a%2"}, "NSS", "a%2", 1),
-        ({"r_component": ""}, "r-component", "", 0),
-        ({"r_component": "a?=b"}, "r-component", "a?=b", 1),
-        ({"r_component": "a?b#"}, "r-component", "a?b#", 3),
-        ({"q_component": ""}, "q-component", "", 0),
-        ({"q_component": "?a"}, "q-component", "?a", 0),
-        ({"q_component": "a b"}, "q-component", "a b", 1),
-        ({"f_component": "a#"}, "f-component", "a#", 1),
+        ({"nid": "a"}, "path", "NID", "a", 1),
+        ({"nid": "a_"}, "path", "NID", "a_", 1),
+        ({"nid": "é"}, "path", "NID", "é", 0),
+        ({"nid": "a" * 33}, "path", "NID", "a" * 33, 32),
+        ({"nss": ""}, "path", "NSS", "", 0),
+        ({"nss": "/a"}, "path", "NSS", "/a", 0),
+        ({"nss": "a?=b"}, "path", "NSS", "a?=b", 1),
+        ({"nss": "a%2"}, "path", "NSS", "a%2", 1),
+        ({"r_component": ""}, "query", "r-component", "", 0),
+        ({"r_component": "a?=b"}, "query", "r-component", "a?=b", 1),
+        ({"r_component": "a?b#"}, "query", "r-component", "a?b#", 3),
+        ({"q_component": ""}, "query", "q-component", "", 0),
+        ({"q_component": "?a"}, "query", "q-component", "?a", 0),
+        ({"q_component": "a b"}, "query", "q-component", "a b", 1),
+        ({"f_component": "a#"}, "fragment", "f-component", "a#", 1),
     ],
 )
 def test_build_rejects_parts_that_break_their_rule(
-    parts: dict[str, str], rule: str, text: str, position: int
+    parts: dict[str, str], component: str, rule: str, text: str, position: int
 ) -> None:
     with pytest.raises(BuildError) as caught:
         URN.build(**{"nid": "example", "nss": "a", **parts})
     error = caught.value
-    assert (error.rule, error.text, error.position) == (rule, text, position)
+    assert (error.component, error.rule) == (component, rule)
+    assert (error.text, error.position) == (text, position)
 
 
 @pytest.mark.parametrize("part", ["nid", "nss", "r_component", "q_component", "f_component"])
