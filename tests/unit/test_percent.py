@@ -115,7 +115,7 @@ def test_incomplete_triplets_are_rejected_at_the_missing_digit(text: str, positi
     ):
         with pytest.raises(ParseError) as caught:
             function(text)
-        assert caught.value.position == position
+        assert (caught.value.position, caught.value.rule) == (position, "pct-encoded")
 
 
 def test_lone_surrogates_are_rejected_with_their_position() -> None:
