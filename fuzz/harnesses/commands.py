@@ -14,8 +14,10 @@ from draws import Draws, decoded
 
 from uriverse.cli.commands import COMMANDS, uriverse
 
-#: Commands that only read their arguments and standard input.
-NAMES = tuple(name for name in COMMANDS if name not in {"columns", "completion"})
+#: Commands that only read their arguments and standard input. The others write files, or start
+#: other programs.
+OTHERS = {"columns", "completion", "compare-parsers"}
+NAMES = tuple(name for name in COMMANDS if name not in OTHERS)
 OPTIONS = tuple(
     sorted(
         {
