@@ -20,7 +20,7 @@ attributes_of: Callable[[BaseException], dict[str, Any]] = vars(BaseException)["
 
 
 class Deferred:
-    """A function that creates an error, to be called only when the error is examined.
+    """A function that creates an error when the error is first examined.
 
     Many programs catch an error and never examine it, and creating its message takes much longer
     than raising it. Calling a `Deferred` returns a pending error, which has only the arguments of

@@ -26,7 +26,7 @@ class PolicySession(requests.Session):
         self.mount("", self._adapter)
 
     def get_adapter(self, url: str | bytes) -> BaseAdapter:
-        """Return the adapter of the policy, which also rejects other schemes."""
+        """Return the adapter that enforces the policy, for every URL."""
         return self._adapter
 
 

@@ -177,7 +177,7 @@ class Scanner:
         return Value(unquoted(inside), inside, start + 1)
 
     def error(self, rule: str, hint: str) -> ParseError:
-        """Return the error for the character at the current place, or for a missing one."""
+        """Return the error for a wrong character at the current position, or for a missing one."""
         place = f"{self.field} field"
         if self.at == len(self.text):
             reason = f"incomplete {place}: {rule} expected"

@@ -171,7 +171,7 @@ class Marionette:
 
 @contextmanager
 def webkit(driver: str, browser: str) -> Generator[Evaluate]:
-    """Run WebKitGTK, and yield a function that parses strings with it through WebDriver."""
+    """Run WebKitGTK through WebDriver, and yield a function that parses strings with it."""
     with (
         private_folder() as folder,
         display(folder) as variables,
@@ -192,7 +192,7 @@ def webkit(driver: str, browser: str) -> Generator[Evaluate]:
 
 
 def webdriver(port: int, method: str, path: str, parameters: Mapping[str, Any]) -> Any:
-    """Send a command of WebDriver (https://www.w3.org/TR/webdriver/), and return its value."""
+    """Send a WebDriver command (https://www.w3.org/TR/webdriver/), and return its result."""
     connection = HTTPConnection("127.0.0.1", port, timeout=CALL_LIMIT)
     try:
         connection.request(method, path, json.dumps(parameters).encode())
@@ -240,7 +240,7 @@ def running(
 
 
 def variables_for(folder: str) -> dict[str, str]:
-    """Return variables with which a program writes its files to a folder."""
+    """Return environment variables that make a program write its files to the given folder."""
     names = ("HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")
     # A program would start a message bus, which would not end with it.
     without_bus = {"DBUS_SESSION_BUS_ADDRESS": "disabled:", "NO_AT_BRIDGE": "1"}
@@ -295,7 +295,7 @@ def from_answer(answer: Sequence[Any]) -> Reading:
 
 
 def chunks(texts: Iterator[str]) -> Iterator[list[str]]:
-    """Divide strings into lists that one call can send."""
+    """Divide strings into lists that are small enough for one message to a browser."""
     chunk: list[str] = []
     size = 0
     for text in texts:

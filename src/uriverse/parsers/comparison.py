@@ -34,7 +34,7 @@ MOVING = {
 
 
 class Target(NamedTuple):
-    """The host and the port that a parser finds, in a normal form.
+    """The host and the port that a parser finds, both normalized.
 
     Attributes:
         host: the host in lowercase and in ASCII, without brackets; `""` for a missing host.
@@ -93,7 +93,7 @@ class Comparison:
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """The parsers, grouped by the host and port that they find; those that reject the string.
+        """The parsers in groups that find the same host and port, or that reject the string.
 
         >>> from uriverse import parsers
         >>> both = parsers.installed(["uriverse", "urllib.parse"])
@@ -191,7 +191,7 @@ class Comparison:
 
 
 def target_of(reading: Reading) -> Target:
-    """Return the host and the port that a parser found, in a normal form."""
+    """Return the host and the port that a parser found, both normalized."""
     host = reading.host if reading.address is None else reading.address
     return Target(canonical_host(host or ""), significant_port(reading))
 

@@ -167,7 +167,7 @@ class Xml2:
 
 
 class GError(Structure):
-    """The struct `GError` of GLib."""
+    """GLib's struct `GError`."""
 
     domain: int
     message: bytes
@@ -339,7 +339,7 @@ class Libpq:
         )
 
     def options(self, text: str) -> dict[str, str | None]:
-        """Return the options in a connection URI, without a query that libpq does not know."""
+        """Return the options in a connection URI. If libpq rejects the query, ignore the query."""
         found = self.parsed(text)
         if isinstance(found, str) and self.BAD_QUERY in found:
             # If libpq rejects a query, it rejects longer ones too, so search by bisection.
@@ -425,7 +425,7 @@ def library_parser(
     adapter: Callable[[ctypes.CDLL], Library],
     dials: frozenset[str],
 ) -> Parser | None:
-    """Return a parser of a library, or `None` if it is not installed or too old."""
+    """Return a parser that calls a C library; `None` if the library is missing or too old."""
     library = load(files)
     if library is None:
         return None

@@ -66,7 +66,7 @@ def urllib(_: ModuleType) -> Parse:
 
 
 def urllib_request(module: ModuleType) -> Parse:
-    """Let `http.client` determine the host to which `urllib.request` would connect."""
+    """Find the host to which `urllib.request` would connect, as determined by `http.client`."""
     from http.client import HTTPConnection, HTTPSConnection, InvalidURL
 
     kinds = {"http": HTTPConnection, "https": HTTPSConnection}
@@ -415,7 +415,7 @@ def accepted(
 
 
 def looked_up(host: str) -> str:
-    """Return the name that Python's `socket` module looks up for a host: it applies IDNA 2003."""
+    """Convert a host to the name that the `socket` module looks up, according to IDNA 2003."""
     bare = host.removeprefix("[").removesuffix("]")
     return bare if bare.isascii() else bare.encode("idna").decode()
 
@@ -425,7 +425,7 @@ def text_of(port: int | str | None) -> str | None:
 
 
 def from_attributes(found: Any, user: str | None, host: str | None) -> Reading:
-    """Return the components of an object that names them as RFC 3986 does."""
+    """Read the components from attributes named as in RFC 3986, such as `scheme` and `query`."""
     return accepted(found.scheme, user, host, found.port, found.path, found.query, found.fragment)
 
 

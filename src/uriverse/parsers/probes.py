@@ -96,9 +96,10 @@ class Client:
         self.connection: socket.socket | None = None
 
     def parse(self, text: str) -> Reading:
-        """Send a string to nginx. If nginx accepts it, take the scheme and port from the string.
+        """Return how nginx reads a string that it receives as a request target.
 
-        nginx does not tell these components. It accepts only digits as a port.
+        nginx does not report the scheme and the port, so they are read from the string. This is
+        correct, because nginx accepts only digits as a port.
         """
         octets = argument(text, NGINX_LIMIT)
         if not octets or re.search(rb"[ \r\n]", octets):
@@ -258,7 +259,7 @@ def run_git(arguments: Sequence[str], folder: str) -> subprocess.CompletedProces
 
 
 def argument(text: str, limit: int) -> bytes:
-    """Return the UTF-8 of a string; raise `UnreadError` if a program cannot receive it."""
+    """Encode a string as UTF-8; raise `UnreadError` if the string cannot be an argument."""
     if "\0" in text:
         raise UnreadError("the program cannot receive NUL")
     try:

@@ -142,7 +142,7 @@ PROGRAMS = {
 
 
 def program_parser(name: str, program: Program) -> Parser | None:
-    """Return a parser of another language, or `None` if it is not installed."""
+    """Return a parser that runs in a program; `None` if the program is not installed."""
     commands = [program.version, program.command]
     if program.build:
         commands.append(program.build.command)
@@ -183,7 +183,7 @@ def read(program: Program, texts: Sequence[str]) -> list[Reading]:
 
 
 def readings(program: Program, texts: Sequence[str]) -> list[Reading]:
-    """Return the readings of a program; raise an error if the program does not read all strings."""
+    """Run a program, and return how it reads each string; fail if it misses one."""
     if program.build:
         program.build.run()
     limit = TIME_LIMIT + TIME_PER_STRING * len(texts)
@@ -292,7 +292,7 @@ def new_folder() -> Path:
 
 
 def located(command: Iterable[str]) -> list[str]:
-    """Insert the folders into a command."""
+    """Replace `{workers}` and `{folder}` in a command by the paths of these folders."""
     return [part.format(workers=WORKERS, folder=folder()) for part in command]
 
 

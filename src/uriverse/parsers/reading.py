@@ -51,7 +51,7 @@ class Reading(NamedTuple):
 
 
 def without_userinfo(host: str | None) -> str | None:
-    """Replace the userinfo in a host. Some parsers return it as part of the host."""
+    """Mask the userinfo that some parsers return as a part of the host."""
     if host is None or "@" not in host:
         return host
     return f"{MASK}@{host.rpartition('@')[2]}"
@@ -92,7 +92,7 @@ class UnreadError(Exception):
 
 
 class RejectedError(Exception):
-    """An adapter raises this error if the parser reports an invalid string without an exception."""
+    """The parser rejected a string, but reported this without an exception."""
 
 
 def reader(

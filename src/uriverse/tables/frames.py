@@ -67,5 +67,5 @@ def over_batches(frame: DataFrame, act: Callable[[Any], Any], schema: Any) -> Da
 
 
 def one_by_one(act: Callable[[Any], Any], names: list[str]) -> Callable[[Iterator[Any]], Any]:
-    """Return a function that restores the column names of each batch, and then applies `act`."""
+    """Return a function that renames the columns of each batch, and then calls `act` with it."""
     return lambda batches: (act(batch.rename_columns(names)) for batch in batches)

@@ -385,7 +385,7 @@ def pair(piece: str, codec: ParamCodec) -> tuple[str, str]:
 
 
 def octets(text: str, codec: ParamCodec) -> bytes:
-    """Return the bytes that an encoded name or value decodes to."""
+    """Decode a name or a value to bytes."""
     return pct_decode(text.replace("+", " ") if codec == "form" else text)
 
 
