@@ -38,6 +38,8 @@ from uriverse.redaction import redacted
         ("http://example.com/\U00010300\U00010301", "http://example.com/%F0%90%8C%80%F0%90%8C%81"),
         ("é?\ue000#é", "%C3%A9?%EE%80%80#%C3%A9"),
         ("//ü:ö@ä:1", "//%C3%BC:%C3%B6@%C3%A4:1"),
+        # The last character of two bytes in UTF-8, the first of three, and the first of four.
+        ("\u07ff\u0800\U00010000", "%DF%BF%E0%A0%80%F0%90%80%80"),
     ],
 )
 def test_to_uri_percent_encodes_non_ascii_characters(iri: str, uri: str) -> None:

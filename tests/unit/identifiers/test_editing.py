@@ -151,6 +151,15 @@ def test_lone_surrogates_are_rejected_in_userinfo(part: str) -> None:
     assert (caught.value.component, caught.value.position) == ("userinfo", 1)
 
 
+@pytest.mark.parametrize("length", range(252, 260))
+def test_user_names_and_passwords_around_the_size_of_a_buffer_are_kept(length: int) -> None:
+    long = "a" * length
+    assert str(URIReference(f"//{long}@h").with_password("p")) == f"//{long}:p@h"
+    assert str(URIReference(f"//{long}:@h").with_user("u")) == "//u:@h"
+    assert str(URIReference(f"//u:{long}@h").with_user("v")) == f"//v:{long}@h"
+    assert str(URIReference("//u@h").with_password(long)) == f"//u:{long}@h"
+
+
 def test_build_and_replace_accept_user_password_params_and_segments() -> None:
     made = URI.build(
         scheme="ftp",
@@ -200,6 +209,13 @@ def test_replace_does_not_accept_none_as_a_path(others: dict[str, Any]) -> None:
     uri: Any = URIReference("a:/")
     with pytest.raises(TypeError, match="path must be a str, not NoneType"):
         uri.replace(path=None, **others)
+
+
+def test_build_and_replace_reject_positional_arguments() -> None:
+    with pytest.raises(TypeError, match="positional argument"):
+        FULL.replace("a", scheme="b")  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match="positional argument"):
+        URI.build("a", scheme="b")  # type: ignore[call-overload]
 
 
 def test_replace_rejects_an_unknown_argument_by_its_name() -> None:
