@@ -36,6 +36,7 @@ TESTS = (
     *("tests/properties", "tests/unit/identifiers", "tests/unit/test_percent.py"),
     *("tests/hostile/test_columns_broken.py", "tests/unit/columns/test_c_data.py"),
     *("tests/hostile/test_length_limit.py", "tests/agreement/test_columns_by_row.py"),
+    *("tests/agreement/test_redacting.py", "tests/unit/redaction"),
 )
 
 

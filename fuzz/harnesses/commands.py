@@ -57,7 +57,7 @@ def check(data: bytes) -> None:
             words.append(draws.choice(WORDS))
         else:
             words += draws.strings("IRI-reference")
-    words = [word.replace("\0", "") for word in words]
+    words = [as_argument(word) for word in words]
     given = draws.choice((None, decoded(draws.rest())))
     before = os.getcwd()  # noqa: PTH109 - restored as it was
     os.chdir(FOLDER)
@@ -71,3 +71,9 @@ def check(data: bytes) -> None:
         raise AssertionError(words, given) from result.exception
     assert result.exit_code in {0, 1, 2}, (words, given, result.exit_code, result.output)
     assert "Traceback" not in result.output
+
+
+def as_argument(word: str) -> str:
+    """Return a string that the operating system could pass as an argument (PEP 383)."""
+    octets = word.replace("\0", "").encode("utf-8", "surrogatepass")
+    return octets.decode("utf-8", "surrogateescape")

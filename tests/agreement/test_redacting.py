@@ -30,6 +30,12 @@ SAMPLES = (
     "https://example.com/a/b?x=1&y=2#z",
     "http:u:p@h?x=http://u:p/q@h",
     "?" + "token=a&" * 40,
+    *("x:y://u:p&q=r@h", "?x=http%3Au%3Ap%40h"),
+    *("/p;x=token=a;b", "/p&token=a;b?x"),
+    # JSON Web Tokens with short headers, with up to six parts, and at the end of a sentence.
+    *(f"/eyJ{'x' * length}.e30." for length in (7, 8, 9)),
+    *("/eyJhbGciOiJu" + ".x" * parts for parts in range(1, 7)),
+    *("see http://h/?sig=eyJhbGciOiJu.e30. x", "//u:p@h/eyJhbGciOiJu.e30.x?token=a"),
 )
 
 

@@ -319,6 +319,16 @@ def test_a_run_that_ends_before_the_first_row_is_rejected_without_allocating_mem
         columns.host(Given(made))
 
 
+@pytest.mark.parametrize("ends", [[1, 1, 3], [2, 1, 3]])
+def test_runs_without_rows_are_rejected(ends: list[int]) -> None:
+    octets = bytearray(struct.pack("<3q", 1, 2, 3))
+    numbers = pa.Array.from_buffers(pa.int64(), 3, [None, pa.py_buffer(octets)])
+    made = capsules_of(pa.RunEndEncodedArray.from_arrays(numbers, ["//a", "//b", "//c"]))
+    octets[:] = struct.pack("<3q", *ends)
+    with pytest.raises(ColumnError, match="the runs do not cover all rows"):
+        columns.host(Given(made))
+
+
 def test_columns_in_gpu_memory_are_rejected() -> None:
     schema, made = capsules_of(pa.array(["//a"]))
     on_device = DeviceArray(device_id=0, device_type=device.DeviceType.CUDA.value)
