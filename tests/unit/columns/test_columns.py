@@ -303,6 +303,14 @@ def test_each_kind_of_host_is_recognized() -> None:
     assert columns.host(hosts).to_pylist() == ["[::1]", "[V1.a]", "127.0.0.1", "a", None]
 
 
+@pytest.mark.parametrize("scheme", ["http", "https"])
+@pytest.mark.parametrize("port", ["70", "81", "800", "343", "433", "444", "4430"])
+def test_ports_that_differ_from_the_default_in_a_digit_are_kept(scheme: str, port: str) -> None:
+    text = f"{scheme}://a.b:{port}/"
+    assert columns.origin([text]).to_pylist() == [text[:-1]]
+    assert columns.surt([text]).to_pylist() == [f"b,a:{port})/"]
+
+
 def test_opaque_origins_are_null() -> None:
     given = ["HTTPS://me@A:443/b", "http://[::1]:1", "ftp://a", "file:///a", "urn:a:b", "//a"]
     origins = ["https://a", "http://[::1]:1", "ftp://a", None, None, None]
