@@ -165,7 +165,7 @@ def bitmap(flags: Iterable[bool]) -> bytes:
 
 
 def is_set(bits: memoryview, row: int) -> bool:
-    """Return whether a row is not null. In an empty validity bitmap, no row is null."""
+    """Return whether a row is not null. With an empty validity bitmap, no row is null."""
     return not bits or bool(bits[row // 8] >> row % 8 & 1)
 
 

@@ -175,7 +175,7 @@ class Link:
         return as_uri(base).resolve(URIReference(self.target))
 
     def context_uri(self, base: str | Identifier | View, /) -> URI:
-        """Return the context of the link: its resolved `anchor`, or the base URI without one.
+        """Return the context of the link: its resolved `anchor`, or the base URI if it has none.
 
         Ignore links of other sites about your pages: an anchor can name any URI
         ([RFC 8288, 3.2][1]).

@@ -114,7 +114,7 @@ def has_constraints(kind: Any) -> bool:
 
 
 def structure_within(converter: Converter, kind: Any) -> Callable[[Any, Any], Any]:
-    """Return the hook that structures a type with constraints, such as `URI` or `URI | None`."""
+    """Return the hook that structures values of a constrained type, also of `URI | None`."""
     constraints = constraints_of(kind)
     base, *metadata = get_args(kind)
     others = tuple(entry for entry in metadata if entry not in constraints)
