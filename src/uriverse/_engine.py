@@ -76,8 +76,13 @@ if not TYPE_CHECKING and _choice != "disable":
         from ._grammar import params as _params
         from ._grammar import tables as _tables
         from .redaction import secrets as _secrets
+        from .redaction import use_kernel as _use_kernel
+        from .redaction.userinfo import WITH_PASSWORDS as _WITH_PASSWORDS
 
-        kernel.load(_tables, _bidi.BIDI_FORMATTING, _params, _secrets, call_reference)
+        kernel.load(
+            *(_tables, _bidi.BIDI_FORMATTING, _params, _secrets, _WITH_PASSWORDS, call_reference)
+        )
+        _use_kernel(kernel.secret_spans)
 if TYPE_CHECKING or kernel is None:
     from ._spec import identifier as _engine
 else:
@@ -130,7 +135,7 @@ def to_unicode(label: str) -> str:
     return str(kernel.to_unicode(label) if compiled else call_reference("domain.to_unicode", label))
 
 
-def redact(text: str | Identifier, /, *, usernames: bool = False) -> str:
+def redact(text: str | Identifier, /, *, usernames: bool = False, paths: bool = False) -> str:
     """Replace the secrets in a URI, or in any text that contains URIs, with `REDACTED`.
 
     Use the function before you write URIs to a log. The secrets are:
@@ -139,18 +144,21 @@ def redact(text: str | Identifier, /, *, usernames: bool = False) -> str:
     - the values of parameters such as `access_token`, `X-Amz-Signature`, `api_key` and `code`, in
       queries, in fragments, and after a semicolon in paths;
     - JSON Web Tokens;
-    - user names, if `usernames` is true.
+    - user names, if `usernames` is true;
+    - keys of webhooks and bots, and the tokens of links that log people in, if `paths` is true.
 
     The URIs may be invalid. A URI may be the value of a parameter in another URI, and be
     percent-encoded for that purpose up to three times. All other characters stay the same.
 
-    Secrets in other places are not found, such as a token that is a path segment.
+    Secrets in other places are not found.
     [The guide](https://uriverse.readthedocs.io/en/stable/how-to/redact-and-log.html) lists the
     names of parameters and their sources.
 
     Args:
         text: a URI, valid or not, or any text.
         usernames: whether to replace user names as well.
+        paths: whether to replace path segments that look random and follow a segment such as
+            `webhooks`, `reset-password` or `verify`, as well.
 
     Raises:
         TypeError: `text` is neither a `str` nor one of the four URI types.
@@ -158,10 +166,11 @@ def redact(text: str | Identifier, /, *, usernames: bool = False) -> str:
     >>> redact("GET https://me:pw@example.org/?page=2&token=1234 failed")
     'GET https://me:REDACTED@example.org/?page=2&token=REDACTED failed'
     """
-    string = as_text(text)
-    if compiled:
-        return str(kernel.redact(string, usernames))
-    return str(call_reference("redaction.redacted", string, usernames=usernames))
+    string, valid = as_text(text), type(text) is not str
+    if compiled and not paths:
+        return str(kernel.redact(string, usernames, valid))
+    function = "redaction.redacted_value" if valid else "redaction.redacted"
+    return str(call_reference(function, string, usernames=usernames, paths=paths))
 
 
 # Tracebacks and pickles show the public module instead of the private module of the engine.

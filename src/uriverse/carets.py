@@ -6,12 +6,27 @@ from __future__ import annotations
 AROUND = 60
 
 
-def drawing(text: str, position: int) -> tuple[str, str]:
-    """Return two lines: the string, and a caret under the character at `position`."""
-    start, end = max(position - AROUND, 0), position + AROUND
-    before = ("…" if start else "") + visible(text[start:position])
-    after = visible(text[position:end]) + ("…" if end < len(text) else "")
-    return f"  {before}{after}", f"  {' ' * display_width(before)}^"
+def window(text: str, position: int) -> tuple[int, int]:
+    """Return the start and the end of the part of a string that is drawn."""
+    return max(position - AROUND, 0), min(position + AROUND, len(text))
+
+
+def drawing(
+    text: str, position: int, *, before: bool = False, after: bool = False
+) -> tuple[str, str]:
+    """Return two lines: the string, and a caret under the character at `position`.
+
+    Args:
+        text: the string, or a part of it.
+        position: the index of the character.
+        before: whether characters are missing before `text`.
+        after: whether characters are missing after it.
+    """
+    start, end = window(text, position)
+    left, right = visible(text[start:position]), visible(text[position:end])
+    before, after = before or start > 0, after or end < len(text)
+    column = before + display_width(left)
+    return f"  {'…' * before}{left}{right}{'…' * after}", f"  {' ' * column}^"
 
 
 def visible(text: str) -> str:

@@ -6,6 +6,8 @@ such as passwords are replaced there, but not in the attribute `text`.
 
 from __future__ import annotations
 
+import sys
+
 from . import carets, redaction
 
 TYPE_CHECKING = False
@@ -135,12 +137,24 @@ class URIError(ValueError):
 
     def _drawing(self) -> tuple[str, str]:
         """Return two lines: the string with its secrets replaced, and a caret under the error."""
-        text, position = redaction.masked(self.text, self.position, self._secret_spans())
-        return carets.drawing(text, position)
+        # Only the part that is shown is redacted, because the string may be long.
+        start, end = carets.window(self.text, self.position)
+        secrets = self._secrets(start, end)
+        if secrets:
+            start, end = min(start, secrets[0][0]), max(end, secrets[-1][1])
+        found = [(first - start, last - start) for first, last in secrets]
+        part, position = redaction.masked(self.text[start:end], self.position - start, found)
+        return carets.drawing(part, position, before=start > 0, after=end < len(self.text))
 
-    def _secret_spans(self) -> list[redaction.Span]:
-        """Return the spans of the secrets in `text`."""
-        return redaction.secret_spans(self.text)
+    def _secrets(self, start: int = 0, end: int = sys.maxsize) -> list[redaction.Span]:
+        """Find the secrets in `text` that overlap `text[start:end]`."""
+        return redaction.find_secrets(
+            self.text, suspected=self._is_malformed(), start=start, end=end
+        )
+
+    def _is_malformed(self) -> bool:
+        """Return whether any part of `text` may be a password, because `text` may be no URI."""
+        return True
 
     def as_dict(self) -> dict[str, str | int]:
         """Return the attributes of the error as a dictionary, for example to write JSON.
@@ -206,13 +220,8 @@ class ParseError(URIError):
     well_formed: bool = False
     code: str = "syntax"
 
-    def _secret_spans(self) -> list[redaction.Span]:
-        """Find the secrets in a valid URI, or suspected secrets in an invalid string."""
-        return (
-            redaction.secret_spans(self.text)
-            if self.well_formed
-            else redaction.suspected_spans(self.text)
-        )
+    def _is_malformed(self) -> bool:
+        return not self.well_formed
 
 
 class BuildError(URIError):
@@ -228,14 +237,14 @@ class BuildError(URIError):
     a: invalid path: after an authority, a path starts with a slash
     """
 
-    def _secret_spans(self) -> list[redaction.Span]:
+    def _secrets(self, start: int = 0, end: int = sys.maxsize) -> list[redaction.Span]:
         """Find suspected secrets in a component of a URI.
 
         In userinfo, everything after the first colon is a password. Userinfo without a colon may be
         a password as well, which was passed alone.
         """
         if self.component != "userinfo":
-            return redaction.suspected_spans(self.text)
+            return super()._secrets(start, end)
         return [(self.text.find(":") + 1, len(self.text))]
 
 
@@ -261,10 +270,6 @@ class ConvertError(URIError):
     ...     print(error.reason)
     unexpected host: the file is not on this machine
     """
-
-    def _secret_spans(self) -> list[redaction.Span]:
-        """Find suspected secrets, also in a host that may be a misplaced userinfo."""
-        return redaction.suspected_spans(self.text)
 
 
 class PolicyError(URIError):
@@ -296,10 +301,6 @@ class PolicyError(URIError):
         super().__init__(text, position, component, rule, reason, hint)
         self.code = code
 
-    def _secret_spans(self) -> list[redaction.Span]:
-        """Find suspected secrets in the rejected string, which may be an invalid URI."""
-        return redaction.suspected_spans(self.text)
-
 
 class RepairError(URIError):
     """The error for a string that `repair` cannot repair without guessing what it means.
@@ -328,10 +329,6 @@ class RepairError(URIError):
     ) -> None:
         super().__init__(text, position, component, rule, reason, hint)
         self.code = code
-
-    def _secret_spans(self) -> list[redaction.Span]:
-        """Find suspected secrets in the malformed string."""
-        return redaction.suspected_spans(self.text)
 
 
 class ColumnError(URIError):

@@ -28,7 +28,7 @@ from .diagnosis.ambiguity import ambiguity
 from .diagnosis.parsed_text import ParsedText
 from .errors import ConvertError, ParseError, RepairError
 from .identifiers import IRIReference, parse
-from .redaction import MASK, suspected_spans
+from .redaction import MASK, find_secrets
 from .schemes import SCHEMES
 from .schemes.registry import SPECIAL_SCHEMES
 from .schemes.violation import Found
@@ -275,7 +275,7 @@ class Draft:
         """Return the changes in the order of the input."""
         if not self.changes:
             return ()
-        spans = suspected_spans(self.given)
+        spans = find_secrets(self.given, suspected=True)
         starts = [start for start, _ in spans]
 
         def is_secret(start: int, end: int) -> bool:

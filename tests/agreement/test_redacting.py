@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import hostile, references
 
-from uriverse.redaction import redacted
+from uriverse.redaction import masked
+from uriverse.redaction.spans import secret_spans, suspected_spans
 
 #: Parts of strings with secrets, and of strings that only look like them.
 PIECES = (
@@ -21,6 +22,8 @@ PIECES = (
     *(")", "(", "'", "!", "*", "é", "\u2028", "\ud800", "eyJhbGciOiJu.e30.", "eyJ", "x", "+", "-"),
     *("token", "sig", "code", "page", "key", "pageToken", "access_token", "jsessionid", "%74oken"),
     *("user", "pw", "12", "80", "8a", "80&", "a", "b", "_", "~", "token=", "//u:p@h", "?sig=x"),
+    *("://", ":\\/", "\\u002f", "\\x3A", "\\u0022", "\\n", "%252525", "{x}", "{", "}", "\u017f"),
+    *("user[otp]", "password2", "secret_page_token", "ftp:", "git+ssh:", "//CORP\\joe:", "\r"),
 )
 
 SAMPLES = (
@@ -42,8 +45,11 @@ SAMPLES = (
 def assert_engines_redact_alike(text: str) -> None:
     _, kernel = both()
     for usernames in (False, True):
-        shown = redacted(text, usernames=usernames)
-        assert kernel.module.redact(text, usernames) == shown, text
+        spans = secret_spans(text, usernames=usernames)
+        assert kernel.module.secret_spans(text, usernames, False, 0, len(text)) == spans, text
+        assert kernel.module.redact(text, usernames, False) == masked(text, 0, spans)[0], text
+    suspected = suspected_spans(text)
+    assert kernel.module.secret_spans(text, False, True, 0, len(text)) == suspected, text
 
 
 @pytest.mark.parametrize("text", SAMPLES)

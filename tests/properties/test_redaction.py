@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import hostile, references
 
 from uriverse import parse, redact
-from uriverse.redaction import secret_spans
+from uriverse.redaction.spans import secret_spans
 from uriverse.redaction.secrets import SOURCES
 
 #: A secret: percent-encoded data that no other part of the strings contains.

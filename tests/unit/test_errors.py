@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from uriverse import URI, BuildError, ConvertError, ParseError, URIError, compiled, explain, parse
 from uriverse.carets import display_width, visible
-from uriverse.redaction import masked, redacted_invalid, secret_spans, suspected_spans
+from uriverse.redaction import masked, redacted_invalid
+from uriverse.redaction.spans import secret_spans, suspected_spans
 
 KINDS = (URIError, ParseError, BuildError, ConvertError)
 

@@ -81,7 +81,7 @@ cdef struct Scratch:
 cdef struct Call:
     # The state of a call: options, buffers and the current base.
     int act, how, dots, level, allowed
-    bint case, ipv6, scheme, strict, climb, domain, iri, best, with_choices, usernames
+    bint case, ipv6, scheme, strict, climb, domain, iri, best, with_choices, usernames, paths
     int rule  # the grammar rule for `is_valid` and `parse`
     uint16_t characters
     Text name
@@ -466,16 +466,18 @@ cdef int put_decoded(Span* s, Call* w, Texts* t) noexcept nogil:
 
 cdef int put_redacted(Span* s, Call* w, Texts* t) noexcept nogil:
     cdef Secrets found
-    cdef int status = BY_REFERENCE
+    cdef int status
+    if w.paths:
+        return BY_REFERENCE
     if not is_ascii(s.p, s.n) and not is_utf8(s.p, s.n):
         return NULL_ROW
     open_secrets(&found)
-    if find_secrets(s.p, s.n, w.usernames, &found) == DONE:
-        if found.count == 0:
-            status = put_span(t, s, 0, s.n)
-        elif reserve(&w.out, s.n + 8 * found.count) != DONE:
-            status = NO_MEMORY
-        else:
+    status = find_secrets(s.p, s.n, w.usernames, False, &found)
+    if status == DONE and found.count == 0:
+        status = put_span(t, s, 0, s.n)
+    elif status == DONE:
+        status = reserve(&w.out, s.n + 8 * found.count)
+        if status == DONE:
             status = put_text(t, w.out.p, write_redacted(s.p, s.n, &found, w.out.p))
     close_secrets(&found)
     return status
@@ -850,7 +852,7 @@ cdef int open_call(Call* w, int act, tuple options) except -1:
         w.iri, scheme, slashes = options
         w.with_choices = scheme is not None or slashes
     elif act == REDACTED:
-        (w.usernames,) = options
+        w.usernames, w.paths = options
     elif act == START_REPLACED:
         table, w.expands = options
         w.replacements = (<PrefixTable?>table).entries

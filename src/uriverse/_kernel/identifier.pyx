@@ -100,7 +100,7 @@ def register_types(dict public_types, find_parse_error, normalize_by_scheme, fin
     origin_of = find_origin
 
 
-def load(tables, tuple bidi_formatting, params, secrets, call_python, /):
+def load(tables, tuple bidi_formatting, params, secrets, schemes_with_passwords, call_python, /):
     """Load the tables of the grammar and the function that calls Python code.
 
     Args:
@@ -108,6 +108,7 @@ def load(tables, tuple bidi_formatting, params, secrets, call_python, /):
         bidi_formatting: the ranges of `uriverse._grammar.bidi`.
         params: the module `uriverse._grammar.params`.
         secrets: the module `uriverse.redaction.secrets`.
+        schemes_with_passwords: `uriverse.redaction.userinfo.WITH_PASSWORDS`.
         call_python: calls a Python function of the package, by its module and name, for errors
             and rare cases.
     """
@@ -141,7 +142,7 @@ def load(tables, tuple bidi_formatting, params, secrets, call_python, /):
     iprivate_count = fill_ranges(IPRIVATE_RANGES, tables.IPRIVATE)
     bidi_count = fill_ranges(BIDI_RANGES, bidi_formatting)
     start_fast_scan()
-    load_secrets(secrets)
+    load_secrets(secrets, schemes_with_passwords)
     call_reference = call_python
 
 
@@ -1254,7 +1255,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
     def __repr__(self):
         cls = type(self)
-        return call_shown(PyType_GetName(<PyTypeObject*>cls), redact(<str>self.held, False))
+        return call_shown(PyType_GetName(<PyTypeObject*>cls), redact(<str>self.held, False, True))
 
     def __reduce__(self):
         if public_rule(type(self)) >= 0:

@@ -1,79 +1,189 @@
-# Replace secrets: `uriverse.redaction` for common strings.
-#
-# One pass finds the delimiters. If there may be a secret between percent-encoded delimiters, or a rare
-# form of userinfo, the Python function processes the string.
+# Replace secrets: the modules `uriverse.redaction.marks`, `values`, `userinfo` and `spans`.
 
-from libc.stdlib cimport malloc
+from libc.stdlib cimport malloc, qsort
 
 cdef enum:
-    # The sizes of the tables.
-    MOST_NAMES = 96
-    MOST_PAGES = 16
-    LONGEST_SECRET_NAME = 24
-    # The largest number of spans of which some are moved.
-    MOST_MOVED = 1000
-cdef enum:
-    # The kinds of bytes that are not delimiters.
+    # The kinds of bytes.
     ORDINARY = 0
-    BREAK = 1
+    SPACE = 1
+    # The sizes of the tables.
+    MOST_ENTRIES = 256
+    LONGEST_ENTRY = 32
+    # The number of characters of a name that are kept; its end decides.
+    NAME_ROOM = 96
+    # The depths of delimiters, as in `uriverse.redaction.marks`.
+    DEEPEST = 3
+    DATA = 4
+cdef enum:
+    # The states of `read_marks`: of the slashes before an authority, and of that authority.
+    BEFORE_SLASHES = 0
+    AFTER_COLON = 1
+    AFTER_SLASH = 2
+    IN_AUTHORITY = 3
+    AFTER_AUTHORITY = 4
 
-# For each byte: ORDINARY, BREAK, or the byte itself if it is a delimiter, "%" or NUL.
-cdef unsigned char MARKS[256]
+# For each byte: ORDINARY, SPACE, or the byte itself if it is a delimiter, a quotation mark, "%" or "\".
+cdef unsigned char SIGNS[256]
 
-cdef struct SecretName:
-    # A name or an ending of names, from its last character to its first.
-    unsigned char reversed[24]
+cdef struct Entry:
+    # A string of the tables of `uriverse.redaction.secrets`.
+    unsigned char text[32]
     int n
-    bint whole  # whether the name must be equal, not only end this way
 
-cdef SecretName SECRET_NAMES[96]
-cdef int FIRST_NAME[256]  # the first of `SECRET_NAMES` with that last character; they are sorted
-cdef int secret_count = 0
-cdef SecretName PAGE_NAMES[16]
-cdef int page_count = 0
+cdef struct Table:
+    # Strings, sorted by their last characters, and the first index for each character.
+    Entry entries[256]
+    int first[257]
+
+cdef Table NAMES_TABLE, ENDINGS_TABLE, PUBLIC_TABLE, WORDS_TABLE, SCHEMES_TABLE
+
+cdef struct Mark:
+    # A delimiter, as in `uriverse.redaction.marks`.
+    Py_ssize_t start
+    unsigned char n  # the number of characters
+    unsigned char sign, depth, in_authority
+
+cdef struct Marks:
+    # The delimiters of a chunk: enough for most URIs without further memory.
+    Mark* at
+    Py_ssize_t count, room
+    unsigned int signs  # which of "@" (1), "=" (2) and ":" (4) occur
+    unsigned int depths  # the depths that occur, as bits
+    bint encoded  # whether a delimiter is longer than a character
+    Mark here[96]
 
 cdef struct Secrets:
-    # The spans of the secrets in a string, in its order: a start and an end for each.
+    # The spans of the secrets in a string: a start and an end for each.
     Py_ssize_t* spans
     Py_ssize_t count, room
-    Py_ssize_t here[64]  # enough for most strings; more spans need memory, which `close_secrets` frees
+    Py_ssize_t start, end  # spans outside are ignored
+    Py_ssize_t here[64]
+
+cdef struct Part:
+    # A part of a URI, as in `uriverse.redaction.userinfo`; -1 stands for `None`.
+    Py_ssize_t start, name, at
+    Py_ssize_t colon, colon_end, port, port_end, ampersand, ampersand_end
+    bint first, clear, bracket
 
 
-cdef int load_secrets(secrets) except -1:
-    """Load the names of secret parameters from the module `uriverse.redaction.secrets`."""
-    global secret_count, page_count
-    cdef int k
+# --- tables
+
+cdef int load_secrets(secrets, schemes) except -1:
+    """Load the tables of the module `uriverse.redaction.secrets`, and the schemes with passwords."""
     cdef unsigned char c
-    names = [(name[::-1], True) for name in secrets.NAMES if not name.endswith(secrets.ENDINGS)]
-    names += [(ending[::-1], False) for ending in secrets.ENDINGS]
-    names.sort()
-    secret_count = len(names)
-    page_count = len(secrets.PAGES)
-    if secret_count > MOST_NAMES or page_count > MOST_PAGES:
-        raise ValueError("too many names of secret parameters")
+    fill_table(&NAMES_TABLE, secrets.NAMES)
+    fill_table(&ENDINGS_TABLE, secrets.ENDINGS)
+    fill_table(&PUBLIC_TABLE, secrets.PUBLIC_ENDINGS)
+    fill_table(&WORDS_TABLE, secrets.WORDS)
+    fill_table(&SCHEMES_TABLE, schemes)
+    memset(SIGNS, ORDINARY, 256)
+    memset(SIGNS, SPACE, 0x21)
+    SIGNS[0x7F] = SPACE
+    for c in b"/\\:?#@&=;[%":
+        SIGNS[c] = c
+    for c in b"\"<>`":
+        SIGNS[c] = c'"'
+
+
+cdef int fill_table(Table* table, strings) except -1:
+    cdef int k, c
+    cdef bytes octets
+    cdef list every = sorted([string.encode() for string in strings], key=last_octet)
+    if len(every) > MOST_ENTRIES:
+        raise ValueError("too many strings")
     for k in range(256):
-        FIRST_NAME[k] = MOST_NAMES
-    for k in range(secret_count - 1, -1, -1):
-        fill_name(&SECRET_NAMES[k], names[k][0], names[k][1])
-        FIRST_NAME[SECRET_NAMES[k].reversed[0]] = k
-    for k, name in enumerate(secrets.PAGES):
-        fill_name(&PAGE_NAMES[k], name[::-1], True)
-    memset(MARKS, ORDINARY, 256)
-    memset(MARKS, BREAK, 0x21)
-    MARKS[0] = c"%"  # the Python function handles NULs, like "%" that cannot be decoded
-    for c in b"\x7f<>\"`":
-        MARKS[c] = BREAK
-    for c in b"/\\:?#@&=;%":
-        MARKS[c] = c
+        table.first[k] = len(every)
+    for k in range(len(every) - 1, -1, -1):
+        octets = every[k]
+        if len(octets) > LONGEST_ENTRY:
+            raise ValueError(f"too long: {octets}")
+        table.entries[k].n = len(octets)
+        memcpy(table.entries[k].text, <const unsigned char*>octets, len(octets))
+        table.first[octets[len(octets) - 1]] = k
+    table.first[256] = len(every)
 
 
-cdef int fill_name(SecretName* slot, str reversed_name, bint whole) except -1:
-    cdef bytes octets = reversed_name.encode()
-    slot.n, slot.whole = len(octets), whole
-    if slot.n > LONGEST_SECRET_NAME:
-        raise ValueError("too long: " + reversed_name)
-    memcpy(slot.reversed, <const unsigned char*>octets, slot.n)
-    return 0
+def last_octet(bytes octets):
+    return octets[len(octets) - 1]
+
+
+cdef bint in_table(Table* table, const unsigned char* p, Py_ssize_t n, bint whole) noexcept nogil:
+    """Return whether a string ends with an entry of a table, or is equal to one."""
+    cdef int k
+    cdef Entry* entry
+    if n == 0:
+        return False
+    k = table.first[p[n - 1]]
+    while k < table.first[256]:
+        entry = &table.entries[k]
+        if entry.text[entry.n - 1] != p[n - 1]:
+            return False
+        if (entry.n == n if whole else entry.n <= n) and memcmp(p + n - entry.n, entry.text, entry.n) == 0:
+            return True
+        k += 1
+    return False
+
+
+# --- names of parameters
+
+cdef struct Name:
+    # The letters and digits of a name, in lower case: its end, if it is long.
+    unsigned char text[96]
+    int n
+    bint cut  # whether characters are missing at the start
+    bint word  # whether it contains one of `WORDS`
+
+
+cdef inline void start_name(Name* name) noexcept nogil:
+    name.n, name.cut, name.word = 0, False, False
+
+
+cdef inline void add_to_name(Name* name, unsigned char c) noexcept nogil:
+    if not FLAGS[c] & (ALPHA | DIGIT):
+        return
+    if name.n == NAME_ROOM:
+        # The rest is longer than every entry of the tables.
+        memmove(name.text, name.text + NAME_ROOM // 2, NAME_ROOM // 2)
+        name.n, name.cut = NAME_ROOM // 2, True
+    name.text[name.n] = lower(c)
+    name.n += 1
+    name.word = name.word or in_table(&WORDS_TABLE, name.text, name.n, False)
+
+
+cdef bint is_secret_name(Name* name) noexcept nogil:
+    """Implement `secrets.is_secret_plain`."""
+    cdef int n = name.n
+    while n > 0 and FLAGS[name.text[n - 1]] & DIGIT:
+        n -= 1
+    if name.word or (not name.cut and in_table(&NAMES_TABLE, name.text, n, True)):
+        return True
+    return in_table(&ENDINGS_TABLE, name.text, n, False) and not in_table(&PUBLIC_TABLE, name.text, n, False)
+
+
+cdef bint is_secret(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    """Implement `secrets.is_secret`."""
+    cdef Name whole, part
+    cdef bint found = False
+    cdef unsigned char c
+    start_name(&whole)
+    start_name(&part)
+    while i < end:
+        c = p[i]
+        if c == c"%":
+            i = encoded_octet(p, i, end, &c)
+        else:
+            i += 1
+        if c == c"?" or c == c"&" or c == c"#" or c == c";" or c == c"=" or c == c"/" or c == c"\\":
+            start_name(&whole)
+            start_name(&part)
+            found = False
+        elif c == c"[" or c == c"]":
+            found = found or is_secret_name(&part)
+            start_name(&part)
+        else:
+            add_to_name(&whole, c)
+            add_to_name(&part, c)
+    return found or is_secret_name(&part) or is_secret_name(&whole)
 
 
 cdef Py_ssize_t encoded_octet(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, unsigned char* octet) noexcept nogil:
@@ -88,68 +198,15 @@ cdef Py_ssize_t encoded_octet(const unsigned char* p, Py_ssize_t i, Py_ssize_t n
         k += 2
         if octet[0] != c"%":
             return k
-    return k if k > i + 1 else i + 1
+    return k
 
 
-cdef bint ends_with(const unsigned char* reversed, int n, SecretName* name) noexcept nogil:
-    """Return whether a reversed name of `n` characters ends like an entry of the tables."""
-    cdef int k
-    if n < name.n or (name.whole and n != name.n):
-        return False
-    for k in range(name.n):
-        if reversed[k] != name.reversed[k]:
-            return False
-    return True
-
-
-cdef bint is_secret(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    """Implement `secrets.is_secret` for a name without encoded delimiters."""
-    cdef unsigned char octets[256]
-    cdef unsigned char c
-    cdef Py_ssize_t n = 0, bracket = -1
-    if memchr(p + i, c"%", end - i) is NULL and memchr(p + i, c"[", end - i) is NULL:
-        return is_secret_plain(p, i, end)
-    while i < end and n < 256:
-        c = p[i]
-        if c == c"%":
-            i = encoded_octet(p, i, end, &c)
-        else:
-            i += 1
-        if c == c"[" and bracket < 0:
-            bracket = n
-        octets[n] = c
-        n += 1
-    # The Python function decides about names that are longer.
-    return i < end or is_secret_plain(octets, 0, n) or (bracket >= 0 and is_secret_plain(octets, 0, bracket))
-
-
-cdef bint is_secret_plain(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    """Return whether a name that is not encoded is that of a secret parameter."""
-    cdef unsigned char reversed[25]
-    cdef Py_ssize_t k = end
-    cdef int n = 0, name
-    while n <= LONGEST_SECRET_NAME and k > i:
-        k -= 1
-        if FLAGS[p[k]] & (ALPHA | DIGIT):
-            reversed[n] = lower(p[k])
-            n += 1
-    if n == 0:
-        return False
-    # One character more than the longest name is enough to see that a name is longer.
-    name = FIRST_NAME[reversed[0]]
-    while name < secret_count and SECRET_NAMES[name].reversed[0] == reversed[0]:
-        if ends_with(reversed, n, &SECRET_NAMES[name]):
-            for name in range(page_count):
-                if ends_with(reversed, n, &PAGE_NAMES[name]):
-                    return False
-            return True
-        name += 1
-    return False
-
+# --- spans
 
 cdef inline void open_secrets(Secrets* found) noexcept nogil:
     found.spans = found.here
     found.count, found.room = 0, 32
+    found.start, found.end = 0, PY_SSIZE_T_MAX
 
 
 cdef inline void close_secrets(Secrets* found) noexcept nogil:
@@ -157,62 +214,412 @@ cdef inline void close_secrets(Secrets* found) noexcept nogil:
         free(found.spans)
 
 
-cdef bint more_secrets(Secrets* found) noexcept nogil:
-    """Double the room for spans; return false if memory runs out."""
-    cdef size_t size = 4 * found.room * sizeof(Py_ssize_t)
-    cdef Py_ssize_t* spans = <Py_ssize_t*>malloc(size)
-    if spans is NULL:
-        return False
-    memcpy(spans, found.spans, size // 2)
-    close_secrets(found)
-    found.spans, found.room = spans, 2 * found.room
-    return True
-
-
-cdef inline bint put_secret(Secrets* found, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    """Add a span; return false if the Python function must process the string."""
-    if start >= end:
+cdef bint put_secret(Secrets* found, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    """Add a span if it is not empty, and not ignored; return false if memory runs out."""
+    cdef Py_ssize_t* spans
+    if start >= end or start >= found.end or end <= found.start:
         return True
-    if found.count and start <= found.spans[2 * found.count - 1]:
-        return False  # spans that overlap or touch are merged
-    if found.count == found.room and not more_secrets(found):
-        return False
+    if found.count == found.room:
+        spans = <Py_ssize_t*>malloc(4 * found.room * sizeof(Py_ssize_t))
+        if spans is NULL:
+            return False
+        memcpy(spans, found.spans, 2 * found.room * sizeof(Py_ssize_t))
+        close_secrets(found)
+        found.spans = spans
+        found.room *= 2
     found.spans[2 * found.count] = start
     found.spans[2 * found.count + 1] = end
     found.count += 1
     return True
 
 
-cdef bint may_be_secret(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Return whether a string contains "@", "=" or the start of a JSON Web Token.
+cdef int by_start(const void* a, const void* b) noexcept nogil:
+    cdef Py_ssize_t first = (<const Py_ssize_t*>a)[0], second = (<const Py_ssize_t*>b)[0]
+    return (first > second) - (first < second)
 
-    A percent-encoded "@" or "=" counts as well, and so does every escape in a string of JSON.
-    """
-    cdef Py_ssize_t i = 0
-    cdef const unsigned char* sign = <const unsigned char*>memchr(p, c"\\", n)
-    if memchr(p, c"=", n) is not NULL or memchr(p, c"@", n) is not NULL or has_jwt(p, n):
-        return True
-    while sign is not NULL:
-        i = sign - p + 1
-        if i < n and (p[i] == c"u" or p[i] == c"x"):
-            return True
-        sign = <const unsigned char*>memchr(p + i, c"\\", n - i)
-    i = 0
-    while True:
-        sign = <const unsigned char*>memchr(p + i, c"%", n - i)
-        if sign is NULL:
+
+cdef void unite(Secrets* found) noexcept nogil:
+    """Sort the spans, and merge those that overlap or touch."""
+    cdef Py_ssize_t k, last = 0
+    cdef Py_ssize_t* spans = found.spans
+    for k in range(1, found.count):
+        if spans[2 * k] < spans[2 * k - 2]:
+            qsort(spans, found.count, 2 * sizeof(Py_ssize_t), by_start)
+            break
+    for k in range(1, found.count):
+        if spans[2 * k] <= spans[2 * last + 1]:
+            spans[2 * last + 1] = max(spans[2 * last + 1], spans[2 * k + 1])
+        else:
+            last += 1
+            spans[2 * last], spans[2 * last + 1] = spans[2 * k], spans[2 * k + 1]
+    found.count = last + 1 if found.count else 0
+
+
+# --- delimiters
+
+cdef bint put_mark(Marks* marks, Py_ssize_t start, Py_ssize_t end, unsigned char sign, unsigned char depth, bint in_authority) noexcept nogil:
+    cdef Mark* at
+    if marks.count == marks.room:
+        at = <Mark*>malloc(2 * marks.room * sizeof(Mark))
+        if at is NULL:
             return False
-        i = sign - p + 1
-        while n - i >= 2 and p[i] == c"2" and p[i + 1] == c"5":
-            i += 2
-        if n - i >= 2 and ((p[i] == c"4" and p[i + 1] == c"0") or (p[i] == c"3" and p[i + 1] | 0x20 == c"d")):
-            return True
+        memcpy(at, marks.at, marks.count * sizeof(Mark))
+        if marks.at != marks.here:
+            free(marks.at)
+        marks.at = at
+        marks.room *= 2
+    at = &marks.at[marks.count]
+    at.start, at.n = start, end - start
+    at.sign, at.depth, at.in_authority = sign, depth, in_authority
+    marks.encoded |= end - start > 1
+    marks.count += 1
+    marks.depths |= 1 << depth
+    if sign == c"@":
+        marks.signs |= 1
+    elif sign == c"=":
+        marks.signs |= 2
+    elif sign == c":":
+        marks.signs |= 4
+    return True
 
 
-cdef bint has_jwt(const unsigned char* p, Py_ssize_t n) noexcept nogil:
-    """Return whether a string contains "eyJ", with which JSON Web Tokens start."""
+cdef inline unsigned char hex_delimiter(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    """Return the delimiter whose code are the two hexadecimal digits at index `i`; 0 without one."""
+    cdef unsigned char c
+    if i + 1 >= n or not (FLAGS[p[i]] & HEXDIG and FLAGS[p[i + 1]] & HEXDIG):
+        return 0
+    c = octet_of(p + i - 1)
+    # "%" and quotation marks are not encoded delimiters.
+    return c if SIGNS[c] == c and c != c"%" and c != c'"' and c != SPACE else 0
+
+
+cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, bint whole, Marks* marks) noexcept nogil:
+    """Implement `marks.marks` up to the next space; return the index of that space, or -1 without memory.
+
+    With `whole`, neither spaces nor quotation marks are delimiters.
+    """
+    cdef int state = BEFORE_SLASHES, depth
+    cdef unsigned char sign
+    cdef Py_ssize_t last = i, start, k
+    marks.count = marks.signs = marks.depths = marks.encoded = 0
+    while i < n:
+        sign = SIGNS[p[i]]
+        if sign == ORDINARY:
+            i += 1
+            continue
+        if sign == SPACE:
+            if not whole:
+                return i
+            i += 1
+            continue
+        start = i
+        i += 1
+        if sign == c"%":
+            depth, k = 1, i
+            while k + 1 < n and p[k] == c"2" and p[k + 1] == c"5":
+                depth += 1
+                k += 2
+            sign = hex_delimiter(p, k, n)
+            # Without a delimiter, the octets that were read cannot start another one.
+            i = k
+            if sign:
+                i = k + 2
+                if depth <= DEEPEST and not put_mark(
+                    marks, start, i, sign, DATA if state == IN_AUTHORITY else depth, state == IN_AUTHORITY
+                ):
+                    return -1
+            continue
+        if sign == c"\\":
+            # In JSON within JSON, the escape has several backslashes.
+            k = i
+            while k < n and k < i + 7 and p[k] == c"\\":
+                k += 1
+            if k < n and p[k] == c"x":
+                k += 1
+            elif k + 2 < n and p[k] == c"u" and p[k + 1] == c"0" and p[k + 2] == c"0":
+                k += 3
+            else:
+                k = n
+            k = k if hex_delimiter(p, k, n) else n
+            if k < n:
+                sign = hex_delimiter(p, k, n)
+                i = k + 2
+        if sign == c'"':
+            state = BEFORE_SLASHES
+            if whole:
+                last = i
+                continue
+        elif state == IN_AUTHORITY:
+            if sign == c"/" or sign == c"\\" or sign == c"?" or sign == c"#":
+                state = AFTER_AUTHORITY
+        elif state == AFTER_COLON or state == AFTER_SLASH:
+            state = state + 1 if sign == c"/" and start == last else AFTER_AUTHORITY
+        elif state == BEFORE_SLASHES:
+            if sign == c":":
+                state = AFTER_COLON
+            elif sign == c"/":
+                state = AFTER_SLASH
+            elif sign == c"\\" or sign == c"?" or sign == c"#":
+                state = AFTER_AUTHORITY
+        last = i
+        if not put_mark(marks, start, i, sign, 0, state == IN_AUTHORITY):
+            return -1
+    return n
+
+
+# --- parameters
+
+cdef bint put_values(const unsigned char* p, Py_ssize_t n, Py_ssize_t end, Marks* marks, int depth, bint alone, bint whole, Secrets* found) noexcept nogil:
+    """Implement `values.secret_values`; return false if memory runs out."""
+    cdef Py_ssize_t name = 0 if whole else -1, hidden = 0, k, stop
+    cdef bint after_semicolon = False, in_query = whole, in_outer_query = whole
+    cdef Mark* mark
+    cdef unsigned char sign
+    for k in range(marks.count):
+        mark = &marks.at[k]
+        sign = mark.sign
+        if mark.depth > depth or mark.start < hidden:
+            continue
+        if sign == c'"':
+            name, in_query, in_outer_query = -1, False, False
+        elif mark.in_authority and not whole:
+            name = -1
+        elif sign == c"?" or sign == c"#":
+            name, after_semicolon, in_query = mark.start + mark.n, False, True
+            in_outer_query |= mark.depth == 0
+        elif sign == c"&" or sign == c";":
+            name, after_semicolon = mark.start + mark.n, sign == c";"
+        elif sign == c"/" or sign == c"\\":
+            name, after_semicolon = mark.start + mark.n if in_query else -1, False
+        elif sign == c"=":
+            if name >= 0 and is_secret(p, name, mark.start):
+                if whole and after_semicolon:
+                    stop = next_number_sign(marks, k + 1, end, depth)
+                else:
+                    stop = end_of_value(marks, k + 1, end, depth, in_query, after_semicolon, not in_outer_query)
+                if stop == end or SIGNS[p[stop]] == c'"':
+                    if stop < n and p[stop] == c'"':
+                        while stop > mark.start + mark.n and p[stop - 1] == c"\\":
+                            stop -= 1
+                    while not alone and not whole and stop > mark.start + mark.n and is_closing(p[stop - 1]):
+                        stop -= 1
+                if stop > mark.start + mark.n:
+                    hidden = stop
+                    if not put_secret(found, mark.start + mark.n, stop):
+                        return False
+            name, after_semicolon = mark.start + mark.n, False
+    return True
+
+
+cdef Py_ssize_t end_of_value(Marks* marks, Py_ssize_t k, Py_ssize_t end, int depth, bint in_query, bint after_semicolon, bint in_segment) noexcept nogil:
+    """Implement `values.end_of_value`."""
+    cdef Mark* mark
+    cdef unsigned char sign
+    while k < marks.count:
+        mark = &marks.at[k]
+        sign = mark.sign
+        if mark.depth <= depth:
+            if sign == c"#" or sign == c'"':
+                return mark.start
+            if sign == c"&" and (in_query or not after_semicolon):
+                return mark.start
+            if sign == c";" and (not in_query or after_semicolon or (in_segment and mark.depth == 0)):
+                return mark.start
+            if (sign == c"/" or sign == c"\\" or sign == c"?") and (not in_query or (in_segment and mark.depth == 0)):
+                return mark.start
+        k += 1
+    return end
+
+
+cdef Py_ssize_t next_number_sign(Marks* marks, Py_ssize_t k, Py_ssize_t end, int depth) noexcept nogil:
+    while k < marks.count:
+        if marks.at[k].sign == c"#" and marks.at[k].depth <= depth:
+            return marks.at[k].start
+        k += 1
+    return end
+
+
+cdef bint is_closing(unsigned char c) noexcept nogil:
+    """Return whether `spans.CLOSING` contains a character."""
+    return memchr(b".,:;!?'*)]}", c, 11) is not NULL
+
+
+# --- user names and passwords
+
+cdef inline void start_part(Part* part, Py_ssize_t start, bint authority, bint first, bint clear) noexcept nogil:
+    part.start = start
+    part.name = start if authority else -1
+    part.colon = part.port = part.at = part.ampersand = -1
+    part.first, part.clear, part.bracket = first, clear, False
+
+
+cdef inline bint are_digits(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    while i < end and FLAGS[p[i]] & DIGIT:
+        i += 1
+    return i == end
+
+
+cdef bint follows_scheme(const unsigned char* p, Py_ssize_t i, Py_ssize_t colon) noexcept nogil:
+    """Return whether one of `userinfo.WITH_PASSWORDS` precedes a colon."""
+    cdef unsigned char word[8]
+    cdef Py_ssize_t start = colon, k
+    while start > i and colon - start < 8 and FLAGS[p[start - 1]] & (ALPHA | DIGIT):
+        start -= 1
+    for k in range(colon - start):
+        word[k] = lower(p[start + k])
+    return in_table(&SCHEMES_TABLE, word, colon - start, True)
+
+
+cdef void read_mark(const unsigned char* p, Part* part, Mark* mark, Py_ssize_t before) noexcept nogil:
+    """Implement `userinfo.Part.read`."""
+    if mark.sign == c"@":
+        part.at, part.port, part.ampersand, part.bracket = mark.start, -1, -1, False
+    elif mark.sign == c"[":
+        part.bracket = part.bracket or part.port < 0
+    elif mark.sign == c"&":
+        part.ampersand, part.ampersand_end = mark.start, mark.start + mark.n
+        if part.colon >= 0 and part.colon_end == before and not part.first and are_digits(p, before, mark.start):
+            part.name = part.colon = part.port = -1
+    elif mark.sign == c":":
+        if part.name < 0:
+            if follows_scheme(p, max(before, part.start), mark.start):
+                part.name = mark.start + mark.n
+        else:
+            if part.colon < 0:
+                part.colon, part.colon_end = mark.start, mark.start + mark.n
+            if part.port < 0:
+                part.port, part.port_end = mark.start, mark.start + mark.n
+
+
+cdef bint is_port(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    """Implement `userinfo.PORT`."""
+    cdef Py_ssize_t start = i
+    while i < end and FLAGS[p[i]] & DIGIT:
+        i += 1
+    if i == end or p[i] == c"&" or (i > start and is_closing(p[i])):
+        return True
+    if i > start or p[i] != c"{":
+        return False
+    i += 1
+    while i < end and (FLAGS[p[i]] & (ALPHA | DIGIT) or p[i] == c"_"):
+        i += 1
+    return i < end and p[i] == c"}"
+
+
+cdef Py_ssize_t end_of_spaced(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    """Return where "@" follows according to `userinfo.SPACED`, or -1."""
+    cdef unsigned char c
+    cdef Py_ssize_t k = i
+    if i < n and (p[i] == c" " or p[i] == c"\t"):
+        k += 1
+        while k < n:
+            c = p[k]
+            if c == c"/" or c == c"\\" or c == c"?" or c == c"#" or c == c"@" or c == c"\r" or c == c"\n" or SIGNS[c] == c'"':
+                break
+            k += 1
+        if k < n and p[k] == c"@":
+            return k
+        k = i
+    while k < n and (p[k] == c"\t" or p[k] == c"\r" or p[k] == c"\n"):
+        k += 1
+    return k if i < k < n and p[k] == c"@" else -1
+
+
+cdef Py_ssize_t last_at(Marks* marks, int depth) noexcept nogil:
+    """Return the index of the last "@" that is a delimiter at a depth, or -1."""
+    cdef Py_ssize_t k = marks.count
+    while k > 0:
+        k -= 1
+        if marks.at[k].sign == c"@" and marks.at[k].depth <= depth:
+            return marks.at[k].start
+    return -1
+
+
+cdef bint at_follows(Marks* marks, Py_ssize_t k, int depth) noexcept nogil:
+    """Implement `userinfo.at_follows`."""
+    cdef unsigned char sign
+    while k < marks.count:
+        sign = marks.at[k].sign
+        if marks.at[k].depth <= depth:
+            if sign == c"@":
+                return True
+            if sign == c"/" or sign == c"\\" or sign == c"?" or sign == c"#" or sign == c'"':
+                return False
+        k += 1
+    return False
+
+
+cdef bint put_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, Py_ssize_t end, Marks* marks, int depth, bint usernames, bint whole, Secrets* found) noexcept nogil:
+    """Implement `userinfo.userinfos`; return false if memory runs out."""
+    cdef Part part, following
+    cdef Mark* mark
+    cdef Mark sentinel
+    cdef Py_ssize_t k, stop, last, before = start
+    cdef Py_ssize_t[2] ats
+    cdef unsigned char sign, previous = c'"', lead = 0
+    cdef bint adjacent, doubled, domain, spaced = depth == 0
+    sentinel.start, sentinel.n = end, 0
+    sentinel.sign, sentinel.depth, sentinel.in_authority = c'"', 0, False
+    ats[0], ats[1] = last_at(marks, depth), last_at(marks, DATA)
+    start_part(&part, start, False, False, False)
+    for k in range(marks.count + 1):
+        mark = &marks.at[k] if k < marks.count else &sentinel
+        if mark.depth > depth or mark.start < part.start:
+            continue
+        sign, stop = mark.sign, mark.start
+        adjacent = before == stop
+        doubled = adjacent and (previous == c"/" or previous == c"\\")
+        if (sign == c"/" or sign == c"\\") and not doubled:
+            if adjacent:
+                lead = previous
+            else:
+                lead = c'"' if stop > start and memchr(b"'*([{,", p[stop - 1], 6) is not NULL else 0
+        if sign == c"=" and part.ampersand >= 0 and not part.first:
+            stop = part.ampersand
+            start_part(&following, part.ampersand_end, False, False, False)
+        elif not (sign == c"/" or sign == c"\\" or sign == c"?" or sign == c"#" or sign == c'"') or (
+            sign == c'"' and part.colon >= 0 and part.at >= 0 and at_follows(marks, k + 1, depth)
+        ):
+            read_mark(p, &part, mark, before)
+            before, previous = mark.start + mark.n, sign
+            continue
+        elif (sign == c"/" or sign == c"\\") and (doubled or lead == c":"):
+            start_part(&following, mark.start + mark.n, True, mark.in_authority, whole or lead == c":" or lead == c"=" or lead == c'"')
+        else:
+            domain = sign == c"\\" and part.name == part.start and part.colon < 0 and part.at < 0
+            start_part(&following, mark.start + mark.n, domain, False, domain and part.clear)
+        last = part.at
+        if (
+            part.name >= 0 and part.port >= 0 and sign != c"=" and part.clear and not part.bracket
+            and not is_port(p, part.port_end, stop)
+        ):
+            last = ats[0] if ats[0] > part.port_end else ats[1]
+            if last <= part.port_end:
+                last = end_of_spaced(p, end, n) if spaced and stop == end else -1
+            if last >= 0:
+                start_part(&following, last, False, False, False)
+            else:
+                last = part.at
+        if part.name >= 0 and last >= 0:
+            if part.colon < 0 or part.colon > last:
+                if usernames and not put_secret(found, part.name, last):
+                    return False
+            elif (usernames and not put_secret(found, part.name, part.colon)) or not put_secret(found, part.colon_end, last):
+                return False
+        part = following
+        before, previous = mark.start + mark.n, sign
+    return True
+
+
+# --- strings
+
+cdef bint may_be_secret(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    """Implement `spans.has_sign`, with more of what precedes it."""
     cdef Py_ssize_t i = 0
     cdef const unsigned char* sign
+    if memchr(p, c"@", n) is not NULL or may_be_delimited(p, n):
+        return True
+    # The start of a JSON Web Token.
     while True:
         sign = <const unsigned char*>memchr(p + i, c"J", n - i)
         if sign is NULL:
@@ -222,176 +629,29 @@ cdef bint has_jwt(const unsigned char* p, Py_ssize_t n) noexcept nogil:
             return True
 
 
-cdef struct Place:
-    # The state of the search: the current token, which lies between two breaks, and its current part.
-    Py_ssize_t token, part  # where the token and the current part of it begin
-    Py_ssize_t colon, at  # the first colon and the last "@" in the part, or -1
-    Py_ssize_t name  # where the name of a parameter may begin, or -1
-    Py_ssize_t hidden  # the end of the last secret value
-    int colons  # the number of colons in the part
-    unsigned char delimiter  # before the name
-    bint encoded_name  # whether that delimiter is percent-encoded
-    bint in_authority, in_query  # where the part is
-    bint in_first_authority  # whether that is the authority of the whole URI
-    bint leads  # whether an authority that begins here is the first one
-
-
-cdef int find_secrets(const unsigned char* p, Py_ssize_t n, bint usernames, Secrets* found) noexcept nogil:
-    """Find the secrets in a string; return BY_REFERENCE if the Python function must do it."""
-    cdef Place at
-    cdef Py_ssize_t i = 0, k, after = -1
-    cdef unsigned char c, mark, previous = 0
-    # Whether "@", a colon that no slash follows, and encoded delimiters occur where a nested URI may be.
-    cdef bint any_at = False, loose_colon = False, encoded = False, bad_port = False
-    if not may_be_secret(p, n):
-        return DONE
-    start_token(&at, 0)
-    while True:
-        while i < n and MARKS[p[i]] == ORDINARY:
-            i += 1
-        k = i + 1
-        mark = BREAK if i == n else MARKS[p[i]]
-        c = mark
-        if mark == c"%":
-            if p[i] == 0:
-                return BY_REFERENCE
-            k = encoded_octet(p, i, n, &c)
-            c = MARKS[c]
-            if c == ORDINARY or c == BREAK or c == c"%":
-                i = k
-                continue
-            encoded = True
-        if c == c":" and not at.in_first_authority:
-            loose_colon |= not slash_follows(p, k, n)
-        elif c == c"@" and (mark == c"%" or not at.in_first_authority):
-            any_at = True
-        if mark == c"%":
-            # At most the name of a parameter changes: the Python function handles all other cases.
-            if c == c"=" and at.name >= 0 and is_secret(p, at.name, i):
-                return BY_REFERENCE
-            elif c != c":" and c != c"@":
-                at.name, at.encoded_name = k, True
-        elif mark == c":":
-            if at.colons == 0:
-                at.colon = i
-            at.colons += 1
-        elif mark == c"@":
-            at.at = i
-        elif mark == c"&" or mark == c";":
-            at.name, at.delimiter, at.encoded_name = k, mark, False
-        elif mark == c"=":
-            if at.name >= 0 and i >= at.hidden and not at.in_first_authority and is_secret(p, at.name, i):
-                # The start of a token may be the scheme of a URI.
-                if at.encoded_name or (at.part == at.token and not at.in_query) or i - at.name > 255:
-                    return BY_REFERENCE
-                if not put_value(p, k, n, &at, found):
-                    return BY_REFERENCE
-            else:
-                at.name = k
-            at.delimiter, at.encoded_name = c"=", False
-        else:
-            if at.at >= 0:
-                if not put_userinfo(p, &at, usernames, found):
-                    return BY_REFERENCE
-            elif at.in_authority and at.colons and not is_port(p, at.colon + 1, i):
-                bad_port = True
-            if mark == BREAK:
-                if i == n:
-                    break
-                start_token(&at, k)
-            elif mark == c"?" or mark == c"#":
-                start_part(&at, k)
-                at.in_query, at.leads = True, False
-                at.name, at.delimiter, at.encoded_name = k, mark, False
-            elif mark == c"\\" and k < n and (p[k] == c"u" or p[k] == c"x"):
-                return BY_REFERENCE  # an escape in a string of JSON
-            elif after == i and (previous == c"/" or previous == c"\\" or previous == c":"):
-                # Two slashes, or a colon and a slash.
-                c = at.leads and mark == c"/" and previous == c"/"
-                at.leads &= previous == c":" and mark == c"/" and at.part == at.token and at.colons == 1
-                start_part(&at, k)
-                at.in_authority = True
-                at.in_first_authority = c
-                if at.in_query:
-                    at.name, at.delimiter = k, mark
-            else:
-                # The slashes before the first authority follow nothing, or a scheme and a colon.
-                at.leads &= mark == c"/" and at.part == at.token and at.colons == 0
-                start_part(&at, k)
-                if at.in_query:
-                    at.name, at.delimiter = k, mark
-        previous, after = mark, k
-        i = k
-    if (bad_port or encoded) and any_at and (bad_port or loose_colon or usernames):
-        return BY_REFERENCE
-    return add_tokens(p, n, found)
-
-
-cdef inline void start_token(Place* at, Py_ssize_t i) noexcept nogil:
-    at.token, at.hidden = i, 0
-    at.in_query, at.leads = False, True
-    start_part(at, i)
-
-
-cdef inline void start_part(Place* at, Py_ssize_t i) noexcept nogil:
-    at.part = i
-    at.colon = at.at = at.name = -1
-    at.colons = 0
-    at.in_authority = at.in_first_authority = at.encoded_name = False
-
-
-cdef inline bint slash_follows(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    """Return whether a slash or backslash follows, plain or percent-encoded."""
-    cdef unsigned char c
-    if i == n:
-        return False
-    c = p[i]
-    if c == c"%":
-        encoded_octet(p, i, n, &c)
-    return c == c"/" or c == c"\\"
-
-
-cdef inline bint put_value(const unsigned char* p, Py_ssize_t start, Py_ssize_t n, Place* at, Secrets* found) noexcept nogil:
-    """Add the value of a secret parameter; return false if the Python function must do it."""
-    cdef Py_ssize_t end = end_of_value(p, start, n, at.delimiter, at.in_query)
-    at.hidden = end
-    if (end == n or MARKS[p[end]] == BREAK) and (at.token > 0 or end < n or is_opening(p, n)):
-        while end < n and p[end] == c'"' and end > start and p[end - 1] == c"\\":
-            end -= 1
-        while end > start and is_closing(p[end - 1]):
-            end -= 1
-    # Within the value, an equals sign does not delimit a name.
-    at.name = -1 if end > start else start
-    return put_secret(found, start, end)
-
-
-cdef inline bint put_userinfo(const unsigned char* p, Place* at, bint usernames, Secrets* found) noexcept nogil:
-    """Add the secrets of a part with an "@"; return false if the Python function must do it."""
-    if not at.in_authority:
-        # A password may follow a scheme and a user name, as in "http:user:password@host".
-        return at.colons < 2
-    if found.count and found.spans[2 * found.count - 1] > at.part:
-        return False
-    if at.colons == 0 or at.colon > at.at:
-        return not usernames or put_secret(found, at.part, at.at)
-    if not is_password(p, at.colon + 1, at.at):
-        return False
-    if not at.in_first_authority and memchr(p + at.colon, c"&", at.at - at.colon) is not NULL:
-        return False
-    if usernames and not put_secret(found, at.part, at.colon):
-        return False
-    return put_secret(found, at.colon + 1, at.at)
-
-
 cdef inline bint is_base64url(unsigned char c) noexcept nogil:
     return FLAGS[c] & (ALPHA | DIGIT) != 0 or c == c"-" or c == c"_"
 
 
-cdef int add_tokens(const unsigned char* p, Py_ssize_t n, Secrets* found) noexcept nogil:
-    """Add the JSON Web Tokens; return BY_REFERENCE if one overlaps another secret in part."""
+cdef bint starts_token(const unsigned char* p, Py_ssize_t i) noexcept nogil:
+    """Return whether a JSON Web Token may start at an index, by the characters before it."""
+    cdef Py_ssize_t k
+    if i == 0 or not is_base64url(p[i - 1]):
+        return True
+    if i >= 2 and p[i - 2] == c"\\" and (p[i - 1] == c"n" or p[i - 1] == c"r" or p[i - 1] == c"t"):
+        return True
+    if i < 3 or not (FLAGS[p[i - 1]] & HEXDIG and FLAGS[p[i - 2]] & HEXDIG):
+        return False
+    k = i - 3
+    while k > i - 7 and k >= 2 and p[k] == c"5" and p[k - 1] == c"2":
+        k -= 2
+    return p[k] == c"%"
+
+
+cdef bint put_tokens(const unsigned char* p, Py_ssize_t n, Secrets* found) noexcept nogil:
+    """Implement `secrets.JWT`; return false if memory runs out."""
     cdef Py_ssize_t i = 0, start, end
     cdef const unsigned char* sign
-    cdef Py_ssize_t k = 0
     cdef int parts
     while i < n:
         sign = <const unsigned char*>memchr(p + i, c"J", n - i)
@@ -399,13 +659,7 @@ cdef int add_tokens(const unsigned char* p, Py_ssize_t n, Secrets* found) noexce
             break
         i = sign - p + 1
         start = i - 3
-        if start < 0 or p[start] != c"e" or p[start + 1] != c"y":
-            continue
-        if start > 0 and is_base64url(p[start - 1]):
-            # An encoded delimiter, or an escape in a string, may precede the token.
-            end = max(start - 9, 0)
-            if memchr(p + end, c"%", start - end) is not NULL or memchr(p + end, c"\\", start - end) is not NULL:
-                return BY_REFERENCE
+        if start < 0 or p[start] != c"e" or p[start + 1] != c"y" or not starts_token(p, start):
             continue
         end, parts = i, 0
         while end < n and is_base64url(p[end]):
@@ -420,61 +674,90 @@ cdef int add_tokens(const unsigned char* p, Py_ssize_t n, Secrets* found) noexce
         if parts < 2:
             continue
         i = end
-        while k < found.count and found.spans[2 * k + 1] < start:
-            k += 1
-        if k == found.count:
-            if not put_secret(found, start, end):
-                return BY_REFERENCE
-        elif end < found.spans[2 * k]:
-            # Each insertion moves the spans after it, so the kernel inserts only into short lists.
-            if found.count >= MOST_MOVED or (found.count == found.room and not more_secrets(found)):
-                return BY_REFERENCE
-            memmove(&found.spans[2 * k + 2], &found.spans[2 * k], 2 * (found.count - k) * sizeof(Py_ssize_t))
-            found.spans[2 * k], found.spans[2 * k + 1] = start, end
-            found.count += 1
-        elif start < found.spans[2 * k] or found.spans[2 * k + 1] < end:
-            return BY_REFERENCE
-    return DONE
+        if not put_secret(found, start, end):
+            return False
+    return True
 
 
 cdef bint is_opening(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     """Return whether a string matches `spans.OPENING`."""
-    cdef Py_ssize_t i = n > 1 and p[0] == c"b"
-    return memchr(b"'*([{", p[i], 5) is not NULL
-
-
-cdef bint is_closing(unsigned char c) noexcept nogil:
-    """Return whether `spans.CLOSING` contains a character."""
-    return memchr(b".,:;!?'*)]}", c, 11) is not NULL
-
-
-cdef bint is_port(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    """Return whether a part of an authority is a port, or a port and "&"."""
-    while i < end and FLAGS[p[i]] & DIGIT:
+    cdef Py_ssize_t i = 0
+    while i < n and FLAGS[p[i]] & ALPHA:
         i += 1
-    return i == end or p[i] == c"&"
+    return i < n and memchr(b"'*([{", p[i], 5) is not NULL
 
 
-cdef bint is_password(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    """Return whether userinfo contains a password at index `i`, and not a port and "&"."""
-    while i < end and FLAGS[p[i]] & DIGIT:
+cdef bint put_chunk(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, Py_ssize_t end, Marks* marks, bint usernames, bint whole, Secrets* found) noexcept nogil:
+    """Add the secrets between delimiters; return false if memory runs out."""
+    cdef bint alone = not whole and end - start == n and not is_opening(p, n)
+    # Between plain delimiters, every password is in the suspected one.
+    cdef bint any_userinfo = not whole or marks.encoded
+    cdef int depth
+    for depth in range(DEEPEST + 1):
+        if depth == 0 or marks.depths >> depth & 1:
+            if marks.signs & 2 and not put_values(p, n, end, marks, depth, alone, whole, found):
+                return False
+            # A password with spaces extends beyond the chunk.
+            if any_userinfo and marks.signs & (1 if depth else 5) and not put_userinfos(
+                p, n, start, end, marks, depth, usernames, whole, found
+            ):
+                return False
+    return True
+
+
+cdef inline bint may_be_delimited(const unsigned char* p, Py_ssize_t n) noexcept nogil:
+    """Return whether a string may contain a parameter, or encoded delimiters."""
+    return memchr(p, c"=", n) is not NULL or memchr(p, c"%", n) is not NULL or memchr(p, c"\\", n) is not NULL
+
+
+cdef int find_secrets(const unsigned char* p, Py_ssize_t n, bint usernames, bint suspected, Secrets* found) noexcept nogil:
+    """Implement `spans.secret_spans`, or `spans.suspected_spans`; return DONE or NO_MEMORY."""
+    cdef Marks marks
+    cdef Py_ssize_t i = 0, start
+    cdef int status = DONE
+    if not may_be_secret(p, n):
+        return DONE
+    if not put_tokens(p, n, found) or (suspected and not put_suspected(p, n, found)):
+        return NO_MEMORY
+    if suspected and not may_be_delimited(p, n):
+        unite(found)
+        return DONE
+    marks.at, marks.room = marks.here, 96
+    while i < n and status == DONE:
+        start = i
+        i = read_marks(p, i, n, suspected, &marks)
+        if i < 0 or not put_chunk(p, n, start, i, &marks, usernames, suspected, found):
+            status = NO_MEMORY
         i += 1
-    return i == end or p[i] != c"&"
+    if marks.at != marks.here:
+        free(marks.at)
+    unite(found)
+    return status
 
 
-cdef Py_ssize_t end_of_value(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, unsigned char delimiter, bint in_query) noexcept nogil:
-    """Return the end of the value of a parameter, without regard to encoded delimiters."""
-    cdef unsigned char c
-    while i < n:
-        c = p[i]
-        if MARKS[c] == BREAK or c == c"#" or (c == c"&" and (in_query or delimiter != c";")):
-            return i
-        if c == c";" and (delimiter == c";" or not in_query):
-            return i
-        if not in_query and (c == c"/" or c == c"\\" or c == c"?"):
-            return i
+cdef bint put_suspected(const unsigned char* p, Py_ssize_t n, Secrets* found) noexcept nogil:
+    """Implement `spans.suspected_password`; return false if memory runs out."""
+    cdef Py_ssize_t i = 0, k, at = n - 1
+    cdef bint before
+    while at >= 0 and p[at] != c"@":
+        at -= 1
+    if at < 0:
+        return True
+    while i < n and p[i] != c":" and p[i] != c"/" and p[i] != c"?" and p[i] != c"#":
         i += 1
-    return n
+    # A scheme, if it is followed by a slash; or else only the slash at the start.
+    i = i + 1 if 0 < i < n and p[i] == c":" else 0
+    before = i < n and (p[i] == c"/" or p[i] == c"\\")
+    i = i + 1 if before else 0
+    while i < at:
+        if p[i] == c":":
+            k = i + 1
+            while k < at and FLAGS[p[k]] & DIGIT:
+                k += 1
+            if not before or k == at or not (p[k] == c"/" or p[k] == c"?" or p[k] == c"#"):
+                return put_secret(found, i + 1, at)
+        i += 1
+    return True
 
 
 cdef Py_ssize_t write_redacted(const unsigned char* p, Py_ssize_t n, Secrets* found, unsigned char* out) noexcept nogil:
@@ -491,8 +774,18 @@ cdef Py_ssize_t write_redacted(const unsigned char* p, Py_ssize_t n, Secrets* fo
     return put(out, w, p, done, n)
 
 
-def redact(str text, bint usernames, /):
-    """Replace the secrets in a string; see `uriverse.redact`."""
+cdef bint holds_delimiter(const unsigned char* p, Secrets* found) noexcept nogil:
+    """Return whether a secret contains a delimiter between components or segments."""
+    cdef Py_ssize_t k, i
+    for k in range(found.count):
+        for i in range(found.spans[2 * k], found.spans[2 * k + 1]):
+            if p[i] == c"/" or p[i] == c"?" or p[i] == c"#":
+                return True
+    return False
+
+
+def redact(str text, bint usernames, bint valid, /):
+    """Implement `redaction.redacted`; with `valid`, `redaction.redacted_value`."""
     cdef Text t
     cdef Secrets found
     cdef Py_ssize_t n, k
@@ -501,10 +794,12 @@ def redact(str text, bint usernames, /):
     open_secrets(&found)
     open_text(text, &t)
     try:
-        if find_secrets(t.p, t.n, usernames, &found) != DONE:
-            return call_reference("redaction.redacted", text, usernames=usernames)
+        if find_secrets(t.p, t.n, usernames, False, &found) != DONE:
+            raise MemoryError
         if found.count == 0:
             return text
+        if valid and holds_delimiter(t.p, &found):
+            return call_reference("redaction.redacted_value", text, usernames=usernames)
         n = t.n
         for k in range(found.count):
             n += 8 - (found.spans[2 * k + 1] - found.spans[2 * k])
@@ -520,6 +815,35 @@ def redact(str text, bint usernames, /):
             return PyUnicode_DecodeUTF8(<const char*>out, n, "surrogatepass")
         finally:
             PyMem_Free(out)
+    finally:
+        close_text(&t)
+        close_secrets(&found)
+
+
+def secret_spans(str text, bint usernames, bint suspected, Py_ssize_t start, Py_ssize_t end, /):
+    """Implement `redaction.find_secrets`."""
+    cdef Text t
+    cdef Secrets found
+    cdef Py_ssize_t i = 0, characters = 0, k
+    cdef bint ascii = PyUnicode_IS_ASCII(text)
+    cdef list spans = []
+    open_secrets(&found)
+    open_text(text, &t)
+    try:
+        if ascii:
+            found.start, found.end = start, end
+        if find_secrets(t.p, t.n, usernames, suspected, &found) != DONE:
+            raise MemoryError
+        for k in range(0 if ascii else 2 * found.count):
+            # Count characters instead of octets.
+            while i < found.spans[k]:
+                characters += t.p[i] & 0xC0 != 0x80
+                i += 1
+            found.spans[k] = characters
+        for k in range(found.count):
+            if found.spans[2 * k] < end and found.spans[2 * k + 1] > start:
+                spans.append((found.spans[2 * k], found.spans[2 * k + 1]))
+        return spans
     finally:
         close_text(&t)
         close_secrets(&found)

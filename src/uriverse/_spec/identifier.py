@@ -891,9 +891,9 @@ class Identifier:
         return format(self._text, specification)
 
     def __repr__(self) -> str:
-        from uriverse.redaction import redacted
+        from uriverse.redaction import redacted_value
 
-        return f"{type(self).__name__}({redacted(self._text)!r})"
+        return f"{type(self).__name__}({redacted_value(self._text)!r})"
 
     def __reduce__(self) -> tuple[object, ...]:
         if type(self) in _types.values():

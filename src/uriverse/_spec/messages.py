@@ -11,7 +11,7 @@ import re
 from uriverse._patterns import lazy_pattern
 from uriverse.carets import visible
 from uriverse.errors import BuildError, Deferred, ParseError, ResolveError
-from uriverse.redaction import suspected_spans
+from uriverse.redaction import find_secrets
 
 from .components import bounds, split
 from .percent import DECODE_AGAIN, LITERAL_PERCENT, pct_encode
@@ -44,6 +44,9 @@ NEEDS_SCHEME = {
 #: Part of the hint for a character in a host. RFC 3986 allows the character if it is
 #: percent-encoded, but no resolver would look up such a name.
 HOST_NAME_ALLOWS = "a host name consists of letters, digits, hyphens and dots"
+
+#: The name of an invalid character in a password, which does not reveal it.
+SECRET = "character"
 
 #: The start of a string that looks like a host and a port without a scheme.
 HOST_AND_PORT = lazy_pattern(r"([^:/?#@\[\]\s]{1,80}:[0-9]{1,5})([/?#]|$)")
@@ -149,7 +152,7 @@ def wording(text: str, part: Component, position: int) -> tuple[str, str, str]:
     reason, hint = form_of_path(text, part, position) if part.name == "path" else ("", "")
     if not reason:
         reason = invalid(name, part.name)
-        hint = hint_for_character(text, part, position, character)
+        hint = hint_for_character(text, part, position, "" if name == SECRET else character)
     return part.rule, reason, hint
 
 
@@ -161,7 +164,7 @@ def invalid(name: str, place: str) -> str:
 
 def reason_for_escape(component: str, name: str) -> str:
     """Return the reason for a percent sign that is not followed by two hexadecimal digits."""
-    if name in {"", "character"}:
+    if name in {"", SECRET}:
         kind = "invalid" if name else "incomplete"
         return f'{kind} percent-encoding in {component}: "%" needs two hexadecimal digits'
     article = "" if name.startswith(('"', "U+")) else "a "
@@ -171,18 +174,18 @@ def reason_for_escape(component: str, name: str) -> str:
 def in_password(text: str, part: Component, position: int) -> bool:
     """Return whether a character belongs to a password or to a suspected password."""
     in_userinfo = part.name == "userinfo" and ":" in text[part.start : position]
-    return in_userinfo or any(start <= position < end for start, end in suspected_spans(text))
+    return in_userinfo or bool(find_secrets(text, suspected=True, start=position, end=position + 1))
 
 
 def name_of(text: str, part: Component, position: int, character: str) -> str:
     """Return the name of a character for a reason; `""` at the end of the component.
 
-    A character of a password is named only "character", so that the error does not reveal it.
+    The name of a character in a password is `SECRET`.
     """
     if not character:
         return ""
     if in_password(text, part, position):
-        return "character"
+        return SECRET
     if character in NAMES:
         return NAMES[character]
     if character in {"@", "#"} and character in text[:position]:
@@ -269,7 +272,8 @@ def hint_for_scheme(text: str, part: Component) -> str:
 
 
 def hint_for_character(text: str, part: Component, position: int, character: str) -> str:
-    if in_password(text, part, position):
+    """Return the hint for an invalid character; `""` stands for a character of a password."""
+    if not character:
         if part.name == "port":
             return 'percent-encode "/", "?" and "#" in the password'
         return "percent-encode it"

@@ -78,9 +78,6 @@ OCTETS = {
     for low in "0123456789ABCDEFabcdef"
 }
 
-#: The characters of `iprivate` (RFC 3987, 2.2).
-PRIVATE_USE = lazy_pattern(f"[{iprivate}]+")
-
 #: A percent sign that is not followed by two hexadecimal digits.
 BARE_PERCENT = lazy_pattern(f"%(?![{HEXDIG}]{{2}})")
 
@@ -363,11 +360,6 @@ def with_uppercase_triplets(text: str) -> str:
     if "%" not in text:
         return text  # the common case
     return pattern("pct-encoded").sub(lambda triplet: triplet[0].upper(), text)
-
-
-def with_private_use_encoded(text: str) -> str:
-    """Percent-encode the private-use characters, which an IRI may contain only in its query."""
-    return PRIVATE_USE.sub(lambda found: pct_encode(found[0].encode()), text)
 
 
 def with_lowercase_letters(text: str) -> str:

@@ -17,7 +17,8 @@ from .output import MISUSE, UnreadableError, complain, problem
 @click.command("redact", cls=Command)
 @click.argument("files", nargs=-1, shell_complete=complete_file_name, metavar="[FILE]...")
 @click.option("--usernames", is_flag=True, help="Replace user names as well.")
-def redact_command(files: tuple[str, ...], usernames: bool) -> None:
+@click.option("--paths", is_flag=True, help="Replace secrets in paths as well, such as webhooks.")
+def redact_command(files: tuple[str, ...], usernames: bool, paths: bool) -> None:
     """Replace the secrets of URIs in text with REDACTED.
 
     Print each FILE without the passwords, access tokens and keys in its URIs; all other
@@ -32,7 +33,8 @@ def redact_command(files: tuple[str, ...], usernames: bool) -> None:
             raise misuse("no input; give files as arguments, or text on standard input")
         try:
             for lines in whole_lines(octets_of(name)):
-                sys.stdout.buffer.write(b"".join(without_secrets(lines, usernames=usernames)))
+                shown = without_secrets(lines, usernames=usernames, paths=paths)
+                sys.stdout.buffer.write(b"".join(shown))
                 sys.stdout.buffer.flush()
         except UnreadableError as error:
             complain(problem(error))
@@ -53,9 +55,10 @@ def whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
         yield last
 
 
-def without_secrets(lines: bytes, *, usernames: bool) -> Iterator[bytes]:
+def without_secrets(lines: bytes, *, usernames: bool, paths: bool) -> Iterator[bytes]:
     """Replace the secrets in each line."""
     for line in lines.splitlines(keepends=True):
         # Octets that are not UTF-8 are kept.
-        text = redact(line.decode("utf-8", "surrogateescape"), usernames=usernames)
+        decoded = line.decode("utf-8", "surrogateescape")
+        text = redact(decoded, usernames=usernames, paths=paths)
         yield text.encode("utf-8", "surrogateescape")

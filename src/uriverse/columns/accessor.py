@@ -444,7 +444,7 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
         """
         return self._column("repair", {"iri": iri, "scheme": scheme, "slashes": slashes})
 
-    def redact(self, *, usernames: bool = False) -> Column:
+    def redact(self, *, usernames: bool = False, paths: bool = False) -> Column:
         """Replace the secrets in each string in a column with `REDACTED`.
 
         Each row is a URI, valid or not, or any text that contains URIs. `uriverse.redact` explains
@@ -452,6 +452,7 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
 
         Args:
             usernames: whether to replace user names as well.
+            paths: whether to replace secrets in paths as well, such as the keys of webhooks.
 
         Returns:
             The string without secrets; null if the row is null or not valid UTF-8.
@@ -465,7 +466,7 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
         >>> pl.Series(["https://me:pw@a/?token=1&b=2", "GET //a"]).uri.redact().to_list()
         ['https://me:REDACTED@a/?token=REDACTED&b=2', 'GET //a']
         """
-        return self._column("redact", {"usernames": usernames})
+        return self._column("redact", {"usernames": usernames, "paths": paths})
 
     def to_uri(self, *, host: HostForm = "percent") -> Column:
         """Convert each IRI in a column to a URI.

@@ -608,6 +608,7 @@ def redact(
     /,
     *,
     usernames: bool = False,
+    paths: bool = False,
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
@@ -620,6 +621,7 @@ def redact(
         column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
             protocol.
         usernames: whether to replace user names as well.
+        paths: whether to replace secrets in paths as well, such as the keys of webhooks.
         layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
             the type of the input column (for a list, usually `"string"`).
         threads: the maximum number of threads; `None` for one per processor.
@@ -637,7 +639,7 @@ def redact(
     >>> columns.redact(["https://me:pw@a/?token=1&b=2", "GET //a"]).to_pylist()
     ['https://me:REDACTED@a/?token=REDACTED&b=2', 'GET //a']
     """
-    return run("redact", (column,), {"usernames": usernames}, layout, threads)
+    return run("redact", (column,), {"usernames": usernames, "paths": paths}, layout, threads)
 
 
 def to_uri(

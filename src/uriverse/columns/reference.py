@@ -156,8 +156,8 @@ def repair(string: str, iri: bool, scheme: str | None, slashes: bool) -> str:
     return str(repairing.repair(string, iri=iri, scheme=scheme, slashes=slashes))
 
 
-def redact(string: str, usernames: bool) -> str | None:
-    return redacted(string, usernames=usernames) if is_unicode(string) else None
+def redact(string: str, usernames: bool, paths: bool) -> str | None:
+    return redacted(string, usernames=usernames, paths=paths) if is_unicode(string) else None
 
 
 # --- percent-encoding and parameters

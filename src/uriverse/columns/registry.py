@@ -521,6 +521,12 @@ DECLARED = (
                 default=False,
                 doc="whether to replace user names as well.",
             ),
+            Option(
+                name="paths",
+                type="bool",
+                default=False,
+                doc="whether to replace secrets in paths as well, such as the keys of webhooks.",
+            ),
         ),
         of_identifiers=False,
         example=Example(

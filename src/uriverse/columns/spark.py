@@ -479,7 +479,7 @@ def repair(
     return run_on_spark("repair", [column], {"iri": iri, "scheme": scheme, "slashes": slashes})
 
 
-def redact(column: Column | str, /, *, usernames: bool = False) -> Column:
+def redact(column: Column | str, /, *, usernames: bool = False, paths: bool = False) -> Column:
     """Replace the secrets in each string in a column with `REDACTED`.
 
     Each row is a URI, valid or not, or any text that contains URIs. `uriverse.redact` explains
@@ -488,6 +488,7 @@ def redact(column: Column | str, /, *, usernames: bool = False) -> Column:
     Args:
         column: a column of strings, given as its name or as a `Column`.
         usernames: whether to replace user names as well.
+        paths: whether to replace secrets in paths as well, such as the keys of webhooks.
 
     Returns:
         The string without secrets; null if the row is null or not valid UTF-8.
@@ -501,7 +502,7 @@ def redact(column: Column | str, /, *, usernames: bool = False) -> Column:
     >>> frame.select(uri.redact(lit("https://me:pw@a/?token=1&b=2"))).first()[0]
     'https://me:REDACTED@a/?token=REDACTED&b=2'
     """
-    return run_on_spark("redact", [column], {"usernames": usernames})
+    return run_on_spark("redact", [column], {"usernames": usernames, "paths": paths})
 
 
 def to_uri(column: Column | str, /, *, host: HostForm = "percent") -> Column:

@@ -105,13 +105,13 @@ class Convertible(_engine.Identifier):
         >>> URI("http://xn--80ak6aa92e.com/").display()  # Cyrillic, and looks like apple.com
         'http://xn--80ak6aa92e.com/'
         """
-        text = _engine.redact(str(self))
+        text = _engine.redact(self)
         if text.isascii() and not ("%" in text or "--" in text):
             return text  # nothing to decode: the common case
         shown: str = later("uriverse.identifiers.display").display(text)
         return shown
 
-    def redacted(self, *, usernames: bool = False) -> Self:
+    def redacted(self, *, usernames: bool = False, paths: bool = False) -> Self:
         """Return a copy of the URI in which secrets are replaced with `REDACTED`, for logs.
 
         The secrets are passwords, and parameters such as `access_token`, as `uriverse.redact`
@@ -119,6 +119,7 @@ class Convertible(_engine.Identifier):
 
         Args:
             usernames: whether to replace user names as well.
+            paths: whether to replace secrets in the path as well, such as the key of a webhook.
 
         Returns:
             A URI of the same type, or this object itself if it contains no secret.
@@ -127,15 +128,8 @@ class Convertible(_engine.Identifier):
         >>> URI("https://me:pw@example.org/?page=2&token=1234").redacted()
         URI('https://me:REDACTED@example.org/?page=2&token=REDACTED')
         """
-        text = str(self)
-        shown = _engine.redact(text, usernames=usernames)
-        if shown == text:
-            return self
-        if not _engine.is_iri_reference(shown):
-            # The only "?" was in a secret, and only queries may contain private-use characters
-            # (RFC 3987, 2.2).
-            shown = later("uriverse._spec.percent").with_private_use_encoded(shown)
-        return type(self)(shown)
+        shown = _engine.redact(self, usernames=usernames, paths=paths)
+        return self if shown == str(self) else type(self)(shown)
 
     @property
     def is_nfc(self) -> bool:

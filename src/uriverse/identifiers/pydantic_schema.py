@@ -79,7 +79,7 @@ def reject(error: ParseError, given: object) -> NoReturn:
     # The argument must be a literal for type checkers, but the codes are those of `check`.
     error_type: Any = f"uri_{error.code.replace('-', '_')}"
     custom = PydanticCustomError(error_type, MESSAGE, {"code": error.code, **error.as_dict()})
-    shown, _ = redaction.masked(error.text, error.position, error._secret_spans())
+    shown, _ = redaction.masked(error.text, error.position, error._secrets())
     if shown == given and isinstance(given, str):
         raise custom from None
     # If a validator raises `ValidationError`, pydantic keeps the inputs that this error contains.

@@ -29,4 +29,4 @@ def redacted_text(error: ParseError) -> str:
     ...     print(redacted_text(error))
     http://me:REDACTED@example.org/a b
     """
-    return redaction.masked(error.text, error.position, error._secret_spans())[0]
+    return redaction.masked(error.text, error.position, error._secrets())[0]

@@ -28,7 +28,7 @@ def rejected(value: IRIReference, library: str, error: Exception) -> ConvertErro
     The message of the library may show the URI, so it is omitted if the URI contains secrets.
     """
     reason = f"{library} rejects the URI"
-    if not redaction.suspected_spans(str(value)):
+    if not redaction.find_secrets(str(value), suspected=True):
         reason = f"{reason}: {error}"
     return ConvertError(str(value), 0, component_at(value, 0), f"{library} URL", reason)
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from .spans import secret_spans, suspected_spans
+import sys
+
+from . import spans
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Protocol
 
-    from .spans import Span
+    from .userinfo import Span
 
     class NamedComponents(Protocol):
         """A named tuple whose fields are components of a URI."""
@@ -22,14 +25,14 @@ if TYPE_CHECKING:
 MASK = "REDACTED"
 
 
-def masked(text: str, position: int, spans: list[Span]) -> tuple[str, int]:
+def masked(text: str, position: int, found: list[Span]) -> tuple[str, int]:
     """Replace spans of a string with `REDACTED`; return the new string and the adjusted position.
 
     The new position refers to the same character as `position` in the original string.
     """
     pieces: list[str] = []
     done = moved = 0
-    for start, end in spans:
+    for start, end in found:
         pieces += text[done:start], MASK if start < end else ""
         done = end
         if position >= end > start:
@@ -39,15 +42,84 @@ def masked(text: str, position: int, spans: list[Span]) -> tuple[str, int]:
     return "".join(pieces) + text[done:], position + moved
 
 
-def redacted(text: str, *, usernames: bool = False) -> str:
+#: The function of the compiled kernel that finds secrets; `None` without the kernel.
+kernel_spans: Callable[[str, bool, bool, int, int], list[Span]] | None = None
+
+
+def use_kernel(function: Callable[[str, bool, bool, int, int], list[Span]]) -> None:
+    """Find secrets with a function of the compiled kernel.
+
+    Args:
+        function: returns the same as `find_secrets`, for all its arguments in their order.
+    """
+    global kernel_spans  # noqa: PLW0603 - this package is below the engine, and cannot import it
+    kernel_spans = function
+
+
+def find_secrets(
+    text: str,
+    *,
+    usernames: bool = False,
+    suspected: bool = False,
+    start: int = 0,
+    end: int = sys.maxsize,
+) -> list[Span]:
+    """Find the secrets in a URI, or in any text that may contain URIs.
+
+    Args:
+        text: the string.
+        usernames: whether user names are secrets as well.
+        suspected: whether the string should be a URI, but is invalid: then everything that may be
+            a password counts.
+        start: the first index of the part that matters.
+        end: the index after that part.
+
+    Returns:
+        The start and the end of each secret that overlaps the part, in order.
+    """
+    if kernel_spans:
+        return kernel_spans(text, usernames, suspected, start, end)
+    found = (
+        spans.suspected_spans(text) if suspected else spans.secret_spans(text, usernames=usernames)
+    )
+    return [span for span in found if span[0] < end and span[1] > start]
+
+
+def find_all(text: str, *, usernames: bool, paths: bool) -> list[Span]:
+    """Find the secrets that `uriverse.redact` replaces with the same options."""
+    found = find_secrets(text, usernames=usernames)
+    if paths:
+        from .paths import path_secrets
+
+        found = spans.united([*found, *path_secrets(text)])
+    return found
+
+
+def redacted(text: str, *, usernames: bool = False, paths: bool = False) -> str:
     """Replace the secrets in a URI, or in any text that may contain URIs."""
-    spans = secret_spans(text, usernames=usernames)
-    return masked(text, 0, spans)[0] if spans else text
+    return masked(text, 0, find_all(text, usernames=usernames, paths=paths))[0]
+
+
+def redacted_value(text: str, *, usernames: bool = False, paths: bool = False) -> str:
+    """Replace the secrets in a valid URI or reference, so that the result is valid as well.
+
+    The delimiters between components and between segments stay. Without them, a colon could move
+    into the first segment, or a private-use character into the path.
+    """
+    path_end = spans.first_of("?#", text, 0, len(text))
+    pieces: list[Span] = []
+    for start, end in find_all(text, usernames=usernames, paths=paths):
+        for index in range(start, end):
+            if text[index] == "#" or (text[index] in "/?" and index <= path_end):
+                pieces.append((start, index))
+                start = index + 1  # noqa: PLW2901 - the rest of the span
+        pieces.append((start, end))
+    return masked(text, 0, pieces)[0]
 
 
 def redacted_invalid(text: str) -> str:
     """Replace everything that may be a secret in a string that should be a URI, but may not be."""
-    return masked(text, 0, suspected_spans(text))[0]
+    return masked(text, 0, find_secrets(text, suspected=True))[0]
 
 
 def redacted_message(message: str) -> str:

@@ -1,4 +1,4 @@
-"""The parameters whose values are secrets, and the form of JSON Web Tokens."""
+"""Tables for redaction: secret parameter names, and the pattern of JSON Web Tokens."""
 
 from __future__ import annotations
 
@@ -46,7 +46,22 @@ SOURCES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     (
         "SAML 2.0",
         "https://docs.oasis-open.org/security/saml/v2.0/saml-bindings-2.0-os.pdf",
-        ("SAMLResponse", "SAMLart"),
+        ("SAMLRequest", "SAMLResponse", "SAMLart"),
+    ),
+    (
+        "WS-Federation",
+        "https://docs.oasis-open.org/wsfed/federation/v1.2/os/ws-federation-1.2-spec-os.html",
+        ("wresult",),
+    ),
+    (
+        "CAS",
+        "https://apereo.github.io/cas/development/protocol/CAS-Protocol-Specification.html",
+        ("ticket", "pgt", "pgtId", "pgtIou"),
+    ),
+    (
+        "HashiCorp Vault",
+        "https://developer.hashicorp.com/vault/api-docs/auth/approle",
+        ("secret_id", "client_token"),
     ),
     (
         "AWS Signature Version 4",
@@ -71,7 +86,12 @@ SOURCES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     (
         "Azure shared access signatures",
         "https://learn.microsoft.com/rest/api/storageservices/create-service-sas",
-        ("sig",),
+        ("sig", "AccountKey", "SharedAccessKey"),
+    ),
+    (
+        "Akamai",
+        "https://techdocs.akamai.com/adaptive-media-delivery/docs/add-token-auth",
+        ("hdnea", "hdntl", "hdnts", "__gda__"),
     ),
     (
         "Azure API Management",
@@ -90,22 +110,48 @@ SOURCES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
         "https://owasp.org/www-community/vulnerabilities/Information_exposure_through_query_strings_in_url",
         (
             *("api_key", "access_key", "secret_key", "private_key", "session_key", "auth_key"),
-            *("auth", "authorization", "credentials", "hmac", "jwt", "otp", "pass", "passphrase"),
-            *("passwd", "pwd", "secret", "session", "session_id", "sessid", "sid"),
+            *("auth", "authorization", "bearer", "creds", "credentials", "hmac", "jwt", "otp"),
+            *("pass", "passphrase", "passwd", "pw", "pwd", "secret", "session", "session_id"),
+            *("sessid", "sid"),
         ),
     ),
 )
 
-#: A name that ends with one of these is secret as well: `github_token`, `user[password]`.
-ENDINGS = (
-    *("token", "secret", "password", "passwd", "passphrase", "signature", "credential"),
-    *("credentials", "apikey", "accesskey", "accesskeyid", "secretkey", "privatekey"),
-    *("sessionkey", "subscriptionkey", "sessionid", "sessid", "jwt", "assertion", "authorization"),
+#: A name that contains one of these is secret as well: `user[password]`, `password_confirmation`.
+WORDS = (
+    *("apikey", "credential", "csrf", "passcode", "passphrase", "passwd", "password", "privatekey"),
+    *("pvtkey", "secret", "xsrf"),
 )
 
-#: Names that end with "token", although their values only mark a page of a list.
-PAGES = frozenset(
-    {"pagetoken", "nextpagetoken", "prevpagetoken", "nexttoken", "continuationtoken", "synctoken"}
+#: So is a name that ends with one of these: `github_token`, `db_pass`.
+ENDINGS = (
+    # Tokens and signatures.
+    *("token", "tokenid", "tokenhash", "tkn", "jwt", "assertion", "sig", "hmac", "authsign"),
+    *("shasign", "signature", "signaturevalue", "securehash", "sessionhash", "signedrequest"),
+    *("signedpayload", "verifier"),
+    # Passwords and keys.
+    *("pass", "pswd", "psw", "pwd", "pw", "key", "keyid"),
+    # Sessions, and permission to log in.
+    *("sessionid", "sessid", "session", "ticket", "authcookie", "auth", "authorization", "otp"),
+    # Codes that are used once.
+    *("accesscode", "activationcode", "authcode", "authorizationcode", "authorizedcode"),
+    *("backupcode", "confirmationcode", "devicecode", "duocode", "jscode", "logincode"),
+    *("oauthcode", "onetimecode", "oobcode", "otpcode", "recoverycode", "resetcode"),
+    *("securitycode", "sessioncode", "smscode", "txcode", "verificationcode"),
+)
+
+#: A name that ends with one of these is not, unless it contains a word of `WORDS`.
+PUBLIC_ENDINGS = (
+    # Pages of a list.
+    *("pagetoken", "nexttoken", "prevtoken", "continuationtoken", "synctoken", "deltatoken"),
+    *("skiptoken",),
+    # Keys that find or sort something.
+    *("cachekey", "foreignkey", "groupkey", "groupingkey", "indexkey", "issuekey", "itemkey"),
+    *("lookupkey", "objectkey", "orderkey", "partitionkey", "primarykey", "projectkey", "pubkey"),
+    *("publickey", "publickeyid", "publishablekey", "routingkey", "rowkey", "sentrykey"),
+    *("sitekey", "sortkey", "startkey", "endkey", "translationkey"),
+    # Other words.
+    *("bypass", "compass", "donkey", "hockey", "hotkey", "jockey", "monkey", "turkey", "whiskey"),
 )
 
 #: The characters of a name that count.
@@ -113,6 +159,12 @@ SIGNIFICANT = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 
 #: A percent-encoded octet; its percent sign may be encoded again, as in `%2541`.
 OCTET = lazy_pattern("%(?:25)*+([0-9A-Fa-f]{2})?")
+
+#: The delimiters before the name of a parameter.
+BEFORE_NAME = lazy_pattern(r"[?&#;=/\\]")
+
+#: The brackets in names such as `user[password]`.
+BRACKET = lazy_pattern(r"[\[\]]")
 
 #: A JSON Web Token, signed ([RFC 7515][1]) or encrypted ([RFC 7516][2]): base64url parts that are
 #: separated by dots. The first one encodes a JSON object, whose first characters are `{"`.
@@ -138,18 +190,18 @@ def is_secret(name: str) -> bool:
     """Return whether the value of a parameter is a secret, by the name of the parameter.
 
     The name may be percent-encoded. If it contains an encoded delimiter, only the part after that
-    delimiter counts, because it is the name of a parameter in a nested URI. An index in brackets
-    after the name, as in `token[0]`, does not count.
+    delimiter counts, because it is the name of a parameter in a nested URI. In a name with brackets,
+    such as `user[token][0]`, the whole name counts, and so does each part.
     """
     if "%" in name:
         name = OCTET.sub(lambda octet: chr(int(octet[1] or "25", 16)), name)
-        for delimiter in "?&#;=/\\":
-            name = name.rpartition(delimiter)[2]
-    return is_secret_plain(plain_name(name)) or (
-        "[" in name and is_secret_plain(plain_name(name.partition("[")[0]))
-    )
+    *_, name = BEFORE_NAME.split(name)
+    return any(is_secret_plain(plain_name(part)) for part in (name, *BRACKET.split(name)))
 
 
 def is_secret_plain(plain: str) -> bool:
-    """Return whether a name is that of a secret parameter, as `plain_name` returns it."""
-    return plain in NAMES or (plain.endswith(ENDINGS) and plain not in PAGES)
+    """Return whether a name, as `plain_name` returns it, is that of a secret parameter."""
+    plain = plain.rstrip("0123456789")
+    if plain in NAMES or any(word in plain for word in WORDS):
+        return True
+    return plain.endswith(ENDINGS) and not plain.endswith(PUBLIC_ENDINGS)

@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from uriverse.redaction.secrets import ENDINGS, JWT, NAMES, PAGES, SOURCES, is_secret
+from uriverse.redaction.secrets import (
+    ENDINGS,
+    JWT,
+    NAMES,
+    PUBLIC_ENDINGS,
+    SOURCES,
+    WORDS,
+    is_secret,
+)
 
 
 @pytest.mark.parametrize("name", [name for _, _, names in SOURCES for name in names])
@@ -24,6 +32,10 @@ def test_each_name_of_the_table_is_secret_in_any_case(name: str) -> None:
         *("%74oken", "tok%65n", "%2574oken", "user%5Bpassword%5D", "a%26token", "a%3Dtoken"),
         *("a%2Ftoken", "a%5Ctoken", "token[0]", "token%5B0%5D", "password[$ne]"),
         *("%FFtoken", "token%", "%token", "%2525sig", "é.sig", "\ud800sig"),
+        *("user[otp]", "login[pwd]", "a[token][0]", "user[password][confirmation]", "access[key]"),
+        *("password1", "password_confirmation", "db_pass", "DB-PASS", "SharedAccessKey", "key2"),
+        *("hdnts", "wresult", "secret_id", "auth_code", "signing_key", "SAMLRequest", "AccountKey"),
+        *("moderatorPW", "x" * 200 + "Token", "password" + "x" * 200, "a%5Btoken%5D%5B0%5D"),
     ],
 )
 def test_names_that_are_written_otherwise_are_secret(name: str) -> None:
@@ -35,6 +47,7 @@ def test_names_that_are_written_otherwise_are_secret(name: str) -> None:
     [
         *("", "q", "page", "tokens", "sign", "signal", "design", "keys", "monkey", "barcode"),
         *("encode", "passage", "author", "state", "nonce", "token%26x", "a%2Fx", "keys[0]"),
+        *("sort_key", "primaryKey", "bypass", "keyboard", "x" * 200, "1", "2fa", "[]", "user[]"),
         *("X-Amz-Date", "X-Amz-Expires", "X-Amz-Algorithm", "X-Amz-SignedHeaders"),
         *("\u212aey", "code_challenge", "token_type", "%", "%2", "%zz"),
     ],
@@ -43,14 +56,29 @@ def test_other_names_are_not_secret(name: str) -> None:
     assert not is_secret(name)
 
 
-@pytest.mark.parametrize("name", sorted(PAGES))
-def test_tokens_of_pages_are_not_secret(name: str) -> None:
+@pytest.mark.parametrize("name", PUBLIC_ENDINGS)
+def test_names_with_public_endings_are_not_secret(name: str) -> None:
     assert not is_secret(name)
-    assert is_secret("x" + name) == ("x" + name).endswith(ENDINGS)
+    assert not is_secret(f"my_{name}2")
+
+
+@pytest.mark.parametrize("name", PUBLIC_ENDINGS)
+def test_each_public_ending_is_an_exception(name: str) -> None:
+    assert name.endswith(ENDINGS)
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_names_that_contain_a_secret_word_are_secret(word: str) -> None:
+    assert is_secret(f"my_{word}_value")
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_names_with_secret_endings_are_secret(ending: str) -> None:
+    assert is_secret(f"my_{ending}")
 
 
 def test_names_and_endings_are_letters_and_digits_in_lower_case() -> None:
-    for name in [*NAMES, *ENDINGS, *PAGES]:
+    for name in [*NAMES, *ENDINGS, *PUBLIC_ENDINGS, *WORDS]:
         assert name.isascii()
         assert name.isalnum()
         assert name == name.lower()
@@ -78,8 +106,9 @@ def test_the_guide_lists_all_names_and_their_sources() -> None:
     text = " ".join(page.read_text("utf-8").split())
     for title, address, names in SOURCES:
         assert f"| [{title}]({address}) | {listed(names)} |" in text
+    assert f"{listed(WORDS)}." in text
     assert f"{listed(ENDINGS)}." in text
-    assert f"{listed(sorted(PAGES))}." in text
+    assert f"{listed(PUBLIC_ENDINGS)}." in text
 
 
 def listed(names: Iterable[str]) -> str:

@@ -1,0 +1,201 @@
+"""Find user names and passwords."""
+
+from __future__ import annotations
+
+from uriverse._patterns import lazy_pattern
+
+from .marks import Mark
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TypeAlias
+
+    #: A start and an end index.
+    Span: TypeAlias = tuple[int, int]
+
+#: Schemes of URIs that may contain a user name and a password without slashes before them. A scheme
+#: may also end with one of these, such as `git+ssh`. The list only decides what to replace; it is
+#: not a rule of these schemes.
+WITH_PASSWORDS = frozenset(
+    "ftp ftps http https imap imaps ldap ldaps redis sftp sip sips smtp ssh ws wss".split()  # noqa: SIM905
+)
+
+#: Punctuation that may precede a reference without a scheme.
+OPENING = "'*([{,"
+
+#: The delimiters that end a part of a URI.
+ENDS = '/\\?#"'
+SLASHES = "/\\"
+
+LETTERS_AND_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+#: The digits of a port.
+DIGITS = lazy_pattern("[0-9]*+")
+
+#: A port, also one before "&" or punctuation; or a name in braces, in place of a port.
+PORT = lazy_pattern(r"[0-9]*+(?:\Z|&)|[0-9]++[.,:;!?'*)\]}]|\{[A-Za-z0-9_]*+\}")
+
+#: The rest of a password that contains spaces or ends with a line break, and the "@" after it.
+SPACED = lazy_pattern(r"(?:[ \t][^/\\?#@<>\"`\r\n]*+|[\t\r\n]++)@")
+
+
+class Part:
+    """A part of a URI, which ends at the next slash, question mark, number sign or quotation mark.
+
+    Attributes:
+        start: its start.
+        first: whether it is the authority with which a URI starts.
+        clear: whether it follows a scheme or an equals sign, so that it cannot be a path.
+        name: where the user name starts; `None` without a user name.
+        colon: the first colon after the start of the user name.
+        at: the last "@".
+        port: the first colon after that.
+        ampersand: the last "&" after that.
+        bracket: whether "[", with which an IP address starts, precedes that colon.
+    """
+
+    __slots__ = ("ampersand", "at", "bracket", "clear", "colon", "first", "name", "port", "start")
+
+    def __init__(
+        self, start: int, *, authority: bool = False, first: bool = False, clear: bool = False
+    ) -> None:
+        self.start = start
+        self.first = first
+        self.clear = clear
+        self.name = start if authority else None
+        self.colon: Mark | None = None
+        self.at: Mark | None = None
+        self.port: Mark | None = None
+        self.ampersand: Mark | None = None
+        self.bracket = False
+
+    def read(self, text: str, mark: Mark, before: int) -> None:
+        """Read a delimiter in the part.
+
+        Args:
+            text: the string.
+            mark: the delimiter.
+            before: the end of the delimiter before it.
+        """
+        sign = mark.sign
+        if sign == "@":
+            self.at, self.port, self.ampersand, self.bracket = mark, None, None, False
+        elif sign == "[":
+            self.bracket = self.bracket or self.port is None
+        elif sign == "&":
+            self.ampersand = mark
+            port = self.colon and self.colon.end == before and not self.first
+            if port and DIGITS.fullmatch(text, before, mark.start):
+                # The authority ends with a port, because the "&" belongs to an outer URI.
+                self.name = self.colon = self.port = None
+        elif sign == ":" and self.name is None:
+            head = text[max(before, self.start) : mark.start]
+            if head[len(head.rstrip(LETTERS_AND_DIGITS)) :].lower() in WITH_PASSWORDS:
+                self.name = mark.end
+        elif sign == ":":
+            self.colon = self.colon or mark
+            self.port = self.port or mark
+
+    def userinfo(self, end: int) -> tuple[Span, Span] | None:
+        """Return the user name and the password if the userinfo ends at `end`; both may be empty."""
+        if self.name is None or end < 0:
+            return None
+        if self.colon is None or self.colon.start > end:
+            return (self.name, end), (end, end)
+        return (self.name, self.colon.start), (self.colon.end, end)
+
+    def end_of_misread(self, text: str, end: int, ats: tuple[int, int], *, spaced: bool) -> int:
+        """Return the end of a password that parsers read as a port; -1 without one.
+
+        Such a password contains a delimiter, a space, or a percent-encoded "@" at its end.
+
+        Args:
+            text: the string.
+            end: the end of the part.
+            ats: where the password may end.
+            spaced: whether it may extend beyond a space at the end of the part.
+        """
+        if self.name is None or self.port is None or self.bracket or not self.clear:
+            return -1
+        if PORT.match(text, self.port.end, end):
+            return -1
+        for at in ats:
+            if at > self.port.end:
+                return at
+        rest = SPACED.match(text, end) if spaced else None
+        return rest.end() - 1 if rest else -1
+
+
+def userinfos(
+    text: str, view: list[Mark], every: list[Mark], start: int, end: int, *, whole: bool = False
+) -> Iterator[tuple[Span, Span]]:
+    """Find the user names and passwords in a chunk of a string.
+
+    They follow two slashes, as in `http://user:password@host`, or a scheme, as in
+    `http:user:password@host`.
+
+    Args:
+        text: the string.
+        view: the delimiters in the chunk.
+        every: these, and the delimiters that are percent-encoded more often.
+        start: the start of the chunk.
+        end: the end of the chunk.
+        whole: whether the chunk is the whole string, in which any slashes may precede a host.
+    """
+    part = Part(start)
+    previous = Mark('"', start, start, 0, False)
+    lead = ""  # the delimiter before the current slashes; a quotation mark at the start of a URI
+    ats = last_at(view), last_at(every)
+    # Only there, so that no string is searched twice.
+    plain = all(mark.depth == 0 for mark in view)
+    for index, mark in enumerate((*view, Mark('"', end, end, 0, False))):
+        if mark.start < part.start:
+            continue  # in a password with delimiters
+        adjacent = previous.end == mark.start
+        doubled = adjacent and previous.sign in SLASHES
+        if mark.sign in SLASHES and not doubled:
+            opened = mark.start > start and text[mark.start - 1] in OPENING
+            lead = previous.sign if adjacent else '"' if opened else ""
+        if mark.sign == "=" and part.ampersand and not part.first:
+            # The authority ended at the "&", because another parameter follows.
+            last = part.at.start if part.at else -1
+            following = Part(part.ampersand.end)
+        elif mark.sign in ENDS and not (
+            mark.sign == '"' and part.colon and at_follows(view, index)
+        ):
+            last = part.end_of_misread(text, mark.start, ats, spaced=plain and mark.start == end)
+            following = Part(last)
+            if last < 0:
+                last = part.at.start if part.at else -1
+                clear = whole or lead in {":", "=", '"'}
+                following = part_after(mark, part, doubled=doubled, lead=lead, clear=clear)
+        else:
+            part.read(text, mark, previous.end)
+            previous = mark
+            continue
+        if found := part.userinfo(last):
+            yield found
+        part, previous = following, mark
+
+
+def part_after(mark: Mark, part: Part, *, doubled: bool, lead: str, clear: bool) -> Part:
+    """Return the part that follows a delimiter and another part."""
+    if mark.sign in SLASHES and (doubled or lead == ":"):
+        return Part(mark.end, authority=True, first=mark.in_authority, clear=clear)
+    # A user name may contain a backslash: `http://DOMAIN\user:password@host`.
+    domain = mark.sign == "\\" and part.name == part.start and not (part.colon or part.at)
+    return Part(mark.end, authority=domain, clear=domain and part.clear)
+
+
+def at_follows(view: list[Mark], index: int) -> bool:
+    """Return whether "@" follows a delimiter before the part ends."""
+    index += 1
+    while index < len(view) and view[index].sign not in '@/\\?#"':
+        index += 1
+    return index < len(view) and view[index].sign == "@"
+
+
+def last_at(marks: list[Mark]) -> int:
+    """Return the index of the last "@"; -1 without one."""
+    return max((mark.start for mark in marks if mark.sign == "@"), default=-1)
