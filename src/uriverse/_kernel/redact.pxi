@@ -536,7 +536,7 @@ cdef Py_ssize_t last_at(Marks* marks, int depth) noexcept nogil:
 
 
 cdef bint at_follows(Marks* marks, Py_ssize_t k, int depth) noexcept nogil:
-    """Implement `userinfo.at_follows`."""
+    """Implement `userinfo.Part.continues` for a part with a colon and "@"."""
     cdef unsigned char sign
     while k < marks.count:
         sign = marks.at[k].sign

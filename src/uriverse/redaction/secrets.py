@@ -190,8 +190,8 @@ def is_secret(name: str) -> bool:
     """Return whether the value of a parameter is a secret, by the name of the parameter.
 
     The name may be percent-encoded. If it contains an encoded delimiter, only the part after that
-    delimiter counts, because it is the name of a parameter in a nested URI. In a name with brackets,
-    such as `user[token][0]`, the whole name counts, and so does each part.
+    delimiter counts, because it is the name of a parameter in a nested URI. In a name with
+    brackets, such as `user[token][0]`, the whole name counts, and so does each part.
     """
     if "%" in name:
         name = OCTET.sub(lambda octet: chr(int(octet[1] or "25", 16)), name)

@@ -11,7 +11,7 @@ from .values import secret_values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .userinfo import Span as Span
+    from .userinfo import Span
 
 #: Punctuation that does not belong to a URI if it follows the URI in a sentence.
 CLOSING = ".,:;!?'*)]}"

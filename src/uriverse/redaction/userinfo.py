@@ -98,12 +98,21 @@ class Part:
             self.port = self.port or mark
 
     def userinfo(self, end: int) -> tuple[Span, Span] | None:
-        """Return the user name and the password if the userinfo ends at `end`; both may be empty."""
+        """Return the user name and the password of a userinfo that ends at `end`."""
         if self.name is None or end < 0:
             return None
         if self.colon is None or self.colon.start > end:
             return (self.name, end), (end, end)
         return (self.name, self.colon.start), (self.colon.end, end)
+
+    def continues(self, view: list[Mark], index: int) -> bool:
+        """Return whether a quotation mark is in a password, because another "@" follows."""
+        if self.colon is None or self.at is None:
+            return False
+        index += 1
+        while index < len(view) and view[index].sign not in '@/\\?#"':
+            index += 1
+        return index < len(view) and view[index].sign == "@"
 
     def end_of_misread(self, text: str, end: int, ats: tuple[int, int], *, spaced: bool) -> int:
         """Return the end of a password that parsers read as a port; -1 without one.
@@ -161,9 +170,7 @@ def userinfos(
             # The authority ended at the "&", because another parameter follows.
             last = part.at.start if part.at else -1
             following = Part(part.ampersand.end)
-        elif mark.sign in ENDS and not (
-            mark.sign == '"' and part.colon and at_follows(view, index)
-        ):
+        elif mark.sign in ENDS and not (mark.sign == '"' and part.continues(view, index)):
             last = part.end_of_misread(text, mark.start, ats, spaced=plain and mark.start == end)
             following = Part(last)
             if last < 0:
@@ -186,14 +193,6 @@ def part_after(mark: Mark, part: Part, *, doubled: bool, lead: str, clear: bool)
     # A user name may contain a backslash: `http://DOMAIN\user:password@host`.
     domain = mark.sign == "\\" and part.name == part.start and not (part.colon or part.at)
     return Part(mark.end, authority=domain, clear=domain and part.clear)
-
-
-def at_follows(view: list[Mark], index: int) -> bool:
-    """Return whether "@" follows a delimiter before the part ends."""
-    index += 1
-    while index < len(view) and view[index].sign not in '@/\\?#"':
-        index += 1
-    return index < len(view) and view[index].sign == "@"
 
 
 def last_at(marks: list[Mark]) -> int:
