@@ -30,6 +30,7 @@ from uriverse.http import (
     request_target,
 )
 from uriverse.http.fields import TOKEN
+from uriverse.http.forwarded import last_first
 
 METHODS = st.sampled_from(("GET", "OPTIONS", "CONNECT", "get", "G T"))
 
@@ -207,6 +208,27 @@ def test_elements_to_the_left_of_the_trusted_ones_change_nothing(
         return client_request("::1", elements, scheme="http", host="a", hops=hops)
 
     assert found([*forged, *[added] * hops]) == found([added] * hops)
+
+
+@given(FIELDS, st.lists(ELEMENTS, min_size=1, max_size=3))
+def test_a_field_that_a_client_sends_does_not_change_the_elements_of_trusted_proxies(
+    sent: str, added: list[ForwardedElement]
+) -> None:
+    def found(forwarded: str | list[ForwardedElement]) -> object:
+        return client_request("::1", forwarded, scheme="http", host="a", hops=len(added))
+
+    assert found(", ".join((sent, *map(str, added)))) == found(added)
+
+
+@given(FIELDS)
+def test_reading_a_forwarded_field_from_either_end_finds_the_same_elements(text: str) -> None:
+    forwards = result(lambda: parse_forwarded(text))
+    backwards = result(lambda: [*last_first(text)][::-1])
+    event(type(forwards).__name__)
+    assert isinstance(forwards, URIError) == isinstance(backwards, URIError)
+    if not isinstance(forwards, URIError):
+        # Only the direction from the right counts empty elements.
+        assert [e for e in backwards if str(e) != ";"] == [e for e in forwards if str(e) != ";"]
 
 
 @given(st.sampled_from(PIECES))

@@ -204,8 +204,9 @@ REQUESTS: tuple[dict[str, Any], ...] = (
     {"host": "", "scheme": "http"},
     {"host": "a", "scheme": "http", "authority": "b"},
 )
+CONNECT = {"REQUEST_METHOD": "CONNECT", "wsgi.url_scheme": "https"}
 LINK_FIELDS = (
-    *("a", "<a", "<a b>", "<a>b", "<a>;", "<a>;b=", '<a>;b="', '<a>;b="\n"', "<a>;b*", "<a>;b*=c"),
+    *("a", "<a", "<a b>", "<a>b", "<a>;", "<a>;b=", '<a>;b="', '<a>;b="\n"'),
     *("<a>;b/", "<a>;b=\u00e9"),
 )
 EXT_VALUES = ("a", "a''b", "UTF-8'-'a", "UTF-8''a b", "UTF-8''%FF")
@@ -329,6 +330,8 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
     (AbsoluteForm, ("a",)),
     (HostField, ("a/", "u@a", "a b", "\u00c3")),
     (lambda given: effective_uri(OriginForm("/"), **given), REQUESTS),
+    (lambda text: effective_uri(AbsoluteForm(text), "a", scheme="http"), ("urn:a:b",)),
+    (lambda text: from_wsgi({**CONNECT, "RAW_URI": text}, host="b"), ("a:443",)),
     (
         from_wsgi,
         ({"REQUEST_METHOD": "GET", "wsgi.url_scheme": "http", "PATH_INFO": "\u0101"},),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv6Address
 from typing import assert_type
 
@@ -85,7 +86,10 @@ def test_values_of_fields() -> None:
 
 def test_proxies() -> None:
     elements = assert_type(parse_forwarded("for=192.0.2.1"), tuple[ForwardedElement, ...])
-    assert_type(x_forwarded(for_=b"192.0.2.1"), tuple[ForwardedElement, ...])
+    several = assert_type(x_forwarded(for_=b"192.0.2.1"), Sequence[ForwardedElement])
+    assert_type(several[0], ForwardedElement)
+    client_request(None, several, scheme="http", host="a")
+    client_request(None, b"for=192.0.2.1", scheme="http", host="a")
     assert_type(elements[0].for_, Node | None)
     found = client_request(
         IPv4Address("10.0.0.1"), elements, scheme="http", host="a", networks=["10.0.0.0/8"]

@@ -27,6 +27,9 @@ from .targets import (
 #: The schemes of requests, with those of WebSocket handshakes (RFC 6455, 3).
 SCHEMES = (*HTTPURI.SCHEMES, "ws", "wss")
 
+#: The schemes of WebSocket URIs. A handshake names the http or https URI (RFC 6455, 4.1).
+WEBSOCKET_SCHEMES = {"http": "ws", "https": "wss"}
+
 #: The version of HTTP that requires a Host field.
 REQUIRES_HOST = "1.1"
 
@@ -45,9 +48,10 @@ def effective_uri(
 ) -> URI:
     """Return the target URI of a request that a server has received ([RFC 9112, 3.3][1]).
 
-    An absolute-form is the target URI itself, and `host` and `scheme` are ignored. Otherwise the
-    URI consists of the scheme, the host, and the path and query of the target. A server must check
-    separately whether it serves that host and scheme ([RFC 9110, 7.4][2]).
+    An `http` or `https` URI as the target is the target URI itself: the client chooses its host and
+    its scheme, and `host` and `scheme` are ignored. Otherwise the URI consists of the scheme, the
+    host, and the path and query of the target. A server must check separately whether it serves
+    that host and scheme ([RFC 9110, 7.4][2]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc9112#section-3.3
     [2]: https://www.rfc-editor.org/rfc/rfc9110#section-7.4
@@ -57,7 +61,7 @@ def effective_uri(
         host: the value of the `Host` field, or a sequence with the values of all `Host` field
             lines; `()` without a `Host` field. Two values are an error, even if they are equal.
         scheme: the scheme of the connection, `"https"` if it is encrypted, or the scheme that a
-            trusted proxy reports. `"ws"` and `"wss"` are allowed too.
+            trusted proxy reports. With `"ws"` or `"wss"`, the result is a WebSocket URI.
         authority: the value of `:authority` in HTTP/2 and HTTP/3; `None` in HTTP/1.1. If there is
             also a `Host` field, both must have the same host and port.
         default_host: the host, with an optional port, if the request names none; `None` rejects
@@ -68,9 +72,10 @@ def effective_uri(
 
     Raises:
         ParseError: the `Host` field, `authority` or `default_host` is invalid.
-        BuildError: the `Host` field is missing, empty or repeated, or differs from `authority`; or
-            the scheme is not one of the four. To each of these errors, and to each `ParseError`, a
-            server responds with the status code 400.
+        BuildError: the `Host` field is missing, empty or repeated, or differs from `authority`; the
+            scheme is not one of the four; or the target is a URI whose scheme is not `http` or
+            `https`. To each of these errors, and to each `ParseError`, a server responds with the
+            status code 400.
 
     >>> effective_uri(request_target("GET", "/a?b"), "a.example:8080", scheme="http")
     URI('http://a.example:8080/a?b')
@@ -84,17 +89,15 @@ def effective_uri(
     received = received_host(host)
     if authority is not None:
         named = parse_host(authority)
-        if received is not None and not same_host(named, received, scheme):
-            reason = "different hosts in :authority and in the Host field"
-            hint = "reject the request with status code 400"
-            raise BuildError(received.text, 0, "host", "Host", reason, hint)
+        if received is not None:
+            require_same_host(named, received, scheme, ":authority and in the Host field")
         received = named
     if received is None and http_version == REQUIRES_HOST:
         reason = "missing Host field: HTTP/1.1 requires it"
         hint = "reject the request with status code 400"
         raise BuildError("", 0, "host", "Host", reason, hint)
     if isinstance(target, AbsoluteForm):
-        return target.uri
+        return http_uri(target, scheme)
     if isinstance(target, AuthorityForm):
         return URI(f"{scheme}://{target}")
     if received is None or not received.host:
@@ -116,10 +119,65 @@ def received_host(host: str | bytes | Sequence[str | bytes]) -> HostField | None
     return parse_host(values[0]) if values else None
 
 
-def same_host(first: HostField, second: HostField, scheme: str) -> bool:
-    """Return whether two values have equivalent hosts and the same port, or its default."""
+def require_same_host(first: HostField, second: HostField, scheme: str, places: str) -> None:
+    """Raise `BuildError` unless two values have equivalent hosts and ports."""
     uri = URI(f"{scheme}://{first}")
-    return first == second or uri.equivalent(f"{scheme}://{second}", level="scheme")
+    if first != second and not uri.equivalent(f"{scheme}://{second}", level="scheme"):
+        reason = f"different hosts in {places}"
+        hint = "reject the request with status code 400"
+        raise BuildError(second.text, 0, "host", "Host", reason, hint)
+
+
+def http_uri(target: AbsoluteForm, scheme: str) -> URI:
+    """Return the URI of an absolute-form; raise `BuildError` unless it is an HTTP URI."""
+    uri = target.uri
+    found = uri.scheme.lower()
+    if found not in HTTPURI.SCHEMES:
+        reason = "unexpected scheme: a server receives requests for http and https URIs"
+        hint = "reject the request with status code 400"
+        raise BuildError(target.text, 0, "scheme", "absolute-form", reason, hint)
+    return uri.with_scheme(WEBSOCKET_SCHEMES[found]) if scheme in {"ws", "wss"} else uri
+
+
+def described_uri(
+    method: str,
+    text: str,
+    hosts: Sequence[str | bytes],
+    connection: str,
+    *,
+    scheme: str | None,
+    host: str | None,
+    default_host: str | None,
+    http_version: str,
+) -> URI:
+    """Return the target URI of a request that a server describes by ASGI or WSGI.
+
+    The scheme and the host that the application passes win over those that the client chooses.
+
+    Args:
+        method: the method.
+        text: the request target.
+        hosts: the values of the `Host` field lines.
+        connection: the scheme of the connection.
+        scheme: the scheme that the application passes.
+        host: the host that the application passes.
+        default_host: as in `effective_uri`.
+        http_version: as in `effective_uri`.
+    """
+    target = request_target(method, text)
+    used = connection if scheme is None else scheme
+    if host is not None:
+        hosts = [host]
+        if isinstance(target, AbsoluteForm):
+            http_uri(target, used)  # rejects all other schemes
+            target = target.for_origin_server(method)
+        elif isinstance(target, AuthorityForm):
+            named = HostField(str(target))
+            require_same_host(named, parse_host(host), used, "the request target and in host")
+    uri = effective_uri(
+        target, hosts, scheme=used, default_host=default_host, http_version=http_version
+    )
+    return uri if scheme is None else uri.with_scheme(scheme)
 
 
 def from_asgi(
@@ -141,12 +199,14 @@ def from_asgi(
     Args:
         scope: the scope of the connection.
         scheme: the scheme to use instead of `scope["scheme"]`, for example from `client_request`.
-        host: the host to use instead of the `Host` field, for example from `client_request`.
+            It also replaces the scheme of a target that is a whole URI.
+        host: the host to use instead of the `Host` field, for example from `client_request`. If the
+            target is a whole URI, only its path and its query are used then.
         default_host: as in `effective_uri`.
 
     Raises:
         ParseError: the request target or the `Host` field is invalid.
-        BuildError: as in `effective_uri`.
+        BuildError: as in `effective_uri`; or `host` is not the host of a `CONNECT` request.
         ValueError: a key is missing in the scope.
 
     >>> scope = {
@@ -161,15 +221,13 @@ def from_asgi(
     raw = scope.get("raw_path")
     path = encode(required(scope, "path"), "path") if raw is None else field_text(raw)
     query = field_text(scope.get("query_string", b""))
-    target = request_target(
-        "GET" if websocket else required(scope, "method"), f"{path}?{query}" if query else path
-    )
-    return effective_uri(
-        target,
-        [value for name, value in required(scope, "headers") if name.lower() == b"host"]
-        if host is None
-        else host,
-        scheme=scheme or scope.get("scheme", "ws" if websocket else "http"),
+    return described_uri(
+        "GET" if websocket else required(scope, "method"),
+        f"{path}?{query}" if query else path,
+        [value for name, value in required(scope, "headers") if name.lower() == b"host"],
+        scope.get("scheme", "ws" if websocket else "http"),
+        scheme=scheme,
+        host=host,
         default_host=default_host,
         http_version=scope.get("http_version", REQUIRES_HOST),
     )
@@ -193,15 +251,14 @@ def from_wsgi(
 
     Args:
         environ: the environment of the request.
-        scheme: the scheme to use instead of `environ["wsgi.url_scheme"]`, for example from
-            `client_request`.
-        host: the host to use instead of `HTTP_HOST`, for example from `client_request`.
+        scheme: the scheme to use instead of `environ["wsgi.url_scheme"]`, as in `from_asgi`.
+        host: the host to use instead of `HTTP_HOST`, as in `from_asgi`.
         default_host: as in `effective_uri`.
 
     Raises:
         ParseError: the request target or `HTTP_HOST` is invalid.
-        BuildError: as in `effective_uri`. A comma in `HTTP_HOST` counts as a repeated field,
-            because servers join repeated fields with commas.
+        BuildError: as in `from_asgi`. A comma in `HTTP_HOST` counts as a repeated field, because
+            servers join repeated fields with commas.
         ValueError: a key is missing in the environment.
 
     >>> environ = {
@@ -213,10 +270,13 @@ def from_wsgi(
     URI('http://a.example/%C3%A9')
     """
     hosts: Iterable[str] = environ["HTTP_HOST"].split(",") if "HTTP_HOST" in environ else ()
-    return effective_uri(
-        request_target(required(environ, "REQUEST_METHOD"), wsgi_target(environ)),
-        [*hosts] if host is None else host,
-        scheme=scheme or required(environ, "wsgi.url_scheme"),
+    return described_uri(
+        required(environ, "REQUEST_METHOD"),
+        wsgi_target(environ),
+        [*hosts],
+        required(environ, "wsgi.url_scheme"),
+        scheme=scheme,
+        host=host,
         default_host=default_host,
         http_version=environ.get("SERVER_PROTOCOL", "HTTP/1.1").removeprefix("HTTP/"),
     )

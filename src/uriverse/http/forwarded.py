@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv6Address
-from typing import Any, final
+from itertools import zip_longest
+from typing import Any, final, overload
 
 from uriverse import hosts
 from uriverse._patterns import lazy_pattern
@@ -22,6 +23,10 @@ from .targets import HostField
 # obfport   = "_" 1*( ALPHA / DIGIT / "." / "_" / "-" )
 OBFUSCATED = lazy_pattern(r"_[A-Za-z0-9._\-]++")
 NODE_PORT = lazy_pattern(r"[0-9]{1,5}|_[A-Za-z0-9._\-]++")
+
+#: The last element of a field, in the reversed field value. In a quoted string, a backslash is
+#: before each quote. An equals sign is before the string.
+REVERSED_ELEMENT = lazy_pattern(r'(?:[^",]++|"(?:[^"]++|"(?=\\))*+")*+')
 
 UNKNOWN = "unknown"
 
@@ -164,8 +169,9 @@ READERS: Mapping[str, Callable[[str], Any]] = {
 def parse_forwarded(value: str | bytes, /) -> tuple[ForwardedElement, ...]:
     """Parse a `Forwarded` field ([RFC 7239, 4][1]).
 
-    Anyone can send such a field. Use `client_request` to find the elements that trusted proxies
-    have added.
+    Anyone can send such a field, and one invalid element is an error. To find the elements that
+    trusted proxies have added, pass the field value to `client_request`, which does not read the
+    others.
 
     [1]: https://www.rfc-editor.org/rfc/rfc7239#section-4
 
@@ -185,6 +191,25 @@ def parse_forwarded(value: str | bytes, /) -> tuple[ForwardedElement, ...]:
     """
     scanner = Scanner(value, "Forwarded")
     return tuple(forwarded_element(scanner) for _ in scanner.elements())
+
+
+def last_first(value: str | bytes) -> Iterator[ForwardedElement]:
+    """Yield the elements of a `Forwarded` field from right to left; parse each when it is reached.
+
+    Reading from the left would fail, or find other elements, if a client has sent a quote without
+    the second one. An empty element counts as an element without parameters, as in `x_forwarded`.
+    """
+    text = field_text(value)
+    backwards = text[::-1]
+    end = -1 if text.strip(" \t") else len(text)
+    while end < len(text):
+        start = end + 1
+        match = REVERSED_ELEMENT.match(backwards, start)
+        assert match, "the pattern also matches the empty string"
+        # An element with an unpaired quote is invalid, so where it starts does not matter.
+        end = match.end() if backwards.startswith(",", match.end()) else len(text)
+        parsed = parse_forwarded(backwards[start:end][::-1])
+        yield parsed[0] if parsed else ForwardedElement()
 
 
 def forwarded_element(scanner: Scanner) -> ForwardedElement:
@@ -232,11 +257,15 @@ def x_forwarded(
     proto: str | bytes | None = None,
     host: str | bytes | None = None,
     port: str | bytes | None = None,
-) -> tuple[ForwardedElement, ...]:
+) -> Sequence[ForwardedElement]:
     """Convert `X-Forwarded` fields to the elements of a `Forwarded` field.
 
     Pass only the fields that your proxies set or remove. A field that they pass on unchanged comes
-    from the client. The last values of all fields belong to the same proxy, and so on.
+    from the client. The last values of all fields belong to the same proxy, and so on. An empty
+    value counts too: it is the report of a proxy that did not know the value.
+
+    Each element is parsed when it is read, so invalid values from clients do not affect the
+    elements of trusted proxies: `client_request` reads only those.
 
     Args:
         for_: the value of `X-Forwarded-For`. IPv6 addresses may be without brackets.
@@ -245,32 +274,61 @@ def x_forwarded(
         port: the value of `X-Forwarded-Port`, for hosts without a port. If your proxies do not
             change the `Host` field, pass its value as `host`.
 
+    Returns:
+        The elements, as a sequence. Reading an element with an invalid value raises `ParseError`.
+
     Raises:
-        ParseError: a field value is invalid.
         ValueError: `port` is passed without `host`.
 
     >>> [str(element) for element in x_forwarded(for_="192.0.2.1, 192.0.2.2", proto="https")]
     ['for=192.0.2.1', 'for=192.0.2.2;proto=https']
+    >>> str(x_forwarded(for_="(null), 192.0.2.2")[-1])
+    'for=192.0.2.2'
     """
     if port is not None and host is None:
         raise ValueError("port requires host: pass the value of the Host field")
-    nodes, protos, named_hosts, ports = map(list_elements, (for_, proto, host, port))
-    elements: list[ForwardedElement] = []
-    while nodes or protos or named_hosts:
-        node = x_node(nodes.pop()) if nodes else None
-        digits = ports.pop() if ports else ""
-        name = named_hosts.pop() if named_hosts else None
-        if name is not None and digits and not HostField(name).port_text:
-            name = f"{name.removesuffix(':')}:{digits}"
-        scheme = protos.pop() if protos else None
-        elements.append(ForwardedElement(for_=node, host=name, proto=scheme))
-    return tuple(reversed(elements))
+    columns = [list_elements(value)[::-1] for value in (for_, proto, host, port)]
+    size = max(map(len, columns[:-1]))
+    return XForwarded([*zip_longest(*columns, fillvalue="")][:size][::-1])
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class XForwarded(Sequence[ForwardedElement]):
+    """The elements of `X-Forwarded` fields, each of which is parsed when it is read.
+
+    Args:
+        rows: the node, the scheme, the host and the port that each proxy reports, or `""`.
+    """
+
+    rows: list[tuple[str, ...]]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, index: int) -> ForwardedElement: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[ForwardedElement]: ...
+    def __getitem__(self, index: int | slice) -> ForwardedElement | Sequence[ForwardedElement]:
+        if isinstance(index, slice):
+            return XForwarded(self.rows[index])
+        node, proto, host, port = self.rows[index]
+        if host and port and not HostField(host).port_text:
+            host = f"{host.removesuffix(':')}:{port}"
+        return ForwardedElement(
+            for_=x_node(node) if node else None, host=host or None, proto=proto or None
+        )
 
 
 def list_elements(value: str | bytes | None) -> list[str]:
-    """Split a field value at commas, and drop empty elements."""
-    split = ("" if value is None else field_text(value)).split(",")
-    return [element for element in (each.strip(" \t") for each in split) if element]
+    """Split a field value at commas; `[]` without a value.
+
+    RFC 9110, 5.6.1.2, ignores empty elements of lists. Here they stay, because the position of a
+    value tells which proxy added it.
+    """
+    text = "" if value is None else field_text(value).strip(" \t")
+    return [element.strip(" \t") for element in text.split(",")] if text else []
 
 
 def x_node(text: str) -> Node:

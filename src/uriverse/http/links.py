@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self, final
@@ -19,7 +18,6 @@ from .fields import (
     QUOTABLE,
     TOKEN,
     Scanner,
-    Value,
     moved,
     named,
     ows,
@@ -36,8 +34,8 @@ from .fields import (
 TARGET = lazy_pattern("<([^>]*+)>")
 SEMICOLON = lazy_pattern(f"{ows};")
 PARAM = lazy_pattern(
-    rf"{ows};{ows}(?P<name>{token}){ows}"
-    rf'(?:={ows}(?:(?P<token>{token})|"(?P<quoted>{quoted})")|(?!=))'
+    rf"{ows};{ows}({token}){ows}"
+    rf'(?:={ows}(?:({token})|"({quoted})")|(?!=))'
 )
 
 #: The end of the names of parameters whose values are encoded by RFC 8187.
@@ -225,7 +223,11 @@ def written_param(name: str, value: str | None) -> str:
 def parse_links(value: str | bytes, /) -> tuple[Link, ...]:
     """Parse a `Link` field ([RFC 8288, 3][1]).
 
+    A parameter whose name ends with `*` is skipped if its value cannot be decoded ([RFC 8288,
+    B.3][2]).
+
     [1]: https://www.rfc-editor.org/rfc/rfc8288#section-3
+    [2]: https://www.rfc-editor.org/rfc/rfc8288#appendix-B.3
 
     Args:
         value: the field value. If there are several field lines, join them with `", "`.
@@ -259,10 +261,9 @@ def link(scanner: Scanner) -> Link:
     while match := PARAM.match(text, end):
         name, plain, inside = match.groups()
         name, value = name.lower(), plain if inside is None else unquoted(inside)
-        if name.endswith(STAR):
-            require_ext_value(text, match, value)
-        params.append((name, value))
         end = match.end()
+        if not name.endswith(STAR) or is_ext_value(value or ""):
+            params.append((name, value))
     scanner.at = end
     if SEMICOLON.match(text, end):
         raise param_error(scanner)
@@ -277,16 +278,13 @@ def valid_link(target: str, params: tuple[tuple[str, str | None], ...]) -> Link:
     return made
 
 
-def require_ext_value(text: str, match: re.Match[str], value: str | None) -> None:
-    """Raise `ParseError` if the value of a parameter with "*" is not encoded by RFC 8187."""
+def is_ext_value(value: str) -> bool:
+    """Return whether the value of a parameter with "*" can be decoded by RFC 8187."""
     try:
-        decode_ext_value(value or "")
-    except ParseError as error:
-        if value is None:
-            raise moved(error, text, match.end()) from None
-        group = "token" if match["quoted"] is None else "quoted"
-        place = Value(value, match[group], match.start(group)).place(error.position)
-        raise moved(error, text, place) from None
+        decode_ext_value(value)
+    except ParseError:
+        return False
+    return True
 
 
 def target_error(scanner: Scanner) -> ParseError:

@@ -13,7 +13,7 @@ from ipaddress import (
 )
 from typing import NamedTuple
 
-from .forwarded import UNKNOWN, ForwardedElement, Node
+from .forwarded import UNKNOWN, ForwardedElement, Node, last_first
 
 
 class ClientRequest(NamedTuple):
@@ -35,7 +35,7 @@ class ClientRequest(NamedTuple):
 
 def client_request(
     peer: str | IPv4Address | IPv6Address | None,
-    forwarded: Sequence[ForwardedElement],
+    forwarded: str | bytes | Sequence[ForwardedElement],
     *,
     scheme: str,
     host: str,
@@ -47,11 +47,14 @@ def client_request(
     By default, no proxy is trusted and `forwarded` is ignored. Every proxy adds its element at the
     right. The right-most element comes from the proxy that is connected to this server. Everything
     to the left of the elements of trusted proxies can be forged: the client may have sent it. So
-    the elements are examined from the right, and the first node that is not trusted is the client.
+    the elements are read from the right, and the first node that is not trusted is the client. All
+    elements to the left of it are ignored, even if they are invalid.
 
     Args:
         peer: the address of the other end of the connection; `None` for a Unix socket.
-        forwarded: the result of `parse_forwarded` or `x_forwarded`.
+        forwarded: the value of the `Forwarded` field, or the result of `x_forwarded`. If there are
+            several field lines, join them with `", "`. An empty element counts as the report of a
+            proxy. The elements that `parse_forwarded` returns are accepted too.
         scheme: the scheme of the connection.
         host: the value of the `Host` field.
         hops: the number of trusted proxies. Clients must not be able to connect to the server
@@ -64,17 +67,17 @@ def client_request(
         not report a scheme or a host is assumed not to have changed it.
 
     Raises:
+        ParseError: the element of a trusted proxy is invalid.
         ValueError: the peer is not an address, `hops` is negative, both `hops` and `networks` are
             set, or a network is invalid.
 
-    >>> from uriverse.http import parse_forwarded
-    >>> elements = parse_forwarded("for=198.51.100.7, for=192.0.2.1;proto=https, for=10.0.0.2")
-    >>> client_request("10.0.0.1", elements, scheme="http", host="a.example")
+    >>> field = "for=198.51.100.7, for=192.0.2.1;proto=https, for=10.0.0.2"
+    >>> client_request("10.0.0.1", field, scheme="http", host="a.example")
     ClientRequest(client=Node(text='10.0.0.1'), scheme='http', host='a.example')
-    >>> client_request("10.0.0.1", elements, scheme="http", host="a.example", hops=2)
+    >>> client_request("10.0.0.1", field, scheme="http", host="a.example", hops=2)
     ClientRequest(client=Node(text='192.0.2.1'), scheme='https', host='a.example')
     >>> client_request(
-    ...     "10.0.0.1", elements, scheme="http", host="a.example", networks=["10.0.0.0/8"]
+    ...     "10.0.0.1", field, scheme="http", host="a.example", networks=["10.0.0.0/8"]
     ... ).client
     Node(text='192.0.2.1')
     """
@@ -82,9 +85,14 @@ def client_request(
         raise ValueError("hops must not be negative, and must be 0 if networks are set")
     trusted = [ip_network(network) for network in networks]
     client = node_of(peer)
-    for distance, element in enumerate(reversed(forwarded)):
-        if not (distance < hops or any(contains(network, client) for network in trusted)):
+    last = last_first(forwarded) if isinstance(forwarded, str | bytes) else reversed(forwarded)
+    read = 0
+    # Only the elements of trusted proxies are read: the others may be invalid.
+    while read < hops or any(contains(network, client) for network in trusted):
+        element = next(last, None)
+        if element is None:
             break
+        read += 1
         client = element.for_ or Node(UNKNOWN)
         scheme = scheme if element.proto is None else element.proto.lower()
         host = host if element.host is None else element.host

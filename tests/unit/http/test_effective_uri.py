@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from uriverse import BuildError, ParseError, URIError
+from uriverse import URI, BuildError, ParseError, URIError
 from uriverse.http import OriginForm, effective_uri, from_asgi, from_wsgi
 
 ROOT = OriginForm("/")
@@ -104,6 +105,67 @@ def test_a_host_and_a_scheme_can_replace_those_of_an_asgi_scope() -> None:
     assert str(found) == "https://b.example/a%2Fb"
     old = scope(headers=[], http_version="1.0")
     assert str(from_asgi(old, default_host="c.example")) == "http://c.example/a%2Fb"
+
+
+#: Functions that return the target URI of a request with a method and a target.
+INTERFACES: list[Callable[..., URI]] = [
+    lambda method, text, **given: from_asgi(scope(method=method, raw_path=text.encode()), **given),
+    lambda method, text, **given: from_wsgi(environ(REQUEST_METHOD=method, RAW_URI=text), **given),
+    # Servers that provide only a decoded path.
+    lambda method, text, **given: from_asgi(
+        scope(method=method, raw_path=None, path=text), **given
+    ),
+    lambda method, text, **given: from_wsgi(
+        environ(REQUEST_METHOD=method, PATH_INFO=text), **given
+    ),
+]
+
+
+@pytest.mark.parametrize("target_uri", INTERFACES)
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({}, "http://evil.example:81/reset"),
+        ({"scheme": "https"}, "https://evil.example:81/reset"),
+        ({"host": "good.example"}, "http://good.example/reset"),
+        ({"scheme": "https", "host": "good.example"}, "https://good.example/reset"),
+        ({"host": "", "default_host": "good.example"}, "http://good.example/reset"),
+    ],
+)
+def test_the_scheme_and_the_host_of_the_application_win_over_those_of_the_target(
+    target_uri: Callable[..., URI], given: dict[str, str], expected: str
+) -> None:
+    assert str(target_uri("GET", "http://evil.example:81/reset", **given)) == expected
+
+
+@pytest.mark.parametrize("target_uri", INTERFACES)
+@pytest.mark.parametrize("text", ["javascript:alert(1)", "file:///etc/passwd", "ws://a.example/"])
+@pytest.mark.parametrize("given", [{}, {"scheme": "https", "host": "good.example"}])
+def test_a_target_that_is_not_an_http_uri_is_rejected(
+    target_uri: Callable[..., URI], text: str, given: dict[str, str]
+) -> None:
+    with pytest.raises(BuildError, match="unexpected scheme"):
+        target_uri("GET", text, **given)
+
+
+@pytest.mark.parametrize("target_uri", INTERFACES)
+def test_the_host_of_a_connect_request_must_be_the_host_of_the_application(
+    target_uri: Callable[..., URI],
+) -> None:
+    found = target_uri("CONNECT", "Good.example:443", scheme="https", host="good.example")
+    assert str(found) == "https://Good.example:443"
+    with pytest.raises(BuildError, match="different hosts in the request target and in host"):
+        target_uri("CONNECT", "evil.example:443", scheme="https", host="good.example")
+
+
+@pytest.mark.parametrize("target_uri", INTERFACES)
+@pytest.mark.parametrize("given", [{"scheme": ""}, {"scheme": "javascript"}, {"host": ""}])
+def test_an_argument_that_cannot_win_is_rejected(
+    target_uri: Callable[..., URI], given: dict[str, str]
+) -> None:
+    for text in ("/reset", "http://evil.example/reset"):
+        with pytest.raises(BuildError):
+            target_uri("GET", text, **given)
 
 
 @pytest.mark.parametrize("key", ["type", "method", "path", "headers"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_network
 
 import pytest
@@ -179,10 +180,13 @@ def test_an_element_validates_its_host_and_its_scheme() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("", []),
+        ("\t", []),
         ("192.0.2.1", ["192.0.2.1"]),
         ("192.0.2.1:80, unknown", ["192.0.2.1:80", "unknown"]),
         ("2001:db8::1,[::1],[::1]:80", ["[2001:db8::1]", "[::1]", "[::1]:80"]),
-        (" , 192.0.2.1\t,", ["192.0.2.1"]),
+        # An empty value is the report of a proxy too.
+        (" , 192.0.2.1\t,", ["None", "192.0.2.1", "None"]),
         (b"192.0.2.1", ["192.0.2.1"]),
     ],
 )
@@ -194,7 +198,7 @@ def test_the_last_values_of_all_x_forwarded_fields_belong_together() -> None:
     first, second = x_forwarded(for_="192.0.2.1, 192.0.2.2", proto="https", host="a, b", port="81")
     assert first == ForwardedElement(for_=Node("192.0.2.1"), host="a")
     assert second == ForwardedElement(for_=Node("192.0.2.2"), proto="https", host="b:81")
-    assert x_forwarded() == ()
+    assert list(x_forwarded()) == []
     assert x_forwarded(proto="http, https")[1].proto == "https"
 
 
@@ -218,9 +222,17 @@ def test_x_forwarded_port_requires_a_host() -> None:
 
 
 @pytest.mark.parametrize("text", ["a.example", "192.0.2.1 192.0.2.2", "<script>", "::1%eth0"])
-def test_an_invalid_address_in_x_forwarded_for_is_rejected(text: str) -> None:
+def test_an_invalid_value_is_rejected_when_its_element_is_read(text: str) -> None:
+    # Not before: the value may come from a client, and then nothing reads it.
+    elements = x_forwarded(for_=f"{text}, 192.0.2.1", host=f"{text}/, a.example", proto=f"{text}/,")
+    assert elements[1] == ForwardedElement(for_=Node("192.0.2.1"), host="a.example")
+    assert list(elements[1:]) == [elements[-1]]
+    assert len(elements) == 2
     with pytest.raises(ParseError):
-        x_forwarded(for_=text)
+        elements[0]
+    for given in ({"for_": text}, {"host": f"{text}/"}, {"proto": f"{text}/"}):
+        with pytest.raises(ParseError):
+            list(x_forwarded(**given))
 
 
 # --- trust
@@ -237,7 +249,7 @@ def request(
     *,
     hops: int = 0,
     networks: tuple[str, ...] = (),
-    elements: tuple[ForwardedElement, ...] = ELEMENTS,
+    elements: str | bytes | Sequence[ForwardedElement] = ELEMENTS,
 ) -> ClientRequest:
     return client_request(peer, elements, scheme="http", host="local", hops=hops, networks=networks)
 
@@ -296,6 +308,100 @@ def test_a_forged_element_never_counts_if_the_trust_is_right() -> None:
     forged = parse_forwarded("for=203.0.113.9, " * 3 + "for=198.51.100.7")
     assert request(hops=1, elements=forged).client == Node("198.51.100.7")
     assert request(networks=("10.0.0.0/8",), elements=forged).client == Node("198.51.100.7")
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        "(null)",
+        "for=my-host",
+        'for="_a',
+        'for=_a"',
+        '"',
+        '\\"',
+        'a="\\',
+        'host="evil.example',
+        "for=_a;for=_a",
+        "proto=1",
+        "\x00\u00e9",
+        ",,",
+        'x="',
+    ],
+)
+@pytest.mark.parametrize(
+    "added",
+    [
+        "for=198.51.100.7",
+        'host="a.example";for="198.51.100.7"',
+        'for=198.51.100.7;x="a, for=_b;\\"\\\\=\\""',
+        'x="; proto=ftp, for=203.0.113.9 ";for=198.51.100.7',
+        'x="";for=198.51.100.7 ',
+    ],
+)
+@pytest.mark.parametrize("comma", [", ", ",", " ,\t"])
+def test_a_client_cannot_change_the_element_of_a_trusted_proxy(
+    forged: str, added: str, comma: str
+) -> None:
+    for sent in (f"{forged}{comma}{added}", f"{forged}{comma}{added}".encode("latin-1")):
+        assert request(hops=1, elements=sent).client == Node("198.51.100.7")
+        assert request(networks=("10.0.0.0/8",), elements=sent).client == Node("198.51.100.7")
+        assert request(elements=sent).client == Node("10.0.0.1")
+
+
+@pytest.mark.parametrize("forged", ["(null)", "my-host", "(null), my-host", "<script>", '"', ",,"])
+def test_a_client_cannot_change_the_x_forwarded_values_of_a_trusted_proxy(forged: str) -> None:
+    elements = x_forwarded(
+        for_=f"{forged}, 198.51.100.7",
+        proto=f"{forged}, https",
+        host=f"{forged}/, a.example",
+        port=f"{forged}, 81",
+    )
+    expected = (Node("198.51.100.7"), "https", "a.example:81")
+    assert request(hops=1, elements=elements) == expected
+    assert request(networks=("10.0.0.0/8",), elements=elements) == expected
+    assert request(elements=elements) == (Node("10.0.0.1"), "http", "local")
+
+
+@pytest.mark.parametrize(
+    "elements",
+    [
+        "for=203.0.113.9;host=evil.example;proto=https, ",
+        "for=203.0.113.9;host=evil.example;proto=https,;",
+        x_forwarded(for_="203.0.113.9, ", host="evil.example, ", proto="https,", port="81,"),
+        x_forwarded(for_="203.0.113.9, ", host="evil.example, ,", proto="https, ,\t"),
+    ],
+)
+def test_an_empty_last_value_is_not_replaced_by_the_value_of_a_client(
+    elements: str | Sequence[ForwardedElement],
+) -> None:
+    assert request(hops=1, elements=elements) == (Node("unknown"), "http", "local")
+    assert request(networks=("10.0.0.0/8",), elements=elements).client == Node("unknown")
+
+
+@pytest.mark.parametrize(
+    "elements",
+    [
+        "for=203.0.113.9, for=my-host",
+        "for=203.0.113.9, (null)",
+        'for=203.0.113.9, for="_a',
+        'for=203.0.113.9, "',
+        'for=203.0.113.9, for="_a"_b',
+        x_forwarded(for_="203.0.113.9, (null)"),
+        x_forwarded(for_="192.0.2.1", host="a/b"),
+        x_forwarded(for_="192.0.2.1", proto="1"),
+    ],
+)
+def test_an_invalid_element_of_a_trusted_proxy_is_rejected(
+    elements: str | Sequence[ForwardedElement],
+) -> None:
+    with pytest.raises(ParseError):
+        request(hops=1, elements=elements)
+    assert request(elements=elements).client == Node("10.0.0.1")
+
+
+def test_without_a_field_the_peer_is_the_client() -> None:
+    for elements in ("", b" \t", (), x_forwarded(for_="", host=" ")):
+        assert request(hops=2, elements=elements).client == Node("10.0.0.1")
 
 
 def test_a_hidden_or_unreported_node_is_not_in_a_trusted_network() -> None:

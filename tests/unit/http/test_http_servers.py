@@ -16,7 +16,7 @@ from platforms import unix
 import uriverse
 from conformance.http_servers import LOOPBACK, asgi_app, exchange, uvicorn_server
 from uriverse import Policy
-from uriverse.http import client_request, from_asgi, parse_forwarded
+from uriverse.http import client_request, from_asgi
 
 SOURCE = Path(uriverse.__file__).parents[1]
 
@@ -25,8 +25,14 @@ APPLICATION = """
 from conformance.http_servers import wsgi_app
 from uriverse.http import from_wsgi
 
-app = wsgi_app(lambda environ: str(from_wsgi(environ)))
+fixed = {"scheme": "https", "host": "good.example"}
+app = wsgi_app(
+    lambda environ: str(from_wsgi(environ, **(fixed if "HTTP_X_FIXED" in environ else {})))
+)
 """
+
+#: The applications use their own scheme and host for requests with this field.
+FIXED = "X-Fixed: yes"
 
 
 def request(line: str, *fields: str) -> bytes:
@@ -34,6 +40,8 @@ def request(line: str, *fields: str) -> bytes:
 
 
 def target_uri(scope: Mapping[str, Any]) -> str:
+    if any(name == b"x-fixed" for name, _ in scope["headers"]):
+        return str(from_asgi(scope, scheme="https", host="good.example"))
     return str(from_asgi(scope))
 
 
@@ -97,6 +105,44 @@ INVALID = [
 ]
 
 
+#: Requests whose targets have schemes that no HTTP server serves.
+OTHER_SCHEMES = [
+    request(f"GET {target} HTTP/1.1", "Host: a.example", *fields)
+    for target in ("javascript:alert(1)", "file:///etc/passwd", "data:,a")
+    for fields in ((), (FIXED,))
+]
+
+#: Requests to which an application with a fixed scheme and host responds with the same URI.
+FIXED_HOST = [
+    request("GET /reset?a HTTP/1.1", "Host: evil.example", FIXED),
+    request("GET http://evil.example/reset?a HTTP/1.1", "Host: a.example", FIXED),
+    request("GET https://evil.example:8443/reset?a HTTP/1.1", "Host: a.example", FIXED),
+    request("GET HTTP://evil.example/reset?a HTTP/1.0", FIXED),
+]
+
+
+@pytest.mark.parametrize("raw", FIXED_HOST)
+def test_a_client_of_uvicorn_cannot_choose_the_host(uvicorn: tuple[str, int], raw: bytes) -> None:
+    assert exchange(uvicorn[1], raw) == (200, "https://good.example/reset?a")
+
+
+@pytest.mark.parametrize("raw", OTHER_SCHEMES)
+def test_a_client_of_uvicorn_cannot_choose_the_scheme(uvicorn: tuple[str, int], raw: bytes) -> None:
+    assert exchange(uvicorn[1], raw)[0] == 400
+
+
+@unix
+@pytest.mark.parametrize("raw", FIXED_HOST)
+def test_a_client_of_gunicorn_cannot_choose_the_host(gunicorn: int, raw: bytes) -> None:
+    assert exchange(gunicorn, raw) == (200, "https://good.example/reset?a")
+
+
+@unix
+@pytest.mark.parametrize("raw", OTHER_SCHEMES)
+def test_a_client_of_gunicorn_cannot_choose_the_scheme(gunicorn: int, raw: bytes) -> None:
+    assert exchange(gunicorn, raw)[0] == 400
+
+
 @pytest.mark.parametrize(("raw", "uri"), VALID)
 def test_uvicorn_provides_the_target_uri(uvicorn: tuple[str, int], raw: bytes, uri: str) -> None:
     assert exchange(uvicorn[1], raw) == (200, uri)
@@ -134,7 +180,7 @@ def test_the_client_behind_a_trusted_proxy_is_found() -> None:
         fields = [value for name, value in scope["headers"] if name == b"forwarded"]
         found = client_request(
             scope["client"][0],
-            parse_forwarded(b", ".join(fields)),
+            b", ".join(fields),
             scheme=scope["scheme"],
             host="local",
             networks=["127.0.0.0/8"],
@@ -146,7 +192,7 @@ def test_the_client_behind_a_trusted_proxy_is_found() -> None:
         raw = request(
             "GET /a HTTP/1.1",
             "Host: internal",
-            "Forwarded: for=203.0.113.9;host=evil.example;proto=http",
+            'Forwarded: (null), for=203.0.113.9;host=evil.example;proto=http, for="',
             "Forwarded: for=198.51.100.7;host=example.org;proto=https",
         )
         assert exchange(port, raw) == (200, "198.51.100.7 https://example.org/a")

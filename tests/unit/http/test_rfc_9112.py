@@ -151,7 +151,6 @@ def test_the_last_proxy_sends_an_asterisk_for_options_without_a_path_and_a_query
         ("CONNECT", "a.example:443", "b.example", "http", "http://a.example:443"),
         # An absolute-form is the URI.
         ("GET", "HTTP://A.example", "b.example", "https", "HTTP://A.example"),
-        ("GET", "urn:a:b", "", "http", "urn:a:b"),
         # The path and the query are those of the target, even if the path starts with "//".
         ("GET", "//b.example/c?", "a.example", "http", "http://a.example//b.example/c?"),
         ("GET", "/", "[::1]:80", "http", "http://[::1]:80/"),
@@ -161,6 +160,28 @@ def test_the_target_uri_consists_of_scheme_authority_path_and_query(
     method: str, text: str, host: str, scheme: str, expected: str
 ) -> None:
     assert str(effective_uri(request_target(method, text), host, scheme=scheme)) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["javascript:alert(1)", "file:///etc/passwd", "ftp://a.example/", "ws://a/", "urn:a:b"]
+)
+def test_a_target_with_a_scheme_other_than_http_and_https_is_rejected(text: str) -> None:
+    # They are request targets, because a proxy may forward them. A server cannot serve them.
+    target = request_target("GET", text)
+    with pytest.raises(BuildError, match="unexpected scheme"):
+        effective_uri(target, "a.example", scheme="http")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("http://a/b?c", "ws://a/b?c"), ("HTTPS://a:1", "wss://a:1")]
+)
+@pytest.mark.parametrize("scheme", ["ws", "wss"])
+def test_the_target_uri_of_a_websocket_handshake_is_a_websocket_uri(
+    text: str, expected: str, scheme: str
+) -> None:
+    # RFC 6455, 4.1: the absolute-form in a handshake is an http or https URI.
+    target = request_target("GET", text)
+    assert str(effective_uri(target, "a", scheme=scheme)) == expected
 
 
 @pytest.mark.parametrize("host", ["", ":80", ()])
