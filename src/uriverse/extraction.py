@@ -28,7 +28,7 @@ PREFIXES = {"url", "uri"}
 #: A colon after a possible scheme, or after a prefix ("URL:") that a scheme follows.
 CANDIDATE = lazy_pattern(
     r":(?:(?<=[a-z0-9+.\-]:)//[^\s<>\"]"
-    rf"|(?<=ur[il]:)(?P<space>\s*+)(?!ur[il]:){scheme}:(?P<number>\d)?+|"
+    rf"|(?<=ur[il]:)(?P<space>\s*+)(?!ur[il]:){scheme}:(?P<number>[0-9])?+|"
     + "|".join(f"(?<={name}:){follows}" for name, follows in ROOTLESS.items())
     + ")",
     re.IGNORECASE,
@@ -94,7 +94,9 @@ CLOSED = {
 #: The colon of a probable URL, even if a slash is missing or is a backslash, and the scheme before
 #: the colon.
 SUSPECT = lazy_pattern(r":(?=[/\\])")
-SUSPECT_SCHEME = lazy_pattern(r"(?<![a-z0-9+.\-])(?:https?|wss?|ftp|file)\Z", re.IGNORECASE)
+SUSPECT_SCHEME = lazy_pattern(
+    r"(?<![a-z0-9+.\-])(?:https?|wss?|ftp|file)\Z", re.IGNORECASE | re.ASCII
+)
 
 #: A probable URL in running text. A string with braces is a URI template, so it is skipped.
 MEANT = lazy_pattern(r"[^\s<>\"`{}]++(?![{}])")

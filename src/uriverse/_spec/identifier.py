@@ -262,8 +262,10 @@ def port_number(digits: str | None, text: str, position: int) -> int | None:
 
 def hostname_of(host: str) -> str:
     """Remove the brackets from a host, and convert its ASCII letters to lower case."""
+    from .normalization import lower
+
     # Only ASCII letters are case-folded (RFC 3986, 6.2.2.1); IDNA maps the others.
-    return host.removeprefix("[").removesuffix("]").encode().lower().decode()
+    return lower(host.removeprefix("[").removesuffix("]"))
 
 
 def decoded_data(text: str) -> str:

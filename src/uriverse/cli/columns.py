@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, get_args
 import click
 
 from uriverse import Resolver
+from uriverse._spec.normalization import lower
 from uriverse.carets import visible
 from uriverse.columns.declarations import Option
 from uriverse.columns.registry import OPERATIONS
@@ -300,7 +301,7 @@ def column_of(schema: Any, ignored: str | None) -> str:
     names: list[str] = [
         field.name for field in schema if is_text(field.type) and field.name != ignored
     ]
-    for found in (names, [name for name in names if name.lower() in USUAL]):
+    for found in (names, [name for name in names if lower(name) in USUAL]):
         if len(found) == 1:
             return found[0]
     if names:

@@ -11,6 +11,7 @@ import click
 
 from uriverse import ConvertError, IRIReference, parse
 from uriverse._grammar.params import SEPARATORS, WRITTEN
+from uriverse._spec.normalization import lower
 from uriverse.carets import visible
 
 from .examples import Command
@@ -21,7 +22,7 @@ from .lines import Inputs, misuse, takes_inputs
 Read = Callable[[str], IRIReference]
 
 #: Matches a scheme and the colon after it. "localhost:8080" has no scheme, but a host and a port.
-WITH_SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:(?!\d{1,5}(?:[/?#]|\Z))"
+WITH_SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:(?![0-9]{1,5}(?:[/?#]|\Z))"
 
 #: Matches a reference that does not start with a host: a path, a query or a fragment.
 NO_HOST = r"/(?!/)|[?#]|\Z"
@@ -58,8 +59,8 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
         accept_scheme: tuple[str, ...],
         **options: Any,
     ) -> None:
-        hosts = [host.lower() for host in accept_host]
-        schemes = [scheme.lower() for scheme in accept_scheme]
+        hosts = [lower(host) for host in accept_host]
+        schemes = [lower(scheme) for scheme in accept_scheme]
 
         def read(text: str) -> IRIReference:
             if guess_scheme:

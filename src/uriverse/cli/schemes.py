@@ -9,6 +9,7 @@ from typing import Any, get_args
 import click
 
 from uriverse import SCHEMES, Scheme
+from uriverse._spec.normalization import lower
 from uriverse.carets import visible
 from uriverse.typing import Status
 
@@ -52,7 +53,7 @@ def schemes_command(names: tuple[str, ...], status: str | None, as_json: bool) -
 def as_scheme(name: str) -> str:
     """Return a scheme in lower case and without a colon at its end."""
     try:
-        return Scheme(name=name.removesuffix(":").lower()).name
+        return Scheme(name=lower(name.removesuffix(":"))).name
     except ValueError as error:
         raise misuse(str(error)) from None
 

@@ -13,6 +13,7 @@ from typing import Any, final, overload
 
 from uriverse import hosts
 from uriverse._patterns import lazy_pattern
+from uriverse._spec.normalization import lower
 from uriverse._spec.syntax import matches
 from uriverse.errors import ParseError
 
@@ -69,7 +70,7 @@ class Node:
         name, port = text[:end], text[end + 1 :] if end < len(text) else None
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "port_text", port)
-        is_name = name.lower() == UNKNOWN or OBFUSCATED.fullmatch(name) is not None
+        is_name = lower(name) == UNKNOWN or OBFUSCATED.fullmatch(name) is not None
         if not is_name and self.ip is None:
             reason = "invalid node: an IP address, unknown or an identifier expected"
             hint = 'write an IPv6 address in brackets, and an identifier as in "_hidden"'

@@ -9,6 +9,7 @@ from typing import Self, final
 from uriverse._engine import Identifier, redact
 from uriverse._patterns import lazy_pattern
 from uriverse._spec.messages import invalid
+from uriverse._spec.normalization import lower
 from uriverse.errors import BuildError, ParseError
 from uriverse.identifiers import URI, URIReference
 from uriverse.views.view import View, as_uri
@@ -129,7 +130,7 @@ class Link:
         >>> Link("/a", (("type", "text/html"),)).get("Type")
         'text/html'
         """
-        name = name.lower()
+        name = lower(name)
         value = next((value for found, value in self.params if found == name), None)
         if value is None or not name.endswith(STAR):
             return value
@@ -146,7 +147,7 @@ class Link:
         >>> Link("/a", (("rel", "Next last"),)).rel
         ('next', 'last')
         """
-        return tuple(filter(None, (self.get("rel") or "").lower().split(" ")))
+        return tuple(filter(None, lower(self.get("rel") or "").split(" ")))
 
     @property
     def title(self) -> str | None:

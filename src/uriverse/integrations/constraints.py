@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from uriverse._engine import Identifier
 from uriverse._spec.components import Bounds
+from uriverse._spec.normalization import lower
 from uriverse.diagnosis import check
 from uriverse.diagnosis.findings import PROFILES
 from uriverse.errors import ParseError
@@ -57,7 +58,7 @@ class Constraints:
         if self.schemes is not None:
             if isinstance(self.schemes, str):
                 raise TypeError("schemes must be a collection of strings, not one string")
-            schemes = tuple(sorted({scheme.lower() for scheme in self.schemes}))
+            schemes = tuple(sorted({lower(scheme) for scheme in self.schemes}))
             object.__setattr__(self, "schemes", schemes)
         if self.profile is not None and self.profile not in PROFILES:
             raise ValueError(f"profile must be one of {', '.join(PROFILES)}, not {self.profile!r}")

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from uriverse import SCHEMES
 from uriverse._engine import to_ascii
+from uriverse._spec.normalization import lower
 from uriverse.carets import visible
 from uriverse.diagnosis import CODES, Finding, check
 
@@ -203,7 +204,7 @@ def canonical_host(host: str) -> str:
     its brackets. These are differences of notation only.
     """
     in_brackets = host.startswith("[") and host.endswith("]")
-    bare = (host[1:-1] if in_brackets else host).lower()
+    bare = lower(host[1:-1] if in_brackets else host)
     try:
         return str(ip_address(bare))
     except ValueError:

@@ -17,7 +17,7 @@ SPACE = r"(?:[ \t\r\n]|#[^\r\n]*+)*+"
 #: after a keyword distinguish `PREFIX a:` from a name such as `prefix:a`.
 KEYWORD = lazy_pattern(
     rf"{SPACE}(?:@(?P<turtle>prefix|base|version)(?![A-Za-z0-9-])"
-    rf"|(?P<sparql>(?i:prefix|version)(?=[ \t\r\n#\"'])|(?i:base)(?=[ \t\r\n#<])))"
+    rf"|(?P<sparql>(?ai:prefix|version)(?=[ \t\r\n#\"'])|(?ai:base)(?=[ \t\r\n#<])))"
 )
 NAME = lazy_pattern(rf"{SPACE}(?P<name>[^\s:<>\"'#@()\[\]{{}},;|^`\\]*+):")
 NAMESPACE = lazy_pattern(rf"{SPACE}<(?P<iri>[^<>\r\n]*+)>")

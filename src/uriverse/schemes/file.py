@@ -54,7 +54,7 @@ DRIVE_LETTER = lazy_pattern(f"/?[{ALPHA}](?::|%3[Aa])")
 
 #: The start of an old file URI, with a vertical line in place of the colon (RFC 8089, E.2.2).
 #: A vertical line is not allowed in a URI, so some programs percent-encoded it.
-OLD_DRIVE = lazy_pattern(rf"((?i:file):(?:(?://[^/?#]*+)?/)?[{ALPHA}])(?:\||%7[Cc])(?=/)")
+OLD_DRIVE = lazy_pattern(rf"((?ai:file):(?:(?://[^/?#]*+)?/)?[{ALPHA}])(?:\||%7[Cc])(?=/)")
 
 #: Percent-encoded triplets that cannot be decoded in a POSIX path: a slash would split a file name,
 #: and a NUL would end the path.

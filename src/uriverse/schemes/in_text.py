@@ -8,26 +8,26 @@ ADDRESS = r"[^\s<>\"/?#@]{1,200}@[\w\[]"
 
 #: The schemes that are recognized without "//", and a pattern for the characters after the colon:
 #: the beginning that the scheme's RFC requires. Anything else after the colon is probably prose,
-#: code, a time of day or an XML name.
+#: code, a time of day or an XML name. Letters and digits of the grammar are ASCII (`(?a:...)`).
 ROOTLESS = {
-    "about": r"(?:blank|config|legacy-compat|srcdoc)\b",
+    "about": r"(?a:blank|config|legacy-compat|srcdoc)\b",
     "acct": ADDRESS,
-    "blob": r"(?:https?://|null/)[^\s/]",
+    "blob": r"(?a:https?://|null/)[^\s/]",
     "cid": ADDRESS,
-    "data": r"(?:[\w.+-]{1,127}/[\w.+-]{1,127})?(?:;[\w.%=+-]{1,127}){0,5},",
-    "did": r"[a-z0-9]{1,99}:\w",
-    "doi": r"10\.\d",
+    "data": r"(?a:(?:[\w.+-]{1,127}/[\w.+-]{1,127})?(?:;[\w.%=+-]{1,127}){0,5}),",
+    "did": r"(?a:[a-z0-9]{1,99}):\w",
+    "doi": r"10\.[0-9]",
     "file": r"/[^\s/]",
-    "geo": r"-?\d[\d.]{0,30},-?\d",
+    "geo": r"-?[0-9][0-9.]{0,30},-?[0-9]",
     "magnet": r"\?\w",
     "mailto": rf"(?:\?\w|{ADDRESS})",
     "mid": ADDRESS,
     "news": rf"(?:[\w+-]{{1,99}}\.\w|{ADDRESS})",
     "sip": ADDRESS,
     "sips": ADDRESS,
-    "sms": r"\+?\(?\d",
-    "tag": r"[\w.@-]{1,255},\d{4}\b",
-    "tel": r"\+?\(?\d",
-    "urn": r"[a-z0-9][a-z0-9-]{0,31}:[^\s:]",
+    "sms": r"\+?\(?[0-9]",
+    "tag": r"[\w.@-]{1,255},[0-9]{4}\b",
+    "tel": r"\+?\(?[0-9]",
+    "urn": r"(?a:[a-z0-9][a-z0-9-]{0,31}):[^\s:]",
     "xmpp": ADDRESS,
 }

@@ -124,7 +124,7 @@ LINE_BREAK = re.compile("(?:%0[AaDd])++")
 
 #: The field name "body", in any letter case and percent-encoding. Only the body may contain line
 #: breaks.
-BODY = re.compile("(?:b|%[46]2)(?:o|%[46]f)(?:d|%[46]4)(?:y|%[57]9)", re.IGNORECASE)
+BODY = re.compile("(?:b|%[46]2)(?:o|%[46]f)(?:d|%[46]4)(?:y|%[57]9)", re.IGNORECASE | re.ASCII)
 
 #: Header fields that MUST be ignored (RFC 6068, 3): originator fields and the date (RFC 5322, 3.6.1
 #: and 3.6.2), fields related to routing, trace fields (RFC 5322, 3.6.7) and MIME header fields. The
@@ -400,7 +400,7 @@ def is_to_be_ignored(name: str) -> bool:
     >>> is_to_be_ignored("Resent-To"), is_to_be_ignored("Subject")
     (True, False)
     """
-    return name.lower() in IGNORED_FIELDS or name.lower().startswith(IGNORED_PREFIXES)
+    return lower(name) in IGNORED_FIELDS or lower(name).startswith(IGNORED_PREFIXES)
 
 
 def normalized(parts: AllParts) -> AllParts:

@@ -10,6 +10,7 @@ from typing import ClassVar, Self, cast, final
 
 from uriverse import percent
 from uriverse._spec.components import all_parts, composed
+from uriverse._spec.normalization import lower
 from uriverse._spec.percent import ENCODE_AS_UTF8
 from uriverse.errors import BuildError, ConvertError
 from uriverse.identifiers.building import part_text
@@ -257,7 +258,7 @@ class MailtoURI(View):
         The values are still percent-encoded.
         """
         for hfield in self._mailto.hfields:
-            if decode(hfield.hfname).lower() == name.lower():
+            if lower(decode(hfield.hfname)) == lower(name):
                 yield hfield.hfvalue, hfield.value_start
 
     def _addresses(self, name: str) -> tuple[str, ...]:

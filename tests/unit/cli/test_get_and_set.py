@@ -238,6 +238,15 @@ def test_accept_host_and_accept_scheme_reject_all_others() -> None:
     assert "1: the scheme is not https" in both.stderr
 
 
+@pytest.mark.parametrize("name", ["K", "S", "\u00c9"])
+def test_accept_host_and_accept_scheme_ignore_only_the_case_of_ascii_letters(name: str) -> None:
+    given = f"http://{name}.Example/"
+    assert printed("get", "host", "--accept-host", f"{name}.eXample", given) == f"{name}.Example"
+    for option, value in (("--accept-host", "\u212a.example"), ("--accept-scheme", "\u212a")):
+        assert run("get", "url", option, value, "k://k.example/").exit_code == 1
+    assert run("schemes", "\u212a").exit_code == 2
+
+
 def test_accept_host_accepts_ip_addresses() -> None:
     assert printed("get", "host", "--accept-host", "[::1]", "http://[::1]/") == "[::1]"
     assert printed("get", "host", "--accept-host", "::1", "http://[::1]/") == "[::1]"
