@@ -331,6 +331,10 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
     (HostField, ("a/", "u@a", "a b", "\u00c3")),
     (lambda given: effective_uri(OriginForm("/"), **given), REQUESTS),
     (lambda text: effective_uri(AbsoluteForm(text), "a", scheme="http"), ("urn:a:b",)),
+    (
+        lambda text: effective_uri(AbsoluteForm(text), scheme="http", http_version="2"),
+        ("http://a/",),
+    ),
     (lambda text: from_wsgi({**CONNECT, "RAW_URI": text}, host="b"), ("a:443",)),
     (
         from_wsgi,

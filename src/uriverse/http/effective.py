@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from uriverse.errors import BuildError, ParseError
@@ -55,6 +56,7 @@ def effective_uri(
 
     [1]: https://www.rfc-editor.org/rfc/rfc9112#section-3.3
     [2]: https://www.rfc-editor.org/rfc/rfc9110#section-7.4
+    [3]: https://www.rfc-editor.org/rfc/rfc9113#section-8.3.1
 
     Args:
         target: the request target.
@@ -74,8 +76,8 @@ def effective_uri(
         ParseError: the `Host` field, `authority` or `default_host` is invalid.
         BuildError: the `Host` field is missing, empty or repeated, or differs from `authority`; the
             scheme is not one of the four; or the target is a URI whose scheme is not `http` or
-            `https`. To each of these errors, and to each `ParseError`, a server responds with the
-            status code 400.
+            `https`, or any URI in HTTP/2 or HTTP/3 ([RFC 9113, 8.3.1][3]). To each of these errors,
+            and to each `ParseError`, a server responds with the status code 400.
 
     >>> effective_uri(request_target("GET", "/a?b"), "a.example:8080", scheme="http")
     URI('http://a.example:8080/a?b')
@@ -97,6 +99,10 @@ def effective_uri(
         hint = "reject the request with status code 400"
         raise BuildError("", 0, "host", "Host", reason, hint)
     if isinstance(target, AbsoluteForm):
+        if authority is not None or not http_version.startswith("1"):
+            reason = "unexpected absolute-form: only HTTP/1 allows it"
+            hint = "reject the request with status code 400"
+            raise BuildError(target.text, 0, "scheme", ":path", reason, hint)
         return http_uri(target, scheme)
     if isinstance(target, AuthorityForm):
         return URI(f"{scheme}://{target}")
@@ -166,17 +172,19 @@ def described_uri(
     """
     target = request_target(method, text)
     used = connection if scheme is None else scheme
-    if host is not None:
-        hosts = [host]
-        if isinstance(target, AbsoluteForm):
-            http_uri(target, used)  # rejects all other schemes
-            target = target.for_origin_server(method)
-        elif isinstance(target, AuthorityForm):
-            named = HostField(str(target))
-            require_same_host(named, parse_host(host), used, "the request target and in host")
-    uri = effective_uri(
-        target, hosts, scheme=used, default_host=default_host, http_version=http_version
+    find = partial(
+        effective_uri,
+        host=hosts if host is None else host,
+        scheme=used,
+        default_host=default_host,
+        http_version=http_version,
     )
+    uri = find(target)
+    if host is not None and isinstance(target, AbsoluteForm):
+        uri = find(target.for_origin_server(method))
+    elif host is not None and isinstance(target, AuthorityForm):
+        named = HostField(str(target))
+        require_same_host(named, parse_host(host), used, "the request target and in host")
     return uri if scheme is None else uri.with_scheme(scheme)
 
 

@@ -294,7 +294,7 @@ def x_forwarded(
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class XForwarded(Sequence[ForwardedElement]):
     """The elements of `X-Forwarded` fields, each of which is parsed when it is read.
 

@@ -195,7 +195,8 @@ class Link:
         return uri if anchor is None else uri.resolve(URIReference(anchor))
 
     def __repr__(self) -> str:
-        return f"Link(target={redact(self.target)!r}, params={self.params!r})"
+        params = tuple((name, value and redact(value)) for name, value in self.params)
+        return f"Link(target={redact(self.target)!r}, params={params!r})"
 
     def __str__(self) -> str:
         return "; ".join((f"<{self.target}>", *(written_param(*param) for param in self.params)))

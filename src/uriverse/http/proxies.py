@@ -54,7 +54,8 @@ def client_request(
         peer: the address of the other end of the connection; `None` for a Unix socket.
         forwarded: the value of the `Forwarded` field, or the result of `x_forwarded`. If there are
             several field lines, join them with `", "`. An empty element counts as the report of a
-            proxy. The elements that `parse_forwarded` returns are accepted too.
+            proxy. The result of `parse_forwarded` is accepted too, but that function drops empty
+            elements and rejects invalid ones.
         scheme: the scheme of the connection.
         host: the value of the `Host` field.
         hops: the number of trusted proxies. Clients must not be able to connect to the server

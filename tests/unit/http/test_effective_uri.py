@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from uriverse import URI, BuildError, ParseError, URIError
-from uriverse.http import OriginForm, effective_uri, from_asgi, from_wsgi
+from uriverse.http import OriginForm, effective_uri, from_asgi, from_wsgi, request_target
 
 ROOT = OriginForm("/")
 
@@ -31,6 +31,22 @@ def test_the_authority_of_http_2_is_the_host(host: Any, authority: str | bytes) 
 def test_an_authority_that_differs_from_the_host_field_is_rejected(host: str) -> None:
     with pytest.raises(BuildError, match="different hosts"):
         effective_uri(ROOT, host, scheme="https", authority="a.example", http_version="2")
+
+
+@pytest.mark.parametrize(
+    "given", [{"authority": "a"}, {"http_version": "2"}, {"http_version": "3", "authority": "a"}]
+)
+def test_the_path_of_http_2_cannot_name_another_host(given: dict[str, str]) -> None:
+    # RFC 9113, 8.3.1, and RFC 9114, 4.3.1: ":path" is a path and a query, or "*".
+    target = request_target("GET", "http://evil.example/")
+    with pytest.raises(BuildError, match="only HTTP/1 allows it"):
+        effective_uri(target, "a", scheme="http", **given)
+    for host in (None, "good.example"):
+        with pytest.raises(BuildError, match="only HTTP/1 allows it"):
+            from_asgi(scope(http_version="2", raw_path=b"http://evil.example/"), host=host)
+        environment = environ(SERVER_PROTOCOL="HTTP/2.0", RAW_URI="http://evil.example/")
+        with pytest.raises(BuildError, match="only HTTP/1 allows it"):
+            from_wsgi(environment, host=host)
 
 
 @pytest.mark.parametrize("scheme", ["ftp", "HTTP", "", "http:"])

@@ -216,6 +216,10 @@ def test_x_forwarded_port_is_the_port_of_a_host_without_one(host: str, expected:
     assert x_forwarded(host=host, port="81")[0].host == expected
 
 
+def test_a_representation_does_not_show_what_clients_send() -> None:
+    assert "secret" not in repr(x_forwarded(host="me:secret@a"))
+
+
 def test_x_forwarded_port_requires_a_host() -> None:
     with pytest.raises(ValueError, match="port requires host"):
         x_forwarded(port="81")

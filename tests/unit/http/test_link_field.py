@@ -108,6 +108,12 @@ def test_only_the_parameter_is_skipped_if_its_value_cannot_be_decoded(param: str
     assert (first.title, second.rel) == ("b", ("prev",))
 
 
+def test_a_representation_does_not_show_passwords() -> None:
+    link = only('<http://me:secret@a/>; rel=next; crossorigin; anchor="http://me:secret@b/"')
+    assert "secret" not in repr(link)
+    assert "('rel', 'next'), ('crossorigin', None), ('anchor'," in repr(link)
+
+
 def test_only_the_first_rel_counts() -> None:
     assert only("</a>; rel=Next; rel=prev").rel == ("next",)
     assert only("</a>").rel == only("</a>; rel").rel == ()
