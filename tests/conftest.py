@@ -47,7 +47,9 @@ OPTIONAL = {
     **dict.fromkeys(
         ("alembic", "django", "fastjsonschema", "jsonschema", "psycopg", "sqlalchemy"), "test-all"
     ),
-    **dict.fromkeys(("aiohttp", "h2", "pyspark", "requests", "trio", "trustme"), "test-all"),
+    **dict.fromkeys(
+        ("aiohttp", "h2", "httpx2", "pyspark", "requests", "trio", "trustme"), "test-all"
+    ),
     **dict.fromkeys(("attrs", "cattrs", "fastapi", "msgspec", "pydantic"), "test-all"),
     **dict.fromkeys(("sqlmodel", "typer"), "test-all"),
     **dict.fromkeys(("curies", "pyoxigraph", "rdflib"), "test-all"),

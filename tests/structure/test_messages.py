@@ -368,7 +368,9 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
     (Gate(Policy(), URI("http://a/")).enforce_proxy, (None,)),
     (lambda _: reject_unix_socket(), (None,)),
     (
-        lambda method: enforce_request(Gate(Policy()), httpx.Request(method, "http://a.example/")),
+        lambda method: enforce_request(
+            httpx, Gate(Policy()), httpx.Request(method, "http://a.example/")
+        ),
         ("CONNECT",),
     ),
     # --- RDF

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import select
 import socket
 import ssl
 import threading
 from collections.abc import Callable, Coroutine, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any, TypeAlias
 from urllib.error import HTTPError
@@ -122,6 +125,31 @@ def serving(host: str = "127.0.0.1", port: int = 0) -> Iterator[Server]:
         thread.join()
 
 
+@contextmanager
+def silent(host: str = "127.0.0.1", port: int = 0) -> Iterator[int]:
+    """Yield a port that accepts no further connections: attempts to connect stay pending.
+
+    The queue of the listening socket is full. The test is skipped if the system does not have the
+    address, or accepts connections without a limit.
+    """
+    with ExitStack() as opened:
+        try:
+            listener = opened.enter_context(socket.create_server((host, port), backlog=0))
+        except OSError as error:
+            pytest.skip(f"cannot listen on {host}: {error}")
+        address = listener.getsockname()
+        for _ in range(20):
+            client = opened.enter_context(socket.socket())
+            client.setblocking(False)
+            with suppress(BlockingIOError):
+                client.connect(address)
+            if not select.select([], [client], [], 0.1)[1]:
+                break
+        else:
+            pytest.skip("the system accepts connections without a limit")
+        yield address[1]
+
+
 def answering(*addresses: str) -> Asking:
     """Return a resolver with a fixed answer."""
     found = [ip_address(address) for address in addresses]
@@ -140,11 +168,12 @@ def asynchronous(resolver: Asking) -> Callable[[str], Coroutine[Any, Any, Answer
 # --- clients: each function sends GET, follows redirects and returns the bodies of all responses
 
 
-def with_httpx(policy: Policy, urls: list[str], resolver: Asking, **options: Any) -> list[str]:
-    import httpx
-
+def with_httpx(
+    policy: Policy, urls: list[str], resolver: Asking, *, package: str = "httpx", **options: Any
+) -> list[str]:
+    httpx = import_module(package)
     tls = {"verify": options.pop("context")} if "context" in options else {}
-    transport = dial.httpx_transport(policy, resolver=resolver, **options, **tls)
+    transport = connector(httpx, "transport")(policy, resolver=resolver, **options, **tls)
     with httpx.Client(transport=transport, follow_redirects=True, timeout=5) as client:
         return [client.get(url).text for url in urls]
 
@@ -173,13 +202,12 @@ def with_httpx_on_trio(
 
 
 async def through_httpx(
-    policy: Policy, urls: list[str], resolver: Asking, **options: Any
+    policy: Policy, urls: list[str], resolver: Asking, *, package: str = "httpx", **options: Any
 ) -> list[str]:
-    import httpx
-
+    httpx = import_module(package)
     tls = {"verify": options.pop("context")} if "context" in options else {}
     asking = asynchronous(resolver)
-    transport = dial.httpx_async_transport(policy, resolver=asking, **options, **tls)
+    transport = connector(httpx, "async_transport")(policy, resolver=asking, **options, **tls)
     async with httpx.AsyncClient(transport=transport, follow_redirects=True, timeout=5) as client:
         return [(await client.get(url)).text for url in urls]
 
@@ -239,6 +267,9 @@ CLIENTS: dict[str, Callable[..., list[str]]] = {
     "httpx": with_httpx,
     "httpx-async": with_httpx_async,
     "httpx-trio": with_httpx_on_trio,
+    "httpx2": partial(with_httpx, package="httpx2"),
+    "httpx2-async": partial(with_httpx_async, package="httpx2"),
+    "httpx2-trio": partial(with_httpx_on_trio, package="httpx2"),
     "requests": with_requests,
     "urllib3": with_urllib3,
     "aiohttp": with_aiohttp,
@@ -249,5 +280,18 @@ CLIENTS: dict[str, Callable[..., list[str]]] = {
 def client(name: str) -> Callable[..., list[str]]:
     """Return a client; skip the test if its package is not installed."""
     if name.startswith("httpx"):
-        pytest.importorskip("httpx", reason="needs httpx (pip install '.[test]')")
+        package_of(name)
     return CLIENTS[name]
+
+
+def package_of(name: str) -> Any:
+    """Import httpx or httpx2, of which `name` is a client; skip the test if it is not installed."""
+    name = name.partition("-")[0]
+    extra = {"httpx": "test", "httpx2": "test-all"}[name]
+    return pytest.importorskip(name, reason=f"needs {name} (pip install '.[{extra}]')")
+
+
+def connector(package: Any, kind: str) -> Callable[..., Any]:
+    """Return a function of `dial` for a package, such as `httpx_transport`."""
+    found: Callable[..., Any] = getattr(dial, f"{package.__name__}_{kind}")
+    return found

@@ -1,23 +1,25 @@
-"""Connect to the addresses of a plan."""
+"""Connect to the addresses of a plan. The first connection wins (RFC 8305)."""
 
 from __future__ import annotations
 
+import os
 import socket
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Iterable
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address, ip_address
+from math import inf
+from selectors import EVENT_WRITE, DefaultSelector
 from time import monotonic
 from typing import Any
 
+from uriverse.errors import PolicyError
 from uriverse.policy.rejections import reject
 
 from .planning import ConnectionPlan
 
-#: The least time for an attempt to connect, in seconds, while time remains. Systems repeat a lost
-#: packet after one second.
-LEAST_SHARE = 1.5
-
-#: The least timeout of a socket, in seconds. Zero would mean a non-blocking socket.
-LEAST_TIMEOUT = 0.001
+#: The time between the starts of two attempts to connect, in seconds (RFC 8305, 8).
+ATTEMPT_DELAY = 0.25
 
 
 def connect(
@@ -28,18 +30,23 @@ def connect(
     source_address: tuple[str, int] | None = None,
     socket_options: Iterable[tuple[Any, ...]] = (),
 ) -> socket.socket:
-    """Connect a TCP socket to the first address of a plan that accepts a connection.
+    """Connect a TCP socket to the address of a plan that is the first to accept a connection.
+
+    Attempts start in the order of the plan, 250 ms apart, or as soon as another attempt fails. They
+    run at the same time, and the first connection wins ([RFC 8305, 5][1]).
 
     Args:
         plan: the result of `lookup`.
-        timeout: the time for all attempts together, in seconds; `None` for no limit. Each address
-            gets an equal share of the remaining time, but at least 1.5 seconds. It is also the
+        timeout: the time for all attempts together, in seconds; `None` for no limit. It is also the
             timeout of the result.
         source_address: the local address and port to bind to.
         socket_options: arguments of `socket.setsockopt`, to set before connecting.
 
     Raises:
-        OSError: no address accepts a connection. The error is that of the last address.
+        TimeoutError: the time is up, and no address has accepted a connection.
+        OSError: no address accepts a connection. The error is that of the last attempt.
+
+    [1]: https://www.rfc-editor.org/rfc/rfc8305#section-5
 
     >>> import socket
     >>> from uriverse import Policy, dial
@@ -51,52 +58,75 @@ def connect(
     >>> server.close()
     """
     options = tuple(socket_options)
-    failure: OSError | None = None
-    for address, share in shares(plan, timeout):
-        family = socket.AF_INET if address.version == 4 else socket.AF_INET6
+    waiting = deque(plan.addresses)
+    start = monotonic()  # of the next attempt
+    deadline = inf if timeout is None else start + timeout
+    failure: Exception = OSError("the plan has no address")
+    with DefaultSelector() as pending:
         try:
-            connection = socket.socket(family, socket.SOCK_STREAM)
-        except OSError as error:  # the system does not support IPv6
-            failure = error
-            continue
-        try:
-            for option in options:
-                connection.setsockopt(*option)
-            if source_address is not None:
-                connection.bind(source_address)
-            connection.settimeout(share)
-            connection.connect(socket_address(address, plan.port))
-            verify_peer(plan, address, connection.getpeername())
-        except OSError as error:
-            connection.close()
-            failure = error
-        except BaseException:
-            connection.close()
-            raise
-        else:
-            connection.settimeout(timeout)
-            return connection
-    assert failure is not None, "a plan has at least one address"
+            while waiting or pending.get_map():
+                now = monotonic()
+                if now >= deadline:
+                    raise TimeoutError("timed out")
+                if waiting and now >= start:
+                    address = waiting.popleft()
+                    try:
+                        connection = begin(address, plan.port, source_address, options)
+                    except OSError as error:  # for example without IPv6
+                        failure = error
+                        continue
+                    pending.register(connection, EVENT_WRITE, (connection, address))
+                    start = now + ATTEMPT_DELAY
+                until = min(deadline, start if waiting else inf)
+                for key, _ in pending.select(None if until == inf else until - now):
+                    opened: socket.socket = key.data[0]
+                    try:
+                        verify_connected(opened, plan, key.data[1])
+                    except (OSError, PolicyError) as error:
+                        failure, start = error, now
+                        pending.unregister(opened)
+                        opened.close()
+                    else:
+                        pending.unregister(opened)
+                        opened.settimeout(timeout)
+                        return opened
+        finally:
+            for key in pending.get_map().values():
+                key.data[0].close()
     raise failure
 
 
-def shares(
-    plan: ConnectionPlan, timeout: float | None
-) -> Iterator[tuple[IPv4Address | IPv6Address, float | None]]:
-    """Yield the addresses of a plan, each with its share of the time that remains.
+def begin(
+    address: IPv4Address | IPv6Address,
+    port: int,
+    source_address: tuple[str, int] | None,
+    options: Iterable[tuple[Any, ...]],
+) -> socket.socket:
+    """Return a non-blocking socket that has begun to connect to an address."""
+    family = socket.AF_INET if address.version == 4 else socket.AF_INET6
+    connection = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        for option in options:
+            connection.setsockopt(*option)
+        if source_address is not None:
+            connection.bind(source_address)
+        connection.setblocking(False)
+        with suppress(BlockingIOError):
+            connection.connect(socket_address(address, port))
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
-    If no time remains, no further addresses are yielded.
-    """
-    deadline = None if timeout is None else monotonic() + timeout
-    for index, address in enumerate(plan.addresses):
-        if deadline is None:
-            yield address, None
-            continue
-        remaining = deadline - monotonic()
-        if index and remaining <= 0:
-            return
-        share = max(remaining / (len(plan.addresses) - index), LEAST_SHARE)
-        yield address, max(min(share, remaining), LEAST_TIMEOUT)
+
+def verify_connected(
+    connection: socket.socket, plan: ConnectionPlan, address: IPv4Address | IPv6Address
+) -> None:
+    """Raise an error unless a socket has connected to an address."""
+    error = connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+    if error:
+        raise OSError(error, os.strerror(error))
+    verify_peer(plan, address, connection.getpeername())
 
 
 def socket_address(address: IPv4Address | IPv6Address, port: int) -> tuple[Any, ...]:

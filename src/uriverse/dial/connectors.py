@@ -6,7 +6,7 @@ Each function imports the package that it supports when it is called.
 from __future__ import annotations
 
 import ssl
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from uriverse._engine import Identifier
 from uriverse.policy import Policy
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
     import aiohttp
     import httpcore
+    import httpcore2
     import httpx
+    import httpx2
     import requests
     import urllib3
 
@@ -35,8 +37,9 @@ def httpx_transport(
 ) -> httpx.HTTPTransport:
     """Return a transport for `httpx.Client` that enforces a policy.
 
-    A client with `transport=` ignores proxies in the environment. Do not pass `proxy` or `mounts`
-    to the client: httpx would use their transports instead of this one.
+    A client with `transport=` ignores proxies in the environment. If a client would send a request
+    with a transport without a policy, because of `proxy`, of `mounts` or of a proxy in the
+    environment, the request raises `PolicyError`.
 
     Args:
         policy: the policy for requests and for addresses.
@@ -60,10 +63,10 @@ def httpx_transport(
     ...         print(error.code)
     scope-not-allowed
     """
-    from .httpx_transports import PolicyTransport
+    from .httpx_transports import transport_of
 
     gate = gate_of(policy, resolver=resolver, proxy=proxy, proxy_policy=proxy_policy)
-    return PolicyTransport(gate, **options)
+    return cast("httpx.HTTPTransport", transport_of("httpx", gate, **options))
 
 
 def httpx_async_transport(
@@ -95,10 +98,78 @@ def httpx_async_transport(
     >>> from uriverse import Policy
     >>> client = httpx.AsyncClient(transport=httpx_async_transport(Policy.public_web()))
     """
-    from .httpx_transports import AsyncPolicyTransport
+    from .httpx_transports import async_transport_of
 
     gate = gate_of(policy, resolver_async=resolver, proxy=proxy, proxy_policy=proxy_policy)
-    return AsyncPolicyTransport(gate, **options)
+    return cast("httpx.AsyncHTTPTransport", async_transport_of("httpx", gate, **options))
+
+
+def httpx2_transport(
+    policy: Policy,
+    /,
+    *,
+    resolver: Resolver | None = None,
+    proxy: str | Identifier | None = None,
+    proxy_policy: Policy | None = None,
+    **options: Any,
+) -> httpx2.HTTPTransport:
+    """Return a transport for `httpx2.Client` that enforces a policy, like `httpx_transport`.
+
+    Args:
+        policy: the policy for requests and for addresses.
+        resolver: the function that looks up names; `None` for `system_resolver`.
+        proxy: the URI of an HTTP proxy.
+        proxy_policy: the policy for the proxy and its addresses; if it is `None`, `policy` applies
+            to them.
+        options: other arguments of `httpx2.HTTPTransport`.
+
+    Raises:
+        PolicyError: the policy does not allow the proxy. Requests raise it as well.
+        ImportError: httpx2 is not installed.
+
+    >>> import httpx2
+    >>> from uriverse import Policy
+    >>> client = httpx2.Client(transport=httpx2_transport(Policy.public_web()))
+    """
+    from .httpx_transports import transport_of
+
+    gate = gate_of(policy, resolver=resolver, proxy=proxy, proxy_policy=proxy_policy)
+    return cast("httpx2.HTTPTransport", transport_of("httpx2", gate, **options))
+
+
+def httpx2_async_transport(
+    policy: Policy,
+    /,
+    *,
+    resolver: AsyncResolver | None = None,
+    proxy: str | Identifier | None = None,
+    proxy_policy: Policy | None = None,
+    **options: Any,
+) -> httpx2.AsyncHTTPTransport:
+    """Return a transport for `httpx2.AsyncClient` that enforces a policy.
+
+    It works like that of `httpx_transport`, with asyncio and with trio.
+
+    Args:
+        policy: the policy for requests and for addresses.
+        resolver: the coroutine function that looks up names; `None` for `system_resolver_async`.
+        proxy: the URI of an HTTP proxy.
+        proxy_policy: the policy for the proxy and its addresses; if it is `None`, `policy` applies
+            to them.
+        options: other arguments of `httpx2.AsyncHTTPTransport`.
+
+    Raises:
+        PolicyError: the policy does not allow the proxy. Requests raise it as well.
+        ImportError: httpx2 is not installed.
+
+    >>> import httpx2
+    >>> from uriverse import Policy
+    >>> client = httpx2.AsyncClient(transport=httpx2_async_transport(Policy.public_web()))
+    """
+    from .httpx_transports import async_transport_of
+
+    gate = gate_of(policy, resolver_async=resolver, proxy=proxy, proxy_policy=proxy_policy)
+    return cast("httpx2.AsyncHTTPTransport", async_transport_of("httpx2", gate, **options))
 
 
 def httpcore_backend(
@@ -128,9 +199,9 @@ def httpcore_backend(
     """
     import httpcore
 
-    from .httpcore_backends import CheckedBackend
+    from .httpcore_backends import backend_of
 
-    return CheckedBackend(gate_of(policy, resolver=resolver), httpcore.SyncBackend())
+    return cast("httpcore.NetworkBackend", backend_of(httpcore, gate_of(policy, resolver=resolver)))
 
 
 def httpcore_async_backend(
@@ -152,10 +223,62 @@ def httpcore_async_backend(
     """
     import httpcore
 
-    from .httpcore_backends import AsyncCheckedBackend
+    from .httpcore_backends import async_backend_of
 
-    backend: Any = httpcore.AnyIOBackend()
-    return AsyncCheckedBackend(gate_of(policy, resolver_async=resolver), backend)
+    gate = gate_of(policy, resolver_async=resolver)
+    backend = async_backend_of(httpcore, gate, httpcore.AnyIOBackend())
+    return cast("httpcore.AsyncNetworkBackend", backend)
+
+
+def httpcore2_backend(
+    policy: Policy, /, *, resolver: Resolver | None = None
+) -> httpcore2.NetworkBackend:
+    """Return a network backend for `httpcore2.ConnectionPool`, like `httpcore_backend`.
+
+    Args:
+        policy: the policy for hosts, ports and addresses.
+        resolver: the function that looks up names; `None` for `system_resolver`.
+
+    Raises:
+        ImportError: httpcore2 is not installed.
+
+    >>> import httpcore2
+    >>> from uriverse import Policy
+    >>> backend = httpcore2_backend(Policy.public_web())
+    >>> pool = httpcore2.ConnectionPool(network_backend=backend)
+    """
+    import httpcore2
+
+    from .httpcore_backends import backend_of
+
+    gate = gate_of(policy, resolver=resolver)
+    return cast("httpcore2.NetworkBackend", backend_of(httpcore2, gate))
+
+
+def httpcore2_async_backend(
+    policy: Policy, /, *, resolver: AsyncResolver | None = None
+) -> httpcore2.AsyncNetworkBackend:
+    """Return a network backend for `httpcore2.AsyncConnectionPool`, like `httpcore_backend`.
+
+    Args:
+        policy: the policy for hosts, ports and addresses.
+        resolver: the coroutine function that looks up names; `None` for `system_resolver_async`.
+
+    Raises:
+        ImportError: httpcore2 is not installed.
+
+    >>> import httpcore2
+    >>> from uriverse import Policy
+    >>> backend = httpcore2_async_backend(Policy.public_web())
+    >>> pool = httpcore2.AsyncConnectionPool(network_backend=backend)
+    """
+    import httpcore2
+
+    from .httpcore_backends import async_backend_of
+
+    gate = gate_of(policy, resolver_async=resolver)
+    backend = async_backend_of(httpcore2, gate, httpcore2.AnyIOBackend())
+    return cast("httpcore2.AsyncNetworkBackend", backend)
 
 
 def requests_session(

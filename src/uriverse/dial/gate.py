@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import socket
+from collections.abc import Iterable
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address
-from typing import NoReturn
+from time import monotonic
+from typing import Any, NoReturn
 
 from uriverse._engine import Identifier
 from uriverse.errors import BuildError, PolicyError
@@ -13,6 +16,7 @@ from uriverse.policy import Policy
 from uriverse.policy.patterns import name_of
 from uriverse.policy.rejections import canonical_uri, reject
 
+from .connecting import connect
 from .planning import (
     ConnectionPlan,
     forbidden_address,
@@ -63,6 +67,24 @@ class Gate:
         """Check a host and a port, look up the host, and check its addresses."""
         policy, uri = self._endpoint(host, port)
         return literal_plan(uri) or plan_of(policy, uri, self.resolver(name_of(uri)))
+
+    def connect(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None,
+        source_address: tuple[str, int] | None,
+        socket_options: Iterable[tuple[Any, ...]] = (),
+    ) -> socket.socket:
+        """Connect to an allowed address of a host. The timeout includes the lookup."""
+        started = monotonic()
+        plan = self.plan(host, port)
+        remaining = None if timeout is None else timeout - (monotonic() - started)
+        connection = connect(
+            plan, timeout=remaining, source_address=source_address, socket_options=socket_options
+        )
+        connection.settimeout(timeout)
+        return connection
 
     async def plan_async(self, host: str, port: int) -> ConnectionPlan:
         """Check a host and a port like `plan`."""

@@ -11,7 +11,6 @@ from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
 from urllib3.util import Timeout
 
-from .connecting import connect
 from .gate import Gate
 
 
@@ -68,12 +67,12 @@ def pool_classes(gate: Gate) -> dict[str, type[HTTPConnectionPool]]:
 def open_socket(gate: Gate, connection: HTTPConnection) -> socket.socket:
     """Look up the host of a connection, and connect to one of its allowed addresses."""
     try:
-        plan = gate.plan(connection._dns_host, connection.port)
-        return connect(
-            plan,
-            timeout=Timeout.resolve_default_timeout(connection.timeout),
-            source_address=connection.source_address,
-            socket_options=connection.socket_options or (),
+        return gate.connect(
+            connection._dns_host,
+            connection.port,
+            Timeout.resolve_default_timeout(connection.timeout),
+            connection.source_address,
+            connection.socket_options or (),
         )
     except socket.gaierror as error:
         raise NameResolutionError(connection.host, connection, error) from error

@@ -11,7 +11,6 @@ from urllib import request
 
 from uriverse.identifiers import URI
 
-from .connecting import connect
 from .gate import ANY_SCHEME, Gate
 
 #: The timeout of a request without one.
@@ -77,8 +76,7 @@ class PolicyHandler(request.AbstractHTTPHandler):
         """Look up a host, and connect to one of its allowed addresses."""
         if timeout is DEFAULT_TIMEOUT:
             timeout = socket.getdefaulttimeout()
-        plan = self._gate.plan(*address)
-        return connect(plan, timeout=timeout, source_address=source_address)
+        return self._gate.connect(*address, timeout, source_address)
 
 
 def tunnel_host(req: Any) -> str | None:

@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from uriverse import redaction
 from uriverse._spec.components import Bounds
 from uriverse.errors import ConvertError
-from uriverse.identifiers import IRIReference
+from uriverse.identifiers import IRIReference, parse
+
+
+def exact_url(package: Any, uri: str | IRIReference) -> Any:
+    """Convert a URI to a URL of httpx or httpx2 with exactly the same characters."""
+    value = parse(uri)
+    try:
+        url = package.URL(str(value))
+    except package.InvalidURL as error:
+        raise rejected(value, package.__name__, error) from None
+    verify_unchanged(value, str(url), package.__name__)
+    return url
+
+
+def parse_url(package: Any, url: object) -> IRIReference:
+    """Convert an object of the type `URL` of a package to the narrowest of the four types."""
+    if not isinstance(url, package.URL):
+        raise TypeError(f"url must be {package.__name__}.URL, not {type(url).__name__}")
+    return parse(str(url))
 
 
 def verify_unchanged(value: IRIReference, converted: str, library: str) -> None:

@@ -11,6 +11,8 @@ URI('http://example.org/')
 
 from __future__ import annotations
 
+from typing import cast
+
 from uriverse._extras import not_installed
 
 try:
@@ -18,9 +20,9 @@ try:
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "httpx") from missing
 
-from uriverse.identifiers import IRIReference, parse
+from uriverse.identifiers import IRIReference
 
-from .exactness import rejected, verify_unchanged
+from .exactness import exact_url, parse_url
 
 __all__ = ["from_url", "to_url"]
 
@@ -42,13 +44,7 @@ def to_url(uri: str | IRIReference, /) -> httpx.URL:
     ...     print(error.reason)
     cannot keep every character: httpx would change the port
     """
-    value = parse(uri)
-    try:
-        url = httpx.URL(str(value))
-    except httpx.InvalidURL as error:
-        raise rejected(value, "httpx", error) from None
-    verify_unchanged(value, str(url), "httpx")
-    return url
+    return cast("httpx.URL", exact_url(httpx, uri))
 
 
 def from_url(url: httpx.URL, /) -> IRIReference:
@@ -61,6 +57,4 @@ def from_url(url: httpx.URL, /) -> IRIReference:
     >>> from_url(httpx.URL("/a?b"))
     URIReference('/a?b')
     """
-    if not isinstance(url, httpx.URL):
-        raise TypeError(f"url must be httpx.URL, not {type(url).__name__}")
-    return parse(str(url))
+    return parse_url(httpx, url)

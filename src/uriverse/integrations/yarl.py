@@ -22,7 +22,7 @@ except ModuleNotFoundError as missing:
 
 from uriverse.identifiers import IRIReference, parse
 
-from .exactness import rejected, verify_unchanged
+from .exactness import parse_url, rejected, verify_unchanged
 
 __all__ = ["from_url", "to_url"]
 
@@ -64,6 +64,4 @@ def from_url(url: yarl.URL, /) -> IRIReference:
     >>> from_url(yarl.URL("/a?b"))
     URIReference('/a?b')
     """
-    if not isinstance(url, yarl.URL):
-        raise TypeError(f"url must be yarl.URL, not {type(url).__name__}")
-    return parse(str(url))
+    return parse_url(yarl, url)

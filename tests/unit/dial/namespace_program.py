@@ -68,10 +68,10 @@ def main() -> None:
     cases = [case for case in disguises() if len(servers) > 1 or ":" not in "".join(case.allowed)]
     # The namespace does not have a translator.
     cases = [case for case in cases if not "".join(case.allowed).startswith("64:ff9b:")]
-    packages = {"httpx": "httpx", "httpx-async": "httpx", "httpx-trio": "trio", "urllib": "urllib"}
     wrong = []
     for name in CLIENTS:
-        if find_spec(packages.get(name, name)) is None:
+        package, _, loop = name.partition("-")
+        if find_spec(package) is None or (loop == "trio" and find_spec("trio") is None):
             continue
         for case in cases:
             found = outcome(name, case)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import socket
 from ipaddress import IPv4Address, IPv6Address
-from time import monotonic
+from selectors import DefaultSelector
 from typing import Any
 
 import pytest
-from web import answering, serving
+from web import answering, serving, silent
 
 from uriverse import URI, Policy, PolicyError, dial
-from uriverse.dial.connecting import shares, socket_address, verify_peer
+from uriverse.dial.connecting import socket_address, verify_peer
 
 
 def plan_for(port: int, *addresses: str) -> dial.ConnectionPlan:
@@ -76,33 +76,65 @@ def test_options_and_the_source_address_are_set_before_connecting() -> None:
             assert connection.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
 
 
-def test_each_address_gets_an_equal_share_of_the_remaining_time() -> None:
-    plan = plan_for(80, "127.0.0.1", "127.0.0.2", "127.0.0.3")
-    found = [share for _, share in shares(plan, 9.0)]
-    assert [round(share or 0) for share in found] == [3, 4, 9]
-    assert [share for _, share in shares(plan, None)] == [None] * 3
-    assert [share for _, share in shares(plan, 0.0)] == [0.001]
-    many = plan_for(80, *(f"127.0.0.{n}" for n in range(1, 100)))
-    assert next(shares(many, 9.0))[1] == 1.5
-    assert round(next(shares(many, 0.5))[1] or 0, 1) == 0.5
+def test_the_next_address_is_connected_although_the_first_never_answers() -> None:
+    with silent() as port, serving("127.0.0.2", port):
+        plan = plan_for(port, "127.0.0.1", "127.0.0.2")
+        with dial.connect(plan) as connection:
+            assert connection.getpeername() == ("127.0.0.2", port)
+            assert connection.gettimeout() is None
 
 
-def test_all_attempts_together_respect_the_timeout() -> None:
-    # A full queue of connections: the system does not answer further attempts.
-    with socket.create_server(("127.0.0.1", 0), backlog=0) as server:
-        port = server.getsockname()[1]
-        queued = [socket.create_connection(("127.0.0.1", port), timeout=1)]
-        started = monotonic()
-        try:
-            while monotonic() - started < 20:
-                queued.append(dial.connect(plan_for(port, "127.0.0.1"), timeout=0.2))
-        except TimeoutError:
-            pass
+def test_an_earlier_attempt_wins_if_later_ones_fail_or_do_not_answer() -> None:
+    with silent() as port, silent("127.0.0.3", port), serving("127.0.0.2", port):
+        plan = plan_for(port, "127.0.0.1", "127.0.0.4", "127.0.0.3", "127.0.0.2")
+        with dial.connect(plan) as connection:
+            assert connection.getpeername()[0] == "127.0.0.2"
+
+
+def test_the_timeout_applies_to_all_attempts_together() -> None:
+    with silent() as port:
+        plan = plan_for(port, "127.0.0.1")
+        for timeout in (0.05, 0.0, -1.0):
+            with pytest.raises(TimeoutError, match=r"^timed out$"):
+                dial.connect(plan, timeout=timeout)
+
+
+@pytest.mark.parametrize("outcome", ["connected", "timeout", "interrupt", "wrong option"])
+def test_no_socket_of_an_attempt_stays_open(outcome: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[socket.socket] = []
+
+    class Noted(socket.socket):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            made.append(self)
+
+    def interrupt(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    with silent() as port, silent("127.0.0.3", port), serving("127.0.0.2", port):
+        addresses = ["127.0.0.1", "127.0.0.3"]
+        monkeypatch.setattr(socket, "socket", Noted)
+        if outcome == "connected":
+            dial.connect(plan_for(port, *addresses, "127.0.0.2")).close()
+        elif outcome == "timeout":
+            with pytest.raises(TimeoutError):
+                dial.connect(plan_for(port, *addresses), timeout=0.3)
+        elif outcome == "interrupt":
+            monkeypatch.setattr(DefaultSelector, "select", interrupt)
+            with pytest.raises(KeyboardInterrupt):
+                dial.connect(plan_for(port, *addresses))
         else:
-            pytest.skip("the system accepts connections without a limit")
-        finally:
-            for connection in queued:
-                connection.close()
+            with pytest.raises(TypeError):
+                dial.connect(plan_for(port, *addresses), socket_options=[("a", "b", "c")])
+        monkeypatch.undo()
+    assert made
+    assert {one.fileno() for one in made} == {-1}
+
+
+def test_a_plan_without_addresses_raises_an_error() -> None:
+    plan = dial.ConnectionPlan(URI("http://a.example/"), "a.example", 80, ())
+    with pytest.raises(OSError, match=r"^the plan has no address$"):
+        dial.connect(plan)
 
 
 def test_a_connection_to_another_address_is_rejected() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import ExitStack
 from copy import copy, deepcopy
 from dataclasses import replace
 from ipaddress import ip_address
@@ -15,9 +16,21 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from web import CLIENTS, LOCAL, NO_TRUST, Answer, answering, asynchronous, client, serving
+from web import (
+    CLIENTS,
+    LOCAL,
+    NO_TRUST,
+    Answer,
+    answering,
+    asynchronous,
+    client,
+    connector,
+    serving,
+    silent,
+)
 
 from uriverse import Policy, PolicyError, dial
+from uriverse.dial import gate
 
 Fetch = Callable[..., list[str]]
 
@@ -97,6 +110,35 @@ def test_another_address_is_tried_if_one_refuses_the_connection(fetch: Fetch) ->
         assert fetch(LOCAL, [url], resolver, context=NO_TRUST) == [url[7:-1]]
 
 
+def test_another_address_is_connected_although_others_never_answer(fetch: Fetch) -> None:
+    dead = ["127.0.0.1", "127.0.0.3", "127.0.0.4", "127.0.0.5"]
+    with silent() as port, ExitStack() as others, serving("127.0.0.2", port):
+        for address in dead[1:]:
+            others.enter_context(silent(address, port))
+        url = f"http://a.example:{port}/"
+        resolver = answering(*dead, "127.0.0.2")
+        assert fetch(LOCAL, [url], resolver, context=NO_TRUST) == [url[7:-1]]
+
+
+@pytest.mark.parametrize("name", ["httpx", "httpx2", "requests", "urllib3", "urllib"])
+def test_a_slow_lookup_counts_for_the_connect_timeout(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+
+    def slow(name: str) -> Answer:
+        nonlocal now
+        now += 60
+        return [ip_address("127.0.0.1")]
+
+    monkeypatch.setattr(gate, "monotonic", lambda: now)
+    with serving() as server:
+        url = f"http://a.example:{server.server_port}/"
+        with pytest.raises(Exception, match="timed out"):
+            client(name)(LOCAL, [url], slow, context=NO_TRUST)
+        assert server.accepted == 0
+
+
 def test_connection_and_lookup_errors_are_those_of_the_client(fetch: Fetch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
@@ -108,7 +150,7 @@ def test_connection_and_lookup_errors_are_those_of_the_client(fetch: Fetch) -> N
         with pytest.raises(Exception) as caught:  # noqa: PT011  # of different packages
             fetch(LOCAL, [f"http://a.example:{port}/"], resolver, context=NO_TRUST)
         root = type(caught.value).__module__.partition(".")[0]
-        assert root in {"httpx", "requests", "urllib3", "aiohttp", "urllib"}
+        assert root in {"httpx", "httpx2", "requests", "urllib3", "aiohttp", "urllib"}
 
 
 def test_urllib3_reports_a_timeout() -> None:
@@ -187,15 +229,14 @@ def test_a_policy_is_required() -> None:
         dial.urllib_opener("public")  # type: ignore[arg-type]
 
 
-def test_unix_sockets_are_refused() -> None:
-    httpx = pytest.importorskip("httpx", reason="needs httpx (pip install '.[test]')")
-    transport = dial.httpx_transport(LOCAL, uds="/run/docker.sock", verify=NO_TRUST)
+def test_unix_sockets_are_refused(httpx: Any) -> None:
+    transport = connector(httpx, "transport")(LOCAL, uds="/run/docker.sock", verify=NO_TRUST)
     with httpx.Client(transport=transport) as browser, pytest.raises(PolicyError) as caught:
         browser.get("http://127.0.0.1/info")
     assert caught.value.code == "address-not-allowed"
 
     async def fetch_async() -> None:
-        twin = dial.httpx_async_transport(LOCAL, uds="/run/docker.sock", verify=NO_TRUST)
+        twin = connector(httpx, "async_transport")(LOCAL, uds="/run/docker.sock", verify=NO_TRUST)
         async with httpx.AsyncClient(transport=twin) as browser:
             await browser.get("http://127.0.0.1/info")
 
@@ -203,8 +244,7 @@ def test_unix_sockets_are_refused() -> None:
         asyncio.run(fetch_async())
 
 
-def test_retries_of_httpx_look_up_the_name_again() -> None:
-    httpx = pytest.importorskip("httpx", reason="needs httpx (pip install '.[test]')")
+def test_retries_of_httpx_look_up_the_name_again(httpx: Any) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     answers = iter([[ip_address("127.0.0.1")], [ip_address("10.0.0.1")]])
@@ -212,13 +252,13 @@ def test_retries_of_httpx_look_up_the_name_again() -> None:
     def resolver(name: str) -> Answer:
         return next(answers)
 
-    transport = dial.httpx_transport(LOCAL, resolver=resolver, retries=1, verify=NO_TRUST)
+    transport = connector(httpx, "transport")(LOCAL, resolver=resolver, retries=1, verify=NO_TRUST)
     with httpx.Client(transport=transport) as browser, pytest.raises(PolicyError):
         browser.get(f"http://a.example:{port}/")
     answers = iter([[ip_address("127.0.0.1")], [ip_address("10.0.0.1")]])
 
     async def fetch_async() -> None:
-        twin = dial.httpx_async_transport(
+        twin = connector(httpx, "async_transport")(
             LOCAL, resolver=asynchronous(resolver), retries=1, verify=NO_TRUST
         )
         async with httpx.AsyncClient(transport=twin) as browser:
@@ -228,15 +268,13 @@ def test_retries_of_httpx_look_up_the_name_again() -> None:
         asyncio.run(fetch_async())
 
 
-def test_a_slow_lookup_counts_for_the_connect_timeout_of_async_httpx() -> None:
-    httpx = pytest.importorskip("httpx", reason="needs httpx (pip install '.[test]')")
-
+def test_a_slow_lookup_counts_for_the_connect_timeout_of_async_httpx(httpx: Any) -> None:
     async def slow(name: str) -> Answer:
         await asyncio.sleep(30)
         raise AssertionError(name)
 
     async def fetch_async() -> None:
-        transport = dial.httpx_async_transport(LOCAL, resolver=slow, verify=NO_TRUST)
+        transport = connector(httpx, "async_transport")(LOCAL, resolver=slow, verify=NO_TRUST)
         async with httpx.AsyncClient(transport=transport, timeout=0.05) as browser:
             await browser.get("http://a.example/")
 
@@ -244,17 +282,16 @@ def test_a_slow_lookup_counts_for_the_connect_timeout_of_async_httpx() -> None:
         asyncio.run(fetch_async())
 
 
-def test_httpcore_pools_use_the_backends() -> None:
-    httpcore = pytest.importorskip("httpcore", reason="needs httpcore (pip install '.[test]')")
+def test_httpcore_pools_use_the_backends(httpcore: Any) -> None:
     resolver = answering("127.0.0.1")
     with serving() as server:
         url = f"http://a.example:{server.server_port}/"
-        backend = dial.httpcore_backend(LOCAL, resolver=resolver)
+        backend = connector(httpcore, "backend")(LOCAL, resolver=resolver)
         with httpcore.ConnectionPool(network_backend=backend) as pool:
             assert pool.request("GET", url).status == 200
 
         async def fetch_async(policy: Policy) -> int:
-            twin = dial.httpcore_async_backend(policy, resolver=asynchronous(resolver))
+            twin = connector(httpcore, "async_backend")(policy, resolver=asynchronous(resolver))
             async with httpcore.AsyncConnectionPool(network_backend=twin) as pool:
                 status: int = (await pool.request("GET", url)).status
                 return status
@@ -272,89 +309,109 @@ def test_a_host_that_a_uri_cannot_have_is_not_connected(host: str) -> None:
         backend.connect_tcp(host, 80)
 
 
-def test_a_stream_that_reaches_another_address_is_closed() -> None:
-    httpcore = pytest.importorskip("httpcore", reason="needs httpcore (pip install '.[test]')")
-    from uriverse.dial.gate import gate_of
-    from uriverse.dial.httpcore_backends import AsyncCheckedBackend, CheckedBackend
+class Stream:
+    """A stream of httpcore that is connected to `peer`."""
 
-    closed: list[str] = []
+    def __init__(self, peer: object) -> None:
+        self.peer = peer
+        self.closed = False
 
-    class Stream(httpcore.NetworkStream):  # type: ignore[misc, name-defined]
-        def get_extra_info(self, _info: str) -> tuple[str, int]:
-            return "127.0.0.9", 80
+    def get_extra_info(self, _info: str) -> object:
+        if isinstance(self.peer, Exception):
+            raise self.peer
+        return self.peer
 
-        def close(self) -> None:
-            closed.append("sync")
-
-        async def aclose(self) -> None:
-            closed.append("async")
-
-    class Backend(httpcore.NetworkBackend):  # type: ignore[misc, name-defined]
-        def connect_tcp(self, *_arguments: object) -> Stream:
-            return Stream()
-
-    class AsyncBackend(httpcore.AsyncNetworkBackend):  # type: ignore[misc, name-defined]
-        async def connect_tcp(self, *_arguments: object) -> Stream:
-            return Stream()
-
-    with pytest.raises(PolicyError):
-        CheckedBackend(gate_of(LOCAL), Backend()).connect_tcp("127.0.0.1", 80)
-    with pytest.raises(PolicyError):
-        asyncio.run(
-            AsyncCheckedBackend(gate_of(LOCAL), AsyncBackend()).connect_tcp("127.0.0.1", 80)
-        )
-    assert closed == ["sync", "async"]
+    async def aclose(self) -> None:
+        self.closed = True
 
 
-@pytest.mark.parametrize("peer", [None, OSError(107, "not connected")])
-def test_a_stream_that_the_server_has_closed_is_an_error_of_httpcore(peer: OSError | None) -> None:
-    httpcore = pytest.importorskip("httpcore", reason="needs httpcore (pip install '.[test]')")
-    from uriverse.dial.gate import gate_of
-    from uriverse.dial.httpcore_backends import AsyncCheckedBackend, CheckedBackend
+def connected_through(
+    httpcore: Any, connect: Callable[[str], Coroutine[Any, Any, Stream]], *addresses: str
+) -> Any:
+    """Connect with a backend whose attempts are `connect`."""
 
-    class Stream(httpcore.NetworkStream):  # type: ignore[misc, name-defined]
-        def get_extra_info(self, _info: str) -> None:
-            if peer is not None:
-                raise peer
+    async def connect_tcp(address: str, *arguments: object) -> Stream:
+        return await connect(address)
 
-        def close(self) -> None:
-            pass
+    from uriverse.dial.httpcore_backends import async_backend_of
 
-        async def aclose(self) -> None:
-            pass
+    checks = gate.gate_of(LOCAL, resolver_async=asynchronous(answering(*addresses)))
+    backend = async_backend_of(httpcore, checks, SimpleNamespace(connect_tcp=connect_tcp))
+    return backend.connect_tcp("a.example", 80)
 
-    class Backend(httpcore.NetworkBackend):  # type: ignore[misc, name-defined]
-        def connect_tcp(self, *_arguments: object) -> Stream:
-            return Stream()
 
-    class AsyncBackend(httpcore.AsyncNetworkBackend):  # type: ignore[misc, name-defined]
-        async def connect_tcp(self, *_arguments: object) -> Stream:
-            return Stream()
+@pytest.mark.parametrize(
+    ("peer", "error"),
+    [
+        (("127.0.0.9", 80), "PolicyError"),
+        (None, "ConnectError"),
+        (OSError(107, "not connected"), "ConnectError"),
+    ],
+)
+def test_a_stream_that_is_not_connected_to_its_address_is_closed(
+    httpcore: Any, peer: object, error: str
+) -> None:
+    stream = Stream(peer)
 
-    with pytest.raises(httpcore.ConnectError):
-        CheckedBackend(gate_of(LOCAL), Backend()).connect_tcp("127.0.0.1", 80)
-    with pytest.raises(httpcore.ConnectError):
-        asyncio.run(
-            AsyncCheckedBackend(gate_of(LOCAL), AsyncBackend()).connect_tcp("127.0.0.1", 80)
-        )
+    async def connect(address: str) -> Stream:
+        return stream
+
+    with pytest.raises(Exception, match=r"another address|closed|not connected") as caught:
+        asyncio.run(connected_through(httpcore, connect, "127.0.0.1"))
+    assert type(caught.value).__name__ == error
+    assert stream.closed
+
+
+def test_only_one_of_two_streams_that_connect_at_once_stays_open(httpcore: Any) -> None:
+    streams: list[Stream] = []
+
+    async def connected() -> Stream:
+        both = asyncio.Event()
+
+        async def connect(address: str) -> Stream:
+            streams.append(Stream((address, 80)))
+            if len(streams) == 2:
+                both.set()
+            await both.wait()
+            return next(stream for stream in streams if stream.peer == (address, 80))
+
+        winner: Stream = await connected_through(httpcore, connect, "127.0.0.1", "127.0.0.2")
+        return winner
+
+    winner = asyncio.run(connected())
+    assert [stream for stream in streams if not stream.closed] == [winner]
+
+
+def test_a_stream_is_closed_if_the_request_is_cancelled_when_it_connects(httpcore: Any) -> None:
+    stream = Stream(("127.0.0.1", 80))
+
+    async def connected() -> None:
+        async def connect(address: str) -> Stream:
+            task.cancel()
+            return stream
+
+        task = asyncio.ensure_future(connected_through(httpcore, connect, "127.0.0.1"))
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(connected())
+    assert stream.closed
 
 
 @pytest.mark.parametrize(
     ("method", "extensions"), [("GET", {"target": b"http://10.0.0.1/"}), ("CONNECT", {})]
 )
 def test_httpx_sends_no_other_target_than_the_uri(
-    method: str, extensions: dict[str, object]
+    httpx: Any, method: str, extensions: dict[str, object]
 ) -> None:
-    httpx = pytest.importorskip("httpx", reason="needs httpx (pip install '.[test]')")
-
     async def fetch_async(url: str) -> None:
-        transport = dial.httpx_async_transport(LOCAL, verify=NO_TRUST)
+        transport = connector(httpx, "async_transport")(LOCAL, verify=NO_TRUST)
         async with httpx.AsyncClient(transport=transport) as client:
             await client.request(method, url, extensions=extensions)
 
     with serving() as server:
         url = f"http://127.0.0.1:{server.server_port}/"
-        transport = dial.httpx_transport(LOCAL, verify=NO_TRUST)
+        transport = connector(httpx, "transport")(LOCAL, verify=NO_TRUST)
         with (
             httpx.Client(transport=transport) as client,
             pytest.raises(PolicyError, match="another request target"),

@@ -41,7 +41,7 @@ def test_only_public_addresses_are_allowed_in_any_disguise() -> None:
     assert wrong == {}
 
 
-@pytest.mark.parametrize("name", [name for name in CLIENTS if name != "httpx-trio"])
+@pytest.mark.parametrize("name", [name for name in CLIENTS if "-trio" not in name])
 def test_no_client_connects_to_this_machine_for_a_disguised_address(name: str) -> None:
     fetch = client(name)
     with serving() as server:
@@ -55,7 +55,7 @@ def test_no_client_connects_to_this_machine_for_a_disguised_address(name: str) -
         assert server.accepted == 0
 
 
-@pytest.mark.parametrize("name", [name for name in CLIENTS if name != "httpx-trio"])
+@pytest.mark.parametrize("name", [name for name in CLIENTS if "-trio" not in name])
 def test_no_client_follows_a_redirect_to_a_disguised_address(name: str) -> None:
     fetch = client(name)
     policy = replace(PUBLIC, hosts={"127.0.0.2", "*.example", "*.io", "*.com", "localhost"})

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from typing import Any
 from urllib import request
 
 import pytest
-from web import CLIENTS, LOCAL, NO_TRUST, answering, client, serving
+from web import CLIENTS, LOCAL, NO_TRUST, answering, client, connector, package_of, serving
 
 from uriverse import URI, Policy, PolicyError, dial
 from uriverse.dial.gate import Gate
@@ -73,8 +75,6 @@ def test_requests_ignores_the_environment_if_the_session_does_not_trust_it(
 def test_aiohttp_refuses_a_proxy_of_the_environment_or_of_a_request(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    import asyncio
-
     aiohttp = pytest.importorskip("aiohttp", reason="needs aiohttp (pip install '.[test-all]')")
 
     async def get(*, trust_env: bool, proxy: str | None) -> None:
@@ -136,12 +136,12 @@ def test_the_address_of_a_proxy_is_checked(fetch: Fetch) -> None:
 
 def test_the_uri_of_a_proxy_is_checked_before_the_first_request() -> None:
     pytest.importorskip("requests", reason="needs requests (pip install '.[test-all]')")
-    for connector in (dial.urllib_opener, dial.requests_session, dial.httpx_transport):
+    for function in (dial.urllib_opener, dial.requests_session, dial.httpx_transport):
         with pytest.raises(PolicyError) as caught:
-            connector(Policy(), proxy="http://10.0.0.1:3128")
+            function(Policy(), proxy="http://10.0.0.1:3128")
         assert caught.value.code == "scope-not-allowed"
         with pytest.raises(PolicyError):
-            connector(Policy(), proxy="socks5://proxy.example:1080")
+            function(Policy(), proxy="socks5://proxy.example:1080")
 
 
 def test_a_connection_that_bypasses_the_configured_proxy_is_refused() -> None:
@@ -191,24 +191,91 @@ def test_urllib_does_not_support_proxies_with_tls() -> None:
         dial.urllib_opener(Policy(), proxy="https://proxy.example/")
 
 
-def test_httpx_uses_the_transport_of_the_policy_only_if_no_other_is_mounted(
+def get(httpx: Any, url: str, *, asynchronous: bool, **options: Any) -> None:
+    """Send a request with a client of httpx."""
+    if asynchronous:
+        asyncio.run(httpx.AsyncClient(verify=NO_TRUST, **options).get(url))
+    else:
+        httpx.Client(verify=NO_TRUST, **options).get(url)
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+@pytest.mark.parametrize(
+    ("transport", "mounts", "others"),
+    [
+        (None, {"all://": "checked"}, {}),
+        (None, {"http://127.0.0.1": "checked"}, {"trust_env": False}),
+        ("checked", {"all://": "plain"}, {}),
+        ("plain", {"all://a.example": "checked"}, {}),
+        ("checked", {}, {"proxy": "http://127.0.0.1:9"}),
+    ],
+)
+def test_a_client_of_httpx_never_bypasses_the_transport_of_a_policy(
+    httpx: Any,
     monkeypatch: pytest.MonkeyPatch,
+    transport: str | None,
+    mounts: dict[str, str],
+    others: dict[str, Any],
+    asynchronous: bool,
 ) -> None:
-    # The guide warns about these arguments, because they bypass the transport.
-    httpx = pytest.importorskip("httpx", reason="needs httpx (pip install '.[test]')")
-    with serving() as server:
-        url = f"http://127.0.0.1:{server.server_port}/"
-        set_proxies(monkeypatch, url)
-        transport = dial.httpx_transport(Policy(), verify=NO_TRUST)
-        with (
-            httpx.Client(transport=transport, verify=NO_TRUST) as browser,
-            pytest.raises(PolicyError),
-        ):
-            browser.get(url)
-        assert server.accepted == 0
-        mounts = {"all://": httpx.HTTPTransport(verify=NO_TRUST)}
-        with httpx.Client(transport=transport, mounts=mounts, verify=NO_TRUST) as browser:
-            assert browser.get(url).status_code == 200
+    kind = "async_transport" if asynchronous else "transport"
+    plain = httpx.AsyncHTTPTransport if asynchronous else httpx.HTTPTransport
+    transports = {
+        "checked": connector(httpx, kind)(LOCAL, verify=NO_TRUST),
+        "plain": plain(verify=NO_TRUST),
+        None: None,
+    }
+    options = {
+        "transport": transports[transport],
+        "mounts": {pattern: transports[name] for pattern, name in mounts.items()},
+        **others,
+    }
+    with serving() as proxy:
+        set_proxies(monkeypatch, f"http://127.0.0.1:{proxy.server_port}")
+        url = f"http://localhost:{proxy.server_port}/"
+        with pytest.raises(PolicyError) as caught:
+            get(httpx, url, asynchronous=asynchronous, **options)
+        assert caught.value.code == "transport-not-allowed"
+        assert proxy.accepted == 0
+
+
+def test_clients_of_httpx_without_a_policy_may_use_any_transport(httpx: Any) -> None:
+    connector(httpx, "transport")(LOCAL, verify=NO_TRUST)
+    with (
+        serving() as server,
+        httpx.HTTPTransport(verify=NO_TRUST) as other,
+        httpx.Client(mounts={"http://": other}, verify=NO_TRUST, trust_env=False) as browser,
+    ):
+        assert browser.get(f"http://127.0.0.1:{server.server_port}/").status_code == 200
+
+
+def test_several_transports_of_policies_can_be_mounted(httpx: Any) -> None:
+    here = connector(httpx, "transport")(LOCAL, resolver=ANSWERS, verify=NO_TRUST)
+    nowhere = connector(httpx, "transport")(Policy(hosts={"b.example"}), verify=NO_TRUST)
+    with (
+        serving() as server,
+        httpx.Client(transport=nowhere, mounts={"all://a.example": here}) as browser,
+    ):
+        assert browser.get(f"http://a.example:{server.server_port}/").status_code == 200
+        with pytest.raises(PolicyError) as caught:
+            browser.get("http://c.example/")
+        assert caught.value.code == "host-not-allowed"
+
+
+def test_a_transport_for_another_package_raises_an_error_that_says_so() -> None:
+    httpx, httpx2 = package_of("httpx"), package_of("httpx2")
+    with (
+        httpx2.Client(transport=dial.httpx_transport(LOCAL, verify=NO_TRUST)) as browser,
+        pytest.raises(
+            TypeError, match=r"^request must be httpx.Request: use the function of dial for httpx2$"
+        ),
+    ):
+        browser.get("http://a.example/")
+    with (
+        httpx.Client(transport=dial.httpx2_transport(LOCAL, verify=NO_TRUST)) as browser,
+        pytest.raises(TypeError, match=r"^request must be httpx2.Request"),
+    ):
+        browser.get("http://a.example/")
 
 
 def test_urllib3_opens_a_tunnel_without_an_explicit_timeout() -> None:

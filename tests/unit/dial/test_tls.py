@@ -10,9 +10,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from web import CLIENTS, LOCAL, Server, answering, client, serving
+from web import CLIENTS, LOCAL, Server, answering, client, connector, serving
 
-from uriverse import Policy, PolicyError, dial
+from uriverse import Policy, PolicyError
 
 trustme = pytest.importorskip("trustme", reason="needs trustme (pip install '.[test-all]')")
 
@@ -101,10 +101,11 @@ def test_a_tunnel_through_a_configured_proxy_verifies_the_server(
 
 
 def test_an_sni_extension_changes_the_verified_name_but_not_the_address(
-    server: Server, trusting: ssl.SSLContext, names: list[str]
+    httpx: Any, server: Server, trusting: ssl.SSLContext, names: list[str]
 ) -> None:
-    httpx = pytest.importorskip("httpx", reason="needs httpx (pip install '.[test]')")
-    transport = dial.httpx_transport(LOCAL, resolver=answering("127.0.0.1"), verify=trusting)
+    transport = connector(httpx, "transport")(
+        LOCAL, resolver=answering("127.0.0.1"), verify=trusting
+    )
     with httpx.Client(transport=transport) as browser:
         extensions = {"sni_hostname": "a.example"}
         url = f"https://b.example:{server.server_port}/"
@@ -116,8 +117,9 @@ def test_an_sni_extension_changes_the_verified_name_but_not_the_address(
     assert names == ["a.example"]
 
 
-def test_http_2_works_over_a_checked_connection(authority: Any, trusting: ssl.SSLContext) -> None:
-    httpx = pytest.importorskip("httpx", reason="needs httpx (pip install '.[test]')")
+def test_http_2_works_over_a_checked_connection(
+    httpx: Any, authority: Any, trusting: ssl.SSLContext
+) -> None:
     pytest.importorskip("h2", reason="needs h2 (pip install '.[test-all]')")
     from h2.config import H2Configuration
     from h2.connection import H2Connection
@@ -148,7 +150,7 @@ def test_http_2_works_over_a_checked_connection(authority: Any, trusting: ssl.SS
         async def resolver(name: str) -> Any:
             return answering("127.0.0.1")(name)
 
-        transport = dial.httpx_async_transport(
+        transport = connector(httpx, "async_transport")(
             LOCAL, resolver=resolver, http2=True, verify=trusting
         )
         async with server, httpx.AsyncClient(transport=transport) as browser:

@@ -19,14 +19,16 @@ from uriverse import URI, ConvertError, IRIReference, ParseError, parse
 from uriverse.integrations import urllib as for_urllib
 
 httpx = pytest.importorskip("httpx", reason="needs httpx (pip install '.[test]')")
+httpx2 = pytest.importorskip("httpx2", reason="needs httpx2 (pip install '.[test-all]')")
 requests = pytest.importorskip("requests", reason="needs requests (pip install '.[test-all]')")
 yarl = pytest.importorskip("yarl", reason="needs yarl (pip install '.[test]')")
 
 from uriverse.integrations import httpx as for_httpx  # noqa: E402
+from uriverse.integrations import httpx2 as for_httpx2  # noqa: E402
 from uriverse.integrations import requests as for_requests  # noqa: E402
 from uriverse.integrations import yarl as for_yarl  # noqa: E402
 
-URLS: dict[str, Any] = {"httpx": for_httpx, "yarl": for_yarl}
+URLS: dict[str, Any] = {"httpx": for_httpx, "httpx2": for_httpx2, "yarl": for_yarl}
 
 
 @pytest.mark.parametrize("name", URLS)
@@ -70,8 +72,10 @@ def test_a_request_of_requests_has_exactly_the_characters_of_the_uri(
     ("name", "text", "component", "position"),
     [
         ("httpx", "HTTP://a/", "scheme", 0),
+        ("httpx2", "HTTP://a/", "scheme", 0),
         ("httpx", "http://A/", "host", 7),
         ("httpx", "http://a:80/", "port", 8),
+        ("httpx2", "http://a:80/", "port", 8),
         ("httpx", "http://a/b/../c", "path", 9),
         ("httpx", "http://a/\u00e9", "path", 9),
         ("yarl", "HTTP://a/", "scheme", 0),
@@ -91,7 +95,7 @@ def test_an_error_names_the_component_that_would_change(
 
 
 def test_errors_do_not_show_passwords() -> None:
-    for convert in (for_httpx.to_url, for_yarl.to_url):
+    for convert in (for_httpx.to_url, for_httpx2.to_url, for_yarl.to_url):
         with pytest.raises(ConvertError) as caught:
             convert("HTTP://me:hidden@a/")
         assert "hidden" not in str(caught.value)
@@ -100,6 +104,7 @@ def test_errors_do_not_show_passwords() -> None:
 def test_invalid_arguments_raise_our_errors() -> None:
     converters: list[Callable[[Any], object]] = [
         for_httpx.to_url,
+        for_httpx2.to_url,
         for_yarl.to_url,
         for_requests.to_request,
         for_urllib.to_request,
@@ -147,6 +152,8 @@ def test_servers_receive_the_path_and_the_query_of_the_uri(server: URI) -> None:
         assert response.read().decode() == target
     with httpx.Client(trust_env=False) as client:
         assert client.get(for_httpx.to_url(server)).text == target
+    with httpx2.Client(trust_env=False) as newer:
+        assert newer.get(for_httpx2.to_url(server)).text == target
 
 
 def test_requests_accepts_a_uri_as_it_is(server: URI) -> None:
@@ -155,7 +162,7 @@ def test_requests_accepts_a_uri_as_it_is(server: URI) -> None:
         assert session.get(server).ok
 
 
-@pytest.mark.parametrize("name", ["httpx", "requests", "yarl"])
+@pytest.mark.parametrize("name", ["httpx", "httpx2", "requests", "yarl"])
 def test_a_missing_library_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.delitem(sys.modules, f"uriverse.integrations.{name}")
@@ -169,6 +176,7 @@ def test_a_missing_library_is_named(name: str, monkeypatch: pytest.MonkeyPatch) 
     ("convert", "text"),
     [
         (for_httpx.to_url, "http://1.2.3.400/"),
+        (for_httpx2.to_url, "http://1.2.3.400/"),
         (for_yarl.to_url, "http://a\u2100b/"),
         (for_requests.to_request, "http://*a/"),
         (for_urllib.to_request, "a://[V0.:]"),
@@ -187,7 +195,7 @@ def test_the_message_of_a_rejection_shows_no_secrets() -> None:
 
 def test_only_urls_of_the_library_are_converted() -> None:
     wrong: Any = "http://a/"
-    for module in (for_httpx, for_yarl):
+    for module in (for_httpx, for_httpx2, for_yarl):
         with pytest.raises(TypeError, match="url must be"):
             module.from_url(wrong)
 
