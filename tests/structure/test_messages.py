@@ -373,6 +373,10 @@ CASES: tuple[tuple[Callable[[Any], object], Iterable[Any]], ...] = (
         ),
         ("CONNECT",),
     ),
+    (
+        lambda uri: httpx.Client(mounts={"all://b": dial.httpx_transport(Policy())}).get(uri),
+        ("http://a.example/",),
+    ),
     # --- RDF
     (PrefixMap().expand, ("a", "a:b", "a://b", "_:b")),
     (PrefixMap.from_turtle, ("@prefix a", "@prefix a: <a:>", "@base a", "@version 1", "BASE <a>")),
