@@ -38,6 +38,9 @@ def opener_of(gate: Gate, context: ssl.SSLContext | None) -> request.OpenerDirec
 class PolicyHandler(request.AbstractHTTPHandler):
     """A handler of `http` and `https` requests that enforces a policy."""
 
+    # After `ProxyHandler`, whose proxy is checked, and before other handlers that open URLs.
+    handler_order = 400
+
     def __init__(self, gate: Gate, context: ssl.SSLContext | None) -> None:
         super().__init__()
         self._gate = gate

@@ -461,6 +461,43 @@ def test_aiohttp_connects_only_to_the_requested_address_family() -> None:
             asyncio.run(fetch_async("::1"))
 
 
+def test_websockets_of_aiohttp_need_a_policy_that_allows_their_scheme() -> None:
+    aiohttp = pytest.importorskip("aiohttp", reason="needs aiohttp (pip install '.[test-all]')")
+    from aiohttp import web as application
+
+    async def echo(request: Any) -> Any:
+        socket = application.WebSocketResponse()
+        await socket.prepare(request)
+        await socket.send_str(await socket.receive_str())
+        return socket
+
+    async def echoed(policy: Policy) -> str:
+        app = application.Application()
+        app.router.add_get("/", echo)
+        runner = application.AppRunner(app)
+        await runner.setup()
+        site = application.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        url = f"ws://a.example:{runner.addresses[0][1]}/"
+        resolver = asynchronous(answering("127.0.0.1"))
+        try:
+            connector = dial.aiohttp_connector(policy, resolver=resolver)
+            async with (
+                aiohttp.ClientSession(connector=connector) as session,
+                session.ws_connect(url) as socket,
+            ):
+                await socket.send_str("hello")
+                answer: str = await socket.receive_str()
+                return answer
+        finally:
+            await runner.cleanup()
+
+    assert asyncio.run(echoed(replace(LOCAL, schemes={"ws"}))) == "hello"
+    with pytest.raises(PolicyError) as caught:
+        asyncio.run(echoed(LOCAL))
+    assert caught.value.code == "scheme-not-allowed"
+
+
 def test_aiohttp_closes_a_connection_to_a_forbidden_address() -> None:
     aiohttp = pytest.importorskip("aiohttp", reason="needs aiohttp (pip install '.[test-all]')")
 

@@ -170,6 +170,16 @@ def test_urllib_refuses_a_proxy_that_another_handler_sets() -> None:
         assert proxy.accepted == 0
 
 
+def test_urllib_opens_urls_with_the_handler_of_the_policy_only() -> None:
+    opener = dial.urllib_opener(LOCAL, resolver=ANSWERS, context=NO_TRUST)
+    combined = request.build_opener(request.HTTPHandler(), *opener.handlers)  # type: ignore[attr-defined]
+    with serving() as server:
+        combined.open(f"http://a.example:{server.server_port}/").close()
+        for url in ("http://10.0.0.1/", "https://10.0.0.1/"):
+            with pytest.raises(PolicyError):
+                combined.open(url)
+
+
 def test_urllib_sends_the_credentials_of_a_proxy() -> None:
     found: list[str | None] = []
     with serving() as proxy:
