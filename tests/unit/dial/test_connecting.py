@@ -131,6 +131,18 @@ def test_no_socket_of_an_attempt_stays_open(outcome: str, monkeypatch: pytest.Mo
     assert {one.fileno() for one in made} == {-1}
 
 
+def test_attempts_continue_after_the_last_one_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Redirected(socket.socket):
+        def getpeername(self) -> tuple[str, int]:
+            return "127.0.0.9", 80
+
+    with silent() as port, serving("127.0.0.2", port):
+        monkeypatch.setattr(socket, "socket", Redirected)
+        with pytest.raises(TimeoutError):
+            dial.connect(plan_for(port, "127.0.0.1", "127.0.0.2"), timeout=0.4)
+        monkeypatch.undo()
+
+
 def test_a_plan_without_addresses_raises_an_error() -> None:
     plan = dial.ConnectionPlan(URI("http://a.example/"), "a.example", 80, ())
     with pytest.raises(OSError, match=r"^the plan has no address$"):

@@ -382,6 +382,28 @@ def test_only_one_of_two_streams_that_connect_at_once_stays_open(httpcore: Any) 
     assert [stream for stream in streams if not stream.closed] == [winner]
 
 
+def test_all_attempts_end_if_the_request_is_cancelled(httpcore: Any) -> None:
+    ended: list[str] = []
+
+    async def connected() -> None:
+        async def connect(address: str) -> Stream:
+            if address == "127.0.0.2":
+                task.cancel()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.append(address)
+            raise AssertionError(address)
+
+        addresses = ("127.0.0.1", "127.0.0.2", "127.0.0.3")
+        task = asyncio.ensure_future(connected_through(httpcore, connect, *addresses))
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(connected())
+    assert sorted(ended) == ["127.0.0.1", "127.0.0.2"]
+
+
 def test_a_stream_is_closed_if_the_request_is_cancelled_when_it_connects(httpcore: Any) -> None:
     stream = Stream(("127.0.0.1", 80))
 
