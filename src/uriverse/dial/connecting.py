@@ -21,6 +21,9 @@ from .planning import ConnectionPlan
 #: The time between the starts of two attempts to connect, in seconds (RFC 8305, 8).
 ATTEMPT_DELAY = 0.25
 
+#: The longest time to wait at once, in seconds. Selectors reject some longer times.
+LONGEST_WAIT = 3600.0
+
 
 def connect(
     plan: ConnectionPlan,
@@ -78,7 +81,7 @@ def connect(
                     pending.register(connection, EVENT_WRITE, (connection, address))
                     start = now + ATTEMPT_DELAY
                 until = min(deadline, start if waiting else inf)
-                for key, _ in pending.select(None if until == inf else until - now):
+                for key, _ in pending.select(min(until - now, LONGEST_WAIT)):
                     opened: socket.socket = key.data[0]
                     try:
                         verify_connected(opened, plan, key.data[1])

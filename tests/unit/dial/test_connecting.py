@@ -131,6 +131,13 @@ def test_no_socket_of_an_attempt_stays_open(outcome: str, monkeypatch: pytest.Mo
     assert {one.fileno() for one in made} == {-1}
 
 
+def test_a_timeout_may_be_longer_than_a_selector_can_wait() -> None:
+    with serving() as server:
+        plan = plan_for(server.server_port, "127.0.0.1")
+        with dial.connect(plan, timeout=1e9) as connection:
+            assert connection.gettimeout() == 1e9
+
+
 def test_attempts_continue_after_the_last_one_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
     class Redirected(socket.socket):
         def getpeername(self) -> tuple[str, int]:
