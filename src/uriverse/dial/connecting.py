@@ -90,8 +90,8 @@ def connect(
                         pending.unregister(opened)
                         opened.close()
                     else:
-                        pending.unregister(opened)
                         opened.settimeout(timeout)
+                        pending.unregister(opened)
                         return opened
         finally:
             for key in pending.get_map().values():
