@@ -562,6 +562,7 @@ cdef bint put_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, 
     sentinel.sign, sentinel.depth, sentinel.in_authority = c'"', 0, False
     ats[0], ats[1] = last_at(marks, depth), last_at(marks, DATA)
     start_part(&part, start, False, False, False)
+    part.colon_end = part.port_end = start  # never read, but compilers cannot know
     for k in range(marks.count + 1):
         mark = &marks.at[k] if k < marks.count else &sentinel
         if mark.depth > depth or mark.start < part.start:
@@ -587,7 +588,7 @@ cdef bint put_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, 
             start_part(&following, mark.start + mark.n, True, mark.in_authority, whole or lead == c":" or lead == c"=" or lead == c'"')
         else:
             domain = sign == c"\\" and part.name == part.start and part.colon < 0 and part.at < 0
-            start_part(&following, mark.start + mark.n, domain, False, domain and part.clear)
+            start_part(&following, mark.start + mark.n, domain, domain and part.first, domain and part.clear)
         last = part.at
         if (
             part.name >= 0 and part.port >= 0 and sign != c"=" and part.clear and not part.bracket

@@ -192,7 +192,8 @@ def part_after(mark: Mark, part: Part, *, doubled: bool, lead: str, clear: bool)
         return Part(mark.end, authority=True, first=mark.in_authority, clear=clear)
     # A user name may contain a backslash: `http://DOMAIN\user:password@host`.
     domain = mark.sign == "\\" and part.name == part.start and not (part.colon or part.at)
-    return Part(mark.end, authority=domain, clear=domain and part.clear)
+    first, clear = domain and part.first, domain and part.clear
+    return Part(mark.end, authority=domain, first=first, clear=clear)
 
 
 def last_at(marks: list[Mark]) -> int:
