@@ -30,7 +30,7 @@ AFTER_WORD = lazy_pattern(
 )
 
 #: A segment that looks random: it is long and contains a digit, or it is very long.
-RANDOM = lazy_pattern(rf"{SLASH}((?=[^/%]*[0-9])[\w.~:=@+-]{{10,}}|[\w.~:=@+-]{{24,}})(?=[/%]|\Z)")
+RANDOM = lazy_pattern(rf"{SLASH}((?=[^/%]*[0-9])[\w.~:=@+-]{{10,}}+|[\w.~:=@+-]{{24,}}+)")
 
 #: The number and the key of a Telegram bot.
 BOT = lazy_pattern(rf"{SLASH}bot([0-9]+(?::|%(?:25)*+3[Aa])[A-Za-z0-9_-]+)")
