@@ -61,7 +61,7 @@ cdef struct Secrets:
 
 cdef struct Part:
     # A part of a URI, as in `uriverse.redaction.userinfo`; -1 stands for `None`.
-    Py_ssize_t start, name, at
+    Py_ssize_t start, name, at, at_end
     Py_ssize_t colon, colon_end, port, port_end, ampersand, ampersand_end
     bint first, clear, bracket
 
@@ -473,7 +473,8 @@ cdef bint follows_scheme(const unsigned char* p, Py_ssize_t i, Py_ssize_t colon)
 cdef void read_mark(const unsigned char* p, Part* part, Mark* mark, Py_ssize_t before) noexcept nogil:
     """Implement `userinfo.Part.read`."""
     if mark.sign == c"@":
-        part.at, part.port, part.ampersand, part.bracket = mark.start, -1, -1, False
+        part.at, part.at_end = mark.start, mark.start + mark.n
+        part.port, part.ampersand, part.bracket = -1, -1, False
     elif mark.sign == c"[":
         part.bracket = part.bracket or part.port < 0
     elif mark.sign == c"&":
@@ -535,9 +536,19 @@ cdef Py_ssize_t last_at(Marks* marks, int depth) noexcept nogil:
     return -1
 
 
-cdef bint at_follows(Marks* marks, Py_ssize_t k, int depth) noexcept nogil:
+cdef bint quote_continues(const unsigned char* p, Part* part, Marks* marks, Py_ssize_t k, int depth, Py_ssize_t last) noexcept nogil:
     """Implement `userinfo.Part.continues` for a part with a colon and "@"."""
     cdef unsigned char sign
+    cdef Py_ssize_t i = part.at_end, quote = marks.at[k].start
+    cdef int characters = 0
+    if i == quote:
+        return last > quote
+    while i < quote and characters < 64:
+        if memchr(b"!$&'()*+,;=^|{}", p[i], 15) is not NULL:
+            return last > quote
+        i += 1
+        characters += p[i] & 0xC0 != 0x80
+    k += 1
     while k < marks.count:
         sign = marks.at[k].sign
         if marks.at[k].depth <= depth:
@@ -562,7 +573,7 @@ cdef bint put_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, 
     sentinel.sign, sentinel.depth, sentinel.in_authority = c'"', 0, False
     ats[0], ats[1] = last_at(marks, depth), last_at(marks, DATA)
     start_part(&part, start, False, False, False)
-    part.colon_end = part.port_end = start  # never read, but compilers cannot know
+    part.colon_end = part.port_end = part.at_end = part.ampersand_end = start  # never read, but compilers cannot know
     for k in range(marks.count + 1):
         mark = &marks.at[k] if k < marks.count else &sentinel
         if mark.depth > depth or mark.start < part.start:
@@ -579,7 +590,8 @@ cdef bint put_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, 
             stop = part.ampersand
             start_part(&following, part.ampersand_end, False, False, False)
         elif not (sign == c"/" or sign == c"\\" or sign == c"?" or sign == c"#" or sign == c'"') or (
-            sign == c'"' and part.colon >= 0 and part.at >= 0 and at_follows(marks, k + 1, depth)
+            sign == c'"' and k < marks.count and part.colon >= 0 and part.at >= 0
+            and quote_continues(p, &part, marks, k, depth, ats[0])
         ):
             read_mark(p, &part, mark, before)
             before, previous = mark.start + mark.n, sign

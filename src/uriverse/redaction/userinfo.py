@@ -21,6 +21,11 @@ WITH_PASSWORDS = frozenset(
     "ftp ftps http https imap imaps ldap ldaps redis sftp sip sips smtp ssh ws wss".split()  # noqa: SIM905
 )
 
+#: Punctuation that is valid in a host, but is not part of a name. It is searched for only in the
+#: first characters of a host, so that the cost is linear.
+NOT_IN_HOST = lazy_pattern("[!$&'()*+,;=^|{}]")
+LONGEST_HOST = 64
+
 #: Punctuation that may precede a reference without a scheme.
 OPENING = "'*([{,"
 
@@ -105,10 +110,23 @@ class Part:
             return (self.name, end), (end, end)
         return (self.name, self.colon.start), (self.colon.end, end)
 
-    def continues(self, view: list[Mark], index: int) -> bool:
-        """Return whether a quotation mark is in a password, because another "@" follows."""
-        if self.colon is None or self.at is None:
+    def continues(self, text: str, view: list[Mark], index: int, last: int) -> bool:
+        """Return whether a quotation mark is in a password, because another "@" follows.
+
+        If the "@" before the quotation mark does not precede a host, that may be any "@".
+
+        Args:
+            text: the string.
+            view: the delimiters in the chunk.
+            index: the index of the quotation mark in `view`.
+            last: the index of the last "@" in the chunk.
+        """
+        if self.colon is None or self.at is None or index == len(view):
             return False
+        start, quote = self.at.end, view[index].start
+        end = min(quote, start + LONGEST_HOST)
+        if start == end or NOT_IN_HOST.search(text, start, end):
+            return last > quote
         index += 1
         while index < len(view) and view[index].sign not in '@/\\?#"':
             index += 1
@@ -170,7 +188,9 @@ def userinfos(
             # The authority ended at the "&", because another parameter follows.
             last = part.at.start if part.at else -1
             following = Part(part.ampersand.end)
-        elif mark.sign in ENDS and not (mark.sign == '"' and part.continues(view, index)):
+        elif mark.sign in ENDS and not (
+            mark.sign == '"' and part.continues(text, view, index, ats[0])
+        ):
             last = part.end_of_misread(text, mark.start, ats, spaced=plain and mark.start == end)
             following = Part(last)
             if last < 0:
