@@ -15,6 +15,7 @@ from strategies import hostile, references
 
 from conformance.mutants import mutants
 from uriverse import _engine
+from uriverse._spec.percent import pct_encode
 from uriverse.diagnosis.examination import findings
 from uriverse.diagnosis.findings import settings_of
 from uriverse.diagnosis.prefilter import reference
@@ -30,6 +31,7 @@ PIECES = (
     *(":65536", ":100000", ":", "%41", "%2e", "%2F", "%5c", "%25", "%20", "%0a", "%7F", "%c3%a9"),
     *("%C3", "%ED%A0%80", "%EF%BF%BE", "%EF%B7%90", "%F0%9F%BF%BF", "%F4%90%80%80", "%f0%9f%98%80"),
     *("[::1]", "é", "\ud800", "\\", " ", "\0", "%zz", "%", "&=;+,!$'()*~|"),
+    *(";", "/..", "../", "..;a", "%3B", "%e2%80%8B", "%C2%A5", "%EF%BC%8E", "%E2%80%A5", "%EF%BC%85"),
 )  # fmt: skip
 
 
@@ -115,6 +117,33 @@ def test_unambiguous_hosts_close_to_ambiguous_ones_pass_the_prefilter(text: str)
 def test_a_path_with_dot_segments_before_two_slashes_does_not_pass_the_prefilter() -> None:
     assert not has_no_findings("http://a.example/b/..//c", False)
     assert has_no_findings("http://a.example/b//c", False)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/..;", "/..;a/b", "/.;", "/%20..", "/..%20", "/.%C2%A0./b", "/b../c", "/b/;/../c", "/b/%20/../c"],
+)
+def test_paths_that_climb_in_other_software_do_not_pass_the_prefilter(path: str) -> None:
+    assert not any(passes(f"http://a.example{path}") for passes in filters())
+    assert not any(passes(f"file:///a{path}") for passes in filters())
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/.well-known/a", "/a.b/c..d/e..", "/..a", "/a/../b/./c", "/%E3%81%82.html"),
+        *("/v1...v2/a", "/a.../b", "/%20a..b", "/a//b", "/;a/b"),
+    ],
+)
+def test_paths_with_other_dots_pass_the_prefilter(path: str) -> None:
+    assert all(passes(f"http://a.example{path}") for passes in filters())
+
+
+def test_both_prefilters_agree_on_every_encoded_character() -> None:
+    _, kernel = both()
+    for code in (*range(0x80, 0xD800), *range(0xE000, 0x10000)):
+        text = f"http://a.example/{pct_encode(chr(code).encode())}"
+        assert reference(text, False) == kernel.module.has_no_findings(text, False), text
 
 
 def test_common_uris_pass_the_prefilter() -> None:

@@ -17,7 +17,7 @@ from readers import FOREIGN, foreign_hosts_seen, hosts_seen, malformed
 
 from uriverse import Repaired, RepairError, is_uri_reference, parsers, repair
 from uriverse._spec.domain import to_ascii
-from uriverse.diagnosis.ambiguity import SURROGATE
+from uriverse.diagnosis.dot_segments import SURROGATE
 
 SEEDS = 4
 STRINGS = scaled(10_000)

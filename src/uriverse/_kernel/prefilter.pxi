@@ -24,11 +24,19 @@ cdef bint names_host(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexc
         i += 1
 
 
+cdef inline bint is_like_separator(unsigned int c) noexcept nogil:
+    """Return whether other software may read a character as a dot, a slash, a backslash or "%"."""
+    return c in (
+        0xA5, 0xB4, 0x66A, 0x2024, 0x2025, 0x2044, 0x20A9, 0x2215, 0x2216,
+        0xFE30, 0xFE52, 0xFE68, 0xFE6A, 0xFF05, 0xFF0E, 0xFF0F, 0xFF3C,
+    )
+
+
 cdef bint triplets_are_plain(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     """Return whether all percent-encoded triplets of a string are harmless to `check`.
 
     Their octets must be valid UTF-8, and must not be noncharacters, controls, dots, slashes,
-    backslashes or percent signs.
+    backslashes or percent signs, or characters that resemble one of the last four.
     """
     cdef const unsigned char* sign
     cdef unsigned char octets[4]
@@ -50,7 +58,7 @@ cdef bint triplets_are_plain(const unsigned char* p, Py_ssize_t i, Py_ssize_t n)
                 return False
             c = code_point(octets, length)
             # The noncharacters: the last two code points of each plane, and 32 more.
-            if c & 0xFFFE == 0xFFFE or 0xFDD0 <= c <= 0xFDEF:
+            if c & 0xFFFE == 0xFFFE or 0xFDD0 <= c <= 0xFDEF or is_like_separator(c):
                 return False
         elif c < 0x20 or c == 0x7F or c == c"%" or c == c"." or c == c"/" or c == c"\\":
             return False
@@ -76,13 +84,34 @@ cdef bint port_is_plain(const unsigned char* p, Scan* at, bint best) noexcept no
 
 
 cdef bint path_is_plain(const unsigned char* p, Scan* at) noexcept nogil:
-    """Return whether a path does not begin with "//", with or without its dot segments."""
-    cdef Py_ssize_t i
-    if at.path_end - at.path >= 2 and p[at.path + 1] == c"/":
+    """Return whether a path does not begin with "//", and no software finds other dot segments in it."""
+    cdef Py_ssize_t i = at.path, end = at.path_end, start, k
+    cdef const unsigned char* slash
+    cdef bint steps = False
+    if end - i >= 2 and p[i + 1] == c"/":
         return False
-    if has_dot_segment(p, at.path, at.path_end):
-        for i in range(at.path, at.path_end - 1):
-            if p[i] == c"/" and p[i + 1] == c"/":
+    while i < end:
+        start = k = i + 1
+        while k < end and p[k] == c"%":
+            k += 3
+        i = k
+        while i < end and p[i] == c".":
+            i += 1
+        if i > k:
+            if k == start and i - k <= 2 and (i == end or p[i] == c"/"):
+                steps = True
+            elif i == end or p[i] == c"/" or p[i] == c";" or p[i] == c"%":
+                return False
+        slash = <const unsigned char*>memchr(p + i, c"/", end - i)
+        if slash is NULL:
+            break
+        i = slash - p
+        if i - start > 2 and p[i - 1] == c"." and p[i - 2] == c"." and p[i - 3] != c".":
+            return False
+    # A dot segment could remove an empty segment, or one that other software drops or merges.
+    if steps:
+        for i in range(at.path, end):
+            if p[i] == c";" or p[i] == c"%" or (p[i] == c"/" and i + 1 < end and p[i + 1] == c"/"):
                 return False
     return True
 

@@ -22,11 +22,13 @@ from uriverse._spec.normalization import lower
 from uriverse._spec.percent import pct_decode
 from uriverse._spec.resolution import remove_dot_segments
 from uriverse._spec.syntax import matches
+from uriverse.hosts.idna_versions import converts_alike
 from uriverse.hosts.lookalikes import ends_in_number
 from uriverse.schemes.registry import LARGEST_PORT
 from uriverse.schemes.violation import Found
 
 from .codes import CODES
+from .dot_segments import IGNORABLE, SURROGATE, dot_segments
 from .parsed_text import ParsedText, Span
 
 #: Patterns for characters and percent-encoded triplets that are ambiguous in every component, by
@@ -35,12 +37,7 @@ ANYWHERE = {
     "backslash": lazy_pattern(r"\\+"),
     "control": lazy_pattern(r"[\0-\x1f\x7f-\x9f]+"),
     "space": lazy_pattern(r"(?:(?![\x1c-\x1f\x85])\s)+"),
-    # Unicode's Default_Ignorable_Code_Point, and the characters that UTS 46 removes.
-    "ignorable": lazy_pattern(
-        "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
-        "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3"
-        "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
-    ),
+    "ignorable": lazy_pattern(f"[{IGNORABLE}]+"),
     "double-encoding": lazy_pattern("%25[0-9A-Fa-f]{2}"),
 }
 
@@ -49,8 +46,6 @@ LINE_BREAKS = lazy_pattern("(?:%0[DdAa])+")
 
 #: A run of percent-encoded triplets that encode non-ASCII octets.
 ENCODED_PAST_ASCII = lazy_pattern("(?:%[89A-Fa-f][0-9A-Fa-f])+")
-
-SURROGATE = lazy_pattern("[\ud800-\udfff]")
 
 #: Characters that move the start or the end of the host if a parser decodes a URI before splitting.
 DELIMITERS = frozenset("/?#@:[]\\%")
@@ -67,7 +62,7 @@ SLASHES = lazy_pattern(r"[/\\]*")
 #: ASCII characters that domain names do not contain, except for "%", which has findings of its own.
 NOT_IN_DOMAIN = lazy_pattern(r"[\0-$&-,/:-@\[-^`{-\x7f]")
 
-#: Characters that IDNA 2003 and IDNA 2008 map differently.
+#: Characters that the two modes of UTS 46 map differently.
 DEVIATIONS = lazy_pattern("[\u00df\u03c2\u1e9e\u200c\u200d]+")
 
 #: The userinfo that a parser sees if it searches for an "@" up to the first slash.
@@ -76,6 +71,7 @@ LATE_AT = lazy_pattern("[^/@]*@")
 #: The hosts of file URIs that curl ignores.
 THIS_MACHINE = frozenset({"localhost", "127.0.0.1"})
 
+#: A dot segment, literal or percent-encoded.
 STEP = lazy_pattern(r"(?:\.|%2[Ee]){1,2}")
 ENCODED_SLASH = lazy_pattern("%2[Ff]|%5[Cc]")
 
@@ -271,8 +267,16 @@ def names_past_ascii(name: str, place: Span) -> Iterator[Found]:
     # normalizing the whole name takes more than linear time.
     if any(not DELIMITERS.isdisjoint(normalize("NFKC", c)) for c in set(name) if not c.isascii()):
         yield Found("host-compatible", *place)
-    if DEVIATIONS.search(name):
+    if DEVIATIONS.search(name) or idna_versions_differ(name):
         yield Found("deviation", *place)
+
+
+def idna_versions_differ(name: str) -> bool:
+    """Return whether other versions of IDNA reject a valid domain name, or convert it differently."""
+    try:
+        return not converts_alike(name, to_ascii(name))
+    except ValueError:  # the base class of the errors of `to_ascii`
+        return False
 
 
 def labels_of(name: str) -> Iterator[tuple[str, int]]:
@@ -319,18 +323,14 @@ def port(parsed: ParsedText) -> Iterator[Found]:
 
 def path(parsed: ParsedText) -> Iterator[Found]:
     """Find ambiguities in a path, such as percent-encoded slashes and dot segments."""
-    text, at = parsed.parts.path, parsed.at
-    steps = [segment for segment in text.split("/") if STEP.fullmatch(segment)]
+    text, at, opaque = parsed.parts.path, parsed.at, parsed.rules.authority == "forbidden"
+    steps = any(map(STEP.fullmatch, text.split("/")))
     if text.startswith("//") or (steps and remove_dot_segments(text).startswith("//")):
         yield Found("path-like-authority", "path", at.path, at.path_end)
-    if steps and parsed.rules.authority == "forbidden":
+    if steps and opaque:
         yield Found("dot-segment", "path", at.path, at.path_end)
+    yield from dot_segments(text, at.path, opaque=opaque)
     if "%" in text:
-        start = at.path
-        for segment in text.split("/"):
-            if "%" in segment and STEP.fullmatch(segment):
-                yield Found("encoded-dot", "path", start, start + len(segment))
-            start += len(segment) + 1
         for slash in ENCODED_SLASH.finditer(parsed.text, at.path, at.path_end):
             yield Found("encoded-slash", "path", *slash.span())
     yield from drive(parsed)

@@ -11,6 +11,8 @@ from uriverse._spec.percent import pct_decode
 from uriverse._spec.syntax import LONGEST_TEXT
 from uriverse.schemes.normalization import with_scheme_rules
 
+from .dot_segments import LOOKALIKES
+
 #: A percent-encoded triplet of a non-ASCII octet, or of a printable ASCII character other than
 #: ".", "/", "\" and "%".
 TRIPLET = "%(?:2[0-46-9A-D]|[346][0-9A-F]|5[0-9ABD-F]|7[0-9A-E]|[89A-F][0-9A-F])"
@@ -54,6 +56,17 @@ UNSUSPICIOUS = lazy_pattern(
 #: A dot segment in a path.
 STEP = lazy_pattern(r"/\.{1,2}(?![^/])")
 
+#: The start of a segment that other software may resolve as a dot segment: dots, possibly after
+#: triplets, and before a parameter, a triplet or the end; or two dots after a name.
+LIKE_STEP = lazy_pattern(
+    r"/(?!\.{1,2}(?![^/]))(?:%..)*+\.++(?![^;%/])|[^/.]\.\.(?=/)", re.DOTALL
+)
+
+#: Characters that other software may read as a dot, a slash, a backslash or a percent sign.
+LIKE_SEPARATORS = {
+    chr(code) for code, plain in LOOKALIKES.items() if plain in {".", "..", "/", "\\", "%"}
+}
+
 
 def reference(text: str, best: bool, /) -> bool:
     """Return True if `check` certainly has no findings for a string, and False if it may have some.
@@ -65,8 +78,10 @@ def reference(text: str, best: bool, /) -> bool:
     if len(text) > LONGEST_TEXT or not (found := UNSUSPICIOUS.fullmatch(text)):
         return False
     path = found["path"] or found["name"] or ""
-    # When dot segments are removed, the path could begin with two slashes.
-    if "//" in path and STEP.search(path):
+    # A dot segment could remove an empty segment, or one that other software drops or merges.
+    if STEP.search(path) and any(part in path for part in ("//", ";", "%")):
+        return False
+    if LIKE_STEP.search(path):
         return False
     if best and ("%" in text or not is_normal(text)):
         return False
@@ -81,9 +96,10 @@ def is_normal(text: str) -> bool:
 def encodes_characters(run: str) -> bool:
     """Return whether a run of percent-encoded triplets decodes to valid UTF-8.
 
-    Return false too if the UTF-8 contains a Unicode noncharacter, such as U+FFFE.
+    Return false too if the UTF-8 contains a Unicode noncharacter, such as U+FFFE, or a character
+    that resembles a dot or a slash.
     """
     try:
-        return NONCHARACTERS.isdisjoint(pct_decode(run).decode())
+        return (NONCHARACTERS | LIKE_SEPARATORS).isdisjoint(pct_decode(run).decode())
     except UnicodeDecodeError:
         return False

@@ -16,26 +16,63 @@ INTERNAL_DOMAINS = (
     "private",
     # ICANN, "Name Collision Occurrence Assessment" (2014): not delegated because of private use.
     "mail",
+    # Other top-level domains of private networks, which are not delegated.
+    "belkin",
+    "dhcp",
+    "domain",
+    "intern",
+    "intra",
+    "loc",
+    "localnet",
+    "priv",
+    "workgroup",
+    "wpad",
+    # Windows, "Internet Connection Sharing": the domain of the local network.
+    "mshome.net",
+    # Home routers: AVM, Deutsche Telekom, Netgear, TP-Link and ASUS.
+    "fritz.box",
+    "speedport.ip",
+    "routerlogin.net",
+    "tplinkwifi.net",
+    "router.asus.com",
     # Linux distributions: "localhost.localdomain" and "localhost6.localdomain6" in /etc/hosts.
     "localdomain",
     "localdomain4",
     "localdomain6",
-    # Kubernetes, "DNS for Services and Pods": names of services without the cluster domain.
+    # Kubernetes, "DNS for Services and Pods": names of services and pods without the cluster domain,
+    # also in the namespaces that every cluster has.
     "svc",
+    "pod",
+    "default",
+    "kube-system",
     # HashiCorp Consul: the default of the option `domain`.
     "consul",
     # Podman: the default domain of the option `dns_domain_name`.
     "podman",
+    # dnsdock: the default of the option `domain`.
+    "docker",
+    # Mesos-DNS: the default of the option `domain`; DC/OS, "Service Naming".
+    "mesos",
+    "thisdcos.directory",
+    # Cloud Foundry: the domain of BOSH DNS.
+    "bosh",
+    # Fly.io, "Private Networking"; Heroku, "DNS Service Discovery".
+    "flycast",
+    "localspace",
+    # Home Assistant: the domain of the supervisor's network.
+    "local.hass.io",
     # OpenStack: the defaults of `dns_domain` in Neutron and of `dhcp_domain` in Nova.
     "openstacklocal",
     "novalocal",
-    # LXD and Incus: the defaults of the option `dns.domain`.
+    # LXD and Incus: the defaults of the option `dns.domain`; LXC: the domain of lxc-net.
+    "lxc",
     "lxd",
     "incus",
     # Oracle Cloud, "DNS in Your Virtual Cloud Network".
     "oraclevcn.com",
     # Microsoft Azure, "Name resolution for resources in virtual networks".
     "internal.cloudapp.net",
+    "reddog.microsoft.com",
 )
 
 #: Names of instance metadata services in the public DNS, or in the DNS of a cloud platform. Most
@@ -46,6 +83,7 @@ METADATA_NAMES = (
     "metadata.packet.net",  # Equinix Metal
     "metadata.platformequinix.com",  # Equinix Metal
     "metadata.tencentyun.com",  # Tencent Cloud
+    "api.metadata.cloud.ibm.com",  # IBM Cloud, "Configure the instance metadata service"
 )
 
 #: Networks of cloud platforms with services for their own machines, in globally assigned blocks.

@@ -83,8 +83,9 @@ class Policy:
         denied_hosts: hosts to reject, even if other arguments allow them. An entry has the form of
             an entry of `hosts`, or is a network such as `10.0.0.0/8`. Addresses and networks also
             apply to embedded addresses (see `uriverse.hosts.embedded_addresses`).
-        single_label: whether to allow host names without a dot, such as `intranet`. An entry of
-            `hosts` is always allowed.
+        single_label: whether to allow host names without a dot, such as `intranet`, and names with
+            an underscore in one of the last two labels, which no registry of domains accepts. An
+            entry of `hosts` is always allowed.
         base: the URI against which relative references are resolved, unless `enforce` receives
             another base. References that start with `//` are then rejected.
 
@@ -157,21 +158,27 @@ class Policy:
     def public_web(cls) -> Self:
         """Return a policy for URLs of the public web: `http` and `https` on their default ports.
 
-        It rejects all hosts that the default policy rejects, and also names with a single label,
-        names that are common inside networks, such as `printer.lan` and
-        `metadata.google.internal`, and addresses of cloud platforms that look public, such as
-        `168.63.129.16`.
+        It also rejects hosts that the default policy allows: names with a single label, names that
+        are common inside networks, such as `printer.lan` and `metadata.google.internal`, and
+        addresses of cloud platforms that look public, such as `168.63.129.16`.
+
+        It allows non-ASCII hosts that IDNA 2003, IDNA 2008 and both modes of UTS 46 convert to the
+        same domain name, and `enforce` returns that name. It also allows underscores, except in the
+        last two labels.
 
         >>> policy = Policy.public_web()
         >>> policy.allows("https://example.org/"), policy.allows("http://intranet/")
         (True, False)
         >>> policy.allows("http://metadata.google.internal/"), policy.allows("http://168.63.129.16/")
         (False, False)
+        >>> policy.enforce("https://bücher.example/")
+        URI('https://xn--bcher-kva.example/')
         """
-        internal = [pattern for name in INTERNAL_DOMAINS for pattern in (name, f"*.{name}")]
+        internal = {*INTERNAL_DOMAINS, *METADATA_NAMES}
         return cls(
             ports={80, 443},
-            denied_hosts={*internal, *METADATA_NAMES, *PLATFORM_NETWORKS},
+            allowed={"host-past-ascii", "label-with-underscore"},
+            denied_hosts={*internal, *(f"*.{name}" for name in internal), *PLATFORM_NETWORKS},
             single_label=False,
         )
 
@@ -376,8 +383,12 @@ class Policy:
             return Forbidden("host-not-allowed", "the policy forbids the host")
         if self.hosts is not None and name in self.hosts:
             return None
-        if name and "." not in name and not self.single_label:
-            return Forbidden("host-not-allowed", "the policy forbids names with a single label")
+        if name and not self.single_label:
+            if "." not in name:
+                return Forbidden("host-not-allowed", "the policy forbids names with a single label")
+            if "_" in "".join(name.split(".")[-2:]):
+                reason = "the policy forbids an underscore in the last two labels"
+                return Forbidden("host-not-allowed", reason)
         return self._forbidden_scopes(scopes_of_name(name))
 
     def _forbidden_address(self, ip: IPv4Address | IPv6Address) -> Forbidden | None:
