@@ -84,8 +84,15 @@ DISPUTES_IN_AUTHORITY = frozenset({"backslash", "control", "ignorable", "space"}
 #: Characters that show that the first segment of a relative reference is not a host.
 NOT_IN_HOST = re.compile(r"[ \[\]]")
 
+#: A segment of a path, and the slash or backslash before it.
+SEGMENT = re.compile(r"(?:^|[/\\])([^/\\]*)")
+
 #: A drive letter with the character that browsers change to a colon.
-DRIVE = re.compile(r"(?<![^/\\])[A-Za-z]\|(?![^/\\])")
+DRIVE = re.compile(r"[A-Za-z]\|")
+
+#: Dot segments in the URL standard (4.1).
+SINGLE_DOT = re.compile(r"\.|%2e", re.IGNORECASE)
+DOUBLE_DOT = re.compile(r"(?:\.|%2e){2}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +164,10 @@ def repair(
       without two hexadecimal digits;
     - a non-ASCII host becomes an ASCII domain name (`xn--...`).
 
-    A repair never changes which host a parser finds, except with the options `scheme` and
-    `slashes`. If parsers disagree about the host of a malformed string, the function raises an
-    error. It also raises an error if the scheme, the host or the port is invalid.
+    After both ends are trimmed, a repair never changes which host a parser finds, except with the
+    options `scheme` and `slashes`. If parsers disagree about the host of a malformed string, the function raises an
+    error. It also raises an error if the scheme, the host or the port is invalid, and if browsers
+    may read a malformed drive letter, as in `/c|/a`.
 
     In a reference without a scheme, such as `a|b/c`, some programs read the first segment as a
     host. So a repair encodes characters in the first segment only if a space shows that it is not a
@@ -429,12 +437,27 @@ def in_path(text: ParsedText) -> Iterator[Found]:
     at = text.at
     if at.authority < 0 and re.match(r"[/\\]{2}", text.text[at.path : at.path + 2]):
         yield Found("backslash", "path", at.path, at.path + 2)
-    if text.rules.local:
-        for drive in DRIVE.finditer(text.parts.path):
-            start = at.path + drive.start()
+    # The base URI of a reference without a scheme may be a file URI.
+    if text.rules.local or at.scheme_end < 0:
+        yield from drive_letter(text)
+
+
+def drive_letter(text: ParsedText) -> Iterator[Found]:
+    """Find a drive letter such as `c|` where the path of a file URI begins (URL standard, 4.4).
+
+    Dot segments may precede it. Elsewhere, browsers do not change the characters.
+    """
+    at, depth = text.at, 0
+    for found in SEGMENT.finditer(text.parts.path):
+        segment, start = found[1], at.path + found.start(1)
+        if depth == 0 and DRIVE.fullmatch(segment):
             message = 'browsers change the "|" after a drive letter to ":"'
             suggestion = 'write ":" after the drive letter'
             yield Found("drive-letter", "path", start, start + 2, message, suggestion=suggestion)
+        if DOUBLE_DOT.fullmatch(segment):
+            depth = max(depth - 1, 0)
+        elif not SINGLE_DOT.fullmatch(segment) and (segment or found.start(1)):
+            depth += 1
 
 
 def in_first_segment(text: ParsedText, *, iri: bool) -> Iterator[Found]:

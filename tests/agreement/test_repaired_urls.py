@@ -171,3 +171,24 @@ def test_browsers_see_the_same_urls_in_repaired_corpora() -> None:
 if __name__ == "__main__":
     for figure, count in sorted(judge(corpus()).items()):
         sys.stdout.write(f"{count:7} {figure}\n")
+
+
+#: Parts of references to files on Windows.
+DRIVE_PIECES = (
+    *("c|", "C|", "d:", "c%7C", "c", "|", "/", "//", "\\", "..", ".", "%2e", "a", "h", "?x", "#x"),
+    *(" ", "\t", "[", "file:", "FILE:"),
+)
+
+
+def test_browsers_find_the_same_file_after_a_repair() -> None:
+    random = Random(29)
+    texts = ("".join(random.choices(DRIVE_PIECES, k=random.randint(1, 7))) for _ in range(STRINGS))
+    bases = ("file:///a/b", "file:///c:/d/e", "file://h/x", "file:///", "http://h/x/y")
+    compared = 0
+    for text, result in changed(texts):
+        for base in bases:
+            before = url(text, base)
+            if before is not None:
+                compared += 1
+                assert before == url(str(result), base), (text, base)
+    assert compared > STRINGS / 10

@@ -76,7 +76,7 @@ STEP = lazy_pattern(r"(?:\.|%2[Ee]){1,2}")
 ENCODED_SLASH = lazy_pattern("%2[Ff]|%5[Cc]")
 
 #: A Windows drive letter at the start of a path, or in the place of a scheme or a host.
-DRIVE = lazy_pattern(r"/*[A-Za-z](?:[:|]|%3[Aa]|%7[Cc])(?=[/\\]|\Z)")
+DRIVE = lazy_pattern(r"/*[A-Za-z](?:[:|]|%3[Aa]|%7[Cc])(?=[/\\?#]|\Z)")
 
 
 def ambiguity(parsed: ParsedText) -> Iterator[Found]:
