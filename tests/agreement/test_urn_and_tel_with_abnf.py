@@ -108,11 +108,17 @@ def is_urn(text: str) -> bool:
 
 
 def is_telephone_uri(text: str) -> bool:
-    """Whether a string is a telephone-uri by the ABNF and by the prose of section 3."""
+    """Whether a string is a telephone-uri by the ABNF and by the prose of section 3.
+
+    A fragment may follow, which belongs to no scheme (RFC 3986, 3.5).
+    """
+    text, sign, fragment = text.partition("#")
+    if sign and not produces(UrnRule, "f-component", fragment):
+        return False
     # A path of a URI cannot contain brackets or "#", so the key "#" is written as "%23".
     number, *pieces = text.split(";")
     written = ";".join((number.replace("%23", "#"), *pieces))
-    if re.search(r"[\[\]#]", text) or not produces(TelRule, "telephone-uri", written):
+    if re.search(r"[\[\]]", text) or not produces(TelRule, "telephone-uri", written):
         return False
     # No parameter name may appear twice (section 3).
     names = [piece.partition("=")[0].lower() for piece in pieces]

@@ -110,6 +110,9 @@ ALLOWED = {
 
 #: The schemes with rules in a module of their own, and the name of the module.
 MODULES = {
+    **dict.fromkeys(
+        ("coap", "coaps", "coap+tcp", "coaps+tcp", "coap+ws", "coaps+ws"), "uriverse.schemes.coap"
+    ),
     "data": "uriverse.schemes.data",
     "file": "uriverse.schemes.file",
     "mailto": "uriverse.schemes.mailto",
@@ -248,7 +251,7 @@ RULES = {
     # RFC 9110: 4.2.1 and 4.2.2 (the host is not empty), 4.2.3 (equivalence), 4.2.4 (userinfo).
     "http": replace(HOSTED, default_port=80, userinfo="deprecated"),
     "https": replace(HOSTED, default_port=443, userinfo="deprecated"),
-    # RFC 6455, 3: no fragment, and the rule ws-URI does not contain userinfo.
+    # RFC 6455, 3: fragments must not be used, and the rule ws-URI does not contain userinfo.
     "ws": replace(HOSTED, default_port=80, userinfo="forbidden", fragment=False),
     "wss": replace(HOSTED, default_port=443, userinfo="forbidden", fragment=False),
     # RFC 1738, 3.2: the syntax of FTP URLs has no query.
@@ -273,7 +276,6 @@ RULES = {
     "tel": replace(
         OPAQUE,
         query=False,
-        fragment=False,
         normalize=OwnStep(
             "remove visual separators; sort parameters and convert them to lower case",
             "tel",
@@ -296,13 +298,13 @@ RULES = {
             "normalized",
         ),
     ),
-    # RFC 7252, 6.1 and 6.2; RFC 8323, 8: the host is not empty; no fragment, no userinfo.
-    "coap": replace(HOSTED, default_port=5683, userinfo="forbidden", fragment=False),
-    "coaps": replace(HOSTED, default_port=5684, userinfo="forbidden", fragment=False),
-    "coap+tcp": replace(HOSTED, default_port=5683, userinfo="forbidden", fragment=False),
-    "coaps+tcp": replace(HOSTED, default_port=5684, userinfo="forbidden", fragment=False),
-    "coap+ws": replace(HOSTED, default_port=80, userinfo="forbidden", fragment=False),
-    "coaps+ws": replace(HOSTED, default_port=443, userinfo="forbidden", fragment=False),
+    # RFC 7252, 6.1 and 6.2; RFC 8323, 8: the host is not empty; no userinfo.
+    "coap": replace(HOSTED, default_port=5683, userinfo="forbidden"),
+    "coaps": replace(HOSTED, default_port=5684, userinfo="forbidden"),
+    "coap+tcp": replace(HOSTED, default_port=5683, userinfo="forbidden"),
+    "coaps+tcp": replace(HOSTED, default_port=5684, userinfo="forbidden"),
+    "coap+ws": replace(HOSTED, default_port=80, userinfo="forbidden"),
+    "coaps+ws": replace(HOSTED, default_port=443, userinfo="forbidden"),
     # RFC 7826, 4.2 and Appendix C: an empty path means the presentation on the whole host.
     "rtsp": replace(HOSTED, default_port=554),
     "rtsps": replace(HOSTED, default_port=322),

@@ -6,8 +6,8 @@ empty (erratum 4376).
 
 The syntax departs from the letter of the RFC in three ways:
 
-- The RFC writes "#" for a telephone key, but in a URI it would begin a fragment ([RFC 3986,
-  3.5][2]). Here the key is written "%23".
+- The RFC writes "#" for a telephone key, but in a URI it begins a fragment ([RFC 3986, 3.5][2]).
+  Here the key is written "%23", and a URI may have a fragment, as in every scheme.
 - The RFC allows brackets in `paramchar`, but RFC 3986 does not allow them in a path. Here they must
   be percent-encoded.
 - By the ABNF, an invalid `extension`, such as `;ext=a`, is a `parameter`. But that rule is intended
@@ -323,11 +323,11 @@ def equivalence(parts: AllParts) -> AllParts:
 
 
 def is_telephone_uri(parts: AllParts) -> bool:
-    """Return True if components form a valid tel URI: a path and nothing else.
+    """Return True if components form a valid tel URI: a path, and possibly a fragment.
 
     The scheme is not checked.
     """
-    bare = AllParts(parts.scheme, None, None, None, parts.path, None, None)
+    bare = AllParts(parts.scheme, None, None, None, parts.path, None, parts.fragment)
     return parts == bare and violation(parts.path) is None
 
 

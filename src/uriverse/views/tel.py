@@ -28,7 +28,7 @@ class TelURI(View):
 
     A global number starts with "+". A local number has a `phone_context`. A parameter must not be
     repeated. Parameters may be in any order; `build` and `URI.normalize` put them in the order that
-    the RFC requires.
+    the RFC requires. A fragment is allowed, but it is not part of the number.
 
     [1]: https://www.rfc-editor.org/rfc/rfc3966#section-3
 
@@ -65,12 +65,9 @@ class TelURI(View):
         if uri.query is not None:
             reason, hint = "unexpected query: a tel URI has no query", 'write a literal "?" as %3F'
             self._reject(end, "query", self.RULE, reason, hint)
-        if uri.fragment is not None:
-            reason = "unexpected fragment: a tel URI has no fragment"
-            hint = 'write a literal "#" as %23'
-            self._reject(end, "fragment", self.RULE, reason, hint)
         if violation is not None:
-            self._reject(*violation._replace(position=end))
+            hint = violation.hint if uri.fragment is None else 'write the key "#" as %23'
+            self._reject(*violation._replace(position=end, hint=hint))
         object.__setattr__(self, "_subscriber", tel.subscriber(uri.path))
 
     @classmethod
@@ -234,7 +231,8 @@ class TelURI(View):
         """Return a string that is the same for equivalent telephone numbers ([RFC 3966, 4][1]).
 
         Equivalent numbers are both global or both local, and have the same digits and the same
-        parameters. Case, visual separators and the order of parameters are ignored.
+        parameters. Case, visual separators and the order of parameters are ignored. The fragment
+        counts.
 
         [1]: https://www.rfc-editor.org/rfc/rfc3966#section-4
 
@@ -244,7 +242,7 @@ class TelURI(View):
         >>> local.equivalent("tel:7042;phone-context=EXAMPLE.com;A=B")
         True
         """
-        return composed(tel.equivalence(all_parts(str(self))))
+        return composed(tel.equivalence(all_parts(str(self.uri.normalize()))))
 
 
 def number_text(number: object) -> str:

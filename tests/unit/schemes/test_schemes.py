@@ -248,7 +248,7 @@ def test_the_views_package_exports_exactly_the_views() -> None:
         ("mailto:a@b.example", "mailto:a", "scheme-syntax"),
         ("tel:+1-2", "tel://+1", "authority-misplaced"),
         ("tel:+1", "tel:+1?a", "query-misplaced"),
-        ("tel:+1", "tel:+1#a", "fragment-misplaced"),
+        ("tel:+1#a", "tel:+1?a#b", "query-misplaced"),
         ("tel:1;phone-context=+2", "tel:1", "scheme-syntax"),
         ("urn:example:0?=a#b", "urn://isbn:0", "authority-misplaced"),
         ("urn:example:0", "urn:isbn", "scheme-syntax"),
@@ -259,7 +259,8 @@ def test_the_views_package_exports_exactly_the_views() -> None:
         ("coap://a/b", "coap:a", "authority-missing"),
         ("coaps://a/b", "coaps:///b", "host-missing"),
         ("coap+tcp://a/b", "coap+tcp://c@a/b", "userinfo-misplaced"),
-        ("coaps+ws://a/b", "coaps+ws://a/b#c", "fragment-misplaced"),
+        ("coaps+ws://a/b", "coaps+ws://a/b#c", "fragment-rejected"),
+        ("wss://a/b", "wss://a/b#c", "fragment-misplaced"),
         ("rtsp://a/b", "rtsp:b", "authority-missing"),
         ("rtsps://a/b", "rtsps:///b", "host-missing"),
         ("ldap:///o=a??sub", "ldap:o=a", "authority-missing"),
@@ -288,6 +289,18 @@ def test_check_reports_uris_that_break_a_scheme_rule(good: str, bad: str, code: 
     errors = {"scheme", "deprecated"}
     assert not [f for f in check(good) if f.severity == "error" or f.code == code]
     assert code in {f.code for f in check(bad)}, errors
+
+
+def test_a_fragment_is_an_error_only_where_the_scheme_forbids_it() -> None:
+    texts = {"tel": "tel:+1", "urn": "urn:ab:c", "data": "data:,", "mailto": "mailto:a@b.example"}
+    found: dict[str, str] = {}
+    for scheme, rules in SCHEMES.items():
+        start = "a" if rules.authority == "forbidden" else "//a.example/"
+        for finding in check(texts.get(scheme, f"{scheme}:{start}") + "#f"):
+            if finding.component == "fragment":
+                found[scheme] = finding.severity
+    coap = ("coap", "coaps", "coap+tcp", "coaps+tcp", "coap+ws", "coaps+ws")
+    assert found == {"ws": "error", "wss": "error", **dict.fromkeys(coap, "warning")}
 
 
 # --- normalization

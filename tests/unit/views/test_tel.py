@@ -172,15 +172,14 @@ def test_invalid_tel_uris_are_rejected_at_the_first_invalid_character(
         ("tel:+1?a=b", 6, "query", "telephone-uri"),
         ("tel:+1?", 6, "query", "telephone-uri"),
         ("tel:+1;a=b?c#d", 10, "query", "telephone-uri"),
-        ("tel:+1#", 6, "fragment", "telephone-uri"),
-        # A number sign is written "%23".
-        ("tel:*31#;phone-context=a", 7, "fragment", "telephone-uri"),
-        ("tel:#31;phone-context=a", 4, "fragment", "telephone-uri"),
+        # A number sign is written "%23", because it begins a fragment.
+        ("tel:*31#;phone-context=a", 7, "path", "context"),
+        ("tel:#31;phone-context=a", 4, "path", "local-number-digits"),
         # The first error in the string is reported.
         ("tel:+1p?a#b", 6, "path", "global-number-digits"),
     ],
 )
-def test_tel_uris_with_authority_query_or_fragment_are_rejected(
+def test_tel_uris_with_an_authority_a_query_or_a_number_sign_as_key_are_rejected(
     text: str, position: int, component: str, rule: str
 ) -> None:
     with pytest.raises(ParseError) as caught:
@@ -188,6 +187,24 @@ def test_tel_uris_with_authority_query_or_fragment_are_rejected(
     error = caught.value
     assert (error.position, error.component, error.rule) == (position, component, rule)
     assert error.hint
+
+
+def test_tel_uris_may_have_a_fragment() -> None:
+    found = TelURI("tel:+1-2;a=b#c;d")
+    assert (found.number, dict(found.parameters)) == ("+1-2", {"a": "b"})
+    assert (str(found), found.uri.fragment) == ("tel:+1-2;a=b#c;d", "c;d")
+    assert str(URI("tel:+1-2;B;a#f-F").normalize(scheme=True)) == "tel:+12;a;b#f-F"
+    assert TelURI("tel:+1-2#%63").equivalent("TEL:+12#c")
+    for other in ("tel:+12", "tel:+12#", "tel:+12#C"):
+        assert not TelURI("tel:+1-2#c").equivalent(other)
+        assert not URI("tel:+1-2#c").equivalent(other, level="scheme")
+
+
+def test_the_hint_for_an_incomplete_number_before_a_fragment_is_the_encoded_key() -> None:
+    for text in ("tel:*31#;phone-context=a", "tel:#31"):
+        with pytest.raises(ParseError) as caught:
+            TelURI(text)
+        assert caught.value.hint == 'write the key "#" as %23'
 
 
 @pytest.mark.parametrize("text", ["sip:+1", "tels:+1", "+1", "tel:+1;a=[1]", "tel:+1 2", "tel"])
@@ -486,7 +503,6 @@ def test_normalization_removes_separators_and_sorts_parameters(text: str, form: 
     [
         "tel:1-2",
         "tel:+1-2?",
-        "tel:+1-2#",
         "tel://a/+1-2",
         "tel:+1-2;a=1;A=1",
         "tel:+1-a",
