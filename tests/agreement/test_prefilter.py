@@ -31,7 +31,8 @@ PIECES = (
     *(":65536", ":100000", ":", "%41", "%2e", "%2F", "%5c", "%25", "%20", "%0a", "%7F", "%c3%a9"),
     *("%C3", "%ED%A0%80", "%EF%BF%BE", "%EF%B7%90", "%F0%9F%BF%BF", "%F4%90%80%80", "%f0%9f%98%80"),
     *("[::1]", "é", "\ud800", "\\", " ", "\0", "%zz", "%", "&=;+,!$'()*~|"),
-    *(";", "/..", "../", "..;a", "%3B", "%e2%80%8B", "%C2%A5", "%EF%BC%8E", "%E2%80%A5", "%EF%BC%85"),
+    *(";", "/..", "../", "..;a", "%3B", "%e2%80%8B", "%C2%A5", "%EF%BC%8E"),
+    *("%E2%80%A5", "%EF%BC%85"),
 )  # fmt: skip
 
 
@@ -121,7 +122,17 @@ def test_a_path_with_dot_segments_before_two_slashes_does_not_pass_the_prefilter
 
 @pytest.mark.parametrize(
     "path",
-    ["/..;", "/..;a/b", "/.;", "/%20..", "/..%20", "/.%C2%A0./b", "/b../c", "/b/;/../c", "/b/%20/../c"],
+    [
+        "/..;",
+        "/..;a/b",
+        "/.;",
+        "/%20..",
+        "/..%20",
+        "/.%C2%A0./b",
+        "/b../c",
+        "/b/;/../c",
+        "/b/%20/../c",
+    ],
 )
 def test_paths_that_climb_in_other_software_do_not_pass_the_prefilter(path: str) -> None:
     assert not any(passes(f"http://a.example{path}") for passes in filters())

@@ -295,7 +295,7 @@ def test_all_parsers_agree_on_the_canonical_form_of_ambiguous_input() -> None:
 @pytest.mark.parametrize(
     ("text", "why", "canonical", "place"),
     [
-        ("http://a.example/%25%32e%25%32e/", "double-encoding", "http://a.example/%252e%252e/", 17),
+        ("http://a.example/%25%32e%25%32eb", "double-encoding", "http://a.example/%252e%252eb", 17),
         ("http://a.example/%25%30D%25%30A", "double-encoding", "http://a.example/%250D%250A", 17),
         ("http://A.example/#%25%32%35", "double-encoding", "http://a.example/#%2525", 18),
         ("localhost:%38080", "scheme-like-host", "localhost:8080", 0),
@@ -321,8 +321,8 @@ def test_the_canonical_form_of_a_redirect_is_absolute() -> None:
 
 def test_an_error_about_the_canonical_form_hides_passwords() -> None:
     with pytest.raises(PolicyError) as caught:
-        Policy(userinfo=True).enforce("http://me:hunter2@A.example/%25%32e")
-    assert caught.value.text == "http://me:hunter2@a.example/%252e"
+        Policy(userinfo=True).enforce("http://me:hunter2@A.example/%25%32eb")
+    assert caught.value.text == "http://me:hunter2@a.example/%252eb"
     assert "me:REDACTED@a.example" in str(caught.value)
     assert "hunter2" not in str(caught.value) + repr(caught.value)
 
@@ -369,6 +369,31 @@ def test_allowed_accepts_selected_ambiguities() -> None:
     for wrong in ("x", "syntax", "host-missing"):
         with pytest.raises(ValueError, match="codes of the group ambiguity"):
             Policy(allowed={wrong})
+
+
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("/v1/..;/admin", "dot-with-parameter"),
+        ("/v1/%2e%2e;x/admin", "dot-with-parameter"),
+        ("/v1/..%3b/admin", "dot-with-parameter"),
+        ("/v1//../admin", "dot-after-slashes"),
+        ("/v1/%EF%BC%8E%EF%BC%8E/admin", "dot-lookalike"),
+        ("/v1/..%20/admin", "dot-with-space"),
+        ("/v1../admin", "dot-after-name"),
+        ("/v1/..%00/admin", "dot-with-parameter"),
+        ("/group%2F..%2Fadmin", "encoded-dot"),
+        ("/v1/%252e%252e/admin", "encoded-dot"),
+        ("/v1/%c0%ae%c0%ae/admin", "encoded-dot"),
+    ],
+)
+def test_paths_that_climb_in_other_software_are_rejected(path: str, why: str) -> None:
+    """Codes for encodings do not allow dot segments in these encodings."""
+    text = f"https://a.example{path}"
+    assert code(text) is not None
+    encodings = {"encoded-slash", "double-encoding", "not-utf8", "encoded-control"}
+    assert code(text, Policy(allowed=encodings)) == why
+    assert code(text, Policy(allowed={*encodings, why})) is None
 
 
 def test_exactly_listed_hosts_are_exempt_from_scopes_but_wildcards_are_not() -> None:
@@ -464,6 +489,54 @@ def test_names_with_a_single_label_can_be_rejected() -> None:
 )
 def test_the_policy_for_the_public_web_rejects_internal_hosts(text: str, why: str | None) -> None:
     assert code(text, Policy.public_web()) == why
+
+
+@pytest.mark.parametrize(
+    ("host", "domain"),
+    [
+        ("b\u00fccher.example", "xn--bcher-kva.example"),
+        ("B\u00dcCHER.example", "xn--bcher-kva.example"),
+        ("\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444", "xn--e1afmkfd.xn--p1ai"),
+        ("\u4f8b\u3048\u3002jp", "xn--r8jz45g.jp"),
+        ("xn--fa-hia.example", "xn--fa-hia.example"),
+        ("a_b.example.org", "a_b.example.org"),
+        ("_a.b\u00fccher.example.org", "_a.xn--bcher-kva.example.org"),
+    ],
+)
+def test_the_policy_for_the_public_web_returns_the_a_labels_of_a_clear_host(
+    host: str, domain: str
+) -> None:
+    assert str(Policy.public_web().enforce(f"http://{host}/")) == f"http://{domain}/"
+
+
+@pytest.mark.parametrize(
+    ("host", "why", "reason"),
+    [
+        ("fa\u00df.example", "deviation", "do not all convert"),
+        ("\u1e9e.example", "deviation", "do not all convert"),
+        ("\ufb01n.example", "deviation", "do not all convert"),
+        ("a\u200db.example", "deviation", "do not all convert"),
+        ("\u2603.example", "host-not-allowed", "invalid label"),
+        ("a\uff0fb.example", "host-compatible", "delimiter"),
+        ("b%C3%BCcher.example", "host-encoded", "percent-encoded"),
+        ("\uff11\uff12\uff17.1", "ipv4-short", "shortened"),
+        ("\uff11\uff12\uff17.0.0.1", "scope-not-allowed", "loopback"),
+        (
+            "\uff4c\uff4f\uff43\uff41\uff4c\uff48\uff4f\uff53\uff54.\uff4c\uff41\uff4e",
+            "host-not-allowed",
+            "host",
+        ),
+        ("a_b.example", "host-not-allowed", "underscore"),
+        ("a.b_c", "host-not-allowed", "underscore"),
+        ("a_b", "host-not-allowed", "single label"),
+    ],
+)
+def test_the_policy_for_the_public_web_rejects_other_hosts_with_a_reason(
+    host: str, why: str, reason: str
+) -> None:
+    with pytest.raises(PolicyError, match=reason) as caught:
+        Policy.public_web().enforce(f"http://{host}/")
+    assert caught.value.code == why
 
 
 @pytest.mark.parametrize(

@@ -58,9 +58,7 @@ STEP = lazy_pattern(r"/\.{1,2}(?![^/])")
 
 #: The start of a segment that other software may resolve as a dot segment: dots, possibly after
 #: triplets, and before a parameter, a triplet or the end; or two dots after a name.
-LIKE_STEP = lazy_pattern(
-    r"/(?!\.{1,2}(?![^/]))(?:%..)*+\.++(?![^;%/])|[^/.]\.\.(?=/)", re.DOTALL
-)
+LIKE_STEP = lazy_pattern(r"/(?!\.{1,2}(?![^/]))(?:%..)*+\.++(?![^;%/])|[^/.]\.\.(?=/)", re.DOTALL)
 
 #: Characters that other software may read as a dot, a slash, a backslash or a percent sign.
 LIKE_SEPARATORS = {

@@ -23,10 +23,9 @@ def converts_alike(name: str, domain: str) -> bool:
     >>> converts_alike("fa\u00df.example", "xn--fa-hia.example")
     False
     """
-    texts, labels = SEPARATOR.split(name), domain.split(".")
-    return len(texts) == len(labels) and all(
+    return all(
         text.isascii() or (in_idna_2003(text) == label and in_rfc_5895(text) == to_unicode(label))
-        for text, label in zip(texts, labels, strict=True)
+        for text, label in zip(SEPARATOR.split(name), domain.split("."), strict=False)
     )
 
 

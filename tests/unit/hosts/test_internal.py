@@ -38,13 +38,22 @@ def test_internal_names_are_not_special_use_names(name: str) -> None:
         "box.incus",
         "metadata.azure.com",
         "metadata.tencentyun.com",
+        "a.metadata.goog",
+        "a.priv",
+        "a.intern",
+        "web.docker",
+        "kubernetes.default",
+        "kube-dns.kube-system",
+        "1-2-3-4.a.pod",
+        "pc.mshome.net",
+        "leader.mesos",
     ],
 )
 def test_names_of_internal_networks_are_not_on_the_public_web(host: str) -> None:
     assert not Policy.public_web().allows(f"http://{host}/")
 
 
-@pytest.mark.parametrize("name", INTERNAL_DOMAINS)
+@pytest.mark.parametrize("name", [*INTERNAL_DOMAINS, *METADATA_NAMES])
 def test_names_below_an_internal_domain_are_internal(name: str) -> None:
     assert not Policy.public_web().allows(f"http://a.b.{name}/")
     assert Policy.public_web().allows(f"http://{name}.example/")
