@@ -165,9 +165,9 @@ def repair(
     - a non-ASCII host becomes an ASCII domain name (`xn--...`).
 
     After both ends are trimmed, a repair never changes which host a parser finds, except with the
-    options `scheme` and `slashes`. If parsers disagree about the host of a malformed string, the function raises an
-    error. It also raises an error if the scheme, the host or the port is invalid, and if browsers
-    may read a malformed drive letter, as in `/c|/a`.
+    options `scheme` and `slashes`. If parsers disagree about the host of a malformed string, the
+    function raises an error. It also raises an error if the scheme, the host or the port is
+    invalid, and if browsers may read a malformed drive letter, as in `/c|/a`.
 
     In a reference without a scheme, such as `a|b/c`, some programs read the first segment as a
     host. So a repair encodes characters in the first segment only if a space shows that it is not a

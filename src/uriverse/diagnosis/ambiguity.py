@@ -272,7 +272,7 @@ def names_past_ascii(name: str, place: Span) -> Iterator[Found]:
 
 
 def idna_versions_differ(name: str) -> bool:
-    """Return whether other versions of IDNA reject a valid domain name, or convert it differently."""
+    """Return whether other versions of IDNA reject a domain name, or convert it differently."""
     try:
         return not converts_alike(name, to_ascii(name))
     except ValueError:  # the base class of the errors of `to_ascii`

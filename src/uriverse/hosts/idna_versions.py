@@ -40,8 +40,8 @@ def in_idna_2003(label: str) -> str:
     from encodings.idna import ToASCII  # late: few hosts need its tables
     from stringprep import in_table_a1
 
-    # Python maps letters to lower case by the latest version of Unicode, and IDNA 2003 by Unicode 3.2,
-    # in which some of these letters do not exist.
+    # Python maps letters to lower case by the latest version of Unicode. IDNA 2003 uses
+    # Unicode 3.2, in which some of these letters do not exist.
     if any(in_table_a1(c) for c in set(label.lower()) ^ set(label)):
         return ""
     try:

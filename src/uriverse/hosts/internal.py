@@ -39,8 +39,8 @@ INTERNAL_DOMAINS = (
     "localdomain",
     "localdomain4",
     "localdomain6",
-    # Kubernetes, "DNS for Services and Pods": names of services and pods without the cluster domain,
-    # also in the namespaces that every cluster has.
+    # Kubernetes, "DNS for Services and Pods": names of services and pods without the cluster
+    # domain, also in the namespaces that every cluster has.
     "svc",
     "pod",
     "default",
@@ -59,8 +59,6 @@ INTERNAL_DOMAINS = (
     # Fly.io, "Private Networking"; Heroku, "DNS Service Discovery".
     "flycast",
     "localspace",
-    # Home Assistant: the domain of the supervisor's network.
-    "local.hass.io",
     # OpenStack: the defaults of `dns_domain` in Neutron and of `dhcp_domain` in Nova.
     "openstacklocal",
     "novalocal",
