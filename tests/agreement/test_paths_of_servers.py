@@ -22,7 +22,7 @@ PIECES = (
     *("u002e", "%3f", "%00", "%E2%80%8B", "..;", "...", "%C2%A0"),
 )  # fmt: skip
 
-#: What servers do with a path before they split it into segments, as functions of the path.
+#: The steps that servers apply to a path before they remove its dot segments.
 CLEANINGS: dict[str, Callable[[str], str]] = {
     "nginx decodes": unquote,
     "servlet containers strip parameters, then decode": lambda path: unquote(

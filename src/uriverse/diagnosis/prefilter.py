@@ -60,8 +60,9 @@ STEP = lazy_pattern(r"/\.{1,2}(?![^/])")
 #: triplets, and before a parameter, a triplet or the end; or two dots after a name.
 LIKE_STEP = lazy_pattern(r"/(?!\.{1,2}(?![^/]))(?:%..)*+\.++(?![^;%/])|[^/.]\.\.(?=/)", re.DOTALL)
 
-#: Characters that other software may read as a dot, a slash, a backslash or a percent sign.
-LIKE_SEPARATORS = {
+#: Characters that `check` may report if they are percent-encoded: noncharacters, and those that
+#: other software may read as a dot, a slash, a backslash or a percent sign.
+SUSPICIOUS = NONCHARACTERS | {
     chr(code) for code, plain in LOOKALIKES.items() if plain in {".", "..", "/", "\\", "%"}
 }
 
@@ -98,6 +99,6 @@ def encodes_characters(run: str) -> bool:
     that resembles a dot or a slash.
     """
     try:
-        return (NONCHARACTERS | LIKE_SEPARATORS).isdisjoint(pct_decode(run).decode())
+        return SUSPICIOUS.isdisjoint(pct_decode(run).decode())
     except UnicodeDecodeError:
         return False
