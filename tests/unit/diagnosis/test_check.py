@@ -544,7 +544,7 @@ def test_check_reports_syntax_exactly_for_invalid_strings(text: str) -> None:
         "//",
         "/%2e",
         "/..;",
-        "%25u002e",
+        "%25u002e%FF",
         "%20.",
         "//..",
         "a../",
