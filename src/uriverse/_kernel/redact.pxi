@@ -541,7 +541,7 @@ cdef bint quote_continues(const unsigned char* p, Part* part, Marks* marks, Py_s
     cdef unsigned char sign
     cdef Py_ssize_t i = part.at_end, quote = marks.at[k].start
     cdef int characters = 0
-    if i == quote:
+    if i == quote or p[i] == c":":
         return last > quote
     while i < quote and characters < 64:
         if memchr(b"!$&'()*+,;=^|{}", p[i], 15) is not NULL:

@@ -125,7 +125,7 @@ class Part:
             return False
         start, quote = self.at.end, view[index].start
         end = min(quote, start + LONGEST_HOST)
-        if start == end or NOT_IN_HOST.search(text, start, end):
+        if start == end or text[start] == ":" or NOT_IN_HOST.search(text, start, end):
             return last > quote
         index += 1
         while index < len(view) and view[index].sign not in '@/\\?#"':
