@@ -17,6 +17,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ._engine import Identifier, as_text, is_iri_reference, is_uri_reference
+from ._quoting import quoted
 from ._spec.components import split, split_authority
 from ._spec.domain import to_ascii, to_unicode
 from ._spec.messages import parse_error
@@ -206,7 +207,7 @@ def repair(
     """
     exact = as_text(text)
     if scheme is not None and not matches(scheme, "scheme"):
-        raise ValueError(f"scheme must be a valid scheme, not {scheme!r}")
+        raise ValueError(f"scheme must be a valid scheme, not {quoted(scheme)}")
     is_valid = is_iri_reference if iri else is_uri_reference
     if not slashes and scheme is None and is_valid(exact):
         return Repaired(parse(exact), ())

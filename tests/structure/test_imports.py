@@ -56,6 +56,7 @@ LAYERS = (
     ("_spec",),
     ("_grammar",),
     ("errors",),
+    ("_quoting",),
     ("redaction",),
     ("carets",),
     ("_patterns",),

@@ -500,3 +500,27 @@ def test_wrong_arguments_are_described_alike() -> None:
                 if kind in {"TypeError", "ValueError", "ImportError"} and literal:
                     place = f"{path.relative_to(SOURCE)}:{node.lineno}"
                     assert pattern.search(words), place
+
+
+#: Values that messages may quote with `!r`: they do not come from callers, or are one character.
+NOT_ARGUMENTS = {"__name__", "attribute.name", "done.stdout", "key", "option.name", "wrong[0]"} | {
+    *("line[:MAX_REASON]", "rules.name")
+}
+
+
+def test_wrong_arguments_are_quoted_without_their_secrets() -> None:
+    for path in sorted(SOURCE.rglob("*.py")):
+        # Messages of the command are redacted as a whole.
+        if path.relative_to(SOURCE).parts[0] == "cli":
+            continue
+        for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(function, ast.FunctionDef) or function.name == "__getattr__":
+                continue
+            for node in ast.walk(function):
+                if not isinstance(node, ast.Raise) or node.exc is None:
+                    continue
+                for value in ast.walk(node.exc):
+                    if isinstance(value, ast.FormattedValue) and value.conversion == ord("r"):
+                        place = f"{path.relative_to(SOURCE)}:{value.lineno}"
+                        words = ast.unparse(value.value)
+                        assert words in NOT_ARGUMENTS, f"{place}: write {{quoted({words})}}"

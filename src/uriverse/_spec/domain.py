@@ -21,6 +21,7 @@ import idna
 from uriverse._patterns import lazy_pattern
 from uriverse.carets import visible
 from uriverse.errors import ConvertError
+from uriverse.redaction import redacted_invalid, redacted_message
 
 from .percent import with_characters_decoded
 
@@ -193,7 +194,9 @@ def is_reversible(label: str) -> bool:
 
 
 def naming(label: str, why: str) -> str:
-    return f'invalid label "{visible(label)}" in domain name: {visible(why)}'
+    # A program may pass a URL where a host is expected, and `idna` may quote it.
+    shown, reason = redacted_invalid(label), redacted_message(why)
+    return f'invalid label "{visible(shown)}" in domain name: {visible(reason)}'
 
 
 def raise_first(domain: str, errors: Iterable[tuple[int, str]]) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import Literal, NamedTuple, TypeAlias
 
+from uriverse._quoting import quoted
+
 from . import ipv6
 from .components import AllParts, all_parts, composed
 from .percent import with_characters_decoded, with_uppercase_triplets
@@ -79,7 +81,7 @@ def check_dot_segments(setting: object) -> None:
     """
     if isinstance(setting, str):
         if setting != "all":
-            raise ValueError(f"dot_segments must be True, False or 'all', not {setting!r}")
+            raise ValueError(f"dot_segments must be True, False or 'all', not {quoted(setting)}")
     elif not isinstance(setting, bool):
         raise TypeError(f"dot_segments must be a bool or 'all', not {type(setting).__name__}")
 

@@ -14,6 +14,7 @@ from uriverse._grammar.bidi import BIDI_FORMATTING
 from uriverse._grammar.rfc3987 import iprivate, ucschar
 from uriverse._grammar.rfc5234 import HEXDIG
 from uriverse._patterns import lazy_pattern
+from uriverse._quoting import quoted
 from uriverse.errors import BuildError, ConvertError, ParseError
 
 from .syntax import matches, pattern
@@ -124,7 +125,7 @@ def encode(data: str | bytes, component: Component, /, *, iri: bool = False) -> 
     """
     if component not in COMPONENTS:
         choices = ", ".join(COMPONENTS)
-        raise ValueError(f"component must be one of {choices}, not {component!r}")
+        raise ValueError(f"component must be one of {choices}, not {quoted(component)}")
     rule = f"i{component}" if iri else component
     if type(data) is str:
         exact = data
@@ -173,7 +174,7 @@ def decode(text: str, /, errors: DecodeErrors = "strict") -> str:
     """
     if errors not in DECODE_ERRORS:
         choices = ", ".join(DECODE_ERRORS)
-        raise ValueError(f"errors must be one of {choices}, not {errors!r}")
+        raise ValueError(f"errors must be one of {choices}, not {quoted(errors)}")
     exact = plain(text)
     if "%" not in exact and exact.isascii():
         return exact  # the common case

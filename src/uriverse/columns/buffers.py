@@ -12,6 +12,7 @@ from itertools import repeat
 from typing import Any, Literal, NamedTuple
 
 from uriverse.errors import ColumnError
+from uriverse.redaction import redacted_invalid
 from uriverse.typing import Layout
 
 #: The kind of the values in a column.
@@ -28,11 +29,11 @@ OUT_OF_BOUNDS = "some rows lie outside the buffers"
 
 
 def label(name: str) -> str:
-    """Describe a column in an error message, for example as `column "url"`.
+    """Describe a column in an error message, without secrets, for example as `column "url"`.
 
     A column without a name is called `the column`.
     """
-    return f'column "{name}"' if name else "the column"
+    return f'column "{redacted_invalid(name)}"' if name else "the column"
 
 
 def broken(fault: str, name: str = "", row: int = 0) -> ColumnError:

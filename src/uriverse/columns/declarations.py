@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, cast
 
+from uriverse._quoting import quoted
 from uriverse.typing import Operation
 
 #: The kind of values that a column function returns. `RESULT_TYPES` has the data types.
@@ -85,7 +86,7 @@ def one_of(name: str, value: Any, choices: tuple[str, ...]) -> Any:
         ValueError: the value is not accepted.
     """
     if value not in choices:
-        raise ValueError(f"unknown {name} {value!r}; use {', '.join(choices)}")
+        raise ValueError(f"unknown {name} {quoted(value)}; use {', '.join(choices)}")
     return value
 
 

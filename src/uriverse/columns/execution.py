@@ -11,6 +11,7 @@ from itertools import accumulate, chain, pairwise
 from typing import Any, TypeGuard, get_args
 
 from uriverse import _engine
+from uriverse._quoting import quoted
 from uriverse.identifiers.resolver import Resolver
 from uriverse.typing import Layout
 
@@ -174,9 +175,9 @@ def execute(
         ValueError: the columns differ in length, or `layout` or `threads` has an invalid value.
     """
     if layout is not None and layout not in LAYOUTS:
-        raise ValueError(f"unknown layout {layout!r}; use {', '.join(LAYOUTS)}")
+        raise ValueError(f"unknown layout {quoted(layout)}; use {', '.join(LAYOUTS)}")
     if threads is not None and (type(threads) is not int or threads < 1):
-        raise ValueError(f"threads must be an int of at least 1, not {threads!r}")
+        raise ValueError(f"threads must be an int of at least 1, not {quoted(threads)}")
     columns: list[Column] = []
     repeated: list[bool] = []
     for base in inputs[:-1]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import Any, cast, get_args
 
+from uriverse._quoting import quoted
 from uriverse._spec.normalization import check_dot_segments
 from uriverse._spec.syntax import GRAMMARS, matches
 from uriverse.diagnosis.findings import PROFILES, enables_form
@@ -63,7 +64,7 @@ RESULT_TYPES: dict[str, ResultTypes] = {
 def fields_of(value: Any) -> tuple[Field, ...]:
     """Check a list of field names, and return it without duplicates."""
     if isinstance(value, str):
-        raise TypeError(f"fields must be a list of names; use [{value!r}]")
+        raise TypeError(f"fields must be a list of names; use [{quoted(value)}]")
     return tuple(dict.fromkeys(one_of("field", name, ALL_FIELDS) for name in value))
 
 
@@ -87,7 +88,7 @@ def added_scheme_of(value: Any) -> str | None:
     if value is not None and not isinstance(value, str):
         raise TypeError(f"scheme must be a str or None, not {type(value).__name__}")
     if value is not None and not matches(value, "scheme"):
-        raise ValueError(f"scheme must be a valid scheme, not {value!r}")
+        raise ValueError(f"scheme must be a valid scheme, not {quoted(value)}")
     return value
 
 

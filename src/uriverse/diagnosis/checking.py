@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from uriverse._engine import Identifier, as_text, kernel
+from uriverse._quoting import quoted
 
 from .findings import PROFILES, Finding, enables_form, settings_of, with_settings
 
@@ -63,7 +64,7 @@ def check(
     """
     exact = as_text(text)
     if profile not in PROFILES:
-        raise ValueError(f"profile must be one of {', '.join(PROFILES)}, not {profile!r}")
+        raise ValueError(f"profile must be one of {', '.join(PROFILES)}, not {quoted(profile)}")
     settings = settings_of(profile)
     if severities is not None:
         settings = with_settings(settings, severities)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
+from uriverse._quoting import quoted
 from uriverse.typing import Setting, Severity
 
 from .codes import CODES, GROUPS
@@ -144,10 +145,10 @@ def with_settings(settings: Settings, own: Mapping[str, Setting]) -> Settings:
     """
     for name, setting in own.items():
         if name not in CODES and name not in GROUPS:
-            raise ValueError(f"unknown code or group {name!r}")
+            raise ValueError(f"unknown code or group {quoted(name)}")
         if setting not in {*SEVERITIES, "off"}:
             choices = ", ".join(SEVERITIES)
-            raise ValueError(f"severity must be one of {choices}, off, not {setting!r}")
+            raise ValueError(f"severity must be one of {choices}, off, not {quoted(setting)}")
     return {
         name: own.get(name) or own.get(CODES[name].group) or setting
         for name, setting in settings.items()

@@ -6,6 +6,7 @@ from ipaddress import IPv4Address, IPv6Address
 
 from uriverse._grammar.rfc3986 import IPv6address, pct_encoded, unreserved
 from uriverse._patterns import lazy_pattern
+from uriverse._quoting import quoted
 from uriverse._spec.percent import pct_decode
 from uriverse._spec.syntax import matches
 from uriverse.typing import HostKind, ZoneGrammar
@@ -72,7 +73,7 @@ def ip(host: str, /, *, zone: ZoneGrammar | None = None) -> IPv4Address | IPv6Ad
     (True, IPv6Address('fe80::1%eth0'))
     """
     if zone not in {None, "rfc6874"}:
-        raise ValueError(f"zone must be 'rfc6874' or None, not {zone!r}")
+        raise ValueError(f"zone must be 'rfc6874' or None, not {quoted(zone)}")
     kind = host_kind(host)
     if kind == "IPv4address":
         return IPv4Address(host)

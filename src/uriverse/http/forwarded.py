@@ -13,6 +13,7 @@ from typing import Any, final, overload
 
 from uriverse import hosts
 from uriverse._patterns import lazy_pattern
+from uriverse._quoting import quoted
 from uriverse._spec.normalization import lower
 from uriverse._spec.syntax import matches
 from uriverse.errors import ParseError
@@ -133,7 +134,9 @@ class ForwardedElement:
         for name, value in self.extensions:
             is_new = name not in names and name == name.lower()
             if not (is_new and TOKEN.fullmatch(name) and QUOTABLE.fullmatch(value)):
-                raise ValueError(f"the extension {name!r} must be a new token with a valid value")
+                raise ValueError(
+                    f"the extension {quoted(name)} must be a new token with a valid value"
+                )
             names.add(name)
 
     def __str__(self) -> str:

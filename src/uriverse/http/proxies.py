@@ -13,6 +13,8 @@ from ipaddress import (
 )
 from typing import NamedTuple
 
+from uriverse._quoting import parsed_with
+
 from .forwarded import UNKNOWN, ForwardedElement, Node, last_first
 
 
@@ -84,7 +86,7 @@ def client_request(
     """
     if hops < 0 or (hops and networks):
         raise ValueError("hops must not be negative, and must be 0 if networks are set")
-    trusted = [ip_network(network) for network in networks]
+    trusted = [parsed_with(ip_network, network) for network in networks]
     client = node_of(peer)
     last = last_first(forwarded) if isinstance(forwarded, str | bytes) else reversed(forwarded)
     read = 0
@@ -104,7 +106,7 @@ def node_of(peer: str | IPv4Address | IPv6Address | None) -> Node:
     """Return the address of a connection as a node; `None` becomes `unknown`."""
     if peer is None:
         return Node(UNKNOWN)
-    address = unmapped(ip_address(peer))
+    address = unmapped(parsed_with(ip_address, peer))
     if isinstance(address, IPv4Address):
         return Node(str(address))
     # RFC 7239 has no zone identifiers.

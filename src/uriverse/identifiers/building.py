@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from uriverse import _engine
+from uriverse._quoting import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -219,7 +220,7 @@ class Buildable(_engine.Identifier):
             return value
         if not changes.keys() <= ARGUMENTS.keys():
             unknown = min(changes.keys() - ARGUMENTS.keys())
-            raise TypeError(f"replace() got an unexpected keyword argument {unknown!r}")
+            raise TypeError(f"replace() got an unexpected keyword argument {quoted(unknown)}")
         from uriverse._spec.components import all_parts
 
         by_segments = "segments" in changes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from uriverse import _engine
+from uriverse._quoting import quoted
 
 from .building import later
 
@@ -51,7 +52,7 @@ class Convertible(_engine.Identifier):
         if host == "percent":
             return self._to_uri()
         if host != "idna":
-            raise ValueError(f"host must be 'percent' or 'idna', not {host!r}")
+            raise ValueError(f"host must be 'percent' or 'idna', not {quoted(host)}")
         found: _engine.Identifier | None = (
             _engine.kernel.uri_with_domain(self) if _engine.compiled else None
         )

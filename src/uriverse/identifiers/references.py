@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from uriverse import _engine
+from uriverse._quoting import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -252,4 +253,4 @@ def key(value: _engine.Identifier, level: str, schemes: Registry | None) -> str:
 
         normal = value._to_uri().normalize(scheme=True, schemes=schemes)
         return equivalence_key(str(normal), schemes)
-    raise ValueError(f"level must be one of {', '.join(LEVELS)}, not {level!r}")
+    raise ValueError(f"level must be one of {', '.join(LEVELS)}, not {quoted(level)}")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from uriverse._engine import Identifier
+from uriverse._quoting import quoted
 from uriverse._spec.components import Bounds
 from uriverse._spec.normalization import lower
 from uriverse.diagnosis import check
@@ -61,7 +62,9 @@ class Constraints:
             schemes = tuple(sorted({lower(scheme) for scheme in self.schemes}))
             object.__setattr__(self, "schemes", schemes)
         if self.profile is not None and self.profile not in PROFILES:
-            raise ValueError(f"profile must be one of {', '.join(PROFILES)}, not {self.profile!r}")
+            raise ValueError(
+                f"profile must be one of {', '.join(PROFILES)}, not {quoted(self.profile)}"
+            )
         if self.max_length is not None and self.max_length < 0:
             raise ValueError(f"max_length must not be negative, not {self.max_length}")
 

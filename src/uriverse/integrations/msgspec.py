@@ -20,6 +20,7 @@ from typing import Any, NoReturn, Self
 
 from uriverse._engine import Identifier
 from uriverse._extras import not_installed
+from uriverse._quoting import quoted
 from uriverse.errors import ParseError
 from uriverse.views.view import View
 
@@ -79,7 +80,7 @@ def is_supported(kind: object) -> bool:
 
 def not_supported(kind: object, *_: object) -> NoReturn:
     """Raise the error with which hooks tell msgspec that they do not support a type."""
-    raise NotImplementedError(f"type {kind!r} is not supported")
+    raise NotImplementedError(f"type {quoted(kind)} is not supported")
 
 
 def make_dec_hook(

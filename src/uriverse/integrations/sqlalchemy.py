@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 from uriverse import IRI, URI, IRIReference, URIReference
 from uriverse._engine import Identifier
 from uriverse._extras import not_installed
+from uriverse._quoting import quoted
 from uriverse.views import HTTPURI, URN, DataURI, FileURI, MailtoURI, TelURI
 from uriverse.views.view import View
 
@@ -121,7 +122,7 @@ class URIType(TypeDecorator[T], Generic[T]):
         length: int | None = None,
     ) -> None:
         if not (isinstance(cls, type) and issubclass(cls, Identifier | View)):
-            raise TypeError(f"cls must be a URI type or a typed view, not {cls!r}")
+            raise TypeError(f"cls must be a URI type or a typed view, not {quoted(cls)}")
         if length is None and constraints is not None:
             length = constraints.max_length
         super().__init__()

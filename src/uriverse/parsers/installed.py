@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from uriverse._quoting import quoted
+
 from . import browsers, libraries, packages, probes, programs
 from .reading import Parser
 
@@ -42,6 +44,6 @@ def installed(names: Iterable[str] | None = None) -> list[Parser]:
     chosen = NAMES if names is None else tuple(names)
     for name in chosen:
         if name not in FINDERS:
-            raise ValueError(f"unknown parser {name!r}; the parsers are {', '.join(FINDERS)}")
+            raise ValueError(f"unknown parser {quoted(name)}; the parsers are {', '.join(FINDERS)}")
     found = (FINDERS[name]() for name in chosen)
     return [parser for parser in found if parser]

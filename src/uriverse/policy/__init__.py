@@ -14,6 +14,7 @@ from typing import Self, get_args
 
 from uriverse import hosts
 from uriverse._engine import Identifier, as_text
+from uriverse._quoting import quoted
 from uriverse._spec.syntax import matches
 from uriverse.diagnosis import CODES, Finding, check
 from uriverse.errors import PolicyError
@@ -124,7 +125,7 @@ class Policy:
         schemes = collected("schemes", self.schemes, str)
         for scheme in schemes or ():
             if not matches(scheme, "scheme") or scheme != scheme.lower():
-                raise ValueError(f"schemes must be valid and in lower case, not {scheme!r}")
+                raise ValueError(f"schemes must be valid and in lower case, not {quoted(scheme)}")
         ports = collected("ports", self.ports, int)
         for port in ports or ():
             if not 0 <= port <= LARGEST_PORT:
@@ -132,11 +133,13 @@ class Policy:
         scopes = collected("scopes", self.scopes, str)
         if scopes is not None and not scopes <= SCOPES:
             choices = ", ".join(sorted(SCOPES))
-            raise ValueError(f"scopes must be among {choices}, not {min(scopes - SCOPES)!r}")
+            raise ValueError(f"scopes must be among {choices}, not {quoted(min(scopes - SCOPES))}")
         allowed = collected("allowed", self.allowed, str) or frozenset()
         for code in allowed:
             if code not in CODES or CODES[code].group != "ambiguity":
-                raise ValueError(f"allowed must be codes of the group ambiguity, not {code!r}")
+                raise ValueError(
+                    f"allowed must be codes of the group ambiguity, not {quoted(code)}"
+                )
         patterns = collected("hosts", self.hosts, str)
         denials = collected("denied_hosts", self.denied_hosts, str) or frozenset()
         kept = {

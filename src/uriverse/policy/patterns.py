@@ -8,6 +8,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_net
 
 from uriverse import hosts
 from uriverse._engine import to_ascii
+from uriverse._quoting import parsed_with, quoted
 from uriverse._spec.ipv6 import canonical
 from uriverse.errors import ConvertError
 from uriverse.identifiers import URI
@@ -44,9 +45,9 @@ def canonical_pattern(pattern: str) -> str:
     try:
         domain = to_ascii(name)
     except ConvertError as error:
-        raise ValueError(f"{INVALID_PATTERN}, not {pattern!r}") from error
+        raise ValueError(f"{INVALID_PATTERN}, not {quoted(pattern)}") from error
     if not is_plain_domain(domain):
-        raise ValueError(f"{INVALID_PATTERN}, not {pattern!r}: write IPv4 addresses in full")
+        raise ValueError(f"{INVALID_PATTERN}, not {quoted(pattern)}: write IPv4 addresses in full")
     return wildcard + domain.removesuffix(".")
 
 
@@ -57,7 +58,7 @@ def canonical_denial(pattern: str) -> str:
         if ":" not in pattern and hosts.ip(pattern) is None:
             return pattern
     try:
-        network = ip_network(pattern)
+        network = parsed_with(ip_network, pattern)
     except ValueError as error:
         raise ValueError(f"networks must be an address, '/' and a length: {error}") from error
     mapped = getattr(network.network_address, "ipv4_mapped", None)

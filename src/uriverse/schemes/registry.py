@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, get_args
 
 from uriverse._grammar import iana_schemes
+from uriverse._quoting import quoted
 from uriverse._spec.components import AllParts
 from uriverse._spec.normalization import lower
 from uriverse._spec.syntax import matches
@@ -86,16 +87,18 @@ class Scheme:
 
     def __post_init__(self) -> None:
         if not matches(self.name, "scheme") or self.name != lower(self.name):
-            raise ValueError(f"name must be a valid scheme in lower case, not {self.name!r}")
+            raise ValueError(f"name must be a valid scheme in lower case, not {quoted(self.name)}")
         port = self.default_port
         if port is not None and (type(port) is not int or not 0 <= port <= LARGEST_PORT):
-            raise ValueError(f"default_port must be from 0 to {LARGEST_PORT}, not {port!r}")
+            raise ValueError(f"default_port must be from 0 to {LARGEST_PORT}, not {quoted(port)}")
         for name in ("empty_host", "query", "fragment", "domain", "local"):
             if type(getattr(self, name)) is not bool:
-                raise ValueError(f"{name} must be a bool, not {getattr(self, name)!r}")
+                raise ValueError(f"{name} must be a bool, not {quoted(getattr(self, name))}")
         for name, allowed in ALLOWED.items():
             if getattr(self, name) not in allowed:
-                raise ValueError(f"{name} must be one of {allowed}, not {getattr(self, name)!r}")
+                raise ValueError(
+                    f"{name} must be one of {allowed}, not {quoted(getattr(self, name))}"
+                )
 
 
 #: The allowed values of the attributes of `Scheme` that have a fixed set of values.

@@ -11,11 +11,12 @@ from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from uriverse._quoting import quoted
 from uriverse.redaction import redacted_invalid
 from uriverse.typing import Compression, Format
 
 from .options import USUAL_COMPRESSION
-from .plan import BAD_ROWS, Outcome, Plan, TableError, is_text, number_of, shown, type_name
+from .plan import BAD_ROWS, Outcome, Plan, TableError, is_text, number_of, type_name
 from .reading import opened
 from .sources import Source, failing
 from .writing import written
@@ -204,12 +205,12 @@ class Reading:
             own, known = schema.field(number_of(schema, name)).type, self.schema.field(name).type
             if own != known and not readable_as(own, known):
                 raise TableError(
-                    f"column {shown(name)} is {type_name(own)}, but {type_name(known)} in {first}; "
-                    "cast one of them, or drop the column (--keep)"
+                    f"column {quoted(name)} is {type_name(own)}, but {type_name(known)} in {first}"
+                    "; cast one of them, or drop the column (--keep)"
                 )
         if more := [name for name in self.plan.needed(schema) if name not in self.schema.names]:
             raise TableError(
-                f"column {shown(more[0])} is missing in {first}; drop the column (--keep)"
+                f"column {quoted(more[0])} is missing in {first}; drop the column (--keep)"
             )
         return list(self.schema.names)
 

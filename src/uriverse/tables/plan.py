@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
 
 from uriverse import columns
+from uriverse._quoting import quoted
 from uriverse.columns.execution import run
 from uriverse.columns.registry import GRAMMAR, OPERATIONS
 from uriverse.redaction import redacted_invalid
@@ -106,7 +107,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         if self.op not in OPERATIONS:
-            raise TableError(f"unknown operation {self.op!r}; use {', '.join(OPERATIONS)}")
+            raise TableError(f"unknown operation {quoted(self.op)}; use {', '.join(OPERATIONS)}")
         function = OPERATIONS[self.op]
         if function.has_base and (self.base is None) == (self.base_column is None):
             raise TableError(f"{self.op} needs a base; set either base or base_column")
@@ -114,7 +115,7 @@ class Plan:
             if option.required and getattr(self, option.name) is None:
                 raise TableError(f"{self.op} needs the option {option.name!r}")
         if self.preset is not None and self.preset not in PRESETS:
-            raise TableError(f"unknown preset {self.preset!r}; use {', '.join(PRESETS)}")
+            raise TableError(f"unknown preset {quoted(self.preset)}; use {', '.join(PRESETS)}")
 
     def schema(self, schema: Schema) -> Schema:
         """Return the schema of the output for a table with the given schema.
@@ -199,7 +200,7 @@ class Plan:
         named_results = {self.prefix + name: column for name, column in results.items()}
         if twice := sorted(set(kept) & named_results.keys()):
             raise TableError(
-                f"the table already has a column {shown(twice[0])}; "
+                f"the table already has a column {quoted(twice[0])}; "
                 "drop it (--keep) or set a prefix (--prefix)"
             )
         fields += [(pa.field(name, column.type), column) for name, column in named_results.items()]
@@ -277,10 +278,10 @@ def number_of(schema: Schema, name: str) -> int:
     numbers: list[int] = schema.get_all_field_indices(name)
     if len(numbers) != 1:
         if numbers:
-            raise TableError(f"the table has {len(numbers)} columns {shown(name)}; rename them")
+            raise TableError(f"the table has {len(numbers)} columns {quoted(name)}; rename them")
         names = named(dict.fromkeys(schema.names))
         remedy = f"choose one of {names}" if names else "it has no columns"
-        raise TableError(f"the table has no column {shown(name)}; {remedy}")
+        raise TableError(f"the table has no column {quoted(name)}; {remedy}")
     return numbers[0]
 
 
@@ -289,14 +290,6 @@ def named(names: Iterable[str]) -> str:
     every = list(names)
     first = ", ".join(map(redacted_invalid, every[:NAMED]))
     return first if len(every) <= NAMED else f"{first} and {len(every) - NAMED:,} more"
-
-
-def shown(name: str) -> str:
-    """Quote a column name for an error message, without secrets.
-
-    If a CSV file has no header line, a column name may be a URI with a password.
-    """
-    return repr(redacted_invalid(name))
 
 
 def text_column(batch: RecordBatch, name: str, option: str = "--column") -> Column:
@@ -313,7 +306,7 @@ def text_column(batch: RecordBatch, name: str, option: str = "--column") -> Colu
     column = batch.column(number_of(batch.schema, name))
     if not is_text(column.type):
         raise TableError(
-            f"column {shown(name)} is {type_name(column.type)}; "
+            f"column {quoted(name)} is {type_name(column.type)}; "
             f"cast it to string, or choose another column ({option})"
         )
     # The results would also be views, which few formats and programs support.

@@ -14,10 +14,11 @@ from importlib import import_module
 from itertools import chain
 from typing import Any, BinaryIO, NamedTuple, TypeAlias
 
+from uriverse._quoting import quoted
 from uriverse.typing import Format
 
 from .batches import PROBED, ROWS, beside, bounded, merged, rows_at_once
-from .plan import TableError, number_of, shown
+from .plan import TableError, number_of
 from .sources import BLOCK, Source, failing, octets_read, stream_of
 
 # pyarrow has no type annotations.
@@ -334,7 +335,7 @@ def reject_deep_types(schema: Schema) -> None:
             kinds = [kind.field(n).type for kind in kinds for n in range(kind.num_fields)]
         if kinds:
             raise TableError(
-                f"column {shown(field.name)} is nested more than {DEEPEST} levels deep"
+                f"column {quoted(field.name)} is nested more than {DEEPEST} levels deep"
             )
 
 

@@ -13,11 +13,12 @@ from datetime import date, time
 from importlib import import_module
 from typing import Any, BinaryIO, Protocol, TypeAlias
 
+from uriverse._quoting import quoted
 from uriverse.typing import Compression, Format
 
 from .destinations import octets_to
 from .options import USUAL_COMPRESSION
-from .plan import TableError, named, shown
+from .plan import TableError, named
 from .reading import DELIMITERS
 from .sources import PACKED, failing
 
@@ -264,7 +265,7 @@ def listed(column: Column, name: str) -> list[Any]:
         reason = "JSON cannot represent some dates or structs"
     else:
         return values
-    raise TableError(f"column {shown(name)}: {reason}; drop the column (--keep) or write Parquet")
+    raise TableError(f"column {quoted(name)}: {reason}; drop the column (--keep) or write Parquet")
 
 
 def without_formulas(column: Column) -> Column:
@@ -288,7 +289,7 @@ def as_json(value: object, name: str) -> str:
         return dumped(value)
     except (TypeError, ValueError):
         raise TableError(
-            f"column {shown(name)}: JSON cannot represent bytes, NaN or infinity; "
+            f"column {quoted(name)}: JSON cannot represent bytes, NaN or infinity; "
             "drop the column (--keep) or write Parquet"
         ) from None
 

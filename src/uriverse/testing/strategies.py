@@ -23,6 +23,7 @@ import base64
 from string import ascii_letters, digits
 
 from uriverse._extras import not_installed
+from uriverse._quoting import quoted
 
 try:
     from hypothesis import strategies as st
@@ -95,7 +96,7 @@ def strings(grammar: Grammar = "uri-reference") -> st.SearchStrategy[str]:
     >>> test()
     """
     if grammar not in GRAMMARS:
-        raise ValueError(f"grammar must be one of {', '.join(GRAMMARS)}, not {grammar!r}")
+        raise ValueError(f"grammar must be one of {', '.join(GRAMMARS)}, not {quoted(grammar)}")
     iri = "iri" in grammar
     tail = queries(iri=iri)
     if not grammar.startswith("absolute-"):

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import ClassVar, final, get_args
 
 from uriverse._engine import Identifier
+from uriverse._quoting import quoted
 from uriverse.errors import ConvertError
 from uriverse.identifiers import URI
 from uriverse.typing import RequestForm
@@ -140,7 +141,7 @@ class HTTPURI(View):
         if form == "asterisk":
             return self._asterisk()
         choices = ", ".join(get_args(RequestForm))
-        raise ValueError(f"form must be one of {choices}, not {form!r}")
+        raise ValueError(f"form must be one of {choices}, not {quoted(form)}")
 
     def same_origin(self, other: str | Identifier | View, /) -> bool:
         """Return True if both URIs have the same origin ([RFC 6454, section 5][1]).
@@ -211,7 +212,9 @@ class HTTPURI(View):
             return host
         before = name.removesuffix(f".{suffix}")
         if before == name:
-            raise ValueError(f"public_suffix must return a suffix of {name!r}, not {suffix!r}")
+            raise ValueError(
+                f"public_suffix must return a suffix of {quoted(name)}, not {quoted(suffix)}"
+            )
         return before.rpartition(".")[2] + host[len(before) :]
 
     def _asterisk(self) -> str:

@@ -15,6 +15,7 @@ from collections.abc import ItemsView, Iterator, Mapping
 from typing import TYPE_CHECKING, TypeVar, cast, overload
 
 from uriverse._grammar.params import SEPARATORS, WRITTEN
+from uriverse._quoting import quoted
 from uriverse._spec.percent import (
     encode_error,
     escaped_octets,
@@ -58,9 +59,11 @@ class Pairs:
         separator: ParamSeparator = "&",
     ) -> Self:
         if codec not in tuple(WRITTEN):  # the codec may not be hashable
-            raise ValueError(f"codec must be one of {', '.join(WRITTEN)}, not {codec!r}")
+            raise ValueError(f"codec must be one of {', '.join(WRITTEN)}, not {quoted(codec)}")
         if separator not in SEPARATORS:
-            raise ValueError(f"separator must be one of {' '.join(SEPARATORS)}, not {separator!r}")
+            raise ValueError(
+                f"separator must be one of {' '.join(SEPARATORS)}, not {quoted(separator)}"
+            )
         if query is not None:
             query = as_query(query)
         return cls._made(query, codec, separator)

@@ -10,6 +10,7 @@ from operator import index
 from typing import SupportsIndex, TypeGuard, cast
 
 from uriverse import _engine
+from uriverse._quoting import quoted
 from uriverse.errors import BuildError
 
 from .decoding import data_text
@@ -143,7 +144,7 @@ def wrong_value(value: object, name: str) -> TypeError:
         wanted = f"must not be a member of the enum {kind}: pass its value"
     else:
         wanted = f"must be {SUPPORTED} or a sequence of them, not {kind}"
-    return TypeError(f"value of parameter {name!r} {wanted}")
+    return TypeError(f"value of parameter {quoted(name)} {wanted}")
 
 
 def pairs_of(source: object) -> Iterable[tuple[object, object]]:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from uriverse import IRI, URI, URIReference
 from uriverse._engine import Identifier
+from uriverse._quoting import quoted
 from uriverse.errors import ParseError
 from uriverse.integrations._summaries import redacted_text
 from uriverse.integrations.constraints import Constraints
@@ -60,7 +61,9 @@ class URIValidator:
         message: Any = None,
     ) -> None:
         if not (isinstance(uri_class, type) and issubclass(uri_class, Identifier | View)):
-            raise TypeError(f"uri_class must be a URI type or a typed view, not {uri_class!r}")
+            raise TypeError(
+                f"uri_class must be a URI type or a typed view, not {quoted(uri_class)}"
+            )
         self.uri_class: Any = uri_class
         self.constraints = Constraints(
             schemes=schemes, host_required=host_required, profile=profile
