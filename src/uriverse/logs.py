@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import Any, cast
 
 from ._engine import Identifier, redact
@@ -16,9 +17,11 @@ class RedactingFilter(logging.Filter):
     filter changes the record itself, so other handlers of the same logger may receive the changed
     record. No record is discarded.
 
-    Secrets are replaced in the message and its arguments, in tracebacks, and in all other strings
-    of the record, such as those that `extra` adds. Tracebacks become strings: `exc_info` is set to
-    `None`. `uriverse.redact` lists the secrets that are recognized.
+    Secrets are replaced in the message and its arguments, in tracebacks, and in all other
+    attributes of the record, such as those that `extra` adds, also in nested lists, tuples and
+    mappings and in their keys. An object whose `str()`, `repr()` or `format()` contains a secret
+    becomes a string. Tracebacks become strings as well: `exc_info` is set to `None`.
+    `uriverse.redact` lists the secrets that are recognized.
 
     Args:
         usernames: whether to replace user names as well.
@@ -46,7 +49,10 @@ class RedactingFilter(logging.Filter):
         >>> RedactingFilter().filter(record), record.args
         (True, ('//me:REDACTED@a',))
         """
-        # Some formatters read the arguments, so they are kept if the message needs no change.
+        # Some formatters read the message and the arguments, so they are kept if the text needs no
+        # change.
+        if not isinstance(record.msg, str):
+            record.msg = self._redacted(record.msg)
         record.args = self._redacted(record.args)
         try:
             text = record.getMessage()
@@ -62,26 +68,42 @@ class RedactingFilter(logging.Filter):
                 record.exc_text = logging.Formatter().formatException(record.exc_info)
             # A formatter would format the exception again, with its secrets.
             record.exc_info = None
-        for name in vars(record).keys() - {"msg", "args", "exc_info"}:
-            setattr(record, name, self._redacted(getattr(record, name)))
+        attributes = vars(record)
+        for name in [*attributes]:
+            if name not in {"msg", "args", "exc_info"}:
+                redacted_name = self._redacted(name)
+                if redacted_name != name:
+                    attributes[redacted_name] = attributes.pop(name)
+                attributes[redacted_name] = self._redacted(attributes[redacted_name])
         return True
 
     def _redacted(self, value: Any) -> Any:
-        """Replace the secrets in a string, in a collection, or in the result of `str()`."""
-        if value is None or isinstance(value, int | float):
+        """Replace the secrets in a string, in a collection, or in the strings for an object."""
+        kind: Any = type(value)
+        if value is None or kind in {bool, int, float}:
             return value
-        kind = type(value).__name__
         try:
-            if type(value) in {list, tuple}:
-                return type(value)(map(self._redacted, value))
+            if kind in {list, tuple}:
+                return kind(map(self._redacted, value))
             if isinstance(value, dict):
-                members = cast("dict[object, object]", value).items()
-                return {name: self._redacted(member) for name, member in members}
-            text = f"{value}"
+                return self._members(cast("dict[object, object]", value))
+            # A formatter may use any of the three.
+            shown = [value] if kind is str else [f"{value}", str(value), repr(value)]
+            redacted = [redact(text, usernames=self.usernames) for text in shown]
+            if redacted == shown:
+                return value
+            if isinstance(value, Mapping):
+                return self._members(cast("Mapping[object, object]", value))
         except Exception as error:  # noqa: BLE001 - logging must not stop the program
-            return f"<unreadable {kind}: {type(error).__name__}>"
-        redacted = redact(text, usernames=self.usernames)
-        return value if redacted == text else redacted
+            return f"<unreadable {kind.__name__}: {type(error).__name__}>"
+        # The message may contain `%d`, which requires a number.
+        if isinstance(value, int):
+            return int.__int__(value)
+        return float.__float__(value) if isinstance(value, float) else redacted[0]
+
+    def _members(self, mapping: Mapping[object, object]) -> dict[object, object]:
+        """Replace the secrets in the keys and values of a mapping."""
+        return {self._redacted(name): self._redacted(value) for name, value in mapping.items()}
 
 
 def url_attributes(url: str | Identifier, /) -> dict[str, str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import logging
 from collections.abc import Callable, Iterator
+from types import MappingProxyType
+from typing import Any
 
 import pytest
 
@@ -109,6 +111,94 @@ def test_objects_that_cannot_be_formatted_do_not_stop_the_program(
     logger, written = log
     logger.info("%d", *arguments, extra={"nested": arguments, "other": Unreadable()})
     assert written().startswith("%d (arguments that do not fit: ")
+
+
+def test_keys_are_redacted() -> None:
+    extra: dict[Any, Any] = {URL: 1, "nested": [{URL: {(URI(URL), 2): 3}}], 4: 5}
+    logger = logging.getLogger(__name__)
+    record = logger.makeRecord("a", logging.INFO, "b", 1, "open", (), None, extra=extra)
+    RedactingFilter().filter(record)
+    attributes: dict[Any, Any] = vars(record)
+    assert (attributes[SHOWN], attributes[4]) == (1, 5)
+    assert attributes["nested"] == [{SHOWN: {(SHOWN, 2): 3}}]
+    assert "1234" not in repr(attributes)
+
+
+def test_mappings_of_other_types_are_redacted_as_dictionaries(log: Log) -> None:
+    logger, written = log
+    logger.info("open %(url)s", MappingProxyType({"url": URL}))
+    assert written() == f"open {SHOWN}\n"
+    harmless = MappingProxyType({"a": 1})
+    record = logging.makeLogRecord({"msg": "open", "a": harmless})
+    RedactingFilter().filter(record)
+    assert vars(record)["a"] is harmless
+
+
+class Shown:
+    """An object with a URL in some of its strings."""
+
+    def __init__(self, *, text: str = "a", represented: str = "b", formatted: str = "c") -> None:
+        self.text = text
+        self.represented = represented
+        self.formatted = formatted
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return self.represented
+
+    def __format__(self, specification: str) -> str:
+        return self.formatted
+
+
+@pytest.mark.parametrize("form", ["text", "represented", "formatted"])
+def test_objects_are_redacted_if_any_of_their_strings_has_a_secret(log: Log, form: str) -> None:
+    logger, written = log
+    leaking: Any = Shown(**{form: URL})
+    harmless = Shown()
+    logger.info("%r %s", leaking, [leaking])
+    assert "1234" not in written()
+    record = logging.makeLogRecord({"msg": leaking, "a": leaking, "b": harmless, "c": (leaking,)})
+    RedactingFilter().filter(record)
+    assert vars(record)["b"] is harmless
+    assert all(
+        type(value) is str for value in (record.msg, vars(record)["a"], vars(record)["c"][0])
+    )
+    assert "1234" not in f"{vars(record)} {record.msg}"
+
+
+class Port(int):
+    def __repr__(self) -> str:
+        return f"{URL}:{int(self)}"
+
+
+class Seconds(float):
+    def __str__(self) -> str:
+        return URL
+
+
+class Harmless(int):
+    pass
+
+
+def test_numbers_whose_strings_have_secrets_become_plain_numbers(log: Log) -> None:
+    logger, written = log
+    logger.info("%d %s %r %.1f %s", Port(80), Port(80), Port(80), Seconds(1.5), Seconds(1.5))
+    assert written() == "80 80 80 1.5 1.5\n"
+    extra = {"port": Port(80), "all": [Seconds(1.5)], "other": Harmless(3), "flag": True}
+    record = logging.makeLogRecord({"msg": "open", **extra})
+    RedactingFilter().filter(record)
+    found = vars(record)
+    assert [type(found["port"]), type(found["all"][0])] == [int, float]
+    assert (found["port"], found["all"], found["flag"]) == (80, [1.5], True)
+    assert type(found["other"]) is Harmless
+
+
+def test_messages_that_are_collections_keep_their_structure() -> None:
+    record = logging.makeLogRecord({"msg": {"url": URL, "status": 200}})
+    RedactingFilter().filter(record)
+    assert record.msg == {"url": SHOWN, "status": 200}
 
 
 def test_span_attributes_have_no_credentials() -> None:
