@@ -50,7 +50,7 @@ MISTAKES: dict[str, Callable[[], object]] = {
     "bytes as level": lambda: HTTP.uri.comparison_key(URL.encode()),
     "dot segments": lambda: HTTP.uri.normalize(dot_segments=URL),
     "a kind of host": lambda: HTTP.uri.to_uri(host=URL),
-    "a component of replace": lambda: HTTP.uri.replace(**{URL: "a"}),
+    "a component of replace": lambda: HTTP.uri.replace(**{URL: "a"}),  # type: ignore[call-overload]
     "a parameter": lambda: HTTP.uri.update_params({URL: True}),
     "a form": lambda: HTTP.request_target(URL),
     "a codec": lambda: Params("a").read_as(codec=URL),

@@ -28,9 +28,12 @@ def uri_type(
 
     With `type=URI`, argparse would report an invalid URI without a reason, and would print its
     secrets. With this function, the message has the reason, the code, the position and a caret, and
-    secrets are redacted.
+    secrets are redacted. If a parser has many arguments with `type=URI`, register the function
+    instead: `parser.register("type", URI, uri_type(URI))` ([reference][2]). Subparsers do not
+    inherit it.
 
     [1]: https://docs.python.org/3/library/argparse.html#type
+    [2]: https://docs.python.org/3/library/argparse.html#registering-custom-types-or-actions
 
     Args:
         kind: one of the four URI types, a typed view, or a subclass.

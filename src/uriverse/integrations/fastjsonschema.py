@@ -22,6 +22,7 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from uriverse import redact
 from uriverse._extras import not_installed
 
 try:
@@ -84,13 +85,13 @@ def compile(  # noqa: A001 - the name in fastjsonschema
         try:
             return validate(data, *arguments, **keywords)
         except JsonSchemaValueException as invalid:
-            add_reason(invalid, replaced)
+            explain(invalid, replaced)
             raise
         except JsonSchemaException as exception:
             # With `fast_fail=False`, the exception has a list of errors.
             error: Any = exception
             for each in error.errors:
-                add_reason(each, replaced)
+                explain(each, replaced)
             error.message = "; ".join(each.message for each in error.errors)
             error.args = (error.message,)
             raise
@@ -98,17 +99,19 @@ def compile(  # noqa: A001 - the name in fastjsonschema
     return validate_with_reasons
 
 
-def add_reason(error: JsonSchemaValueException, replaced: frozenset[str]) -> None:
-    """Add the reason and the cause to an error that one of the formats in `FORMATS` raised.
+def explain(error: JsonSchemaValueException, replaced: frozenset[str]) -> None:
+    """Add the reason and the cause to an error of one of the formats in `FORMATS`.
+
+    Replace the secrets in the message of any error: it may contain the names of properties.
 
     Args:
         error: an error of any rule.
         replaced: the formats that are checked by other functions.
     """
+    error.message = redact(error.message)
     name: Any = error.rule_definition if error.rule == "format" else None
-    if name not in FORMATS or name in replaced:
-        return
-    cause = error_of(error.value, name)
-    error.message = f"{error.message}: {summary(cause)}"
+    if name in FORMATS and name not in replaced:
+        cause = error_of(error.value, name)
+        error.message = f"{error.message}: {summary(cause)}"
+        error.__cause__ = cause
     error.args = (error.message,)
-    error.__cause__ = cause

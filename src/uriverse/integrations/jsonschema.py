@@ -16,20 +16,25 @@ them by the grammars of RFC 3986 and RFC 3987.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any, cast
 
+from uriverse import redact
 from uriverse._extras import not_installed
 
 try:
-    from jsonschema import Draft202012Validator, FormatChecker
+    from jsonschema import Draft202012Validator, FormatChecker, validators
     from jsonschema.exceptions import FormatError
 except ModuleNotFoundError as missing:
     raise not_installed(missing, __name__, "jsonschema") from missing
 
+from uriverse.errors import ParseError
+
 from ._json_schema import TESTS, error_of
 from ._summaries import redacted_text, summary
 
-__all__ = ["format_checker", "register"]
+__all__ = ["format_checker", "redacting", "register"]
 
 
 def format_checker(base: FormatChecker | None = None) -> FormatChecker:
@@ -40,7 +45,8 @@ def format_checker(base: FormatChecker | None = None) -> FormatChecker:
 
     The message of a `ValidationError` contains the reason, the code and the position of the error,
     and its `cause` is a `ParseError`. Secrets are redacted in the message, but jsonschema keeps the
-    invalid value in the attribute `instance`, and `str(error)` shows it.
+    invalid value in the attribute `instance`, and `str(error)` shows it. Use `redacting` to redact
+    both, and the errors of other keywords as well.
 
     Args:
         base: the checker with the other formats, which is not changed; `None` for that of draft
@@ -97,3 +103,57 @@ def check_of(name: str, test: Callable[[str], bool]) -> Callable[[object], bool]
         raise FormatError(message, cause=error)
 
     return check
+
+
+def redacting(cls: Any = Draft202012Validator, /) -> Any:
+    """Return a validator class that replaces the secrets of URIs in all errors.
+
+    jsonschema quotes invalid values in most messages, and `str(error)` shows them again. For errors
+    of the new class, secrets are replaced in `message`, `instance` and `path`.
+
+    Args:
+        cls: the validator class with the keywords, for example that of another draft.
+
+    Returns:
+        A new validator class.
+
+    >>> schema = {"type": "object"}
+    >>> for error in redacting()(schema).iter_errors("https://me:hunter2@example.org/"):
+    ...     print(error.message)
+    'https://me:REDACTED@example.org/' is not of type 'object'
+    """
+    extend = cast("Callable[..., Any]", validators.extend)
+    return extend(
+        cls, {name: redacted_keyword(function) for name, function in cls.VALIDATORS.items()}
+    )
+
+
+def redacted_keyword(function: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
+    """Return the function of a keyword that replaces the secrets in the errors of another one."""
+
+    def validate(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[Any]:
+        for error in function(validator, value, instance, schema) or ():
+            error.relative_path = error.path = deque(map(redacted_value, error.relative_path))
+            # Errors in members of arrays and objects are complete already.
+            if not isinstance(error.validator, str):
+                is_redacted = isinstance(error.cause, ParseError)
+                error.instance = (
+                    redacted_text(error.cause) if is_redacted else redacted_value(instance)
+                )
+                message = error.message.replace(repr(instance), repr(error.instance))
+                error.message = message if is_redacted else redact(message)
+            yield error
+
+    return validate
+
+
+def redacted_value(value: Any) -> Any:
+    """Replace the secrets in the strings of a JSON value."""
+    if isinstance(value, str):
+        return redact(value)
+    if isinstance(value, list):
+        return [redacted_value(member) for member in cast("list[Any]", value)]
+    if isinstance(value, dict):
+        members = cast("dict[str, Any]", value).items()
+        return {redacted_value(name): redacted_value(member) for name, member in members}
+    return value

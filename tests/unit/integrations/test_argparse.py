@@ -49,6 +49,18 @@ def test_an_error_of_argparse_has_the_code_the_position_and_a_caret(
     assert "(scheme-not-allowed, position 0)\n  http://me:REDACTED@a/\n  ^\n" in error
 
 
+def test_a_registered_type_prints_no_secrets(capsys: pytest.CaptureFixture[str]) -> None:
+    found = argparse.ArgumentParser(prog="fetch")
+    found.register("type", URI, uri_type(URI))
+    found.add_argument("uri", type=URI)
+    assert found.parse_args(["a:b"]).uri == URI("a:b")
+    with pytest.raises(SystemExit):
+        found.parse_args(["http://me:secret@a/ b"])
+    error = capsys.readouterr().err
+    assert "argument uri: invalid space in path (syntax, position 19)" in error
+    assert "secret" not in error
+
+
 def test_an_error_for_an_empty_string_has_no_caret() -> None:
     with pytest.raises(argparse.ArgumentTypeError) as caught:
         uri_type()("")

@@ -71,6 +71,31 @@ def test_a_message_contains_no_secrets() -> None:
     assert "hunter2" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("schema", "rest"),
+    [
+        ({"additionalProperties": False}, "} properties"),
+        (
+            {"additionalProperties": {"format": "uri"}},
+            "must be uri: missing scheme: a URI starts with a scheme and a colon "
+            "(syntax, position 1)",
+        ),
+        ({"propertyNames": {"maxLength": 3}}, "data must be named by propertyName definition"),
+    ],
+)
+@pytest.mark.parametrize("fast_fail", [True, False])
+def test_a_message_contains_no_secrets_of_names(
+    schema: dict[str, Any], rest: str, fast_fail: bool
+) -> None:
+    options: dict[str, Any] = {} if fast_fail else {"fast_fail": False}
+    if options and not hasattr(fastjsonschema, "JsonSchemaValuesException"):
+        pytest.skip("this version of fastjsonschema stops at the first error")
+    with pytest.raises(ValueError, match="data") as caught:
+        compiled(schema, **options)({"http://me:hunter2@a/?token=hunter2": "a b"})
+    assert "hunter2" not in str(caught.value)
+    assert str(caught.value).endswith(rest)
+
+
 def test_each_of_several_errors_has_its_reason() -> None:
     several = getattr(fastjsonschema, "JsonSchemaValuesException", None)
     if several is None:

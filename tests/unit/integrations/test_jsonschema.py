@@ -11,7 +11,7 @@ from jsonschema import Draft7Validator, Draft202012Validator, FormatChecker, Val
 from strategies import texts
 
 from uriverse import ParseError, is_iri, is_iri_reference, is_uri, is_uri_reference
-from uriverse.integrations.jsonschema import format_checker, register
+from uriverse.integrations.jsonschema import format_checker, redacting, register
 
 CHECKER = format_checker()
 TESTS = dict(zip(FORMATS, (is_uri, is_uri_reference, is_iri, is_iri_reference), strict=True))
@@ -66,6 +66,53 @@ def test_an_error_has_the_reason_the_code_and_the_position() -> None:
 def test_a_message_contains_no_secrets() -> None:
     for text in ("http://me:hunter2@example.org/a b", "//h/?access_token=hunter2"):
         assert "hunter2" not in error_of("uri", text).message
+
+
+SECRET = "https://svc:Hunter2@db/ x"
+
+#: Schemas, and values that violate them and contain a password.
+LEAKS: list[tuple[dict[str, Any], Any]] = [
+    ({"format": "uri"}, SECRET),
+    ({"format": "uri"}, "//h/?access_token=Hunter2 x"),
+    ({"type": "number"}, SECRET),
+    ({"type": "number"}, [{"a": SECRET}]),
+    ({"enum": ["a"]}, SECRET),
+    ({"maxLength": 3}, SECRET),
+    ({"pattern": "^a"}, SECRET),
+    ({"anyOf": [{"format": "uri"}, {"type": "null"}]}, SECRET),
+    ({"items": {"$ref": "#/$defs/a"}, "$defs": {"a": {"format": "uri"}}}, [SECRET, 1]),
+    ({"additionalProperties": False}, {SECRET: 1}),
+    ({"additionalProperties": {"format": "uri"}}, {SECRET: SECRET}),
+    ({"propertyNames": {"maxLength": 3}}, {SECRET: 1}),
+    ({"uniqueItems": True}, [SECRET, SECRET]),
+]
+
+
+@pytest.mark.parametrize("cls", [Draft202012Validator, Draft7Validator])
+@pytest.mark.parametrize(("schema", "value"), LEAKS)
+def test_errors_of_a_redacting_class_contain_no_secrets(
+    cls: Any, schema: dict[str, Any], value: Any
+) -> None:
+    errors = list(redacting(cls)(schema, format_checker=CHECKER).iter_errors(value))
+    plain = list(cls(schema, format_checker=CHECKER).iter_errors(value))
+    assert [error.validator for error in errors] == [error.validator for error in plain]
+    assert any("Hunter2" in str(error) for error in plain) is bool(plain)
+    for error in errors:
+        shown = (error, error.message, error.instance, *error.path, *error.context)
+        assert all("Hunter2" not in f"{each} {each!r}" for each in shown)
+        assert "REDACTED" in str(error)
+
+
+def test_a_redacting_class_accepts_what_its_base_accepts() -> None:
+    schema = {"properties": {"a": {"format": "uri"}}, "required": ["a"]}
+    validator = redacting()(schema, format_checker=CHECKER)
+    assert validator.is_valid({"a": "http://me:pw@a/"})
+    assert [error.message for error in validator.iter_errors({})] == ["'a' is a required property"]
+    (error,) = validator.iter_errors({"a": "http://me:pw@a/ b"})
+    assert list(error.path) == ["a"]
+    assert error.message == (
+        "'http://me:REDACTED@a/ b' is not a 'uri': invalid space in path (syntax, position 15)"
+    )
 
 
 def test_other_formats_of_the_base_are_kept() -> None:
