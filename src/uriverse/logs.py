@@ -79,12 +79,12 @@ class RedactingFilter(logging.Filter):
 
     def _redacted(self, value: Any) -> Any:
         """Replace the secrets in a string, in a collection, or in the strings for an object."""
-        kind = cast("Any", type(value))
+        kind: Any = type(value)
         if value is None or kind in {bool, int, float}:
             return value
         try:
             if kind in {list, tuple}:
-                return kind(map(self._redacted, cast("Iterable[object]", value)))
+                return cast("Any", kind)(map(self._redacted, cast("Iterable[object]", value)))
             if isinstance(value, dict):
                 return self._members(cast("dict[object, object]", value))
             # A formatter may use any of the three.

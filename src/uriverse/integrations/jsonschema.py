@@ -17,7 +17,7 @@ them by the grammars of RFC 3986 and RFC 3987.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
 from uriverse import redact
@@ -105,6 +105,10 @@ def check_of(name: str, test: Callable[[str], bool]) -> Callable[[object], bool]
     return check
 
 
+#: The type stubs of `extend` are incomplete.
+untyped: Any = validators
+
+
 def redacting(cls: Any = Draft202012Validator, /) -> Any:
     """Return a validator class that replaces the secrets of URIs in all errors.
 
@@ -122,8 +126,7 @@ def redacting(cls: Any = Draft202012Validator, /) -> Any:
     ...     print(error.message)
     'https://me:REDACTED@example.org/' is not of type 'object'
     """
-    extend = cast("Callable[..., Any]", validators.extend)
-    return extend(
+    return untyped.extend(
         cls, {name: redacted_keyword(function) for name, function in cls.VALIDATORS.items()}
     )
 
@@ -152,8 +155,8 @@ def redacted_value(value: Any) -> Any:
     if isinstance(value, str):
         return redact(value)
     if isinstance(value, list):
-        return [redacted_value(member) for member in cast("list[Any]", value)]
+        return [redacted_value(member) for member in cast("Iterable[object]", value)]
     if isinstance(value, dict):
-        members = cast("dict[str, Any]", value).items()
+        members = cast("dict[str, object]", value).items()
         return {redacted_value(name): redacted_value(member) for name, member in members}
     return value

@@ -77,8 +77,7 @@ def test_a_message_contains_no_secrets() -> None:
         ({"additionalProperties": False}, "} properties"),
         (
             {"additionalProperties": {"format": "uri"}},
-            "must be uri: missing scheme: a URI starts with a scheme and a colon "
-            "(syntax, position 1)",
+            "must be uri: invalid space in path (syntax, position 3)",
         ),
         ({"propertyNames": {"maxLength": 3}}, "data must be named by propertyName definition"),
     ],
@@ -91,7 +90,7 @@ def test_a_message_contains_no_secrets_of_names(
     if options and not hasattr(fastjsonschema, "JsonSchemaValuesException"):
         pytest.skip("this version of fastjsonschema stops at the first error")
     with pytest.raises(ValueError, match="data") as caught:
-        compiled(schema, **options)({"http://me:hunter2@a/?token=hunter2": "a b"})
+        compiled(schema, **options)({"http://me:hunter2@a/?token=hunter2": "a:b c"})
     assert "hunter2" not in str(caught.value)
     assert str(caught.value).endswith(rest)
 
