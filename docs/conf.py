@@ -35,6 +35,7 @@ nitpick_ignore_regex = [
     ("py:.*", r"DuckDBPyConnection|DataFrame|RecordBatch|Schema|PythonException"),
     ("py:.*", r"(aiohttp|httpcore2?|httpx2?|requests|urllib3|yarl)\..*|OpenerDirector|Request"),
     ("py:.*", r"(django|fastjsonschema|jsonschema|sqlalchemy)\..*|ValidationError|HttpRequest"),
+    ("py:.*", r"rest_framework\..*|(Char|PrimaryKeyRelated|SlugRelated)Field|ModelSerializer"),
     ("py:.*", r"FormatChecker|TypeEngine"),
     ("py:.*", r"(attrs|cattrs|click|msgspec|pydantic|typer)\..*|Converter|Attribute|BaseConverter"),
     ("py:.*", r"NamedNode|URIRef|st\.SearchStrategy"),

@@ -51,7 +51,7 @@ OPTIONAL = {
         ("aiohttp", "h2", "httpx2", "pyspark", "requests", "trio", "trustme"), "test-all"
     ),
     **dict.fromkeys(("attrs", "cattrs", "fastapi", "msgspec", "pydantic"), "test-all"),
-    **dict.fromkeys(("sqlmodel", "typer"), "test-all"),
+    **dict.fromkeys(("rest_framework", "sqlmodel", "typer"), "test-all"),
     **dict.fromkeys(("curies", "pyoxigraph", "rdflib"), "test-all"),
 }
 

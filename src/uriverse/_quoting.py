@@ -7,13 +7,13 @@ from .redaction import redacted_invalid, redacted_message
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import TypeVar
+    from typing import Any, TypeVar
 
     A = TypeVar("A")
     T = TypeVar("T")
 
 
-def quoted(argument: object) -> str:
+def quoted(argument: Any) -> str:
     """Return the `repr` of a wrong argument for an error message, with its secrets replaced.
 
     A program may pass a URL with a password where something else is expected.

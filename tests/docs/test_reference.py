@@ -13,8 +13,9 @@ import pytest
 
 import uriverse
 
-# The reference also documents the functions for Spark, whose module imports pyspark.
+# The reference also documents modules that import these packages.
 pytest.importorskip("pyspark", reason="needs pyspark (pip install '.[test-all]')")
+pytest.importorskip("rest_framework", reason="needs rest_framework (pip install '.[test-all]')")
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs/reference").glob("*.md"))

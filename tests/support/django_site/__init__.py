@@ -5,6 +5,8 @@ Importing the package configures Django in this process.
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import django
 from django.conf import settings
 
@@ -21,6 +23,7 @@ def configure() -> None:
             "django.contrib.messages",
             "django.contrib.sessions",
             "django_site",
+            *(["rest_framework"] if find_spec("rest_framework") else []),
         ],
         LOGGING_CONFIG=None,
         MIDDLEWARE=[

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.db import models
@@ -35,6 +35,34 @@ class Strict(models.Model):
 
     def __str__(self) -> str:
         return str(self.url)
+
+
+class Target(models.Model):
+    """A row whose primary key is a URI, and which has another unique URI."""
+
+    url = URIField(primary_key=True, schemes=["https"])
+    alias = URIField(uri_class=IRIReference, unique=True, null=True, blank=True, max_length=20)
+
+    class Meta:  # noqa: D106
+        app_label = "django_site"
+
+    def __str__(self) -> str:
+        return str(self.url)
+
+
+class Visit(models.Model):
+    """A row that refers to targets."""
+
+    target: Any = models.ForeignKey(Target, models.CASCADE, related_name="visits")
+    alias: Any = models.ForeignKey(
+        Target, models.CASCADE, to_field="alias", null=True, related_name="visits_by_alias"
+    )
+
+    class Meta:  # noqa: D106
+        app_label = "django_site"
+
+    def __str__(self) -> str:
+        return str(self.target)
 
 
 if TYPE_CHECKING:

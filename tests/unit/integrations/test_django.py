@@ -5,6 +5,7 @@ import io
 import json
 import sys
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +13,19 @@ import pytest
 from disguises import disguises
 from django import forms as django_forms
 from django.contrib.auth import get_user_model
+from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.core import serializers
 from django.core.exceptions import DisallowedHost, ValidationError
 from django.core.management import call_command
 from django.core.serializers.base import DeserializationError
+from django.core.serializers.json import DjangoJSONEncoder
 from django.core.validators import URLValidator
 from django.db import connection, models, transaction
 from django.db.migrations.writer import MigrationWriter
 from django.db.models import F, Value
 from django.db.models.functions import Cast, Concat, Lower
-from django.http import QueryDict
+from django.http import HttpResponseRedirect, JsonResponse, QueryDict
+from django.shortcuts import redirect
 from django.template import Context, Template
 from django.test import Client, RequestFactory, override_settings
 from django.utils.functional import lazystr
@@ -41,6 +45,7 @@ from uriverse import (
     is_iri_reference,
     is_uri,
     is_uri_reference,
+    parse,
 )
 from uriverse.integrations.django import forms
 from uriverse.integrations.django.models import URIField
@@ -352,6 +357,23 @@ def test_choices_are_compared_and_displayed() -> None:
     )
 
 
+def test_the_error_for_an_unknown_choice_contains_no_secrets() -> None:
+    wrong = Page(kind="https://me:hunter2@a/")
+    error = error_of(lambda: wrong.clean_fields(exclude=["url", "web", "urn"]))
+    assert error.code == "invalid_choice"
+    assert error.messages == ["Value 'https://me:REDACTED@a/' is not a valid choice."]
+
+
+def test_the_rules_of_a_field_are_validators() -> None:
+    rules = URIValidator(schemes=["https", "HTTP"], host_required=True)
+    field: Any = Page._meta.get_field("web")
+    assert rules in field.validators
+    assert not {"validators", "default_validators"} & field.deconstruct()[3].keys()
+    page = Page(web="ftp://a/")
+    error = error_of(lambda: page.clean_fields(exclude=["url", "urn"]))
+    assert len(error.messages) == 1
+
+
 @database
 def test_a_model_form_saves_uris() -> None:
     page_form = django_forms.modelform_factory(Page, fields="__all__")
@@ -468,6 +490,32 @@ def test_templates_show_components() -> None:
     template = Template("{{ page.url }} {{ page.url.host }}")
     shown = template.render(Context({"page": Page(url=URI("http://a/?b&c"))}))
     assert shown == "http://a/?b&amp;c a"
+
+
+# --- responses and sessions
+
+
+class Encoder(DjangoJSONEncoder):
+    """The encoder of the documentation."""
+
+    def default(self, o: Any) -> Any:
+        return str(o) if isinstance(o, IRIReference) else super().default(o)
+
+
+@pytest.mark.parametrize("text", ["http://a/%7e", "http://a/é", "/a", "/é"])
+def test_strings_of_uris_are_accepted_where_django_takes_strings(text: str) -> None:
+    uri = parse(text)
+    for response in (HttpResponseRedirect(text), redirect(text)):
+        assert URIReference(response["Location"]) == uri.to_uri()
+    assert json.loads(JsonResponse({"url": text}).content) == {"url": text}
+    assert json.loads(json.dumps([uri, {"a": uri}], cls=Encoder)) == [text, {"a": text}]
+    data = {"urls": [uri], "at": date(2026, 1, 2)}
+    written = json.loads(JsonResponse(data, encoder=Encoder).content)
+    assert written == {"urls": [text], "at": "2026-01-02"}
+    session = SessionStore()
+    session["url"] = text
+    session.save()
+    assert SessionStore(session.session_key).load() == {"url": text}
 
 
 # --- redirects

@@ -12,10 +12,11 @@ from typing import Annotated, Any
 import fastapi
 import pytest
 import sqlmodel
+from fastapi.encoders import jsonable_encoder
 from hypothesis import given
 from strategies import produced
 
-from uriverse import HTTPURI, URI
+from uriverse import HTTPURI, IRI, URI, IRIReference, URIReference
 
 with warnings.catch_warnings():
     # Newer releases of Starlette prefer httpx2 to httpx.
@@ -108,3 +109,10 @@ def echo(uri: Annotated[URI, fastapi.Body()]) -> URI:
 @given(produced("URI"))
 def test_a_service_returns_every_uri_unchanged(text: str) -> None:
     assert TestClient(app).post("/", json=text).json() == text
+
+
+@pytest.mark.parametrize("value", [URI("a:b"), IRI("a:é"), URIReference("?"), IRIReference("é")])
+def test_the_encoder_writes_all_types_with_one_entry(value: IRIReference) -> None:
+    data = {"url": value, "all": [value], value: 1}
+    found = jsonable_encoder(data, custom_encoder={IRIReference: str})
+    assert found == {"url": str(value), "all": [str(value)], str(value): 1}

@@ -1,8 +1,9 @@
-"""Form fields, model fields, a validator and safe redirects for Django.
+"""Fields for forms, models and serializers, a validator and safe redirects for Django.
 
 - `uriverse.integrations.django.models`: a model field
 - `uriverse.integrations.django.forms`: a form field
 - `uriverse.integrations.django.validators`: a validator for other fields
+- `uriverse.integrations.django.serializers`: serializers for Django REST framework
 - `uriverse.integrations.django.redirects`: the target of a redirect, such as the parameter `next`
 """
 

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.db import models
 
-from uriverse import URI
+from uriverse import URI, redact
 
 from . import forms
 from .validators import URIValidator, replace_message
@@ -79,6 +79,8 @@ class URIField(Base):
         )
         # Conditions do not apply to strings from the database: they may be newer than the strings.
         self.stored_validator = URIValidator(uri_class)
+        # Other libraries find the rules of a field here, such as Django REST framework.
+        self.default_validators = [*self.default_validators, self.uri_validator]
         super().__init__(verbose_name, name, **options)
 
     def deconstruct(self) -> tuple[str, str, Sequence[Any], dict[str, Any]]:
@@ -174,10 +176,15 @@ class URIField(Base):
 
     def validate(self, value: Any, model_instance: Any) -> None:
         """Check the value against `choices`, `null` and `blank`."""
-        # Choices are strings, which are not equal to a URI.
-        super().validate(
-            str(value) if self.choices and value is not None else value, model_instance
-        )
+        if not self.choices or value is None:
+            super().validate(value, model_instance)
+            return
+        try:
+            # Choices are strings, which are not equal to a URI.
+            super().validate(str(value), model_instance)
+        except ValidationError as error:
+            error.params = error.params and {**error.params, "value": redact(str(value))}
+            raise
 
     def run_validators(self, value: Any) -> None:
         """Call the validators with the URI as a string."""
