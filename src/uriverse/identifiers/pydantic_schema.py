@@ -6,6 +6,7 @@ pydantic calls the method `__get_pydantic_core_schema__` of a type, which import
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -25,17 +26,32 @@ from uriverse.errors import ParseError
 MESSAGE = "{reason} (position {position})"
 
 
+#: Classes of URLs in other packages, by module. Lax mode accepts them: their `str()` is the URL.
+URL_CLASSES = {"pydantic": "AnyUrl", "yarl": "URL"}
+
+
 def field_schema(kind: type[Any], sources: tuple[type, ...]) -> CoreSchema:
     """Return the schema of a field that contains values of one type.
 
     The field accepts strings, values of its type, and values that its type can be created from.
-    Strict mode accepts the same, because a string is the only form of a URI in JSON. Serialization
-    to JSON writes the string; serialization to Python objects keeps the value.
+    Strict mode accepts the same, because a string is the only form of a URI in JSON. Lax mode also
+    accepts the URLs of pydantic and yarl. Serialization to JSON writes the string; serialization to
+    Python objects keeps the value.
 
     Args:
         kind: the type of the field.
         sources: the types of the values, other than `str`, that `kind` accepts as its argument.
     """
+    # pydantic rejects the option `strict` of a field unless the schema distinguishes both modes.
+    return core_schema.lax_or_strict_schema(
+        plain_schema(kind, sources, strict=False),
+        plain_schema(kind, sources, strict=True),
+        serialization=core_schema.to_string_ser_schema(when_used="json"),
+    )
+
+
+def plain_schema(kind: type[Any], sources: tuple[type, ...], *, strict: bool) -> CoreSchema:
+    """Return the schema of a field in lax mode or in strict mode."""
 
     def validate(given: object) -> object:
         try:
@@ -46,15 +62,27 @@ def field_schema(kind: type[Any], sources: tuple[type, ...]) -> CoreSchema:
         except TypeError:
             if isinstance(given, (str, *sources)):
                 raise  # The constructor of a subclass has a bug.
-            raise PydanticKnownError("string_type") from None
+            if strict or not is_foreign_url(given):
+                raise PydanticKnownError("string_type") from None
+        return validate(str(given))
 
     # pydantic shows the name of the function in the place of an error in a union.
     validate.__name__ = validate.__qualname__ = kind.__name__
-    schema = core_schema.no_info_plain_validator_function(validate)
-    # pydantic rejects the option `strict` of a field unless the schema distinguishes both modes.
-    return core_schema.lax_or_strict_schema(
-        schema, schema, serialization=core_schema.to_string_ser_schema(when_used="json")
-    )
+    return core_schema.no_info_plain_validator_function(validate)
+
+
+def is_foreign_url(given: object) -> bool:
+    """Return whether a value is a URL of another package, without importing the package."""
+    classes = (getattr(sys.modules.get(module), name, ()) for module, name in URL_CLASSES.items())
+    return any(isinstance(given, cls) for cls in classes)
+
+
+def json_schema(name: str, handler: Callable[[CoreSchema], dict[str, Any]]) -> dict[str, Any]:
+    """Return the JSON schema of a field whose strings have the format with the given name.
+
+    The handler adds what an annotation such as `Field(description="...")` says.
+    """
+    return {"format": name, **handler(core_schema.str_schema())}
 
 
 def constrained_schema(schema: CoreSchema, enforce: Callable[[Any], None]) -> CoreSchema:

@@ -231,8 +231,10 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
         return field_schema(cls, (_engine.Identifier,))
 
     @classmethod
-    def __get_pydantic_json_schema__(cls, schema: object, handler: object) -> dict[str, Any]:
-        return {"type": "string", "format": cls._json_schema_format()}
+    def __get_pydantic_json_schema__(cls, schema: object, handler: Any) -> dict[str, Any]:
+        from .pydantic_schema import json_schema
+
+        return json_schema(cls._json_schema_format(), handler)
 
     # --- implementation
 

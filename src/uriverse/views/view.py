@@ -161,8 +161,10 @@ class View:
         return field_schema(cls, (Identifier, View))
 
     @classmethod
-    def __get_pydantic_json_schema__(cls, schema: object, handler: object) -> dict[str, Any]:
-        return {"type": "string", "format": cls._json_schema_format()}
+    def __get_pydantic_json_schema__(cls, schema: object, handler: Any) -> dict[str, Any]:
+        from uriverse.identifiers.pydantic_schema import json_schema
+
+        return json_schema(cls._json_schema_format(), handler)
 
     @classmethod
     def _json_schema_format(cls) -> str:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 import pydantic
 import pytest
+import yarl
 from hypothesis import given
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError
@@ -330,3 +331,82 @@ def test_importing_uriverse_does_not_import_pydantic() -> None:
     program = "import sys, uriverse; uriverse.URN; print('pydantic' in str(list(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     assert done.stdout.strip() == b"False"
+
+
+# --- metadata
+
+DESCRIBED = {"description": "d", "examples": ["a:b"], "title": "T"}
+
+
+@types
+@pytest.mark.parametrize("mode", ["validation", "serialization"])
+def test_annotations_of_a_type_are_in_its_json_schema(
+    kind: Any, schema_format: str, valid: str, invalid: str, mode: Any
+) -> None:
+    field: Any = pydantic.Field(description="d", examples=["a:b"], title="T")
+    annotated: Any = Annotated[kind, field]
+    expected = {"type": "string", "format": schema_format, **DESCRIBED}
+
+    def schema_of(wanted: Any) -> Any:
+        return TypeAdapter(wanted).json_schema(mode=mode)
+
+    assert schema_of(annotated) == expected
+    assert schema_of(list[annotated])["items"] == expected
+    # pydantic removes the title of values, those of the type `str` too.
+    values = schema_of(dict[str, annotated])["additionalProperties"]
+    assert {**values, "title": "T"} == expected
+    assert schema_of(annotated | None)["anyOf"] == [expected, {"type": "null"}]
+    limited = Constraints(max_length=9)
+    for both in (Annotated[kind, field, limited], Annotated[kind, limited, field]):
+        assert schema_of(both) == {**expected, "maxLength": 9}
+    extra = pydantic.Field(json_schema_extra={"format": "url"})
+    assert schema_of(Annotated[kind, extra]) == {"type": "string", "format": "url"}
+
+
+def test_annotations_of_members_are_in_the_json_schema_of_a_model() -> None:
+    class Model(BaseModel):
+        links: list[Annotated[URI, pydantic.Field(description="d", title="T")]]
+
+    items = Model.model_json_schema()["properties"]["links"]["items"]
+    assert items == {"type": "string", "format": "uri", "description": "d", "title": "T"}
+
+
+# --- URLs of other packages
+
+
+@pytest.mark.parametrize(
+    "given", [pydantic.AnyUrl("http://é/b"), pydantic.HttpUrl("http://é/b"), yarl.URL("http://é/b")]
+)
+@pytest.mark.parametrize("kind", [URI, URIReference, IRI, IRIReference, HTTPURI])
+def test_urls_of_other_packages_are_accepted_in_lax_mode(kind: Any, given: object) -> None:
+    adapter: Any = TypeAdapter(kind)
+    assert adapter.validate_python(given) == kind("http://xn--9ca/b")
+    assert type(adapter.validate_python(given)) is kind
+    with pytest.raises(ValidationError) as caught:
+        adapter.validate_python(given, strict=True)
+    assert caught.value.errors()[0]["type"] == "string_type"
+    web = Annotated[kind, Constraints(schemes={"https"})]
+    assert errors(web, given)[0]["type"] == "uri_scheme_not_allowed"
+
+
+def test_errors_of_urls_of_other_packages_contain_no_secrets() -> None:
+    given = pydantic.AnyUrl("ftp://me:secret@a/")
+    (error,) = errors(HTTPURI, given)
+    assert (error["type"], error["input"]) == ("uri_scheme_syntax", "ftp://me:REDACTED@a/")
+    assert TypeAdapter(pydantic.AnyUrl | URI).validate_python(given) is given
+
+
+def test_fields_do_not_import_yarl() -> None:
+    script = (
+        "import sys, pydantic, uriverse\n"
+        "adapter = pydantic.TypeAdapter(uriverse.URI)\n"
+        "adapter.validate_python(pydantic.AnyUrl('http://a/'))\n"
+        "try:\n"
+        "    adapter.validate_python(1)\n"
+        "except pydantic.ValidationError as error:\n"
+        "    print(error.errors()[0]['type'], 'yarl' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "string_type False\n"
