@@ -8,6 +8,8 @@ from typing import Any, cast
 
 from ._engine import Identifier, redact
 from ._spec.components import split
+from .redaction import redacted_component
+from .views.params import Params
 
 
 class RedactingFilter(logging.Filter):
@@ -49,9 +51,9 @@ class RedactingFilter(logging.Filter):
         >>> RedactingFilter().filter(record), record.args
         (True, ('//me:REDACTED@a',))
         """
-        # Some formatters read the message and the arguments, so they are kept if the text needs no
-        # change.
-        if not isinstance(record.msg, str):
+        # Some formatters read the message and the arguments. They are kept unless only the
+        # formatted message contains a secret.
+        if type(record.msg) is not str:
             record.msg = self._redacted(record.msg)
         record.args = self._redacted(record.args)
         try:
@@ -72,14 +74,14 @@ class RedactingFilter(logging.Filter):
         for name in [*attributes]:
             if name not in {"msg", "args", "exc_info"}:
                 redacted_name = self._redacted(name)
-                if redacted_name != name:
+                if redacted_name is not name:
                     attributes[redacted_name] = attributes.pop(name)
                 attributes[redacted_name] = self._redacted(attributes[redacted_name])
         return True
 
     def _redacted(self, value: Any) -> Any:
         """Replace the secrets in a string, in a collection, or in the strings for an object."""
-        kind: Any = type(value)
+        kind = cast("type[Any]", type(value))
         if value is None or kind in {bool, int, float}:
             return value
         try:
@@ -87,8 +89,11 @@ class RedactingFilter(logging.Filter):
                 return cast("Any", kind)(map(self._redacted, cast("Iterable[object]", value)))
             if isinstance(value, dict):
                 return self._members(cast("dict[object, object]", value))
-            # A formatter may use any of the three.
-            shown = [value] if kind is str else [f"{value}", str(value), repr(value)]
+            if isinstance(value, Params):
+                return redacted_component("query", str(value))
+            # A formatter may use any of these strings; `json` writes the content of a `str`.
+            shown = [f"{value}", str(value), repr(value)] if kind is not str else []
+            shown[:0] = [str.__str__(value)] if isinstance(value, str) else []
             redacted = [redact(text, usernames=self.usernames) for text in shown]
             if redacted == shown:
                 return value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import logging
 from collections.abc import Callable, Iterator
 from types import MappingProxyType
@@ -193,6 +194,43 @@ def test_numbers_whose_strings_have_secrets_become_plain_numbers(log: Log) -> No
     assert [type(found["port"]), type(found["all"][0])] == [int, float]
     assert (found["port"], found["all"], found["flag"]) == (80, [1.5], True)
     assert type(found["other"]) is Harmless
+
+
+class Named(str):
+    """A string with a URL as its content, which `str()` and `repr()` hide, but `json` does not."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "a"
+
+    __repr__ = __str__
+
+
+class Represented(str):
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return URL
+
+
+def test_strings_of_other_types_are_redacted() -> None:
+    for given in (Named(URL), Represented("a")):
+        extra: dict[Any, Any] = {"a": given, given: 1, "b": {given: [given]}}
+        record = logging.makeLogRecord({"msg": given, **extra})
+        RedactingFilter().filter(record)
+        assert "1234" not in json.dumps(vars(record)) + repr(vars(record))
+    harmless = Named("b")
+    record = logging.makeLogRecord({"msg": harmless})
+    RedactingFilter().filter(record)
+    assert record.msg is harmless
+
+
+def test_query_parameters_are_redacted(log: Log) -> None:
+    logger, written = log
+    params = URI(URL).params
+    logger.info("%s %s %s", params, [params], URI("a:?b").params)
+    assert written() == "token=REDACTED&page=2 ['token=REDACTED&page=2'] b\n"
 
 
 def test_messages_that_are_collections_keep_their_structure() -> None:

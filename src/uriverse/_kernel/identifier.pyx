@@ -591,6 +591,19 @@ cdef inline void fill(Identifier self, str text, Scan* at) noexcept:
     self.query_end = <int32_t>at.query_end
 
 
+cdef int require_self(object value, type cls, str method) except -1:
+    """Raise `TypeError` if a method is called on its class with another object as `self`.
+
+    Cython checks the type of all arguments but that one: `map(URI.relative_form, texts)` would read
+    memory outside of the object.
+    """
+    cdef type kind = type(value)
+    # `isinstance` would believe an object that claims another `__class__`, such as a mock.
+    if not PyType_IsSubtype(<PyTypeObject*>kind, <PyTypeObject*>cls):
+        raise TypeError(f"{method}() requires {cls.__name__} as self, not {kind.__name__}")
+    return 0
+
+
 cdef class Identifier:
     """Identifier(text, /)
 --
@@ -666,6 +679,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         >>> URI("urn:example:a").resolve("#b")
         URI('urn:example:a#b')
         """
+        require_self(self, Identifier, "resolve")
         cdef str text = as_text(reference), target
         cdef Text base, other, out
         cdef Scan b, r, t
@@ -723,6 +737,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         >>> URI("http://a/b").relative_to("http://a/b#c")
         URIReference('')
         """
+        require_self(self, Identifier, "relative_to")
         cdef str text = as_text(base), found
         cdef Text start, end, room
         cdef Scan b, t
@@ -771,6 +786,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         >>> parse("http://a//b").relative_form(), parse("urn:a:b").relative_form()
         (URIReference('/.//b'), URIReference('./a:b'))
         """
+        require_self(self, Identifier, "relative_form")
         cdef str held = <str>self.held, text
         cdef Py_ssize_t start = self.path_start, i = start, shield = 0
         cdef Py_UCS4 c = 0
@@ -1251,6 +1267,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         return <str>self.held
 
     def __format__(self, specification):
+        require_self(self, Identifier, "__format__")
         return <str>self.held if specification == "" else format(<str>self.held, specification)
 
     def __repr__(self):
@@ -1258,6 +1275,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         return call_shown(PyType_GetName(<PyTypeObject*>cls), redact(<str>self.held, False, True))
 
     def __reduce__(self):
+        require_self(self, Identifier, "__reduce__")
         if public_rule(type(self)) >= 0:
             return type(self), (<str>self.held,)
         return type(self), (<str>self.held,), self._own_state()

@@ -244,6 +244,7 @@ cdef class Pairs:
         >>> Params("a=1&a=2").get("a"), Params("a").get("a"), Params("a").get("b")
         ('1', '', None)
         """
+        require_self(self, Pairs, "get")
         value = first_value(self, name)
         return default if value is None else value
 
@@ -262,6 +263,7 @@ cdef class Pairs:
         >>> Params("a=1&b=2&a").getall("a")
         ['1', '']
         """
+        require_self(self, Pairs, "getall")
         values = all_values(self, name)
         if values:
             return values

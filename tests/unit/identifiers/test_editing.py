@@ -13,7 +13,7 @@ from unittest.mock import create_autospec
 
 import pytest
 
-from uriverse import IRI, URI, BuildError, IRIReference, URIReference, parse
+from uriverse import IRI, URI, BuildError, IRIReference, Params, URIReference, parse
 from uriverse import _engine as engine
 
 #: A renderer without bold letters; the type stubs of `pydoc` do not have it.
@@ -405,6 +405,34 @@ def test_calls_on_other_objects_raise_an_error(name: str, foreign: Any) -> None:
     if engine.compiled:
         with pytest.raises(TypeError, match=rf"\.{name}\(\) requires a URI or an IRI as self, not"):
             method(foreign, "a")
+
+
+class Pretender:
+    """An object that claims to be a URI, as a mock does."""
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        return URI
+
+
+@pytest.mark.parametrize("foreign", ["http://a/b", 3, None, object(), Pretender(), Params("a")])
+def test_methods_of_the_kernel_reject_other_objects(foreign: Any) -> None:
+    # The reference implementation consists of Python functions, which accept any `self`.
+    error = TypeError if engine.compiled else (TypeError, AttributeError)
+    calls: Calls = (
+        lambda: URI.resolve(foreign, "http://a/"),
+        lambda: URI.relative_to(foreign, "http://a/"),
+        lambda: URI.relative_form(foreign),
+        lambda: URI.__reduce__(foreign),
+        lambda: Params.get(URI("a:b"), "a"),  # type: ignore[call-overload]
+        lambda: Params.getall(URI("a:b"), "a"),  # type: ignore[call-overload]
+    )
+    for call in calls:
+        with pytest.raises(error):
+            call()
+    if engine.compiled:
+        with pytest.raises(TypeError, match="requires Identifier as self, not"):
+            URI.__format__(foreign, "")
 
 
 class Labeled(URI):
