@@ -79,9 +79,9 @@ class RedactingFilter(logging.Filter):
                 attributes[redacted_name] = self._redacted(attributes[redacted_name])
         return True
 
-    def _redacted(self, value: Any) -> Any:
+    def _redacted(self, value: object) -> Any:
         """Replace the secrets in a string, in a collection, or in the strings for an object."""
-        kind = cast("type[Any]", type(value))
+        kind = type(value)
         if value is None or kind in {bool, int, float}:
             return value
         try:
