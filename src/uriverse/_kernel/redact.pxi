@@ -325,7 +325,7 @@ cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, b
             if sign:
                 i = k + 2
                 if depth <= DEEPEST and not put_mark(
-                    marks, start, i, sign, DATA if state == IN_AUTHORITY else depth, state == IN_AUTHORITY
+                    marks, start, i, sign, DATA if state == IN_AUTHORITY and not whole else depth, state == IN_AUTHORITY
                 ):
                     return -1
             continue
@@ -345,10 +345,9 @@ cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, b
                 sign = hex_delimiter(p, k, n)
                 i = k + 2
         if sign == c'"':
-            state = BEFORE_SLASHES
             if whole:
-                last = i
                 continue
+            state = BEFORE_SLASHES
         elif state == IN_AUTHORITY:
             if sign == c"/" or sign == c"\\" or sign == c"?" or sign == c"#":
                 state = AFTER_AUTHORITY
@@ -372,7 +371,7 @@ cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, b
 cdef bint put_values(const unsigned char* p, Py_ssize_t n, Py_ssize_t end, Marks* marks, int depth, bint alone, bint whole, Secrets* found) noexcept nogil:
     """Implement `values.secret_values`; return false if memory runs out."""
     cdef Py_ssize_t name = 0 if whole else -1, hidden = 0, k, stop
-    cdef bint after_semicolon = False, in_query = whole, in_outer_query = whole
+    cdef bint after_semicolon = False, in_query = False, in_outer_query = False, like_query
     cdef Mark* mark
     cdef unsigned char sign
     for k in range(marks.count):
@@ -393,10 +392,10 @@ cdef bint put_values(const unsigned char* p, Py_ssize_t n, Py_ssize_t end, Marks
             name, after_semicolon = mark.start + mark.n if in_query else -1, False
         elif sign == c"=":
             if name >= 0 and is_secret(p, name, mark.start):
-                if whole and after_semicolon:
-                    stop = next_number_sign(marks, k + 1, end, depth)
-                else:
-                    stop = end_of_value(marks, k + 1, end, depth, in_query, after_semicolon, not in_outer_query)
+                like_query = whole and not after_semicolon
+                stop = end_of_value(
+                    marks, k + 1, end, depth, in_query or like_query, after_semicolon, not (in_outer_query or like_query)
+                )
                 if stop == end or SIGNS[p[stop]] == c'"':
                     if stop < n and p[stop] == c'"':
                         while stop > mark.start + mark.n and p[stop - 1] == c"\\":
@@ -427,14 +426,6 @@ cdef Py_ssize_t end_of_value(Marks* marks, Py_ssize_t k, Py_ssize_t end, int dep
                 return mark.start
             if (sign == c"/" or sign == c"\\" or sign == c"?") and (not in_query or (in_segment and mark.depth == 0)):
                 return mark.start
-        k += 1
-    return end
-
-
-cdef Py_ssize_t next_number_sign(Marks* marks, Py_ssize_t k, Py_ssize_t end, int depth) noexcept nogil:
-    while k < marks.count:
-        if marks.at[k].sign == c"#" and marks.at[k].depth <= depth:
-            return marks.at[k].start
         k += 1
     return end
 

@@ -52,8 +52,16 @@ MARK = lazy_pattern(
 )
 
 
-def marks(text: str, start: int, end: int) -> Iterator[Mark]:
-    """Yield the delimiters between two indexes, in their order."""
+def marks(text: str, start: int, end: int, *, whole: bool = False) -> Iterator[Mark]:
+    """Yield the delimiters between two indexes, in their order.
+
+    Args:
+        text: the string.
+        start: the first index.
+        end: the index after the last character.
+        whole: whether the string should be a URI, but is invalid: then quotation marks do not end
+            it, and an encoded delimiter in its authority is one.
+    """
     # How much has been read of the slashes before an authority, and of the authority.
     before, colon, slash, authority, after = range(5)
     state, last = before, start
@@ -65,9 +73,13 @@ def marks(text: str, start: int, end: int) -> Iterator[Mark]:
             depth = 1 + len(encodings) // 2
             if depth <= DEEPEST:
                 in_authority = state == authority
-                yield Mark(sign, first, next_, DATA if in_authority else depth, in_authority)
+                yield Mark(
+                    sign, first, next_, DATA if in_authority and not whole else depth, in_authority
+                )
             continue
         if sign in QUOTES:
+            if whole:
+                continue
             sign, state = '"', before
         elif state == authority:
             state = after if sign in "/\\?#" else authority

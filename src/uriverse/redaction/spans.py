@@ -56,7 +56,7 @@ def suspected_spans(text: str) -> list[Span]:
     if not has_sign(text):
         return []
     spans = [found.span() for found in JWT.finditer(text)] + suspected_password(text)
-    every = [mark for mark in marks(text, 0, len(text)) if mark.sign != '"']
+    every = list(marks(text, 0, len(text), whole=True))
     # Between plain delimiters, every password is in the suspected one.
     is_encoded = any(mark.end - mark.start > 1 for mark in every)
     for view in views(every):

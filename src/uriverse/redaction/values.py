@@ -37,7 +37,7 @@ def secret_values(  # noqa: C901 - a branch for each delimiter
     name = 0 if whole else None
     after_semicolon = False
     # Whether a query or a fragment has started, and whether that of the outermost URI has.
-    in_query = in_outer_query = whole
+    in_query = in_outer_query = False
     # The end of the last secret value. Delimiters in a value do not matter.
     hidden = 0
     for index, mark in enumerate(view):
@@ -58,11 +58,9 @@ def secret_values(  # noqa: C901 - a branch for each delimiter
             name, after_semicolon = (mark.end if in_query else None), False
         elif sign == "=":
             if name is not None and is_secret(text[name : mark.start]):
-                ends = ENDS[in_query, after_semicolon]
-                if whole and after_semicolon:
-                    # The semicolon may be in a path, where "&" is part of the value.
-                    ends = "#"
-                outer_ends = "" if in_outer_query else ENDS[False, True]
+                like_query = whole and not after_semicolon
+                ends = ENDS[in_query or like_query, after_semicolon]
+                outer_ends = "" if in_outer_query or like_query else ENDS[False, True]
                 stop = end_of_value(view, index + 1, end, ends, outer_ends)
                 if stop == end or text[stop] in QUOTES:
                     stop = end_of_trimmed(text, mark.end, stop, closing)

@@ -15,7 +15,7 @@ from strategies import produced
 from uriverse import URI, IRIReference, parse
 from uriverse._spec.components import composed
 from uriverse.identifiers import display as rules
-from uriverse.redaction import redacted
+from uriverse.redaction import redacted_value
 
 DIRECTIONS_OF_WORDS = {"R", "AL"}
 
@@ -37,7 +37,7 @@ def by_components(text: str) -> str:
     """Return the string for display without the shortcuts for whole URIs."""
     rules.shown_name.cache_clear()
     rules.misleads.cache_clear()
-    iri = parse(redacted(text))._to_iri()
+    iri = parse(redacted_value(text))._to_iri()
     return composed(rules.displayed(iri)[0])
 
 
