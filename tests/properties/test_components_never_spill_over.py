@@ -208,12 +208,63 @@ def test_with_segments_keeps_the_data_of_each_segment_or_raises_build_error(
     except BuildError:
         return
     assert parts_of(reparsed(edited)) | {"path": ""} == parts_of(value) | {"path": ""}
-    decoded = list(map(as_decoded, given_segments))
-    expected = ["", ""] if decoded == [""] else decoded
-    if list(edited.segments) != expected:
+    assert_segments_read_back(edited, list(map(as_decoded, given_segments)), shield)
+
+
+def assert_segments_read_back(value: IRIReference, expected: list[str], shield: bool) -> None:
+    """Assert that the path of a URI has the given segments, after the dot segment of a shield."""
+    found = list(reparsed(value).segments)
+    if found != expected:
         assert shield
-        assert (edited.host, expected[:2]) == (None, ["", ""])
-        assert list(edited.segments) == ["", ".", *expected[1:]]
+        assert (value.host, expected[:2]) == (None, ["", ""])
+        assert found == ["", ".", *expected[1:]]
+
+
+@pytest.mark.parametrize("kind", KINDS.values())
+@pytest.mark.parametrize("shield", [False, True])
+def test_every_short_list_of_segments_reads_back_or_raises_build_error(
+    kind: type[IRIReference], shield: bool
+) -> None:
+    pieces = ("", "a", "a:b", "a/b", ".", "..a", "%2F", "é", b"", b"\xff")
+    wanted: Any
+    for length in range(4):
+        for wanted in product(pieces, repeat=length):
+            expected = list(map(as_decoded, wanted))
+            for text in ("s:", "s:a/b?q", "s://h", "s://h/a/b/#f", "", "a", "/a", "//h", "//h/a"):
+                value = kind.try_parse(text)
+                if value is None:
+                    continue
+                edits = (
+                    lambda: value.with_segments(wanted, shield=shield),  # noqa: B023
+                    lambda: value.replace(segments=wanted, shield=shield),  # noqa: B023
+                    lambda: kind.build(
+                        scheme=value.scheme,  # noqa: B023
+                        host=value.host,  # noqa: B023
+                        segments=wanted,  # noqa: B023
+                        shield=shield,
+                    ),
+                )
+                results = []
+                for edit in edits:
+                    try:
+                        edited = edit()
+                    except BuildError as error:
+                        results.append(str(error))
+                    else:
+                        assert_segments_read_back(edited, expected, shield)
+                        results.append(edited.path)
+                assert len(set(results)) == 1
+
+
+@pytest.mark.parametrize("authority", ["", "//h"])
+def test_a_single_empty_segment_is_rejected_with_what_to_write_instead(authority: str) -> None:
+    value = URI(f"s:{authority}")
+    for edit in (value.with_segments, lambda given: value.replace(segments=given)):
+        for wanted in ([""], (b"",), iter([""])):
+            with pytest.raises(BuildError, match="a single empty segment") as caught:
+                edit(wanted)
+            assert caught.value.hint == 'pass ["", ""] for the path "/", or [] for an empty path'
+    assert value.with_segments(["", ""]).path == value.with_segments(value.segments[:0]).path + "/"
 
 
 @pytest.mark.parametrize(

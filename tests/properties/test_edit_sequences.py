@@ -113,7 +113,7 @@ class Edits(RuleBasedStateMachine):
         self.apply(lambda: self.value.with_segments(wanted))
         if self.value is not old:
             decoded = list(map(as_decoded, wanted))
-            assert list(self.value.segments) == (["", ""] if decoded == [""] else decoded)
+            assert list(self.value.segments) == decoded
             self.model["path"] = self.value.path
 
     @invariant()

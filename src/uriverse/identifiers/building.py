@@ -133,7 +133,8 @@ class Buildable(_engine.Identifier):
                 port.
             path: the path, possibly empty.
             segments: the segments of the path as data, instead of `path`. If the first one is `""`,
-                the path starts with a slash. `.` and `..` are rejected.
+                the path starts with a slash: `["", ""]` is the path `/`. `.` and `..` are rejected,
+                and so is `[""]`, because no path has these segments.
             query: the query without its `?`; `None` for no query, `""` for an empty one.
             params: the names and values of the query as data, instead of `query`; see
                 `with_params`.

@@ -178,12 +178,14 @@ class Editable(Buildable):
 
         Args:
             segments: the segments as data, `str` or `bytes`. If the first one is `""`, the path
-                starts with a slash. `.` and `..` are rejected, because encoding them would not keep
-                them from being dot segments. An object of the class `Segments` is used as written.
+                starts with a slash: `["", ""]` is the path `/`. `.` and `..` are rejected, because
+                encoding them would not keep them from being dot segments, and so is `[""]`, because
+                no path has these segments. An object of the class `Segments` is used as written.
             shield: insert a dot segment instead of raising an error; see `build`.
 
         Raises:
-            BuildError: a segment is `.` or `..`, or the result would be parsed differently.
+            BuildError: a segment is `.` or `..`, or the only segment is empty, or the result would
+                be parsed differently.
             TypeError: `segments` is a single string, or a segment is neither `str` nor `bytes`.
 
         >>> URI("http://a/b").with_segments(["", "c/d", "e f"])
@@ -237,7 +239,8 @@ class Editable(Buildable):
     def joinpath(self, *segments: SegmentData, shield: bool = False) -> Self:
         """Return a copy of the URI with segments added to its path.
 
-        Each argument becomes exactly one segment. A trailing slash of the path is not doubled.
+        Each argument becomes exactly one segment. A trailing slash of the path is not doubled, so
+        `""` adds a slash only to a path without one; an empty path without a host stays empty.
         Query and fragment stay as they are. To follow a relative reference such as `../a`, use
         `resolve`.
 

@@ -109,7 +109,8 @@ class Named(_engine.Identifier):
 
         Args:
             name: the new last segment of the path as data, `str` or `bytes`; it is
-                percent-encoded, including `/`. `""` makes the path end with a slash.
+                percent-encoded, including `/`. `""` removes the name, so that the path ends with a
+                slash or is empty.
 
         Raises:
             BuildError: the name is `.` or `..`, or has surrogates that decoding would not restore

@@ -248,8 +248,8 @@ OPAQUE = Scheme(name="x", authority="forbidden")
 #: The rules of schemes without an authority whose path begins with a name, not with a slash.
 NAMED = replace(OPAQUE, path="path-rootless")
 
-#: The rules of well-known schemes, from their specifications. Their status and reference are from
-#: IANA's registry.
+#: The rules of well-known schemes, from their specifications. The status and the reference of a
+#: scheme that IANA lists are those of IANA's registry.
 RULES = {
     # RFC 9110: 4.2.1 and 4.2.2 (the host is not empty), 4.2.3 (equivalence), 4.2.4 (userinfo).
     "http": replace(HOSTED, default_port=80, userinfo="deprecated"),
@@ -334,7 +334,7 @@ RULES = {
     "blob": OPAQUE,
     "cid": NAMED,
     "geo": NAMED,
-    "javascript": OPAQUE,
+    "javascript": replace(OPAQUE, reference="HTML Standard"),
     "magnet": replace(OPAQUE, path="path-empty"),
     "mid": NAMED,
     "sms": NAMED,
@@ -405,12 +405,9 @@ def default_registry() -> Registry:
         for name, port in PORTS.items()
     ]
     rules = [
-        replace(
-            rules,
-            name=name,
-            status=registry.rules_of(name).status,
-            reference=registry.rules_of(name).reference,
-        )
+        replace(rules, name=name, status=entry.status, reference=entry.reference)
+        if (entry := registry.get(name))
+        else replace(rules, name=name)
         for name, rules in RULES.items()
     ]
     return registry.with_schemes(*ports, *rules)

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar, cast, final, overload
+from typing import TYPE_CHECKING, TypeVar, final, overload
 
 from uriverse import _engine
 from uriverse._spec.percent import escaped_octets
 from uriverse.redaction import redacted_component
 
 from .param_arguments import (
-    MAPPINGS,
     globs,
     matches_any,
     name_text,
@@ -61,8 +60,8 @@ class Params(Pairs, Mapping[str, str]):
     and `items` count every parameter.
 
     Two `Params` are equal if they have the same names and values in the same order, however they
-    are encoded: `a` equals `a=`, and `%7E` equals `~`. `Params` equal another mapping if no name
-    occurs twice and the names and values are the same.
+    are encoded: `a` equals `a=`, and `%7E` equals `~`. `Params` equal no other mapping, because a
+    `dict` has no order; compare `dict(params)` or `params.items()` instead.
 
     Args:
         query: a query without its "?"; `None` for no query, `""` for an empty one.
@@ -213,7 +212,10 @@ class Params(Pairs, Mapping[str, str]):
         >>> params["a"], params.read_as(codec="rfc3986", separator=";")["a"]
         ('1 2;b=3', '1+2')
         """
-        chosen = Params(codec=codec or self.codec, separator=separator or self.separator)
+        chosen = Params(
+            codec=self.codec if codec is None else codec,
+            separator=self.separator if separator is None else separator,
+        )
         return chosen._with_query(self.query)
 
     # --- editing
@@ -362,13 +364,7 @@ class Params(Pairs, Mapping[str, str]):
         return f"Params({query!r}{codec}{separator})"
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, Params):
-            return self._pairs() == other._pairs()
-        if isinstance(other, MAPPINGS):
-            theirs = cast("Mapping[object, object]", other)
-            mine = dict(self._pairs())
-            return len(self) == len(mine) and mine == dict(theirs)
-        return NotImplemented
+        return self._pairs() == other._pairs() if isinstance(other, Params) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(tuple(self._pairs()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar, cast, final, overload
+from typing import TYPE_CHECKING, TypeVar, final, overload
 
 from uriverse.errors import BuildError
 from uriverse.percent import encode
@@ -40,8 +40,8 @@ class Segments(Sequence[str]):
     has no segments.
 
     `Segments` are immutable and lossless: methods that edit them return new `Segments`, in which
-    only the named segment differs. `URI.with_segments` accepts `Segments`. They equal any sequence
-    with the same decoded segments.
+    only the named segment differs. `URI.with_segments` accepts `Segments`. They equal `Segments`
+    and tuples with the same decoded segments.
 
     Slicing returns `Segments`. If the first segment of a slice is empty, the path of the slice
     starts with a slash. A slice of a single empty segment is the root, `/`.
@@ -201,7 +201,7 @@ class Segments(Sequence[str]):
 
         Args:
             name: the new last segment as data, `str` or `bytes`, which is percent-encoded. `""`
-                makes the path end with a slash.
+                removes the name, so that the path ends with a slash or is empty.
 
         Raises:
             BuildError: the new name is `.` or `..`, or has surrogates that decoding would not
@@ -289,7 +289,7 @@ class Segments(Sequence[str]):
     def __getitem__(self, index: int | slice) -> str | Segments:
         if isinstance(index, slice):
             raw = self.raw[index]
-            return self._with(joined(raw))
+            return self._with("/" if raw == ("",) else "/".join(raw))
         return decode(self.raw[index])
 
     def __iter__(self) -> Iterator[str]:
@@ -303,9 +303,10 @@ class Segments(Sequence[str]):
         return f"Segments({redacted(self._path)!r})"
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, Sequence) and not isinstance(other, str | bytes):
-            return tuple(self) == tuple(cast("Sequence[object]", other))
-        return NotImplemented
+        # A list is not equal to a tuple, so `Segments` cannot be equal to both.
+        return (
+            tuple(self) == tuple(other) if isinstance(other, Segments | tuple) else NotImplemented
+        )
 
     def __hash__(self) -> int:
         return hash(tuple(self))
@@ -410,8 +411,12 @@ def as_path(path: object) -> str:
 def path_of(segments: Iterable[SegmentData], *, iri: bool, relative: bool) -> str:
     """Return the path with the given segments, each encoded so that it stays a single segment.
 
-    Both `("",)` and `("", "")` give the root. A colon in the first segment of a relative path is
-    encoded too, because it would be parsed as the end of a scheme.
+    A colon in the first segment of a relative path is encoded too, because it would be parsed as
+    the end of a scheme.
+
+    Raises:
+        BuildError: a segment is invalid, or the only segment is empty: no path has these segments.
+        TypeError: `segments` is not an iterable of `str` or `bytes`.
     """
     if isinstance(segments, Segments):
         return segments.path
@@ -419,12 +424,11 @@ def path_of(segments: Iterable[SegmentData], *, iri: bool, relative: bool) -> st
         kind = type(segments).__name__
         raise TypeError(f"segments must be an iterable, as in ['', 'a', 'b'], not {kind}")
     raw = [segment_text(data, rule_at(i, relative), iri=iri) for i, data in enumerate(segments)]
-    return joined(raw)
-
-
-def joined(raw: Sequence[str]) -> str:
-    """Join percent-encoded segments with slashes; a single empty segment gives the root, `/`."""
-    return "/".join(raw) if len(raw) != 1 else raw[0] or "/"
+    if raw == [""]:
+        reason = "a single empty segment: the empty path has no segments, and the path / has two"
+        hint = 'pass ["", ""] for the path "/", or [] for an empty path'
+        raise BuildError("", 0, "path", "segment", reason, hint)
+    return "/".join(raw)
 
 
 def rule_at(start: int, relative: bool) -> Component:

@@ -432,7 +432,7 @@ def test_parsing_is_thread_safe() -> None:
         ("with_fragment", None, "s://u:p@h:1/a?q"),
         ("with_segments", ["", "b", b"\xff"], "s://u:p@h:1/b/%FF?q#f"),
         ("with_segments", [], "s://u:p@h:1?q#f"),
-        ("with_segments", [""], "s://u:p@h:1/?q#f"),
+        ("with_segments", ["", ""], "s://u:p@h:1/?q#f"),
         ("joinpath", "b/c", "s://u:p@h:1/a/b%2Fc?q#f"),
         ("joinpath", "", "s://u:p@h:1/a/?q#f"),
     ],

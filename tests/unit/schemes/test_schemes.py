@@ -162,6 +162,12 @@ def test_known_schemes_are_registered_or_listed_as_unregistered() -> None:
         assert SCHEMES[name].authority == rules.authority
 
 
+def test_an_unregistered_scheme_keeps_the_reference_of_its_rules() -> None:
+    assert SCHEMES["javascript"].reference == RULES["javascript"].reference == "HTML Standard"
+    assert SCHEMES["javascript"].status is None
+    assert SCHEMES["s3"].reference == ""
+
+
 #: Schemes that are in common use but not registered.
 UNREGISTERED = {
     *("amqp", "amqps", "ftps", "gs", "imaps", "javascript", "mysql", "postgres", "postgresql"),

@@ -215,6 +215,9 @@ def test_the_codec_defines_the_meaning_of_a_plus_sign() -> None:
     assert str(plain.with_param("q", data)) == "q=a%20b%2Bc%2A~:@/?%C3%A9%26%3B%3D"
     assert plain.with_param("q", data)["q"] == params.with_param("q", data)["q"] == data
     assert plain.read_as(codec="form") == params
+    for wrong in ({"codec": ""}, {"separator": ""}):
+        with pytest.raises(ValueError, match=f"{next(iter(wrong))} must be one of "):
+            params.read_as(**wrong)  # type: ignore[arg-type]  # wrong on purpose
 
 
 def test_the_separator_can_be_a_semicolon() -> None:
@@ -603,19 +606,17 @@ def test_params_agree_with_multidict(query: str) -> None:
     assert params.getall("z", []) == theirs.getall("z", [])
 
 
-def test_params_are_equal_if_their_decoded_items_are_equal() -> None:
+def test_params_equal_only_params_with_the_same_decoded_items() -> None:
     assert Params("a") == Params("a=")
     assert hash(Params("a")) == hash(Params("a="))
     assert Params("a").raw_items() != Params("a=").raw_items()
-    assert Params("%FF=%ff") == Params("%ff=%FF") == {"\udcff": "\udcff"}
+    assert Params("%FF=%ff") == Params("%ff=%FF")
     assert Params("a=%7E&&b") == Params("a=~&b")
     assert hash(Params("a=%7E&&b")) == hash(Params("a=~&b"))
     assert Params("a=1&b=2") != Params("b=2&a=1")
-    assert Params("a=1&b") == {"b": "", "a": "1"}
-    assert Params("a=1&b") != {"b": None, "a": "1"}
-    assert Params("a=1&a=1") != {"a": "1"}
-    assert Params("a=1&a=1") != {"a": "1", "b": "2"}
-    assert Params("a=1") != {"b": "1"}
+    # Otherwise equality would not be transitive: `dict` ignores the order.
+    assert Params("a=1&b=2") != {"a": "1", "b": "2"}
+    assert dict(Params("a=1&b=2")) == dict(Params("b=2&a=1"))
     assert Params("a=1") != [("a", "1")]
 
 

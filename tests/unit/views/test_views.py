@@ -65,7 +65,6 @@ def test_encoded_segments_decode_to_the_same_data(segment: str | bytes) -> None:
     ("given_segments", "relative", "path"),
     [
         ([], True, ""),
-        ([""], True, "/"),
         (["", ""], True, "/"),
         (["", "", ""], True, "//"),
         (["a"], True, "a"),
