@@ -15,9 +15,14 @@ import click
 from uriverse import Resolver
 from uriverse._spec.normalization import lower
 from uriverse.carets import visible
-from uriverse.columns.declarations import Option
 from uriverse.columns.registry import OPERATIONS
-from uriverse.tables.options import USUAL_COMPRESSION
+from uriverse.tables.options import (
+    OPERATIONS_OF,
+    OPTIONS,
+    USUAL_COMPRESSION,
+    WITH_BASE,
+    WITH_PRESET,
+)
 from uriverse.typing import Compression, Format, Preset
 
 from .examples import Command
@@ -45,30 +50,6 @@ def listed(names: Iterable[str], last: str) -> str:
     """Join names with commas, and the last two with a word such as "or"."""
     *others, end = names
     return f"{', '.join(others)} {last} {end}" if others else end
-
-
-#: The operations that need a base URI, and the operations that support the option `--schema`.
-WITH_BASE = tuple(name for name, function in OPERATIONS.items() if function.has_base)
-WITH_SCHEMA = tuple(name for name, function in OPERATIONS.items() if function.result == "fields")
-
-#: The options of all operations, by name.
-OPTIONS: dict[str, Option] = {
-    option.name: option
-    for function in OPERATIONS.values()
-    for option in function.options
-    if option.help
-}
-
-#: For each option, the operations that accept it.
-OPERATIONS_OF: dict[str, tuple[str, ...]] = {
-    "base": WITH_BASE,
-    "base_column": WITH_BASE,
-    "preset": WITH_SCHEMA,
-    **{
-        option.name: tuple(op for op, function in OPERATIONS.items() if option in function.options)
-        for option in OPTIONS.values()
-    },
-}
 
 
 def options_of_operations(command: Callable[..., None]) -> Callable[..., None]:
@@ -119,7 +100,7 @@ by default it follows from the file extension. The exit status is 0 if all rows 
     "preset",
     type=click.Choice(get_args(Preset)),
     metavar="SCHEMA",
-    help=f"Write {listed(get_args(Preset), 'or')} columns (for {', '.join(WITH_SCHEMA)}).",
+    help=f"Write {listed(get_args(Preset), 'or')} columns (for {', '.join(WITH_PRESET)}).",
 )
 @click.option("--keep", metavar="COLUMN,...", help="Copy these input columns, or all, or none.")
 @click.option(

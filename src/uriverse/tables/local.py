@@ -205,12 +205,12 @@ class Reading:
             own, known = schema.field(number_of(schema, name)).type, self.schema.field(name).type
             if own != known and not readable_as(own, known):
                 raise TableError(
-                    f"column {quoted(name)} is {type_name(own)}, but {type_name(known)} in {first}"
-                    "; cast one of them, or drop the column (--keep)"
+                    f"column {quoted(name)} is {type_name(own)}, but {type_name(known)} in {first}; "
+                    "cast one of them, or do not keep the column"
                 )
         if more := [name for name in self.plan.needed(schema) if name not in self.schema.names]:
             raise TableError(
-                f"column {quoted(more[0])} is missing in {first}; drop the column (--keep)"
+                f"column {quoted(more[0])} is missing in {first}; do not keep the column"
             )
         return list(self.schema.names)
 

@@ -1,11 +1,36 @@
-"""The file name extensions of table formats, and the default compression.
+"""The operations that use each option, the file name extensions of formats, the compression.
 
 Importing this module is fast, because it does not import pyarrow.
 """
 
 from __future__ import annotations
 
-from uriverse.typing import Compression, Format
+from uriverse.columns.declarations import Option
+from uriverse.columns.registry import OPERATIONS
+from uriverse.typing import Compression, Format, Operation
+
+#: The operations that need a base URI, and the operations with output schemas.
+WITH_BASE = tuple(name for name, function in OPERATIONS.items() if function.has_base)
+WITH_PRESET = tuple(name for name, function in OPERATIONS.items() if function.result == "fields")
+
+#: The options of all operations, by name.
+OPTIONS: dict[str, Option] = {
+    option.name: option
+    for function in OPERATIONS.values()
+    for option in function.options
+    if option.help
+}
+
+#: For each option that not every operation uses, the operations that use it.
+OPERATIONS_OF: dict[str, tuple[Operation, ...]] = {
+    "base": WITH_BASE,
+    "base_column": WITH_BASE,
+    "preset": WITH_PRESET,
+    **{
+        option.name: tuple(op for op, function in OPERATIONS.items() if option in function.options)
+        for option in OPTIONS.values()
+    },
+}
 
 #: The format for each file name extension.
 EXTENSIONS: dict[str, Format] = {

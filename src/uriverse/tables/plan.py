@@ -6,7 +6,7 @@ A `Plan` contains only plain data, so it can be pickled and sent to other proces
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
 
@@ -17,6 +17,7 @@ from uriverse.columns.registry import GRAMMAR, OPERATIONS
 from uriverse.redaction import redacted_invalid
 from uriverse.typing import Grammar, Operation, Preset
 
+from .options import OPERATIONS_OF
 from .presets import PRESETS
 
 # pyarrow has no type annotations.
@@ -81,7 +82,8 @@ class Plan:
         profile: the severity profile of `"findings"`, as in `uriverse.check`.
 
     Raises:
-        TableError: the operation or the preset is unknown, or a required option is missing.
+        TableError: the operation or the preset is unknown, a required option is missing, or the
+            operation does not use an option.
 
     >>> import pyarrow as pa
     >>> batch = pa.record_batch({"n": [1, 2], "url": ["http://a/b", "a b"]})
@@ -109,6 +111,11 @@ class Plan:
         if self.op not in OPERATIONS:
             raise TableError(f"unknown operation {quoted(self.op)}; use {', '.join(OPERATIONS)}")
         function = OPERATIONS[self.op]
+        for field in fields(self):
+            operations = OPERATIONS_OF.get(field.name, (self.op,))
+            if self.op not in operations and getattr(self, field.name) != field.default:
+                names = ", ".join(operations)
+                raise TableError(f"{self.op} does not use {field.name}; it is for {names}")
         if function.has_base and (self.base is None) == (self.base_column is None):
             raise TableError(f"{self.op} needs a base; set either base or base_column")
         for option in function.options:
@@ -200,8 +207,7 @@ class Plan:
         named_results = {self.prefix + name: column for name, column in results.items()}
         if twice := sorted(set(kept) & named_results.keys()):
             raise TableError(
-                f"the table already has a column {quoted(twice[0])}; "
-                "drop it (--keep) or set a prefix (--prefix)"
+                f"the table already has a column {quoted(twice[0])}; do not keep it, or set a prefix"
             )
         fields += [(pa.field(name, column.type), column) for name, column in named_results.items()]
         arrays = [column for _, column in fields]
@@ -221,7 +227,7 @@ class Plan:
             return self.parsed(strings)
         base = self.base
         if function.has_base and self.base_column is not None:
-            base = text_column(batch, self.base_column, "--base-column")
+            base = text_column(batch, self.base_column, "base column")
         inputs = tuple(base if name == "base" else strings for name in function.inputs)
         options = {o.name: getattr(self, o.name) for o in function.options if o.help}
         result = run(function.name, inputs, options, threads=1).to_pyarrow()
@@ -292,13 +298,13 @@ def named(names: Iterable[str]) -> str:
     return first if len(every) <= NAMED else f"{first} and {len(every) - NAMED:,} more"
 
 
-def text_column(batch: RecordBatch, name: str, option: str = "--column") -> Column:
+def text_column(batch: RecordBatch, name: str, noun: str = "column") -> Column:
     """Return the string column with the given name. String views become large strings.
 
     Args:
         batch: the batch.
         name: the name of the column.
-        option: the command-line option for the name of the column, for the error message.
+        noun: what the column is, for the error message.
 
     Raises:
         TableError: the column is missing, occurs twice or does not contain strings.
@@ -306,8 +312,8 @@ def text_column(batch: RecordBatch, name: str, option: str = "--column") -> Colu
     column = batch.column(number_of(batch.schema, name))
     if not is_text(column.type):
         raise TableError(
-            f"column {quoted(name)} is {type_name(column.type)}; "
-            f"cast it to string, or choose another column ({option})"
+            f"{noun} {quoted(name)} is {type_name(column.type)}; "
+            f"cast it to string, or choose another {noun}"
         )
     # The results would also be views, which few formats and programs support.
     return column.cast(pa.large_string()) if column.type == pa.string_view() else column

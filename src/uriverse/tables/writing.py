@@ -212,7 +212,9 @@ class LinesWriter:
         self.rows = 0
         if len(schema) != 1:
             names = named(schema.names)
-            raise TableError(f"lines have one column, not {len(schema)} ({names}); set --keep none")
+            raise TableError(
+                f"lines have one column, not {len(schema)} ({names}); keep no other column"
+            )
 
     def write(self, batch: RecordBatch, /) -> None:
         texts = flattened(batch.column(0), batch.schema.names[0]).cast(pa.large_string())
@@ -265,7 +267,7 @@ def listed(column: Column, name: str) -> list[Any]:
         reason = "JSON cannot represent some dates or structs"
     else:
         return values
-    raise TableError(f"column {quoted(name)}: {reason}; drop the column (--keep) or write Parquet")
+    raise TableError(f"column {quoted(name)}: {reason}; do not keep it, or write Parquet")
 
 
 def without_formulas(column: Column) -> Column:
@@ -290,7 +292,7 @@ def as_json(value: object, name: str) -> str:
     except (TypeError, ValueError):
         raise TableError(
             f"column {quoted(name)}: JSON cannot represent bytes, NaN or infinity; "
-            "drop the column (--keep) or write Parquet"
+            "do not keep it, or write Parquet"
         ) from None
 
 

@@ -210,13 +210,13 @@ def test_an_existing_file_is_preferred_to_a_pattern() -> None:
             {"url": "x", "n": 1.5},
             (
                 "b.json: column 'n' is double, but int64 in a.json; "
-                "cast one of them, or drop the column (--keep)"
+                "cast one of them, or do not keep the column"
             ),
         ),
         ({"url": "x"}, "b.json: the table has no column 'n'; choose one of url"),
         (
             {"url": "x", "n": 1, "m": 2},
-            "b.json: column 'm' is missing in a.json; drop the column (--keep)",
+            "b.json: column 'm' is missing in a.json; do not keep the column",
         ),
     ],
 )
@@ -297,9 +297,9 @@ def test_dates_are_strings_in_json_and_bytes_are_rejected() -> None:
         (
             "number",
             float("nan"),
-            "column 'number': JSON cannot represent bytes, NaN or infinity; drop",
+            "column 'number': JSON cannot represent bytes, NaN or infinity; do not",
         ),
-        ("octets", b"x", "column 'octets': JSON cannot represent bytes, NaN or infinity; drop"),
+        ("octets", b"x", "column 'octets': JSON cannot represent bytes, NaN or infinity; do not"),
     ):
         given = [table_in("in.parquet", [{"url": "x", name: value}])]
         if message is None:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import pickle
+import re
 from collections.abc import Callable
+from dataclasses import fields
 from importlib import import_module
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
+import uriverse.tables
 from uriverse import columns
 from uriverse.columns.registry import OPERATIONS
+from uriverse.tables.options import OPERATIONS_OF
 from uriverse.tables.plan import BAD_ROWS, Plan, TableError
 from uriverse.tables.presets import PRESETS
 from uriverse.typing import Grammar, Operation, Preset
@@ -30,6 +35,13 @@ TEXTS = [
     "é",
 ]
 BASE = "http://a/b/c"
+
+#: The options that an operation requires.
+REQUIRED: dict[str, dict[str, Any]] = {
+    "resolve": {"base": BASE},
+    "relativize": {"base": BASE},
+    "query-param": {"name": "q"},
+}
 
 #: For each operation, the options of the plan and the same call of `uriverse.columns`.
 FUNCTIONS: dict[Operation, tuple[dict[str, Any], Callable[[Any], columns.Array]]] = {
@@ -91,8 +103,7 @@ def test_parse_has_a_column_for_each_field() -> None:
     ids=str,
 )
 def test_the_output_has_the_schema_of_the_plan(op: Operation, kind: Any) -> None:
-    base = BASE if op in {"resolve", "relativize"} else None
-    plan = pickle.loads(pickle.dumps(Plan(op, "url", base=base, name="q")))
+    plan = pickle.loads(pickle.dumps(Plan(op, "url", **REQUIRED.get(op, {}))))
     texts = pa.nulls(2) if kind == pa.null() else pa.array(["http://a/", None])
     dictionary = pa.types.is_dictionary(kind)
     column = texts.dictionary_encode().cast(kind) if dictionary else texts.cast(kind)
@@ -129,7 +140,7 @@ def bad_rows_of(plan: Plan, batch: Any) -> list[tuple[int, str, str, int | None]
     "op", [op for op in OPERATIONS if op not in {"repair", "resolve", "relativize"}]
 )
 def test_invalid_rows_are_bad_for_every_operation(op: Operation) -> None:
-    found = bad_rows_of(Plan(op, "url", name="q"), batch_of(TEXTS))
+    found = bad_rows_of(Plan(op, "url", **REQUIRED.get(op, {})), batch_of(TEXTS))
     assert found == [(1, "a b", "path", 1), (6, "http://a%", "host", 9)]
 
 
@@ -157,6 +168,51 @@ def test_valid_rows_without_a_result_for_their_base_are_bad() -> None:
         (1, "x", "unrelated", None),
         (2, "a b", "path", 1),
     ]
+
+
+def test_options_that_the_operation_does_not_use_are_rejected() -> None:
+    for op in OPERATIONS:
+        needed = REQUIRED.get(op, {})
+        rejected = set()
+        for name, value in UNUSUAL.items():
+            try:
+                Plan(op, "url", **{**needed, name: value})
+            except TableError as error:
+                if " does not use " in str(error):
+                    rejected.add(name)
+        used = {option.name for option in OPERATIONS[op].options if option.help} | (
+            {"base", "base_column"} if OPERATIONS[op].has_base else set()
+        )
+        assert rejected == UNUSUAL.keys() - used - ({"preset"} if op == "parse" else set())
+    with pytest.raises(TableError, match=r"host does not use base; .* resolve, relativize$"):
+        Plan("host", "url", base=BASE)
+    assert Plan("host", "url", scheme=False, grammar="iri-reference") == Plan("host", "url")
+
+
+#: For each option of a plan that some operations do not use, a value that is not the default.
+UNUSUAL: dict[str, Any] = {
+    "preset": "ecs",
+    "grammar": "uri",
+    "base": BASE,
+    "base_column": "b",
+    "scheme": True,
+    "iri": True,
+    "slashes": True,
+    "name": "q",
+    "profile": "web",
+}
+
+
+def test_every_option_of_an_operation_is_checked() -> None:
+    every = {field.name for field in fields(Plan)}
+    assert every - UNUSUAL.keys() == {"op", "column", "keep", "prefix"}
+    assert OPERATIONS_OF.keys() == UNUSUAL.keys()
+
+
+def test_errors_of_the_library_name_no_options_of_the_command_line() -> None:
+    folder = Path(str(uriverse.tables.__file__)).parent
+    for module in folder.glob("*.py"):
+        assert not re.findall(r"[( ]--[a-z]+", module.read_text("utf-8")), module.name
 
 
 @pytest.mark.parametrize(
@@ -192,12 +248,12 @@ def test_the_error_for_many_columns_lists_the_first_ones() -> None:
         (Plan("host", "url", keep=("x",)), "the table has no column 'x'"),
         (
             Plan("host", "host", keep=()),
-            r"column 'host' is int64; cast it to string, or .* \(--column\)$",
+            "column 'host' is int64; cast it to string, or choose another column$",
         ),
-        (Plan("host", "url", keep=("host",)), "the table already has a column 'host'; drop"),
+        (Plan("host", "url", keep=("host",)), "the table already has a column 'host'; do not"),
         (
             Plan("resolve", "url", keep=(), base_column="host"),
-            r"column 'host' is int64; cast it to string, or .* \(--base-column\)$",
+            "column 'host' is int64; cast it to string, or choose another base column$",
         ),
         (Plan("resolve", "url", keep=(), base_column="x"), "the table has no column 'x'"),
     ],
