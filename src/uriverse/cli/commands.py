@@ -61,7 +61,7 @@ class CommandError(click.ClickException):
         message = error.format_message().rstrip(".")
         # Messages of click start with a capital letter, and suggest a name in a second sentence.
         message = message[:1].lower() + message[1:]
-        message = re.sub(r"\.? Did you mean ", "; did you mean ", message)
+        message = re.sub(r"\.? \(?Did you mean ([^?]*\?)\)?", r"; did you mean \1", message)
         if "; " not in message and "\n" not in message:
             message += f"; see '{program} --help'"
         super().__init__(message)
@@ -97,6 +97,20 @@ class Commands(Command, click.Group):
         module = import_module(f"{__package__}.{COMMANDS[cmd_name][0]}")
         command: click.Command = getattr(module, f"{cmd_name.replace('-', '_')}_command")
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name in COMMANDS or name.startswith("-") or ctx.resilient_parsing:
+            return super().resolve_command(ctx, args)
+        from difflib import get_close_matches
+
+        meant = " or ".join(repr(command) for command in get_close_matches(name, COMMANDS))
+        advice = f"did you mean {meant}?" if meant else f"see '{ctx.command_path} --help'"
+        if not meant and re.search("[:/.]", name):
+            advice = f"write a command before the URI, as in '{ctx.command_path} explain URI'"
+        raise click.UsageError(f"no such command {name!r}; {advice}", ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         room = formatter.width - 6 - max(map(len, COMMANDS))

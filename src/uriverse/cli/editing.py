@@ -11,7 +11,7 @@ import click
 
 from uriverse import IRIReference
 
-from .edits import SETTABLE, Appended, Edit, Setting, pair_of
+from .edits import SETTABLE, Appended, Edit, Setting, pair_of, replacement_of
 from .examples import Command
 from .formats import Format, MisuseError
 from .getting import Read, format_options, reading_options
@@ -127,7 +127,7 @@ def set_command(
             appended=list(map(Appended.parse, append)),
             query_set=list(map(pair_of, query_set)),
             query_add=list(map(pair_of, query_add)),
-            query_replace=list(map(pair_of, query_replace)),
+            query_replace=list(map(replacement_of, query_replace)),
             **options,
         )
     except MisuseError as error:

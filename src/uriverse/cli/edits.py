@@ -267,6 +267,17 @@ def is_there(value: IRIReference, part: str) -> bool:
     return text is not None if part != "path" else text != ""
 
 
+def replacement_of(text: str) -> Pair:
+    """Parse a value of `--query-replace`, whose name is not a pattern."""
+    name, data = pair_of(text)
+    if "*" in name or "?" in name:
+        raise MisuseError(
+            f"invalid name {name!r} of --query-replace, which takes no pattern; "
+            "repeat the option for each name"
+        )
+    return name, data
+
+
 def pair_of(text: str) -> Pair:
     """Parse a query parameter: `NAME=DATA`, or `NAME` for a parameter without a value."""
     if not text:

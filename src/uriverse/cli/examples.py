@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 #: The examples of each command, as users type them; those of the main help are "uriverse".
@@ -120,6 +122,29 @@ def show_help(ctx: click.Context, param: click.Parameter, value: bool) -> None: 
         ctx.exit()
 
 
+def reject_repeated(ctx: click.Context, given: list[click.Parameter]) -> None:
+    """Reject options that set the same value more than once: click would use only the last one.
+
+    A flag may be repeated, because that changes nothing.
+
+    Args:
+        ctx: the context of the command.
+        given: the options in the order in which they were given.
+
+    Raises:
+        UsageError: an option is repeated, or contradicts another one.
+    """
+    before: dict[str | None, Any] = {}
+    for option in given:
+        first = before.setdefault(option.name, option)
+        name, other = option.opts[-1], first.opts[-1]
+        if first is not option:
+            raise click.UsageError(f"{name} contradicts {other}; use one of them", ctx)
+        repeated = given.count(option) > 1 and isinstance(option, click.Option)
+        if repeated and not (option.multiple or option.is_flag):
+            raise click.UsageError(f"{name} is set more than once; set it once", ctx)
+
+
 #: The option `--help` of all commands.
 HELP = click.Option(
     ["-h", "--help"],
@@ -132,7 +157,12 @@ HELP = click.Option(
 
 
 class Command(click.Command):
-    """A command whose help ends with its examples."""
+    """A command whose help ends with its examples, and whose options are set only once."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not ctx.resilient_parsing:
+            reject_repeated(ctx, self.make_parser(ctx).parse_args(list(args))[2])
+        return super().parse_args(ctx, args)
 
     def get_help_option(self, ctx: click.Context) -> click.Option:  # noqa: ARG002
         # The method of click searches the disk for a translation of the help.

@@ -10,7 +10,7 @@ import shutil
 import sys
 import tempfile
 import zlib
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
@@ -54,7 +54,7 @@ class Source(NamedTuple):
             return path.stat().st_size if self.name != "-" and path.is_file() else None
 
 
-def sources(given: Iterable[str], form: Format | None, output: str) -> list[Source]:
+def sources(given: Collection[str], form: Format | None, output: str) -> list[Source]:
     """Return the input files for a list of file names, folders and glob patterns.
 
     Args:
@@ -65,13 +65,37 @@ def sources(given: Iterable[str], form: Format | None, output: str) -> list[Sour
 
     Raises:
         TableError: a folder or pattern contains no input file, or contains the output file; a
-            format is unknown; or standard input is not the only input.
+            format is unknown; standard input is not the only input; or the files are partitions of
+            a table, such as `year=2026/a.parquet`, whose columns in folder names would be lost.
     """
     found = [source for name in given for source in sources_of(name, form, output)]
     names = [source.name for source in found]
     if "-" in names and len(names) > 1:
         raise TableError("standard input must be the only input; remove the other inputs")
+    reject_partitions(given, names)
     return found
+
+
+def reject_partitions(given: Iterable[str], files: Iterable[str]) -> None:
+    """Reject files of several partitions, and patterns that match partitions.
+
+    Columns in the names of folders, such as `year=2026`, are not read.
+
+    Args:
+        given: file names, folders and glob patterns.
+        files: the names of the files.
+
+    Raises:
+        TableError: the files are in several partitions, or a pattern matches a partition.
+    """
+    partitions = {tuple(part for part in Path(file).parent.parts if "=" in part) for file in files}
+    written = {part for name in given for part in Path(name).parts}
+    if len(partitions) > 1 or not written.issuperset(*partitions):
+        folder = "/".join(map(redacted_invalid, max(partitions)))
+        raise TableError(
+            f"the inputs are partitions, such as {folder}, and their folder names contain columns "
+            "that would be lost; process each partition separately"
+        )
 
 
 def sources_of(name: str, form: Format | None, output: str) -> Iterator[Source]:

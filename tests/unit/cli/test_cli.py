@@ -504,6 +504,35 @@ def test_usage_errors_exit_with_2() -> None:
     assert run("check", "--type", "url", "a").exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["sett"], "uriverse: no such command 'sett'; did you mean 'set'?"),
+        (["columms"], "uriverse: no such command 'columms'; did you mean 'columns'?"),
+        (["xyzzy"], "uriverse: no such command 'xyzzy'; see 'uriverse --help'"),
+        (
+            ["http://u:secret@a/"],
+            (
+                "uriverse: no such command 'http://u:REDACTED@a/'; "
+                "write a command before the URI, as in 'uriverse explain URI'"
+            ),
+        ),
+    ],
+)
+def test_an_unknown_command_suggests_what_was_meant(words: list[str], message: str) -> None:
+    result = run(*words)
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"{message}\n")
+
+
+def test_an_unknown_option_suggests_what_was_meant() -> None:
+    result = run("set", "--query-sett", "a=1", "http://a/")
+    assert result.stderr.startswith("uriverse set: no such option '--query-sett'; did you mean")
+    assert result.stderr.endswith("?\n")
+    assert run("--versionn").stderr.startswith(
+        "uriverse: no such option '--versionn'; did you mean"
+    )
+
+
 def test_version_names_the_engine() -> None:
     engine = "compiled kernel" if uriverse._engine.compiled else "pure Python, no compiled kernel"
     assert run("--version").output == f"uriverse {uriverse.__version__} ({engine})\n"

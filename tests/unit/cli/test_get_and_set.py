@@ -384,6 +384,10 @@ def test_an_edit_that_fails_is_an_error_of_that_uri() -> None:
         ["--user", "a", "--userinfo", "b"],
         ["--append", "host=a"],
         ["--query-set", ""],
+        ["--query-replace", "*=x"],
+        ["--query-replace", "utm_?=x"],
+        ["--host", "a", "--host", "b"],
+        ["--punycode", "--as-idn"],
         ["--format", "{}"],
         ["--query-separator", ","],
     ],
@@ -392,6 +396,19 @@ def test_contradicting_or_invalid_options_are_usage_errors(words: list[str]) -> 
     result = run("set", *words, "http://a/")
     assert result.exit_code == 2
     assert result.stderr.startswith("uriverse set: ")
+
+
+def test_query_replace_takes_names_and_no_patterns() -> None:
+    result = run("set", "--query-replace", "*=x", "http://a/?b=1")
+    assert result.stdout == ""
+    assert result.stderr == (
+        "uriverse set: invalid name '*' of --query-replace, which takes no pattern; "
+        "repeat the option for each name\n"
+    )
+    replaced = run("set", "--query-replace", "b[]=x", "--query-replace", "c=y", "http://a/?b[]=1")
+    assert replaced.exit_code == 1  # brackets are invalid in a query
+    replaced = run("set", "--query-replace", "b[]=x", "--query-replace", "c=y", "http://a/?b%5B%5D")
+    assert replaced.stdout == "http://a/?b%5B%5D=x\n"
 
 
 # --- extract

@@ -496,6 +496,27 @@ def test_the_error_for_an_unreadable_or_unwritable_file_gives_its_name() -> None
     assert nothing_but("in.json", "folder.csv")
 
 
+def test_partitions_are_rejected_because_their_column_would_be_lost() -> None:
+    for year in (2025, 2026):
+        Path(f"in/year={year}/month=1").mkdir(parents=True)
+        table_in(f"in/year={year}/month=1/a.json")
+    first, second = (f"in/year={year}/month=1/a.json" for year in (2025, 2026))
+    for given in (
+        ["in/*/*/*.json"],
+        ["in/**"],
+        ["in/**/*.json"],
+        [first, second],
+        [str(Path(first).parent), str(Path(second).parent)],
+        ["in/year=2026/*/a.json"],
+        ["in/year=*6/month=1/a.json"],
+        [table_in("b.json"), second],
+    ):
+        with pytest.raises(TableError, match=r"^the inputs are partitions, such as .*year=2026/mo"):
+            run(given, "out.csv")
+    for given in ([first], [str(Path(first).parent)], ["in/year=2026/month=1/*.json"]):
+        assert run(given, "out.csv").rows == len(ROWS)
+
+
 def test_the_error_for_null_in_place_of_an_object_gives_its_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -1,0 +1,62 @@
+"""Rules for all commands of the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+import pytest
+
+from uriverse.cli.commands import COMMANDS, uriverse
+from uriverse.cli.examples import Command
+
+
+def options() -> Iterator[tuple[str, click.Command, click.Option]]:
+    """Yield all options of all commands."""
+    context = click.Context(uriverse)
+    for name in COMMANDS:
+        command = uriverse.get_command(context, name)
+        assert isinstance(command, Command)
+        for param in command.get_params(context):
+            if isinstance(param, click.Option):
+                yield name, command, param
+
+
+@pytest.mark.parametrize(
+    ("name", "command", "option"),
+    [pytest.param(*case, id=f"{case[0]} {case[2].opts[-1]}") for case in options()],
+)
+def test_no_command_uses_only_the_last_value_of_a_repeated_option(
+    name: str, command: click.Command, option: click.Option
+) -> None:
+    value = [] if option.is_flag else ["1"]
+    words = [option.opts[0], *value, option.opts[-1], *value]
+    message = f"{option.opts[-1]} is set more than once; set it once"
+    try:
+        command.make_context(name, words, resilient_parsing=False)
+    except (click.ClickException, click.exceptions.Exit) as error:
+        rejected = getattr(error, "message", "") == message
+    else:
+        rejected = False
+    assert rejected == (not option.is_flag and not option.multiple)
+
+
+def test_options_that_set_the_same_value_contradict_each_other() -> None:
+    shared: dict[tuple[str, str | None], list[str]] = {}
+    for name, command, option in options():
+        shared.setdefault((name, option.name), []).append(option.opts[-1])
+        # "--a/--no-a" would be one option, which could contradict itself.
+        assert not option.secondary_opts
+        alike = shared[name, option.name]
+        if len(alike) > 1:
+            with pytest.raises(click.UsageError, match=f"{alike[1]} contradicts {alike[0]}; use"):
+                command.make_context(name, alike)
+    assert [flags for flags in shared.values() if len(flags) > 1] == [["--punycode", "--as-idn"]]
+
+
+def test_completion_accepts_unfinished_options() -> None:
+    words: dict[str, Any] = {"args": ["--op", "host", "--op"], "resilient_parsing": True}
+    command = uriverse.get_command(click.Context(uriverse), "columns")
+    assert command is not None
+    assert command.make_context("columns", **words).params["op"] is not None
