@@ -140,8 +140,9 @@ def reject_repeated(ctx: click.Context, given: list[click.Parameter]) -> None:
         name, other = option.opts[-1], first.opts[-1]
         if first is not option:
             raise click.UsageError(f"{name} contradicts {other}; use one of them", ctx)
-        repeated = given.count(option) > 1 and isinstance(option, click.Option)
-        if repeated and not (option.multiple or option.is_flag):
+        if not isinstance(option, click.Option) or option.multiple or option.is_flag:
+            continue
+        if given.count(option) > 1:
             raise click.UsageError(f"{name} is set more than once; set it once", ctx)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from uriverse.columns.declarations import Option
 from uriverse.columns.registry import OPERATIONS
-from uriverse.typing import Compression, Format, Operation
+from uriverse.typing import Compression, Format
 
 #: The operations that need a base URI, and the operations with output schemas.
 WITH_BASE = tuple(name for name, function in OPERATIONS.items() if function.has_base)
@@ -22,7 +22,7 @@ OPTIONS: dict[str, Option] = {
 }
 
 #: For each option that not every operation uses, the operations that use it.
-OPERATIONS_OF: dict[str, tuple[Operation, ...]] = {
+OPERATIONS_OF: dict[str, tuple[str, ...]] = {
     "base": WITH_BASE,
     "base_column": WITH_BASE,
     "preset": WITH_PRESET,
