@@ -89,6 +89,7 @@ CLOSED = {
     "(": lazy_pattern(r"[^\s<>\"()]*+(?:\([^\s<>\"()]*+\)[^\s<>\"()]*+)*+(?=\))"),
     "'": lazy_pattern(r"[^\s<>\"']*+(?=')"),
     "*": lazy_pattern(r"[^\s<>\"*]*+(?=\*)"),
+    "|": lazy_pattern(r"[^\s<>\"|]*+(?=\|)"),
 }
 
 #: The colon of a probable URL, even if a slash is missing or is a backslash, and the scheme before
@@ -101,9 +102,16 @@ SUSPECT_SCHEME = lazy_pattern(
 #: A probable URL in running text. A string with braces is a URI template, so it is skipped.
 MEANT = lazy_pattern(r"[^\s<>\"`{}]++(?![{}])")
 
-#: Characters that are invalid in a URI. If one of them follows a result, `extract` has cut a longer
-#: string short.
-GOES_ON = frozenset("\\%^|@")
+#: Characters that are invalid in a URI, but are not delimiters either: a longer string that is no
+#: URI, such as the URI template `http://a/{b}`, would be cut short before them. A backslash or a
+#: vertical bar at the end of a word is a delimiter, and so are control characters.
+CUT_SHORT = lazy_pattern(
+    rf"[%#\[{{^]|\\++(?![\s\"'`]|\Z)|\|(?![\s\"'`()\[\]{{}}|]|\Z)|[^\x00-\x7f{PUNCTUATION}]"
+)
+
+#: The characters that separate URIs in a list, and those that end a word.
+SEPARATORS = (",", ";", "|")
+WORD_END = lazy_pattern(r"[\s<>\"]")
 
 #: The start of a URI after "<" that may continue after the last line break.
 OPEN = lazy_pattern(
@@ -199,8 +207,11 @@ def extract(text: str | Identifier, /) -> Iterator[Extracted]:
       If that string is invalid, as in `<http://a.example/my page>`, it is skipped. Between `<` and
       `>`, a URI may be wrapped over lines: line breaks, the white space around them and the `>` of
       quoted mail are removed.
-    - Elsewhere, a URI ends before the first character that is not allowed in it. Punctuation at its
-      end is not part of it, and neither is a closing parenthesis without an opening one.
+    - Elsewhere, a URI ends before white space, a quotation mark, `<`, `>`, or a closing bracket.
+      Punctuation at its end is not part of it, and neither is a closing parenthesis without an
+      opening one. A comma, semicolon or vertical bar ends a URI if another URI with `//` follows.
+    - A string that is no URI as a whole is skipped, not cut short. Examples are the URI template
+      `http://a.example/{b}`, and strings with a backslash, `^`, `[`, or `%` without two digits.
 
     A URI is recognized if `//` follows its scheme or `URL:` precedes it. Other URIs, such as
     `mailto:a@b.example`, are recognized by the form that their scheme requires.
@@ -230,8 +241,8 @@ def meant_in(text: str) -> Iterator[Taken]:
     r"""Find the strings in running text that are probably meant as URIs, valid or not.
 
     The results are those of `extract`, the enclosed strings that `extract` rejects, and the URLs
-    that `extract` skips or cuts short because they are invalid. URI templates, which contain
-    braces, are skipped unless they are enclosed.
+    that `extract` skips because they are invalid. URI templates, which contain braces, are skipped
+    unless they are enclosed.
 
     >>> [found.text for found in meant_in(r"see http://a.example\\@b.example, <http://c d>")]
     ['http://a.example\\\\@b.example', 'http://c d']
@@ -241,9 +252,6 @@ def meant_in(text: str) -> Iterator[Taken]:
     last = None
     for found in merge(taken_in(text), suspects_in(text), key=attrgetter("start")):
         if last is not None and found.value is None and found.start < last.end:
-            cut_short = not last.enclosed and text[last.end : last.end + 1] in GOES_ON
-            if found.start == last.start and cut_short:
-                last = found
             continue
         if last is not None:
             yield last
@@ -290,7 +298,7 @@ def taken_in(text: str) -> Iterator[Taken]:
     their positions.
     """
     # Both strings have the same length, so an index refers to the same character in both.
-    readable = text if text.isascii() else ENDING.sub(" ", text)
+    readable = separated(text if text.isascii() else ENDING.sub(" ", text))
     position = 0
     while candidate := CANDIDATE.search(readable, position):
         colon = candidate.start()
@@ -309,8 +317,19 @@ def taken_in(text: str) -> Iterator[Taken]:
             position = taken.end
             value = taken.value
             # A URI without host, path and query identifies nothing.
-            if value is None or value.host or value.path or value.query:
+            if taken.enclosed if value is None else value.host or value.path or value.query:
                 yield taken
+
+
+def separated(readable: str) -> str:
+    """Replace the separators between URIs with `//` by spaces."""
+    pieces = readable.split("://")
+    for i, piece in enumerate(pieces[1:-1], 1):
+        before = piece.rstrip(SCHEME_CHARACTERS)
+        scheme = piece[len(before) :]
+        if before.endswith(SEPARATORS) and scheme[:1].isalpha() and not WORD_END.search(before):
+            pieces[i] = f"{before[:-1]} {scheme}"
+    return "://".join(pieces)
 
 
 def scheme_start(readable: str, floor: int, colon: int) -> int | None:
@@ -361,15 +380,23 @@ def inner(text: str, outset: int, start: int, end: int) -> Taken:
 
 
 def bare(text: str, readable: str, start: int) -> Taken | None:
-    """Find an unquoted URI in running text, given the index at which the URI starts."""
-    closing = CLOSED.get(readable[start - 1 : start])
+    """Find an unquoted URI in running text, given the index at which the URI starts.
+
+    The value of a string that is cut short is `None`.
+    """
+    closing = CLOSED.get(text[start - 1 : start])
     closed = closing.match(readable, start) if closing else None
-    found = bare_end(readable, start, closed.end() if closed else len(readable))
+    limit = closed.end() if closed else len(readable)
+    found = bare_end(readable, start, limit)
     if found is None:
         return None
     end, delimited = found
     if not delimited and HOST_GOES_ON.match(text, end):
         return None
+    # Most characters need no pattern: it takes longer than the rest of this function.
+    after = readable[end : end + 1]
+    if (after in "%#[{^\\|" or after > "\x7f") and CUT_SHORT.match(readable, end, limit):
+        return Taken(readable[start:end], start, end, False, None)
     end = trimmed_end(readable, start, end)
     value = parsed(readable[start:end])
     return None if value is None else Taken(readable[start:end], start, end, False, value)

@@ -222,10 +222,10 @@ def test_a_line_break_between_angle_brackets_is_removed() -> None:
     assert [found.text for found in meant_in("<http://a/\n b{c}>")] == ["http://a/b{c}"]
 
 
-def test_braces_end_an_identifier_only_outside_delimiters() -> None:
+def test_templates_are_skipped_outside_delimiters() -> None:
     texts = "http://{host}/ http://a/{b}", "<http://{host}/>", '"http://{host}/"'
     assert [[found.text for found in meant_in(text)] for text in texts] == [
-        ["http://a/"],
+        [],
         ["http://{host}/"],
         ["http://{host}/"],
     ]
@@ -350,26 +350,87 @@ def test_near_misses_are_not_extracted(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    "text",
     [
-        ("http://a/b%zz", "http://a/b"),
-        ("http://a/b%4", "http://a/b"),
-        ("http://a/b%", "http://a/b"),
-        ("http://a/b\\c", "http://a/b"),
-        ("http://a/b|c", "http://a/b"),
-        ("http://a/{b}", "http://a/"),
-        ("http://a/b\x00", "http://a/b"),
-        ("http://a/b\ud800", "http://a/b"),
-        ("http://a/b#c#d", "http://a/b#c"),
-        ("http://a/b[c]", "http://a/b"),
-        ("http://a?b^c", "http://a?b"),
-        ("http://a/b\ue000", "http://a/b"),
-        ("urn:a:b%zz", "urn:a:b"),
-        ("mailto:a@b.example\\x", "mailto:a@b.example"),
+        "http://a/b%zz",
+        "http://a/b%4",
+        "http://a/b%",
+        "http://a/b\\c",
+        "http://a/b\\n",
+        "http://a/b|c",
+        "http://a/{b}",
+        "http://a/b.{c}",
+        "http://a/?b={c}&d={e}",
+        "http://a{?b}",
+        "http://a/b\ud800",
+        "http://a/b#c#d",
+        "http://a/b[c]",
+        "http://a?b^c",
+        "http://a/b\ue000",
+        "http://a/\ufffd",
+        "urn:a:b%zz",
+        "mailto:a@b.example\\x",
+        "http://a/?u=http://b/{c}",
     ],
 )
-def test_an_identifier_ends_before_an_invalid_character(text: str, found: str) -> None:
-    assert extracted(text) == [found]
+@pytest.mark.parametrize(
+    ("before", "after"), [("", ""), ("(", ")"), ("see ", ", then"), ("'", "'")]
+)
+def test_a_string_that_is_no_identifier_as_a_whole_is_skipped(
+    text: str, before: str, after: str
+) -> None:
+    assert extracted(f"{before}{text}{after}") == []
+    assert extracted(f"{before}{text}{after} http://then/") == ["http://then/"]
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "]",
+        "]c",
+        "}",
+        "}}",
+        "\x00",
+        "\x1b[0m",
+        "|",
+        "| c",
+        "||",
+        "|]]",
+        "\\",
+        "\\\n",
+        '\\"',
+        "\\ c",
+        '"c',
+        "`",
+    ],
+)
+def test_delimiters_end_an_identifier(after: str) -> None:
+    assert extracted(f"http://a/b{after}") == ["http://a/b"]
+
+
+def test_vertical_bars_delimit_the_cells_of_a_table() -> None:
+    assert extracted("|http://a/b|http://c/d|e|") == ["http://a/b", "http://c/d"]
+    assert extracted("x|http://a/b|c") == ["http://a/b"]
+    assert extracted("http://a/?b=c|d") == []
+
+
+@pytest.mark.parametrize("separator", [",", ";", "|"])
+def test_separators_end_an_identifier_if_another_one_follows(separator: str) -> None:
+    for wanted in (
+        ["https://a.example", "https://b.example"],
+        ["http://a:80", "x+y://[::1]:1", "HTTP://c/?d#e"],
+        ["http://a/b,c;d", "http://e/;f"],
+        ["http://a/é", "http://b/"],
+    ):
+        assert extracted(separator.join(wanted)) == wanted
+        assert extracted(f"({separator.join(wanted)}).") == wanted
+        enclosed = separator.join(wanted)
+        assert extracted(f"<{enclosed}>") == [enclosed] * (IRI.try_parse(enclosed) is not None)
+
+
+def test_a_comma_within_an_identifier_is_no_separator() -> None:
+    for text in ("http://a/b,c", "http://a,b/", "data:text/plain,http://a/", "http://a/,1://b"):
+        assert extracted(text) == [text]
 
 
 @pytest.mark.parametrize(
@@ -450,7 +511,8 @@ def test_every_nonempty_iri_is_found_between_angle_brackets(value: IRI) -> None:
         ("http:/evil.example, HTTP:\\\\b", ["http:/evil.example", "HTTP:\\\\b"]),
         ("http://b^c urn:a:b", ["http://b^c", "urn:a:b"]),
         ("the http: protocol", []),
-        ("https://x/{id} {http://y/}", ["https://x/", "http://y/"]),
+        ("https://x/{id} {http://y/}", ["http://y/"]),
+        ("http://a/b[1] http://a/b|c", ["http://a/b[1]", "http://a/b|c"]),
         ("xhttp://a/ <http://a", ["xhttp://a/", "http://a"]),
         ("['http://a/'+x]", ["http://a/"]),
         ("mailto:a@b.example", ["mailto:a@b.example"]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar, final, overload
+from typing import TYPE_CHECKING, TypeVar, cast, final, overload
 
 from uriverse.errors import BuildError
 from uriverse.percent import encode
@@ -304,9 +304,9 @@ class Segments(Sequence[str]):
 
     def __eq__(self, other: object) -> bool:
         # A list is not equal to a tuple, so `Segments` cannot be equal to both.
-        return (
-            tuple(self) == tuple(other) if isinstance(other, Segments | tuple) else NotImplemented
-        )
+        if isinstance(other, Segments | tuple):
+            return tuple(self) == tuple(cast("Iterable[object]", other))
+        return NotImplemented
 
     def __hash__(self) -> int:
         return hash(tuple(self))

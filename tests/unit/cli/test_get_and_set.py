@@ -447,5 +447,6 @@ def test_extract_sets_the_exit_status() -> None:
 
 
 def test_extract_accepts_any_bytes() -> None:
-    given = b"\xef\xbb\xbf\xff http://a/\xff \x00<http://b/c>"
+    # A word that goes on with other bytes is skipped: it may be in another encoding.
+    given = b"\xef\xbb\xbf\xff http://a/ \xff http://d/\xff \x00<http://b/c>"
     assert run("extract", given=given).stdout == "http://a/\nhttp://b/c\n"
