@@ -228,7 +228,10 @@ ENTRY_POINTS: dict[str, Callable[[], Any]] = {
 
 def column_entry_points() -> dict[str, Callable[[], Any]]:
     """Return calls of all column functions; they need the package nanoarrow."""
+    import nanoarrow
+
     from uriverse import columns
+    from uriverse.columns import c_data
 
     functions: dict[str, Callable[..., Any]] = {
         "parse": lambda rows: columns.parse(rows, fields=[*columns.FIELDS, "bounds"]),
@@ -250,7 +253,13 @@ def column_entry_points() -> dict[str, Callable[[], Any]]:
     }
     # The result of a function is an Arrow array, so that the import is tested as well.
     array = columns.decode(ROWS, "keep")
-    calls: dict[str, Callable[[], Any]] = {}
+    schema = nanoarrow.c_schema(nanoarrow.struct({"url": nanoarrow.string(), "": nanoarrow.int8()}))
+    structure = nanoarrow.c_array(["a", None], nanoarrow.string())
+    kind = c_data.type_at(structure.schema._addr())
+    calls: dict[str, Callable[[], Any]] = {
+        "Arrow schema": lambda: c_data.type_at(schema._addr()),
+        "Arrow array": lambda: c_data.fields_at(structure._addr(), kind, range(3, 4)),
+    }
     for name, function in functions.items():
         calls[f"columns: {name}"] = partial(outcome, partial(function, ROWS))
         calls[f"columns: {name} of an array"] = partial(outcome, partial(function, array))

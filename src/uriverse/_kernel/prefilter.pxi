@@ -121,6 +121,9 @@ cdef bint names_file(const unsigned char* p, Scan* at) noexcept nogil:
     cdef const unsigned char* path = p + at.path
     if at.path == at.path_end or at.host < at.path or at.path_end < at.query_end:
         return False
+    # The letter may be percent-encoded.
+    if path[1] == c"%":
+        return False
     # Never read past the NUL: `path[2]` is only read if `path[1]` is a letter.
     return not (FLAGS[path[1]] & ALPHA and (path[2] == c":" or path[2] == c"%"))
 

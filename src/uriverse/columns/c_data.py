@@ -106,8 +106,11 @@ MOST_ROWS = sys.maxsize // 64
 class Memory(ctypes.c_char * sys.maxsize):  # type: ignore[misc]  # a class made by an operator
     """A `ctypes` array of raw memory that starts at a given address.
 
-    The array ends at the end of the address space, so only slices are useful. Each slice keeps
-    `owner` alive, the object that owns the memory.
+    The array ends at the end of the address space, so only slices are useful, and `value`, which
+    ends before the first NUL. Each `memoryview` of it keeps `owner` alive, the object that owns the
+    memory.
+
+    `ctypes.string_at` is not used, because it raises `ArgumentError` if memory runs out.
     """
 
     __slots__ = ("owner",)
@@ -189,7 +192,7 @@ def check_stream(address: int) -> None:
     Raises:
         ColumnError: the stream has been released or lacks a callback.
     """
-    *callbacks, _ = STREAM.unpack(ctypes.string_at(address, STREAM.size))
+    *callbacks, _ = STREAM.unpack_from(Memory.from_address(address))
     if not all(callbacks):
         raise broken("the stream is released or lacks a callback")
 
@@ -206,13 +209,13 @@ def type_at(address: int, depth: int = 3, name: str | None = None) -> Type:
     Raises:
         ColumnError: the schema is released or invalid.
     """
-    members = SCHEMA.unpack(ctypes.string_at(address, SCHEMA.size)) if address else (0,) * 9
+    members = SCHEMA.unpack_from(Memory.from_address(address)) if address else (0,) * 9
     format_at, name_at, _, _, count, children, dictionary, release, _ = members
     if not format_at or not release or count < 0:
         raise broken("the schema is released or invalid", name or "")
-    form = ctypes.string_at(format_at).decode(errors="replace")
+    form = string_at(format_at)
     if name is None:
-        name = ctypes.string_at(name_at).decode(errors="replace") if name_at else ""
+        name = string_at(name_at) if name_at else ""
     below = pointers(children, min(count, LISTED)) if depth else ()
     # The fields of a struct have their own names. Other children belong to the same column.
     name_below = None if form == "+s" else name
@@ -365,7 +368,7 @@ def fields_at(address: int, kind: Type, buffers: range | None = None, children: 
     Raises:
         ColumnError: the array is released or invalid.
     """
-    members = ARRAY.unpack(ctypes.string_at(address, ARRAY.size)) if address else (0,) * 10
+    members = ARRAY.unpack_from(Memory.from_address(address)) if address else (0,) * 10
     length, nulls, offset, count, below, places, child, dictionary, release, _ = members
     if not release:
         raise broken("an array is missing or released", kind.name)
@@ -397,6 +400,12 @@ def numbers(array: Fields, code: Code, owner: object, more: int = 0) -> memoryvi
     """
     count = array.offset + array.length + more if array.length else 0
     return buffer_at(array.buffers[1], count * struct.calcsize(code), owner).cast(code)
+
+
+def string_at(address: int) -> str:
+    """Read a string that ends before a NUL."""
+    octets: bytes = Memory.from_address(address).value
+    return octets.decode(errors="replace")
 
 
 def pointers(address: int, count: int) -> tuple[int, ...]:

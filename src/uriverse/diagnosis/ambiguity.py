@@ -24,6 +24,7 @@ from uriverse._spec.resolution import remove_dot_segments
 from uriverse._spec.syntax import matches
 from uriverse.hosts.idna_versions import converts_alike
 from uriverse.hosts.lookalikes import ends_in_number
+from uriverse.schemes.file import letter
 from uriverse.schemes.registry import LARGEST_PORT
 from uriverse.schemes.violation import Found
 
@@ -76,7 +77,7 @@ STEP = lazy_pattern(r"(?:\.|%2[Ee]){1,2}")
 ENCODED_SLASH = lazy_pattern("%2[Ff]|%5[Cc]")
 
 #: A Windows drive letter at the start of a path, or in the place of a scheme or a host.
-DRIVE = lazy_pattern(r"/*[A-Za-z](?:[:|]|%3[Aa]|%7[Cc])(?=[/\\?#]|\Z)")
+DRIVE = lazy_pattern(rf"/*{letter}(?:[:|]|%3[Aa]|%7[Cc])(?=[/\\?#]|\Z)")
 
 
 def ambiguity(parsed: ParsedText) -> Iterator[Found]:

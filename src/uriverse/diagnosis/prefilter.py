@@ -49,7 +49,7 @@ DOMAIN = rf"(?:{LABEL}\.)*+(?=[a-z]){LABEL}"
 UNSUSPICIOUS = lazy_pattern(
     rf"https?://{DOMAIN}(?::{PORT})?+(?![^/@]*+@)"
     rf"(?P<path>{PATH})?+(?:{QUERY})?+(?:{FRAGMENT})?+"
-    rf"|file://(?!/[a-z][:%])(?P<name>{PATH})(?:{FRAGMENT})?+",
+    rf"|file://(?!/(?:%|[a-z][:%]))(?P<name>{PATH})(?:{FRAGMENT})?+",
     re.IGNORECASE | re.ASCII,
 )
 

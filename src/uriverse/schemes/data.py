@@ -23,6 +23,7 @@ from uriverse._spec.percent import (
     pct_encode,
     place_of_octet,
     with_lowercase_letters,
+    with_unreserved_decoded,
 )
 from uriverse.carets import visible
 from uriverse.errors import BuildError, ConvertError, ParseError
@@ -122,7 +123,7 @@ def parse_data(text: str) -> DataURL:
         )
         raise reject(text, path_end, "dataurl", reason, hint)
     first, *others = text[start:comma].split(";")
-    is_base64 = bool(others) and others[-1].lower() == "base64"
+    is_base64 = bool(others) and with_unreserved_decoded(others[-1]).lower() == "base64"
     if is_base64:
         del others[-1]
     type_, subtype = type_and_subtype(text, first) if first else ("", "")

@@ -45,16 +45,19 @@ file_host = f"(?!/)(?P<host>{inline_ip}|{reg_name})"
 #: unc-authority consists of 2*3"/" and the host.
 UNC = lazy_pattern(f"///?+{file_host}(?P<path>{path_absolute})")
 
+# A letter, which means the same if it is percent-encoded (RFC 3986, 2.3).
+letter = f"(?:[{ALPHA}]|%(?:[46][1-9A-Fa-f]|[57][0-9Aa]))"
+
 #: A drive letter at the start of a path, followed by a slash. The colon may be percent-encoded:
 #: some programs write it that way, and it cannot mean anything else here.
-DRIVE = lazy_pattern(f"/?([{ALPHA}])(?::|%3[Aa])(?=/)")
+DRIVE = lazy_pattern(f"/?({letter})(?::|%3[Aa])(?=/)")
 
 #: A drive letter at the start of a path, followed by any character.
-DRIVE_LETTER = lazy_pattern(f"/?[{ALPHA}](?::|%3[Aa])")
+DRIVE_LETTER = lazy_pattern(f"/?{letter}(?::|%3[Aa])")
 
 #: The start of an old file URI, with a vertical line in place of the colon (RFC 8089, E.2.2).
 #: A vertical line is not allowed in a URI, so some programs percent-encoded it.
-OLD_DRIVE = lazy_pattern(rf"((?ai:file):(?:(?://[^/?#]*+)?/)?[{ALPHA}])(?:\||%7[Cc])(?=/)")
+OLD_DRIVE = lazy_pattern(rf"((?ai:file):(?:(?://[^/?#]*+)?/)?{letter})(?:\||%7[Cc])(?=/)")
 
 #: Percent-encoded triplets that cannot be decoded in a POSIX path: a slash would split a file name,
 #: and a NUL would end the path.

@@ -331,7 +331,8 @@ class FileURI(View):
         if not drive:
             reason = "missing drive: an absolute Windows path starts with a drive and a slash"
             raise self._no_path(start, "path", "drive-letter", reason, self._drive_hint())
-        return PureWindowsPath(f"{drive[1]}:{self._decoded(start + drive.end(), end, 'path')}")
+        names = self._decoded(start + drive.end(), end, "path")
+        return PureWindowsPath(f"{percent.decode(drive[1])}:{names}")
 
     def _drive_hint(self) -> str:
         """Return the error hint for a local path that is not a complete Windows path."""

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from uriverse._engine import LONGEST_NUMBER
 from uriverse._spec.components import all_parts, composed
+from uriverse._spec.percent import with_unreserved_decoded
 from uriverse.errors import BuildError, ConvertError
 from uriverse.identifiers.building import part_text
 from uriverse.schemes import urn
@@ -228,9 +229,10 @@ class URN(View):
         """
         if self.nid.lower() != "uuid":
             return None
-        if not CANONICAL_UUID.fullmatch(self.nss):
+        nss = with_unreserved_decoded(self.nss)
+        if not CANONICAL_UUID.fullmatch(nss):
             self._inconvertible("UUID", "hexadecimal digits in groups of 8, 4, 4, 4 and 12")
-        return UUID(self.nss)
+        return UUID(nss)
 
     @property
     def oid(self) -> tuple[int, ...] | None:
@@ -247,9 +249,10 @@ class URN(View):
         """
         if self.nid.lower() != "oid":
             return None
-        if not DOTTED_NUMBERS.fullmatch(self.nss):
+        nss = with_unreserved_decoded(self.nss)
+        if not DOTTED_NUMBERS.fullmatch(nss):
             self._inconvertible("OID", "numbers without leading zeros, separated by dots")
-        numbers = self.nss.split(".")
+        numbers = nss.split(".")
         if max(map(len, numbers)) > LONGEST_NUMBER:
             self._inconvertible("OID", f"at most {LONGEST_NUMBER} digits in each number")
         return tuple(map(int, numbers))
@@ -269,7 +272,7 @@ class URN(View):
         """
         if self.nid.lower() != "isbn":
             return None
-        found = thirteen_digits(self.nss)
+        found = thirteen_digits(with_unreserved_decoded(self.nss))
         if found is None:
             self._inconvertible("ISBN", ISBN_FORM)
         return found

@@ -122,7 +122,7 @@ def test_media_type_text_is_the_exact_string() -> None:
         ("data:a/b;,x", 9, "attribute", "path"),
         ("data:a/b;c,x", 10, "parameter", "path"),
         ("data:a/b;base64;c=d,x", 15, "parameter", "path"),
-        ("data:a/b;%62ase64,x", 17, "parameter", "path"),
+        ("data:a/b;%62ase65,x", 17, "parameter", "path"),
         ("data:a/b;=d,x", 9, "attribute", "path"),
         ("data:a/b;c%C3%A9=d,x", 10, "attribute", "path"),
         ("data:a/b;c=,x", 11, "value", "path"),
