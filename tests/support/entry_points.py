@@ -253,7 +253,9 @@ def column_entry_points() -> dict[str, Callable[[], Any]]:
     }
     # The result of a function is an Arrow array, so that the import is tested as well.
     array = columns.decode(ROWS, "keep")
-    schema = nanoarrow.c_schema(nanoarrow.struct({"url": nanoarrow.string(), "": nanoarrow.int8()}))
+    schema = nanoarrow.c_schema(
+        nanoarrow.struct({"url": nanoarrow.string(), "": nanoarrow.string()})
+    )
     structure = nanoarrow.c_array(["a", None], nanoarrow.string())
     kind = c_data.type_at(structure.schema._addr())
     calls: dict[str, Callable[[], Any]] = {
