@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+
+from tools import workflow_environments
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -45,6 +48,54 @@ def test_linters_find_nothing(linter: list[str]) -> None:
         [program, *linter[1:]], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_environment_of_a_workflow_is_built_before_a_merge() -> None:
+    built = [
+        environment[0]
+        for path in WORKFLOWS
+        for environment in workflow_environments.environments(path.read_text("utf-8"))
+    ]
+    assert [command for command in built if '".[docs]"' in command]
+    readme = re.search(r'pip install -q ("\.\[test\]") ', (ROOT / "README.md").read_text("utf-8"))
+    assert readme
+    runner = (ROOT / ".ci" / "run").read_text("utf-8")
+    assert "tools/workflow_environments.py" in runner
+    for path in WORKFLOWS:
+        for command in re.findall(r"^.*\bpip install .*$", path.read_text("utf-8"), re.MULTILINE):
+            line = command.strip().removeprefix("- ").removeprefix("run: ")
+            # The README's command installs the tests. The others install a built file, the package
+            # without extras, the oldest versions, or what only the playground needs.
+            known = (readme[1], "--no-cache-dir .", '".[playground]"', '"$wheel$extra"')
+            assert line in built or line.endswith(known), (path.name, line)
+
+
+def test_the_documentation_site_is_built_with_the_packages_of_its_workflow() -> None:
+    text = (ROOT / ".github" / "workflows" / "docs.yml").read_text("utf-8")
+    assert workflow_environments.environments(text) == [
+        [
+            'python -m pip install ".[docs]"',
+            "sphinx-build -n -W --keep-going docs docs/_build/html",
+            "python -m pytest tests/docs",
+        ]
+    ]
+
+
+def test_the_install_command_of_the_readme_installs_what_its_examples_import() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
+        "optional-dependencies"
+    ]
+    command = re.search(r'pip install "\.\[([\w,-]+)\]"\n', text)
+    assert command
+    installed = {
+        re.split(r"[<>=\[]", requirement)[0].lower()
+        for extra in command[1].split(",")
+        for requirement in extras[extra]
+    }
+    imported = set(re.findall(r"^>>> (?:import|from) (\w+)", text, re.MULTILINE))
+    assert imported - sys.stdlib_module_names - {"uriverse"} <= installed
+    assert "httpx" in imported
 
 
 def test_the_addresses_of_the_project_are_the_same_everywhere() -> None:
