@@ -2,8 +2,8 @@
 
     tools/workflow_environments.py [SITE_PACKAGES]
 
-The commands are read from the workflows. The environment of `.[test]` is left out, because the
-README's test command builds it. Tests that also run elsewhere are only collected. SITE_PACKAGES is
+The commands are read from the workflows. The README's test command already builds the environment
+of `.[test]`. Tests that also run elsewhere are only collected. SITE_PACKAGES is
 a folder that contains uriverse with a compiled kernel, which is copied.
 """
 
@@ -21,8 +21,8 @@ from pathlib import Path
 #: A command of a workflow on a line of its own.
 COMMAND = re.compile(r"^ *(?:- )?run: (?!\|)(.+)$|^  [\w-]+:$", re.MULTILINE)
 
-#: Environments and commands that are left out: those of other steps of `.ci/run`, and those that
-#: need a network, a browser or hours.
+#: Environments and commands to skip: those of other steps of `.ci/run`, and those that need a
+#: network, a browser or hours.
 ELSEWHERE = re.compile(
     r'python -m pip install "\.\[test\]"$|pip install --no-cache-dir \.$|pipx |bash \.ci/run'
     r"|python tools/make_playground|.* -b linkcheck |fuzz/run "

@@ -35,8 +35,8 @@ pytestmark = [
 
 #: Entry points that pass with Python 3.14 only. With 3.11, Python code raises further kinds of
 #: `SystemError`, because CPython has no memory for the frame of a function and sets no exception.
-#: Of the columns, only the functions that read structures are tested, because nanoarrow 0.9 crashes
-#: without memory.
+#: nanoarrow 0.9 crashes without memory, so only functions that read Arrow structures are tested for
+#: columns.
 OPEN = frozenset({"check", "domains", "params", "percent"} if sys.version_info < (3, 14) else ())
 
 #: The default step between failing allocations in the extended test.

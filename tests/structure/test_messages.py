@@ -142,6 +142,7 @@ BUILDS: tuple[dict[str, Any], ...] = (
     {"port": 10**700},
     {"segments": ["a b"]},
     {"segments": [".."]},
+    {"segments": [""]},
     {"path": "a b"},
     {"host": None, "path": "//a"},
     {"host": None, "segments": ["", "", "a"]},

@@ -376,9 +376,7 @@ def test_near_misses_are_not_extracted(text: str) -> None:
 @pytest.mark.parametrize(
     ("before", "after"), [("", ""), ("(", ")"), ("see ", ", then"), ("'", "'")]
 )
-def test_a_string_that_is_no_identifier_as_a_whole_is_skipped(
-    text: str, before: str, after: str
-) -> None:
+def test_a_string_that_would_be_cut_short_is_skipped(text: str, before: str, after: str) -> None:
     assert extracted(f"{before}{text}{after}") == []
     assert extracted(f"{before}{text}{after} http://then/") == ["http://then/"]
 

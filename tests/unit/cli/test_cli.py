@@ -508,7 +508,7 @@ def test_usage_errors_exit_with_2() -> None:
     ("words", "message"),
     [
         (["sett"], "uriverse: no such command 'sett'; did you mean 'set'?"),
-        (["columms"], "uriverse: no such command 'columms'; did you mean 'columns'?"),
+        (["normaliz"], "uriverse: no such command 'normaliz'; did you mean 'normalize'?"),
         (["xyzzy"], "uriverse: no such command 'xyzzy'; see 'uriverse --help'"),
         (
             ["http://u:secret@a/"],
