@@ -24,8 +24,8 @@ COMMAND = re.compile(r"^ *(?:- )?run: (?!\|)(.+)$|^  [\w-]+:$", re.MULTILINE)
 #: Environments and commands to skip: those of other steps of `.ci/run`, and those that need a
 #: network, a browser or hours.
 ELSEWHERE = re.compile(
-    r'python -m pip install "\.\[test\]"$|pip install --no-cache-dir \.$|pipx |bash \.ci/run'
-    r"|python tools/make_playground|.* -b linkcheck |fuzz/run "
+    r'python -m pip install (?:-e )?"\.\[test\]"(?: atheris)?$|pip install --no-cache-dir \.$'
+    r"|pipx |bash \.ci/run|python tools/make_playground|.* -b linkcheck |fuzz/run "
 )
 
 

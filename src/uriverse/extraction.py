@@ -210,8 +210,8 @@ def extract(text: str | Identifier, /) -> Iterator[Extracted]:
     - Elsewhere, a URI ends before white space, a quotation mark, `<`, `>`, or a closing bracket.
       Punctuation at its end is not part of it, and neither is a closing parenthesis without an
       opening one. A comma, semicolon or vertical bar ends a URI if another URI with `//` follows.
-    - A string is skipped if its URI would be cut short: the URI template `http://a.example/{b}`, for
-      example, or a string with a backslash, `^`, `[`, or `%` without two digits.
+    - A string is skipped if its URI would be cut short, as in the URI template
+      `http://a.example/{b}`, or before a backslash, `^`, `[`, or `%` without two digits.
 
     A URI is recognized if `//` follows its scheme or `URL:` precedes it. Other URIs, such as
     `mailto:a@b.example`, are recognized by the form that their scheme requires.

@@ -64,9 +64,10 @@ def test_every_environment_of_a_workflow_is_built_before_a_merge() -> None:
     for path in WORKFLOWS:
         for command in re.findall(r"^.*\bpip install .*$", path.read_text("utf-8"), re.MULTILINE):
             line = command.strip().removeprefix("- ").removeprefix("run: ")
-            # The README's command installs the tests. The others install a built file, the package
-            # without extras, the oldest versions, or what only the playground needs.
-            known = (readme[1], "--no-cache-dir .", '".[playground]"', '"$wheel$extra"')
+            # The README's command installs the tests, and fuzzing only adds atheris. The others
+            # install a built file, the package without extras, or what only the playground needs.
+            known = (readme[1], f"{readme[1]} atheris", "--no-cache-dir .", '".[playground]"')
+            known += ('"$wheel$extra"',)
             assert line in built or line.endswith(known), (path.name, line)
 
 
