@@ -43,7 +43,7 @@ OPT_IN = {"slow": ("--slow", "--extended"), "extended": ("--extended",)}
 #: Optional packages, with the extra that installs each of them.
 OPTIONAL = {
     **dict.fromkeys(("ada_url", "duckdb", "httpx", "multidict", "pandas", "polars"), "test"),
-    **dict.fromkeys(("pyarrow", "urllib3", "xxhash", "yarl"), "test"),
+    **dict.fromkeys(("nanoarrow", "pyarrow", "urllib3", "xxhash", "yarl"), "test"),
     **dict.fromkeys(
         ("alembic", "django", "fastjsonschema", "jsonschema", "psycopg", "sqlalchemy"), "test-all"
     ),

@@ -58,7 +58,7 @@ def run(commands: list[str], kernels: list[Path]) -> None:
         }
         for command in commands:
             if command.startswith("python -m pytest -n auto"):
-                command += " --collect-only -q"  # noqa: PLW2901
+                command += " --collect-only -qq"  # noqa: PLW2901
             sys.stdout.write(f"$ {command}\n")
             sys.stdout.flush()
             subprocess.run(["bash", "-c", command], env=environment, check=True)  # noqa: S603, S607

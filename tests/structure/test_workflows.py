@@ -7,11 +7,14 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tools import workflow_environments
+# The folder is no package for type checkers, which would find the module twice.
+workflow_environments: Any = import_module("tools.workflow_environments")
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
