@@ -69,8 +69,13 @@ def test_every_environment_of_a_workflow_is_built_before_a_merge() -> None:
             line = command.strip().removeprefix("- ").removeprefix("run: ")
             # The README's command installs the tests, and fuzzing only adds atheris. The others
             # install a built file, the package without extras, or what only the playground needs.
-            known = (readme[1], f"{readme[1]} atheris", "--no-cache-dir .", '".[playground]"')
-            known += ('"$wheel$extra"',)
+            known = (
+                readme[1],
+                f"{readme[1]} atheris",
+                "--no-cache-dir .",
+                '".[playground]"',
+                '"$wheel$extra"',
+            )
             assert line in built or line.endswith(known), (path.name, line)
 
 
