@@ -205,8 +205,8 @@ class Reading:
             own, known = schema.field(number_of(schema, name)).type, self.schema.field(name).type
             if own != known and not readable_as(own, known):
                 raise TableError(
-                    f"column {quoted(name)} is {type_name(own)}, but {type_name(known)} in {first}; "
-                    "cast one of them, or do not keep the column"
+                    f"column {quoted(name)} is {type_name(own)}, but {type_name(known)} in {first}"
+                    "; cast one of them, or do not keep the column"
                 )
         if more := [name for name in self.plan.needed(schema) if name not in self.schema.names]:
             raise TableError(

@@ -207,7 +207,8 @@ class Plan:
         named_results = {self.prefix + name: column for name, column in results.items()}
         if twice := sorted(set(kept) & named_results.keys()):
             raise TableError(
-                f"the table already has a column {quoted(twice[0])}; do not keep it, or set a prefix"
+                f"the table already has a column {quoted(twice[0])}; "
+                "do not keep it, or set a prefix"
             )
         fields += [(pa.field(name, column.type), column) for name, column in named_results.items()]
         arrays = [column for _, column in fields]
