@@ -1,5 +1,7 @@
 """Compare `redact` with OpenTelemetry's function, and `columns.redact` with `columns.parse`.
 
+Also measure `redact` for nested URIs, and `str()` of errors, which contains a redacted string.
+
     python benchmarks/redaction.py
     python benchmarks/redaction.py --json figures.json
 
@@ -12,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pyarrow as pa
 from columns import Passes, in_turn
@@ -20,7 +23,7 @@ from inputs import corpus
 from opentelemetry.util.http import redact_url
 from references import compare, one, run
 
-from uriverse import columns, redact
+from uriverse import URI, ParseError, columns, redact
 
 if TYPE_CHECKING:
     from measure import Table
@@ -31,6 +34,21 @@ SHAPES = (
     "https://me:pw@www.example.org/articles/{}?page=2",
     "https://www.example.org/articles/{}?page=2&sig=c2lnbmF0dXJl",
 )
+
+#: The same for invalid strings, by title, with the limit of `str(error)` in nanoseconds, and the
+#: number of strings: a usual URL with 25 parameters, and a megabyte of delimiters.
+INVALID = (
+    (
+        "an error for a URL with 25 parameters",
+        "https://www.example.org/{}?" + "&".join(f"name{n}=value{n}" for n in range(25)) + "^",
+        25_000,
+        500,
+    ),
+    ("an error for 1 MB of delimiters", "https://h/{}?" + "@:/" * 350_000 + " ", 20_000_000, 3),
+)
+
+#: The limit for a URI inside up to three other URIs, in nanoseconds.
+NESTED_LIMIT = 5_000
 
 #: The largest time of a column in which one of ten rows has a secret, as a multiple of `parse`.
 LIMIT = 1.5
@@ -43,6 +61,29 @@ def strings(count: int, rounds: int) -> Iterator[Table]:
     ]
     for shape in SHAPES:
         yield compare(shape, contenders, [*map(shape.format, range(count))], count, rounds)
+
+
+def nested(count: int, rounds: int) -> Iterator[Table]:
+    contenders = [one("uriverse redact", redact, NESTED_LIMIT)]
+    texts = [*map(SHAPES[1].format, range(count))]
+    for depth in range(1, 4):
+        texts = [f"https://host/?page=2&next={quote(text, safe='')}" for text in texts]
+        yield compare(f"a password in {depth} URIs", contenders, texts, count, rounds)
+
+
+def errors(rounds: int) -> Iterator[Table]:
+    for title, shape, limit, count in INVALID:
+        contenders = [one("uriverse str(error)", str, limit, error_of)]
+        yield compare(title, contenders, map(shape.format, range(count)), count, rounds)
+
+
+def error_of(text: str) -> ParseError:
+    """Return the error for an invalid URI, before anything has read its message."""
+    try:
+        URI(text)
+    except ParseError as error:
+        return error
+    raise AssertionError(text)
 
 
 def rows(texts: Sequence[str], rounds: int) -> Iterator[Table]:
@@ -64,7 +105,12 @@ def main(command_line: Sequence[str] | None = None) -> None:
     texts = corpus(arguments.corpora)
     run(
         arguments,
-        [strings(arguments.strings, arguments.rounds), rows(texts, arguments.rounds)],
+        [
+            strings(arguments.strings, arguments.rounds),
+            nested(arguments.strings, arguments.rounds),
+            errors(arguments.rounds),
+            rows(texts, arguments.rounds),
+        ],
     )
 
 
