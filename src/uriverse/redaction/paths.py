@@ -26,7 +26,7 @@ SLASH = "(?:/|%(?:25)*+2[Ff])"
 
 #: A segment that is one of the words, and the segments after it.
 AFTER_WORD = lazy_pattern(
-    rf"(?i:{SLASH}(?:{'|'.join(WORDS)})(?={SLASH}))([^\x00-\x20\x7f\"<>`?#&]++)"
+    rf"(?ai:{SLASH}(?:{'|'.join(WORDS)})(?={SLASH}))([^\x00-\x20\x7f\"<>`?#&]++)"
 )
 
 #: A segment that looks random: it is long and contains a digit, or it is very long.
