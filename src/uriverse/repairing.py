@@ -92,8 +92,8 @@ SEGMENT = re.compile(r"(?:^|[/\\])([^/\\]*)")
 DRIVE = re.compile(r"[A-Za-z]\|")
 
 #: Dot segments in the URL standard (4.1).
-SINGLE_DOT = re.compile(r"\.|%2e", re.IGNORECASE)
-DOUBLE_DOT = re.compile(r"(?:\.|%2e){2}", re.IGNORECASE)
+SINGLE_DOT = re.compile(r"\.|%2e", re.IGNORECASE | re.ASCII)
+DOUBLE_DOT = re.compile(r"(?:\.|%2e){2}", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

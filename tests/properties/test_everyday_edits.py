@@ -243,7 +243,11 @@ def test_with_params_sets_all_parameters(before: IRIReference, pairs: list[Any])
 # --- several components
 
 
-@given(VALUES, st.lists(segments(), min_size=1, max_size=3), st.dictionaries(data(), PARAM_VALUES, max_size=2))
+@given(
+    VALUES,
+    st.lists(segments(), min_size=1, max_size=3),
+    st.dictionaries(data(), PARAM_VALUES, max_size=2),
+)
 def test_replace_accepts_segments_and_params(
     before: IRIReference, added: list[str | bytes], params: dict[str, str]
 ) -> None:
