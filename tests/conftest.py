@@ -6,7 +6,9 @@ import re
 import signal
 from collections import Counter
 from collections.abc import Iterable
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -175,3 +177,17 @@ def pytest_make_parametrize_id(val: object) -> str | None:
     if isinstance(val, str | bytes) and len(val) > MAX_ID_LENGTH:
         return f"{val[:MAX_ID_LENGTH]!a}, {len(val)}"
     return None
+
+
+@pytest.fixture(params=["httpx", "httpx2"])
+def httpx(request: pytest.FixtureRequest) -> Any:
+    """The package httpx or httpx2, which `dial` supports alike."""
+    from web import package_of
+
+    return package_of(request.param)
+
+
+@pytest.fixture
+def httpcore(httpx: Any) -> Any:
+    """The package httpcore or httpcore2."""
+    return import_module(httpx.__name__.replace("httpx", "httpcore"))

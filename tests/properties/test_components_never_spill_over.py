@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 from typing import Any
 
@@ -234,7 +235,7 @@ def test_every_short_list_of_segments_reads_back_or_raises_build_error(
                 value = kind.try_parse(text)
                 if value is None:
                     continue
-                edits = (
+                edits: tuple[Callable[[], IRIReference], ...] = (
                     lambda: value.with_segments(wanted, shield=shield),  # noqa: B023
                     lambda: value.replace(segments=wanted, shield=shield),  # noqa: B023
                     lambda: kind.build(
