@@ -27,6 +27,7 @@ class RedactingFilter(logging.Filter):
 
     Args:
         usernames: whether to replace user names as well.
+        paths: whether to replace secrets in paths as well, such as the keys of webhooks.
 
     >>> import sys
     >>> handler = logging.StreamHandler(sys.stdout)
@@ -37,9 +38,10 @@ class RedactingFilter(logging.Filter):
     cannot open https://me:REDACTED@example.org/?token=REDACTED
     """
 
-    def __init__(self, *, usernames: bool = False) -> None:
+    def __init__(self, *, usernames: bool = False, paths: bool = False) -> None:
         super().__init__()
         self.usernames = usernames
+        self.paths = paths
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Replace the secrets in a record, and return true.
@@ -94,7 +96,7 @@ class RedactingFilter(logging.Filter):
             # A formatter may use any of these strings; `json` writes the content of a `str`.
             shown = [f"{value}", str(value), repr(value)] if kind is not str else []
             shown[:0] = [str.__str__(value)] if isinstance(value, str) else []
-            redacted = [redact(text, usernames=self.usernames) for text in shown]
+            redacted = [redact(text, usernames=self.usernames, paths=self.paths) for text in shown]
             if redacted == shown:
                 return value
             if isinstance(value, Mapping):

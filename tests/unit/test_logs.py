@@ -89,6 +89,15 @@ def test_formatters_do_not_see_exceptions_with_secrets() -> None:
     assert record.exc_text == f"E {SHOWN}"
 
 
+def test_secrets_in_paths_are_replaced_on_request() -> None:
+    text = "open /webhooks/1000/k3y0k3y1k3y2k3y3"
+    record = logging.makeLogRecord({"msg": text})
+    RedactingFilter().filter(record)
+    assert record.getMessage() == text
+    RedactingFilter(paths=True).filter(record)
+    assert record.getMessage() == "open /webhooks/1000/REDACTED"
+
+
 def test_attributes_of_records_are_redacted() -> None:
     added = {"url": URI(URL), "count": 3, "text": "a", "all": {"urls": [URL], "n": (1, None)}}
     record = logging.makeLogRecord({"msg": "open", "taskName": f"get {URL}", **added})
