@@ -128,7 +128,10 @@ def redacted_message(message: str) -> str:
 
     quoted = re.search(r"(?<!\S)\S*:\S", message)
     start = quoted.start() if quoted else len(message)
-    return redacted(message[:start]) + redacted_invalid(message[start:])
+    found = find_secrets(message[:start])
+    for first, last in find_secrets(message[start:], suspected=True):
+        found.append((start + first, start + last))
+    return masked(message, 0, spans.united(found))[0]
 
 
 def redacted_component(component: str, text: str) -> str:

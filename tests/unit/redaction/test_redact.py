@@ -21,7 +21,7 @@ from uriverse import (
     split,
 )
 from uriverse.http import Link, request_target
-from uriverse.redaction import redacted
+from uriverse.redaction import redacted, redacted_message
 
 TOKEN = "eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.c2ln"
 
@@ -314,6 +314,11 @@ def test_errors_about_a_password_alone_do_not_show_it() -> None:
     with pytest.raises(BuildError) as caught:
         URI("http://h/").with_password("secret\ud800")
     assert "secret" not in str(caught.value)
+
+
+def test_secrets_that_touch_are_replaced_once() -> None:
+    text = f"#!https?token=a\u2028{TOKEN}//u:p@h"
+    assert redacted_message(text) == "#!https?token=REDACTED//u:REDACTED@h"
 
 
 def test_a_port_before_another_parameter_is_not_a_password() -> None:
