@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from uriverse._patterns import lazy_pattern
+from uriverse._spec.percent import plain
 from uriverse.errors import BuildError, ParseError
 from uriverse.identifiers import URI
 from uriverse.percent import encode
@@ -33,6 +35,10 @@ WEBSOCKET_SCHEMES = {"http": "ws", "https": "wss"}
 
 #: The version of HTTP that requires a Host field.
 REQUIRES_HOST = "1.1"
+
+#: The part of a request target before its path: the scheme and the authority of an absolute-form,
+#: and the whole asterisk-form or authority-form.
+BEFORE_PATH = lazy_pattern(r"(?:[^/]++(?://[^/?]*+)?+)?+")
 
 #: The keys with the request target as received, in servers for WSGI that provide it.
 RAW_TARGETS = ("RAW_URI", "REQUEST_URI")
@@ -84,6 +90,7 @@ def effective_uri(
     >>> effective_uri(request_target("GET", "http://b.example/"), "a.example", scheme="https")
     URI('http://b.example/')
     """
+    scheme, http_version = plain(scheme), plain(http_version)
     if scheme not in SCHEMES:
         reason = "unexpected scheme: HTTP requests have http, https, ws or wss"
         hint = "pass the scheme in lower case, without a colon"
@@ -227,7 +234,8 @@ def from_asgi(
     """
     websocket = required(scope, "type") == "websocket"
     raw = scope.get("raw_path")
-    path = encode(required(scope, "path"), "path") if raw is None else field_text(raw)
+    decoded = plain(required(scope, "path"))
+    path = encoded_again(decoded, decoded) if raw is None else field_text(raw)
     query = field_text(scope.get("query_string", b""))
     return described_uri(
         "GET" if websocket else required(scope, "method"),
@@ -277,7 +285,7 @@ def from_wsgi(
     >>> from_wsgi(environ)
     URI('http://a.example/%C3%A9')
     """
-    hosts: Iterable[str] = environ["HTTP_HOST"].split(",") if "HTTP_HOST" in environ else ()
+    hosts: Iterable[str] = plain(environ["HTTP_HOST"]).split(",") if "HTTP_HOST" in environ else ()
     return described_uri(
         required(environ, "REQUEST_METHOD"),
         wsgi_target(environ),
@@ -294,16 +302,30 @@ def wsgi_target(environ: Mapping[str, Any]) -> str:
     """Return the request target of a WSGI request, as received or encoded again."""
     for key in RAW_TARGETS:
         if key in environ:
-            return str(environ[key])
+            return field_text(environ[key])
     decoded = environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "")
     try:
-        path = encode(decoded.encode("latin-1"), "path")
+        path = encoded_again(decoded, decoded.encode("latin-1"))
     except UnicodeEncodeError as error:
         reason = "invalid character in PATH_INFO: WSGI strings represent octets"
         hint = "encode the path as UTF-8, and decode it as Latin-1"
         raise ParseError(decoded, error.start, "path", "PATH_INFO", reason, hint) from None
     query = environ.get("QUERY_STRING", "")
     return (path or "/") + (f"?{query}" if query else "")
+
+
+def encoded_again(decoded: str, data: str | bytes) -> str:
+    """Percent-encode the path of a decoded request target; leave everything before it unchanged.
+
+    The brackets of an IPv6 address must stay, and an invalid host must not become a valid one.
+
+    Args:
+        decoded: the request target.
+        data: the same target, or its octets if each character represents an octet.
+    """
+    before = BEFORE_PATH.match(decoded)
+    assert before, "the pattern also matches the empty string"
+    return before[0] + encode(data[before.end() :], "path")
 
 
 def required(mapping: Mapping[str, Any], key: str) -> Any:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from uriverse._patterns import lazy_pattern
 from uriverse._spec.messages import invalid
-from uriverse._spec.percent import pct_decode, pct_encode
+from uriverse._spec.percent import pct_decode, pct_encode, plain
 from uriverse.errors import BuildError, ParseError
 
 from .fields import named
@@ -58,6 +58,7 @@ def decode_ext_value(text: str, /) -> ExtValue:
     >>> decode_ext_value("UTF-8''%e2%82%ac%20rates")
     ExtValue(value='€ rates', language='')
     """
+    text = plain(text)
     charset, first, rest = text.partition("'")
     language, second, encoded = rest.partition("'")
     if not second:
@@ -99,6 +100,7 @@ def encode_ext_value(value: str, language: str = "", /) -> str:
     >>> encode_ext_value("€ rates", "en")
     "UTF-8'en'%E2%82%AC%20rates"
     """
+    value, language = plain(value), plain(language)
     if not LANGUAGE.fullmatch(language):
         raise BuildError(language, 0, "text", "language", "invalid language tag", LANGUAGE_HINT)
     try:

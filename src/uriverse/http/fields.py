@@ -6,15 +6,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from uriverse._engine import redact
 from uriverse._patterns import lazy_pattern
 from uriverse._spec.messages import invalid, name_of
+from uriverse._spec.percent import plain
 from uriverse._spec.violation import Component
 from uriverse.errors import ParseError
-from uriverse.identifiers import URIReference
+from uriverse.identifiers import URI, URIReference
+from uriverse.redaction import MASK
+from uriverse.redaction.secrets import is_secret
+from uriverse.views import HTTPURI
 
 # The rule is: token = 1*tchar
 token = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]++"  # noqa: S105 - no password
@@ -45,8 +50,29 @@ def field_text(value: str | bytes) -> str:
     if isinstance(value, bytes):
         return value.decode("latin-1")
     if isinstance(value, str):
-        return value
+        return plain(value)
     raise TypeError(f"expected a str or bytes, not {type(value).__name__}")
+
+
+def make_plain(value: object, *attributes: str) -> None:
+    """Replace subclasses of `str` in an immutable object; raise `TypeError` for other types."""
+    for name in attributes:
+        object.__setattr__(value, name, plain(getattr(value, name)))
+
+
+def shown(params: Iterable[tuple[str, str | None]]) -> tuple[tuple[str, str | None], ...]:
+    """Return parameters for a `repr`, with the secrets in their values replaced."""
+    return tuple(
+        (name, value and (MASK if is_secret(name) else redact(value))) for name, value in params
+    )
+
+
+def with_host(uri: URI) -> URI:
+    """Return a URI; raise `ParseError` if it is an `http` or `https` URI without a host.
+
+    RFC 9110, 4.2, requires recipients to reject such a URI. Some clients find a host in its path.
+    """
+    return HTTPURI(uri).uri if uri.scheme.lower() in HTTPURI.SCHEMES else uri
 
 
 def moved(error: ParseError, text: str, position: int) -> ParseError:

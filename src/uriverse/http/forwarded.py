@@ -15,10 +15,21 @@ from uriverse import hosts
 from uriverse._patterns import lazy_pattern
 from uriverse._quoting import quoted
 from uriverse._spec.normalization import lower
+from uriverse._spec.percent import plain
 from uriverse._spec.syntax import matches
 from uriverse.errors import ParseError
 
-from .fields import QUOTABLE, TOKEN, Scanner, Value, field_text, moved, written_value
+from .fields import (
+    QUOTABLE,
+    TOKEN,
+    Scanner,
+    Value,
+    field_text,
+    make_plain,
+    moved,
+    shown,
+    written_value,
+)
 from .targets import HostField
 
 # node-port = port / obfport, port = 1*5DIGIT
@@ -66,6 +77,7 @@ class Node:
     port_text: str | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        make_plain(self, "text")
         text = self.text
         end = text.find("]") + 1 or len(text.partition(":")[0])
         name, port = text[:end], text[end + 1 :] if end < len(text) else None
@@ -126,18 +138,31 @@ class ForwardedElement:
     extensions: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
+        for node in (self.for_, self.by):
+            if not isinstance(node, Node | None):
+                raise TypeError(f"expected a Node or None, not {type(node).__name__}")
         if self.host is not None:
+            make_plain(self, "host")
             valid_host(self.host)
         if self.proto is not None:
+            make_plain(self, "proto")
             valid_scheme(self.proto)
+        extensions = tuple((plain(name), plain(value)) for name, value in self.extensions)
+        object.__setattr__(self, "extensions", extensions)
         names = set(READERS)
-        for name, value in self.extensions:
+        for name, value in extensions:
             is_new = name not in names and name == name.lower()
             if not (is_new and TOKEN.fullmatch(name) and QUOTABLE.fullmatch(value)):
                 raise ValueError(
                     f"the extension {quoted(name)} must be a new token with a valid value"
                 )
             names.add(name)
+
+    def __repr__(self) -> str:
+        return (
+            f"ForwardedElement(for_={self.for_!r}, by={self.by!r}, host={self.host!r}, "
+            f"proto={self.proto!r}, extensions={shown(self.extensions)!r})"
+        )
 
     def __str__(self) -> str:
         known = ((name, getattr(self, attribute(name))) for name in READERS)
@@ -266,7 +291,8 @@ def x_forwarded(
 
     Pass only the fields that your proxies set or remove. A field that they pass on unchanged comes
     from the client. The last values of all fields belong to the same proxy, and so on. An empty
-    value counts too: it is the report of a proxy that did not know the value.
+    value counts too: it is the report of a proxy that did not know the value. If there are several
+    lines of a field, join them with `", "`: the first line may come from the client.
 
     Each element is parsed when it is read, so invalid values from clients do not affect the
     elements of trusted proxies: `client_request` reads only those.

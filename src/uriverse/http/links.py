@@ -10,6 +10,7 @@ from uriverse._engine import Identifier, redact
 from uriverse._patterns import lazy_pattern
 from uriverse._spec.messages import invalid
 from uriverse._spec.normalization import lower
+from uriverse._spec.percent import plain
 from uriverse.errors import BuildError, ParseError
 from uriverse.identifiers import URI, URIReference
 from uriverse.views.view import View, as_uri
@@ -19,12 +20,15 @@ from .fields import (
     QUOTABLE,
     TOKEN,
     Scanner,
+    make_plain,
     moved,
     named,
     ows,
     quoted,
+    shown,
     token,
     unquoted,
+    with_host,
     written_value,
 )
 
@@ -73,8 +77,11 @@ class Link:
     params: tuple[tuple[str, str | None], ...] = ()
 
     def __post_init__(self) -> None:
+        make_plain(self, "target")
         URIReference(self.target)
-        for name, value in self.params:
+        params = tuple((plain(name), value and plain(value)) for name, value in self.params)
+        object.__setattr__(self, "params", params)
+        for name, value in params:
             require_param(name, value)
 
     @classmethod
@@ -166,12 +173,13 @@ class Link:
             base: the URI of the response with the `Link` field.
 
         Raises:
-            ParseError: `base` is not a valid URI.
+            ParseError: `base` is not a valid URI, or the result is an `http` or `https` URI without
+                a host.
 
         >>> Link("../b").target_uri("http://a.example/c/d")
         URI('http://a.example/b')
         """
-        return as_uri(base).resolve(URIReference(self.target))
+        return with_host(as_uri(base).resolve(URIReference(self.target)))
 
     def context_uri(self, base: str | Identifier | View, /) -> URI:
         """Return the context of the link: its resolved `anchor`, or the base URI if it has none.
@@ -185,18 +193,18 @@ class Link:
             base: the URI of the response with the `Link` field.
 
         Raises:
-            ParseError: `base` is not a valid URI, or `anchor` is not a URI reference.
+            ParseError: `base` is not a valid URI, `anchor` is not a URI reference, or the result is
+                an `http` or `https` URI without a host.
 
         >>> Link("/a", (("anchor", "#b"),)).context_uri("http://a.example/c")
         URI('http://a.example/c#b')
         """
         anchor = self.get("anchor")
         uri = as_uri(base)
-        return uri if anchor is None else uri.resolve(URIReference(anchor))
+        return with_host(uri if anchor is None else uri.resolve(URIReference(anchor)))
 
     def __repr__(self) -> str:
-        params = tuple((name, value and redact(value)) for name, value in self.params)
-        return f"Link(target={redact(self.target)!r}, params={params!r})"
+        return f"Link(target={redact(self.target)!r}, params={shown(self.params)!r})"
 
     def __str__(self) -> str:
         return "; ".join((f"<{self.target}>", *(written_param(*param) for param in self.params)))
@@ -261,8 +269,8 @@ def link(scanner: Scanner) -> Link:
     params: list[tuple[str, str | None]] = []
     end = match.end()
     while match := PARAM.match(text, end):
-        name, plain, inside = match.groups()
-        name, value = name.lower(), plain if inside is None else unquoted(inside)
+        name, bare, inside = match.groups()
+        name, value = name.lower(), bare if inside is None else unquoted(inside)
         end = match.end()
         if not name.endswith(STAR) or is_ext_value(value or ""):
             params.append((name, value))

@@ -11,7 +11,7 @@ from uriverse.errors import ParseError
 from uriverse.identifiers import URI
 from uriverse.views.view import View, as_uri
 
-from .fields import field_text
+from .fields import field_text, make_plain
 
 NULL = "null"
 
@@ -45,6 +45,7 @@ class OriginField:
     origins: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        make_plain(self, "text")
         origins = () if self.text == NULL else tuple(self.text.split(" "))
         start = 0
         for origin in origins:

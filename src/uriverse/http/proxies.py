@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from uriverse._quoting import parsed_with
 
-from .forwarded import UNKNOWN, ForwardedElement, Node, last_first
+from .forwarded import UNKNOWN, ForwardedElement, Node, last_first, valid_host
 
 
 class ClientRequest(NamedTuple):
@@ -70,7 +70,8 @@ def client_request(
         not report a scheme or a host is assumed not to have changed it.
 
     Raises:
-        ParseError: the element of a trusted proxy is invalid.
+        ParseError: the element of a trusted proxy is invalid; or `host` is invalid, and no trusted
+            proxy reports another host.
         ValueError: the peer is not an address, `hops` is negative, both `hops` and `networks` are
             set, or a network is invalid.
 
@@ -99,7 +100,7 @@ def client_request(
         client = element.for_ or Node(UNKNOWN)
         scheme = scheme if element.proto is None else element.proto.lower()
         host = host if element.host is None else element.host
-    return ClientRequest(client, scheme, host)
+    return ClientRequest(client, scheme, valid_host(host))
 
 
 def node_of(peer: str | IPv4Address | IPv6Address | None) -> Node:

@@ -10,7 +10,7 @@ from uriverse.errors import ParseError
 from uriverse.identifiers import URI, URIReference
 from uriverse.views.view import View, as_uri
 
-from .fields import field_text, moved
+from .fields import field_text, moved, with_host
 
 
 def redirect_target(request: str | Identifier | View, location: str | bytes, /) -> URI:
@@ -23,13 +23,15 @@ def redirect_target(request: str | Identifier | View, location: str | bytes, /) 
     with `URI.resolve`. Check a redirect with `Policy.enforce` before you follow it.
 
     [1]: https://www.rfc-editor.org/rfc/rfc9110#section-10.2.2
+    [2]: https://www.rfc-editor.org/rfc/rfc9110#section-4.2.1
 
     Args:
         request: the URI of the request, with its fragment.
         location: the value of `Location`; bytes are decoded as Latin-1.
 
     Raises:
-        ParseError: `location` is not a URI reference, or `request` is not a URI.
+        ParseError: `location` is not a URI reference; `request` is not a URI; or the result is an
+            `http` or `https` URI without a host, as for `///a` ([RFC 9110, 4.2.1][2]).
         TypeError: an argument has the wrong type.
 
     >>> redirect_target("http://a.example/b#c", "/d")
@@ -43,5 +45,5 @@ def redirect_target(request: str | Identifier | View, location: str | bytes, /) 
         reference = URIReference(text)
     except ParseError as error:
         raise moved(error, text, error.position) from None
-    target = base.resolve(reference)
+    target = with_host(base.resolve(reference))
     return target if reference.fragment is not None else target.with_fragment(base.fragment)

@@ -12,15 +12,25 @@ from uriverse._engine import redact
 from uriverse._patterns import lazy_pattern
 from uriverse._spec.components import Bounds
 from uriverse._spec.messages import invalid
+from uriverse._spec.percent import plain
 from uriverse.errors import ParseError
 from uriverse.identifiers import URI, URIReference
 from uriverse.schemes.registry import LARGEST_PORT
 from uriverse.views import HTTPURI
 
-from .fields import TOKEN, after_slashes, field_text, moved, named, require_no_fragment
+from .fields import (
+    TOKEN,
+    after_slashes,
+    field_text,
+    make_plain,
+    moved,
+    named,
+    require_no_fragment,
+    with_host,
+)
 
 #: A string that ends with a colon and a port, and so looks like an authority.
-HOST_AND_PORT = lazy_pattern(r"[^/?#@]*:[0-9]++")
+HOST_AND_PORT = lazy_pattern(r"(?:\[[^/?#@]*\]|[^/?#@:]*):[0-9]++")
 
 #: Delimiters that cannot be part of a host and a port.
 NOT_IN_AUTHORITY = lazy_pattern("[/?#@]")
@@ -53,6 +63,7 @@ class OriginForm:
     _reference: URIReference = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        make_plain(self, "text")
         if not self.text.startswith("/"):
             reason = "missing slash: the origin-form of a request target starts with a slash"
             hint = 'write "/" before the path'
@@ -112,12 +123,13 @@ class AbsoluteForm:
     uri: URI = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        make_plain(self, "text")
         require_no_fragment(self.text, "absolute-form")
         try:
             uri = URI(self.text)
         except ParseError as error:
             raise moved(error, self.text, error.position) from None
-        if uri.scheme.lower() in HTTPURI.SCHEMES and HTTPURI(uri).uri.userinfo is not None:
+        if with_host(uri).userinfo is not None and uri.scheme.lower() in HTTPURI.SCHEMES:
             start = Bounds(*uri._bounds).authority
             reason = f"unexpected userinfo: an {uri.scheme.lower()} target has no userinfo"
             hint = "remove the userinfo, and send an Authorization field"
@@ -209,6 +221,7 @@ class AuthorityForm:
     _reference: URIReference = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        make_plain(self, "text")
         found = host_and_port(self.text, "authority-form")
         digits = (found.port_text or "").lstrip("0") or found.port_text
         component, position, hint = "port", len(self.text), "write the port, as in example.org:443"
@@ -297,6 +310,7 @@ def request_target(method: str, text: str | bytes, /) -> RequestTarget:
     >>> request_target("OPTIONS", "*")
     AsteriskForm()
     """
+    method = plain(method)
     if not TOKEN.fullmatch(method):
         match = TOKEN.match(method)
         place = match.end() if match else 0
@@ -345,6 +359,7 @@ class HostField:
     _reference: URIReference = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        make_plain(self, "text")
         object.__setattr__(self, "_reference", host_and_port(self.text, "Host"))
 
     @property

@@ -280,3 +280,46 @@ def test_a_missing_key_of_a_wsgi_environment_is_named(key: str) -> None:
     del incomplete[key]
     with pytest.raises(ValueError, match=key):
         from_wsgi(incomplete)
+
+
+@pytest.mark.parametrize(
+    ("method", "target", "expected"),
+    [
+        ("GET", "http://[::1]:81/a b", "http://[::1]:81/a%20b"),
+        ("GET", "http://b/\u00c3\u00a9", "http://b/%C3%A9"),
+        ("GET", "http://b?c/d", "http://b%3Fc/d"),
+        ("CONNECT", "[::1]:443", "http://[::1]:443"),
+        ("OPTIONS", "*", "http://a"),
+        ("GET", "//b c/d", "http://a//b%20c/d"),
+    ],
+)
+def test_only_the_path_of_a_decoded_target_is_encoded_again(
+    method: str, target: str, expected: str
+) -> None:
+    # wsgiref passes an absolute-form in PATH_INFO.
+    assert (
+        str(from_wsgi(environ(REQUEST_METHOD=method, PATH_INFO=target, HTTP_HOST="a"))) == expected
+    )
+    scope = {"type": "http", "method": method, "path": target.encode("latin-1").decode()}
+    assert str(from_asgi({**scope, "headers": [(b"host", b"a")]})) == expected
+
+
+@pytest.mark.parametrize(
+    ("method", "target"),
+    [("GET", "http://b]c/"), ("GET", "http://b\\c/"), ("CONNECT", "b]c:80"), ("GET", "a:b c")],
+)
+def test_an_invalid_host_in_a_decoded_target_is_not_repaired(method: str, target: str) -> None:
+    with pytest.raises(ParseError):
+        from_wsgi(environ(REQUEST_METHOD=method, PATH_INFO=target))
+
+
+@pytest.mark.parametrize("key", ["HTTP_HOST", "RAW_URI"])
+def test_a_value_of_a_wsgi_environment_must_be_a_string(key: str) -> None:
+    with pytest.raises(TypeError, match="not NoneType"):
+        from_wsgi(environ(**{key: None}))
+
+
+@pytest.mark.parametrize("given", [{"scheme": None}, {"scheme": "http", "http_version": None}])
+def test_the_scheme_and_the_version_must_be_strings(given: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match="not NoneType"):
+        effective_uri(ROOT, "a", **given)

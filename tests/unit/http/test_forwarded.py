@@ -429,3 +429,28 @@ def test_invalid_arguments_about_trust_are_rejected(
 ) -> None:
     with pytest.raises(ValueError, match=r"must|appear"):
         request(peer, hops=hops, networks=networks)
+
+
+@pytest.mark.parametrize("host", ["good.example@evil", "a/b", "a b", "a\r\nX: b", "http://me:pw@a"])
+def test_an_invalid_host_field_is_rejected_if_no_proxy_reports_another_host(host: str) -> None:
+    with pytest.raises(ParseError):
+        client_request("10.0.0.1", "", scheme="http", host=host)
+    with pytest.raises(ParseError):
+        client_request("10.0.0.1", "for=192.0.2.1", scheme="http", host=host, hops=1)
+    found = client_request("10.0.0.1", "host=a.example", scheme="http", host=host, hops=1)
+    assert found.host == "a.example"
+
+
+def test_a_representation_does_not_show_passwords_and_secret_parameters() -> None:
+    (element,) = parse_forwarded('for=192.0.2.1;url="http://me:pw@a/";secret=abc;a=b')
+    assert repr(element) == (
+        "ForwardedElement(for_=Node(text='192.0.2.1'), by=None, host=None, proto=None, "
+        "extensions=(('url', 'http://me:REDACTED@a/'), ('secret', 'REDACTED'), ('a', 'b')))"
+    )
+
+
+@pytest.mark.parametrize("name", ["for_", "by"])
+def test_an_element_contains_nodes_and_not_strings(name: str) -> None:
+    # A string would be written without validation.
+    with pytest.raises(TypeError, match="expected a Node or None, not str"):
+        ForwardedElement(**{name: "a, for=192.0.2.1"})  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]

@@ -211,3 +211,25 @@ def test_requests_loses_parameters_after_a_title_with_an_equals_sign() -> None:
     field = '</b>; title="a=b"; rel=next'
     assert utils.parse_header_links(field) == [{"url": "/b"}]
     assert only(field).rel == ("next",)
+
+
+@pytest.mark.parametrize("target", ["///evil", "http:///evil", "https:evil"])
+def test_an_http_uri_without_a_host_is_rejected_when_a_link_is_resolved(target: str) -> None:
+    link = only(f'<{target}>; anchor="{target}"')
+    for resolve in (link.target_uri, link.context_uri):
+        with pytest.raises(ParseError, match="requires a host"):
+            resolve("http://a/b")
+    with pytest.raises(ParseError, match="requires a host"):
+        only("</a>").context_uri("http:///evil")
+
+
+def test_a_representation_does_not_show_the_values_of_secret_parameters() -> None:
+    link = Link("/a", (("rel", "next"), ("token", "abc"), ("password", None)))
+    assert repr(link) == (
+        "Link(target='/a', params=(('rel', 'next'), ('token', 'REDACTED'), ('password', None)))"
+    )
+
+
+def test_parameters_can_be_a_list() -> None:
+    link = Link("/a", [("rel", "next")])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    assert {link} == {only("</a>; rel=next")}

@@ -118,3 +118,26 @@ def test_an_invalid_location_is_rejected(location: str | bytes, position: int) -
     with pytest.raises(ParseError) as caught:
         redirect_target("http://a/", location)
     assert caught.value.position == position
+
+
+@pytest.mark.parametrize(
+    "location",
+    [
+        "///evil",
+        "////evil",
+        "http:///evil",
+        "http:evil",
+        "https:/evil",
+        "http:?a",
+        "HTTP://:80",
+        "//",
+    ],
+)
+def test_a_redirect_to_an_http_uri_without_a_host_is_rejected(location: str) -> None:
+    # RFC 9110, 4.2.1. requests connects to "evil" for "////evil", other clients stay on "a".
+    with pytest.raises(ParseError, match=r"host: an https? URI requires a host"):
+        redirect_target("http://a/b", location)
+
+
+def test_a_redirect_to_another_scheme_needs_no_host() -> None:
+    assert str(redirect_target("http://a/b#c", "mailto:a@b")) == "mailto:a@b#c"

@@ -56,6 +56,10 @@ def test_a_target_has_the_form_that_its_method_and_string_select(
         assert {found: 1}[request_target(method, text)] == 1
 
 
+def test_a_uri_that_ends_like_a_host_and_a_port_is_an_absolute_form() -> None:
+    assert request_target("GET", "a:b:80") == AbsoluteForm("a:b:80")
+
+
 def test_the_parts_of_a_target_can_be_read() -> None:
     origin = OriginForm("//a/b?c")
     assert (origin.path, origin.query, OriginForm("/").query) == ("//a/b", "c", None)
