@@ -40,8 +40,10 @@ def asgi_app(answer: Callable[[Mapping[str, Any]], str]) -> ASGIApp:
     ) -> None:
         status, body = result(answer, scope)
         headers = [(b"content-length", b"%d" % len(body)), (b"connection", b"close")]
-        await send({"type": "http.response.start", "status": status, "headers": headers})
-        await send({"type": "http.response.body", "body": body})
+        # A server for WebSockets sends this response instead of accepting the handshake.
+        kind = "websocket.http" if scope["type"] == "websocket" else "http"
+        await send({"type": f"{kind}.response.start", "status": status, "headers": headers})
+        await send({"type": f"{kind}.response.body", "body": body})
 
     return app
 

@@ -173,6 +173,31 @@ def test_the_target_uri_starts_with_the_root_path_of_uvicorn() -> None:
         assert exchange(port, request("GET /a HTTP/1.1", "Host: a"))[1] == "http://a/api/a"
 
 
+@pytest.mark.parametrize("parser", ["h11", "httptools"])
+def test_a_websocket_handshake_has_a_websocket_uri(parser: str) -> None:
+    pytest.importorskip("uvicorn", reason="needs uvicorn (pip install '.[test-all]')")
+    pytest.importorskip(parser, reason="needs h11 and httptools (pip install '.[test-all]')")
+    pytest.importorskip("wsproto", reason="needs wsproto (pip install '.[test-all]')")
+    handshake = (
+        "Host: a.example",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        "Sec-WebSocket-Version: 13",
+    )
+    with uvicorn_server(asgi_app(target_uri), parser, ws="wsproto") as port:
+        for target, fields, expected in (
+            ("/a%2Fb?c", (), (200, "ws://a.example/a%2Fb?c")),
+            ("//evil.example/", (), (200, "ws://a.example//evil.example/")),
+            ("https://b.example/c", (), (200, "wss://b.example/c")),
+            ("http://evil.example/reset?a", (FIXED,), (200, "https://good.example/reset?a")),
+        ):
+            raw = "\r\n".join((f"GET {target} HTTP/1.1", *handshake, *fields, "", ""))
+            assert exchange(port, raw.encode()) == expected
+        raw = "\r\n".join(("GET ws://evil.example/ HTTP/1.1", *handshake, "", ""))
+        assert exchange(port, raw.encode())[0] == 400
+
+
 def test_the_client_behind_a_trusted_proxy_is_found() -> None:
     pytest.importorskip("uvicorn", reason="needs uvicorn (pip install '.[test-all]')")
 
