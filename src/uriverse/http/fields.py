@@ -72,7 +72,8 @@ def with_host(uri: URI) -> URI:
 
     RFC 9110, 4.2, requires recipients to reject such a URI. Some clients find a host in its path.
     """
-    return HTTPURI(uri).uri if uri.scheme.lower() in HTTPURI.SCHEMES else uri
+    is_valid = uri.host or uri.scheme.lower() not in HTTPURI.SCHEMES
+    return uri if is_valid else HTTPURI(uri).uri
 
 
 def moved(error: ParseError, text: str, position: int) -> ParseError:

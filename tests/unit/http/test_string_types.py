@@ -90,5 +90,5 @@ def test_other_types_raise_a_type_error(
         function(value)
     except TypeError:
         return
-    # `None` is allowed, or means that there is no value.
+    # Some arguments may be `None`.
     assert value is None
