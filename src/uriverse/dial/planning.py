@@ -20,6 +20,10 @@ from .resolving import AsyncResolver, Resolver, system_resolver, system_resolver
 #: The scope that a name such as `localhost` implies.
 LOOPBACK = frozenset({"loopback"})
 
+#: The greatest number of addresses to try for a name. Whoever controls the name could otherwise
+#: make a program start thousands of connections.
+MOST_ADDRESSES = 16
+
 
 @dataclass(frozen=True, slots=True)
 class RejectedAddress:
@@ -44,8 +48,8 @@ class ConnectionPlan:
         uri: the canonical URI.
         host: the host for TLS and for the `Host` field: without brackets and trailing dot.
         port: the port.
-        addresses: the allowed addresses, in the order in which to try them. The address families
-            alternate ([RFC 8305, 4][1]).
+        addresses: the first 16 allowed addresses, in the order in which to try them. The address
+            families alternate ([RFC 8305, 4][1]).
         rejected: the addresses that the policy forbids.
 
     [1]: https://www.rfc-editor.org/rfc/rfc8305#section-4
@@ -163,6 +167,9 @@ def plan_of(policy: Policy, uri: URI, found: Iterable[IPv4Address | IPv6Address]
     allowed: list[IPv4Address | IPv6Address] = []
     rejected: list[RejectedAddress] = []
     for address in dict.fromkeys(found):
+        if type(address) not in {IPv4Address, IPv6Address}:  # a subclass may be another string
+            given = type(address).__name__
+            raise TypeError(f"resolver must return IPv4Address or IPv6Address, not {given}")
         forbidden = forbidden_address(policy, name, address)
         if forbidden is None:
             allowed.append(address)
@@ -174,7 +181,8 @@ def plan_of(policy: Policy, uri: URI, found: Iterable[IPv4Address | IPv6Address]
         reject(uri, "address-not-allowed", "host", f"{first.address}: {first.reason}{more}")
     if not allowed:
         raise socket.gaierror(socket.EAI_NONAME, "the name has no address")
-    return ConnectionPlan(uri, name, port, interleaved(allowed), tuple(rejected))
+    addresses = interleaved(allowed)[:MOST_ADDRESSES]
+    return ConnectionPlan(uri, name, port, addresses, tuple(rejected))
 
 
 def forbidden_address(

@@ -6,7 +6,7 @@ import asyncio
 import pickle
 import socket
 from dataclasses import replace
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv4Interface, IPv6Address, ip_address
 from typing import Any
 
 import pytest
@@ -84,6 +84,20 @@ def test_address_families_alternate_and_the_first_family_comes_first() -> None:
     assert planned(Policy(), "http://a.example/", *six, *four)[0] == mixed
     mixed = [four[0], six[0], four[1], six[1], six[2]]
     assert planned(Policy(), "http://a.example/", *four, *six, *four)[0] == mixed
+
+
+def test_a_plan_has_at_most_16_addresses_of_both_families() -> None:
+    four = [f"9.9.{part}.9" for part in range(200)]
+    dead = ["10.0.0.1"] * 50
+    allowed, _ = planned(Policy(), "http://a.example/", *dead, *four, "2606:4700::1")
+    assert allowed == [four[0], "2606:4700::1", *four[1:15]]
+
+
+@pytest.mark.parametrize("found", ["127.0.0.1", 1, IPv4Interface("9.9.9.9/0"), None])
+def test_a_resolver_must_return_addresses(found: Any) -> None:
+    reason = rf"^resolver must return IPv4Address or IPv6Address, not {type(found).__name__}$"
+    with pytest.raises(TypeError, match=reason):
+        dial.lookup(Policy(), "http://a.example/", resolver=lambda _: [found])
 
 
 def test_an_error_names_the_first_reason_and_the_number_of_the_others() -> None:
