@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache, wraps
+from functools import cache
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 from uriverse.policy.rejections import parse_or_reject, reject
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 else:
     # `transport_classes` adds the base class of the package in use.
     AsyncHTTPTransport = HTTPTransport = object
+
+#: The classes of clients whose method `_transport_for_url` has been replaced.
+GUARDED: WeakSet[Any] = WeakSet()
 
 
 class PolicyTransport(HTTPTransport):
@@ -57,20 +61,20 @@ class AsyncPolicyTransport(AsyncHTTPTransport):
 def transport_of(name: str, gate: Gate, **options: Any) -> Any:
     """Return a transport for the clients of a package, httpx or httpx2."""
     package = import_module(name)
+    guard(package.Client)
     return transport_classes(package)[0](package, gate, **options)
 
 
 def async_transport_of(name: str, gate: Gate, **options: Any) -> Any:
     """Return a transport for the asynchronous clients of a package, httpx or httpx2."""
     package = import_module(name)
+    guard(package.AsyncClient)
     return transport_classes(package)[1](package, gate, **options)
 
 
 @cache
 def transport_classes(package: Any) -> tuple[type, type]:
-    """Return the classes of transports for a package, and guard its clients."""
-    for client in (package.Client, package.AsyncClient):
-        guard(client)
+    """Return the classes of transports for a package."""
     return (
         type("PolicyTransport", (PolicyTransport, package.HTTPTransport), {}),
         type("AsyncPolicyTransport", (AsyncPolicyTransport, package.AsyncHTTPTransport), {}),
@@ -83,11 +87,17 @@ def guard(client: Any) -> None:
     A client chooses a transport for each request: `transport`, one of `mounts`, or one that it
     creates for `proxy` or for a proxy in the environment. A policy transport does not know of
     requests that its client sends with another one.
+
+    Every new transport needs a guard: reloading the package creates new classes, and the end of a
+    mock restores the method that it found. A mock that began later will restore the guard.
     """
     select = client._transport_for_url
+    origin = str(select.__module__)
+    is_mock = client in GUARDED and not origin.startswith(client.__module__)
+    if is_mock or origin == __name__:
+        return
     kinds = (PolicyTransport, AsyncPolicyTransport)
 
-    @wraps(select)
     def select_checked(self: Any, url: Any) -> Any:
         chosen = select(self, url)
         others = (self._transport, *self._mounts.values())
@@ -97,6 +107,7 @@ def guard(client: Any) -> None:
             reject(parse_or_reject(str(url)), "transport-not-allowed", "host", reason, hint)
         return chosen
 
+    GUARDED.add(client)
     client._transport_for_url = select_checked
 
 

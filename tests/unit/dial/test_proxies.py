@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from inspect import getclosurevars
 from typing import Any
+from unittest import mock
 from urllib import request
 
 import pytest
@@ -247,6 +249,60 @@ def test_a_client_of_httpx_never_bypasses_the_transport_of_a_policy(
             get(httpx, url, asynchronous=asynchronous, **options)
         assert caught.value.code == "transport-not-allowed"
         assert proxy.accepted == 0
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+def test_a_client_class_that_another_program_restores_is_guarded_again(
+    httpx: Any, monkeypatch: pytest.MonkeyPatch, asynchronous: bool
+) -> None:
+    client = httpx.AsyncClient if asynchronous else httpx.Client
+    create = connector(httpx, "async_transport" if asynchronous else "transport")
+    create(LOCAL, verify=NO_TRUST)
+    # As at the end of a mock that was active when the program created its first transport.
+    original = getclosurevars(client._transport_for_url).nonlocals["select"]
+    monkeypatch.setattr(client, "_transport_for_url", original)
+    with serving() as proxy:
+        options = {
+            "transport": create(LOCAL, verify=NO_TRUST),
+            "proxy": f"http://127.0.0.1:{proxy.server_port}",
+        }
+        with pytest.raises(PolicyError) as caught:
+            get(httpx, "http://localhost/", asynchronous=asynchronous, **options)
+        assert caught.value.code == "transport-not-allowed"
+        assert proxy.accepted == 0
+
+
+def test_a_client_class_that_is_new_is_guarded(httpx: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    create = connector(httpx, "transport")
+    create(LOCAL, verify=NO_TRUST)
+    original = getclosurevars(httpx.Client._transport_for_url).nonlocals["select"]
+    # As after `importlib.reload`.
+    body = {"_transport_for_url": original, "__module__": httpx.Client.__module__}
+    monkeypatch.setattr(httpx, "Client", type("Client", (httpx.Client,), body))
+    with serving() as proxy:
+        transport, url = create(LOCAL, verify=NO_TRUST), f"http://127.0.0.1:{proxy.server_port}"
+        with pytest.raises(PolicyError) as caught:
+            get(httpx, "http://localhost/", asynchronous=False, transport=transport, proxy=url)
+        assert caught.value.code == "transport-not-allowed"
+        assert proxy.accepted == 0
+
+
+def test_mocks_of_httpx_replace_the_transport_of_a_policy(httpx: Any) -> None:
+    create = connector(httpx, "transport")
+    create(LOCAL, verify=NO_TRUST)
+    guarded = httpx.Client._transport_for_url
+
+    def choose(self: Any, url: Any) -> Any:
+        return httpx.MockTransport(lambda _: httpx.Response(418))
+
+    with mock.patch.object(httpx.Client, "_transport_for_url", choose):
+        transport = create(LOCAL, verify=NO_TRUST)
+        assert httpx.Client(transport=transport).get("http://localhost/").status_code == 418
+    assert httpx.Client._transport_for_url is guarded
+    with mock.patch.object(httpx, "Client", autospec=True):
+        create(LOCAL, verify=NO_TRUST)
+    create(LOCAL, verify=NO_TRUST)
+    assert httpx.Client._transport_for_url is guarded
 
 
 def test_clients_of_httpx_without_a_policy_may_use_any_transport(httpx: Any) -> None:
