@@ -54,8 +54,13 @@ class PolicyHandler(request.AbstractHTTPHandler):
         """Send a request if the policy allows its URI and its proxy."""
         return self._send(req, HTTPSConnection, context=self._context)
 
-    http_request = request.AbstractHTTPHandler.do_request_
-    https_request = request.AbstractHTTPHandler.do_request_
+    def http_request(self, req: request.Request) -> request.Request:
+        """Prepare a request. An IRI becomes the canonical URI, because `http.client` is ASCII."""
+        if not req.full_url.isascii():
+            req.full_url = str(self._gate.policy.enforce(req.full_url))
+        return self.do_request_(req)
+
+    https_request = http_request
 
     def _send(self, req: request.Request, kind: Any, **options: Any) -> HTTPResponse:
         self._gate.policy.enforce(req.full_url)

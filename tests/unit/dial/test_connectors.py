@@ -54,6 +54,14 @@ def test_the_host_field_contains_the_name_and_not_the_address(fetch: Fetch) -> N
         assert fetch(LOCAL, [url], answering("127.0.0.1"), context=NO_TRUST) == [url[7:-1]]
 
 
+def test_a_host_that_is_not_ascii_is_connected_by_its_a_labels(fetch: Fetch) -> None:
+    policy = replace(Policy.public_web(), ports=None, scopes={"loopback"})
+    with serving() as server:
+        url = f"http://bücher.example:{server.server_port}/é?ü#ä"
+        host = f"xn--bcher-kva.example:{server.server_port}"
+        assert fetch(policy, [url], answering("127.0.0.1"), context=NO_TRUST) == [host]
+
+
 def test_redirects_are_followed_if_the_policy_allows_them(fetch: Fetch) -> None:
     with serving() as server:
         url = f"http://a.example:{server.server_port}/"
