@@ -84,10 +84,17 @@ METADATA_NAMES = (
     "api.metadata.cloud.ibm.com",  # IBM Cloud, "Configure the instance metadata service"
 )
 
-#: Networks of cloud platforms with services for their own machines, in globally assigned blocks.
+#: Networks with services for their own machines, mostly of cloud platforms, in global blocks.
 #: Other platform addresses, such as 169.254.169.254, 100.100.100.200 (Alibaba Cloud), 192.0.0.192
 #: (Oracle Cloud), fd00:ec2::254 (AWS) and fd20:ce::254 (Google Cloud), are not global.
 PLATFORM_NETWORKS = (
+    # Anycast addresses of PCP, TURN and SRP (RFC 7723, 8155 and 9665): the nearest server answers,
+    # for example the NAT gateway of the network.
+    "192.0.0.9/32",
+    "192.0.0.10/32",
+    "2001:1::1/128",
+    "2001:1::2/128",
+    "2001:1::3/128",
     "168.63.129.16/32",  # Microsoft Azure, "What is IP address 168.63.129.16?"
     "192.80.8.124/32",  # Equinix Metal: the address of metadata.platformequinix.com
     "161.26.0.0/16",  # IBM Cloud, "Service endpoints for IBM Cloud VPC": infrastructure services
