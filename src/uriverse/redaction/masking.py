@@ -78,6 +78,7 @@ def find_secrets(
         The start and the end of each secret that overlaps the part, in order.
     """
     if kernel_spans:
+        text = str.__str__(text)  # the kernel accepts no subclasses of `str`
         return kernel_spans(text, usernames, suspected, start, end)
     found = (
         spans.suspected_spans(text) if suspected else spans.secret_spans(text, usernames=usernames)
