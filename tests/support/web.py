@@ -150,6 +150,14 @@ def silent(host: str = "127.0.0.1", port: int = 0) -> Iterator[int]:
         yield address[1]
 
 
+@contextmanager
+def refusing(host: str = "127.0.0.1") -> Iterator[int]:
+    """Yield a port that refuses connections, and that no other process can listen on."""
+    with socket.socket() as bound:
+        bound.bind((host, 0))
+        yield bound.getsockname()[1]
+
+
 def answering(*addresses: str) -> Asking:
     """Return a resolver with a fixed answer."""
     found = [ip_address(address) for address in addresses]

@@ -8,7 +8,7 @@ from selectors import DefaultSelector
 from typing import Any
 
 import pytest
-from web import answering, serving, silent
+from web import answering, refusing, serving, silent
 
 from uriverse import URI, Policy, PolicyError, dial
 from uriverse.dial.connecting import socket_address, verify_peer
@@ -28,10 +28,10 @@ def unused_port() -> int:
 
 
 def test_the_next_address_is_tried_if_one_refuses_the_connection() -> None:
-    with serving("127.0.0.2") as server:
-        plan = plan_for(server.server_port, "127.0.0.1", "127.0.0.2")
+    with refusing() as port, serving("127.0.0.2", port):
+        plan = plan_for(port, "127.0.0.1", "127.0.0.2")
         with dial.connect(plan, timeout=5) as connection:
-            assert connection.getpeername() == ("127.0.0.2", server.server_port)
+            assert connection.getpeername() == ("127.0.0.2", port)
             assert connection.gettimeout() == 5
 
 

@@ -25,6 +25,7 @@ from web import (
     asynchronous,
     client,
     connector,
+    refusing,
     serving,
     silent,
 )
@@ -112,8 +113,8 @@ def test_an_error_hides_passwords(fetch: Fetch) -> None:
 
 
 def test_another_address_is_tried_if_one_refuses_the_connection(fetch: Fetch) -> None:
-    with serving("127.0.0.2") as server:
-        url = f"http://a.example:{server.server_port}/"
+    with refusing() as port, serving("127.0.0.2", port):
+        url = f"http://a.example:{port}/"
         resolver = answering("127.0.0.1", "127.0.0.2")
         assert fetch(LOCAL, [url], resolver, context=NO_TRUST) == [url[7:-1]]
 
