@@ -26,8 +26,6 @@ ALLOWED = {
     "http/effective.py": {"http", "https", "ws", "wss"},
     # The default of `Policy(schemes=...)`.
     "policy/__init__.py": {"http", "https"},
-    # The scheme to which `urlunsplit` adds an empty authority.
-    "compat/urllib.py": {"file"},
     # The schemes to whose hosts HTTP clients connect.
     "parsers/reading.py": {"http", "https"},
     "parsers/packages.py": {"http", "https", "ws", "wss"},

@@ -1,9 +1,10 @@
-"""The functions of `urllib.parse`, with the semantics of RFC 3986 and RFC 3987.
+"""All names of `urllib.parse`, with the semantics of RFC 3986 where URIs are split and resolved.
 
-To port a program, import these functions instead of those of the [standard library][1]. They have
-the same parameters and results. But invalid strings raise an error, nothing is lost between
-`urlsplit` and `urlunsplit`, and `urljoin` resolves references of every scheme as [RFC 3986, 5.2][2]
-requires. The guide "Port from urllib.parse" lists all differences.
+To port a program, import from this module instead of the [standard library][1]. `urlsplit`,
+`urlunsplit` and `urljoin` accept only valid strings, lose nothing, and resolve references of every
+scheme as [RFC 3986, 5.2][2] requires. All other functions accept any string and return the results
+of the standard library. The options `missing_as_none` and `keep_empty` of Python 3.15 work in every
+version. The guide "Port from urllib.parse" lists all differences.
 
 All errors are subclasses of `ValueError`, as in the standard library.
 
@@ -20,53 +21,143 @@ All errors are subclasses of `ValueError`, as in the standard library.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Self
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, AnyStr, Self, overload
+from urllib import parse as stdlib
+from urllib.parse import (
+    parse_qs,
+    parse_qsl,
+    quote,
+    quote_from_bytes,
+    quote_plus,
+    unquote,
+    unquote_plus,
+    unquote_to_bytes,
+    urlencode,
+)
 
-from uriverse import percent
 from uriverse.errors import ParseError
 from uriverse.identifiers import IRIReference, parse
 from uriverse.redaction import redacted_component
 
 __all__ = [
     "DefragResult",
+    "DefragResultBytes",
+    "ParseResult",
+    "ParseResultBytes",
     "SplitResult",
+    "SplitResultBytes",
+    "parse_qs",
     "parse_qsl",
     "quote",
+    "quote_from_bytes",
     "quote_plus",
     "unquote",
+    "unquote_plus",
+    "unquote_to_bytes",
     "urldefrag",
     "urlencode",
     "urljoin",
+    "urlparse",
     "urlsplit",
+    "urlunparse",
     "urlunsplit",
 ]
 
-#: The characters that `quote` never encodes ([RFC 3986, 2.3][1]), and those that it may leave
-#: ([RFC 3986, 2.2][2]).
-#:
-#: [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.3
-#: [2]: https://www.rfc-editor.org/rfc/rfc3986#section-2.2
-UNRESERVED = r"A-Za-z0-9._~\-"
-NOT_ALLOWED = re.compile(rf"[^{UNRESERVED}:/?#\[\]@!$&'()*+,;=]")
+#: A URL as `urlparse` divides it. The group of an undefined component does not match.
+COMPONENTS = re.compile(
+    r"(?:[A-Za-z][A-Za-z0-9+.\-]*:)?(?://(?P<netloc>[^/?#]*))?"
+    r"(?P<path>[^?#]*)(?:\?(?P<query>[^#]*))?(?:#(?P<fragment>.*))?",
+    re.DOTALL,
+)
 
-#: Consecutive percent-encoded octets, and a percent sign that does not start one.
-TRIPLETS = re.compile("(?:%[0-9A-Fa-f]{2})+")
-INCOMPLETE_TRIPLET = re.compile("%(?![0-9A-Fa-f]{2})")
+#: The characters that `urlparse` removes.
+REMOVED = re.compile(r"\A[\0- ]+|[\t\r\n]+")
+
+if TYPE_CHECKING:
+
+    class Inherited(tuple[Any, ...]):  # noqa: SLOT001 - it exists only for type checkers
+        """The attributes of the classes of `urllib.parse` that `Result` extends."""
+
+        netloc: Any
+        _userinfo: Any
+        _hostinfo: Any
+        _encoded_counterpart: Any
+        _decoded_counterpart: Any
+
+        def _asdict(self) -> dict[str, Any]: ...
+        def _replace(self, /, **changes: Any) -> Self: ...
+
+else:
+    Inherited = object
+
+    # Names that `urllib.parse` does not list in `__all__`, such as `unwrap`. Type checkers do not
+    # see this function, because they would accept any name.
+    def __getattr__(name: str) -> object:
+        return getattr(stdlib, name)
 
 
-class Components(NamedTuple):
-    """The fields of `SplitResult`."""
+class Result(Inherited):
+    """Changes to the result classes of `urllib.parse`: nothing is lost, and no secret is shown."""
 
-    scheme: str
-    netloc: str
-    path: str
-    query: str
-    fragment: str
+    #: Whether empty components are kept, and undefined ones are `None`. It is `None` if the object
+    #: was created from components. Python 3.15 has the same attribute.
+    _keep_empty: bool | None = None
+
+    #: The components that `urlsplit` found, exactly as written, by index and value in the result.
+    _written: Mapping[tuple[int, str | None], str | None] = MappingProxyType({})
+
+    def _with(self, **attributes: Any) -> Self:
+        """Set attributes that are not components, and return this object."""
+        self.__dict__.update(attributes)
+        return self
+
+    # Pyright treats the method as final, but a copy must keep the other attributes.
+    def _replace(self, /, **changes: Any) -> Self:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Return a copy with other values for some components, as in every named tuple."""
+        return super()._replace(**changes)._with(**self.__dict__)
+
+    __replace__ = _replace
+
+    @property
+    def _userinfo(self) -> tuple[Any, Any]:
+        """The user name and the password, for the properties of `urllib.parse`."""
+        return (None, None) if self.netloc is None else super()._userinfo
+
+    @property
+    def _hostinfo(self) -> tuple[Any, Any]:
+        """The host and the port, for the properties of `urllib.parse`."""
+        return (None, None) if self.netloc is None else super()._hostinfo
+
+    def __repr__(self) -> str:
+        """Return the components, with secrets such as passwords replaced."""
+        shown = (f"{name}={redacted_field(name, part)!r}" for name, part in self._asdict().items())
+        return f"{type(self).__name__}({', '.join(shown)})"
 
 
-class SplitResult(Components):
-    """The components of a URI as a named tuple, in which `""` means both "empty" and "undefined".
+class Text(Result):
+    """A result whose components are strings."""
+
+    def encode(self, encoding: str = "ascii", errors: str = "strict") -> Any:
+        """Return the result with `bytes` as components."""
+        parts = (part if part is None else part.encode(encoding, errors) for part in self)
+        return self._encoded_counterpart(*parts)._with(**self.__dict__)
+
+
+class Octets(Result):
+    """A result whose components are `bytes`."""
+
+    def decode(self, encoding: str = "ascii", errors: str = "strict") -> Any:
+        """Return the result with strings as components."""
+        parts = (part if part is None else part.decode(encoding, errors) for part in self)
+        return self._decoded_counterpart(*parts)._with(**self.__dict__)
+
+
+class SplitResult(Text, stdlib.SplitResult):
+    """The components of a URI that `urlsplit` found.
+
+    `username`, `password`, `hostname` and `port` are the properties of `urllib.parse`.
 
     Attributes:
         scheme: the scheme in lower case.
@@ -77,158 +168,109 @@ class SplitResult(Components):
     SplitResult(scheme='http', netloc='me@example.org:8080', path='/a', query='b', fragment='c')
     """
 
-    @property
-    def _original(self) -> IRIReference | None:
-        """The URI that was split, which distinguishes empty components from undefined ones.
-
-        `None` if the result was created from components.
-        """
-        return self.__dict__.get("original")
-
-    def _with_original(self, source: IRIReference | None) -> Self:
-        """Set the URI that was split, and return this object."""
-        self.__dict__["original"] = source
-        return self
-
-    @property
-    def username(self) -> str | None:
-        """The part of the userinfo before the first colon, still percent-encoded.
-
-        `None` if there is no userinfo.
-
-        >>> urlsplit("//me%40home:secret@example.org").username
-        'me%40home'
-        """
-        userinfo, at, _ = self.netloc.rpartition("@")
-        return userinfo.partition(":")[0] if at else None
-
-    @property
-    def password(self) -> str | None:
-        """The part of the userinfo after the first colon, still percent-encoded.
-
-        `None` if there is no colon in the userinfo.
-
-        >>> urlsplit("//me:50%25@example.org").password
-        '50%25'
-        """
-        _, colon, password = self.netloc.rpartition("@")[0].partition(":")
-        return password if colon else None
-
-    @property
-    def hostname(self) -> str | None:
-        """The host in lower case and without brackets; `None` if it is empty or undefined.
-
-        >>> urlsplit("//[2001:DB8::1]:80/").hostname
-        '2001:db8::1'
-        """
-        return self._authority().hostname or None
-
-    @property
-    def port(self) -> int | None:
-        """The port as a number; `None` if it is empty or undefined.
-
-        Numbers above 65535 are valid in RFC 3986.
-
-        >>> urlsplit("//example.org:080/").port
-        80
-        """
-        return self._authority().port
-
-    def _authority(self) -> IRIReference:
-        """Parse the authority; raise `BuildError` if it is invalid."""
-        return IRIReference.build(authority=self.netloc)
-
-    def __repr__(self) -> str:
-        """Return the components, with secrets such as passwords replaced."""
-        return redacted_fields(self)
-
     def geturl(self) -> str:
-        """Return the original URI, with any components changed by `_replace`.
-
-        A component that was replaced with `""` is removed.
-
-        Raises:
-            BuildError: a component is invalid, or the URI would be parsed differently.
+        """Return the original URI, with any components changed by `_replace`, as `urlunsplit` does.
 
         >>> urlsplit("HTTP://example.org/?#")._replace(fragment="top").geturl()
         'HTTP://example.org/?#top'
         """
-        given = [value or None for value in self]
-        if source := self._original:
-            exact = (source.scheme, source.authority, source.path, source.query, source.fragment)
-            for index, (was, before) in enumerate(zip(components_of(source), exact, strict=True)):
-                if was == self[index]:
-                    given[index] = before
-        scheme, authority, path, query, fragment = given
-        return str(
-            IRIReference.build(
-                scheme=scheme,
-                authority=authority,
-                path=path or "",
-                query=query,
-                fragment=fragment,
-            )
-        )
-
-    # Pyright treats the method as final, but a result must keep the URI that was split.
-    def _replace(self, **changes: Any) -> Self:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Return a copy with other values for some components, as in every named tuple."""
-        return super()._replace(**changes)._with_original(self._original)
+        return urlunsplit(self)
 
 
-class DefragResult(NamedTuple):
-    """A URI without its fragment, and the fragment.
+class SplitResultBytes(Octets, stdlib.SplitResultBytes):
+    """The components of a URI that `urlsplit` found, as `bytes`."""
 
-    Attributes:
-        url: the URI without its fragment.
-        fragment: the fragment; `""` if it is empty or undefined.
+    def geturl(self) -> bytes:
+        """Return the original URI, with any components changed by `_replace`."""
+        return urlunsplit(self)
+
+
+class ParseResult(Text, stdlib.ParseResult):
+    """The components of a URL that `urlparse` found."""
+
+    def geturl(self) -> str:
+        """Return the URL, as `urlunparse` does."""
+        return urlunparse(self)
+
+
+class ParseResultBytes(Octets, stdlib.ParseResultBytes):
+    """The components of a URL that `urlparse` found, as `bytes`."""
+
+    def geturl(self) -> bytes:
+        """Return the URL, as `urlunparse` does."""
+        return urlunparse(self)
+
+
+class DefragResult(Text, stdlib.DefragResult):
+    """A URL without its fragment, and the fragment.
 
     >>> urldefrag("a#b")
     DefragResult(url='a', fragment='b')
     """
 
-    url: str
-    fragment: str
-
-    def __repr__(self) -> str:
-        """Return the parts, with secrets such as passwords replaced."""
-        return redacted_fields(self)
-
     def geturl(self) -> str:
-        """Return the URI with its fragment; an empty fragment is removed.
-
-        >>> urldefrag("http://example.org/#top").geturl()
-        'http://example.org/#top'
-        """
-        # The fragment of an IRI reference may contain non-ASCII characters.
-        reference = IRIReference(self.url)
-        return str(reference.with_fragment(self.fragment) if self.fragment else reference)
+        """Return the URL with its fragment."""
+        return f"{self.url}#{self.fragment}" if has_fragment(self) else self.url
 
 
-def redacted_fields(parts: SplitResult | DefragResult) -> str:
-    """Return the `repr` of a named tuple of components, without their secrets."""
-    names = {"netloc": "authority"}
-    shown = (
-        f"{name}={redacted_component(names.get(name, name), value)!r}"
-        for name, value in parts._asdict().items()
-    )
-    return f"{type(parts).__name__}({', '.join(shown)})"
+class DefragResultBytes(Octets, stdlib.DefragResultBytes):
+    """A URL without its fragment, and the fragment, as `bytes`."""
+
+    def geturl(self) -> bytes:
+        """Return the URL with its fragment."""
+        return b"%b#%b" % self if has_fragment(self) else self.url
 
 
-def components_of(source: IRIReference) -> Components:
-    """Return the components of a URI as a named tuple like `SplitResult`."""
-    return Components(
-        (source.scheme or "").lower(),
-        source.authority or "",
-        source.path,
-        source.query or "",
-        source.fragment or "",
-    )
+for text, octets in (
+    (SplitResult, SplitResultBytes),
+    (ParseResult, ParseResultBytes),
+    (DefragResult, DefragResultBytes),
+):
+    text._encoded_counterpart = octets
+    octets._decoded_counterpart = text
 
 
-def parsed(url: str, *, allow_fragments: bool) -> IRIReference:
+def has_fragment(parts: DefragResult | DefragResultBytes) -> bool:
+    """Return whether `geturl` appends the fragment."""
+    return bool(parts.fragment) or (parts._keep_empty is True and parts.fragment is not None)
+
+
+def redacted_field(name: str, value: Any) -> Any:
+    """Return a component without its secrets."""
+    if isinstance(value, bytes):
+        return redacted_field(name, value.decode("latin-1")).encode("latin-1")
+    if not isinstance(value, str):
+        return value
+    return redacted_component("authority" if name == "netloc" else name, value)
+
+
+def decoded(*values: Any) -> tuple[list[Any], Callable[[Any], Any]]:
+    """Decode the arguments of a function if they are `bytes`.
+
+    Returns:
+        The arguments as strings, except for `None`, and the function that converts the result to
+        the type of the arguments.
+
+    Raises:
+        TypeError: one argument is a string and another is not, or one cannot be decoded.
+        UnicodeDecodeError: an argument has octets that are not ASCII.
+    """
+    given = [value for value in values if value] or [one for one in values if one is not None][:1]
+    kinds = {isinstance(value, str | IRIReference) for value in given}
+    if len(kinds) > 1:
+        raise TypeError("cannot mix str and other arguments")
+    if kinds != {False}:
+        return [value if value or value is None else "" for value in values], lambda result: result
+    for value in given:
+        if not hasattr(value, "decode"):
+            raise TypeError(f"arguments must be str or bytes, not {type(value).__name__}")
+    texts = [value.decode("ascii") if value else None if value is None else "" for value in values]
+    return texts, lambda result: result.encode("ascii")
+
+
+def parsed(url: str | None, *, allow_fragments: bool) -> IRIReference:
     """Parse a URI or a reference, and reject a fragment if none is allowed."""
-    reference = parse(url)
+    reference = parse(url or "")
     if not allow_fragments and reference.fragment is not None:
         reason = "unexpected fragment: allow_fragments is false"
         hint = "percent-encode the number sign as %23"
@@ -236,7 +278,25 @@ def parsed(url: str, *, allow_fragments: bool) -> IRIReference:
     return reference
 
 
-def urlsplit(url: str, scheme: str = "", allow_fragments: bool = True) -> SplitResult:
+@overload
+def urlsplit(
+    url: str,
+    scheme: str | None = None,
+    allow_fragments: bool = True,
+    *,
+    missing_as_none: bool = False,
+) -> SplitResult: ...
+@overload
+def urlsplit(
+    url: bytes,
+    scheme: bytes | str | None = None,
+    allow_fragments: bool = True,
+    *,
+    missing_as_none: bool = False,
+) -> SplitResultBytes: ...
+def urlsplit(
+    url: Any, scheme: Any = None, allow_fragments: bool = True, *, missing_as_none: bool = False
+) -> Any:
     """Split a URI or a reference into its five components ([RFC 3986, 3][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3
@@ -245,49 +305,79 @@ def urlsplit(url: str, scheme: str = "", allow_fragments: bool = True) -> SplitR
         url: a URI, an IRI, or a reference.
         scheme: the scheme of the result if `url` has no scheme.
         allow_fragments: whether `url` may have a fragment.
+        missing_as_none: whether undefined components are `None`. By default they are empty.
 
     Raises:
         ParseError: `url` is invalid, or has a fragment that is not allowed.
-        TypeError: `url` is not a `str`.
+        TypeError: `url` is neither `str` nor `bytes`, or `scheme` is not of the same type.
 
     >>> urlsplit("//example.org/a", scheme="https").geturl()
     'https://example.org/a'
+    >>> tuple(urlsplit("http://example.org?", missing_as_none=True))
+    ('http', 'example.org', '', '', None)
     """
+    (url, scheme), encoded = decoded(url, scheme)
     source = parsed(url, allow_fragments=allow_fragments)
-    components = components_of(source)
-    return SplitResult(components.scheme or scheme, *components[1:])._with_original(source)
+    written = (source.scheme, source.authority, source.path, source.query, source.fragment)
+    parts: list[Any] = [written[0] and written[0].lower(), *written[1:]]
+    if not missing_as_none:
+        parts = [part or "" for part in parts]
+    state = {"_written": dict(zip(enumerate(parts), written, strict=True))}
+    if source.scheme is None and scheme is not None:
+        # The standard library removes control characters.
+        parts[0] = stdlib.urlsplit("", scheme).scheme
+    return encoded(SplitResult(*parts)._with(**state, _keep_empty=missing_as_none))
 
 
-def urlunsplit(components: Iterable[str | None]) -> str:
+def urlunsplit(components: Iterable[AnyStr | None], *, keep_empty: bool | None = None) -> AnyStr:
     """Build a URI from five components ([RFC 3986, 5.3][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5.3
 
     Args:
-        components: a `SplitResult`, whose `geturl` is called, or the scheme, the authority, the
-            path, the query and the fragment. A component that is `""` or `None` is undefined, but a
-            `file` URI gets an empty authority. After an authority, a slash is added before the
-            path if it is missing.
+        components: the scheme, the authority, the path, the query and the fragment. After an
+            authority, a slash is added before the path if it is missing. A result of `urlsplit`
+            gives the original URI; only components that were replaced differ.
+        keep_empty: whether a component that is `""` is empty; otherwise it is undefined, as `None`
+            is. By default, it is empty in the results of `urlsplit(..., missing_as_none=True)`.
 
     Raises:
         BuildError: a component is invalid, or the URI would be parsed differently.
+        TypeError: a component is neither `str` nor `bytes`, or their types differ.
         ValueError: there are not five components.
 
     >>> urlunsplit(("http", "example.org", "/a", "b=c", ""))
     'http://example.org/a?b=c'
+    >>> urlunsplit(("http", "example.org", "/a", "", None), keep_empty=True)
+    'http://example.org/a?'
     """
-    if isinstance(components, SplitResult):
-        return components.geturl()
-    scheme, netloc, path, query, fragment = (value or "" for value in components)
-    if netloc and path and not path.startswith("/"):
-        path = f"/{path}"
-    uri = SplitResult(scheme, netloc, path, query, fragment).geturl()
-    # RFC 8089 allows both forms, and many programs expect the slashes.
-    is_file = scheme.lower() == "file" and not netloc and path.startswith("/")
-    return f"{scheme}://{uri[5:]}" if is_file else uri
+    parts, encoded = decoded(*components)
+    keeps = getattr(components, "_keep_empty", None) if keep_empty is None else keep_empty
+    written = {} if keep_empty is False else getattr(components, "_written", {})
+    scheme, netloc, path, query, fragment = (
+        written.get(part, part[1] if keeps else part[1] or None) for part in enumerate(parts)
+    )
+    if not keeps and netloc is None and (1, parts[1]) not in written:
+        # The standard library writes "file:///a" and "http:///a", but "git:a".
+        rooted = not path or path.startswith("/")
+        netloc = "" if rooted and scheme in stdlib.uses_netloc else None
+    netloc, path = joinable(netloc, path)
+    uri = IRIReference.build(
+        scheme=scheme or None, authority=netloc, path=path, query=query, fragment=fragment
+    )
+    text: AnyStr = encoded(str(uri))
+    return text
 
 
-def urljoin(base: str, url: str, allow_fragments: bool = True) -> str:
+def joinable(netloc: str | None, path: str | None) -> tuple[str | None, str]:
+    """Return an authority and a path that can follow each other in a URI."""
+    path = path or ""
+    if netloc is None:
+        return "" if path.startswith("//") else None, path
+    return netloc, f"/{path}" if path and not path.startswith("/") else path
+
+
+def urljoin(base: AnyStr, url: AnyStr | None, allow_fragments: bool = True) -> AnyStr:
     """Resolve a reference against a base URI ([RFC 3986, 5.2][1]).
 
     [1]: https://www.rfc-editor.org/rfc/rfc3986#section-5.2
@@ -300,218 +390,122 @@ def urljoin(base: str, url: str, allow_fragments: bool = True) -> str:
 
     Raises:
         ParseError: an argument is invalid, or has a fragment that is not allowed.
-        TypeError: an argument is not a `str`.
+        TypeError: an argument is neither `str` nor `bytes`, or their types differ.
 
     >>> urljoin("http://example.org/a/b", "../c?d"), urljoin("a/b", "c")
     ('http://example.org/c?d', 'a/c')
     """
-    start = parsed(base, allow_fragments=allow_fragments)
-    reference = parsed(url, allow_fragments=allow_fragments)
-    return str(start.then(reference) if start.scheme is None else start.resolve(reference))
+    texts, encoded = decoded(base, url)
+    start, reference = (parsed(text, allow_fragments=allow_fragments) for text in texts)
+    joined = start.then(reference) if start.scheme is None else start.resolve(reference)
+    text: AnyStr = encoded(str(joined))
+    return text
 
 
-def urldefrag(url: str) -> DefragResult:
-    """Split a URI into the URI without its fragment, and the fragment ([RFC 3986, 3.5][1]).
+@overload
+def urlparse(
+    url: str,
+    scheme: str | None = None,
+    allow_fragments: bool = True,
+    *,
+    missing_as_none: bool = False,
+) -> ParseResult: ...
+@overload
+def urlparse(
+    url: bytes,
+    scheme: bytes | str | None = None,
+    allow_fragments: bool = True,
+    *,
+    missing_as_none: bool = False,
+) -> ParseResultBytes: ...
+def urlparse(
+    url: Any, scheme: Any = None, allow_fragments: bool = True, *, missing_as_none: bool = False
+) -> Any:
+    """Split any string into six components, as the standard library does.
 
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-3.5
+    Args:
+        url: the string.
+        scheme: the scheme of the result if `url` has no scheme.
+        allow_fragments: whether a number sign starts a fragment.
+        missing_as_none: whether undefined components are `None`. By default they are empty.
+
+    >>> urlparse("http://example.org/a b;c?")
+    ParseResult(scheme='http', netloc='example.org', path='/a b', params='c', query='', fragment='')
+    >>> urlparse("http://example.org?", missing_as_none=True).geturl()
+    'http://example.org?'
+    """
+    (url, scheme), encoded = decoded(url, scheme)
+    parts = stdlib.urlparse(url or "", scheme or "", allow_fragments)
+    result = ParseResult(*parts)._with(_keep_empty=missing_as_none)
+    if missing_as_none:
+        text = REMOVED.sub("", url or "")
+        # The result has the text of each component. The groups only say which ones are undefined.
+        found = COMPONENTS.fullmatch(text if allow_fragments else text.replace("#", "/"))
+        assert found is not None  # every string matches
+        names = {name for name in ("netloc", "query", "fragment") if found[name] is None}
+        if len(found["path"]) == len(result.path):
+            names.add("params")
+        if scheme is None and not result.scheme:
+            names.add("scheme")
+        result = result._replace(**dict.fromkeys(names))
+    return encoded(result)
+
+
+def urlunparse(components: Iterable[AnyStr | None], *, keep_empty: bool | None = None) -> AnyStr:
+    """Join six components, as the standard library does.
+
+    Args:
+        components: the scheme, the authority, the path, its parameters, the query and the fragment.
+        keep_empty: whether a component that is `""` is empty; otherwise it is undefined, as `None`
+            is. By default, it is empty in the results of `urlparse(..., missing_as_none=True)`.
 
     Raises:
-        ParseError: `url` is invalid.
-        TypeError: `url` is not a `str`.
+        TypeError: a component is neither `str` nor `bytes`, or their types differ.
+        ValueError: there are not six components, or `keep_empty` is true for a result of `urlparse`
+            without `missing_as_none`.
+
+    >>> urlunparse(("http", "example.org", "/a b", "", "", ""))
+    'http://example.org/a b'
+    >>> urlunparse(("http", "example.org", "/a", None, "", None), keep_empty=True)
+    'http://example.org/a?'
+    """
+    text: AnyStr
+    parts, encoded = decoded(*components)
+    with_none = getattr(components, "_keep_empty", None)
+    if keep_empty and with_none is False:
+        raise ValueError("keep_empty=True requires a result of urlparse(..., missing_as_none=True)")
+    keeps = with_none if keep_empty is None else keep_empty
+    if not keeps:
+        text = encoded(stdlib.urlunparse([part or "" for part in parts]))
+        return text
+    scheme, netloc, path, params, query, fragment = parts
+    netloc, path = joinable(netloc, path if params is None else f"{path or ''};{params}")
+    pieces = (
+        f"{scheme}:" if scheme else "",
+        "" if netloc is None else f"//{netloc}",
+        path,
+        "" if query is None else f"?{query}",
+        "" if fragment is None else f"#{fragment}",
+    )
+    text = encoded("".join(pieces))
+    return text
+
+
+@overload
+def urldefrag(url: str, *, missing_as_none: bool = False) -> DefragResult: ...
+@overload
+def urldefrag(url: bytes, *, missing_as_none: bool = False) -> DefragResultBytes: ...
+def urldefrag(url: Any, *, missing_as_none: bool = False) -> Any:
+    """Split any string at its fragment, as the standard library does.
+
+    Args:
+        url: the string.
+        missing_as_none: whether an undefined fragment is `None`. By default it is empty.
 
     >>> urldefrag("http://example.org/a?b#c")
     DefragResult(url='http://example.org/a?b', fragment='c')
     """
-    reference = parse(url)
-    return DefragResult(str(reference.with_fragment(None)), reference.fragment or "")
-
-
-def quote(
-    string: str | bytes | bytearray,
-    safe: str = "/",
-    encoding: str | None = None,
-    errors: str | None = None,
-) -> str:
-    """Percent-encode data ([RFC 3986, 2.1][1]).
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.1
-
-    Args:
-        string: the data.
-        safe: the reserved characters that are not encoded.
-        encoding: the encoding of a `str`; `None` for UTF-8.
-        errors: how to encode characters that the encoding does not have, as for `str.encode`;
-            `None` for `"strict"`. With UTF-8 and `None`, surrogate escapes are encoded as the
-            octets that they represent.
-
-    Raises:
-        BuildError: the string contains surrogates that do not represent an octet.
-        UnicodeEncodeError: the encoding does not have a character.
-        ValueError: `safe` contains a character that is not allowed in a URI, or a percent sign.
-        TypeError: `string` is neither a `str` nor `bytes`, or `encoding` or `errors` is given for
-            `bytes`.
-
-    >>> quote("50% of a/b"), quote("a/b", safe="")
-    ('50%25%20of%20a/b', 'a%2Fb')
-    """
-    if not isinstance(safe, str):
-        raise TypeError(f"safe must be str, not {type(safe).__name__}")
-    if isinstance(string, bytearray):
-        string = bytes(string)
-    if wrong := NOT_ALLOWED.search(safe):
-        raise ValueError(f"safe must contain only reserved characters, not {wrong[0]!r}")
-    if isinstance(string, str) and (encoding, errors) != (None, None):
-        string = string.encode(encoding or "utf-8", errors or "strict")
-    elif (encoding, errors) != (None, None):
-        raise TypeError("quote() cannot encode bytes: remove encoding and errors")
-    if not safe or not isinstance(string, str | bytes):
-        return percent.encode(string, "unreserved")
-    kept = rf"[{UNRESERVED}{re.escape(safe)}]+"
-    if isinstance(string, str):
-        return "".join(
-            piece if index % 2 else percent.encode(piece, "unreserved")
-            for index, piece in enumerate(re.split(f"({kept})", string))
-        )
-    pieces = re.split(f"({kept})".encode("ascii"), string)
-    return "".join(
-        piece.decode("ascii") if index % 2 else percent.encode(piece, "unreserved")
-        for index, piece in enumerate(pieces)
-    )
-
-
-def quote_plus(
-    string: str | bytes, safe: str = "", encoding: str | None = None, errors: str | None = None
-) -> str:
-    """Percent-encode data as HTML forms do: as `quote` does, but with "+" for each space.
-
-    >>> quote_plus("a b/c+d")
-    'a+b%2Fc%2Bd'
-    """
-    return quote(string, safe, encoding, errors).replace("%20", "+")
-
-
-def unquote(
-    string: str | bytes, encoding: str | None = "utf-8", errors: str | None = "replace"
-) -> str:
-    """Percent-decode a component ([RFC 3986, 2.1][1]).
-
-    [1]: https://www.rfc-editor.org/rfc/rfc3986#section-2.1
-
-    Args:
-        string: the component. Characters that are not percent-encoded stay as they are.
-        encoding: the encoding of the decoded octets; `None` for UTF-8.
-        errors: what to do with octets that the encoding does not have, as for `bytes.decode`;
-            `None` for `"replace"`.
-
-    Raises:
-        ParseError: a percent sign is not followed by two hexadecimal digits.
-        UnicodeDecodeError: the octets do not match the encoding, and `errors` is `"strict"`.
-        TypeError: `string` is neither a `str` nor `bytes`.
-
-    >>> unquote("caf%C3%A9%2F"), unquote("caf%E9", encoding="latin-1")
-    ('café/', 'café')
-    """
-    if not isinstance(string, str | bytes):
-        raise TypeError(f"string must be str or bytes, not {type(string).__name__}")
-    codec = encoding or "utf-8", errors or "replace"
-    text = string if isinstance(string, str) else string.decode("latin-1")
-    if INCOMPLETE_TRIPLET.search(text):
-        percent.decode_bytes(text)  # raises the error, with its position
-    if isinstance(string, str):
-        return TRIPLETS.sub(lambda found: percent.decode_bytes(found[0]).decode(*codec), text)
-    # Latin-1 maps each octet to the character with the same number.
-    octets = TRIPLETS.sub(lambda found: percent.decode_bytes(found[0]).decode("latin-1"), text)
-    return octets.encode("latin-1").decode(*codec)
-
-
-def parse_qsl(
-    qs: str,
-    keep_blank_values: bool = False,
-    strict_parsing: bool = False,
-    encoding: str = "utf-8",
-    errors: str = "replace",
-    max_num_fields: int | None = None,
-    separator: str = "&",
-) -> list[tuple[str, str]]:
-    """Parse the parameters of a query or of an HTML form.
-
-    Args:
-        qs: the query.
-        keep_blank_values: whether to keep parameters that have no value.
-        strict_parsing: whether to reject a parameter without an equals sign.
-        encoding: the encoding of the decoded octets.
-        errors: what to do with octets that the encoding does not have, as for `bytes.decode`.
-        max_num_fields: the maximum number of parameters; `None` for no limit.
-        separator: the string between two parameters.
-
-    Returns:
-        The names and values, in order, with "+" decoded as a space.
-
-    Raises:
-        ParseError: a percent sign is not followed by two hexadecimal digits.
-        ValueError: the separator is empty, there are too many parameters, or a parameter has no
-            equals sign and `strict_parsing` is true.
-        TypeError: `qs` is not a `str`.
-
-    >>> parse_qsl("a=1&b=x+y&a=%C3%A9&c=")
-    [('a', '1'), ('b', 'x y'), ('a', 'é')]
-    """
-    if not isinstance(qs, str):
-        raise TypeError(f"qs must be str, not {type(qs).__name__}")
-    fields = qs.split(separator) if qs else []
-    if max_num_fields is not None and len(fields) > max_num_fields:
-        raise ValueError(f"qs must not have more than max_num_fields={max_num_fields} parameters")
-    pairs: list[tuple[str, str]] = []
-    for field in fields:
-        name, equals, value = field.partition("=")
-        if strict_parsing and not equals:
-            raise ValueError("qs must not have a parameter without an equals sign")
-        if value or (keep_blank_values and field):
-            plain = (unquote(text.replace("+", " "), encoding, errors) for text in (name, value))
-            pairs.append((next(plain), next(plain)))
-    return pairs
-
-
-def urlencode(
-    query: Mapping[Any, Any] | Sequence[tuple[Any, Any]],
-    doseq: bool = False,
-    safe: str = "",
-    encoding: str | None = None,
-    errors: str | None = None,
-    quote_via: Callable[..., str] = quote_plus,
-) -> str:
-    """Build a query from names and values.
-
-    Args:
-        query: the names and values, in a mapping or in pairs. `str` and `bytes` are encoded; of all
-            other objects, the `str()` is encoded.
-        doseq: whether a value that is a sequence gives one parameter for each of its elements.
-        safe: the reserved characters that are not encoded.
-        encoding: the encoding of each `str`; `None` for UTF-8.
-        errors: how to encode characters that the encoding does not have, as for `str.encode`.
-        quote_via: the function that encodes names and values: `quote_plus` or `quote`.
-
-    Raises:
-        BuildError: a string contains surrogates that do not represent an octet.
-        ValueError: `safe` contains a character that is not allowed in a URI, or a percent sign.
-        TypeError: `query` is neither a mapping nor a sequence of pairs.
-
-    >>> urlencode({"q": "a b", "page": 2}), urlencode({"tag": ["x", "y"]}, doseq=True)
-    ('q=a+b&page=2', 'tag=x&tag=y')
-    """
-
-    def encoded(data: object) -> str:
-        if isinstance(data, bytes):
-            return quote_via(data, safe)
-        return quote_via(str(data), safe, encoding, errors)
-
-    items: Iterable[tuple[object, Any]]
-    items = query.items() if isinstance(query, Mapping) else query
-    if isinstance(items, str | bytes):
-        raise TypeError(f"query must be a mapping or pairs, not {type(items).__name__}")
-    pieces: list[str] = []
-    for name, value in items:
-        is_single = not doseq or isinstance(value, str | bytes) or not hasattr(value, "__iter__")
-        values: list[Any] = [value] if is_single else list(value)
-        pieces += [f"{encoded(name)}={encoded(one)}" for one in values]
-    return "&".join(pieces)
+    (url,), encoded = decoded(url)
+    result = DefragResult(*stdlib.urldefrag(url or ""))._with(_keep_empty=missing_as_none)
+    is_undefined = missing_as_none and "#" not in (url or "")
+    return encoded(result._replace(fragment=None) if is_undefined else result)
