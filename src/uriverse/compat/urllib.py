@@ -23,7 +23,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, AnyStr, Self, overload
+from typing import TYPE_CHECKING, Any, AnyStr, Self, cast, overload
 from urllib import parse as stdlib
 from urllib.parse import (
     parse_qs,
@@ -434,21 +434,23 @@ def urlparse(
     >>> urlparse("http://example.org?", missing_as_none=True).geturl()
     'http://example.org?'
     """
-    (url, scheme), encoded = decoded(url, scheme)
-    parts = stdlib.urlparse(url or "", scheme or "", allow_fragments)
-    result = ParseResult(*parts)._with(_keep_empty=missing_as_none)
-    if missing_as_none:
-        text = REMOVED.sub("", url or "")
-        # The result has the text of each component. The groups only say which ones are undefined.
-        found = COMPONENTS.fullmatch(text if allow_fragments else text.replace("#", "/"))
-        assert found is not None  # every string matches
-        names = {name for name in ("netloc", "query", "fragment") if found[name] is None}
-        if len(found["path"]) == len(result.path):
-            names.add("params")
-        if scheme is None and not result.scheme:
-            names.add("scheme")
-        result = result._replace(**dict.fromkeys(names))
-    return encoded(result)
+    default = "" if scheme is None else scheme
+    found = cast("tuple[Any, ...]", stdlib.urlparse(url, default, allow_fragments))
+    kind = ParseResult if isinstance(found[0], str) else ParseResultBytes
+    result = kind(*found)._with(_keep_empty=missing_as_none)
+    if not missing_as_none:
+        return result
+    (text,), _ = decoded(url or "")
+    text = REMOVED.sub("", text)
+    # The groups only say which components are undefined. The result has their text.
+    match = COMPONENTS.fullmatch(text if allow_fragments else text.replace("#", "/"))
+    assert match is not None  # every string matches
+    undefined = {name for name in ("netloc", "query", "fragment") if match[name] is None}
+    if len(match["path"]) == len(result.path):
+        undefined.add("params")
+    if scheme is None and not result.scheme:
+        undefined.add("scheme")
+    return result._replace(**dict.fromkeys(undefined))
 
 
 def urlunparse(components: Iterable[AnyStr | None], *, keep_empty: bool | None = None) -> AnyStr:
@@ -469,13 +471,14 @@ def urlunparse(components: Iterable[AnyStr | None], *, keep_empty: bool | None =
     >>> urlunparse(("http", "example.org", "/a", None, "", None), keep_empty=True)
     'http://example.org/a?'
     """
-    text: AnyStr
-    parts, encoded = decoded(*components)
     with_none = getattr(components, "_keep_empty", None)
     if keep_empty and with_none is False:
         raise ValueError("keep_empty=True requires a result of urlparse(..., missing_as_none=True)")
-    keeps = with_none if keep_empty is None else keep_empty
-    if not keeps:
+    if not (with_none or keep_empty):
+        return stdlib.urlunparse(components)
+    parts, encoded = decoded(*components)
+    text: AnyStr
+    if keep_empty is False:
         text = encoded(stdlib.urlunparse([part or "" for part in parts]))
         return text
     scheme, netloc, path, params, query, fragment = parts
@@ -505,7 +508,8 @@ def urldefrag(url: Any, *, missing_as_none: bool = False) -> Any:
     >>> urldefrag("http://example.org/a?b#c")
     DefragResult(url='http://example.org/a?b', fragment='c')
     """
-    (url,), encoded = decoded(url)
-    result = DefragResult(*stdlib.urldefrag(url or ""))._with(_keep_empty=missing_as_none)
-    is_undefined = missing_as_none and "#" not in (url or "")
-    return encoded(result._replace(fragment=None) if is_undefined else result)
+    found = cast("tuple[Any, ...]", stdlib.urldefrag(url))
+    kind = DefragResult if isinstance(found[0], str) else DefragResultBytes
+    result = kind(*found)._with(_keep_empty=missing_as_none)
+    (text,), _ = decoded(url or "")
+    return result._replace(fragment=None) if missing_as_none and "#" not in text else result
