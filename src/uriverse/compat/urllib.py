@@ -511,5 +511,6 @@ def urldefrag(url: Any, *, missing_as_none: bool = False) -> Any:
     found = cast("tuple[Any, ...]", stdlib.urldefrag(url))
     kind = DefragResult if isinstance(found[0], str) else DefragResultBytes
     result = kind(*found)._with(_keep_empty=missing_as_none)
-    (text,), _ = decoded(url or "")
-    return result._replace(fragment=None) if missing_as_none and "#" not in text else result
+    if missing_as_none and "#" not in decoded(url or "")[0][0]:
+        result = result._replace(fragment=None)
+    return result

@@ -257,7 +257,6 @@ def test_bytes_are_split_and_joined_as_strings_are() -> None:
 def test_none_is_an_empty_string() -> None:
     missing: Any = None
     assert urlsplit(missing) == urlsplit("")
-    assert urldefrag(missing, missing_as_none=True).fragment is None
     assert urlparse(missing, missing_as_none=True).query is None
     assert urljoin(missing, "a") == urljoin("a", None) == "a"
     assert urlunsplit(("http", "a", None, None, None)) == "http://a"
