@@ -147,9 +147,9 @@ def merged(*strategies: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[
 
 def components(count: int) -> st.SearchStrategy[Any]:
     one = st.sampled_from(["", "", "http", "file", "a", "HTTP", "/a", "//a", "a:b"]) | URLS
-    some = st.tuples(*[one | st.none()] * count) | st.tuples(*[one | ODD] * count)
     # A path is never `None`. Python 3.15 writes "None" before its parameters.
-    return of_one_type(st.tuples(*[one] * count)) | some.filter(lambda parts: parts[2]) | ODD
+    some = [st.tuples(x, x, one, *[x] * (count - 3)) for x in (one | st.none(), one | ODD)]
+    return of_one_type(st.tuples(*[one] * count)) | st.one_of(some) | ODD
 
 
 ONE, TWO = of_one_type(URLS) | ODD, of_one_type(st.tuples(URLS, URLS))
