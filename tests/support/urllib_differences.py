@@ -19,6 +19,10 @@ REPLACEMENTS: dict[str, Callable[..., Any]] = {name: getattr(compat, name) for n
 ATTRIBUTES = ("username", "password", "hostname", "port")
 
 
+#: The functions that reject other types than `str` and `bytes`.
+STRICT = {"urlsplit", "urljoin", "urlunsplit", "urlunparse"}
+
+
 class Case(NamedTuple):
     """A call, with its results in both modules; an error is represented by its class."""
 
@@ -89,10 +93,15 @@ def resolves(case: Case, is_so: Callable[[Any, Any], bool]) -> bool:
 def has_other_types(case: Case) -> bool:
     """Return whether the arguments are not all strings, or not all `bytes`."""
     given = [*case.args, *case.options.values()]
-    if case.function == "urlunsplit":
+    allowed: set[type] = {bool}
+    if "keep_empty" in case.options:
+        allowed.add(type(None))
+    elif case.function == "urlunparse":
+        return False
+    if case.function.startswith("urlun"):
         given = list(given[0]) if isinstance(given[0], list | tuple) else []
-    kinds = {type(one) for one in given if not isinstance(one, bool)}
-    return case.function in {"urlsplit", "urlunsplit", "urljoin"} and kinds not in ({str}, {bytes})
+    kinds = {type(one) for one in given} - allowed
+    return case.function in STRICT and kinds not in ({str}, {bytes})
 
 
 #: The differences that the guide lists, each with a test for the calls that show it.
