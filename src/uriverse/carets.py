@@ -33,8 +33,8 @@ def visible(text: str) -> str:
     """Escape characters that are not printable, such as controls and bidirectional marks."""
     if text.isprintable():
         return text
-    return "".join(
-        c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text
+    return text.translate(
+        {ord(c): c.encode("unicode_escape").decode() for c in set(text) if not c.isprintable()}
     )
 
 

@@ -81,16 +81,30 @@ class RedactingFilter(logging.Filter):
                 attributes[redacted_name] = self._redacted(attributes[redacted_name])
         return True
 
-    def _redacted(self, value: object) -> Any:
-        """Replace the secrets in a string, in a collection, or in the strings for an object."""
+    def _redacted(self, value: object, seen: dict[int, tuple[object, object]] | None = None) -> Any:
+        """Replace the secrets in a string, in a collection, or in the strings for an object.
+
+        Args:
+            value: the object.
+            seen: the collections around it and before it, and their results, by their `id`.
+        """
         kind = type(value)
         if value is None or kind in {bool, int, float}:
             return value
+        seen = {} if seen is None else seen
+        key, original = id(value), value
+        if key in seen:
+            return seen[key][1]
         try:
-            if kind in {list, tuple}:
-                return cast("Any", kind)(map(self._redacted, cast("Iterable[object]", value)))
-            if isinstance(value, dict):
-                return self._members(cast("dict[object, object]", value))
+            if kind in {list, tuple} or isinstance(value, dict):
+                seen[key] = original, "..."  # for a collection that contains itself
+                if isinstance(value, dict):
+                    result: object = self._members(cast("dict[object, object]", value), seen)
+                else:
+                    members = cast("Iterable[object]", value)
+                    result = cast("Any", kind)(self._redacted(member, seen) for member in members)
+                seen[key] = original, result
+                return result
             if isinstance(value, Params):
                 return redacted_component("query", str(value))
             # A formatter may use any of these strings; `json` writes the content of a `str`.
@@ -100,7 +114,7 @@ class RedactingFilter(logging.Filter):
             if redacted == shown:
                 return value
             if isinstance(value, Mapping):
-                return self._members(cast("Mapping[object, object]", value))
+                return self._members(cast("Mapping[object, object]", value), seen)
         except Exception as error:  # noqa: BLE001 - logging must not stop the program
             return f"<unreadable {kind.__name__}: {type(error).__name__}>"
         # The message may contain `%d`, which requires a number.
@@ -108,9 +122,14 @@ class RedactingFilter(logging.Filter):
             return int.__int__(value)
         return float.__float__(value) if isinstance(value, float) else redacted[0]
 
-    def _members(self, mapping: Mapping[object, object]) -> dict[object, object]:
+    def _members(
+        self, mapping: Mapping[object, object], seen: dict[int, tuple[object, object]]
+    ) -> dict[object, object]:
         """Replace the secrets in the keys and values of a mapping."""
-        return {self._redacted(name): self._redacted(value) for name, value in mapping.items()}
+        return {
+            self._redacted(name, seen): self._redacted(value, seen)
+            for name, value in mapping.items()
+        }
 
 
 def url_attributes(url: str | Identifier, /) -> dict[str, str]:

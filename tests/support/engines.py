@@ -19,6 +19,7 @@ from uriverse import _engine as engine
 from uriverse._grammar import bidi, params, tables
 from uriverse._spec import identifier as specification
 from uriverse.redaction import secrets
+from uriverse.redaction.userinfo import WITH_PASSWORDS
 
 #: The reason for skipping a test that needs both engines.
 NOT_BUILT = "the kernel is not built here"
@@ -91,7 +92,9 @@ def compiled() -> Engine | None:
     if engine.compiled:
         return Engine("kernel", kernel, RUNNING)
     types = bare_types(kernel)
-    kernel.load(tables, bidi.BIDI_FORMATTING, params, secrets, engine.call_reference)
+    kernel.load(
+        *(tables, bidi.BIDI_FORMATTING, params, secrets, WITH_PASSWORDS, engine.call_reference)
+    )
     register(kernel, types)
     return Engine("kernel", kernel, types)
 

@@ -123,6 +123,45 @@ def test_objects_that_cannot_be_formatted_do_not_stop_the_program(
     assert written().startswith("%d (arguments that do not fit: ")
 
 
+def test_collections_that_contain_themselves_do_not_stop_the_program(log: Log) -> None:
+    logger, written = log
+    endless: list[object] = [URL]
+    endless.append(endless)
+    mapping: dict[str, object] = {"url": URL}
+    mapping["self"] = mapping
+    logger.info("%s %s", endless, [mapping])
+    assert written() == f"[{SHOWN!r}, '...'] [{{'url': {SHOWN!r}, 'self': '...'}}]\n"
+
+
+def test_arguments_that_are_nested_too_deeply_do_not_stop_the_program(log: Log) -> None:
+    logger, written = log
+    deep: list[object] = [URL]
+    for _ in range(100_000):
+        deep = [deep]
+    logger.info("%s %s", *[deep])
+    assert written().startswith("%s %s (arguments that do not fit: ([[[[")
+    assert "pw" not in written()
+
+
+def test_collections_that_occur_many_times_are_redacted_once() -> None:
+    shared: list[object] = [URL]
+    for _ in range(60):
+        shared = [shared, shared]
+    record = logging.makeLogRecord({"msg": "", "shared": shared})
+    RedactingFilter().filter(record)
+    redacted = vars(record)["shared"]
+    for _ in range(60):
+        assert redacted[0] is redacted[1]
+        redacted = redacted[0]
+    assert redacted == [SHOWN]
+
+
+def test_octets_that_are_not_utf_8_are_redacted(log: Log) -> None:
+    logger, written = log
+    logger.info("%s", b"https://me:\xffpw@h/")
+    assert written() == "b'https://me:REDACTED@h/'\n"
+
+
 def test_keys_are_redacted() -> None:
     extra: dict[Any, Any] = {URL: 1, "nested": [{URL: {(URI(URL), 2): 3}}], 4: 5}
     logger = logging.getLogger(__name__)

@@ -293,6 +293,35 @@ cdef inline unsigned char hex_delimiter(const unsigned char* p, Py_ssize_t i, Py
     return c if SIGNS[c] == c and c != c"%" and c != c'"' and c != SPACE else 0
 
 
+cdef Py_ssize_t end_of_escaped(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, unsigned char* sign) noexcept nogil:
+    """Return the end of "&" or "=" as HTML and shells escape it, and store that sign; or return `i`.
+
+    Args:
+        p: the string.
+        i: the index after the "&" or the backslash with which the escape starts.
+        n: the length of the string.
+        sign: that "&" or backslash; the escaped sign is stored here.
+    """
+    cdef unsigned char c = 0
+    if sign[0] == c"\\":
+        if i < n and p[i] == c"=":
+            sign[0] = c"="
+            return i + 1
+        return i
+    if i + 3 >= n or p[i] != c"#":
+        return i
+    if p[i + 3] == c";":
+        c = c"&" if p[i + 1] == c"3" and p[i + 2] == c"8" else c"=" if p[i + 1] == c"6" and p[i + 2] == c"1" else 0
+        n = i + 4
+    elif i + 4 < n and p[i + 4] == c";" and lower(p[i + 1]) == c"x":
+        c = hex_delimiter(p, i + 2, n)
+        n = i + 5
+    if c == c"&" or c == c"=":
+        sign[0] = c
+        return n
+    return i
+
+
 cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, bint whole, Marks* marks) noexcept nogil:
     """Implement `marks.marks` up to the next space; return the index of that space, or -1 without memory.
 
@@ -300,7 +329,7 @@ cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, b
     """
     cdef int state = BEFORE_SLASHES, depth
     cdef unsigned char sign
-    cdef Py_ssize_t last = i, start, k
+    cdef Py_ssize_t last = i, colon_end = -1, start, k
     marks.count = marks.signs = marks.depths = marks.encoded = 0
     while i < n:
         sign = SIGNS[p[i]]
@@ -324,11 +353,14 @@ cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, b
             i = k
             if sign:
                 i = k + 2
+                colon_end = i if sign == c":" else -1
                 if depth <= DEEPEST and not put_mark(
                     marks, start, i, sign, DATA if state == IN_AUTHORITY and not whole else depth, state == IN_AUTHORITY
                 ):
                     return -1
             continue
+        if sign == c"&" or sign == c"\\":
+            i = end_of_escaped(p, i, n, &sign)
         if sign == c"\\":
             # In JSON within JSON, the escape has several backslashes.
             k = i
@@ -357,7 +389,7 @@ cdef Py_ssize_t read_marks(const unsigned char* p, Py_ssize_t i, Py_ssize_t n, b
             if sign == c":":
                 state = AFTER_COLON
             elif sign == c"/":
-                state = AFTER_SLASH
+                state = AFTER_AUTHORITY if start == colon_end else AFTER_SLASH
             elif sign == c"\\" or sign == c"?" or sign == c"#":
                 state = AFTER_AUTHORITY
         last = i
@@ -498,6 +530,25 @@ cdef bint is_port(const unsigned char* p, Py_ssize_t i, Py_ssize_t end) noexcept
     return i < end and p[i] == c"}"
 
 
+cdef bint between_strings(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    """Return whether a string matches `userinfo.BETWEEN_STRINGS` at an index."""
+    while i < n and p[i] == c"\\":
+        i += 1
+    if i >= n or p[i] != c'"':
+        return False
+    i += 1
+    while i < n and (p[i] == c"}" or p[i] == c"]"):
+        i += 1
+    if i >= n or (p[i] != c"," and p[i] != c":"):
+        return False
+    i += 1
+    while i < n and (p[i] == c"[" or p[i] == c"{"):
+        i += 1
+    while i < n and p[i] == c"\\":
+        i += 1
+    return i < n and p[i] == c'"'
+
+
 cdef Py_ssize_t end_of_spaced(const unsigned char* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     """Return where "@" follows according to `userinfo.SPACED`, or -1."""
     cdef unsigned char c
@@ -559,7 +610,7 @@ cdef bint put_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, 
     cdef Py_ssize_t k, stop, last, before = start
     cdef Py_ssize_t[2] ats
     cdef unsigned char sign, previous = c'"', lead = 0
-    cdef bint adjacent, doubled, domain, spaced = depth == 0
+    cdef bint adjacent, doubled = False, domain, spaced = depth == 0
     sentinel.start, sentinel.n = end, 0
     sentinel.sign, sentinel.depth, sentinel.in_authority = c'"', 0, False
     ats[0], ats[1] = last_at(marks, depth), last_at(marks, DATA)
@@ -571,18 +622,22 @@ cdef bint put_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, 
             continue
         sign, stop = mark.sign, mark.start
         adjacent = before == stop
-        doubled = adjacent and (previous == c"/" or previous == c"\\")
-        if (sign == c"/" or sign == c"\\") and not doubled:
-            if adjacent:
-                lead = previous
-            else:
-                lead = c'"' if stop > start and memchr(b"'*([{,", p[stop - 1], 6) is not NULL else 0
+        if sign == c"\\" and adjacent and previous == c"@":
+            before = stop + mark.n
+            continue
+        if not (sign == c"/" and adjacent and previous == c"\\"):
+            doubled = adjacent and (previous == c"/" or previous == c"\\")
+            if (sign == c"/" or sign == c"\\") and not doubled:
+                if adjacent:
+                    lead = previous
+                else:
+                    lead = c'"' if stop > start and memchr(b"'*([{,", p[stop - 1], 6) is not NULL else 0
         if sign == c"=" and part.ampersand >= 0 and not part.first:
             stop = part.ampersand
             start_part(&following, part.ampersand_end, False, False, False)
         elif not (sign == c"/" or sign == c"\\" or sign == c"?" or sign == c"#" or sign == c'"') or (
             sign == c'"' and k < marks.count and part.colon >= 0 and part.at >= 0
-            and quote_continues(p, &part, marks, k, depth, ats[0])
+            and not between_strings(p, stop, n) and quote_continues(p, &part, marks, k, depth, ats[0])
         ):
             read_mark(p, &part, mark, before)
             before, previous = mark.start + mark.n, sign
@@ -595,7 +650,8 @@ cdef bint put_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, 
         last = part.at
         if (
             part.name >= 0 and part.port >= 0 and sign != c"=" and part.clear and not part.bracket
-            and not is_port(p, part.port_end, stop)
+            and (not is_port(p, part.port_end, stop) or (part.port_end == stop < n and p[stop] == c"\\"))
+            and not between_strings(p, stop, n)
         ):
             last = ats[0] if ats[0] > part.port_end else ats[1]
             if last <= part.port_end:
@@ -711,7 +767,16 @@ cdef bint put_chunk(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, Py_s
 
 cdef inline bint may_be_delimited(const unsigned char* p, Py_ssize_t n) noexcept nogil:
     """Return whether a string may contain a parameter, or encoded delimiters."""
-    return memchr(p, c"=", n) is not NULL or memchr(p, c"%", n) is not NULL or memchr(p, c"\\", n) is not NULL
+    cdef unsigned char c
+    if memchr(p, c"=", n) is not NULL:
+        return True
+    if memchr(p, c"%", n) is NULL and memchr(p, c"\\", n) is NULL and memchr(p, c"&", n) is NULL:
+        return False
+    # Every encoded delimiter contains one of these digits.
+    for c in range(c"2", c"7"):
+        if memchr(p, c, n) is not NULL:
+            return True
+    return False
 
 
 cdef int find_secrets(const unsigned char* p, Py_ssize_t n, bint usernames, bint suspected, Secrets* found) noexcept nogil:

@@ -43,10 +43,11 @@ CHUNK = lazy_pattern(r"[^\x00-\x20\x7f]+")
 #: The characters that end a URI in a document. Only a password can contain them.
 QUOTES = '"<>`'
 
-#: A delimiter, one of `QUOTES`, an escape in a string of JSON, or a percent-encoded delimiter. In
-#: JSON within JSON, the escape has several backslashes.
+#: A delimiter, one of `QUOTES`, "&" and "=" as HTML and shells escape them, an escape in a string
+#: of JSON, or a percent-encoded delimiter. In JSON within JSON, the escape has several backslashes.
 MARK = lazy_pattern(
-    r"[/:?#@&=;\[\"<>`]"
+    r"(&#(?:38|[Xx]26);)|(&#(?:61|[Xx]3[Dd]);|\\=)"
+    r"|[/:?#@&=;\[\"<>`]"
     r"|\\(?:\\{0,7}(?:u00|x)(2[36Ff]|3[AaBbDdFf]|40|5[BbCc]))?+"
     r"|%((?:25)*+)(2[36Ff]|3[AaBbDdFf]|40|5[BbCc])"
 )
@@ -64,13 +65,17 @@ def marks(text: str, start: int, end: int, *, whole: bool = False) -> Iterator[M
     """
     # How much has been read of the slashes before an authority, and of the authority.
     before, colon, slash, authority, after = range(5)
-    state, last = before, start
+    state, last, colon_end = before, start, -1  # the last one: of an encoded colon
     for found in MARK.finditer(text, start, end):
         first, next_ = found.span()
-        escape, encodings, octet = found.groups()
-        sign = chr(int(escape or octet, 16)) if escape or octet else found[0]
+        ampersand, equals, escape, encodings, octet = found.groups()
+        if escape or octet:
+            sign = chr(int(escape or octet, 16))
+        else:
+            sign = "&" if ampersand else "=" if equals else found[0]
         if octet:
             depth = 1 + len(encodings) // 2
+            colon_end = next_ if sign == ":" else -1
             if depth <= DEEPEST:
                 in_authority = state == authority
                 yield Mark(
@@ -86,7 +91,8 @@ def marks(text: str, start: int, end: int, *, whole: bool = False) -> Iterator[M
         elif state in {colon, slash}:
             state = state + 1 if sign == "/" and first == last else after
         elif state == before and sign in ":/\\?#":
-            state = {":": colon, "/": slash}.get(sign, after)
+            # The slashes in `https%3A//user%3Apassword%40host` are those of an encoded URI.
+            state = {":": colon, "/": after if first == colon_end else slash}.get(sign, after)
         last = next_
         yield Mark(sign, first, next_, 0, state == authority)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from uriverse._patterns import lazy_pattern
+
 from . import spans
 
 TYPE_CHECKING = False
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
 #:
 #: [1]: https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/
 MASK = "REDACTED"
+
+
+#: A valid URI or reference up to the end of its authority.
+TO_AUTHORITY = lazy_pattern("(?:[^:/?#]+:)?+//[^/?#]*+")
 
 
 def masked(text: str, position: int, found: list[Span]) -> tuple[str, int]:
@@ -86,13 +92,20 @@ def find_secrets(
     return [span for span in found if span[0] < end and span[1] > start]
 
 
-def find_all(text: str, *, usernames: bool, paths: bool) -> list[Span]:
-    """Find the secrets that `uriverse.redact` replaces with the same options."""
+def find_all(text: str, *, usernames: bool, paths: bool, path: int = 0) -> list[Span]:
+    """Find the secrets that `uriverse.redact` replaces with the same options.
+
+    Args:
+        text: the string.
+        usernames: whether user names are secrets as well.
+        paths: whether secrets in paths are secrets as well.
+        path: the index before which no path starts.
+    """
     found = find_secrets(text, usernames=usernames)
     if paths:
         from .paths import path_secrets
 
-        found = spans.united([*found, *path_secrets(text)])
+        found = spans.united([*found, *(s for s in path_secrets(text) if s[0] >= path)])
     return found
 
 
@@ -107,9 +120,12 @@ def redacted_value(text: str, *, usernames: bool = False, paths: bool = False) -
     The delimiters between components and between segments stay. Without them, a colon could move
     into the first segment, or a private-use character into the path.
     """
-    path_end = spans.first_of("?#", text, 0, len(text))
+    # An authority may contain a slash that is percent-encoded. Its host never changes.
+    authority = TO_AUTHORITY.match(text)
+    path = authority.end() if authority else 0
+    path_end = spans.first_of("?#", text, path, len(text))
     pieces: list[Span] = []
-    for start, end in find_all(text, usernames=usernames, paths=paths):
+    for start, end in find_all(text, usernames=usernames, paths=paths, path=path):
         for index in range(start, end):
             if text[index] == "#" or (text[index] in "/?" and index <= path_end):
                 pieces.append((start, index))
@@ -135,19 +151,29 @@ def redacted_message(message: str) -> str:
     return masked(message, 0, spans.united(found))[0]
 
 
-def redacted_component(component: str, text: str) -> str:
-    """Replace the secrets in a component of a URI, such as `"query"`."""
+def redacted_component(component: str, text: str, scheme: str = "") -> str:
+    """Replace the secrets in a component of a URI, such as `"query"`.
+
+    Args:
+        component: the name of the component.
+        text: the component.
+        scheme: what precedes the path if it directly follows the scheme, such as `http:`.
+    """
     if component == "userinfo":
         name, colon, password = text.partition(":")
         return name + colon + (MASK if password else "")
-    delimiter = {"authority": "//", "query": "?", "fragment": "#"}.get(component, "")
+    delimiters = {"authority": "//", "path": scheme, "query": "?", "fragment": "#"}
+    delimiter = delimiters.get(component, "")
     return redacted(delimiter + text).removeprefix(delimiter)
 
 
 def redacted_fields(parts: NamedComponents) -> str:
     """Return the `repr` of a named tuple of components, without their secrets."""
+    fields = parts._asdict()
+    # A password may follow the scheme, as in `http:user:password@host`.
+    scheme = f"{fields.get('scheme')}:" if fields.get("authority") is None else ""
     shown = (
-        f"{name}={part if part is None else redacted_component(name, part)!r}"
-        for name, part in parts._asdict().items()
+        f"{name}={part if part is None else redacted_component(name, part, scheme)!r}"
+        for name, part in fields.items()
     )
     return f"{type(parts).__name__}({', '.join(shown)})"

@@ -69,7 +69,7 @@ def suspected_spans(text: str) -> list[Span]:
 
 def has_sign(text: str) -> bool:
     """Return whether a string contains "@", "=" or the start of a JSON Web Token."""
-    return any(sign in text for sign in ("@", "=", "40", "3D", "3d", "eyJ"))
+    return any(sign in text for sign in ("@", "=", "40", "3D", "3d", "61;", "eyJ"))
 
 
 def suspected_password(text: str) -> list[Span]:

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 #: may also end with one of these, such as `git+ssh`. The list only decides what to replace; it is
 #: not a rule of these schemes.
 WITH_PASSWORDS = frozenset(
-    "ftp ftps http https imap imaps ldap ldaps redis sftp sip sips smtp ssh ws wss".split()  # noqa: SIM905
+    (  # noqa: SIM905
+        "ftp ftps http https imap imaps ldap ldaps redis rediss sftp sip sips smtp smtps ssh ws wss"
+    ).split()
 )
 
 #: Punctuation that is valid in a host, but is not part of a name. It is searched for only in the
@@ -40,6 +42,9 @@ DIGITS = lazy_pattern("[0-9]*+")
 
 #: A port, also one before "&" or punctuation; or a name in braces, in place of a port.
 PORT = lazy_pattern(r"[0-9]*+(?:\Z|&)|[0-9]++[.,:;!?'*)\]}]|\{[A-Za-z0-9_]*+\}")
+
+#: What is between two strings of JSON or CSV. A password in one does not extend into the other.
+BETWEEN_STRINGS = lazy_pattern(r"\\*+\"[}\]]*+[,:][\[{]*+\\*+\"")
 
 #: The rest of a password that contains spaces or ends with a line break, and the "@" after it.
 SPACED = lazy_pattern(r"(?:[ \t][^/\\?#@<>\"`\r\n]*+|[\t\r\n]++)@")
@@ -123,6 +128,8 @@ class Part:
         """
         if self.colon is None or self.at is None or index == len(view):
             return False
+        if BETWEEN_STRINGS.match(text, view[index].start):
+            return False
         start, quote = self.at.end, view[index].start
         end = min(quote, start + LONGEST_HOST)
         if start == end or text[start] == ":" or NOT_IN_HOST.search(text, start, end):
@@ -145,7 +152,10 @@ class Part:
         """
         if self.name is None or self.port is None or self.bracket or not self.clear:
             return -1
-        if PORT.match(text, self.port.end, end):
+        # A backslash after the colon starts an escape, such as `\$` or `\u00e9`.
+        if PORT.match(text, self.port.end, end) and text[self.port.end : end + 1] != "\\":
+            return -1
+        if BETWEEN_STRINGS.match(text, end):
             return -1
         for at in ats:
             if at > self.port.end:
@@ -172,6 +182,7 @@ def userinfos(
     """
     part = Part(start)
     previous = Mark('"', start, start, 0, False)
+    doubled = False  # whether a slash precedes the current one
     lead = ""  # the delimiter before the current slashes; a quotation mark at the start of a URI
     ats = last_at(view), last_at(every)
     # Only there, so that no string is searched twice.
@@ -180,10 +191,15 @@ def userinfos(
         if mark.start < part.start:
             continue  # in a password with delimiters
         adjacent = previous.end == mark.start
-        doubled = adjacent and previous.sign in SLASHES
-        if mark.sign in SLASHES and not doubled:
-            opened = mark.start > start and text[mark.start - 1] in OPENING
-            lead = previous.sign if adjacent else '"' if opened else ""
+        if mark.sign == "\\" and adjacent and previous.sign == "@":
+            # No host starts with a backslash, but an escape does, as in `p@\$\$word`.
+            previous = mark._replace(sign="@")
+            continue
+        if not (mark.sign == "/" and adjacent and previous.sign == "\\"):  # `\/` in JSON is "/"
+            doubled = adjacent and previous.sign in SLASHES
+            if mark.sign in SLASHES and not doubled:
+                opened = mark.start > start and text[mark.start - 1] in OPENING
+                lead = previous.sign if adjacent else '"' if opened else ""
         if mark.sign == "=" and part.ampersand and not part.first:
             # The authority ended at the "&", because another parameter follows.
             last = part.at.start if part.at else -1

@@ -126,6 +126,29 @@ CASES = [
     '{"url":"http://u:«S3"cret»@h/"}',
     '{"url":"http://u:«S3cret»@h/","mail":"me@a.example"}',
     "<http://u:«S3cret»@h/><me@a.example>",
+    # Schemes with TLS.
+    "rediss:u:«S3cret»@h smtps:u:«S3cret»@h",
+    # Passwords in which a backslash starts an escape, as in JSON and in shells.
+    r"http://u:«S3@\$cret»@h/",
+    r'{"url":"http://u:«\u00e9S3cret»@h/"}',
+    r'{"url":"http://u:«\"S3cret»@h/"}',
+    r"b'http://u:«\xffS3cret@\xff»@h/'",
+    # Delimiters of parameters that HTML and shells escape.
+    '<a href="https://h/?a&#x3D;1&amp;token&#x3D;«S3cret»&amp;b&#61;2">',
+    '<a href="https://h/?a=1&#38;code=«S3cret»&#X26;sid&#61;«S3cret»">',
+    "?token&#61;«S3cret»",
+    r"https://h/\?token\=«S3cret\»&b\=c",
+    # URIs that are encoded except for their slashes.
+    "https%3A//u%3A«S3cret»%40h/",
+    "https%3A//h/%3Ftoken%3D«S3cret»",
+    # Strings of JSON and CSV after a URI.
+    '{"url":"mongodb://u:«S3cret»@h:1,i","mail":"me@a.example"}',
+    '{"url":"docker://nginx:latest","mail":"me@a.example"}',
+    '[{"url":"//h:port"},{"mail":"me@a.example"}]',
+    '{"a":["//h:port"],"b":[["me@a.example"]]}',
+    r'"{\"url\":\"http://h:port\",\"mail\":\"me@a.example\"}"',
+    r'{"image":"a.example\/app:1.2@sha256:00"}',
+    'http://u:«S3",cret»@h/',
     # A URI in the output of `repr`.
     "URI('https://h/?token=«S3cret»')",
     "[URI('https://h/?token=«S3cret»')]",
@@ -295,6 +318,10 @@ def test_the_function_is_public() -> None:
             ),
         ),
         (
+            split("ftp:u:p@h"),
+            ("Parts(scheme='ftp', authority=None, path='u:REDACTED@h', query=None, fragment=None)"),
+        ),
+        (
             explain("//h?token=a").components[-1],
             "Part(name='query', rule='query', start=4, end=11, text='token=REDACTED')",
         ),
@@ -374,6 +401,18 @@ def test_secrets_in_paths_are_replaced_on_request(case: str) -> None:
     assert redact(text) == text
     assert redact(text, paths=True) == with_mask(case)
     assert columns.redact([text, None], paths=True).to_pylist() == [with_mask(case), None]
+
+
+def test_values_keep_their_authority_if_their_paths_are_redacted() -> None:
+    for text in (
+        "http://a%2Fwebhooks%2Fk3y0k3y1k3y2.example:80/x",
+        "http://a%2Fwebhooks%2Fk3y0k3y1k3y2@h/x",
+        "//bot123:@h/x",
+    ):
+        value = parse(text)
+        assert value.redacted(paths=True) == value
+    url = URI("http://webhooks/k3y0k3y1k3y2")
+    assert url.redacted(paths=True) == URI("http://webhooks/REDACTED")
 
 
 def test_values_are_redacted_with_their_paths_on_request() -> None:
