@@ -43,7 +43,7 @@ DIGITS = lazy_pattern("[0-9]*+")
 #: A port, also one before "&" or punctuation; or a name in braces, in place of a port.
 PORT = lazy_pattern(r"[0-9]*+(?:\Z|&)|[0-9]++[.,:;!?'*)\]}]|\{[A-Za-z0-9_]*+\}")
 
-#: What is between two strings of JSON or CSV. A password in one does not extend into the other.
+#: The end of a string of JSON or CSV, and the start of the next one. No password contains both.
 BETWEEN_STRINGS = lazy_pattern(r"\\*+\"[}\]]*+[,:][\[{]*+\\*+\"")
 
 #: The rest of a password that contains spaces or ends with a line break, and the "@" after it.
