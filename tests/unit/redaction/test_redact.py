@@ -122,6 +122,8 @@ CASES = [
     'http://u:«S3@c"r&et»@h/',
     'http://u:«S3@,&"<cret»@h/',
     'http://u:«S3@:8"<cret»@h/',
+    'http://u:«S3@,c"ret»@h/',
+    'http://u:«S3@c"r:et»@h/',
     'http://u:«S3/c"ret»@h/',
     '{"url":"http://u:«S3"cret»@h/"}',
     '{"url":"http://u:«S3cret»@h/","mail":"me@a.example"}',
