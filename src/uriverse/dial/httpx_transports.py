@@ -60,16 +60,22 @@ class AsyncPolicyTransport(AsyncHTTPTransport):
 
 def transport_of(name: str, gate: Gate, **options: Any) -> Any:
     """Return a transport for the clients of a package, httpx or httpx2."""
-    package = import_module(name)
-    guard(package.Client)
+    package = guarded_package(name)
     return transport_classes(package)[0](package, gate, **options)
 
 
 def async_transport_of(name: str, gate: Gate, **options: Any) -> Any:
     """Return a transport for the asynchronous clients of a package, httpx or httpx2."""
-    package = import_module(name)
-    guard(package.AsyncClient)
+    package = guarded_package(name)
     return transport_classes(package)[1](package, gate, **options)
+
+
+def guarded_package(name: str) -> ModuleType:
+    """Import a package, and guard both kinds of clients: each can have the wrong transport."""
+    package = import_module(name)
+    for client in (package.Client, package.AsyncClient):
+        guard(client)
+    return package
 
 
 @cache

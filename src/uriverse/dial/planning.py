@@ -20,8 +20,8 @@ from .resolving import AsyncResolver, Resolver, system_resolver, system_resolver
 #: The scope that a name such as `localhost` implies.
 LOOPBACK = frozenset({"loopback"})
 
-#: The largest number of addresses to try for a name. Without a limit, the owner of the name could
-#: make a program open thousands of connections.
+#: The largest number of addresses to try for a name. Without it, a hostile DNS server could make a
+#: program start thousands of connections.
 MOST_ADDRESSES = 16
 
 

@@ -287,6 +287,20 @@ def test_a_client_class_that_is_new_is_guarded(httpx: Any, monkeypatch: pytest.M
         assert proxy.accepted == 0
 
 
+@pytest.mark.parametrize("kind", ["transport", "async_transport"])
+def test_a_transport_guards_both_kinds_of_clients(
+    httpx: Any, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    connector(httpx, kind)(LOCAL, verify=NO_TRUST)
+    classes = (httpx.Client, httpx.AsyncClient)
+    for cls in classes:
+        original = getclosurevars(cls._transport_for_url).nonlocals["select"]
+        monkeypatch.setattr(cls, "_transport_for_url", original)
+    connector(httpx, kind)(LOCAL, verify=NO_TRUST)
+    for cls in classes:
+        assert cls._transport_for_url.__module__ == "uriverse.dial.httpx_transports"
+
+
 def test_mocks_of_httpx_replace_the_transport_of_a_policy(httpx: Any) -> None:
     create = connector(httpx, "transport")
     create(LOCAL, verify=NO_TRUST)
