@@ -218,6 +218,8 @@ def in_userinfos(random: Random, marker: str) -> Planted:
         middle = middle.replace("@", "")  # After an "@", a delimiter ends the host of a valid URI.
     if re.search(r"@[\w.-]+[\"<>`].*[\"<>`]", middle):
         middle = middle.replace("@", "")  # Quotation marks after a host end the URI in a document.
+    if re.search(r"\"[}\]]*[,:][\[{]*\\*\"", middle):
+        middle = middle.replace('"', "")  # Another string of JSON or CSV starts.
     template = f"{before}{scheme}{user}:«@{host}/a?page=2{after}"
     # The user name may end at any colon, and the host may start after any "@".
     ambiguous = "@" in user + middle
