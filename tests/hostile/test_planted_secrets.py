@@ -216,7 +216,7 @@ def in_userinfos(random: Random, marker: str) -> Planted:
     middle, end = "".join(random.choices(WRITTEN, k=random.randint(0, 6))), marker[::-1]
     if re.search(r"@.*[/?#\\]", middle):
         middle = middle.replace("@", "")  # After an "@", a delimiter ends the host of a valid URI.
-    if re.search(r"@[\w.-]+[\"<>`].*[\"<>`]", middle):
+    if re.search(r"@[\w.~%\[\]-]+[\"<>`].*[\"<>`]", middle):
         middle = middle.replace("@", "")  # Quotation marks after a host end the URI in a document.
     if re.search(r"\"[}\]]*[,:][\[{]*\\*\"", middle):
         middle = middle.replace('"', "")  # Another string of JSON or CSV starts.
