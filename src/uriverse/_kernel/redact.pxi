@@ -586,7 +586,7 @@ cdef bint quote_continues(const unsigned char* p, Part* part, Marks* marks, Py_s
     if i == quote or p[i] == c":":
         return last > quote
     while i < quote and characters < 64:
-        if memchr(b"!$&'()*+,;=^|{}", p[i], 15) is not NULL:
+        if SIGNS[p[i]] == c'"' or memchr(b"!$&'()*+,;=^|{}", p[i], 15) is not NULL:
             return last > quote
         i += 1
         characters += p[i] & 0xC0 != 0x80

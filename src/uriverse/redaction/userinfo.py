@@ -23,9 +23,9 @@ WITH_PASSWORDS = frozenset(
     ).split()
 )
 
-#: Punctuation that is valid in a host, but is not part of a name. It is searched for only in the
+#: Characters that are not part of the name of a host. They are searched for only in the
 #: first characters of a host, so that the cost is linear.
-NOT_IN_HOST = lazy_pattern("[!$&'()*+,;=^|{}]")
+NOT_IN_HOST = lazy_pattern("[!$&'()*+,;=^|{}\"<>`]")
 LONGEST_HOST = 64
 
 #: Punctuation that may precede a reference without a scheme.

@@ -121,6 +121,7 @@ CASES = [
     'http://u:«S3@c"ret»@h/',
     'http://u:«S3@c"r&et»@h/',
     'http://u:«S3@,&"<cret»@h/',
+    "http://u:«S3@<<`c<ret»@h/",
     'http://u:«S3@:8"<cret»@h/',
     'http://u:«S3@,c"ret»@h/',
     'http://u:«S3@c"r:et»@h/',
