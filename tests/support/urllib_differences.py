@@ -98,6 +98,9 @@ def has_other_types(case: Case) -> bool:
         allowed.add(type(None))
     elif case.function == "urlunparse":
         return False
+    elif case.function == "urlparse":
+        # Older versions reject the default of Python 3.15.
+        return None in given[1:]
     if case.function.startswith("urlun"):
         given = list(given[0]) if isinstance(given[0], list | tuple) else []
     kinds = {type(one) for one in given} - allowed
