@@ -241,7 +241,10 @@ def redacted_field(name: str, value: Any) -> Any:
         return redacted_field(name, value.decode("latin-1")).encode("latin-1")
     if not isinstance(value, str):
         return value
-    return redacted_component("authority" if name == "netloc" else name, value)
+    if name != "netloc":
+        return redacted_component(name, value)
+    userinfo, at, host = value.rpartition("@")
+    return redacted_component("userinfo", userinfo) + at + host
 
 
 def decoded(*values: Any) -> tuple[list[Any], Callable[[Any], Any]]:

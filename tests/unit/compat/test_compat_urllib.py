@@ -132,6 +132,9 @@ def test_the_representation_shows_no_secrets() -> None:
     assert "hidden" not in repr(urlsplit(text.encode()))
     assert "hidden" not in repr(urlparse(text))
     assert "hidden" not in repr(urldefrag(text))
+    for password in ("hidden", 'hid"den', "<hidden>", "hid den", "hidden@"):
+        for name in ("me", "CORP\\me", ""):
+            assert "hid" not in repr(urlparse(f"http://{name}:{password}@a/"))
     assert repr(urlsplit("a:b")) == (
         "SplitResult(scheme='a', netloc='', path='b', query='', fragment='')"
     )
