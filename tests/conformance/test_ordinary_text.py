@@ -130,7 +130,8 @@ def report(name: str, count: int, found: list[Change]) -> str:
     )
 
 
-@pytest.mark.parametrize("name", TEXTS)
+# The descriptions depend on the installed packages, so the command only prints their share.
+@pytest.mark.parametrize("name", sorted(TEXTS.keys() - {"descriptions"}))
 def test_ordinary_text_is_not_changed(name: str) -> None:
     read, limit = TEXTS[name]
     if name == "corpora" and not CORPORA.is_dir():

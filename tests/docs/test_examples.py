@@ -90,6 +90,7 @@ NEEDED = {
     "uriverse.identifiers.pydantic_schema": ("pydantic",),
     "uriverse.integrations.attrs": ("attrs",),
     "uriverse.integrations.cattrs": ("cattrs",),
+    "uriverse.integrations.httpx2": ("httpx2",),
     "uriverse.integrations.msgspec": ("msgspec",),
     "uriverse.integrations.typer": ("typer",),
     "http-clients.md": ("requests",),
@@ -99,7 +100,7 @@ NEEDED = {
     "uriverse.integrations.requests": ("requests",),
     "uriverse.tables.spark": ("pyspark",),
     "uriverse.dial.aiohttp_connectors": ("aiohttp",),
-    "uriverse.dial.connectors": ("aiohttp", "requests"),
+    "uriverse.dial.connectors": ("aiohttp", "httpx2", "requests"),
     "uriverse.dial.requests_sessions": ("requests",),
 }
 

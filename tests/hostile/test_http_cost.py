@@ -118,7 +118,8 @@ def test_many_parameters_of_one_element_have_linear_cost() -> None:
     assert len(element.extensions) == 50_000
     assert_proportional(lambda size: parse_forwarded(numbered(size)))
     assert_proportional(lambda size: parse_links(f"<a>;{numbered(size)}"))
-    assert_proportional(lambda size: Link("a", (("rel", "b "),) * size).rel)
+    # The memory of shorter tuples comes from free lists, and is not counted.
+    assert_proportional(lambda size: Link("a", (("rel", "b "),) * size).rel, 4000)
 
 
 def test_many_trusted_hops_have_linear_cost() -> None:
