@@ -75,12 +75,16 @@ COMPONENTS = re.compile(
 #: The characters that `urlparse` removes.
 REMOVED = re.compile(r"\A[\0- ]+|[\t\r\n]+")
 
+#: An authority that is the start of a userinfo, because its password has a slash.
+CUT_USERINFO = re.compile(r"[^\[@:]*:(?![0-9]*\Z)[^@]*", re.DOTALL)
+
 if TYPE_CHECKING:
 
     class Inherited(tuple[Any, ...]):  # noqa: SLOT001 - it exists only for type checkers
         """The attributes of the classes of `urllib.parse` that `Result` extends."""
 
         netloc: Any
+        port: Any
         _userinfo: Any
         _hostinfo: Any
         _encoded_counterpart: Any
@@ -120,16 +124,6 @@ class Result(Inherited):
 
     __replace__ = _replace
 
-    @property
-    def _userinfo(self) -> tuple[Any, Any]:
-        """The user name and the password, for the properties of `urllib.parse`."""
-        return (None, None) if self.netloc is None else super()._userinfo
-
-    @property
-    def _hostinfo(self) -> tuple[Any, Any]:
-        """The host and the port, for the properties of `urllib.parse`."""
-        return (None, None) if self.netloc is None else super()._hostinfo
-
     def __repr__(self) -> str:
         """Return the components, with secrets such as passwords replaced."""
         shown = (f"{name}={redacted_field(name, part)!r}" for name, part in self._asdict().items())
@@ -154,7 +148,31 @@ class Octets(Result):
         return self._decoded_counterpart(*parts)._with(**self.__dict__)
 
 
-class SplitResult(Text, stdlib.SplitResult):
+class WithAuthority(Inherited):
+    """The properties of a result that has an authority."""
+
+    @property
+    def _userinfo(self) -> tuple[Any, Any]:
+        """The user name and the password, for the properties of `urllib.parse`."""
+        return (None, None) if self.netloc is None else super()._userinfo
+
+    @property
+    def _hostinfo(self) -> tuple[Any, Any]:
+        """The host and the port, for the properties of `urllib.parse`."""
+        return (None, None) if self.netloc is None else super()._hostinfo
+
+    @property
+    def port(self) -> int | None:
+        """The port as a number."""
+        try:
+            port: int | None = super().port
+        except ValueError as error:
+            # The rest of the message shows the port, which may be a part of a password.
+            raise ValueError(str(error).partition(" as ")[0]) from None
+        return port
+
+
+class SplitResult(WithAuthority, Text, stdlib.SplitResult):
     """The components of a URI that `urlsplit` found.
 
     `username`, `password`, `hostname` and `port` are the properties of `urllib.parse`.
@@ -177,7 +195,7 @@ class SplitResult(Text, stdlib.SplitResult):
         return urlunsplit(self)
 
 
-class SplitResultBytes(Octets, stdlib.SplitResultBytes):
+class SplitResultBytes(WithAuthority, Octets, stdlib.SplitResultBytes):
     """The components of a URI that `urlsplit` found, as `bytes`."""
 
     def geturl(self) -> bytes:
@@ -185,7 +203,7 @@ class SplitResultBytes(Octets, stdlib.SplitResultBytes):
         return urlunsplit(self)
 
 
-class ParseResult(Text, stdlib.ParseResult):
+class ParseResult(WithAuthority, Text, stdlib.ParseResult):
     """The components of a URL that `urlparse` found."""
 
     def geturl(self) -> str:
@@ -193,7 +211,7 @@ class ParseResult(Text, stdlib.ParseResult):
         return urlunparse(self)
 
 
-class ParseResultBytes(Octets, stdlib.ParseResultBytes):
+class ParseResultBytes(WithAuthority, Octets, stdlib.ParseResultBytes):
     """The components of a URL that `urlparse` found, as `bytes`."""
 
     def geturl(self) -> bytes:
@@ -242,7 +260,9 @@ def redacted_field(name: str, value: Any) -> Any:
     if not isinstance(value, str):
         return value
     if name != "netloc":
-        return redacted_component(name, value)
+        return redacted_component("query" if name == "params" else name, value)
+    if CUT_USERINFO.fullmatch(value):
+        return redacted_component("userinfo", value)
     userinfo, at, host = value.rpartition("@")
     return redacted_component("userinfo", userinfo) + at + host
 
@@ -283,7 +303,7 @@ def parsed(url: str | None, *, allow_fragments: bool) -> IRIReference:
 
 @overload
 def urlsplit(
-    url: str,
+    url: str | None,
     scheme: str | None = None,
     allow_fragments: bool = True,
     *,
@@ -415,7 +435,7 @@ def urlparse(
 ) -> ParseResult: ...
 @overload
 def urlparse(
-    url: bytes,
+    url: bytes | None,
     scheme: bytes | str | None = None,
     allow_fragments: bool = True,
     *,
@@ -500,7 +520,7 @@ def urlunparse(components: Iterable[AnyStr | None], *, keep_empty: bool | None =
 @overload
 def urldefrag(url: str, *, missing_as_none: bool = False) -> DefragResult: ...
 @overload
-def urldefrag(url: bytes, *, missing_as_none: bool = False) -> DefragResultBytes: ...
+def urldefrag(url: bytes | None, *, missing_as_none: bool = False) -> DefragResultBytes: ...
 def urldefrag(url: Any, *, missing_as_none: bool = False) -> Any:
     """Split any string at its fragment, as the standard library does.
 

@@ -276,3 +276,28 @@ def test_names_that_urllib_parse_does_not_list_are_those_of_the_standard_library
     assert compat.unwrap is urllib.parse.unwrap  # type: ignore[attr-defined]
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         compat.nothing  # type: ignore[attr-defined]  # noqa: B018
+
+
+PASSWORD_WITH_SLASH = "http://user:hunter2/x@example.org/"
+
+
+@pytest.mark.parametrize("url", [PASSWORD_WITH_SLASH, PASSWORD_WITH_SLASH.encode()])
+def test_repr_masks_the_start_of_a_password_that_has_a_slash(url: Any) -> None:
+    assert "hunter2" not in repr(urlparse(url))
+    assert "user:REDACTED" in repr(urlparse(url))
+
+
+@pytest.mark.parametrize("netloc", ["a:", "a:80", "[::1]", "[::1]:80", "a"])
+def test_repr_shows_authorities_without_a_password(netloc: str) -> None:
+    assert f"netloc={netloc!r}" in repr(urlparse(f"//{netloc}/@"))
+
+
+def test_repr_masks_secrets_in_params() -> None:
+    assert "hunter2" not in repr(urlparse("http://example.org/a;password=hunter2"))
+
+
+@pytest.mark.parametrize("url", [PASSWORD_WITH_SLASH, PASSWORD_WITH_SLASH.encode()])
+def test_errors_of_port_do_not_show_a_password(url: Any) -> None:
+    with pytest.raises(ValueError, match="Port could not be cast to integer value") as caught:
+        _ = urlparse(url).port
+    assert "hunter2" not in str(caught.value)
