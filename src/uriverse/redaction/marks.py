@@ -61,7 +61,7 @@ def marks(text: str, start: int, end: int, *, whole: bool = False) -> Iterator[M
         start: the first index.
         end: the index after the last character.
         whole: whether the string should be a URI, but is invalid: then quotation marks do not end
-            it, and an encoded delimiter in its authority is one.
+            it, and encoded delimiters count in its authority too.
     """
     # How much has been read of the slashes before an authority, and of the authority.
     before, colon, slash, authority, after = range(5)
