@@ -524,6 +524,17 @@ def test_an_unknown_command_suggests_what_was_meant(words: list[str], message: s
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"{message}\n")
 
 
+def test_completion_after_an_unknown_command_suggests_nothing() -> None:
+    environment = {
+        "_URIVERSE_COMPLETE": "bash_complete",
+        "COMP_WORDS": "uriverse sett --",
+        "COMP_CWORD": "2",
+    }
+    result = CliRunner().invoke(command_line, prog_name="uriverse", env=environment)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "--query" not in result.stdout
+
+
 def test_an_unknown_option_suggests_what_was_meant() -> None:
     result = run("set", "--query-sett", "a=1", "http://a/")
     assert result.stderr.startswith("uriverse set: no such option '--query-sett'; did you mean")
