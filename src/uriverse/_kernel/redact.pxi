@@ -642,7 +642,9 @@ cdef bint put_userinfos(const unsigned char* p, Py_ssize_t n, Py_ssize_t start, 
             read_mark(p, &part, mark, before)
             before, previous = mark.start + mark.n, sign
             continue
-        elif (sign == c"/" or sign == c"\\") and (doubled or lead == c":"):
+        elif (sign == c"/" or sign == c"\\") and (doubled or lead == c":") and not (
+            sign == c"\\" and part.clear and part.name == part.start and part.colon < 0 and part.at < 0
+        ):
             start_part(&following, mark.start + mark.n, True, mark.in_authority, whole or lead == c":" or lead == c"=" or lead == c'"')
         else:
             domain = sign == c"\\" and part.name == part.start and part.colon < 0 and part.at < 0

@@ -224,10 +224,10 @@ def userinfos(
 
 def part_after(mark: Mark, part: Part, *, doubled: bool, lead: str, clear: bool) -> Part:
     """Return the part that follows a delimiter and another part."""
-    if mark.sign in SLASHES and (doubled or lead == ":"):
-        return Part(mark.end, authority=True, first=mark.in_authority, clear=clear)
-    # A user name may contain a backslash: `http://DOMAIN\user:password@host`.
+    # A user name may contain a backslash: `http://DOMAIN\user:password@host`. JSON has two.
     domain = mark.sign == "\\" and part.name == part.start and not (part.colon or part.at)
+    if mark.sign in SLASHES and (doubled or lead == ":") and not (domain and part.clear):
+        return Part(mark.end, authority=True, first=mark.in_authority, clear=clear)
     first, clear = domain and part.first, domain and part.clear
     return Part(mark.end, authority=domain, first=first, clear=clear)
 

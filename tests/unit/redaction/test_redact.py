@@ -112,6 +112,8 @@ CASES = [
     # Domains and user names of Windows.
     r"http://CORP\joe:«S3cret»@proxy:8080",
     r"http://CORP\joe:«S3/cret»@proxy:8080",
+    r'{"proxy": "http://CORP\\joe:«S3/cret»@proxy:8080"}',
+    r'http://CORP\\joe:«S3"cret»@proxy:8080',
     "https://h/?u=http://CORP%5Cjoe:«S3cret»@proxy",
     # Passwords with characters that end a URI in a document.
     'http://u:«S3"cret»@h/',
