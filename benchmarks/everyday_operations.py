@@ -123,7 +123,7 @@ def six_parts(three: str) -> Iterator[Operation]:
     """Yield two operations that build a value of six parts, of which `three` are given."""
     user = Operation(
         "build, six parts",
-        f'str(URI.build({three}, user="user", port=8443, query="q=1"))',
+        f'str(URI.build({three}, username="user", port=8443, query="q=1"))',
         {
             "yarl": f'str(yarl.URL.build({three}, user="user", port=8443, query_string="q=1"))',
             "pydantic": 'str(pydantic_core.Url.build(scheme="https", host="www.example.org", '
@@ -266,8 +266,8 @@ def with_components() -> Iterator[Operation]:
     )
     yield replace(
         edit(
-            "with_user",
-            'with_user("me")',
+            "with_username",
+            'with_username("me")',
             FASTEST,
             assigned('username = "me"'),
             url_py='str(u.with_username("me"))',
@@ -275,7 +275,7 @@ def with_components() -> Iterator[Operation]:
             httpx='str(u.copy_with(username="me", password="pw"))',
             furl='u.copy().set(username="me").url',
         ),
-        needs="with_user",
+        needs="with_username",
     )
     yield replace(
         edit(

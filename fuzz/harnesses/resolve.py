@@ -13,7 +13,7 @@ def check(data: bytes) -> None:
     """Resolve one reference against one base, and make a target relative to the base."""
     draws = Draws(data)
     base_text, text = draws.strings("IRI", draws.choice(("IRI-reference", "irelative-ref", "IRI")))
-    strict, climb = not draws.randrange(3), not draws.randrange(3)
+    strict, walk_up = not draws.randrange(3), not draws.randrange(3)
 
     def target_of(engine: object) -> object:
         base = engine.types["IRI-reference"](base_text)  # type: ignore[attr-defined]
@@ -21,7 +21,7 @@ def check(data: bytes) -> None:
 
     def reference_to(engine: object) -> object:
         target = engine.types["IRI-reference"](text)  # type: ignore[attr-defined]
-        return target.relative_to(base_text, climb=climb)
+        return target.relative_to(base_text, walk_up=walk_up)
 
     agreed(target_of)
     agreed(reference_to)
@@ -36,7 +36,7 @@ def check(data: bytes) -> None:
         assert again[1] == str(target)
     elif remove_dot_segments(target.path) == target.path:
         assert target.path.startswith("/.//"), "only such a target has no relative reference"
-    inside = outcome(lambda: base.resolve(target.relative_to(base, climb=False)))
+    inside = outcome(lambda: base.resolve(target.relative_to(base, walk_up=False)))
     assert inside[0] == "ResolveError" or inside[1] == str(target)
     assert base.resolve(reference.then(text)) == base.resolve(reference).resolve(text)
 

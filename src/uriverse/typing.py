@@ -121,7 +121,7 @@ URI('http://[::1]/')
 UserData: TypeAlias = str | bytes
 """A user name or a password, not yet percent-encoded: a string, or bytes.
 
->>> URI("ftp://a.example/").with_user("me@home")
+>>> URI("ftp://a.example/").with_username("me@home")
 URI('ftp://me%40home@a.example/')
 """
 
@@ -271,7 +271,7 @@ It takes and returns `AllParts`.
 >>> def without_fragment(parts: AllParts) -> AllParts:
 ...     return parts._replace(fragment=None)
 >>> mine = SCHEMES.with_schemes(Scheme(name="x-example", normalize=without_fragment))
->>> URI("x-example:a#b").normalize(scheme=True, schemes=mine)
+>>> URI("x-example:a#b").normalize(scheme=mine)
 URI('x-example:a')
 """
 

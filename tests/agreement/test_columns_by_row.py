@@ -307,18 +307,18 @@ def resolved(strict: bool, base: str, reference: str) -> str | None:
     return found
 
 
-def relativized(climb: bool, target: str, base: str) -> str | None:
+def relativized(walk_up: bool, target: str, base: str) -> str | None:
     value, start = identifier(target), identifier(base)
     if not isinstance(value, IRI) or not isinstance(start, IRI):
         return None
-    found: str | None = value_or_none(lambda: str(value.relative_to(start, climb=climb)))
+    found: str | None = value_or_none(lambda: str(value.relative_to(start, walk_up=walk_up)))
     return found
 
 
 def pair_calls() -> Iterator[Call]:
     for yes in (True, False):
         yield Call("resolve", partial(resolved, yes), (), (("strict", yes),))
-        yield Call("relativize", partial(relativized, yes), (), (("climb", yes),))
+        yield Call("relativize", partial(relativized, yes), (), (("walk_up", yes),))
 
 
 PAIRS = tuple(pair_calls())

@@ -29,7 +29,7 @@ MIXINS = (Buildable, Editable, Parameterized, Named)
 
 #: The methods with a fast path in the kernel, with the components that they replace.
 FAST = (
-    *("scheme", "authority", "userinfo", "user", "password", "host", "port"),
+    *("scheme", "authority", "userinfo", "username", "password", "host", "port"),
     *("path", "query", "fragment"),
 )
 
@@ -38,7 +38,7 @@ RULES = {
     "scheme": "scheme",
     "authority": "iauthority",
     "userinfo": "iuserinfo",
-    "user": "iuserinfo",
+    "username": "iuserinfo",
     "password": "iuserinfo",
     "host": "ihost",
     "port": "port",
@@ -128,7 +128,8 @@ def data() -> st.SearchStrategy[Any]:
 
 
 @pytest.mark.parametrize(
-    "method", ["with_user", "with_password", "with_name", "with_stem", "with_suffix", "joinpath"]
+    "method",
+    ["with_username", "with_password", "with_name", "with_stem", "with_suffix", "joinpath"],
 )
 @given(st.data())
 @settings(max_examples=scaled(200))
@@ -176,7 +177,7 @@ def test_engines_set_several_components_with_the_same_result(
 ) -> None:
     rule = draw.draw(st.sampled_from(TYPES))
     before = draw.draw(produced(rule))
-    names = draw.draw(st.sets(st.sampled_from([*RULES, "segments", "params", "shield", "x"])))
+    names = draw.draw(st.sets(st.sampled_from([*RULES, "segments", "params", "protect_path", "x"])))
     arguments = {name: draw.draw(argument(name)) for name in draw.draw(st.permutations([*names]))}
     results = [
         result_of(partial(getattr(types_of(engine)[rule](before), method), **arguments))
@@ -190,9 +191,9 @@ def argument(name: str) -> st.SearchStrategy[Any]:
     special = {
         "segments": st.lists(data(), max_size=3),
         "params": st.dictionaries(data(), VALUES, max_size=2),
-        "shield": st.booleans(),
+        "protect_path": st.booleans(),
         "port": st.one_of(st.integers(-1, 70_000), produced("port")),
-        "user": data(),
+        "username": data(),
         "password": data(),
         "x": st.none(),
     }

@@ -191,7 +191,7 @@ def test_engines_define_the_same_methods_and_functions() -> None:
 def test_both_engines_raise_type_error_for_other_types_than_str(wrong: object) -> None:
     for engine in both():
         for read in (engine.parse, *engine.types.values(), engine.module.is_uri):
-            with pytest.raises(TypeError, match="expected a str or an identifier, not"):
+            with pytest.raises(TypeError, match="expected a str or a URI, not"):
                 read(wrong)
 
 

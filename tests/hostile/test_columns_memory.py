@@ -38,7 +38,7 @@ FUNCTIONS: dict[str, Callable[..., Array]] = {
     "query_params": columns.query_params,
     "resolve": lambda column: columns.resolve("http://a/b", column),
     "relativize": lambda column: columns.relativize(column, "http://a/b"),
-    "normalize": lambda column: columns.normalize(column, scheme=True, schemes=SCHEMES),
+    "normalize": lambda column: columns.normalize(column, scheme=SCHEMES),
 }
 
 TEXTS = ["http://user@Example.org:80/%41/caf\xe9?x=1&y#z", None, "a b", "", "urn:x:y", "?a=%20"]

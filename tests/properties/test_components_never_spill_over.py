@@ -81,9 +81,9 @@ SHIELDED = st.fixed_dictionaries(
 @given(st.sampled_from(TYPES), st.one_of(hostile_parts(), SHIELDED))
 def test_shield_adds_only_a_dot_segment_to_the_path(rule: str, given_parts: Parts) -> None:
     try:
-        built = KINDS[rule].build(**given_parts, shield=True)
+        built = KINDS[rule].build(**given_parts, protect_path=True)
     except BuildError:
-        # Components that fail with `shield=True` also fail without it.
+        # Components that fail with `protect_path=True` also fail without it.
         with pytest.raises(BuildError):
             KINDS[rule].build(**given_parts)
     else:
@@ -154,21 +154,23 @@ def test_with_authority_changes_only_the_authority(text: str, authority: str) ->
     assert [getattr(found, n) for n in kept] == [getattr(value, n) for n in kept]
 
 
-@pytest.mark.parametrize("shield", [False, True])
-def test_build_keeps_every_short_host_userinfo_and_path_or_raises_build_error(shield: bool) -> None:
+@pytest.mark.parametrize("protect_path", [False, True])
+def test_build_keeps_every_short_host_userinfo_and_path_or_raises_build_error(
+    protect_path: bool,
+) -> None:
     bits = ("", "a", ":", "/", "//", "@", "?", "#", "[", "]", "[::1]", "1", "%41", "%", "a:1", ".")
     for host, userinfo, path in product(
         (None, *bits, "[::1]:1", "a@b", "a/b"), (None, *bits), ("", *bits, "/a", "a:b", "//a", "/:")
     ):
         expected: dict[str, Any] = {"host": host, "userinfo": userinfo, "path": path}
         try:
-            built = URIReference.build(**expected, shield=shield)
+            built = URIReference.build(**expected, protect_path=protect_path)
         except BuildError:
             continue
         found = URIReference(str(built))
         assert (found.scheme, found.port_text, found.query, found.fragment) == (None,) * 4
         assert (found.host, found.userinfo) == (host, userinfo)
-        assert found.path in ({path, f"/.{path}", f"./{path}"} if shield else {path})
+        assert found.path in ({path, f"/.{path}", f"./{path}"} if protect_path else {path})
 
 
 @given(produced("IRI-reference"), st.lists(segments(), min_size=1, max_size=3))
@@ -201,30 +203,30 @@ def test_the_slash_operator_equals_joinpath_with_one_segment(text: str, segment:
     st.booleans(),
 )
 def test_with_segments_keeps_the_data_of_each_segment_or_raises_build_error(
-    text: str, given_segments: list[str | bytes], shield: bool
+    text: str, given_segments: list[str | bytes], protect_path: bool
 ) -> None:
     value = IRIReference(text)
     try:
-        edited = value.with_segments(given_segments, shield=shield)
+        edited = value.with_segments(given_segments, protect_path=protect_path)
     except BuildError:
         return
     assert parts_of(reparsed(edited)) | {"path": ""} == parts_of(value) | {"path": ""}
-    assert_segments_read_back(edited, list(map(as_decoded, given_segments)), shield)
+    assert_segments_read_back(edited, list(map(as_decoded, given_segments)), protect_path)
 
 
-def assert_segments_read_back(value: IRIReference, expected: list[str], shield: bool) -> None:
+def assert_segments_read_back(value: IRIReference, expected: list[str], protect_path: bool) -> None:
     """Assert that the path of a URI has the given segments, after the dot segment of a shield."""
     found = list(reparsed(value).segments)
     if found != expected:
-        assert shield
+        assert protect_path
         assert (value.host, expected[:2]) == (None, ["", ""])
         assert found == ["", ".", *expected[1:]]
 
 
 @pytest.mark.parametrize("kind", KINDS.values())
-@pytest.mark.parametrize("shield", [False, True])
+@pytest.mark.parametrize("protect_path", [False, True])
 def test_every_short_list_of_segments_reads_back_or_raises_build_error(
-    kind: type[IRIReference], shield: bool
+    kind: type[IRIReference], protect_path: bool
 ) -> None:
     pieces = ("", "a", "a:b", "a/b", ".", "..a", "%2F", "é", b"", b"\xff")
     wanted: Any
@@ -236,13 +238,13 @@ def test_every_short_list_of_segments_reads_back_or_raises_build_error(
                 if value is None:
                     continue
                 edits: tuple[Callable[[], IRIReference], ...] = (
-                    lambda: value.with_segments(wanted, shield=shield),  # noqa: B023
-                    lambda: value.replace(segments=wanted, shield=shield),  # noqa: B023
+                    lambda: value.with_segments(wanted, protect_path=protect_path),  # noqa: B023
+                    lambda: value.replace(segments=wanted, protect_path=protect_path),  # noqa: B023
                     lambda: kind.build(
                         scheme=value.scheme,  # noqa: B023
                         host=value.host,  # noqa: B023
                         segments=wanted,  # noqa: B023
-                        shield=shield,
+                        protect_path=protect_path,
                     ),
                 )
                 results = []
@@ -252,7 +254,7 @@ def test_every_short_list_of_segments_reads_back_or_raises_build_error(
                     except BuildError as error:
                         results.append(str(error))
                     else:
-                        assert_segments_read_back(edited, expected, shield)
+                        assert_segments_read_back(edited, expected, protect_path)
                         results.append(edited.path)
                 assert len(set(results)) == 1
 
@@ -271,8 +273,8 @@ def test_a_single_empty_segment_is_rejected_with_what_to_write_instead(authority
 @pytest.mark.parametrize(
     ("parts_given", "position", "component", "hint"),
     [
-        ({"path": "//x"}, 1, "path", 'write "/." before the path, or set shield=True'),
-        ({"path": "a:b"}, 1, "path", 'write "./" before the path, or set shield=True'),
+        ({"path": "//x"}, 1, "path", 'write "/." before the path, or set protect_path=True'),
+        ({"path": "a:b"}, 1, "path", 'write "./" before the path, or set protect_path=True'),
         ({"host": "h", "path": "x"}, 0, "path", 'write "/" before the path'),
         ({"userinfo": "u"}, 0, "userinfo", 'pass a host, or host="" for an empty host'),
         ({"port": "1"}, 0, "port", 'pass a host, or host="" for an empty host'),
@@ -308,4 +310,4 @@ def test_a_component_that_would_spill_over_raises_an_error_with_position_and_hin
     ],
 )
 def test_shield_changes_a_path_only_if_necessary(parts_given: Parts, text: str) -> None:
-    assert str(URIReference.build(**parts_given, shield=True)) == text
+    assert str(URIReference.build(**parts_given, protect_path=True)) == text

@@ -88,7 +88,7 @@ class Edits(RuleBasedStateMachine):
             elif self.model["scheme"] is None and ":" in path.partition("/")[0]:
                 shield = "./"
         edit = self.value.with_path
-        self.apply(lambda: edit(path, shield=True), path=shield + path)
+        self.apply(lambda: edit(path, protect_path=True), path=shield + path)
 
     @rule(segment=segments())
     def slash_operator(self, segment: str | bytes) -> None:

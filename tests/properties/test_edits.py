@@ -155,7 +155,7 @@ def test_replacing_a_parameter_keeps_all_others(
     text: str, codec: Any, separator: Any, other: str | bytes, value: Any, draw: Any
 ) -> None:
     before = parse(text)
-    params = before.params.read_as(codec=codec, separator=separator)
+    params = before.params.with_codec(codec=codec, separator=separator)
     name = draw.draw(st.sampled_from([*params, other]))
     try:
         edited = params.with_param(name, value)
@@ -177,7 +177,7 @@ def test_replacing_a_parameter_keeps_all_others(
 @given(FULL, st.sampled_from("&;"), st.data())
 def test_removing_parameters_keeps_all_others(text: str, separator: Any, draw: Any) -> None:
     before = parse(text)
-    params = before.params.read_as(separator=separator)
+    params = before.params.with_codec(separator=separator)
     assume(params)
     name = draw.draw(st.sampled_from(list(params)))
     for edited in (params.without(name), params.with_param(name, [])):
@@ -228,7 +228,7 @@ def test_updating_parameters_keeps_all_others(text: str, changes: dict[str, Any]
 
 @given(FULL, st.sampled_from("&;"))
 def test_sorting_and_filtering_keep_every_parameter(text: str, separator: Any) -> None:
-    params = parse(text).params.read_as(separator=separator)
+    params = parse(text).params.with_codec(separator=separator)
     assert sorted(params.sorted()._pieces()) == sorted(params._pieces())
     assert params.filter().query == params.query
     assert params.sorted().sorted().query == params.sorted().query

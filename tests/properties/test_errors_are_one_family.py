@@ -86,9 +86,9 @@ def test_split_and_is_functions_never_raise(text: str) -> None:
 
 @given(hostile_parts(), st.sampled_from(TYPES), st.booleans())
 def test_building_from_any_components_succeeds_or_raises_build_error(
-    parts: Parts, rule: str, shield: bool
+    parts: Parts, rule: str, protect_path: bool
 ) -> None:
-    error = error_of(lambda: KINDS[rule].build(**parts, shield=shield))
+    error = error_of(lambda: KINDS[rule].build(**parts, protect_path=protect_path))
     if error is None:
         return
     assert type(error) is BuildError
@@ -100,7 +100,7 @@ def test_building_from_any_components_succeeds_or_raises_build_error(
 def test_an_error_in_a_shielded_path_has_a_position_in_the_given_path(
     path: str, position: int
 ) -> None:
-    error = error_of(lambda: URIReference.build(path=path, shield=True))
+    error = error_of(lambda: URIReference.build(path=path, protect_path=True))
     assert error is not None
     assert (error.text, error.position, error.component) == (path, position, "path")
 

@@ -137,11 +137,11 @@ def test_names_agree_with_pathlib(names: list[str]) -> None:
 @given(VALUES, USER_DATA)
 def test_with_user_sets_the_user_name(before: IRIReference, user: str | bytes) -> None:
     assume(before.host is not None)
-    after = before.with_user(user)
+    after = before.with_username(user)
     assert (after.username, after.password) == (as_decoded(user), before.password)
     assert_only("userinfo", before, after)
-    assert after.with_user(user) is after
-    assert before.replace(user=user) == after
+    assert after.with_username(user) is after
+    assert before.replace(username=user) == after
 
 
 @given(VALUES, USER_DATA)
@@ -156,7 +156,7 @@ def test_with_password_sets_the_password(before: IRIReference, password: str | b
 
 @given(VALUES)
 def test_removing_the_user_name_or_the_password_changes_nothing_else(before: IRIReference) -> None:
-    assert before.without_userinfo() == before.with_user(None) == before.with_userinfo(None)
+    assert before.without_userinfo() == before.with_username(None) == before.with_userinfo(None)
     assert before.without_userinfo().userinfo is None
     assert_only("userinfo", before, before.without_userinfo())
     after = before.with_password(None)
@@ -171,7 +171,7 @@ def test_build_encodes_user_name_and_password(
     assume(before.host is not None)
     made = type(before).build(
         scheme=before.scheme,
-        user=user,
+        username=user,
         password=password,
         host=before.host,
         port=before.port_text,
@@ -181,7 +181,7 @@ def test_build_encodes_user_name_and_password(
     )
     assert (made.username, made.password) == (as_decoded(user), as_decoded(password))
     assert_only("userinfo", before, made)
-    assert made == before.with_user(user).with_password(password)
+    assert made == before.with_username(user).with_password(password)
 
 
 @given(VALUES, st.one_of(st.ip_addresses(v=4), st.ip_addresses(v=6)))

@@ -311,10 +311,10 @@ def test_parsing_errors_have_helpful_hints(text: str, hint: str) -> None:
         ({"port": "8o"}, "write only digits in the port"),
         ({"segments": ["a b"]}, 'add "" as the first segment, as in ["", "a", "b"]'),
         ({"path": "a b"}, 'write "/" before the path'),
-        ({"host": None, "path": "//a"}, 'write "/." before the path, or set shield=True'),
+        ({"host": None, "path": "//a"}, 'write "/." before the path, or set protect_path=True'),
         (
             {"host": None, "segments": ["", "", "a"]},
-            'set shield=True to write "/." before the path',
+            'set protect_path=True to write "/." before the path',
         ),
         ({"host": None, "port": 80}, 'pass a host, or host="" for an empty host'),
     ],

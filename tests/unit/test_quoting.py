@@ -53,8 +53,8 @@ MISTAKES: dict[str, Callable[[], object]] = {
     "a component of replace": lambda: HTTP.uri.replace(**{URL: "a"}),  # type: ignore[call-overload]
     "a parameter": lambda: HTTP.uri.update_params({URL: True}),
     "a form": lambda: HTTP.request_target(URL),
-    "a codec": lambda: Params("a").read_as(codec=URL),
-    "a separator": lambda: Params("a").read_as(separator=URL),
+    "a codec": lambda: Params("a").with_codec(codec=URL),
+    "a separator": lambda: Params("a").with_codec(separator=URL),
     "a zone": lambda: hosts.ip("[::1]", zone=URL),
     "a component": lambda: percent.encode("a", URL),
     "an error handler": lambda: percent.decode("a", errors=URL),

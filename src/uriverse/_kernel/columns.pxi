@@ -81,7 +81,7 @@ cdef struct Scratch:
 cdef struct Call:
     # The state of a call: options, buffers and the current base.
     int act, how, dots, level, allowed
-    bint case, ipv6, scheme, strict, climb, domain, iri, best, with_choices, usernames, paths
+    bint case, ipv6, scheme, strict, walk_up, domain, iri, best, with_choices, usernames, paths
     int rule  # the grammar rule for `is_valid` and `parse`
     uint16_t characters
     Text name
@@ -583,7 +583,7 @@ cdef int put_reference(Call* w, Span* s, Scan* at, Texts* t) noexcept nogil:
         return NO_MEMORY
     route.p, route.base, route.q, route.n, route.target = w.base.p, &w.base_at, s.p, s.n, at
     lay_out(&route, w.out.p)
-    return NULL_ROW if relative(&route, w.climb) < 0 else put_text(t, route.best, route.end)
+    return NULL_ROW if relative(&route, w.walk_up) < 0 else put_text(t, route.best, route.end)
 
 
 # --- keys
@@ -834,7 +834,7 @@ cdef int open_call(Call* w, int act, tuple options) except -1:
     elif act == TARGET_OF:
         (w.strict,) = options
     elif act == REFERENCE_TO:
-        (w.climb,) = options
+        (w.walk_up,) = options
     elif act == URI_OF:
         (w.domain,) = options
     elif act == ENCODED:

@@ -188,7 +188,7 @@ cpdef str as_text(text):
         return str.__str__(text)
     if isinstance(text, Identifier):
         return <str>(<Identifier>text).held
-    raise TypeError(f"expected a str or an identifier, not {type(text).__name__}")
+    raise TypeError(f"expected a str or a URI, not {type(text).__name__}")
 
 
 cdef inline Py_ssize_t characters(const unsigned char* p, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
@@ -713,14 +713,14 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
             refuse(target, 0, TEXT, LONGEST_TEXT)
         return made(types[NEEDS_SCHEME | ASCII_ONLY if ascii else NEEDS_SCHEME], target, &t)
 
-    def relative_to(self, base, /, *, bint climb=True):
+    def relative_to(self, base, /, *, bint walk_up=True):
         """Return the shortest reference that resolves to this URI against the given base.
 
         The inverse of `resolve`: `base.resolve(target.relative_to(base)) == target`.
 
         Args:
             base: a string or a URI, with a scheme.
-            climb: if False, only return a reference that stays in the directory of the base: one
+            walk_up: if False, only return a reference that stays in the directory of the base: one
                 without `..` that does not start with a slash or a scheme.
 
         Returns:
@@ -729,7 +729,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
         Raises:
             ResolveError: the URI or the base has no scheme, or no reference resolves to the URI.
-                This happens if its path has dot segments, or if `climb` is False and the path is
+                This happens if its path has dot segments, or if `walk_up` is False and the path is
                 outside the directory of the base.
             ParseError: `base` is a string that is not a valid IRI reference.
             TypeError: `base` is neither a `str` nor one of the four URI types.
@@ -745,7 +745,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         cdef Scan b, t
         cdef Route route
         cdef bint ascii
-        cdef Identifier quick = relative_quickly(self, base, text, climb)
+        cdef Identifier quick = relative_quickly(self, base, text, walk_up)
         if quick is not None:
             return quick
         start.owned = end.owned = room.owned = NULL
@@ -759,7 +759,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
             route.p, route.base, route.q, route.n, route.target = start.p, &b, end.p, end.n, &t
             reserve_text(&room, route_room(start.n, end.n))
             lay_out(&route, <unsigned char*>room.p)
-            if relative(&route, climb) < 0:
+            if relative(&route, walk_up) < 0:
                 raise call_reference("messages.not_relative", <str>self.held)
             found = text_of(route.best, route.end)  # made of components of the target
             ascii = PyUnicode_IS_ASCII(found)
@@ -809,7 +809,7 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
         # The string is not too long: a shield is not longer than the scheme or the authority.
         return made(types[ASCII_ONLY if PyUnicode_IS_ASCII(text) else 0], text, &at)
 
-    def normalize(self, *, bint case=True, bint percent_encoding=True, dot_segments=True, bint ipv6=True, scheme=False, schemes=None):
+    def normalize(self, *, bint case=True, bint percent_encoding=True, dot_segments=True, bint ipv6=True, scheme=False):
         """Return the normal form of the URI ([RFC 3986, 6.2.2][1]; [RFC 3987, 5.3.2][2]).
 
         Normalization is idempotent. It never adds, removes or moves a scheme or an authority.
@@ -836,16 +836,15 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
             ipv6: write an IPv6 address in the canonical form of RFC 5952.
             scheme: also apply the rules of the scheme ([6.2.3][3]): remove a default or empty
                 port, write `/` for an empty path if the two are equivalent, and normalize as the
-                scheme's own RFC specifies.
-            schemes: the registry of scheme rules that `scheme=True` uses; `None` means
-                `uriverse.SCHEMES`.
+                scheme's own RFC specifies. `True` applies the rules in `uriverse.SCHEMES`, a
+                `Registry` its own.
 
         Returns:
             A URI of the same type, or this object itself if nothing changes.
 
         Raises:
-            TypeError: `dot_segments` is neither a `bool` nor a `str`, `scheme` is not a `bool`,
-                or `schemes` is not a `Registry`.
+            TypeError: `dot_segments` is neither a `bool` nor a `str`, or `scheme` is neither a
+                `bool` nor a `Registry`.
             ValueError: `dot_segments` is a `str` other than `"all"`.
 
         >>> parse("HTTP://User@Example.ORG/%7ea/./b/%2E%2E/%c3%a9").normalize()
@@ -869,9 +868,9 @@ The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
                 <const unsigned char*>PyUnicode_DATA(<str>self.held),
                 PyUnicode_GET_LENGTH(<str>self.held), &at, how, case, ipv6, dots,
             ):
-                return self if scheme is False and schemes is None else by_scheme(self, scheme, schemes, rule)
+                return self if scheme is False else by_scheme(self, scheme, rule)
         cdef Identifier normal = changed(self, type(self), how, case, ipv6, dots)
-        return normal if scheme is False and schemes is None else by_scheme(normal, scheme, schemes, rule)
+        return normal if scheme is False else by_scheme(normal, scheme, rule)
 
     def _to_uri(self):
         """Percent-encode all non-ASCII characters and return a `URI` or a `URIReference`.
@@ -1344,7 +1343,7 @@ cdef Identifier resolved_quickly(Identifier base, reference, str text, bint stri
     return made(<type>TYPES[NEEDS_SCHEME | ASCII_ONLY], text, &t)
 
 
-cdef Identifier relative_quickly(Identifier target, base, str text, bint climb):
+cdef Identifier relative_quickly(Identifier target, base, str text, bint walk_up):
     """Return the shortest reference in the most common case, as `resolved_quickly`; else `None`.
 
     `text` is the string of the base.
@@ -1366,7 +1365,7 @@ cdef Identifier relative_quickly(Identifier target, base, str text, bint climb):
     places(target, &t)
     route.q, route.base, route.target = <const unsigned char*>PyUnicode_DATA(held), &b, &t
     route.best = best
-    if b.scheme_end < 0 or not relative_in_common_case(&route, climb):
+    if b.scheme_end < 0 or not relative_in_common_case(&route, walk_up):
         return None
     found = PyUnicode_New(route.end, 0x7F) if route.end else ""
     memcpy(PyUnicode_DATA(found), best, route.end)
@@ -1414,15 +1413,15 @@ cdef Identifier changed(Identifier self, type cls, int how, bint case, bint ipv6
     return made(types[rule], text, &done)
 
 
-cdef Identifier by_scheme(Identifier self, scheme, schemes, int rule):
+cdef Identifier by_scheme(Identifier self, scheme, int rule):
     """Apply scheme-based normalization to a value in syntax-based normal form."""
     cdef Scan at
     cdef str text
-    if scheme is True and schemes is None and PyUnicode_IS_ASCII(<str>self.held):
+    if scheme is True and PyUnicode_IS_ASCII(<str>self.held):
         places(self, &at)
         if is_by_rules(<const unsigned char*>PyUnicode_DATA(<str>self.held), &at):
             return self
-    text = apply_scheme_rules(<str>self.held, scheme, schemes)
+    text = apply_scheme_rules(<str>self.held, scheme)
     if text == <str>self.held:
         return self
     check(text, rule, &at)
@@ -1699,7 +1698,7 @@ cdef str joined(Component* parts, Scan* at):
 
 cdef enum:
     # Numbers for other parts of a URI, after those of the seven components.
-    USER = 7
+    USERNAME = 7
     PASSWORD = 8
     AUTHORITY = 9
     # Numbers for methods that set several components.
@@ -1708,7 +1707,7 @@ cdef enum:
     # The longest userinfo that is built on the stack.
     ROOM = 256
 
-FAST_METHODS = {**PART_NUMBERS, "user": USER, "password": PASSWORD, "authority": AUTHORITY, "build": BUILT, "replace": REPLACED}
+FAST_METHODS = {**PART_NUMBERS, "username": USERNAME, "password": PASSWORD, "authority": AUTHORITY, "build": BUILT, "replace": REPLACED}
 
 
 cdef class FastMethod:
@@ -1774,7 +1773,7 @@ cdef PyObject* call_fast_method(
         if given == 1 and names is not NULL:
             value = built(type(<object>arguments[0]), <Identifier>arguments[0], arguments + 1, <tuple>names)
     elif given == 2 and names is NULL:
-        if part < USER:
+        if part < USERNAME:
             value = with_part(<Identifier>arguments[0], part, <object>arguments[1])
         elif part == AUTHORITY:
             value = with_authority(<Identifier>arguments[0], <object>arguments[1])
@@ -1792,7 +1791,7 @@ cdef Identifier built(type cls, Identifier before, PyObject* const* values, tupl
     Return `None` if the arguments are rare ones, or if they may be wrong.
     """
     cdef Component[7] parts
-    cdef object name, value, port, userinfo, user = None, password = None, params = None
+    cdef object name, value, port, userinfo, username = None, password = None, params = None
     cdef int k
     cdef Py_ssize_t i
     if before is None:
@@ -1821,8 +1820,8 @@ cdef Identifier built(type cls, Identifier before, PyObject* const* values, tupl
             k = 1
         elif before is not None:
             return None
-        elif name is "user":
-            user = value
+        elif name is "username":
+            username = value
             continue
         elif name is "password":
             password = value
@@ -1834,8 +1833,8 @@ cdef Identifier built(type cls, Identifier before, PyObject* const* values, tupl
             return None
         if not is_component(&parts[k], value):
             return None
-    if user is not None or password is not None:
-        userinfo = userinfo_of(user, password)
+    if username is not None or password is not None:
+        userinfo = userinfo_of(username, password)
         if userinfo is None or parts[1].text is not NULL:
             return None
         is_component(&parts[1], userinfo)
@@ -1900,20 +1899,20 @@ cdef Identifier with_user_data(Identifier self, int part, data):
     w = put_user_data(out, w, data)
     if w < 0 or w + at - colon > ROOM:
         return None
-    if part == USER:
+    if part == USERNAME:
         w = put(out, w, held, colon, at)
     return with_part(self, 1, text_of(out, w))
 
 
-cdef str userinfo_of(user, password):
+cdef str userinfo_of(username, password):
     """Percent-encode a user name and a password, each of which may be `None`.
 
     Return `None` for data that is not ASCII.
     """
     cdef unsigned char[ROOM] out
     cdef Py_ssize_t w = 0
-    if user is not None:
-        w = put_user_data(out, 0, user)
+    if username is not None:
+        w = put_user_data(out, 0, username)
     if w >= 0 and password is not None:
         if w == ROOM:
             return None

@@ -54,7 +54,7 @@ cdef inline void try_form(Route* route, Scan* at, Py_ssize_t w, Py_ssize_t rest)
             route.end, route.least = n, length
 
 
-cdef void try_relative_path(Route* route, Scan* at, bint climb) noexcept nogil:
+cdef void try_relative_path(Route* route, Scan* at, bint walk_up) noexcept nogil:
     """Try the relative path from the directory of the base to the path of the target."""
     cdef const unsigned char* q = route.q
     cdef unsigned char* directory = route.there
@@ -81,7 +81,7 @@ cdef void try_relative_path(Route* route, Scan* at, bint climb) noexcept nogil:
     # target, so the limit also keeps the reference within `n + 1` bytes, which fit. Lengths are compared
     # in characters, but a limit in bytes excludes no shorter reference: "../" is ASCII, and the part of
     # the target that it replaces has at least as many bytes as characters.
-    if up and (not climb or 3 * up + end - start > route.target.path_end + 1):
+    if up and (not walk_up or 3 * up + end - start > route.target.path_end + 1):
         return
     for i in range(up):
         memcpy(route.form + w, b"../", 3)
@@ -104,7 +104,7 @@ cdef void try_relative_path(Route* route, Scan* at, bint climb) noexcept nogil:
     try_form(route, at, w, route.target.path_end)
 
 
-cdef void try_paths(Route* route, bint climb) noexcept nogil:
+cdef void try_paths(Route* route, bint walk_up) noexcept nogil:
     """Try the references that have neither a scheme nor an authority."""
     cdef Scan at
     cdef Scan* target = route.target
@@ -113,8 +113,8 @@ cdef void try_paths(Route* route, bint climb) noexcept nogil:
     at.path = 0
     try_form(route, &at, 0, target.query_end)
     try_form(route, &at, 0, target.path_end)
-    try_relative_path(route, &at, climb)
-    if climb and target.path < target.path_end and route.q[target.path] == c"/":
+    try_relative_path(route, &at, walk_up)
+    if walk_up and target.path < target.path_end and route.q[target.path] == c"/":
         if target.path + 1 < target.path_end and route.q[target.path + 1] == c"/":
             # Shield a path that would be parsed as an authority.
             memcpy(route.form, b"/.", 2)
@@ -145,7 +145,7 @@ cdef inline bint finish(Route* route, Py_ssize_t w, Py_ssize_t rest) noexcept no
     return True
 
 
-cdef bint relative_in_common_case(Route* route, bint climb) noexcept nogil:
+cdef bint relative_in_common_case(Route* route, bint walk_up) noexcept nogil:
     """Write the shortest reference to `best` if it is known without resolving any; otherwise False.
 
     That is the case if the target has an authority, and neither path has a segment that begins with a
@@ -161,7 +161,7 @@ cdef bint relative_in_common_case(Route* route, bint climb) noexcept nogil:
     if target.authority < 0 or slash_and_dot(q, start, end) < end:
         return False
     if base.path != start or memcmp(p, q, start) != 0:
-        if not climb:
+        if not walk_up:
             return False
         # The scheme, or else the authority, differs.
         route.at = target[0]
@@ -194,7 +194,7 @@ cdef bint relative_in_common_case(Route* route, bint climb) noexcept nogil:
         shared -= 1
     for i in range(shared, base.path_end):
         up += p[i] == c"/"
-    if up and not climb:
+    if up and not walk_up:
         return False
     # Compare the length of "../" for each segment, "." or "./" with that of the shared segments: one of
     # the two precedes the rest of the target.
@@ -218,7 +218,7 @@ cdef bint relative_in_common_case(Route* route, bint climb) noexcept nogil:
         while i < end and q[i] != c"/" and q[i] != c":":
             i += 1
         if i < end and (i == shared or q[i] == c":"):
-            if climb and whole < 2:
+            if walk_up and whole < 2:
                 return finish_rooted(route)
             memcpy(route.best, b"./", 2)
             w = 2
@@ -234,7 +234,7 @@ cdef inline bint finish_rooted(Route* route) noexcept nogil:
     return finish(route, w, route.target.path)
 
 
-cdef Py_ssize_t relative(Route* route, bint climb) noexcept nogil:
+cdef Py_ssize_t relative(Route* route, bint walk_up) noexcept nogil:
     """Write the shortest reference from a base to a target to `best`; return its length, or -1.
 
     Both must have a scheme. The order of the references to try is that of `candidates` in
@@ -245,13 +245,13 @@ cdef Py_ssize_t relative(Route* route, bint climb) noexcept nogil:
     cdef Scan at = target[0]
     cdef Py_ssize_t w = target.scheme_end + 1
     route.least = route.end = -1
-    if relative_in_common_case(route, climb):
+    if relative_in_common_case(route, walk_up):
         return route.end
     # A reference without a scheme and an authority takes both from the base, so they must be equal to
     # those of the target.
     if base.path == target.path and memcmp(route.p, route.q, target.path) == 0:
-        try_paths(route, climb)
-    if not climb:
+        try_paths(route, walk_up)
+    if not walk_up:
         return route.end
     if target.authority >= 0 and base.scheme_end + 1 == w and memcmp(route.p, route.q, w) == 0:
         at.scheme_end = -1

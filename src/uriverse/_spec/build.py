@@ -127,9 +127,9 @@ def shielded(parts: AllParts) -> AllParts:
 
 
 #: Hints for an invalid path: one table for paths given as strings, one for paths given as segments.
-OF_A_PATH = {hint: f"{hint}, or set shield=True" for hint in (BEFORE_SLASHES, BEFORE_COLON)}
+OF_A_PATH = {hint: f"{hint}, or set protect_path=True" for hint in (BEFORE_SLASHES, BEFORE_COLON)}
 OF_SEGMENTS = {
-    BEFORE_SLASHES: f"set shield=True to {BEFORE_SLASHES}",
+    BEFORE_SLASHES: f"set protect_path=True to {BEFORE_SLASHES}",
     BEFORE_ROOTLESS: 'add "" as the first segment, as in ["", "a", "b"]',
 }
 

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 #: parse errors, apply the rules of a scheme and find an origin. `register_types` sets all of them.
 _types: dict[str, type[Identifier]] = {}
 _find_parse_error: list[Callable[[], Deferred]] = []
-_apply_scheme_rules: list[Callable[[str, bool, Any], str]] = []
+_apply_scheme_rules: list[Callable[[str, Any], str]] = []
 _origin_of: list[Callable[[Identifier], str | None]] = []
 
 
 def register_types(
     public_types: dict[str, type[Identifier]],
     find_parse_error: Callable[[], Deferred],
-    normalize_by_scheme: Callable[[str, bool, Any], str],
+    normalize_by_scheme: Callable[[str, Any], str],
     origin_of: Callable[[Identifier], str | None],
     /,
 ) -> None:
@@ -63,7 +63,7 @@ def as_text(text: object) -> str:
         return str.__str__(text)
     if isinstance(text, Identifier):
         return text._text
-    raise TypeError(f"expected a str or an identifier, not {type(text).__name__}")
+    raise TypeError(f"expected a str or a URI, not {type(text).__name__}")
 
 
 def rule_of(cls: type[Identifier]) -> str:
@@ -404,14 +404,14 @@ class Identifier:
             reject(target, "IRI-reference")
         return _types["URI" if target.isascii() else "IRI"]._of(target)
 
-    def relative_to(self, base: str | Identifier, /, *, climb: bool = True) -> Identifier:
+    def relative_to(self, base: str | Identifier, /, *, walk_up: bool = True) -> Identifier:
         """Return the shortest reference that resolves to this URI against the given base.
 
         The inverse of `resolve`: `base.resolve(target.relative_to(base)) == target`.
 
         Args:
             base: a string or a URI, with a scheme.
-            climb: if False, only return a reference that stays in the directory of the base: one
+            walk_up: if False, only return a reference that stays in the directory of the base: one
                 without `..` that does not start with a slash or a scheme.
 
         Returns:
@@ -420,7 +420,7 @@ class Identifier:
 
         Raises:
             ResolveError: the URI or the base has no scheme, or no reference resolves to the URI.
-                This happens if its path has dot segments, or if `climb` is False and the path is
+                This happens if its path has dot segments, or if `walk_up` is False and the path is
                 outside the directory of the base.
             ParseError: `base` is a string that is not a valid IRI reference.
             TypeError: `base` is neither a `str` nor one of the four URI types.
@@ -437,7 +437,7 @@ class Identifier:
         for parts, text in zip(ends, (self._text, start), strict=True):
             if parts.scheme is None:
                 raise without_scheme(text, "relative_to")
-        found = relative().relative(*ends, climb=climb)
+        found = relative().relative(*ends, walk_up=walk_up)
         if found is None:
             from .messages import not_relative
 
@@ -471,8 +471,7 @@ class Identifier:
         percent_encoding: bool = True,
         dot_segments: DotSegments = True,
         ipv6: bool = True,
-        scheme: bool = False,
-        schemes: Any = None,
+        scheme: Any = False,
     ) -> Self:
         """Return the normal form of the URI ([RFC 3986, 6.2.2][1]; [RFC 3987, 5.3.2][2]).
 
@@ -500,16 +499,15 @@ class Identifier:
             ipv6: write an IPv6 address in the canonical form of RFC 5952.
             scheme: also apply the rules of the scheme ([6.2.3][3]): remove a default or empty
                 port, write `/` for an empty path if the two are equivalent, and normalize as the
-                scheme's own RFC specifies.
-            schemes: the registry of scheme rules that `scheme=True` uses; `None` means
-                `uriverse.SCHEMES`.
+                scheme's own RFC specifies. `True` applies the rules in `uriverse.SCHEMES`, a
+                `Registry` its own.
 
         Returns:
             A URI of the same type, or this object itself if nothing changes.
 
         Raises:
-            TypeError: `dot_segments` is neither a `bool` nor a `str`, `scheme` is not a `bool`,
-                or `schemes` is not a `Registry`.
+            TypeError: `dot_segments` is neither a `bool` nor a `str`, or `scheme` is neither a
+                `bool` nor a `Registry`.
             ValueError: `dot_segments` is a `str` other than `"all"`.
 
         >>> parse("HTTP://User@Example.ORG/%7ea/./b/%2E%2E/%c3%a9").normalize()
@@ -525,8 +523,8 @@ class Identifier:
 
         steps = Steps(percent_encoding, case, ipv6, dot_segments)
         text = normalized(self._text, steps, iri=rule_of(type(self)).startswith("IRI"))
-        if scheme is not False or schemes is not None:
-            text = _apply_scheme_rules[0](text, scheme, schemes)
+        if scheme is not False:
+            text = _apply_scheme_rules[0](text, scheme)
         if text == self._text:
             return self
         if len(text) > LONGEST_TEXT:  # the canonical form of an IPv6 address may be longer

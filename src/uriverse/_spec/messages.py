@@ -115,7 +115,7 @@ def not_relative(target: str) -> ResolveError:
             return ResolveError(target, position, "path", "segment", reason, hint)
         position += len(segment) + 1
     reason = "target outside the directory of the base URI"
-    hint = 'set climb=True to allow ".."'
+    hint = 'set walk_up=True to allow ".."'
     return ResolveError(target, start, "path", "path-noscheme", reason, hint)
 
 

@@ -12,17 +12,17 @@ from .components import Parts, compose, split
 from .resolution import merge, remove_dot_segments, resolve
 
 
-def relative(target: Parts, base: Parts, *, climb: bool) -> str | None:
+def relative(target: Parts, base: Parts, *, walk_up: bool) -> str | None:
     """Return the shortest reference that resolves to the target URI against the base URI.
 
-    Return `None` if `climb` is false and no reference stays in the directory of the base URI.
+    Return `None` if `walk_up` is false and no reference stays in the directory of the base URI.
 
     Args:
         target: the components of the target, which must have a scheme.
         base: the components of the base, which must have a scheme.
-        climb: whether the reference may leave the directory of the base.
+        walk_up: whether the reference may leave the directory of the base.
     """
-    forms = map(compose_parts, candidates(target, base, climb=climb))
+    forms = map(compose_parts, candidates(target, base, walk_up=walk_up))
     right = [form for form in forms if resolve(base, split(form)) == target]
     return min(right, key=len, default=None)
 
@@ -31,26 +31,26 @@ def compose_parts(parts: Parts) -> str:
     return compose(*parts)
 
 
-def candidates(target: Parts, base: Parts, *, climb: bool) -> Iterator[Parts]:
+def candidates(target: Parts, base: Parts, *, walk_up: bool) -> Iterator[Parts]:
     """Yield references that might resolve to the target; those with fewer components come first."""
     yield Parts(None, None, "", None, target.fragment)
     yield Parts(None, None, "", target.query, target.fragment)
-    for path in relative_paths(target, base, climb=climb):
+    for path in relative_paths(target, base, walk_up=walk_up):
         yield Parts(None, None, path, target.query, target.fragment)
-    if climb and target.path.startswith("/"):
+    if walk_up and target.path.startswith("/"):
         # Shield a path that would be parsed as an authority.
         path = f"/.{target.path}" if target.path.startswith("//") else target.path
         yield Parts(None, None, path, target.query, target.fragment)
-    if climb and target.authority is not None:
+    if walk_up and target.authority is not None:
         yield target._replace(scheme=None)
-    if climb:
+    if walk_up:
         yield target
 
 
-def relative_paths(target: Parts, base: Parts, *, climb: bool) -> Iterator[str]:
+def relative_paths(target: Parts, base: Parts, *, walk_up: bool) -> Iterator[str]:
     """Yield the relative path from the directory of the base URI to the path of the target URI.
 
-    Yield nothing if the relative path needs `..` segments and `climb` is false.
+    Yield nothing if the relative path needs `..` segments and `walk_up` is false.
     """
     directory = remove_dot_segments(merge(base.authority, base.path, "")).split("/")[:-1]
     shielded = target.authority is None and target.path.startswith("/.//")
@@ -63,7 +63,7 @@ def relative_paths(target: Parts, base: Parts, *, climb: bool) -> Iterator[str]:
             break
         shared += 1
     up = len(directory) - shared
-    if up and not climb:
+    if up and not walk_up:
         return
     path = "../" * up + "/".join(segments[shared:])
     if path == "../" * up:

@@ -114,7 +114,7 @@ def set_command(
 ) -> None:
     """Edit components and query parameters of URIs.
 
-    Components are scheme, userinfo, user, password, host, port, path, query and fragment.
+    Components are scheme, userinfo, username, password, host, port, path, query and fragment.
     --host VALUE and its like expect an encoded VALUE. -s COMPONENT=DATA encodes DATA,
     COMPONENT:=VALUE does not, and COMPONENT?=DATA keeps an existing component. Everything
     else stays as it is. Give "" as URI to start from nothing.

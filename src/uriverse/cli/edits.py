@@ -13,7 +13,7 @@ from .formats import (
     PARTS,
     MisuseError,
     Reading,
-    user_and_password,
+    username_and_password,
     with_default_port,
     with_host_form,
 )
@@ -23,7 +23,17 @@ if TYPE_CHECKING:
     from uriverse.typing import Component
 
 #: The components that `set` can change, in their order.
-SETTABLE = ("scheme", "userinfo", "user", "password", "host", "port", "path", "query", "fragment")
+SETTABLE = (
+    "scheme",
+    "userinfo",
+    "username",
+    "password",
+    "host",
+    "port",
+    "path",
+    "query",
+    "fragment",
+)
 
 #: The value that removes a component. Write %2D for a hyphen.
 NOTHING = "-"
@@ -32,7 +42,7 @@ NOTHING = "-"
 #: and ports are never encoded.
 RULES: dict[str, Component] = {
     "userinfo": "userinfo",
-    "user": "unreserved",
+    "username": "unreserved",
     "password": "unreserved",
     "host": "reg-name",
     "path": "path",
@@ -166,9 +176,9 @@ class Edit:
         for part in named:
             if named.count(part) > 1:
                 raise MisuseError(f"{part} is set more than once; set it once")
-        if "userinfo" in named and {"user", "password"} & set(named):
+        if "userinfo" in named and {"username", "password"} & set(named):
             raise MisuseError(
-                "userinfo contradicts user and password; set userinfo, or user and password"
+                "userinfo contradicts username and password; set userinfo, or username and password"
             )
 
     def __call__(self, value: IRIReference, more: Sequence[Setting] = ()) -> IRIReference:
@@ -231,15 +241,18 @@ class Edit:
         changes |= {setting.part: setting.text_for(host) for setting in settings}
         if "path" in changes:
             changes["path"] = changes["path"] or ""
-        if changes.keys() & {"user", "password"}:
-            user, password = user_and_password(value)
-            user, password = changes.pop("user", user), changes.pop("password", password)
-            if ":" in (user or ""):
+        if changes.keys() & {"username", "password"}:
+            username, password = username_and_password(value)
+            username, password = (
+                changes.pop("username", username),
+                changes.pop("password", password),
+            )
+            if ":" in (username or ""):
                 reason = "a colon is not allowed in the user name"
                 hint = "percent-encode it as %3A"
-                place = str(user).index(":")
-                raise BuildError(str(user), place, "userinfo", "userinfo", reason, hint)
-            changes["userinfo"] = user if password is None else f"{user or ''}:{password}"
+                place = str(username).index(":")
+                raise BuildError(str(username), place, "userinfo", "userinfo", reason, hint)
+            changes["userinfo"] = username if password is None else f"{username or ''}:{password}"
         if len(changes) == 1:
             # Replacing a single component is faster.
             [(part, text)] = changes.items()

@@ -52,7 +52,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "relativize": (
         'uriverse relativize "http://example.org/a/b" "http://example.org/c?x"',
-        'uriverse relativize --no-climb "https://example.org/docs/" < docs.txt',
+        'uriverse relativize --no-walk-up "https://example.org/docs/" < docs.txt',
     ),
     "normalize": (
         'uriverse normalize "HTTP://Example.ORG/%7ea/../b"',

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 Part = Callable[[IRIReference], str | None]
 
 
-def user_and_password(value: IRIReference) -> tuple[str | None, str | None]:
-    """Return the user and the password in the userinfo of a URI, split at the first colon.
+def username_and_password(value: IRIReference) -> tuple[str | None, str | None]:
+    """Return the user name and the password in the userinfo of a URI, split at the first colon.
 
     Both are `None` if the URI has no userinfo. The password is `None` if the userinfo has no colon.
     """
     if value.userinfo is None:
         return None, None
-    user, colon, password = value.userinfo.partition(":")
-    return user, password if colon else None
+    username, colon, password = value.userinfo.partition(":")
+    return username, password if colon else None
 
 
 #: The names of fields, each with a function that returns the component as written.
@@ -37,8 +37,8 @@ PARTS: dict[str, Part] = {
     "scheme": lambda value: value.scheme,
     "authority": lambda value: value.authority,
     "userinfo": lambda value: value.userinfo,
-    "user": lambda value: user_and_password(value)[0],
-    "password": lambda value: user_and_password(value)[1],
+    "username": lambda value: username_and_password(value)[0],
+    "password": lambda value: username_and_password(value)[1],
     "host": lambda value: value.host,
     "port": lambda value: value.port_text,
     "path": lambda value: value.path,
@@ -71,7 +71,7 @@ class Reading:
     def params_of(self, value: IRIReference) -> Params:
         params = value.params
         plain = self.codec == "form" and self.separator == "&"
-        return params if plain else params.read_as(codec=self.codec, separator=self.separator)
+        return params if plain else params.with_codec(codec=self.codec, separator=self.separator)
 
 
 class Field:

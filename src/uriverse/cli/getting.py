@@ -149,7 +149,7 @@ def get_command(inputs: Inputs, read: Read, form: Format | None, reading: Readin
     null.
 
     \b
-    Fields    url scheme authority userinfo user password host port path query
+    Fields    url scheme authority userinfo username password host port path query
               fragment query:NAME query-all:NAME
     Prefixes  must: (fail if missing), default: (use the default port),
               decoded: and url: (decode or not), strict: (fail on invalid UTF-8),

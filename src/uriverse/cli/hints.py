@@ -7,13 +7,13 @@ if TYPE_CHECKING:
     from uriverse import URIError
 
 HINTS = {
-    'write "/." before the path, or set shield=True': 'write "/." before the path',
-    'write "./" before the path, or set shield=True': 'write "./" before the path',
+    'write "/." before the path, or set protect_path=True': 'write "/." before the path',
+    'write "./" before the path, or set protect_path=True': 'write "./" before the path',
     "use with_path for a path with dot segments": "use --path for a path with dot segments",
     'pass a host, or host="" for an empty host': "set a host with --host",
     "pass the port as a separate argument": "set the port with --port",
     "pass the scheme without the colon": "write the scheme without the colon",
-    'set climb=True to allow ".."': 'remove --no-climb to allow ".."',
+    'set walk_up=True to allow ".."': 'remove --no-walk-up to allow ".."',
     "use decode_bytes, or set errors to 'surrogateescape', 'replace' or 'keep'": (
         "use --errors replace or --errors keep"
     ),

@@ -27,12 +27,12 @@ def resolve_command(inputs: Inputs, base: str, non_strict: bool) -> None:
 
 @click.command("relativize", cls=Command)
 @click.argument("base")
-@click.option("--no-climb", is_flag=True, help="Reject URIs outside the directory of BASE.")
+@click.option("--no-walk-up", is_flag=True, help="Reject URIs outside the directory of BASE.")
 @takes_inputs()
-def relativize_command(inputs: Inputs, base: str, no_climb: bool) -> None:
+def relativize_command(inputs: Inputs, base: str, no_walk_up: bool) -> None:
     """Make URIs relative to a base URI.
 
     For each URI, print the shortest reference that resolves to it against BASE.
     """
     start = as_argument("BASE", lambda: Resolver(base)).base
-    inputs.answer(lambda uri: str(parse(uri).relative_to(start, climb=not no_climb)))
+    inputs.answer(lambda uri: str(parse(uri).relative_to(start, walk_up=not no_walk_up)))

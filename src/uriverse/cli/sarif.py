@@ -90,4 +90,4 @@ def reference_to(name: str) -> str:
         # Two leading slashes of a file name mean one slash; in a URI they would start a host.
         return str(FileURI.from_path(type(path)(re.sub("^//+", "/", name))))
     encoded = percent.encode(os.fsencode(path.as_posix()), "path")
-    return str(URIReference("").with_path(encoded, shield=True))
+    return str(URIReference("").with_path(encoded, protect_path=True))

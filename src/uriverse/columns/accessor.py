@@ -93,8 +93,7 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
         percent_encoding: bool = True,
         dot_segments: DotSegments = True,
         ipv6: bool = True,
-        scheme: bool = False,
-        schemes: Registry | None = None,
+        scheme: bool | Registry = False,
     ) -> Column:
         """Convert each URI in a column to its normal form.
 
@@ -113,9 +112,8 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
                 Relative references keep them. `"all"` also removes them from rootless paths.
             ipv6: whether to write IPv6 addresses in the form that RFC 5952 recommends.
             scheme: whether to also apply the rules of the scheme, such as removing its default
-                port.
-            schemes: the scheme rules to apply; `None` for `uriverse.SCHEMES`. With a registry, the
-                function is slower, because it runs without the compiled kernel.
+                port. `True` applies the rules in `uriverse.SCHEMES`. A `Registry` applies its own;
+                the function is then slower, because it runs without the compiled kernel.
 
         Returns:
             The normal form; null if the row is null or invalid.
@@ -137,7 +135,6 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
                 "dot_segments": dot_segments,
                 "ipv6": ipv6,
                 "scheme": scheme,
-                "schemes": schemes,
             },
         )
 
@@ -171,7 +168,7 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
         """
         return self._column("resolve", {"strict": strict}, base)
 
-    def relativize(self, base: str | Column, *, climb: bool = True) -> Column:
+    def relativize(self, base: str | Column, *, walk_up: bool = True) -> Column:
         """Convert each URI in a column to the shortest reference relative to a base URI.
 
         Resolving the result against the base returns the original URI.
@@ -180,7 +177,7 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
             base: the base URI of all rows, as a string; or a column with a base URI for each row.
                 In Polars, a string is always a URI, never the name of a column. In pandas, a Series
                 of bases must have the same index.
-            climb: whether references may leave the directory of the base. If false, references
+            walk_up: whether references may leave the directory of the base. If false, references
                 contain no `..` and start with neither a slash nor a scheme.
 
         Returns:
@@ -197,7 +194,7 @@ class ColumnMethods(ABC, Generic[Column, Struct]):
         >>> pl.Series(["http://a/b/d", "http://a/e"]).uri.relativize("http://a/b/c").to_list()
         ['d', '/e']
         """
-        return self._column("relativize", {"climb": climb}, base)
+        return self._column("relativize", {"walk_up": walk_up}, base)
 
     def host(self) -> Column:
         """Return the host of each URI in a column, exactly as written.

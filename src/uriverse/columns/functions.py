@@ -107,8 +107,7 @@ def normalize(
     percent_encoding: bool = True,
     dot_segments: DotSegments = True,
     ipv6: bool = True,
-    scheme: bool = False,
-    schemes: Registry | None = None,
+    scheme: bool | Registry = False,
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
@@ -131,8 +130,8 @@ def normalize(
             references keep them. `"all"` also removes them from rootless paths.
         ipv6: whether to write IPv6 addresses in the form that RFC 5952 recommends.
         scheme: whether to also apply the rules of the scheme, such as removing its default port.
-        schemes: the scheme rules to apply; `None` for `uriverse.SCHEMES`. With a registry, the
-            function is slower, because it runs without the compiled kernel.
+            `True` applies the rules in `uriverse.SCHEMES`. A `Registry` applies its own; the
+            function is then slower, because it runs without the compiled kernel.
         layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
             the type of the input column (for a list, usually `"string"`).
         threads: the maximum number of threads; `None` for one per processor.
@@ -159,7 +158,6 @@ def normalize(
             "dot_segments": dot_segments,
             "ipv6": ipv6,
             "scheme": scheme,
-            "schemes": schemes,
         },
         layout,
         threads,
@@ -214,7 +212,7 @@ def relativize(
     base: object,
     /,
     *,
-    climb: bool = True,
+    walk_up: bool = True,
     layout: Layout | None = None,
     threads: int | None = None,
 ) -> Array:
@@ -226,8 +224,8 @@ def relativize(
         column: the strings: a list of `str`, or an object that implements the Arrow PyCapsule
             protocol.
         base: the base URI of all rows; or a column with a base URI for each row.
-        climb: whether references may leave the directory of the base. If false, references contain
-            no `..` and start with neither a slash nor a scheme.
+        walk_up: whether references may leave the directory of the base. If false, references
+            contain no `..` and start with neither a slash nor a scheme.
         layout: the Arrow type of the strings in the result, such as `"large_string"`; `None` for
             the type of the input column (for a list, usually `"string"`).
         threads: the maximum number of threads; `None` for one per processor.
@@ -247,7 +245,7 @@ def relativize(
     >>> columns.relativize(["http://a/b/d", "http://a/e"], "http://a/b/c").to_pylist()
     ['d', '/e']
     """
-    return run("relativize", (column, base), {"climb": climb}, layout, threads)
+    return run("relativize", (column, base), {"walk_up": walk_up}, layout, threads)
 
 
 def host(column: object, /, *, layout: Layout | None = None, threads: int | None = None) -> Array:

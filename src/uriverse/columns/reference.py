@@ -137,8 +137,8 @@ def resolve(base: str, reference: str, strict: bool) -> str:
 
 
 @null_on_error
-def relativize(base: str, target: str, climb: bool) -> str:
-    return str(identifier(target).relative_to(identifier(base), climb=climb))
+def relativize(base: str, target: str, walk_up: bool) -> str:
+    return str(identifier(target).relative_to(identifier(base), walk_up=walk_up))
 
 
 @null_on_error

@@ -16,8 +16,8 @@ from uriverse._quoting import quoted
 from uriverse._spec.normalization import check_dot_segments
 from uriverse._spec.syntax import GRAMMARS, matches
 from uriverse.diagnosis.findings import PROFILES, enables_form
-from uriverse.identifiers.normalization import checked_registry
 from uriverse.identifiers.references import LEVELS
+from uriverse.schemes.normalization import registry_of
 from uriverse.schemes.registry import Registry
 from uriverse.typing import Component, DecodeErrors, Field, Grammar, HostForm, Operation
 
@@ -73,14 +73,9 @@ def dot_segments_of(value: Any) -> Any:
     return value
 
 
-def scheme_of(value: Any) -> bool:
-    checked_registry(value, None)
-    return cast("bool", value)
-
-
-def schemes_of(value: Any) -> Registry | None:
-    checked_registry(False, value)
-    return cast("Registry | None", value)
+def scheme_of(value: Any) -> bool | Registry:
+    registry_of(value)
+    return cast("bool | Registry", value)
 
 
 def added_scheme_of(value: Any) -> str | None:
@@ -121,13 +116,13 @@ def with_idna(host: HostForm) -> tuple[Any, ...]:
     return (host == "idna",)
 
 
-def normalization(scheme: bool, schemes: Registry | None, **steps: Any) -> tuple[Any, ...] | None:
+def normalization(scheme: bool | Registry, **steps: Any) -> tuple[Any, ...] | None:
     """Return the arguments of `normalize` for the compiled kernel.
 
     Return `None` if another registry replaces `SCHEMES`, because the kernel only knows the rules of
     `SCHEMES`.
     """
-    return None if scheme and schemes is not None else (*steps.values(), scheme)
+    return None if isinstance(scheme, Registry) else (*steps.values(), scheme)
 
 
 # --- options that several functions share
@@ -173,19 +168,13 @@ NORMALIZATION = (
     ),
     Option(
         name="scheme",
-        type="bool",
+        type="bool | Registry",
         default=False,
         check=scheme_of,
-        doc="whether to also apply the rules of the scheme, such as removing its default port.",
+        doc="whether to also apply the rules of the scheme, such as removing its default port. "
+        "`True` applies the rules in `uriverse.SCHEMES`. A `Registry` applies its own; the "
+        "function is then slower, because it runs without the compiled kernel.",
         help="Apply scheme-based rules too",
-    ),
-    Option(
-        name="schemes",
-        type="Registry | None",
-        default=None,
-        check=schemes_of,
-        doc="the scheme rules to apply; `None` for `uriverse.SCHEMES`. With a registry, the "
-        "function is slower, because it runs without the compiled kernel.",
     ),
 )
 
@@ -291,7 +280,7 @@ DECLARED = (
         inputs=("column", "base"),
         options=(
             Option(
-                name="climb",
+                name="walk_up",
                 type="bool",
                 default=True,
                 doc="whether references may leave the directory of the base. If false, references "

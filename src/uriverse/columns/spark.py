@@ -104,8 +104,7 @@ def normalize(
     percent_encoding: bool = True,
     dot_segments: DotSegments = True,
     ipv6: bool = True,
-    scheme: bool = False,
-    schemes: Registry | None = None,
+    scheme: bool | Registry = False,
 ) -> Column:
     """Convert each URI in a column to its normal form.
 
@@ -125,8 +124,8 @@ def normalize(
             references keep them. `"all"` also removes them from rootless paths.
         ipv6: whether to write IPv6 addresses in the form that RFC 5952 recommends.
         scheme: whether to also apply the rules of the scheme, such as removing its default port.
-        schemes: the scheme rules to apply; `None` for `uriverse.SCHEMES`. With a registry, the
-            function is slower, because it runs without the compiled kernel.
+            `True` applies the rules in `uriverse.SCHEMES`. A `Registry` applies its own; the
+            function is then slower, because it runs without the compiled kernel.
 
     Returns:
         The normal form; null if the row is null or invalid.
@@ -149,7 +148,6 @@ def normalize(
             "dot_segments": dot_segments,
             "ipv6": ipv6,
             "scheme": scheme,
-            "schemes": schemes,
         },
     )
 
@@ -184,7 +182,7 @@ def resolve(base: Column | str, reference: Column | str, /, *, strict: bool = Tr
     return run_on_spark("resolve", [base, reference], {"strict": strict})
 
 
-def relativize(column: Column | str, base: Column | str, /, *, climb: bool = True) -> Column:
+def relativize(column: Column | str, base: Column | str, /, *, walk_up: bool = True) -> Column:
     """Convert each URI in a column to the shortest reference relative to a base URI.
 
     Resolving the result against the base returns the original URI.
@@ -193,8 +191,8 @@ def relativize(column: Column | str, base: Column | str, /, *, climb: bool = Tru
         column: a column of strings, given as its name or as a `Column`.
         base: a column of base URIs, given as its name or as a `Column`. Use `lit(...)` for a single
             base URI.
-        climb: whether references may leave the directory of the base. If false, references contain
-            no `..` and start with neither a slash nor a scheme.
+        walk_up: whether references may leave the directory of the base. If false, references
+            contain no `..` and start with neither a slash nor a scheme.
 
     Returns:
         The reference; null if the URI or the base is null, is invalid or has no scheme, or if no
@@ -209,7 +207,7 @@ def relativize(column: Column | str, base: Column | str, /, *, climb: bool = Tru
     >>> frame.select(uri.relativize(lit("http://a/b/d"), lit("http://a/b/c"))).first()[0]
     'd'
     """
-    return run_on_spark("relativize", [column, base], {"climb": climb})
+    return run_on_spark("relativize", [column, base], {"walk_up": walk_up})
 
 
 def host(column: Column | str, /) -> Column:

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from uriverse._engine import is_iri_reference
 from uriverse._spec.messages import parse_error
 from uriverse._spec.syntax import LONGEST_TEXT
-from uriverse.schemes.normalization import registry_of
-from uriverse.schemes.registry import Registry
+from uriverse.schemes.registry import Registry, default_registry
 from uriverse.schemes.violation import Found
 
 from . import ambiguity, rules
@@ -38,7 +37,10 @@ def findings(text: str, settings: Settings, schemes: Registry | None) -> list[Fi
     valid = is_iri_reference(text)
     if not valid and len(text) > LONGEST_TEXT:
         return too_long(text, settings)
-    parsed = ParsedText(text, registry_of(schemes), valid=valid)
+    rules = default_registry() if schemes is None else schemes
+    if not isinstance(rules, Registry):
+        raise TypeError(f"schemes must be a Registry, not {type(rules).__name__}")
+    parsed = ParsedText(text, rules, valid=valid)
     found: list[Finding] = []
     for group, look in LOOKS.items():
         for odd in look(parsed) if is_enabled(group, settings) else ():

@@ -89,7 +89,7 @@ def reference(text: str, best: bool, /) -> bool:
 
 def is_normal(text: str) -> bool:
     """Return whether scheme-based normalization leaves a URI unchanged."""
-    return with_scheme_rules(normalized(text, Steps(), iri=False)) == text
+    return with_scheme_rules(normalized(text, Steps(), iri=False), True) == text
 
 
 def encodes_characters(run: str) -> bool:

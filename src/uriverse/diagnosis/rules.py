@@ -195,7 +195,7 @@ def form(parsed: ParsedText) -> Iterator[Found]:
 
 def not_normalized(parsed: ParsedText) -> Iterator[Found]:
     """Report each component that normalization changes, and suggest its normal form."""
-    normal = all_parts(str(parse(parsed.text).normalize(scheme=True, schemes=parsed.schemes)))
+    normal = all_parts(str(parse(parsed.text).normalize(scheme=parsed.schemes)))
     for component, part, form in zip(AllParts._fields, parsed.parts, normal, strict=True):
         if part is not None and part != form:
             suggestion = f"remove the {component}"

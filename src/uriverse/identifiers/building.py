@@ -19,14 +19,14 @@ if TYPE_CHECKING:
         scheme: str | None
         authority: str | None
         userinfo: str | None
-        user: UserData | None
+        username: UserData | None
         password: UserData | None
         host: Host | None
         port: int | str | None
         path: str
         query: str | None
         fragment: str | None
-        shield: bool
+        protect_path: bool
 
     class NewParts(Parts, total=False):
         """The arguments of `URI.build` except `params`."""
@@ -49,9 +49,9 @@ else:
 #: they would specify the same component.
 ARGUMENTS: dict[str, tuple[str, ...]] = {
     "scheme": (),
-    "authority": ("userinfo", "user", "password", "host", "port"),
-    "userinfo": ("user", "password"),
-    "user": (),
+    "authority": ("userinfo", "username", "password", "host", "port"),
+    "userinfo": ("username", "password"),
+    "username": (),
     "password": (),
     "host": (),
     "port": (),
@@ -103,7 +103,7 @@ class Buildable(_engine.Identifier):
         scheme: str | None = None,
         authority: str | None = None,
         userinfo: str | None = None,
-        user: UserData | None = None,
+        username: UserData | None = None,
         password: UserData | None = None,
         host: Host | None = None,
         port: int | str | None = None,
@@ -112,12 +112,12 @@ class Buildable(_engine.Identifier):
         query: str | None = None,
         params: ParamSource | None = None,
         fragment: str | None = None,
-        shield: bool = False,
+        protect_path: bool = False,
     ) -> Self:
         """Build a URI that parses back into exactly the given components.
 
         The components must already be percent-encoded where necessary: they are validated and never
-        changed. Only `user`, `password`, `segments` and `params` are data, which `build`
+        changed. Only `username`, `password`, `segments` and `params` are data, which `build`
         percent-encodes. Components that are not given are absent.
 
         Args:
@@ -125,7 +125,7 @@ class Buildable(_engine.Identifier):
             authority: the whole authority, instead of its parts; `None` for no authority, `""` for
                 an empty one.
             userinfo: the userinfo without its `@`; `None` for no userinfo, `""` for an empty one.
-            user: the user name as data, instead of `userinfo`.
+            username: the user name as data, instead of `userinfo`.
             password: the password as data, instead of `userinfo`.
             host: the host, or an `ipaddress` object; `None` for no host, `""` for an empty one. An
                 IPv6 address gets brackets if it has none.
@@ -139,8 +139,9 @@ class Buildable(_engine.Identifier):
             params: the names and values of the query as data, instead of `query`; see
                 `with_params`.
             fragment: the fragment without its `#`; `None` for no fragment, `""` for an empty one.
-            shield: insert a dot segment instead of raising an error: `/.` before a path that would
-                be parsed as an authority, or `./` before a path that would be parsed as a scheme.
+            protect_path: insert a dot segment instead of raising an error: `/.` before a path that
+                would be parsed as an authority, or `./` before a path that would be parsed as a
+                scheme.
 
         Returns:
             A URI of the type on which the method is called.
@@ -153,20 +154,20 @@ class Buildable(_engine.Identifier):
         URI('https://example.org:8080/a?b=c')
         >>> URI.build(scheme="https", host="example.org", segments=["", "a/b"], params={"q": "50%"})
         URI('https://example.org/a%2Fb?q=50%25')
-        >>> URIReference.build(path="//evil.example/", shield=True)
+        >>> URIReference.build(path="//evil.example/", protect_path=True)
         URIReference('/.//evil.example/')
         """
-        if authority is not None and not userinfo is user is password is host is port is None:
+        if authority is not None and not userinfo is username is password is host is port is None:
             raise conflict("authority", "the parts of the authority")
-        if userinfo is not None and not user is password is None:
-            raise conflict("userinfo", "user or password")
+        if userinfo is not None and not username is password is None:
+            raise conflict("userinfo", "username or password")
         if path != "" and segments is not None:
             raise conflict("path", "segments")
         if query is not None and params is not None:
             raise conflict("query", "params")
         # Data may come from an iterator, so convert it only once.
-        if not user is password is None:
-            userinfo = userinfo_of(user, password, iri=cls._is_iri())
+        if not username is password is None:
+            userinfo = userinfo_of(username, password, iri=cls._is_iri())
         if segments is not None:
             relative = scheme is None and host is authority is None
             path_of = later(SEGMENTS).path_of
@@ -191,7 +192,7 @@ class Buildable(_engine.Identifier):
         given = {name: part for name, part in components.items() if part is not None}
         nothing = AllParts(None, None, None, None, "", None, None)
         by_segments = segments is not None
-        return cls._edited(nothing, given | {"path": path}, shield, by_segments=by_segments)
+        return cls._edited(nothing, given | {"path": path}, protect_path, by_segments=by_segments)
 
     @overload
     def replace(
@@ -202,11 +203,11 @@ class Buildable(_engine.Identifier):
         self, *, params: Iterable[tuple[ParamName, ParamValues]], **changes: Unpack[Changes]
     ) -> Self: ...
     @_engine.fast_method("replace")
-    def replace(self, *, shield: bool = False, **changes: Any) -> Self:  # noqa: F811
+    def replace(self, *, protect_path: bool = False, **changes: Any) -> Self:  # noqa: F811
         """Return a copy of the URI with some components replaced; other components do not change.
 
         Args:
-            shield: insert a dot segment instead of raising an error; see `build`.
+            protect_path: insert a dot segment instead of raising an error; see `build`.
             changes: the new components, as in `build`. `None` removes a component, except the path.
 
         Raises:
@@ -225,7 +226,9 @@ class Buildable(_engine.Identifier):
         from uriverse._spec.components import all_parts
 
         by_segments = "segments" in changes
-        return self._edited(all_parts(str(self)), dict(changes), shield, by_segments=by_segments)
+        return self._edited(
+            all_parts(str(self)), dict(changes), protect_path, by_segments=by_segments
+        )
 
     __replace__ = replace
 
@@ -233,14 +236,14 @@ class Buildable(_engine.Identifier):
 
     @classmethod
     def _edited(
-        cls, parts: AllParts, given: dict[str, Any], shield: bool, *, by_segments: bool
+        cls, parts: AllParts, given: dict[str, Any], protect_path: bool, *, by_segments: bool
     ) -> Self:
         """Replace components by the arguments of `build` or `replace`, and compose a URI."""
         from uriverse._spec import build
 
         parts = edited(parts, given, iri=cls._is_iri())
         path = parts.path
-        if shield:
+        if protect_path:
             parts = build.shielded(parts)
         value = cls._composed(*parts)
         if value is None:
@@ -272,7 +275,7 @@ def edited(parts: AllParts, given: dict[str, Any], *, iri: bool) -> AllParts:
             # Only the path is always present, so `None` is not a path.
             absent = given[name] is None and name != "path"
             changes[name] = None if absent else as_text(name, given[name])
-    if "user" in given or "password" in given:
+    if "username" in given or "password" in given:
         changes["userinfo"] = userinfo_with(parts.userinfo, given, iri=iri)
     if "params" in given:
         changes["query"] = query_of(given["params"])
@@ -299,9 +302,9 @@ def parts_of_authority(authority: str | None) -> dict[str, str | None]:
     return dict(zip(names, split_authority(part_text("authority", authority)), strict=True))
 
 
-def userinfo_of(user: UserData | None, password: UserData | None, *, iri: bool) -> str:
+def userinfo_of(username: UserData | None, password: UserData | None, *, iri: bool) -> str:
     """Return userinfo with the given user name and password, of which at least one is given."""
-    name = "" if user is None else userinfo_text("user", user, iri=iri)
+    name = "" if username is None else userinfo_text("username", username, iri=iri)
     return name if password is None else f"{name}:{userinfo_text('password', password, iri=iri)}"
 
 
@@ -310,20 +313,23 @@ def userinfo_with(userinfo: str | None, given: dict[str, Any], *, iri: bool) -> 
 
     Args:
         userinfo: the userinfo before, whose other half is kept as written.
-        given: the arguments `user` and `password` of `build`, each as data, or `None` to remove it.
-            Removing the user name also removes the password, unless there is a new one.
+        given: the arguments `username` and `password` of `build`, each as data, or `None` to remove
+            it. Removing the user name also removes the password, unless there is a new one.
         iri: whether non-ASCII characters stay unencoded.
     """
-    user, colon, password = (userinfo or "").partition(":")
-    halves = {"user": None if userinfo is None else user, "password": password if colon else None}
-    if given.get("user", "") is None:
+    username, colon, password = (userinfo or "").partition(":")
+    halves = {
+        "username": None if userinfo is None else username,
+        "password": password if colon else None,
+    }
+    if given.get("username", "") is None:
         halves["password"] = None
     for name in halves.keys() & given.keys():
         data = given[name]
         halves[name] = None if data is None else userinfo_text(name, data, iri=iri)
     if halves["password"] is None:
-        return halves["user"]
-    return f"{halves['user'] or ''}:{halves['password']}"
+        return halves["username"]
+    return f"{halves['username'] or ''}:{halves['password']}"
 
 
 def userinfo_text(name: str, data: UserData, *, iri: bool) -> str:

@@ -70,23 +70,23 @@ class Editable(Buildable):
         """
         return self._with_part(1, userinfo) or self.replace(userinfo=userinfo)
 
-    @_engine.fast_method("user")
-    def with_user(self, user: UserData | None) -> Self:
+    @_engine.fast_method("username")
+    def with_username(self, username: UserData | None) -> Self:
         """Return a copy of the URI with another user name and the same password.
 
         Args:
-            user: the new user name as data, which is percent-encoded; `None` removes the user name
-                and the password.
+            username: the new user name as data, which is percent-encoded; `None` removes the user
+                name and the password.
 
         Raises:
             BuildError: the URI has no host, or the user name has surrogates that decoding would not
                 restore (see `percent.encode`).
-            TypeError: `user` is neither a `str`, nor `bytes`, nor `None`.
+            TypeError: `username` is neither a `str`, nor `bytes`, nor `None`.
 
-        >>> URI("ftp://me:secret@a/").with_user("you@b").userinfo
+        >>> URI("ftp://me:secret@a/").with_username("you@b").userinfo
         'you%40b:secret'
         """
-        userinfo = userinfo_with(self.userinfo, {"user": user}, iri=self._is_iri())
+        userinfo = userinfo_with(self.userinfo, {"username": username}, iri=self._is_iri())
         return self._with_part(1, userinfo) or self.with_userinfo(userinfo)
 
     @_engine.fast_method("password")
@@ -156,13 +156,13 @@ class Editable(Buildable):
         return self._with_part(3, port) or self.replace(port=port)
 
     @_engine.fast_method("path")
-    def with_path(self, path: str, *, shield: bool = False) -> Self:
+    def with_path(self, path: str, *, protect_path: bool = False) -> Self:
         """Return a copy of the URI with another path.
 
         Args:
             path: the new path, percent-encoded where necessary; `""` for an empty path. For
                 unencoded data, use `with_segments`.
-            shield: insert a dot segment instead of raising an error; see `build`.
+            protect_path: insert a dot segment instead of raising an error; see `build`.
 
         Raises:
             BuildError: the path is invalid, or the result would be parsed differently.
@@ -171,9 +171,9 @@ class Editable(Buildable):
         >>> URI("http://a/b?c").with_path("/d%20e")
         URI('http://a/d%20e?c')
         """
-        return self._with_part(4, path) or self.replace(path=path, shield=shield)
+        return self._with_part(4, path) or self.replace(path=path, protect_path=protect_path)
 
-    def with_segments(self, segments: Iterable[SegmentData], *, shield: bool = False) -> Self:
+    def with_segments(self, segments: Iterable[SegmentData], *, protect_path: bool = False) -> Self:
         """Return a copy of the URI with another path, built by percent-encoding the given segments.
 
         Args:
@@ -181,7 +181,7 @@ class Editable(Buildable):
                 starts with a slash: `["", ""]` is the path `/`. `.` and `..` are rejected, because
                 encoding them would not keep them from being dot segments, and so is `[""]`, because
                 no path has these segments. An object of the class `Segments` is used as written.
-            shield: insert a dot segment instead of raising an error; see `build`.
+            protect_path: insert a dot segment instead of raising an error; see `build`.
 
         Raises:
             BuildError: a segment is `.` or `..`, or the only segment is empty, or the result would
@@ -200,7 +200,9 @@ class Editable(Buildable):
             relative = self.scheme is None and self.host is None
             path = views.path_of(segments, iri=self._is_iri(), relative=relative)
             segments = kind._of_path(path, iri=self._is_iri(), relative=relative)
-        return self._with_part(4, segments.path) or self.replace(segments=segments, shield=shield)
+        return self._with_part(4, segments.path) or self.replace(
+            segments=segments, protect_path=protect_path
+        )
 
     @_engine.fast_method("query")
     def with_query(self, query: str | None) -> Self:
@@ -236,7 +238,7 @@ class Editable(Buildable):
         """
         return self._with_part(6, fragment) or self.replace(fragment=fragment)
 
-    def joinpath(self, *segments: SegmentData, shield: bool = False) -> Self:
+    def joinpath(self, *segments: SegmentData, protect_path: bool = False) -> Self:
         """Return a copy of the URI with segments added to its path.
 
         Each argument becomes exactly one segment. A trailing slash of the path is not doubled, so
@@ -247,7 +249,7 @@ class Editable(Buildable):
         Args:
             segments: the segments as data, `str` or `bytes`: they are percent-encoded, including
                 `/`.
-            shield: insert a dot segment instead of raising an error; see `build`.
+            protect_path: insert a dot segment instead of raising an error; see `build`.
 
         Raises:
             BuildError: a segment is `.` or `..`, or the result would be parsed differently.
@@ -264,7 +266,7 @@ class Editable(Buildable):
                 path += "/"
             first = not path and self.scheme is None
             path += text_of(segment, "segment-nz-nc" if first else "segment", iri=iri)
-        return self.with_path(path, shield=shield)
+        return self.with_path(path, protect_path=protect_path)
 
     def __truediv__(self, segment: SegmentData) -> Self:
         """Return a copy of the URI with one segment added to its path; see `joinpath`.

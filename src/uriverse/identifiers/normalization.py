@@ -8,7 +8,7 @@ from typing import NamedTuple, TypedDict, Unpack
 from uriverse._spec.components import AllParts, all_parts
 from uriverse._spec.normalization import Steps, stages
 from uriverse.redaction import redacted_component
-from uriverse.schemes.normalization import registry_of, scheme_based, with_scheme_rules
+from uriverse.schemes.normalization import registry_of, scheme_based
 from uriverse.schemes.registry import Registry
 from uriverse.typing import DotSegments
 
@@ -51,47 +51,24 @@ class StepOptions(TypedDict, total=False):
 class NormalizeOptions(StepOptions, total=False):
     """The keyword arguments of `URI.normalize`, which some other methods accept as well."""
 
-    scheme: bool
-    schemes: Registry | None
+    scheme: bool | Registry
 
 
 def changes(
     text: str,
     *,
     iri: bool,
-    scheme: bool = False,
-    schemes: Registry | None = None,
+    scheme: bool | Registry = False,
     **steps: Unpack[StepOptions],
 ) -> Iterator[Change]:
     """Yield the changes that `normalize` makes with the same options, in the order of the steps."""
-    registry = checked_registry(scheme, schemes)
+    registry = registry_of(scheme)
     before = all_parts(text)
     for step, after in stages(before, Steps(**steps), iri=iri):
         yield from differences(step, before, after)
         before = after
-    if scheme:
+    if registry is not None:
         yield from differences("scheme", before, scheme_based(before, registry))
-
-
-def apply_scheme_rules(text: str, scheme: bool, schemes: Registry | None) -> str:
-    """Normalize a URI by the rules of its scheme, but only if the option `scheme` is set.
-
-    The URI must already be in normal form under syntax-based normalization.
-    """
-    registry = checked_registry(scheme, schemes)
-    return with_scheme_rules(text, registry) if scheme else text
-
-
-def checked_registry(scheme: object, schemes: Registry | None) -> Registry:
-    """Check the types of the scheme options, and return the registry of schemes to use.
-
-    Raises:
-        TypeError: `scheme` is not a `bool`, or `schemes` is not a `Registry`.
-    """
-    if not isinstance(scheme, bool):
-        advice = ": pass it as schemes" if isinstance(scheme, Registry) else ""
-        raise TypeError(f"scheme must be a bool, not {type(scheme).__name__}{advice}")
-    return registry_of(schemes)
 
 
 def differences(step: str, before: AllParts, after: AllParts) -> Iterator[Change]:

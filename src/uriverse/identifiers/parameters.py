@@ -35,8 +35,8 @@ class Parameterized(Editable):
     def params(self) -> Params:
         """The parameters of the query, read as HTML form data; empty if the URI has no query.
 
-        To edit parameters, use `with_param` and the other methods of the URI. Use `Params.read_as`
-        for queries with `;` between parameters, or in which `+` is a plus sign.
+        To edit parameters, use `with_param` and the other methods of the URI. Use
+        `Params.with_codec` for queries with `;` between parameters, or in which `+` is a plus sign.
 
         >>> reference = IRIReference("?a=x+y&b=%7E&c")
         >>> reference.params["a"], reference.params["c"], reference.params.get("d")

@@ -110,8 +110,7 @@ class Comparable(_engine.Identifier):
         other: str | _engine.Identifier,
         /,
         *,
-        level: Level = "syntax",
-        schemes: Registry | None = None,
+        level: Level | Registry = "syntax",
     ) -> bool:
         """Return True if two URIs are equivalent at a level of comparison ([RFC 3986, 6.2][1]).
 
@@ -129,8 +128,8 @@ class Comparable(_engine.Identifier):
             level: `"string"` compares the strings, like `==` (RFC 3986, 6.2.1). `"syntax"` compares
                 the normal forms under syntax-based normalization (RFC 3986, 6.2.2). `"scheme"` also
                 applies the rules of the scheme, including rules that its RFC defines only for
-                comparison (RFC 3986, 6.2.3).
-            schemes: the rules of schemes, for the level `"scheme"`; `None` for `uriverse.SCHEMES`.
+                comparison (RFC 3986, 6.2.3). A `Registry` is the level `"scheme"` with the rules
+                of that registry.
 
         Raises:
             ParseError: `other` is a string that is not a valid IRI reference.
@@ -147,9 +146,7 @@ class Comparable(_engine.Identifier):
         ... )
         True
         """
-        return self.comparison_key(level, schemes=schemes) == key(
-            _engine.parse(other), level, schemes
-        )
+        return self.comparison_key(level) == key(_engine.parse(other), level)
 
     def is_same_document(self, other: str | _engine.Identifier, /) -> bool:
         """Return True if `other` refers to the same document as this URI ([RFC 3986, 4.4][1]).
@@ -208,15 +205,14 @@ class Comparable(_engine.Identifier):
         ours, theirs = self.origin, _engine.parse(other).origin
         return ours is not None and ours == theirs
 
-    def comparison_key(self, level: Level = "syntax", /, *, schemes: Registry | None = None) -> str:
+    def comparison_key(self, level: Level | Registry = "syntax", /) -> str:
         """Return a string that is the same for all URIs that are equivalent at the given level.
 
         Use the key to find duplicates with a `dict` or a `set`, or to sort URIs. It is not always a
         valid URI.
 
         Args:
-            level: `"string"`, `"syntax"` or `"scheme"`; see `equivalent`.
-            schemes: the rules of schemes, for the level `"scheme"`; `None` for `uriverse.SCHEMES`.
+            level: `"string"`, `"syntax"`, `"scheme"` or a `Registry`; see `equivalent`.
 
         Raises:
             ValueError: the level is unknown.
@@ -225,7 +221,7 @@ class Comparable(_engine.Identifier):
         >>> URI("HTTP://a/%7e/..").comparison_key()
         'http://a/'
         """
-        return key(self, level, schemes)
+        return key(self, level)
 
 
 def without_fragment(value: _engine.Identifier) -> str:
@@ -242,15 +238,18 @@ def plain(value: _engine.Identifier) -> _engine.Identifier:
     return value if type(value) is public else public(str(value))
 
 
-def key(value: _engine.Identifier, level: str, schemes: Registry | None) -> str:
+def key(value: _engine.Identifier, level: str | Registry) -> str:
     """Return the comparison key of a URI at the given level."""
     if level == "string":
         return str(value)
     if level == "syntax":
         return str(value._to_uri().normalize())
-    if level == "scheme":
-        from uriverse.schemes.normalization import equivalence_key
+    from uriverse.schemes.normalization import equivalence_key, registry_of
+    from uriverse.schemes.registry import Registry
 
-        normal = value._to_uri().normalize(scheme=True, schemes=schemes)
-        return equivalence_key(str(normal), schemes)
-    raise ValueError(f"level must be one of {', '.join(LEVELS)}, not {quoted(level)}")
+    rules = registry_of(True) if level == "scheme" else level
+    if not isinstance(rules, Registry):
+        expected = f"level must be a Registry or one of {', '.join(LEVELS)}"
+        kind = ValueError if isinstance(rules, str) else TypeError
+        raise kind(f"{expected}, not {quoted(rules)}")
+    return equivalence_key(str(value._to_uri().normalize(scheme=rules)), rules)

@@ -88,7 +88,9 @@ class IRIReference(Parameterized, Named, Resolvable, Comparable, Convertible):
         # The mixins are defined in modules that this one imports, so they can only name
         # `Identifier` as the return type. These are the exact types.
         def resolve(self, reference: str | Identifier, /, *, strict: bool = True) -> IRI: ...
-        def relative_to(self, base: str | Identifier, /, *, climb: bool = True) -> IRIReference: ...
+        def relative_to(
+            self, base: str | Identifier, /, *, walk_up: bool = True
+        ) -> IRIReference: ...
         def then(self, other: str | Identifier, /) -> IRIReference: ...
         def relative_form(self) -> IRIReference: ...
         def to_uri(self, *, host: HostForm = "percent") -> URIReference: ...
@@ -375,14 +377,14 @@ def find_parse_error() -> Deferred:
     return deferred_parse_error
 
 
-def apply_scheme_rules(text: str, scheme: bool, schemes: Registry | None) -> str:
-    """Normalize a URI by the rules of its scheme, but only if the option `scheme` is set.
+def apply_scheme_rules(text: str, scheme: bool | Registry) -> str:
+    """Normalize a URI by the rules of its scheme; `scheme` is that option of `normalize`.
 
     The URI must already be in normal form under syntax-based normalization.
     """
-    from .normalization import apply_scheme_rules
+    from uriverse.schemes.normalization import with_scheme_rules
 
-    return apply_scheme_rules(text, scheme, schemes)
+    return with_scheme_rules(text, scheme)
 
 
 def origin_of(value: Identifier) -> str | None:

@@ -10,25 +10,26 @@ from uriverse._spec.components import AllParts, all_parts, authority_of, compose
 from .registry import Registry, Scheme, default_registry
 
 
-def with_scheme_rules(text: str, schemes: Registry | None = None) -> str:
+def with_scheme_rules(text: str, scheme: bool | Registry) -> str:
     """Normalize a URI by the rules of its scheme, which remove a default port, for example.
 
     Syntax-based normalization must already have been applied to the URI.
     """
-    return composed(scheme_based(all_parts(text), registry_of(schemes)))
+    registry = registry_of(scheme)
+    return text if registry is None else composed(scheme_based(all_parts(text), registry))
 
 
-def registry_of(schemes: Registry | None) -> Registry:
-    """Return `schemes`, or the default registry of schemes if `schemes` is `None`.
+def registry_of(scheme: bool | Registry) -> Registry | None:
+    """Return the registry that the option `scheme` of `normalize` means; `None` for `False`.
 
     Raises:
-        TypeError: `schemes` is neither a `Registry` nor `None`.
+        TypeError: `scheme` is neither a `bool` nor a `Registry`.
     """
-    if schemes is None:
-        return default_registry()
-    if isinstance(schemes, Registry):
-        return schemes
-    raise TypeError(f"schemes must be a Registry, not {type(schemes).__name__}")
+    if isinstance(scheme, Registry):
+        return scheme
+    if isinstance(scheme, bool):
+        return default_registry() if scheme else None
+    raise TypeError(f"scheme must be a bool or a Registry, not {type(scheme).__name__}")
 
 
 def scheme_based(parts: AllParts, schemes: Registry) -> AllParts:
@@ -74,17 +75,17 @@ def with_port_in_normal_form(parts: AllParts, default: int | None) -> AllParts:
     return parts._replace(port=None if port in {"", str(default)} else port)
 
 
-def equivalence_key(text: str, schemes: Registry | None) -> str:
+def equivalence_key(text: str, schemes: Registry) -> str:
     """Return a string that is the same for all URIs that are equivalent by their scheme's rules.
 
     Args:
         text: a URI that is already normalized by scheme.
-        schemes: the registry of schemes; `None` for `SCHEMES`.
+        schemes: the registry of schemes.
     """
     parts = all_parts(text)
     if parts.scheme is None:
         return text
-    rules = registry_of(schemes).rules_of(parts.scheme)
+    rules = schemes.rules_of(parts.scheme)
     parts = with_domain_in_ascii(parts, rules)
     return composed(rules.equivalence(parts) if rules.equivalence else parts)
 

@@ -218,7 +218,7 @@ class Registry(Mapping[str, Scheme]):
 
         >>> from uriverse import SCHEMES, URI
         >>> mine = SCHEMES.with_schemes(Scheme(name="x-db", default_port=4711))
-        >>> URI("x-db://host:4711/a").normalize(scheme=True, schemes=mine)
+        >>> URI("x-db://host:4711/a").normalize(scheme=mine)
         URI('x-db://host/a')
         """
         return Registry((self._schemes | {scheme.name: scheme for scheme in schemes}).values())

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar, final, overload
+from typing import TYPE_CHECKING, final, overload
 
 from uriverse import _engine
 from uriverse._spec.percent import escaped_octets
@@ -40,8 +40,6 @@ elif _engine.compiled:
     ItemsView.register(_engine.kernel.Items)
 else:
     from .pairs import Pairs
-
-T = TypeVar("T")
 
 
 @final
@@ -143,29 +141,6 @@ class Params(Pairs, Mapping[str, str]):
 
     # --- reading
 
-    @overload
-    def getone(self, name: ParamName) -> str: ...
-    @overload
-    def getone(self, name: ParamName, default: T) -> str | T: ...
-    def getone(self, name: ParamName, default: object = ...) -> object:
-        """Return the value of the first parameter with the given name.
-
-        The method has the same name as in `multidict`. Without a default, it is the same as
-        `params[name]`.
-
-        Args:
-            name: the name as data, `str` or `bytes`.
-            default: the result for a missing name, instead of an error.
-
-        Raises:
-            KeyError: the name is missing, and no default is given.
-            TypeError: `name` is neither `str` nor `bytes`.
-
-        >>> Params("a=1&a=2").getone("a")
-        '1'
-        """
-        return self[name] if default is ... else self.get(name, default)
-
     def __iter__(self) -> Iterator[str]:
         return iter(dict.fromkeys(name for name, _ in self._pairs()))
 
@@ -196,8 +171,8 @@ class Params(Pairs, Mapping[str, str]):
         parts = (piece.partition("=") for piece in self._pieces() if piece)
         return tuple((name, value if equals else None) for name, equals, value in parts)
 
-    def read_as(
-        self, *, codec: ParamCodec | None = None, separator: ParamSeparator | None = None
+    def with_codec(
+        self, codec: ParamCodec | None = None, *, separator: ParamSeparator | None = None
     ) -> Params:
         """Parse the query again with a different codec or separator, and return its parameters.
 
@@ -209,7 +184,7 @@ class Params(Pairs, Mapping[str, str]):
             ValueError: the codec or the separator is unknown.
 
         >>> params = Params("a=1+2;b=3")
-        >>> params["a"], params.read_as(codec="rfc3986", separator=";")["a"]
+        >>> params["a"], params.with_codec(codec="rfc3986", separator=";")["a"]
         ('1 2;b=3', '1+2')
         """
         chosen = Params(

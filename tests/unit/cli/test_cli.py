@@ -122,7 +122,7 @@ def test_relativize_prints_one_reference_per_line() -> None:
     assert result.exit_code == 1
     assert result.stdout == "d\n/\n"
     assert "dot segment in path" in result.stderr
-    stay = run("relativize", "--no-climb", "--json", "http://a/b/c", "http://a/")
+    stay = run("relativize", "--no-walk-up", "--json", "http://a/b/c", "http://a/")
     assert json.loads(stay.stdout)["result"] is None
 
 

@@ -36,7 +36,7 @@ def printed(*words: str) -> str:
         ("scheme", "http"),
         ("authority", "me:p%40ss@example.org:8080"),
         ("userinfo", "me:p%40ss"),
-        ("user", "me"),
+        ("username", "me"),
         ("password", "p%40ss"),
         ("host", "example.org"),
         ("port", "8080"),
@@ -52,7 +52,7 @@ def test_get_prints_a_component_as_it_is_written(component: str, text: str) -> N
 
 def test_get_prints_an_empty_line_for_a_missing_component() -> None:
     assert run("get", "port", "http://a", "http://a:").stdout == "\n\n"
-    assert run("get", "user,password", "//a@b", "//a:@b", "/c").stdout == "a\t\na\t\n\t\n"
+    assert run("get", "username,password", "//a@b", "//a:@b", "/c").stdout == "a\t\na\t\n\t\n"
 
 
 def test_get_distinguishes_missing_and_empty_components_in_json() -> None:
@@ -262,9 +262,9 @@ def test_accept_host_accepts_ip_addresses() -> None:
         (["--scheme", "https"], "https" + FULL[4:]),
         (["--scheme", "-"], FULL[5:]),
         (["--userinfo", "-"], FULL.replace("me:p%40ss@", "")),
-        (["--user", "you"], FULL.replace("me:", "you:")),
+        (["--username", "you"], FULL.replace("me:", "you:")),
         (["--password", "-"], FULL.replace(":p%40ss", "")),
-        (["--user", "-"], FULL.replace("me:", ":")),
+        (["--username", "-"], FULL.replace("me:", ":")),
         (["--host", "[::1]", "--port", "-"], FULL.replace("example.org:8080", "[::1]")),
         (["--port", ""], FULL.replace("8080", "")),
         (["--path", "-"], FULL.replace("/a%20b/c", "")),
@@ -275,7 +275,7 @@ def test_accept_host_accepts_ip_addresses() -> None:
         (["--append", "query=z=1=2"], FULL.replace("%FF#", "%FF&z=1%3D2#")),
         (["-s", "path=x y/z"], FULL.replace("/a%20b/c", "/x%20y/z")),
         (["-s", "path:=/x%20y"], FULL.replace("/a%20b/c", "/x%20y")),
-        (["-s", "user=a:b"], FULL.replace("me:", "a%3Ab:")),
+        (["-s", "username=a:b"], FULL.replace("me:", "a%3Ab:")),
         (["-s", "port="], FULL.replace(":8080", "")),
         (["-s", "port?=1", "-s", "host=[::2]"], FULL.replace("example.org", "[::2]")),
         (["-s", "fragment=#é"], FULL.replace("#f%C3%A9", "#%23%C3%A9")),
@@ -316,7 +316,11 @@ def test_set_if_missing_keeps_empty_components() -> None:
 
 
 def test_a_user_does_not_spill_into_the_password() -> None:
-    for words in (["--user", "a:b"], ["-s", "user:=a:b"], ["--user", "a:b", "--password", "c"]):
+    for words in (
+        ["--username", "a:b"],
+        ["-s", "username:=a:b"],
+        ["--username", "a:b", "--password", "c"],
+    ):
         result = run("set", *words, "http://h/")
         assert (result.exit_code, result.stdout) == (1, "")
         assert "a colon is not allowed in the user name" in result.stderr
@@ -381,7 +385,7 @@ def test_an_edit_that_fails_is_an_error_of_that_uri() -> None:
         ["-s", "host=a", "--host", "b"],
         ["-s", "host=a", "-s", "host=b"],
         ["--iterate", "host=a", "--host", "b"],
-        ["--user", "a", "--userinfo", "b"],
+        ["--username", "a", "--userinfo", "b"],
         ["--append", "host=a"],
         ["--query-set", ""],
         ["--query-replace", "*=x"],

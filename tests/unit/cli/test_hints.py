@@ -15,10 +15,15 @@ FAILING = {
     'write "/." before the path': ("set", "--path", "//x", "c:"),
     'write "./" before the path': ("set", "--path", "a:b", "x"),
     "use --path for a path with dot segments": ("set", "-a", "path=..", "http://a/"),
-    "set a host with --host": ("set", "--user", "x", "c:"),
+    "set a host with --host": ("set", "--username", "x", "c:"),
     "set the port with --port": ("set", "--host", "a:80", "http://a/"),
     "write the scheme without the colon": ("set", "--scheme", "http:", "//a/"),
-    'remove --no-climb to allow ".."': ("relativize", "--no-climb", "http://a/b/c", "http://a/"),
+    'remove --no-walk-up to allow ".."': (
+        "relativize",
+        "--no-walk-up",
+        "http://a/b/c",
+        "http://a/",
+    ),
     "use --errors replace or --errors keep": ("decode", "%FF"),
     "convert the IRI to a URI with uriverse to-uri --host idna": (
         *("check", "--type", "uri", "http://\u00e9/"),

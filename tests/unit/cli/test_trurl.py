@@ -118,7 +118,7 @@ CASES = [
     Case(
         "https://user%3a%40:secret@odd/ -g '{user}'",
         "user:@\n",
-        "get -g '{user}' https://user%3a%40:secret@odd/",
+        "get -g '{username}' https://user%3a%40:secret@odd/",
     ),
     Case(
         "https://user:secr%65t@odd/ -g '{password}'",
@@ -447,7 +447,7 @@ CASES = [
             "  }\n"
             "]\n"
         ),
-        'set --set user=::moo:: --json-array "https://fake.host/hello#frag"',
+        'set --set username=::moo:: --json-array "https://fake.host/hello#frag"',
         (
             "[\n"
             '{"text": "https://fake.host/hello#frag", "result": '

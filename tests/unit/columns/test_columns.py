@@ -209,7 +209,7 @@ def test_unknown_option_values_are_rejected(call: Callable[[], Any], words: str)
 
 def test_options_of_the_wrong_type_are_rejected() -> None:
     unknown: Any = None
-    with pytest.raises(TypeError, match=r"scheme .* bool, not NoneType"):
+    with pytest.raises(TypeError, match="scheme must be a bool or a Registry, not NoneType"):
         columns.normalize(["a"], scheme=unknown)
     with pytest.raises(TypeError, match=r"dot_segments .* bool or 'all', not NoneType"):
         columns.normalize(["a"], dot_segments=unknown)
@@ -340,10 +340,8 @@ def test_options_turn_steps_of_normalization_off() -> None:
     }
     assert columns.normalize(given, **every).to_pylist() == given
     assert columns.normalize(given).to_pylist() == ["http://a:80/~/b"]
-    for schemes in (None, SCHEMES):
-        assert columns.normalize(given, scheme=True, schemes=schemes).to_pylist() == [
-            "http://a/~/b"
-        ]
+    for scheme in (True, SCHEMES):
+        assert columns.normalize(given, scheme=scheme).to_pylist() == ["http://a/~/b"]
 
 
 def test_dot_segments_of_rootless_paths_are_removed_on_request_only() -> None:
@@ -372,7 +370,7 @@ def test_resolve_and_relativize() -> None:
     assert columns.relativize(targets, "http://a/b").to_pylist() == ["c", None, None, None, "x:y"]
     target, start = ["http://a/long/b"], IRI("http://a/long/c/d")
     assert columns.relativize(target, start).to_pylist() == ["../b"]
-    assert columns.relativize(target, start, climb=False).to_pylist() == [None]
+    assert columns.relativize(target, start, walk_up=False).to_pylist() == [None]
     assert columns.relativize(["http:"], "http://a/b").to_pylist() == ["http:"]
     # No reference resolves to a path with such segments.
     assert columns.relativize(["http://a/../b"], "http://a/c").to_pylist() == [None]
@@ -478,7 +476,7 @@ def test_strings_of_the_reference_implementation_have_the_requested_layout(layou
     given = ["http://\xfc" + "a" * 20 + ".example/", None, "x:"]
     for made in (
         columns.to_uri(given, host="idna", layout=layout),
-        columns.normalize(given, scheme=True, schemes=SCHEMES, layout=layout),
+        columns.normalize(given, scheme=SCHEMES, layout=layout),
     ):
         read = pa.chunked_array(made)
         read.validate(full=True)

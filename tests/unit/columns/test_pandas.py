@@ -135,7 +135,7 @@ def test_objects_may_be_uris_and_missing_values() -> None:
 
 
 def test_the_error_for_an_object_that_is_not_a_string_gives_its_row() -> None:
-    with pytest.raises(TypeError, match=r"row 1: expected a str or an identifier, not int"):
+    with pytest.raises(TypeError, match=r"row 1: expected a str or a URI, not int"):
         uri(texts(["a", 3], "object")).host()
 
 
@@ -174,9 +174,7 @@ def test_series_of_other_dtypes_have_no_accessor(given: Any, named: str) -> None
 
 def test_normalize_uses_the_given_scheme_registry() -> None:
     registry = SCHEMES.with_schemes(Scheme(name="game", default_port=7))
-    assert values(uri(texts(["game://a:7/"])).normalize(scheme=True, schemes=registry)) == [
-        "game://a/"
-    ]
+    assert values(uri(texts(["game://a:7/"])).normalize(scheme=registry)) == ["game://a/"]
 
 
 def test_dot_segments_of_rootless_paths_are_removed_on_request_only() -> None:
@@ -200,7 +198,7 @@ def test_relativize_accepts_one_base_or_a_series_of_bases() -> None:
     given = uri(texts(["http://a/b/d", "http://a/e"]))
     assert values(given.relativize("http://a/b/c")) == ["d", "/e"]
     assert values(given.relativize(texts(["http://a/b/c", "http://a/b/c/d"]))) == ["d", "/e"]
-    assert values(given.relativize("http://a/b/c/e", climb=False)) == [None, None]
+    assert values(given.relativize("http://a/b/c/e", walk_up=False)) == [None, None]
 
 
 def test_bases_with_a_different_index_are_rejected() -> None:

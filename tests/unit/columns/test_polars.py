@@ -60,7 +60,7 @@ def test_the_namespace_is_registered_for_expressions_and_series() -> None:
 
 def test_normalize_uses_the_given_scheme_registry() -> None:
     registry = SCHEMES.with_schemes(Scheme(name="game", default_port=7))
-    made = uri(pl.Series(["game://a:7/"])).normalize(scheme=True, schemes=registry)
+    made = uri(pl.Series(["game://a:7/"])).normalize(scheme=registry)
     assert made.to_list() == ["game://a/"]
 
 
@@ -91,7 +91,7 @@ def test_relativize_accepts_one_base_or_a_column_of_bases() -> None:
     assert uri(targets).relativize(bases).to_list() == ["d", "/e"]
     deep = uri(pl.Series(["http://a/b/d"]))
     assert deep.relativize("http://a/b/c/e").to_list() == ["../d"]
-    assert deep.relativize("http://a/b/c/e", climb=False).to_list() == [None]
+    assert deep.relativize("http://a/b/c/e", walk_up=False).to_list() == [None]
 
 
 def test_literals_are_repeated_for_all_rows() -> None:

@@ -83,8 +83,8 @@ CALLS: dict[str, tuple[Callable[[], Column], Callable[[Any], columns.Array]]] = 
         lambda texts: columns.normalize(texts, dot_segments="all"),
     ),
     "normalize by a registry": (
-        lambda: uri.normalize("url", scheme=True, schemes=uriverse.SCHEMES),
-        lambda texts: columns.normalize(texts, scheme=True, schemes=uriverse.SCHEMES),
+        lambda: uri.normalize("url", scheme=uriverse.SCHEMES),
+        lambda texts: columns.normalize(texts, scheme=uriverse.SCHEMES),
     ),
     "resolve": (
         lambda: uri.resolve(lit(BASE), "url"),
@@ -95,8 +95,8 @@ CALLS: dict[str, tuple[Callable[[], Column], Callable[[Any], columns.Array]]] = 
         lambda texts: columns.resolve(texts, ["http:g"] * len(texts), strict=False),
     ),
     "relativize": (
-        lambda: uri.relativize("url", lit("http://www.Example.org:80/b/"), climb=False),
-        lambda texts: columns.relativize(texts, "http://www.Example.org:80/b/", climb=False),
+        lambda: uri.relativize("url", lit("http://www.Example.org:80/b/"), walk_up=False),
+        lambda texts: columns.relativize(texts, "http://www.Example.org:80/b/", walk_up=False),
     ),
     "repair": (
         lambda: uri.repair("url", scheme="https"),

@@ -193,7 +193,7 @@ def test_why_invalid_names_the_requested_rule() -> None:
     error = why_invalid("http://a/#b", "absolute-URI")
     assert error
     assert (error.rule, error.position, error.component) == ("absolute-URI", 9, "fragment")
-    with pytest.raises(TypeError, match="expected a str or an identifier, not int"):
+    with pytest.raises(TypeError, match="expected a str or a URI, not int"):
         why_invalid(5, "URI")  # type: ignore[arg-type]
     assert why_invalid(parse("a"), "URI-reference") is None
 

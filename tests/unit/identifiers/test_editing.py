@@ -27,7 +27,7 @@ KINDS = (IRIReference, IRI, URIReference, URI)
 FAST = {
     "with_scheme": "x",
     "with_userinfo": "x",
-    "with_user": "x",
+    "with_username": "x",
     "with_password": "x",
     "with_host": "x",
     "with_port": 80,
@@ -66,10 +66,10 @@ FULL = URI("http://u:p@h:1/a?q#f")
 )
 def test_with_user_keeps_the_password(text: str, user: Any, userinfo: str | None) -> None:
     before = parse(text)
-    after = before.with_user(user)
+    after = before.with_username(user)
     assert after.userinfo == userinfo
     assert (after.host, type(after)) == (before.host, type(before))
-    assert before.with_user(user=user) == before.replace(user=user) == after
+    assert before.with_username(username=user) == before.replace(username=user) == after
 
 
 @pytest.mark.parametrize(
@@ -111,13 +111,13 @@ def test_without_userinfo_removes_user_name_and_password(kind: type[IRIReference
 def test_edits_of_the_userinfo_that_change_nothing_return_the_same_object() -> None:
     for text in ("http://u:p@h", "//:@h", "//é:ü@h"):
         value = parse(text)
-        assert value.with_user(value.username) is value
+        assert value.with_username(value.username) is value
         assert value.with_password(value.password) is value
     for text in ("//h", "//u@h", "urn:a"):
         assert (value := parse(text)).with_password(None) is value
 
 
-@pytest.mark.parametrize("part", ["user", "password"])
+@pytest.mark.parametrize("part", ["username", "password"])
 def test_a_user_name_or_a_password_needs_a_host(part: str) -> None:
     data: dict[str, Any] = {part: "x"}
     calls: Calls = (
@@ -128,10 +128,10 @@ def test_a_user_name_or_a_password_needs_a_host(part: str) -> None:
     for call in calls:
         with pytest.raises(BuildError, match="userinfo without a host"):
             call()
-    assert str(URIReference.build(host="", user="x")) == "//x@"
+    assert str(URIReference.build(host="", username="x")) == "//x@"
 
 
-@pytest.mark.parametrize("part", ["user", "password"])
+@pytest.mark.parametrize("part", ["username", "password"])
 @pytest.mark.parametrize("wrong", [1, ["a"], URI("a:b"), bytearray(b"a")])
 def test_user_names_and_passwords_are_str_or_bytes(part: str, wrong: Any) -> None:
     calls: Calls = (
@@ -144,7 +144,7 @@ def test_user_names_and_passwords_are_str_or_bytes(part: str, wrong: Any) -> Non
             call()
 
 
-@pytest.mark.parametrize("part", ["user", "password"])
+@pytest.mark.parametrize("part", ["username", "password"])
 def test_lone_surrogates_are_rejected_in_userinfo(part: str) -> None:
     with pytest.raises(BuildError) as caught:
         getattr(FULL, f"with_{part}")("a\ud800")
@@ -155,8 +155,8 @@ def test_lone_surrogates_are_rejected_in_userinfo(part: str) -> None:
 def test_user_names_and_passwords_around_the_size_of_a_buffer_are_kept(length: int) -> None:
     long = "a" * length
     assert str(URIReference(f"//{long}@h").with_password("p")) == f"//{long}:p@h"
-    assert str(URIReference(f"//{long}:@h").with_user("u")) == "//u:@h"
-    assert str(URIReference(f"//u:{long}@h").with_user("v")) == f"//v:{long}@h"
+    assert str(URIReference(f"//{long}:@h").with_username("u")) == "//u:@h"
+    assert str(URIReference(f"//u:{long}@h").with_username("v")) == f"//v:{long}@h"
     assert str(URIReference("//u@h").with_password(long)) == f"//u:{long}@h"
 
 
@@ -164,28 +164,28 @@ def test_build_and_replace_accept_user_password_params_and_segments() -> None:
     made = URI.build(
         scheme="ftp",
         host="h",
-        user="a:b",
+        username="a:b",
         password="c@d",
         segments=["", "e/f"],
         params={"g": "h i"},
     )
     assert str(made) == "ftp://a%3Ab:c%40d@h/e%2Ff?g=h+i"
-    assert str(made.replace(user=None, password="x")) == "ftp://:x@h/e%2Ff?g=h+i"
-    assert str(made.replace(user=None, params=None)) == "ftp://h/e%2Ff"
+    assert str(made.replace(username=None, password="x")) == "ftp://:x@h/e%2Ff?g=h+i"
+    assert str(made.replace(username=None, params=None)) == "ftp://h/e%2Ff"
     assert str(made.replace(params=[("a", 1), ("a", 2)], segments=["", "z"])).endswith(
         "h/z?a=1&a=2"
     )
     assert str(URI.build(scheme="a", host="b", password="p")) == "a://:p@b"
-    assert str(IRI.build(scheme="a", host="b", user="é", params={})) == "a://é@b"
-    assert str(URI.build(scheme="a", host="b", user="é")) == "a://%C3%A9@b"
+    assert str(IRI.build(scheme="a", host="b", username="é", params={})) == "a://é@b"
+    assert str(URI.build(scheme="a", host="b", username="é")) == "a://%C3%A9@b"
 
 
 @pytest.mark.parametrize(
     ("arguments", "both"),
     [
-        ({"userinfo": "a", "user": "b"}, "userinfo cannot be combined with user"),
+        ({"userinfo": "a", "username": "b"}, "userinfo cannot be combined with username"),
         ({"userinfo": "a", "password": "b"}, "userinfo cannot be combined with "),
-        ({"authority": "a", "user": "b"}, "authority cannot be combined with "),
+        ({"authority": "a", "username": "b"}, "authority cannot be combined with "),
         ({"authority": "a", "password": "b"}, "authority cannot be combined with "),
         ({"query": "a", "params": {"b": "c"}}, "query cannot be combined with params"),
         ({"path": "a", "segments": ["b"]}, "path cannot be combined with segments"),
@@ -487,13 +487,13 @@ def test_the_type_error_of_a_subclass_reaches_the_caller(name: str) -> None:
     value = NeedsLabel(str(FULL), "label")
     with pytest.raises(TypeError, match="missing 1 required positional argument: 'label'"):
         getattr(value, name)(FAST[name])
-    unchanged = {"with_user": "u", "with_password": "p", "with_port": 1}
+    unchanged = {"with_username": "u", "with_password": "p", "with_port": 1}
     old = unchanged.get(name) or getattr(value, name.removeprefix("with_"))
     assert getattr(value, name)(old) is value
 
 
 def test_build_accepts_addresses_together_with_a_path_that_needs_no_shield() -> None:
-    built = URI.build(scheme="http", host=ip_address("::1"), path="/a", shield=True)
+    built = URI.build(scheme="http", host=ip_address("::1"), path="/a", protect_path=True)
     assert str(built) == "http://[::1]/a"
 
 

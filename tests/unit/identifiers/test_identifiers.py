@@ -610,13 +610,13 @@ def test_errors_of_with_authority_point_into_the_given_string(
 
 def test_build_with_shield_protects_ambiguous_paths() -> None:
     for path, built in (("a:b", "./a:b"), ("//a", "/.//a"), ("a/b:c", "a/b:c"), ("", "")):
-        assert str(URIReference.build(path=path, shield=True)) == built
+        assert str(URIReference.build(path=path, protect_path=True)) == built
     # A scheme or a host makes a path unambiguous.
-    assert str(URI.build(scheme="a", path="b:c", shield=True)) == "a:b:c"
-    assert str(URI.build(scheme="a", host="b", path="/c:d", shield=True)) == "a://b/c:d"
-    assert str(URI.build(scheme="a", path="//b", shield=True)) == "a:/.//b"
-    assert str(URIReference.build(host="b", path="/c:d", shield=True)) == "//b/c:d"
-    assert str(URIReference.build(host="b", path="//c", shield=True)) == "//b//c"
+    assert str(URI.build(scheme="a", path="b:c", protect_path=True)) == "a:b:c"
+    assert str(URI.build(scheme="a", host="b", path="/c:d", protect_path=True)) == "a://b/c:d"
+    assert str(URI.build(scheme="a", path="//b", protect_path=True)) == "a:/.//b"
+    assert str(URIReference.build(host="b", path="/c:d", protect_path=True)) == "//b/c:d"
+    assert str(URIReference.build(host="b", path="//c", protect_path=True)) == "//b//c"
     with pytest.raises(BuildError, match="invalid colon in path: the first segment"):
         URIReference.build(path="a:b")
 

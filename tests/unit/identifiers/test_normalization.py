@@ -363,5 +363,7 @@ def test_equivalent_and_comparison_key_reject_invalid_arguments() -> None:
         URI("a:b").equivalent("a b")
     with pytest.raises(TypeError):
         URI("a:b").equivalent(1)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="level must be one of string, syntax, scheme"):
+    with pytest.raises(
+        ValueError, match="level must be a Registry or one of string, syntax, scheme"
+    ):
         URI("a:b").comparison_key("x")  # type: ignore[arg-type]

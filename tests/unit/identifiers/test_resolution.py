@@ -133,7 +133,7 @@ def test_resolve_rejects_invalid_references() -> None:
     with pytest.raises(ParseError) as caught:
         BASE.resolve("é\ud800")
     assert caught.value.position == 1
-    with pytest.raises(TypeError, match="expected a str or an identifier"):
+    with pytest.raises(TypeError, match="expected a str or a URI"):
         BASE.resolve(b"g")  # type: ignore[call-overload]
 
 
@@ -242,7 +242,7 @@ def test_then_rejects_invalid_references() -> None:
     with pytest.raises(ParseError) as caught:
         URIReference("a").then("b c")
     assert caught.value.position == 1
-    with pytest.raises(TypeError, match="expected a str or an identifier"):
+    with pytest.raises(TypeError, match="expected a str or a URI"):
         URIReference("a").then(b"b")  # type: ignore[arg-type]
 
 

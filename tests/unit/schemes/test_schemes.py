@@ -385,33 +385,29 @@ def test_normalize_applies_the_given_registry() -> None:
 
     own = Registry([Scheme(name="x-a", default_port=7, empty_path="", normalize=without_query)])
     value = URI("x-a://b:7?c")
-    assert value.normalize(scheme=True, schemes=own) == URI("x-a://b")
+    assert value.normalize(scheme=own) == URI("x-a://b")
     assert value.normalize(scheme=True) == URI("x-a://b:7/?c")
     assert value.normalize(scheme=False) is value
     # A registry without http applies the generic rules to it.
-    assert URI("http://a:80").normalize(scheme=True, schemes=own) == URI("http://a:80/")
+    assert URI("http://a:80").normalize(scheme=own) == URI("http://a:80/")
     # An empty registry applies the generic rules to every scheme.
-    assert value.normalize(scheme=True, schemes=Registry()) == URI("x-a://b:7/?c")
+    assert value.normalize(scheme=Registry()) == URI("x-a://b:7/?c")
     acts: list[Any] = [value.normalize, value.is_normalized, value.normalization_changes]
-    for act, wrong in product(acts, ("x", None, 0)):
-        with pytest.raises(TypeError, match="scheme must be a bool, not"):
+    for act, wrong in product(acts, ("x", None, 0, [])):
+        with pytest.raises(TypeError, match="scheme must be a bool or a Registry, not"):
             act(scheme=wrong)
-    for act, scheme in product(acts, (True, False)):
-        with pytest.raises(TypeError, match="must be a bool, not Registry: pass it as schemes"):
-            act(scheme=own)
-        with pytest.raises(TypeError, match="schemes must be a Registry, not list"):
-            act(scheme=scheme, schemes=[])
-    # Without scheme=True, the registry has no effect.
-    assert value.normalize(schemes=own) is value
 
 
 def test_comparison_applies_the_given_registry() -> None:
     own = SCHEMES.with_schemes(Scheme(name="x-a", default_port=7))
     first, second = URI("x-a://b"), URI("x-a://b:7/")
     assert not first.equivalent(second, level="scheme")
-    assert first.equivalent(second, level="scheme", schemes=own)
-    assert first.comparison_key("scheme", schemes=own) == "x-a://b/"
-    assert not first.equivalent(second, schemes=own)
+    assert first.equivalent(second, level=own)
+    assert first.comparison_key(own) == "x-a://b/"
+    with pytest.raises(
+        TypeError, match="^level must be a Registry or one of string, syntax, scheme, "
+    ):
+        first.comparison_key(None)  # type: ignore[arg-type]  # wrong on purpose
 
 
 @pytest.mark.parametrize(
@@ -433,7 +429,7 @@ def test_custom_normalization_cannot_move_characters_between_components(
 
     own = Registry([Scheme(name="x-a", normalize=step)])
     with pytest.raises(ValueError, match="normalize of 'x-a' must not move data between"):
-        URI("x-a:b").normalize(scheme=True, schemes=own)
+        URI("x-a:b").normalize(scheme=own)
 
 
 def test_normalization_changes_lists_scheme_based_changes() -> None:

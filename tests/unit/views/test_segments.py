@@ -296,9 +296,9 @@ def test_a_path_that_starts_with_two_slashes_is_rejected_or_shielded() -> None:
     uri = URI("a:/b//c")
     with pytest.raises(BuildError):
         uri.with_segments(["", "", "c"])
-    assert str(uri.with_segments(["", "", "c"], shield=True)) == "a:/.//c"
+    assert str(uri.with_segments(["", "", "c"], protect_path=True)) == "a:/.//c"
     shielded = URI("a:/.//c")
-    assert str(shielded.with_segments(shielded.segments[2:], shield=True)) == "a:/c"
+    assert str(shielded.with_segments(shielded.segments[2:], protect_path=True)) == "a:/c"
 
 
 # --- as a value

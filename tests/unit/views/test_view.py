@@ -154,5 +154,5 @@ def test_comparison_keys_of_lower_levels_are_those_of_the_uri() -> None:
     assert view.comparison_key() == view.comparison_key("scheme") == "urn:example:a%2C"
     assert view.comparison_key("syntax") == view.uri.comparison_key("syntax")
     assert view.comparison_key("string") == str(view)
-    with pytest.raises(ValueError, match="level must be one of"):
+    with pytest.raises(ValueError, match="level must be a Registry or one of"):
         view.comparison_key("x")  # type: ignore[arg-type]
