@@ -405,7 +405,7 @@ def test_comparison_applies_the_given_registry() -> None:
     assert first.equivalent(second, level=own)
     assert first.comparison_key(own) == "x-a://b/"
     with pytest.raises(
-        TypeError, match="^level must be a Registry or one of string, syntax, scheme, "
+        TypeError, match=r"^level must be a Registry or one of string, syntax, scheme, "
     ):
         first.comparison_key(None)  # type: ignore[arg-type]  # wrong on purpose
 
