@@ -21,8 +21,8 @@ from conformance.mutants import mutants
 from conformance.report import environment
 from conformance.telling import TELLING
 from conformance.uncounted import UNCOUNTED
-from uriverse.parsers import NAMES, ON_REQUEST, Comparison, Parser, Target, compare_all, installed
-from uriverse.parsers.comparison import target_of
+from uriverse_compare import NAMES, ON_REQUEST, Comparison, Parser, Target, compare_all, installed
+from uriverse_compare._comparison import target_of
 
 #: The number of strings that each parser reads at a time.
 BATCH = 20_000

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from conformance.report import environment, markdown_table, quoted
 from conformance.uncounted import UNCOUNTED
-from uriverse.parsers import NAMES, ON_REQUEST, Comparison
+from uriverse_compare import NAMES, ON_REQUEST, Comparison
 
 #: The number of strings without a finding that the page shows.
 SHOWN = 20

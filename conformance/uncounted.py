@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from uriverse.parsers import Parser, Reading
+from uriverse_compare import Parser, Reading
 
 #: The delimiters that end an authority (RFC 3986, 3.2).
 DELIMITERS = frozenset("/?#")

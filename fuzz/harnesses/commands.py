@@ -14,9 +14,8 @@ from draws import Draws, decoded
 
 from uriverse.cli.commands import COMMANDS, uriverse
 
-#: Commands that only read their arguments and standard input. The others write files, or start
-#: other programs.
-OTHERS = {"columns", "completion", "compare-parsers"}
+#: The command that writes files, and the one whose output click generates.
+OTHERS = {"columns", "completion"}
 NAMES = tuple(name for name in COMMANDS if name not in OTHERS)
 OPTIONS = tuple(
     sorted(

@@ -11,7 +11,6 @@ from ctypes import POINTER, byref, c_char_p, c_int, c_void_p
 from draws import Draws
 
 from uriverse import URIReference, is_uri_reference
-from uriverse.parsers.libraries import load
 
 
 class TextRange(ctypes.Structure):
@@ -49,8 +48,12 @@ class Uri(ctypes.Structure):
     )
 
 
-URIPARSER = load(["liburiparser.so.1"])
-if URIPARSER:
+URIPARSER: ctypes.CDLL | None
+try:
+    URIPARSER = ctypes.CDLL("liburiparser.so.1")
+except OSError:
+    URIPARSER = None
+else:
     URIPARSER.uriParseSingleUriA.argtypes = (POINTER(Uri), c_char_p, POINTER(c_char_p))
     URIPARSER.uriFreeUriMembersA.argtypes = (POINTER(Uri),)
 

@@ -15,9 +15,10 @@ import pytest
 from amounts import scaled
 from readers import FOREIGN, foreign_hosts_seen, hosts_seen, malformed
 
-from uriverse import Repaired, RepairError, is_uri_reference, parsers, repair
+from uriverse import Repaired, RepairError, is_uri_reference, repair
 from uriverse._spec.domain import to_ascii
 from uriverse.diagnosis.dot_segments import SURROGATE
+from uriverse_compare import installed
 
 SEEDS = 4
 STRINGS = scaled(10_000)
@@ -96,7 +97,7 @@ def test_python_parsers_see_the_same_host_before_and_after_a_repair(seed: int) -
 def test_parsers_of_other_languages_see_the_same_host_before_and_after_a_repair(
     name: str,
 ) -> None:
-    found = parsers.installed([name])
+    found = installed([name])
     if not found:
         pytest.skip(f"needs {name} (docs/conformance.md)")
     cases = list(changed(strings(SEEDS, FOREIGN_STRINGS)))

@@ -13,11 +13,10 @@ from conformance import differential
 from conformance.mutants import mutants
 from conformance.telling import TELLING
 from conformance.uncounted import UNCOUNTED
-from uriverse import parsers
-from uriverse.parsers import Parser, Reading
-from uriverse.parsers.comparing import CONTROL
+from uriverse_compare import Parser, Reading, compare, installed
+from uriverse_compare._comparing import CONTROL
 
-HERE = parsers.installed(["uriverse", "urllib.parse", "urllib.request"])
+HERE = installed(["uriverse", "urllib.parse", "urllib.request"])
 HTTP = frozenset({"http", "https"})
 
 
@@ -34,7 +33,7 @@ def finding(name: str, host: str, *, scheme: str = "http", dials: frozenset[str]
 
 def report_on(text: str, *others: Parser) -> differential.Report:
     report = differential.Report([HERE[0], *others], seed=1)
-    report.add(parsers.compare(text, report.parsers))
+    report.add(compare(text, report.parsers))
     return report
 
 
@@ -122,8 +121,8 @@ def test_an_unexplained_difference_sets_the_exit_status(
     assert 'not explained: "http://a.example/"' in capsys.readouterr().out
 
 
-@pytest.mark.slow
+@pytest.mark.extended
 def test_findings_explain_all_differences_among_installed_software() -> None:
-    report = differential.run(parsers.installed(), 2000, seed=3)
+    report = differential.run(installed(), 2000, seed=3)
     assert [one.text for one in report.unexplained] == []
     assert report.different > 500

@@ -30,7 +30,6 @@ LAYERS = (
     ("__main__",),
     ("cli",),
     ("integrations",),
-    ("parsers",),
     ("compat",),
     ("testing",),
     ("tables",),

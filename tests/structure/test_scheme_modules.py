@@ -26,11 +26,6 @@ ALLOWED = {
     "http/effective.py": {"http", "https", "ws", "wss"},
     # The default of `Policy(schemes=...)`.
     "policy/__init__.py": {"http", "https"},
-    # The schemes to whose hosts HTTP clients connect.
-    "parsers/reading.py": {"http", "https"},
-    "parsers/packages.py": {"http", "https", "ws", "wss"},
-    "parsers/libraries.py": {"ftp", "http", "https"},
-    "parsers/browsers.py": {"ws", "wss"},
     # The scheme of a URI that consists of a host and a port.
     "dial/gate.py": {"http"},
     # The scheme that hints suggest, and schemes guessed from a host without a scheme.

@@ -39,11 +39,18 @@ COMMENT = re.compile(r"(?:^|\s)(?:# |//|/?\*)\s*(.*)")
 #: Quoted code and names in prose.
 QUOTED = re.compile(r"`[^`]*`")
 
-DOCUMENTS = sorted({*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("benchmarks/*.md")})
+DOCUMENTS = sorted(
+    {
+        path
+        for pattern in ("*.md", "docs/**/*.md", "benchmarks/*.md", "compare/*.md")
+        for path in ROOT.glob(pattern)
+    }
+)
 SOURCES = sorted(
     path
     for suffix in ("py", "pyx", "pxi", "h")
-    for path in (ROOT / "src").rglob(f"*.{suffix}")
+    for folder in ("src", "compare/src")
+    for path in (ROOT / folder).rglob(f"*.{suffix}")
     if "_grammar" not in path.parts
 )
 

@@ -7,8 +7,7 @@ from ipaddress import ip_address
 from random import Random
 
 from conformance.mutants import PIECES, STARTS, mutant
-from uriverse import parsers
-from uriverse.parsers import Parser, Reading
+from uriverse_compare import Parser, Reading, installed
 
 #: The names of the parsers that run in this process and are compared by default.
 HERE = (
@@ -39,8 +38,8 @@ def reads_only_the_authority(parser: Parser) -> bool:
     return parser.read(["http://a.example/@b"])[0].host == "a.example"
 
 
-READERS = [parser for parser in parsers.installed(HERE) if parser.name != "OpenSSL"]
-READERS += filter(reads_only_the_authority, parsers.installed(["OpenSSL"]))
+READERS = [parser for parser in installed(HERE) if parser.name != "OpenSSL"]
+READERS += filter(reads_only_the_authority, installed(["OpenSSL"]))
 
 
 def hosts_seen(text: str) -> dict[str, str]:

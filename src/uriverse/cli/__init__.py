@@ -10,6 +10,13 @@ import sys
 
 from .output import KILLED, KilledExit, leave, leaving_quietly, problem, version_line
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import NoReturn
+
+    import click
+
 #: The exit status after Ctrl-C, which sends the signal 2.
 INTERRUPTED = KILLED + 2
 
@@ -23,6 +30,14 @@ INSTALLATION = (
 
 def main() -> None:
     """Run the command that `sys.argv` names, and exit with its status."""
+    execute(run)
+
+
+def execute(run: Callable[[], int]) -> NoReturn:
+    """Call the function of a program that returns its exit status, and exit with this status.
+
+    Ctrl-C and a closed pipe end the program without a traceback.
+    """
     # Imports create no garbage: searching for it would take a fifth of the time of a short run.
     gc.disable()
     if sys.stderr is None:
@@ -32,12 +47,7 @@ def main() -> None:
         leave("standard output is closed; redirect it to a file or /dev/null")
     try:
         with leaving_quietly():
-            if sys.argv[1:] == ["--version"]:
-                # Fast path, because scripts often run this: skip imports that take time.
-                print(version_line())
-                status = 0
-            else:
-                status = run()
+            status = run()
     except OSError as error:
         leave(problem(error))
     except KeyboardInterrupt:
@@ -74,20 +84,29 @@ def exempt_from_collection() -> None:
 
 def run() -> int:
     """Run the command that `sys.argv` names, and return its exit status."""
+    if sys.argv[1:] == ["--version"]:
+        # Fast path, because scripts often run this: skip imports that take time.
+        print(version_line())
+        return 0
     try:
-        import click
-
         from .commands import uriverse
     except ModuleNotFoundError as missing:
         if missing.name not in {"click", "rich"}:
             raise
         leave(f"{missing.name} is not installed; {INSTALLATION}")
+    return status_of(uriverse)
+
+
+def status_of(command: click.Command) -> int:
+    """Run a command with the arguments of the process, and return its exit status."""
+    import click
+
     exempt_from_collection()
     gc.enable()
     # Escape characters that the encoding of the terminal does not have.
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
-        status: int | None = uriverse.main(prog_name="uriverse", standalone_mode=False)
+        status: int | None = command.main(prog_name=command.name, standalone_mode=False)
     except click.ClickException as error:
         error.show()
         return error.exit_code

@@ -37,7 +37,6 @@ COMMANDS = {
     "relativize": ("references", "Make URIs relative to a base URI."),
     "normalize": ("normalizing", "Normalize URIs (RFC 3986, 6.2.2)."),
     "compare": ("comparing", "Test whether two URIs are equivalent (RFC 3986, 6.2)."),
-    "compare-parsers": ("parsers", "Show which hosts and ports other software finds in URIs."),
     "sort": ("comparing", "Sort URIs by their normal forms."),
     "uniq": ("comparing", "Remove URIs that are equivalent to an earlier one."),
     "extract": ("extracting", "Extract URIs and IRIs from running text."),
@@ -85,7 +84,23 @@ def usage_errors() -> Generator[None, None, None]:
         raise CommandError(error) from None
 
 
-class Commands(Command, click.Group):
+class Program(Command):
+    """The command that runs a whole program: usage errors are one line without secrets."""
+
+    def make_context(self, *words: Any, **named: Any) -> click.Context:
+        # click would treat a closed pipe as a failure, and exit with status 1: handle it first.
+        with usage_errors(), leaving_quietly():
+            return super().make_context(*words, **named)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with usage_errors(), leaving_quietly():
+            try:
+                return super().invoke(ctx)
+            except UnreadableError as error:
+                leave(problem(error))
+
+
+class Commands(Program, click.Group):
     """A command group that imports the module of a command on first use."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
@@ -123,32 +138,16 @@ class Commands(Command, click.Group):
                 ]
             )
 
-    def make_context(self, *words: Any, **named: Any) -> click.Context:
-        # click would treat a closed pipe as a failure, and exit with status 1: handle it first.
-        with usage_errors(), leaving_quietly():
-            return super().make_context(*words, **named)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        with usage_errors(), leaving_quietly():
-            try:
-                return super().invoke(ctx)
-            except UnreadableError as error:
-                leave(problem(error))
-
 
 def show_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: ARG001
     """Print the version and exit, if the option `--version` is set."""
     if value and not ctx.resilient_parsing:
-        click.echo(version_line())
+        click.echo(version_line(str(ctx.command.name)))
         ctx.exit()
 
 
-@click.group(
-    cls=Commands,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Run 'uriverse COMMAND --help' for the options and examples of a command.",
-)
-@click.option(
+#: The option `--version` of a program.
+version_option = click.option(
     "--version",
     is_flag=True,
     is_eager=True,
@@ -156,6 +155,17 @@ def show_version(ctx: click.Context, param: click.Parameter, value: bool) -> Non
     callback=show_version,
     help="Print the version and exit.",
 )
+
+#: The settings of the help of a program.
+SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+@click.group(
+    cls=Commands,
+    context_settings=SETTINGS,
+    epilog="Run 'uriverse COMMAND --help' for the options and examples of a command.",
+)
+@version_option
 def uriverse() -> None:
     """Parse, check, edit, resolve and compare URIs and IRIs (RFC 3986, RFC 3987).
 

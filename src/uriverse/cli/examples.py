@@ -63,11 +63,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         'uriverse compare "http://example.org/%7Ea" "HTTP://EXAMPLE.org/~a"',
         'uriverse compare --level scheme "http://example.org" "http://example.org:80/"',
     ),
-    "compare-parsers": (
-        "uriverse compare-parsers 'http://good.example\\@evil.example/'",
-        'uriverse compare-parsers --all "http://good.example:80/"',
-        "uriverse compare-parsers --json 'http://0x7f.1/' | jq .groups",
-    ),
     "sort": (
         'uriverse sort "http://b.example/" "HTTP://A.example/" "http://a.example/"',
         "uriverse sort --unique < urls.txt",
@@ -160,6 +155,11 @@ HELP = click.Option(
 class Command(click.Command):
     """A command whose help ends with its examples, and whose options are set only once."""
 
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """The examples, as users type them."""
+        return EXAMPLES[str(self.name)]
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not ctx.resilient_parsing:
             reject_repeated(ctx, self.make_parser(ctx).parse_args(list(args))[2])
@@ -171,5 +171,5 @@ class Command(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Examples"):
-            formatter.write("".join(f"  {example}\n" for example in EXAMPLES[str(self.name)]))
+            formatter.write("".join(f"  {example}\n" for example in self.examples))
         super().format_epilog(ctx, formatter)

@@ -51,13 +51,13 @@ def leaving_quietly() -> Generator[None, None, None]:
         sys.exit(PIPE_CLOSED)
 
 
-def version_line() -> str:
+def version_line(program: str = "uriverse") -> str:
     """Return the output of `--version`."""
     from uriverse import compiled
     from uriverse.version import __version__
 
     engine = "compiled kernel" if compiled else "pure Python, no compiled kernel"
-    return f"uriverse {__version__} ({engine})"
+    return f"{program} {__version__} ({engine})"
 
 
 def problem(error: OSError) -> str:

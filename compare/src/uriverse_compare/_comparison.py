@@ -1,0 +1,236 @@
+"""The result of a comparison: how several parsers read one string."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from typing import Any, NamedTuple
+
+from uriverse import SCHEMES
+from uriverse._engine import to_ascii
+from uriverse._spec.normalization import lower
+from uriverse.carets import visible
+from uriverse.diagnosis import CODES, Finding, check
+
+from . import _drawing
+from ._reading import COMPONENTS, Parser, Reading, without_userinfo
+
+#: The count of digits from which a number is compared as text.
+LONGEST_PORT = 1000
+
+#: The codes of findings in a path, query or fragment that can change the host that a parser finds.
+MOVING = {
+    "at-behind-host",
+    "backslash",
+    "control",
+    "drive-letter",
+    "missing-scheme",
+    "path-like-authority",
+    "single-slash",
+    "slash-count",
+    "space",
+    "syntax",
+}
+
+
+class Target(NamedTuple):
+    """The host and the port that a parser finds, both normalized.
+
+    Attributes:
+        host: the host in lowercase and in ASCII, without brackets; `""` for a missing host.
+        port: the port; `None` for a missing port, and for the default port of the scheme.
+
+    >>> print(Target("a.example", 8080))
+    a.example:8080
+    """
+
+    host: str
+    port: int | str | None
+
+    def __repr__(self) -> str:
+        return f"Target(host={without_userinfo(self.host)!r}, port={self.port!r})"
+
+    def __str__(self) -> str:
+        host = visible(without_userinfo(self.host) or "") or "(no host)"
+        host = f"[{host}]" if ":" in host and "@" not in host else host
+        return host if self.port is None else f"{host}:{visible(str(self.port))}"
+
+
+class Group(NamedTuple):
+    """The parsers that find the same host and port in a string.
+
+    Attributes:
+        target: the host and the port; `None` for the parsers that reject the string.
+        parsers: the parsers.
+
+    >>> Group(Target("a.example", None), ()).target.host
+    'a.example'
+    """
+
+    target: Target | None
+    parsers: tuple[Parser, ...]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    r"""The components that several parsers find in the same string.
+
+    Attributes:
+        text: the string, unchanged. It may contain secrets: do not log it.
+        readings: the reading of each parser, in the order of the parsers.
+
+    >>> from uriverse_compare import compare, installed
+    >>> both = installed(["uriverse", "urllib.parse"])
+    >>> found = compare("http://good.example\\@evil.example/", both)
+    >>> [group.target for group in found.groups]
+    [None, Target(host='evil.example', port=None)]
+    >>> [finding.code for finding in found.explanation]
+    ['userinfo', 'userinfo-like-host', 'host-with-delimiter', 'syntax', 'backslash']
+    """
+
+    text: str = field(repr=False)
+    readings: Mapping[Parser, Reading]
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """The parsers in groups that find the same host and port, or that reject the string.
+
+        >>> from uriverse_compare import compare, installed
+        >>> both = installed(["uriverse", "urllib.parse"])
+        >>> [len(group.parsers) for group in compare("http://a.example/", both).groups]
+        [2]
+        """
+        found: dict[Target | None, list[Parser]] = {}
+        for parser, reading in self.readings.items():
+            if reading.outcome == "accepted":
+                found.setdefault(target_of(reading), []).append(parser)
+            elif reading.outcome == "rejected":
+                found.setdefault(None, []).append(parser)
+        return tuple(Group(target, tuple(members)) for target, members in found.items())
+
+    @property
+    def differ(self) -> bool:
+        """Whether two parsers accept the string, but find different hosts or ports.
+
+        >>> from uriverse_compare import compare, installed
+        >>> both = installed(["uriverse", "urllib.request"])
+        >>> compare("http://me@a.example/", both).differ
+        True
+        """
+        return len({group.target for group in self.groups} - {None}) > 1
+
+    @property
+    def explanation(self) -> tuple[Finding, ...]:
+        """The findings of `uriverse.check` that explain why parsers find different hosts.
+
+        >>> from uriverse_compare import compare, installed
+        >>> ours = installed(["uriverse"])
+        >>> [one.code for one in compare("http://0x7f.1/%2F", ours).explanation]
+        ['ipv4-hex']
+        """
+        return tuple(finding for finding in check(self.text, "strict") if moves_host(finding))
+
+    def __str__(self) -> str:
+        """Draw a table with a row for each host and port. Below it, explain the differences."""
+        rows = [("host and port", "parsers")]
+        for group in self.groups:
+            found = str(group.target) if group.target else _drawing.REJECTED
+            rows.append((found, _drawing.names(group.parsers)))
+        for outcome, title in _drawing.SILENT.items():
+            others = [p for p, reading in self.readings.items() if reading.outcome == outcome]
+            if others:
+                rows.append((title, _drawing.names(others)))
+        return self._drawn(rows)
+
+    def in_full(self) -> str:
+        """Draw a table with a row for each parser, and a column for each component.
+
+        An undefined component is shown as `-`, and an empty component as `""`.
+
+        >>> from uriverse_compare import compare, installed
+        >>> found = compare("http://a.example?", installed(["urllib.parse"]))
+        >>> found.in_full().splitlines()[2].split()
+        ['parser', 'scheme', 'userinfo', 'host', 'port', 'path', 'query', 'fragment']
+        """
+        header: tuple[str, ...] = ("parser", *COMPONENTS)
+        rows = [(_drawing.named(p), *_drawing.cells(one)) for p, one in self.readings.items()]
+        return self._drawn([header, *rows])
+
+    def _drawn(self, rows: Sequence[Sequence[str]]) -> str:
+        return _drawing.table(self.text, rows, self.explanation if self.differ else ())
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the comparison as JSON-serializable data, with every component, unredacted.
+
+        >>> from uriverse_compare import compare, installed
+        >>> found = compare("http://a.example:80/", installed(["uriverse"]))
+        >>> found.as_dict()["groups"]
+        [{'host': 'a.example', 'port': None, 'parsers': ['uriverse']}]
+        """
+        return {
+            "text": self.text,
+            "differ": self.differ,
+            "findings": [finding._asdict() for finding in self.explanation],
+            "groups": [
+                {
+                    **(group.target or Target("", None))._asdict(),
+                    "parsers": [parser.name for parser in group.parsers],
+                }
+                for group in self.groups
+                if group.target
+            ],
+            "readings": {
+                parser.name: {
+                    "version": parser.version,
+                    "dials": sorted(parser.dials),
+                    **reading._asdict(),
+                }
+                for parser, reading in self.readings.items()
+            },
+        }
+
+
+def target_of(reading: Reading) -> Target:
+    """Return the host and the port that a parser found, both normalized."""
+    host = reading.host if reading.address is None else reading.address
+    return Target(canonical_host(host or ""), significant_port(reading))
+
+
+def canonical_host(host: str) -> str:
+    """Return a host in lowercase and in ASCII; return an IP address in its normal form.
+
+    Some parsers return the Unicode form of a domain name for display, or an IPv6 address without
+    its brackets. These are differences of notation only.
+    """
+    in_brackets = host.startswith("[") and host.endswith("]")
+    bare = lower(host[1:-1] if in_brackets else host)
+    try:
+        return str(ip_address(bare))
+    except ValueError:
+        pass
+    try:
+        return bare if bare.isascii() else to_ascii(bare)
+    except ValueError:  # the base class of the errors of `to_ascii`
+        return bare
+
+
+def significant_port(reading: Reading) -> int | str | None:
+    """Return the port that a parser found, or `None` for the default port of the scheme."""
+    digits = reading.port
+    if not digits:
+        return None
+    if not (digits.isascii() and digits.isdecimal()):
+        return digits
+    # Python limits the length of numbers that it converts.
+    number = int(digits) if len(digits) < LONGEST_PORT else digits
+    scheme = (reading.scheme or "").lower()
+    return None if scheme in SCHEMES and number == SCHEMES[scheme].default_port else number
+
+
+def moves_host(finding: Finding) -> bool:
+    """Return whether a problem that `check` reports can lead parsers to different hosts."""
+    if CODES[finding.code].group not in {"syntax", "scheme", "ambiguity", "deprecated"}:
+        return False
+    beyond = finding.component in {"path", "query", "fragment"}
+    return finding.code in MOVING if beyond else True

@@ -1,0 +1,55 @@
+"""The command `uriverse-compare`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner, Result
+
+from uriverse_compare import COMPONENTS, compare, installed
+from uriverse_compare._cli import uriverse_compare
+
+PARSERS = installed(["uriverse", "urllib.parse", "urllib.request"])
+
+
+@pytest.fixture(autouse=True)
+def three_parsers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uriverse_compare._comparing.installed", lambda: PARSERS)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(uriverse_compare, arguments)
+
+
+def test_each_string_has_a_table_in_the_order_of_the_arguments() -> None:
+    texts = ["http://a.example/", "http://me@a.example/"]
+    result = run(*texts)
+    assert result.exit_code == 0
+    assert result.stdout == "\n\n".join(str(compare(text, PARSERS)) for text in texts) + "\n"
+
+
+def test_all_components_are_printed_on_request() -> None:
+    result = run("--all", "http://a.example/b")
+    assert result.exit_code == 0
+    header = result.stdout.splitlines()[2].split()
+    assert header == ["parser", *COMPONENTS]
+
+
+def test_json_has_one_exact_object_per_line() -> None:
+    texts = ["http://me:pw@a.example/", "x:y"]
+    lines = run("--json", *texts).stdout.splitlines()
+    assert [json.loads(line) for line in lines] == [
+        json.loads(json.dumps(compare(text, PARSERS).as_dict())) for text in texts
+    ]
+
+
+def test_passwords_are_not_printed() -> None:
+    assert "s3cret" not in run("--all", "http://me:s3cret@a.example/").stdout
+    assert "s3cret" not in run("http://me:s3cret@a.example@b/").stdout
+
+
+def test_a_string_is_required() -> None:
+    result = run()
+    assert result.exit_code == 2
+    assert "URI" in result.stderr

@@ -1,0 +1,232 @@
+"""The protocol of workers, with a worker in Python."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import hostile, references
+
+from uriverse_compare import _programs as programs
+from uriverse_compare._programs import Build, Program, program_parser, read
+from uriverse_compare._reading import Reading
+
+WORKER = Path(__file__).with_name("fake_worker.py")
+
+VERSION = (sys.executable, "--version")
+
+#: A string that UTF-8 cannot represent.
+SURROGATE = "\ud800"
+
+
+def worker(*arguments: str, build: Build | None = None) -> Program:
+    return Program(VERSION, (sys.executable, str(WORKER), *arguments), build)
+
+
+def one(answer: str, text: str = "a") -> Reading:
+    [reading] = read(worker(answer), [text])
+    return reading
+
+
+@given(st.lists(st.one_of(references(), hostile()), max_size=20))
+def test_every_string_arrives_unchanged_and_in_order(texts: list[str]) -> None:
+    for text, reading in zip(texts, read(worker("echo"), texts), strict=True):
+        if any("\ud800" <= character <= "\udfff" for character in text):
+            assert reading.outcome == "unread"
+        else:
+            assert reading == Reading("accepted", path=text)
+
+
+@pytest.mark.parametrize("text", ["", "\0", "a\r\nb", "a" * 100_000, "\U0001f600", " "])
+def test_no_character_ends_a_string(text: str) -> None:
+    found = read(worker("echo"), [text, "last"])
+    assert [reading.path for reading in found] == [text, "last"]
+
+
+def test_more_data_than_a_pipe_holds_does_not_block() -> None:
+    texts = [str(number) * 1000 for number in range(3000)]
+    assert [reading.path for reading in read(worker("echo"), texts)] == texts
+
+
+def test_without_strings_there_are_no_readings() -> None:
+    assert read(worker("echo"), []) == []
+
+
+def test_empty_and_absent_components_are_different() -> None:
+    assert one("+ host= query=ff address=61") == Reading(
+        "accepted", host="", query="\\xff", address="a"
+    )
+    assert one("+") == Reading("accepted")
+
+
+def test_rejections_and_other_errors_are_different() -> None:
+    assert one("refuse", "no") == Reading("rejected", reason="no")
+    assert one("fault", "no") == Reading("failed", reason="no")
+
+
+def test_a_lone_surrogate_is_unread_even_if_the_worker_fails() -> None:
+    found = read(worker("crash"), ["a", SURROGATE, "b", "c"])
+    assert [reading.outcome for reading in found] == ["failed", "unread", "failed", "failed"]
+
+
+def test_a_worker_that_ends_early_fails_for_all_strings() -> None:
+    found = read(worker("crash"), ["a"] * 5000)
+    assert {reading.outcome for reading in found} == {"failed"}
+    assert "status 1 after 1 of 5000 strings: no memory\ufffd" in found[0].reason
+
+
+@pytest.mark.parametrize("mode", ["silent", "twice"])
+def test_a_worker_that_prints_another_number_of_lines_fails(mode: str) -> None:
+    assert {reading.outcome for reading in read(worker(mode), ["a", "b"])} == {"failed"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "=",
+        "-",
+        "- 6 1",
+        "- 6",
+        "! zz",
+        "+ 61",
+        "+ host",
+        "+ host=6=1",
+        "+ host=\u00e9",
+        "+ outcome=61",
+        "+ reason=61",
+    ],
+)
+def test_a_worker_that_prints_another_line_fails(line: str) -> None:
+    reading = one(line)
+    assert reading.outcome == "failed"
+    assert "the program printed the line" in reading.reason
+
+
+def test_a_worker_that_takes_too_long_is_stopped_with_its_children(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(programs, "TIME_LIMIT", 1.0)
+    monkeypatch.setattr(programs, "TIME_PER_STRING", 0.5)
+    number = tmp_path / "child"
+    found = read(worker("hang", str(number)), ["a", "b"])
+    assert {reading.outcome for reading in found} == {"failed"}
+    assert found[0].reason == "stopped after 2 seconds"
+    assert ends(int(number.read_text("ascii")))
+
+
+def ends(process: int) -> bool:
+    """Whether a process ends soon. One that has ended may remain as a zombie."""
+    for _ in range(100):
+        try:
+            status = Path(f"/proc/{process}/stat").read_text("ascii")
+        except FileNotFoundError:
+            return True
+        if status.rpartition(")")[2].split()[0] == "Z":
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_a_worker_is_built_once(tmp_path: Path) -> None:
+    count = tmp_path / "count"
+    code = f"import pathlib; pathlib.Path({str(count)!r}).open('a').write('x')"
+    build = Build((sys.executable, "-c", code))
+    for _ in range(2):
+        assert read(worker("+", build=build), ["a"]) == [Reading("accepted")]
+    assert count.read_text("ascii") == "x"
+
+
+def test_a_worker_that_cannot_be_built_fails_with_the_message_of_the_compiler() -> None:
+    build = Build((sys.executable, "-c", "raise SystemExit('line 1: no')"))
+    [reading] = read(worker("+", build=build), ["a"])
+    assert reading.outcome == "failed"
+    assert "line 1: no" in reading.reason
+
+
+def test_a_worker_that_cannot_start_fails() -> None:
+    [reading] = read(Program(VERSION, ("no-such-program",)), ["a"])
+    assert reading.outcome == "failed"
+    assert "no-such-program" in reading.reason
+
+
+def test_a_parser_has_the_version_that_its_program_prints() -> None:
+    found = program_parser("Python", worker("+"))
+    assert found
+    assert found.name == "Python"
+    assert found.version == ".".join(map(str, sys.version_info[:3]))
+    assert found.read(["a"]) == [Reading("accepted")]
+
+
+def test_a_version_on_standard_error_is_read_too() -> None:
+    code = "import sys; print('version 1.2.3', file=sys.stderr)"
+    found = program_parser("Python", Program((sys.executable, "-c", code), VERSION))
+    assert found
+    assert found.version == "1.2.3"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        Program(("no-such-program",), VERSION),
+        Program(VERSION, ("no-such-program",)),
+        Program(VERSION, VERSION, Build(("no-such-program",))),
+        Program((sys.executable, "-c", "raise SystemExit(1)"), VERSION),
+        Program((sys.executable, "-c", "print('none')"), VERSION),
+    ],
+)
+def test_a_program_that_is_not_installed_is_not_a_parser(program: Program) -> None:
+    assert program_parser("missing", program) is None
+
+
+def output_of(code: str) -> str:
+    """Return what a program prints in another interpreter with the same import path."""
+    done = subprocess.run(
+        (sys.executable, "-c", code),
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.strip()
+
+
+def test_the_folder_of_workers_is_private_and_is_removed() -> None:
+    assert stat.S_IMODE(programs.folder().stat().st_mode) == 0o700
+    path = Path(output_of("from uriverse_compare._programs import folder; print(folder())"))
+    assert path.name.startswith("uriverse-parsers-")
+    assert not path.exists()
+
+
+def test_threads_share_one_folder() -> None:
+    code = (
+        "import tempfile, threading, time\n"
+        "from uriverse_compare import _programs as programs\n"
+        "create = programs.mkdtemp\n"
+        "programs.mkdtemp = lambda prefix: time.sleep(0.2) or create(prefix=prefix)\n"
+        "found = []\n"
+        "add = lambda: found.append(programs.folder())\n"
+        "threads = [threading.Thread(target=add) for _ in range(5)]\n"
+        "[thread.start() for thread in threads]\n"
+        "[thread.join() for thread in threads]\n"
+        "print(len(found), len(set(found)))\n"
+    )
+    assert output_of(code) == "5 1"
+
+
+def test_importing_the_adapters_starts_nothing() -> None:
+    names = "_browsers, _libraries, _probes, _programs"
+    code = (
+        "import subprocess, sys, ctypes\n"
+        "subprocess.Popen = ctypes.CDLL = None\n"
+        f"from uriverse_compare import {names}\n"
+        "print(_programs.new_folder.cache_info().currsize)\n"
+    )
+    assert output_of(code) == "0"

@@ -1,0 +1,214 @@
+"""The adapters of the libraries, languages, servers and browsers that are installed."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from amounts import scaled
+
+from conformance.mutants import mutant
+from uriverse_compare import _browsers as browsers
+from uriverse_compare import _libraries as libraries
+from uriverse_compare import _probes as probes
+from uriverse_compare import _programs as programs
+from uriverse_compare._comparing import CONTROL
+from uriverse_compare._reading import Parser
+
+#: The packages of Debian with the software, and other packages.
+PACKAGES = {
+    "libcurl": "libcurl4",
+    "libcurl (any scheme)": "libcurl4",
+    "libxml2": "libxml2",
+    "GLib": "libglib2.0-0",
+    "OpenSSL": "libssl3",
+    "libpq": "libpq5",
+    "Node.js URL": "nodejs",
+    "Node.js url.parse": "nodejs",
+    "Deno URL": "npm: deno",
+    "Bun URL": "npm: bun",
+    "PHP parse_url": "php-cli",
+    "Ruby URI": "ruby",
+    "Ruby Addressable": "ruby-addressable",
+    "Perl URI": "liburi-perl",
+    "Go net/url": "golang-go",
+    "java.net.URI": "default-jdk",
+    "java.net.URL": "default-jdk",
+    "Mono System.Uri": "mono-mcs",
+    "nginx": "nginx",
+    "git": "git",
+    "Chromium": "chromium; PyPI: playwright",
+    "Firefox": "firefox-esr",
+    "WebKitGTK": "webkit2gtk-driver xvfb",
+}
+
+FINDERS = {**libraries.FINDERS, **programs.FINDERS, **probes.FINDERS, **browsers.FINDERS}
+
+#: A string that UTF-8 cannot represent.
+SURROGATE = "http://\ud800/"
+
+LAST = "http://last.example:1/"
+
+#: Strings with parts that could break a protocol of lines, of C strings or of JSON.
+AWKWARD = [
+    CONTROL,
+    SURROGATE,
+    "",
+    "\0",
+    "a\nb",
+    "a\r",
+    " ",
+    "-v",
+    '"',
+    "x" * 100_000,
+    "$(id)",
+    LAST,
+]
+
+#: Errors of parsers that are neither a rejection nor a fault of the adapter.
+KNOWN_FAULTS = {
+    # Mono decodes "xn--bcher-k?" in "http://xn--bcher-k?@a.example/".
+    "Mono System.Uri": "System.IndexOutOfRangeException",
+}
+
+#: The number of mutants that each adapter reads; git needs a process for each.
+MUTANTS = {"git": 20}
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        # Other languages and browsers take seconds to start, and CI does not install them.
+        pytest.param(name, marks=[] if name in libraries.FINDERS else [pytest.mark.extended])
+        for name in FINDERS
+    ],
+)
+def parser(request: pytest.FixtureRequest) -> Parser:
+    found = FINDERS[request.param]()
+    if found is None:
+        pytest.skip(f"needs {request.param} ({PACKAGES[request.param]})")
+    return found
+
+
+@pytest.fixture
+def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder for temporary files, except for the compiled workers.
+
+    The path of `tmp_path` is too long for the sockets of Chromium.
+    """
+    programs.folder()
+    with tempfile.TemporaryDirectory() as name:
+        monkeypatch.setattr(tempfile, "tempdir", name)
+        yield Path(name)
+
+
+def children() -> set[str]:
+    """Return the processes that this process has started and that still run."""
+    if sys.platform != "linux":
+        return set()
+    tasks = Path("/proc/self/task").glob("*/children")
+    return {child for task in tasks for child in task.read_text("ascii").split()}
+
+
+def test_every_parser_has_a_package() -> None:
+    assert list(PACKAGES) == list(FINDERS)
+
+
+def test_a_parser_has_a_name_a_version_and_the_schemes_of_its_hosts(parser: Parser) -> None:
+    assert parser.name in FINDERS
+    assert parser.version[0].isdigit()
+    assert (parser.name == "Ruby Addressable") == (not parser.dials)
+
+
+def test_awkward_strings_have_one_reading_each_and_nothing_is_left_behind(
+    parser: Parser, temporary: Path
+) -> None:
+    before = children()
+    found = parser.read(AWKWARD)
+    assert children() <= before
+    assert not list(temporary.iterdir())
+    assert len(found) == len(AWKWARD)
+    control, surrogate, *others, last = found
+    assert control.outcome == "accepted", control.reason
+    assert (control.host, control.port) == ("control.example", "8080")
+    assert (last.host, last.port) == ("last.example", "1")
+    assert surrogate.outcome == "unread"
+    assert "failed" not in {reading.outcome for reading in others}
+
+
+def test_the_components_of_a_plain_url_are_those_that_the_parser_tells(parser: Parser) -> None:
+    [found] = parser.read(["http://user@control.example:8080/a?b#c"])
+    if parser.name == "nginx":
+        assert found.outcome == "rejected"
+        return
+    assert found.scheme == "http"
+    assert found.userinfo == "user"
+    assert found.host == "control.example"
+    assert found.port == "8080"
+    rest = {
+        # git has no query and no fragment.
+        "git": ("/a?b#c", None, None),
+        # libpq has none of the three.
+        "libpq": (None, None, None),
+    }
+    assert (found.path, found.query, found.fragment) == rest.get(parser.name, ("/a", "b", "c"))
+
+
+def test_a_password_is_part_of_the_userinfo(parser: Parser) -> None:
+    [found] = parser.read(["http://user:secret@control.example/a"])
+    assert found.userinfo == (None if parser.name == "nginx" else "user:secret")
+
+
+def test_each_string_is_read_independently_of_the_others(parser: Parser) -> None:
+    texts = ["http://a.example/", "http://[", "foo:bar", "http://b.example:1/c"]
+    together = parser.read(texts)
+    assert parser.read(texts[::-1]) == together[::-1]
+    assert parser.read(texts[3:]) == together[3:]
+
+
+def test_a_parser_accepts_or_rejects_hostile_strings(parser: Parser) -> None:
+    random = Random(7)
+    texts = [mutant(random) for _ in range(MUTANTS.get(parser.name, scaled(3000)))]
+    for text, reading in zip(texts, parser.read(texts), strict=True):
+        if reading.outcome == "failed":
+            assert reading.reason.startswith(KNOWN_FAULTS.get(parser.name, "no error")), text
+
+
+def test_c_libraries_do_not_read_strings_with_nul() -> None:
+    for find in libraries.FINDERS.values():
+        if found := find():
+            assert found.read(["http://a.example/\0b"])[0].outcome == "unread"
+
+
+@pytest.mark.parametrize("name", ["libcurl", "GLib", "libxml2", "OpenSSL", "libpq"])
+def test_memory_of_c_libraries_is_freed(name: str) -> None:
+    found = FINDERS[name]()
+    if found is None:
+        pytest.skip(f"needs {name} ({PACKAGES[name]})")
+    texts = [CONTROL + "x" * 10_000, "http://[" + "x" * 10_000] * 100
+    found.read(texts)
+    before = resident()
+    for _ in range(20):
+        found.read(texts)
+    # Without the frees, each of the 20 rounds would keep 1 MB or more.
+    assert resident() - before < 8_000_000
+
+
+def resident() -> int:
+    """Return the memory of this process in bytes; 0 where it is unknown."""
+    path = Path("/proc/self/statm")
+    pages = int(path.read_text("ascii").split()[1]) if path.exists() else 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def test_libpq_reads_a_long_query_in_linear_time() -> None:
+    found = libraries.FINDERS["libpq"]()
+    if found is None:
+        pytest.skip("needs libpq (libpq5)")
+    [reading] = found.read(["http://a.example/" + "?a=b" * 50_000])
+    assert (reading.outcome, reading.host) == ("accepted", "a.example")
