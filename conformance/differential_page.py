@@ -62,7 +62,7 @@ python -m conformance.differential --all --markdown differences.md --json differ
 ```
 
 The command runs every parser that is installed, and takes a few minutes. To compare the parsers on
-your own strings, use `uriverse compare-parsers`."""
+your own strings, use `uriverse-compare`."""
 
 
 def as_text(report: Report) -> str:

@@ -10,7 +10,7 @@ DOCS = Path(__file__).parent
 
 # The reference implementation has the docstrings of the kernel, and signatures with types.
 os.environ["URIVERSE_KERNEL"] = "disable"
-sys.path.insert(0, str(DOCS / "_ext"))
+sys.path[:0] = [str(DOCS / "_ext"), str(DOCS.parent / "compare/src")]
 
 from uriverse.version import __version__  # noqa: E402  # after the choice of the engine
 

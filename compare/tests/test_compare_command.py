@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 from click.testing import CliRunner, Result
 
+from uriverse import __version__
 from uriverse_compare import COMPONENTS, compare, installed
 from uriverse_compare._cli import uriverse_compare
 
@@ -53,3 +57,31 @@ def test_a_string_is_required() -> None:
     result = run()
     assert result.exit_code == 2
     assert "URI" in result.stderr
+
+
+def test_an_error_names_the_program_and_shows_no_secret() -> None:
+    result = run("--https://me:s3cret@a.example/")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("uriverse-compare: no such option '--https://me:REDACTED@a")
+
+
+def test_the_help_ends_with_examples() -> None:
+    assert run("--help").stdout.endswith("uriverse-compare --json 'http://0x7f.1/' | jq .groups\n")
+
+
+def test_the_version_is_that_of_uriverse() -> None:
+    assert run("--version").stdout.startswith(f"uriverse-compare {__version__} (")
+
+
+def test_a_closed_pipe_ends_the_program_without_a_message() -> None:
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "wb") as stdout:
+        os.close(reading)
+        done = subprocess.run(
+            [sys.executable, "-c", "from uriverse_compare._cli import main; main()", "--help"],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (141, b"")

@@ -51,7 +51,7 @@ def exported() -> Iterator[str]:
     The functions of `urllib.parse` that `compat.urllib` exports have Python's own documentation.
     """
     modules = (module.name for module in pkgutil.walk_packages(uriverse.__path__, "uriverse."))
-    for name in ("uriverse", *filter(is_public, modules)):
+    for name in ("uriverse", "uriverse_compare", *filter(is_public, modules)):
         module = import_or_none(name)
         for public in getattr(module, "__all__", ()):
             if getattr(getattr(module, public), "__module__", "") != "urllib.parse":

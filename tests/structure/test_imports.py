@@ -251,6 +251,11 @@ def test_every_module_has_a_layer_and_every_layer_a_module() -> None:
     assert {layer_of(name_of(path)) for path in MODULES} == set(range(len(LAYERS)))
 
 
+def test_no_module_names_the_package_that_compares_parsers() -> None:
+    # It starts programs and loads C libraries. Messages may contain the name of its command.
+    assert [path for path in MODULES if "uriverse_compare" in path.read_text("utf-8")] == []
+
+
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
 def test_every_module_has_a_docstring(path: Path) -> None:
     assert ast.get_docstring(ast.parse(path.read_text("utf-8")))
