@@ -139,7 +139,7 @@ WITHOUT_EXAMPLE = {
 
 def is_documented_code(name: str) -> bool:
     """Return whether a name belongs to a class, function or property of this package."""
-    owner = find(name.rpartition(".")[0])
+    owner = find(name.rpartition(".")[0] or name)
     found = find(name)
     # Methods that a class inherits from Python's own classes have no docstring of ours.
     is_own = not isinstance(owner, type) or any(

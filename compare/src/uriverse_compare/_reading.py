@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 from uriverse.redaction import MASK
 
 Outcome = Literal["accepted", "rejected", "unread", "failed"]
+"""Whether a parser accepted a string; see `Reading`."""
 
 
 class Reading(NamedTuple):
