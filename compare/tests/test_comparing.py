@@ -203,7 +203,8 @@ SECRET = "s3cr3t-0f-the-test"
 )
 def test_secrets_are_not_drawn_and_not_in_the_repr(text: str) -> None:
     found = compare(text)
-    for shown in (repr(found), str(found), found.in_full(), *map(repr, found.readings.values())):
+    drawn = (str(found), found.in_full(), repr(found), repr(found.groups))
+    for shown in (*drawn, *map(repr, found.readings.values())):
         assert SECRET not in shown
     assert found.text == text
 
