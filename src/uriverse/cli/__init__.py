@@ -33,10 +33,10 @@ def main() -> None:
     execute(run)
 
 
-def execute(run: Callable[[], int]) -> NoReturn:
-    """Call the function of a program that returns its exit status, and exit with this status.
+def execute(program: Callable[[], int]) -> NoReturn:
+    """Run a program, and exit with the status that it returns.
 
-    Ctrl-C and a closed pipe end the program without a traceback.
+    Ctrl-C and a closed pipe end it without a traceback.
     """
     # Imports create no garbage: searching for it would take a fifth of the time of a short run.
     gc.disable()
@@ -47,7 +47,7 @@ def execute(run: Callable[[], int]) -> NoReturn:
         leave("standard output is closed; redirect it to a file or /dev/null")
     try:
         with leaving_quietly():
-            status = run()
+            status = program()
     except OSError as error:
         leave(problem(error))
     except KeyboardInterrupt:
