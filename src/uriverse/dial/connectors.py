@@ -3,15 +3,19 @@
 Each function imports the package that it supports when it is called.
 """
 
+# ruff: noqa: D417 - `complete` adds the other arguments.
+
 from __future__ import annotations
 
+import inspect
 import ssl
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from uriverse._engine import Identifier
 from uriverse.policy import Policy
 
-from .gate import gate_of
+from .gate import Gate, gate_of
 from .resolving import AsyncResolver, Resolver
 
 if TYPE_CHECKING:
@@ -25,16 +29,83 @@ if TYPE_CHECKING:
     import requests
     import urllib3
 
+T = TypeVar("T")
+R_contra = TypeVar("R_contra", contravariant=True)
+T_co = TypeVar("T_co", covariant=True)
 
-def httpx_transport(
-    policy: Policy,
-    /,
-    *,
-    resolver: Resolver | None = None,
-    proxy: str | Identifier | None = None,
-    proxy_policy: Policy | None = None,
-    **options: Any,
-) -> httpx.HTTPTransport:
+
+class Connector(Protocol[R_contra, T_co]):
+    """A function that makes the clients of a package enforce a policy."""
+
+    def __call__(
+        self,
+        policy: Policy,
+        /,
+        *,
+        resolver: R_contra | None = None,
+        proxy: str | Identifier | None = None,
+        proxy_policy: Policy | None = None,
+        **options: Any,
+    ) -> T_co:
+        """Return an object to pass to the client, or the client itself.
+
+        Args:
+            policy: the policy for requests and for addresses.
+            resolver: the function that looks up names; for an asynchronous client, a coroutine
+                function. `None` for `system_resolver` or `system_resolver_async`.
+            proxy: the URI of the only allowed HTTP proxy. The policy then applies to the URIs of
+                requests, and the proxy looks up their hosts.
+            proxy_policy: the policy for the proxy and its addresses; if it is `None`, `policy`
+                applies to them.
+
+        Raises:
+            PolicyError: the policy does not allow the proxy. Requests raise it as well.
+            ImportError: the package is not installed.
+        """
+        ...
+
+
+def connector(create: Callable[..., T]) -> Connector[Resolver, T]:
+    """Turn a function that takes a `Gate` into a function that takes a policy."""
+    return with_policy(create, "Resolver | None")
+
+
+def async_connector(create: Callable[..., T]) -> Connector[AsyncResolver, T]:
+    """Do the same as `connector`, for an asynchronous client."""
+    return with_policy(create, "AsyncResolver | None")
+
+
+def with_policy(create: Callable[..., T], resolver_type: str) -> Connector[Any, T]:
+    def connect(
+        policy: Policy,
+        /,
+        *,
+        resolver: Any = None,
+        proxy: str | Identifier | None = None,
+        proxy_policy: Policy | None = None,
+        **options: Any,
+    ) -> T:
+        gate = gate_of(policy, resolver=resolver, proxy=proxy, proxy_policy=proxy_policy)
+        return create(gate, **options)
+
+    connect.__name__, connect.__qualname__ = create.__name__, create.__qualname__
+    connect.__doc__ = complete(inspect.getdoc(create) or "")
+    returned = create.__annotations__["return"]
+    connect.__annotations__.update({"resolver": resolver_type, "return": returned})
+    return connect
+
+
+def complete(own: str) -> str:
+    """Add the arguments and the errors that all connectors share to the docstring of one."""
+    before, args, after = own.partition("Args:\n")
+    options, _, example = after.partition("\n\n")
+    shared = (inspect.getdoc(vars(Connector)["__call__"]) or "").partition("Args:\n")[2]
+    arguments, _, errors = shared.partition("\n\n")
+    return f"{before}{args}{arguments}\n{options}\n\n{errors}\n\n{example}"
+
+
+@connector
+def httpx_transport(gate: Gate, **options: Any) -> httpx.HTTPTransport:
     """Return a transport for `httpx.Client` that enforces a policy.
 
     A client with `transport=` ignores proxies in the environment. If a client would send a request
@@ -42,17 +113,7 @@ def httpx_transport(
     environment, the request raises `PolicyError`.
 
     Args:
-        policy: the policy for requests and for addresses.
-        resolver: the function that looks up names; `None` for `system_resolver`.
-        proxy: the URI of an HTTP proxy. The policy then applies to the URIs of requests, and the
-            proxy looks up their hosts.
-        proxy_policy: the policy for the proxy and its addresses; if it is `None`, `policy` applies
-            to them.
         options: other arguments of `httpx.HTTPTransport`, such as `http2` and `verify`.
-
-    Raises:
-        PolicyError: the policy does not allow the proxy. Requests raise it as well.
-        ImportError: httpx is not installed.
 
     >>> import httpx
     >>> from uriverse import Policy
@@ -65,34 +126,17 @@ def httpx_transport(
     """
     from .httpx_transports import transport_of
 
-    gate = gate_of(policy, resolver=resolver, proxy=proxy, proxy_policy=proxy_policy)
     return cast("httpx.HTTPTransport", transport_of("httpx", gate, **options))
 
 
-def httpx_async_transport(
-    policy: Policy,
-    /,
-    *,
-    resolver: AsyncResolver | None = None,
-    proxy: str | Identifier | None = None,
-    proxy_policy: Policy | None = None,
-    **options: Any,
-) -> httpx.AsyncHTTPTransport:
+@async_connector
+def httpx_async_transport(gate: Gate, **options: Any) -> httpx.AsyncHTTPTransport:
     """Return a transport for `httpx.AsyncClient` that enforces a policy.
 
     It works like that of `httpx_transport`, with asyncio and with trio.
 
     Args:
-        policy: the policy for requests and for addresses.
-        resolver: the coroutine function that looks up names; `None` for `system_resolver_async`.
-        proxy: the URI of an HTTP proxy.
-        proxy_policy: the policy for the proxy and its addresses; if it is `None`, `policy` applies
-            to them.
         options: other arguments of `httpx.AsyncHTTPTransport`.
-
-    Raises:
-        PolicyError: the policy does not allow the proxy. Requests raise it as well.
-        ImportError: httpx is not installed.
 
     >>> import httpx
     >>> from uriverse import Policy
@@ -100,32 +144,15 @@ def httpx_async_transport(
     """
     from .httpx_transports import async_transport_of
 
-    gate = gate_of(policy, resolver_async=resolver, proxy=proxy, proxy_policy=proxy_policy)
     return cast("httpx.AsyncHTTPTransport", async_transport_of("httpx", gate, **options))
 
 
-def httpx2_transport(
-    policy: Policy,
-    /,
-    *,
-    resolver: Resolver | None = None,
-    proxy: str | Identifier | None = None,
-    proxy_policy: Policy | None = None,
-    **options: Any,
-) -> httpx2.HTTPTransport:
+@connector
+def httpx2_transport(gate: Gate, **options: Any) -> httpx2.HTTPTransport:
     """Return a transport for `httpx2.Client` that enforces a policy, like `httpx_transport`.
 
     Args:
-        policy: the policy for requests and for addresses.
-        resolver: the function that looks up names; `None` for `system_resolver`.
-        proxy: the URI of an HTTP proxy.
-        proxy_policy: the policy for the proxy and its addresses; if it is `None`, `policy` applies
-            to them.
         options: other arguments of `httpx2.HTTPTransport`.
-
-    Raises:
-        PolicyError: the policy does not allow the proxy. Requests raise it as well.
-        ImportError: httpx2 is not installed.
 
     >>> import httpx2
     >>> from uriverse import Policy
@@ -133,34 +160,17 @@ def httpx2_transport(
     """
     from .httpx_transports import transport_of
 
-    gate = gate_of(policy, resolver=resolver, proxy=proxy, proxy_policy=proxy_policy)
     return cast("httpx2.HTTPTransport", transport_of("httpx2", gate, **options))
 
 
-def httpx2_async_transport(
-    policy: Policy,
-    /,
-    *,
-    resolver: AsyncResolver | None = None,
-    proxy: str | Identifier | None = None,
-    proxy_policy: Policy | None = None,
-    **options: Any,
-) -> httpx2.AsyncHTTPTransport:
+@async_connector
+def httpx2_async_transport(gate: Gate, **options: Any) -> httpx2.AsyncHTTPTransport:
     """Return a transport for `httpx2.AsyncClient` that enforces a policy.
 
     It works like that of `httpx_transport`, with asyncio and with trio.
 
     Args:
-        policy: the policy for requests and for addresses.
-        resolver: the coroutine function that looks up names; `None` for `system_resolver_async`.
-        proxy: the URI of an HTTP proxy.
-        proxy_policy: the policy for the proxy and its addresses; if it is `None`, `policy` applies
-            to them.
         options: other arguments of `httpx2.AsyncHTTPTransport`.
-
-    Raises:
-        PolicyError: the policy does not allow the proxy. Requests raise it as well.
-        ImportError: httpx2 is not installed.
 
     >>> import httpx2
     >>> from uriverse import Policy
@@ -168,7 +178,6 @@ def httpx2_async_transport(
     """
     from .httpx_transports import async_transport_of
 
-    gate = gate_of(policy, resolver_async=resolver, proxy=proxy, proxy_policy=proxy_policy)
     return cast("httpx2.AsyncHTTPTransport", async_transport_of("httpx2", gate, **options))
 
 
@@ -225,7 +234,7 @@ def httpcore_async_backend(
 
     from .httpcore_backends import async_backend_of
 
-    gate = gate_of(policy, resolver_async=resolver)
+    gate = gate_of(policy, resolver=resolver)
     backend = async_backend_of(httpcore, gate, httpcore.AnyIOBackend())
     return cast("httpcore.AsyncNetworkBackend", backend)
 
@@ -276,20 +285,13 @@ def httpcore2_async_backend(
 
     from .httpcore_backends import async_backend_of
 
-    gate = gate_of(policy, resolver_async=resolver)
+    gate = gate_of(policy, resolver=resolver)
     backend = async_backend_of(httpcore2, gate, httpcore2.AnyIOBackend())
     return cast("httpcore2.AsyncNetworkBackend", backend)
 
 
-def requests_session(
-    policy: Policy,
-    /,
-    *,
-    resolver: Resolver | None = None,
-    proxy: str | Identifier | None = None,
-    proxy_policy: Policy | None = None,
-    **options: Any,
-) -> requests.Session:
+@connector
+def requests_session(gate: Gate, **options: Any) -> requests.Session:
     """Return a `requests.Session` that enforces a policy.
 
     The session uses its own adapter for all URIs; mounting another adapter has no effect. If the
@@ -298,17 +300,7 @@ def requests_session(
     `session.trust_env` to `False`.
 
     Args:
-        policy: the policy for requests and for addresses.
-        resolver: the function that looks up names; `None` for `system_resolver`.
-        proxy: the URI of an HTTP proxy. The policy then applies to the URIs of requests, and the
-            proxy looks up their hosts.
-        proxy_policy: the policy for the proxy and its addresses; if it is `None`, `policy` applies
-            to them.
         options: other arguments of `requests.adapters.HTTPAdapter`, such as `max_retries`.
-
-    Raises:
-        PolicyError: the policy does not allow the proxy. Requests raise it as well.
-        ImportError: requests is not installed.
 
     >>> from uriverse import Policy
     >>> with requests_session(Policy.public_web()) as session:
@@ -320,33 +312,15 @@ def requests_session(
     """
     from .requests_sessions import PolicySession
 
-    gate = gate_of(policy, resolver=resolver, proxy=proxy, proxy_policy=proxy_policy)
     return PolicySession(gate, **options)
 
 
-def urllib3_pool(
-    policy: Policy,
-    /,
-    *,
-    resolver: Resolver | None = None,
-    proxy: str | Identifier | None = None,
-    proxy_policy: Policy | None = None,
-    **options: Any,
-) -> urllib3.PoolManager:
+@connector
+def urllib3_pool(gate: Gate, **options: Any) -> urllib3.PoolManager:
     """Return a pool manager of urllib3 that enforces a policy.
 
     Args:
-        policy: the policy for requests and for addresses.
-        resolver: the function that looks up names; `None` for `system_resolver`.
-        proxy: the URI of an HTTP proxy. The policy then applies to the URIs of requests, and the
-            proxy looks up their hosts.
-        proxy_policy: the policy for the proxy and its addresses; if it is `None`, `policy` applies
-            to them.
         options: other arguments of `urllib3.PoolManager`, or of `urllib3.ProxyManager`.
-
-    Raises:
-        PolicyError: the policy does not allow the proxy. Requests raise it as well.
-        ImportError: urllib3 is not installed.
 
     >>> from uriverse import Policy
     >>> with urllib3_pool(Policy.public_web()) as pool:
@@ -358,21 +332,13 @@ def urllib3_pool(
     """
     from .urllib3_pools import PolicyPoolManager, PolicyProxyManager
 
-    gate = gate_of(policy, resolver=resolver, proxy=proxy, proxy_policy=proxy_policy)
     if gate.proxy is not None:
         return PolicyProxyManager(gate, str(gate.proxy), **options)
     return PolicyPoolManager(gate, **options)
 
 
-def aiohttp_connector(
-    policy: Policy,
-    /,
-    *,
-    resolver: AsyncResolver | None = None,
-    proxy: str | Identifier | None = None,
-    proxy_policy: Policy | None = None,
-    **options: Any,
-) -> aiohttp.TCPConnector:
+@async_connector
+def aiohttp_connector(gate: Gate, **options: Any) -> aiohttp.TCPConnector:
     """Return a connector for `aiohttp.ClientSession` that enforces a policy.
 
     Call this function in a coroutine. aiohttp removes userinfo from a URI before the connector
@@ -380,17 +346,7 @@ def aiohttp_connector(
     request with another proxy, also one from the environment, raises `PolicyError`.
 
     Args:
-        policy: the policy for requests and for addresses.
-        resolver: the coroutine function that looks up names; `None` for `system_resolver_async`.
-        proxy: the URI of the only allowed HTTP proxy. The policy then applies to the URIs of
-            requests, and the proxy looks up their hosts.
-        proxy_policy: the policy for the proxy and its addresses; if it is `None`, `policy` applies
-            to them.
         options: other arguments of `aiohttp.TCPConnector`, such as `limit` and `ssl`.
-
-    Raises:
-        PolicyError: the policy does not allow the proxy. Requests raise it as well.
-        ImportError: aiohttp is not installed.
 
     >>> import aiohttp, asyncio
     >>> from uriverse import Policy
@@ -407,7 +363,6 @@ def aiohttp_connector(
     """
     from .aiohttp_connectors import PolicyConnector
 
-    gate = gate_of(policy, resolver_async=resolver, proxy=proxy, proxy_policy=proxy_policy)
     return PolicyConnector(gate, **options)
 
 

@@ -41,15 +41,14 @@ class Gate:
         policy: the policy for requests, and for connections without a proxy.
         proxy: the canonical URI of the only allowed proxy; `None` to reject proxies.
         proxy_policy: the policy for connections to the proxy.
-        resolver: the function that looks up names.
-        resolver_async: the coroutine function that looks up names.
+        resolver: the `Resolver` that looks up names, or the `AsyncResolver` of an asynchronous
+            client; `None` for that of the system.
     """
 
     policy: Policy
     proxy: URI | None = None
     proxy_policy: Policy | None = None
-    resolver: Resolver = system_resolver
-    resolver_async: AsyncResolver = system_resolver_async
+    resolver: Any = None
 
     def enforce_proxy(self, proxy: str | None) -> None:
         """Raise `PolicyError` unless a client uses exactly the proxy that is configured, if any."""
@@ -66,7 +65,8 @@ class Gate:
     def plan(self, host: str, port: int) -> ConnectionPlan:
         """Check a host and a port, look up the host, and check its addresses."""
         policy, uri = self._endpoint(host, port)
-        return literal_plan(uri) or plan_of(policy, uri, self.resolver(name_of(uri)))
+        resolver: Resolver = self.resolver or system_resolver
+        return literal_plan(uri) or plan_of(policy, uri, resolver(name_of(uri)))
 
     def connect(
         self,
@@ -89,7 +89,8 @@ class Gate:
     async def plan_async(self, host: str, port: int) -> ConnectionPlan:
         """Check a host and a port like `plan`."""
         policy, uri = self._endpoint(host, port)
-        return literal_plan(uri) or plan_of(policy, uri, await self.resolver_async(name_of(uri)))
+        resolver: AsyncResolver = self.resolver or system_resolver_async
+        return literal_plan(uri) or plan_of(policy, uri, await resolver(name_of(uri)))
 
     def enforce_peer(self, uri: URI, peer: IPv4Address | IPv6Address) -> None:
         """Raise `PolicyError` if the connection for a request has a forbidden address."""
@@ -122,21 +123,14 @@ class Gate:
 def gate_of(
     policy: Policy,
     *,
-    resolver: Resolver | None = None,
-    resolver_async: AsyncResolver | None = None,
+    resolver: Resolver | AsyncResolver | None = None,
     proxy: str | Identifier | None = None,
     proxy_policy: Policy | None = None,
 ) -> Gate:
     """Return the gate of a connector, after checking the proxy against its policy."""
     require_policy(policy)
     allowed = None if proxy is None else (proxy_policy or policy).enforce(proxy)
-    return Gate(
-        policy,
-        allowed,
-        proxy_policy,
-        resolver or system_resolver,
-        resolver_async or system_resolver_async,
-    )
+    return Gate(policy, allowed, proxy_policy, resolver)
 
 
 def reject_unix_socket() -> NoReturn:

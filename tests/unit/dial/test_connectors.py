@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
+import re
 import socket
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import ExitStack
@@ -47,6 +49,19 @@ def refusal(fetch: Fetch, policy: Policy, urls: list[str], *addresses: str) -> s
     with pytest.raises(PolicyError) as caught:
         fetch(policy, urls, answering(*addresses), context=NO_TRUST)
     return caught.value.code
+
+
+@pytest.mark.parametrize(
+    "name",
+    [name for name in dial.__all__ if name.startswith(("httpx", "requests", "urllib", "aio"))],
+)
+def test_the_docstring_of_a_connector_lists_all_arguments_and_errors(name: str) -> None:
+    function = getattr(dial, name)
+    described = re.findall(r"^    (\w+): ", inspect.getdoc(function) or "", re.MULTILINE)
+    assert described[: len(inspect.signature(function).parameters)] == [
+        *inspect.signature(function).parameters
+    ]
+    assert "PolicyError" in described
 
 
 def test_the_host_field_contains_the_name_and_not_the_address(fetch: Fetch) -> None:
@@ -344,7 +359,7 @@ def connected_through(
 
     from uriverse.dial.httpcore_backends import async_backend_of
 
-    checks = gate.gate_of(LOCAL, resolver_async=asynchronous(answering(*addresses)))
+    checks = gate.gate_of(LOCAL, resolver=asynchronous(answering(*addresses)))
     backend = async_backend_of(httpcore, checks, SimpleNamespace(connect_tcp=connect_tcp))
     return backend.connect_tcp("a.example", 80)
 
