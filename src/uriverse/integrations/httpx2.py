@@ -1,12 +1,6 @@
 """Convert between the types of uriverse and `httpx2.URL`, without changing a character.
 
->>> import httpx2
->>> from uriverse import URI
->>> from uriverse.integrations.httpx2 import from_url, to_url
->>> to_url(URI("http://example.org/%7Ea?b=c"))
-URL('http://example.org/%7Ea?b=c')
->>> from_url(httpx2.URL("http://example.org/"))
-URI('http://example.org/')
+The functions work like those of `uriverse.integrations.httpx`.
 """
 
 from __future__ import annotations
@@ -30,19 +24,12 @@ __all__ = ["from_url", "to_url"]
 def to_url(uri: str | IRIReference, /) -> httpx2.URL:
     """Convert a URI to an `httpx2.URL` with exactly the same characters.
 
-    httpx2 writes the scheme and the host in lower case, removes dot segments and default ports, and
-    percent-encodes non-ASCII characters. A URI that it would change is rejected: normalize the URI
-    first, or pass `str(uri)` to httpx2.
-
     Raises:
         ConvertError: httpx2 would change or reject the URI.
         ParseError: `uri` is a string that is not a valid URI, IRI or reference.
 
-    >>> try:
-    ...     to_url("http://example.org:80/")
-    ... except ConvertError as error:
-    ...     print(error.reason)
-    cannot keep every character: httpx2 would change the port
+    >>> to_url("http://example.org/%7Ea?b=c")
+    URL('http://example.org/%7Ea?b=c')
     """
     return cast("httpx2.URL", exact_url(httpx2, uri))
 
