@@ -46,10 +46,7 @@ def call_reference(function: str, /, *arguments: object, **named: object) -> obj
     The kernel needs Python functions to raise errors, and for rare cases that it does not
     implement.
 
-    Args:
-        function: the names of a reference module and of its function, such as `percent.encode`.
-        arguments: the positional arguments.
-        named: the keyword arguments.
+    The function is named by its reference module and its name, such as `percent.encode`.
     """
     from importlib import import_module
 

@@ -440,10 +440,6 @@ def parts_of(chunks: Iterable[str], longest: int = LONGEST) -> Iterator[Part]:
     Searching the parts gives the same results as searching the whole input, if neither a line nor a
     wrapped URI has more than `longest` characters. A longer line is cut after white space or a
     quotation mark. A word longer than that is skipped.
-
-    Args:
-        chunks: the input, in strings of any length.
-        longest: the maximum number of characters to buffer.
     """
     part, held, enough, in_word = Part(), "", 0, False
     for chunk in chunks:

@@ -33,12 +33,7 @@ def coherent(parts: AllParts) -> bool:
 
 
 def built(parts: AllParts, rule: str) -> str | None:
-    """Compose a string from components, or return `None` if they form no URI (RFC 3986, 3).
-
-    Args:
-        parts: the components.
-        rule: the grammar rule that the string must match, such as `"URI"`.
-    """
+    """Compose a string from components, or return `None` if they form no URI (RFC 3986, 3)."""
     scheme, userinfo, host, port, path, query, fragment = parts
     i = "i" if "IRI" in rule else ""
     valid = (
@@ -57,11 +52,7 @@ def built(parts: AllParts, rule: str) -> str | None:
 def exchanged(match: re.Match[str], number: int, part: str | None, rule: str) -> str | None:
     """Replace or remove one component of a URI; return `None` if the result would be no URI.
 
-    Args:
-        match: the match of Appendix B for the URI.
-        number: the number of the component, as in `AllParts`.
-        part: the new component, or `None` to remove the component.
-        rule: the grammar rule that the URI must match, such as `"URI"`.
+    The components are numbered as in `AllParts`. `match` is the match of Appendix B for the URI.
     """
     name = AllParts._fields[number]
     text = match.string
@@ -79,10 +70,7 @@ def exchanged(match: re.Match[str], number: int, part: str | None, rule: str) ->
 def replaced(match: re.Match[str], changes: dict[str, str | None], rule: str) -> str | None:
     """Replace or remove components of a URI; return `None` if the result would be no URI.
 
-    Args:
-        match: the match of Appendix B for the URI.
-        changes: the new components by their names. With any other name, return `None`.
-        rule: the grammar rule that the URI must match, such as `"URI"`.
+    With a name that is not that of a component, return `None` too.
     """
     names = AllParts._fields
     components = [*match.group(*names)]

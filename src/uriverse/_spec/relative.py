@@ -17,10 +17,7 @@ def relative(target: Parts, base: Parts, *, walk_up: bool) -> str | None:
 
     Return `None` if `walk_up` is false and no reference stays in the directory of the base URI.
 
-    Args:
-        target: the components of the target, which must have a scheme.
-        base: the components of the base, which must have a scheme.
-        walk_up: whether the reference may leave the directory of the base.
+    Both URIs must have a scheme.
     """
     forms = map(compose_parts, candidates(target, base, walk_up=walk_up))
     right = [form for form in forms if resolve(base, split(form)) == target]

@@ -100,11 +100,7 @@ class Report:
         return int(bool(self.inputs.go_through(lambda text: self.of(text, next(places)))))
 
     def on_files(self, kind: str) -> int:
-        """Check files; return the exit status.
-
-        Args:
-            kind: `"lines"` to check each line, `"text"` to find URIs in running text.
-        """
+        """Check files; return the exit status."""
         from .in_files import found_in, lines_in
 
         status = 0

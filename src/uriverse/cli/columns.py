@@ -270,10 +270,6 @@ def column_of(schema: Any, ignored: str | None) -> str:
     This is the only string column. If there are several string columns, it is the only one with a
     usual name, such as "url".
 
-    Args:
-        schema: the schema of the table.
-        ignored: the name of a column to ignore.
-
     Raises:
         TableError: no column or several columns qualify.
     """

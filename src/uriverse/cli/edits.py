@@ -98,9 +98,7 @@ class Setting(NamedTuple):
     def text_for(self, host: str | None) -> str | None:
         """Return the percent-encoded value to set, or `None` to remove the component.
 
-        Args:
-            host: the host of the edited URI, or `None`. After a host, a path gets a leading
-                slash.
+        After a host, a path gets a leading slash.
         """
         if not self.text:
             return "" if self.part == "path" else None
@@ -117,9 +115,7 @@ class Setting(NamedTuple):
 class Appended(NamedTuple):
     """A value of `--append`: a path segment or a query parameter.
 
-    Attributes:
-        segment: the segment, or `None` for a parameter.
-        param: the parameter, or `None` for a segment.
+    One of the two attributes is `None`.
     """
 
     segment: str | None = None

@@ -122,10 +122,6 @@ def reject_repeated(ctx: click.Context, given: list[click.Parameter]) -> None:
 
     A flag may be repeated, because that changes nothing.
 
-    Args:
-        ctx: the context of the command.
-        given: the options in the order in which they were given.
-
     Raises:
         UsageError: an option is repeated, or contradicts another one.
     """

@@ -190,10 +190,6 @@ class Format:
         """Return the format string with the components of a URI filled in.
 
         Undefined components become empty strings.
-
-        Args:
-            value: the URI.
-            shown: a function that is applied to each component, for example to escape it.
         """
         return "".join(p if isinstance(p, str) else shown(p(value) or "") for p in self.pieces)
 
@@ -235,12 +231,7 @@ def field_of(text: str, *, decode: bool, reading: Reading) -> Field:
 
 
 def with_host_form(value: IRIReference, form: str | None) -> IRIReference:
-    """Convert the host of a URI to Punycode (A-labels) or to Unicode (U-labels).
-
-    Args:
-        value: the URI.
-        form: `"puny"` for A-labels, `"idn"` for U-labels, or `None` to keep the host unchanged.
-    """
+    """Convert the host of a URI to Punycode (A-labels) or to Unicode (U-labels)."""
     if form is None or value.host is None or value.host_kind != "reg-name" or not value.host:
         return value
     if form == "puny":

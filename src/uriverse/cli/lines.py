@@ -111,12 +111,7 @@ class Inputs:
         self.run(described)
 
     def print_last(self, rows: Iterable[tuple[str, str, Any]], invalid: int) -> NoReturn:
-        """Print results that are known only after all strings have been read, and exit.
-
-        Args:
-            rows: strings, each with its line and its result for JSON.
-            invalid: the number of invalid strings.
-        """
+        """Print results that are known only after all strings have been read, and exit."""
         self.output.write(
             [
                 str(object_of(text, result)) if self.as_json else self.shown(line)
@@ -130,11 +125,7 @@ class Inputs:
         sys.exit(1 if self.go_through(line_for) else 0)
 
     def go_through(self, line_for: LineFor) -> int:
-        """Print the output line for each input string, and return the number of invalid strings.
-
-        Args:
-            line_for: returns the line for a string, or raises `URIError` or `Unanswered`.
-        """
+        """Print the output line for each input string, and return the number of invalid strings."""
         number, invalid = 0, 0
         for batch in self.batches():
             lines: list[str] = []
@@ -319,10 +310,6 @@ def misuse(message: str) -> click.UsageError:
 
 def as_argument(name: str, read: Callable[[], T]) -> T:
     """Parse a command-line argument, and report an invalid argument as a usage error.
-
-    Args:
-        name: the name of the argument, for the error message.
-        read: a function that parses the argument, or raises `URIError`.
 
     Raises:
         UsageError: the argument is invalid.

@@ -22,11 +22,7 @@ PIPE_CLOSED = KILLED + 13
 
 
 class KilledExit(SystemExit):
-    """Raised by the handler of a signal that ends the program.
-
-    Attributes:
-        status: the exit status.
-    """
+    """Raised by the handler of a signal that ends the program."""
 
     def __init__(self, number: int) -> None:
         self.status = KILLED + number

@@ -20,9 +20,6 @@ class Bar:
 
     Call the bar with the number of bytes that were read since the last call, and optionally a
     description that is shown after the bar.
-
-    Args:
-        size: the size of the file in bytes.
     """
 
     def __init__(self, size: int) -> None:

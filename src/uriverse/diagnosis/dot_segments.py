@@ -82,10 +82,7 @@ DOTS_AFTER_NAME = lazy_pattern(r"[^./\\]\.\.[/\\]")
 def dot_segments(path: str, start: int, *, opaque: bool) -> Iterator[Found]:
     """Find segments that other software resolves as dot segments, or resolves differently.
 
-    Args:
-        path: the path.
-        start: the offset of the path in the URI.
-        opaque: whether the scheme defines no hierarchy, so that only encoded dots matter.
+    If `opaque` is true, the scheme defines no hierarchy, so that only encoded dots matter.
     """
     segments = path.split("/")
     #: For each segment that ".." can remove, whether programs that merge slashes drop it first.

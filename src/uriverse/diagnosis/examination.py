@@ -27,13 +27,7 @@ LOOKS: dict[str, Callable[[ParsedText], Iterator[Found]]] = {
 
 
 def findings(text: str, settings: Settings, schemes: Registry | None) -> list[Finding]:
-    """Return all findings for a string, except those whose code is set to `"off"`.
-
-    Args:
-        text: the string.
-        settings: the severity, or `"off"`, of every finding code.
-        schemes: the registry with the rules of schemes; `None` for the default registry.
-    """
+    """Return all findings for a string, except those whose code is set to `"off"`."""
     valid = is_iri_reference(text)
     if not valid and len(text) > LONGEST_TEXT:
         return too_long(text, settings)

@@ -42,11 +42,7 @@ Line = list[Run]
 class Bracket(NamedTuple):
     """The bracket that is drawn under a component of a URI, and the label under the bracket.
 
-    Attributes:
-        name: the name of the component.
-        first: the first column of the bracket.
-        last: the last column of the bracket.
-        label: the label, which is the name of the component, or the name and "(empty)".
+    The label is the name of the component, or the name and "(empty)".
     """
 
     name: str
@@ -194,10 +190,6 @@ def pole(bracket: Bracket, start: int) -> int:
 
     The column is halfway between the centers of the bracket and the label, but not under an end of
     the bracket. The figure in RFC 3986, section 3, is reproduced exactly.
-
-    Args:
-        bracket: the bracket.
-        start: the column at which the label of the bracket starts.
     """
     doubled_middles = bracket.first + bracket.last + 2 * start + len(bracket.label) - 1
     inside = 1 if bracket.last - bracket.first > 1 else 0

@@ -27,13 +27,7 @@ class Span(NamedTuple):
 
 
 class ParsedText:
-    """The components of a string that `check` examines, even if the string is not a valid URI.
-
-    Args:
-        text: the string.
-        schemes: the registry with the rules of schemes.
-        valid: whether the string is a valid IRI reference.
-    """
+    """The components of a string that `check` examines, even if the string is not a valid URI."""
 
     def __init__(self, text: str, schemes: Registry, *, valid: bool) -> None:
         self.text = text

@@ -70,9 +70,7 @@ SUSPICIOUS = NONCHARACTERS | {
 def reference(text: str, best: bool, /) -> bool:
     """Return True if `check` certainly has no findings for a string, and False if it may have some.
 
-    Args:
-        text: any string.
-        best: whether the string must be normalized too.
+    If `best` is true, the string must be normalized too.
     """
     if len(text) > LONGEST_TEXT or not (found := UNSUSPICIOUS.fullmatch(text)):
         return False

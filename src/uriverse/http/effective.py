@@ -166,16 +166,6 @@ def described_uri(
     """Return the target URI of a request that a server describes by ASGI or WSGI.
 
     The scheme and the host that the application passes win over those that the client chooses.
-
-    Args:
-        method: the method.
-        text: the request target.
-        hosts: the values of the `Host` field lines.
-        connection: the scheme of the connection.
-        scheme: the scheme that the application passes.
-        host: the host that the application passes.
-        default_host: as in `effective_uri`.
-        http_version: as in `effective_uri`.
     """
     target = request_target(method, text)
     used = connection if scheme is None else scheme

@@ -138,12 +138,7 @@ class Value(NamedTuple):
 
 
 class Scanner:
-    """Reads a field value from left to right.
-
-    Args:
-        value: the field value.
-        field: the name of the field, for messages.
-    """
+    """Reads a field value from left to right."""
 
     def __init__(self, value: str | bytes, field: str) -> None:
         self.text = field_text(value)

@@ -327,8 +327,7 @@ def x_forwarded(
 class XForwarded(Sequence[ForwardedElement]):
     """The elements of `X-Forwarded` fields, each of which is parsed when it is read.
 
-    Args:
-        rows: the node, the scheme, the host and the port that each proxy reports, or `""`.
+    A row has the node, the scheme, the host and the port that a proxy reports, or `""`.
     """
 
     rows: list[tuple[str, ...]]

@@ -103,10 +103,6 @@ def explain(error: JsonSchemaValueException, replaced: frozenset[str]) -> None:
     """Add the reason and the cause to an error of one of the formats in `FORMATS`.
 
     Replace the secrets in the message of any error: it may contain the names of properties.
-
-    Args:
-        error: an error of any rule.
-        replaced: the formats that are checked by other functions.
     """
     error.message = redact(error.message)
     name: Any = error.rule_definition if error.rule == "format" else None

@@ -29,10 +29,6 @@ BLANK = lazy_pattern(SPACE)
 def directives(text: str, base: IRI | None) -> tuple[dict[str, IRI], IRI | None]:
     """Read the prefix and base directives at the start of a document.
 
-    Args:
-        text: the document.
-        base: the URI of the document; `None` if it is not known.
-
     Returns:
         The namespaces by prefix, and the base IRI after the last directive.
 

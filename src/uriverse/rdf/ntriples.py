@@ -147,13 +147,7 @@ def invalid_in(file: IO[bytes]) -> Iterator[InvalidIRI]:
 
 
 def suspects(octets: bytes, skip: Skip | None = SKIP) -> Iterator[re.Match[bytes]]:
-    """Yield a match of `TOKEN` for each IRI that may be invalid.
-
-    Args:
-        octets: lines of a document. The last one ends with a line break.
-        skip: a function that returns the index of the next IRI that may be invalid, starting from
-            an index. `None` to yield all IRIs.
-    """
+    """Yield a match of `TOKEN` for each IRI that may be invalid."""
     at = 0
     while match := TOKEN.search(octets, skip(octets, at) if skip else at):
         at = match.end()
@@ -166,10 +160,7 @@ def suspects(octets: bytes, skip: Skip | None = SKIP) -> Iterator[re.Match[bytes
 def place_after(passed: str, line: int, column: int) -> tuple[int, int]:
     """Return the line and the column of the position just after a string.
 
-    Args:
-        passed: the string.
-        line: the line of its first character.
-        column: the column of its first character.
+    The line and the column that are passed in are those of its first character.
     """
     lines = LINE_BREAK.split(passed)
     last = len(lines[-1])
@@ -229,11 +220,7 @@ class Rewound:
 
 
 def error_of(written: str) -> ParseError:
-    """Return the error for an invalid IRI.
-
-    Args:
-        written: group 1 of `TOKEN`.
-    """
+    """Return the error for an invalid IRI, as group 1 of `TOKEN` matches it."""
     if written == ">":
         written = ""
     elif written[-1] in "<\r\n":

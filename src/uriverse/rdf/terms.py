@@ -64,10 +64,6 @@ def place_as_written(written: str, position: int) -> int:
 def resolved(written: str, base: IRI | None) -> IRI:
     """Return the IRI that an IRI reference between `<` and `>` stands for.
 
-    Args:
-        written: the characters between `<` and `>`.
-        base: the base IRI; `None` requires an IRI with a scheme.
-
     Raises:
         ParseError: the reference is invalid, or has no scheme, and `base` is `None`.
     """

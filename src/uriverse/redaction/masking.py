@@ -55,8 +55,7 @@ kernel_spans: Callable[[str, bool, bool, int, int], list[Span]] | None = None
 def use_kernel(function: Callable[[str, bool, bool, int, int], list[Span]]) -> None:
     """Find secrets with a function of the compiled kernel.
 
-    Args:
-        function: returns the same as `find_secrets`, for all its arguments in their order.
+    The function takes all arguments of `find_secrets` in their order.
     """
     global kernel_spans  # noqa: PLW0603 - this package is below the engine, and cannot import it
     kernel_spans = function

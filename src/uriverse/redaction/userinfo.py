@@ -81,13 +81,7 @@ class Part:
         self.bracket = False
 
     def read(self, text: str, mark: Mark, before: int) -> None:
-        """Read a delimiter in the part.
-
-        Args:
-            text: the string.
-            mark: the delimiter.
-            before: the end of the delimiter before it.
-        """
+        """Read a delimiter in the part."""
         sign = mark.sign
         if sign == "@":
             self.at, self.port, self.ampersand, self.bracket = mark, None, None, False
@@ -119,12 +113,6 @@ class Part:
         """Return whether a quotation mark is in a password, because another "@" follows.
 
         If the "@" before the quotation mark does not precede a host, that may be any "@".
-
-        Args:
-            text: the string.
-            view: the delimiters in the chunk.
-            index: the index of the quotation mark in `view`.
-            last: the index of the last "@" in the chunk.
         """
         if self.colon is None or self.at is None or index == len(view):
             return False

@@ -92,10 +92,7 @@ class Tally:
 class Batch(NamedTuple):
     """Consecutive rows of a file.
 
-    Attributes:
-        file: the name of the file.
-        before: the number of rows before this batch.
-        rows: the rows.
+    `before` is the number of rows before this batch.
     """
 
     file: str
@@ -151,12 +148,7 @@ def transform(
 
 
 class Reading:
-    """A context manager that reads several table files as one table.
-
-    Attributes:
-        schema: the schema of the columns to read.
-        plan: the plan for this schema.
-    """
+    """A context manager that reads several table files as one table."""
 
     def __init__(self, sources: list[Source], plan_for: Callable[[Schema], Plan]) -> None:
         self.sources = sources

@@ -64,10 +64,6 @@ class Reader(NamedTuple):
 def opened(source: Source, columns: Columns) -> Generator[Reader, None, None]:
     """Open a table file for reading.
 
-    Args:
-        source: the file.
-        columns: a function that takes the schema of the file and returns the columns to read.
-
     Raises:
         TableError: the file cannot be read, or has another format.
     """

@@ -81,10 +81,6 @@ def reject_partitions(given: Iterable[str], files: Iterable[str]) -> None:
 
     Columns in the names of folders, such as `year=2026`, are not read.
 
-    Args:
-        given: file names, folders and glob patterns.
-        files: the names of the files.
-
     Raises:
         TableError: the files are in several partitions, or a pattern matches a partition.
     """

@@ -59,13 +59,6 @@ def transform(
 
     The output has the same rows as the output of `local.transform`, but the order may differ.
 
-    Args:
-        sources: the input files. All files are Parquet.
-        plan_for: a function that takes the schema of a table and returns the plan.
-        output: the output folder, in which Spark writes Parquet files.
-        bad_rows: the file for the bad rows, with the schema `BAD_ROWS_OF_FILES`.
-        master: the master URL of the Spark cluster.
-
     Raises:
         TableError: a file cannot be read or written, is not Parquet, or is a standard stream; the
             plan does not fit the tables; the tables differ in a column; or Spark fails.

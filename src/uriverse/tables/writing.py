@@ -280,10 +280,6 @@ def without_formulas(column: Column) -> Column:
 def as_json(value: object, name: str) -> str:
     """Convert a value to JSON.
 
-    Args:
-        value: the value.
-        name: the name of its column, for the error message.
-
     Raises:
         TableError: JSON cannot represent the value.
     """
