@@ -167,10 +167,11 @@ def columns_command(
         raise misuse("--master requires Spark; add --engine spark")
     with needing("files"):
         from uriverse.columns.execution import processors
-        from uriverse.tables.local import Output, transform
+        from uriverse.tables.local import transform
         from uriverse.tables.plan import TableError
         from uriverse.tables.sources import format_of
         from uriverse.tables.sources import sources as sources_of
+        from uriverse.tables.writing import Output
     try:
         output_form = write_as or both or format_of(output)
         if compression is not None and output_form != "parquet":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from types import TracebackType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,12 +38,7 @@ class Bar:
             bar, task = self.shown
             bar.update(task, completed=self.read, description=description)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self.shown is not None:
             self.shown[0].stop()
 

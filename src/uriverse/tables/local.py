@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from importlib import import_module
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from uriverse._quoting import quoted
 from uriverse.redaction import redacted_invalid
-from uriverse.typing import Compression, Format
 
-from .options import USUAL_COMPRESSION
 from .plan import BAD_ROWS, Outcome, Plan, TableError, is_text, number_of, type_name
 from .reading import opened
 from .sources import Source, failing
-from .writing import written
+from .writing import Output
 
 if TYPE_CHECKING:
     from typing import Self
@@ -33,33 +30,6 @@ Schema: TypeAlias = Any
 
 #: The schema of bad-row files: the file name, then `BAD_ROWS` with row numbers from 1.
 BAD_ROWS_OF_FILES: Schema = pa.schema([("file", pa.string()), *BAD_ROWS])
-
-
-class Output(NamedTuple):
-    """An output file and its options.
-
-    Attributes:
-        name: the path; `-` for standard output.
-        form: the format.
-        compression: the compression of Parquet files.
-        escape_formulas: whether to write `'` before strings that a spreadsheet would read as
-            formulas, in CSV and TSV files.
-    """
-
-    name: str
-    form: Format
-    compression: Compression = USUAL_COMPRESSION
-    escape_formulas: bool = False
-
-    def written(self, schema: Schema) -> AbstractContextManager[Callable[[RecordBatch], None]]:
-        """Open the output file in a context manager, which yields a function to write rows."""
-        return written(
-            self.name,
-            self.form,
-            schema,
-            self.compression,
-            escape_formulas=self.escape_formulas,
-        )
 
 
 @dataclass
@@ -169,12 +139,7 @@ class Reading:
             self.stack = self.stack.pop_all()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -22,9 +22,10 @@ from uriverse.redaction import redacted_invalid
 from .batches import ROWS
 from .frames import over_batches
 from .frames import transform as transformed
-from .local import BAD_ROWS_OF_FILES, Output, Reading, Tally
+from .local import BAD_ROWS_OF_FILES, Reading, Tally
 from .plan import Plan, TableError
 from .sources import Source, real
+from .writing import Output
 
 # pyarrow has no type annotations, and neither do the Spark functions that work with it.
 pa: Any = import_module("pyarrow")

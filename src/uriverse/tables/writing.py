@@ -11,7 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from datetime import date, time
 from importlib import import_module
-from typing import Any, BinaryIO, Protocol, TypeAlias
+from typing import Any, BinaryIO, NamedTuple, Protocol, TypeAlias
 
 from uriverse._quoting import quoted
 from uriverse.typing import Compression, Format
@@ -313,69 +313,63 @@ def as_text(value: object) -> str:
     return value.isoformat() if isinstance(value, date | time) else str(value)
 
 
-def writer_of(
-    form: Format,
-    stream: BinaryIO,
-    schema: Schema,
-    compression: Compression,
-    *,
-    escape_formulas: bool,
-) -> Writer:
-    """Return a writer for a format."""
-    if form == "parquet":
-        return ParquetWriter(stream, schema, compression)
-    if form in DELIMITERS:
-        return CSVWriter(stream, schema, DELIMITERS[form], escape_formulas=escape_formulas)
-    return NDJSONWriter(stream, schema) if form == "ndjson" else LinesWriter(stream, schema)
+class Output(NamedTuple):
+    """An output file and its options.
 
-
-@contextmanager
-def written(
-    name: str,
-    form: Format,
-    schema: Schema,
-    compression: Compression = USUAL_COMPRESSION,
-    *,
-    escape_formulas: bool = False,
-) -> Generator[Callable[[RecordBatch], None], None, None]:
-    """Open a table file for writing, and yield a function to write batches.
-
-    A regular file appears at its path only when it is complete.
-
-    Args:
+    Attributes:
         name: the path; `-` for standard output.
         form: the format.
-        schema: the schema of the rows.
         compression: the compression of Parquet files.
         escape_formulas: whether to write `'` before strings that a spreadsheet would read as
             formulas, in CSV and TSV files.
-
-    Raises:
-        TableError: the file cannot be written.
     """
-    packed = form != "parquet" and name.lower().endswith(PACKED)
-    with octets_to(name, packed=packed) as stream:
-        with failing(name):
-            writer = writer_of(form, stream, schema, compression, escape_formulas=escape_formulas)
-        # A separate thread writes batches while the next batches are read.
-        pool = ThreadPoolExecutor(1)
-        waiting: deque[Future[None]] = deque()
 
-        def write(batch: RecordBatch) -> None:
-            waiting.append(pool.submit(writer.write, batch))
-            if len(waiting) > WAITING:
-                with failing(name):
-                    waiting.popleft().result()
+    name: str
+    form: Format
+    compression: Compression = USUAL_COMPRESSION
+    escape_formulas: bool = False
 
-        try:
-            yield write
-            with failing(name):
-                for written_later in waiting:
-                    written_later.result()
-                writer.close()
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            writer.abandon()
-            raise
-        finally:
-            pool.shutdown()
+    def writer(self, stream: BinaryIO, schema: Schema) -> Writer:
+        """Return a writer for the format."""
+        if self.form == "parquet":
+            return ParquetWriter(stream, schema, self.compression)
+        if self.form in DELIMITERS:
+            delimiter = DELIMITERS[self.form]
+            return CSVWriter(stream, schema, delimiter, escape_formulas=self.escape_formulas)
+        return (NDJSONWriter if self.form == "ndjson" else LinesWriter)(stream, schema)
+
+    @contextmanager
+    def written(self, schema: Schema) -> Generator[Callable[[RecordBatch], None], None, None]:
+        """Open the file for writing, and yield a function to write batches.
+
+        A regular file appears at its path only when it is complete.
+
+        Raises:
+            TableError: the file cannot be written.
+        """
+        packed = self.form != "parquet" and self.name.lower().endswith(PACKED)
+        with octets_to(self.name, packed=packed) as stream:
+            with failing(self.name):
+                writer = self.writer(stream, schema)
+            # A separate thread writes batches while the next batches are read.
+            pool = ThreadPoolExecutor(1)
+            waiting: deque[Future[None]] = deque()
+
+            def write(batch: RecordBatch) -> None:
+                waiting.append(pool.submit(writer.write, batch))
+                if len(waiting) > WAITING:
+                    with failing(self.name):
+                        waiting.popleft().result()
+
+            try:
+                yield write
+                with failing(self.name):
+                    for written_later in waiting:
+                        written_later.result()
+                    writer.close()
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                writer.abandon()
+                raise
+            finally:
+                pool.shutdown()

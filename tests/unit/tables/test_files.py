@@ -18,9 +18,10 @@ import pytest
 from platforms import unix
 
 from uriverse.tables import batches, destinations, reading, writing
-from uriverse.tables.local import Output, Tally, transform
+from uriverse.tables.local import Tally, transform
 from uriverse.tables.plan import Plan, TableError
 from uriverse.tables.sources import Source, failing, format_of, sources
+from uriverse.tables.writing import Output
 from uriverse.typing import Format
 
 # These packages have no type annotations.
