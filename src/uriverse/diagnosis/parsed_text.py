@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -11,6 +10,7 @@ from uriverse._spec.components import AllParts, all_parts, bounds
 from uriverse._spec.conversion import places_in_uri, uri_text
 from uriverse._spec.normalization import lower
 from uriverse._spec.syntax import matches
+from uriverse._spec.violation import components
 from uriverse.schemes.registry import Registry, Scheme, scheme_function
 from uriverse.schemes.violation import Found
 
@@ -92,23 +92,8 @@ class ParsedText:
     @cached_property
     def spans(self) -> tuple[Span, ...]:
         """The spans of all components that are present, in order and without their delimiters."""
-        return tuple(self._spans())
-
-    def _spans(self) -> Iterator[Span]:
-        at = self.at
-        if at.scheme_end >= 0:
-            yield Span("scheme", 0, at.scheme_end)
-        if at.authority >= 0:
-            if at.host > at.authority:
-                yield Span("userinfo", at.authority, at.host - 1)
-            yield Span("host", at.host, at.host_end)
-            if at.host_end < at.path:
-                yield Span("port", at.host_end + 1, at.path)
-        yield Span("path", at.path, at.path_end)
-        if at.path_end < at.query_end:
-            yield Span("query", at.path_end + 1, at.query_end)
-        if at.query_end < len(self.text):
-            yield Span("fragment", at.query_end + 1, len(self.text))
+        found = components(self.text, iri=True)
+        return tuple(Span(name, start, end) for name, _, start, end in found)
 
     def component_at(self, position: int) -> str:
         """Return the name of the component at an offset of the string.
