@@ -30,3 +30,26 @@ def redacted_text(error: ParseError) -> str:
     http://me:REDACTED@example.org/a b
     """
     return redaction.masked(error.text, error.position, error._secrets())[0]
+
+
+def with_caret(error: ParseError) -> str:
+    """Return the message for a terminal: a summary, the string with a caret, and the hint.
+
+    Secrets in the string are redacted.
+
+    >>> from uriverse import URI
+    >>> try:
+    ...     URI("http://me:secret@example.org/a b")
+    ... except ParseError as error:
+    ...     print(with_caret(error))
+    invalid space in path (syntax, position 30)
+      http://me:REDACTED@example.org/a b
+                                      ^
+    hint: percent-encode it as %20
+    """
+    lines = [summary(error)]
+    if error.text:
+        lines += error._drawing()
+    if error.hint:
+        lines.append(f"hint: {error.hint}")
+    return "\n".join(lines)

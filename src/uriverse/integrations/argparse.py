@@ -9,8 +9,8 @@ from typing import overload
 from uriverse import URI
 from uriverse.errors import ParseError
 
-from ._drawings import with_caret
 from ._parsing import T, parsed
+from ._summaries import with_caret
 from .constraints import Constraints
 
 __all__ = ["uri_type"]

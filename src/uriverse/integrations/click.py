@@ -10,8 +10,8 @@ from uriverse._extras import not_installed
 from uriverse.errors import ParseError
 from uriverse.views.view import View
 
-from ._drawings import with_caret
 from ._parsing import parsed
+from ._summaries import with_caret
 from .constraints import Constraints
 
 try:

@@ -9,8 +9,8 @@ from uriverse import URI
 from uriverse._extras import not_installed
 from uriverse.errors import ParseError
 
-from ._drawings import with_caret
 from ._parsing import T, parsed
+from ._summaries import with_caret
 from .constraints import Constraints
 
 try:
