@@ -100,11 +100,7 @@ True
 """
 
 HostForm: TypeAlias = Literal["percent", "idna"]
-"""How `IRI.to_uri` writes a non-ASCII host.
-
-- `"percent"`: percent-encoded
-  ([RFC 3987, 3.1](https://www.rfc-editor.org/rfc/rfc3987#section-3.1));
-- `"idna"`: as the ASCII domain name that programs look up.
+"""How `IRI.to_uri` writes a non-ASCII host: percent-encoded, or as an ASCII domain name.
 
 >>> IRI("http://bücher.example/").to_uri(host="idna")
 URI('http://xn--bcher-kva.example/')
@@ -304,16 +300,7 @@ IPv6Address('fe80::1%eth0')
 IPv4Form: TypeAlias = Literal[
     "overflow", "hex", "octal", "integer", "short", "trailing-dot", "trailing-space", "encoded"
 ]
-"""How a host differs from the usual notation of an IPv4 address, as in `hosts.ipv4_form`.
-
-- `"overflow"`: a number is too large, or there are more than four numbers: `1.2.3.400`;
-- `"hex"`: a number is hexadecimal: `0x7f.0.0.1`;
-- `"octal"`: a number is octal: `0177.0.0.1`;
-- `"integer"`: there is only one number: `2130706433`;
-- `"short"`: there are two or three numbers: `127.1`;
-- `"trailing-dot"`: a dot follows the address: `127.0.0.1.`;
-- `"trailing-space"`: a space follows the address: `127.0.0.1 x`;
-- `"encoded"`: some characters are percent-encoded or not ASCII: `%3127.0.0.1`.
+"""How a host differs from the usual notation of an IPv4 address, as `hosts.ipv4_form` explains.
 
 >>> hosts.ipv4_form("0x7f.0.0.1")
 'hex'
@@ -331,17 +318,7 @@ Embedding: TypeAlias = Literal[
     "teredo-client",
     "isatap",
 ]
-"""How one IP address contains another, as in `hosts.embedded_addresses`.
-
-- `"itself"`: the address that was passed in;
-- `"mapped"`: IPv4-mapped, `::ffff:0:0/96`;
-- `"compatible"`: IPv4-compatible, `::/96`, deprecated;
-- `"translated"`: IPv4-translated, `::ffff:0:0:0/96`;
-- `"nat64"`: behind a NAT64 translator with the well-known prefix `64:ff9b::/96`;
-- `"nat64-local"`: behind a NAT64 translator with a local prefix in `64:ff9b:1::/48`;
-- `"6to4"`: the 6to4 router, `2002::/16`;
-- `"teredo-server"`, `"teredo-client"`: the two ends of a Teredo tunnel, `2001::/32`;
-- `"isatap"`: an ISATAP interface identifier.
+"""How one IP address contains another: `hosts.embedded_addresses` explains the values.
 
 >>> from ipaddress import ip_address
 >>> hosts.embedded_addresses(ip_address("::ffff:10.0.0.1"))[1].how
@@ -366,24 +343,7 @@ Scope: TypeAlias = Literal[
     "special",
     "reserved",
 ]
-"""The purpose and the reach of an IP address, as in `hosts.scope`.
-
-- `"global"`: the public Internet;
-- `"unspecified"`: `0.0.0.0` and `::`;
-- `"this-network"`: the rest of `0.0.0.0/8`;
-- `"loopback"`: the local machine;
-- `"private"`: a private IPv4 network, such as `10.0.0.0/8`;
-- `"shared"`: the network between a provider and its customers, `100.64.0.0/10`;
-- `"link-local"`: the local link, such as `169.254.0.0/16`;
-- `"site-local"`: a private IPv6 network, `fec0::/10`, deprecated;
-- `"unique-local"`: a private IPv6 network, `fc00::/7`;
-- `"multicast"`: a group of receivers;
-- `"broadcast"`: `255.255.255.255`;
-- `"documentation"`: examples in documents;
-- `"benchmarking"`: tests of network devices;
-- `"transition"`: an IPv6 address that represents an IPv4 address;
-- `"special"`: another block that is not globally reachable;
-- `"reserved"`: reserved for future use.
+"""The purpose and the reach of an IP address: `hosts.scope` explains the values.
 
 >>> from ipaddress import ip_address
 >>> hosts.scope(ip_address("192.168.0.1"))
@@ -509,20 +469,6 @@ Operation: TypeAlias = Literal[
 """A function of `uriverse.columns`, as the option `--op` of `uriverse columns` names it.
 
 The names have hyphens where Python has underscores: `"is-valid"` is `columns.is_valid`.
-
-- `"parse"`: split each URI into its components;
-- `"normalize"`: convert each URI to its normal form;
-- `"resolve"`: resolve each reference against a base URI;
-- `"relativize"`: make each URI relative to a base URI;
-- `"host"`, `"hostname"`, `"port"`, `"origin"`: return one property of each URI;
-- `"reversed-host"`: return the host name with its labels in reverse order;
-- `"surt"`: return a key that sorts by domain, host, port and path;
-- `"fingerprint"`: return a 64-bit hash that is the same for equivalent URIs;
-- `"is-valid"`: return whether each string matches a grammar rule;
-- `"findings"`: return the codes of the findings of `check`;
-- `"repair"`: turn malformed strings into valid URIs;
-- `"to-uri"`, `"to-iri"`: convert IRIs to URIs, or URIs to IRIs;
-- `"query-param"`, `"query-params"`: return the values of one query parameter, or all parameters.
 """
 
 Preset: TypeAlias = Literal["commoncrawl", "ecs"]
