@@ -5,7 +5,7 @@ The compiled kernel has the same class and the same functions, with equal docstr
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, total_ordering
 
 from . import LONGEST_NUMBER
 from .syntax import LONGEST_TEXT, matcher, matches
@@ -87,38 +87,16 @@ def is_a(text: object, rule: str) -> bool:
 
 # Programs that only validate strings do not need these modules, which take long to import.
 @cache
-def build() -> ModuleType:
-    from . import build
+def module(name: str) -> ModuleType:
+    from importlib import import_module
 
-    return build
-
-
-@cache
-def components() -> ModuleType:
-    from . import components
-
-    return components
-
-
-@cache
-def resolution() -> ModuleType:
-    from . import resolution
-
-    return resolution
-
-
-@cache
-def relative() -> ModuleType:
-    from . import relative
-
-    return relative
+    return import_module(f".{name}", __package__)
 
 
 @cache
 def appendix_b() -> Callable[[str], Any]:
-    from .components import APPENDIX_B
-
-    return APPENDIX_B.match
+    match: Callable[[str], Any] = module("components").APPENDIX_B.match
+    return match
 
 
 def is_uri(text: str | Identifier, /) -> bool:
@@ -295,6 +273,7 @@ def without_scheme(text: str, operation: str) -> ResolveError:
     return without_scheme(text, operation)
 
 
+@total_ordering
 class Identifier:
     """The base class of `URI`, `URIReference`, `IRI` and `IRIReference`."""
 
@@ -391,14 +370,14 @@ class Identifier:
         URI('urn:example:a#b')
         """
         text = reference if type(reference) is str else as_text(reference)
-        parts = components()
+        parts = module("components")
         base = parts.five_parts(self._text)
         if base[0] is None:
             raise without_scheme(self._text, "resolve")
         rule = "URI-reference" if text.isascii() else "IRI-reference"
         if len(text) > LONGEST_TEXT or matcher(rule)(text) is None:
             reject(text, "IRI-reference")
-        found = resolution().resolve(base, parts.five_parts(text), strict=strict)
+        found = module("resolution").resolve(base, parts.five_parts(text), strict=strict)
         target = parts.compose(*found)
         if len(target) > LONGEST_TEXT:
             reject(target, "IRI-reference")
@@ -433,11 +412,11 @@ class Identifier:
         start = as_text(base)
         if not is_a(start, "IRI-reference"):
             reject(start, "IRI-reference")
-        ends = components().split(self._text), components().split(start)
+        ends = module("components").split(self._text), module("components").split(start)
         for parts, text in zip(ends, (self._text, start), strict=True):
             if parts.scheme is None:
                 raise without_scheme(text, "relative_to")
-        found = relative().relative(*ends, walk_up=walk_up)
+        found = module("relative").relative(*ends, walk_up=walk_up)
         if found is None:
             from .messages import not_relative
 
@@ -460,8 +439,8 @@ class Identifier:
         >>> parse("http://a//b").relative_form(), parse("urn:a:b").relative_form()
         (URIReference('/.//b'), URIReference('./a:b'))
         """
-        parts = relative().without_authority(components().split(self._text))
-        text = components().compose(*parts)
+        parts = module("relative").without_authority(module("components").split(self._text))
+        text = module("components").compose(*parts)
         return _types["URI-reference" if text.isascii() else "IRI-reference"]._of(text)
 
     def normalize(
@@ -584,7 +563,7 @@ class Identifier:
         parts = (scheme, userinfo, host, digits_of(port), path, query, fragment)
         if path is None or not are_components(parts):
             return None
-        text = build().built(parts, rule)
+        text = module("build").built(parts, rule)
         return None if text is None or len(text) > LONGEST_TEXT else cls._derived(text)
 
     def _with_part(self, part: int, text: object, /) -> Self | None:
@@ -607,7 +586,7 @@ class Identifier:
         match = self._found or self._match
         if (part == 2 and match["host"] is None) or (text is None and part in {2, 4}):
             return None  # `replace` adds and removes authorities; there is always a path
-        whole = build().exchanged(match, part, text, self._rule)
+        whole = module("build").exchanged(match, part, text, self._rule)
         if whole is None or len(whole) > LONGEST_TEXT:
             return None
         return self if whole == self._text else self._derived(whole)
@@ -622,7 +601,7 @@ class Identifier:
             changes = {**changes, "port": digits_of(changes["port"])}
         if not are_components(changes.values()):
             return None
-        whole = build().replaced(self._found or self._match, changes, self._rule)
+        whole = module("build").replaced(self._found or self._match, changes, self._rule)
         if whole is None or len(whole) > LONGEST_TEXT:
             return None
         return self if whole == self._text else self._derived(whole)
@@ -660,7 +639,7 @@ class Identifier:
     @property
     def _bounds(self) -> Bounds:
         """The offsets at which components begin and end; see `uriverse._spec.components.Bounds`."""
-        found: Bounds = components().bounds_of(self._match)
+        found: Bounds = module("components").bounds_of(self._match)
         return found
 
     @property
@@ -910,18 +889,3 @@ class Identifier:
         if not isinstance(other, Identifier):
             return NotImplemented
         return self._text < other._text
-
-    def __le__(self, other: Identifier) -> bool:
-        if not isinstance(other, Identifier):
-            return NotImplemented
-        return self._text <= other._text
-
-    def __gt__(self, other: Identifier) -> bool:
-        if not isinstance(other, Identifier):
-            return NotImplemented
-        return self._text > other._text
-
-    def __ge__(self, other: Identifier) -> bool:
-        if not isinstance(other, Identifier):
-            return NotImplemented
-        return self._text >= other._text
