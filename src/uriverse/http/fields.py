@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
@@ -52,6 +53,16 @@ def field_text(value: str | bytes) -> str:
     if isinstance(value, str):
         return plain(value)
     raise TypeError(f"expected a str or bytes, not {type(value).__name__}")
+
+
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """A value that keeps exactly the string that was passed in."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
 
 
 def make_plain(value: object, *attributes: str) -> None:

@@ -22,6 +22,7 @@ from uriverse.errors import ParseError
 from .fields import (
     QUOTABLE,
     TOKEN,
+    Exact,
     Scanner,
     Value,
     field_text,
@@ -46,7 +47,7 @@ UNKNOWN = "unknown"
 
 @final
 @dataclass(frozen=True, slots=True)
-class Node:
+class Node(Exact):
     """A client or a proxy in a `Forwarded` field, with an optional port ([RFC 7239, 6][1]).
 
     `str()` returns exactly the string that was passed in.
@@ -72,7 +73,6 @@ class Node:
     True
     """
 
-    text: str
     name: str = field(init=False, repr=False, compare=False)
     port_text: str | None = field(init=False, repr=False, compare=False)
 
@@ -101,9 +101,6 @@ class Node:
         (IPv4Address('192.0.2.1'), None)
         """
         return hosts.ip(self.name)
-
-    def __str__(self) -> str:
-        return self.text
 
 
 @final

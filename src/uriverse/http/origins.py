@@ -11,14 +11,14 @@ from uriverse.errors import ParseError
 from uriverse.identifiers import URI
 from uriverse.views.view import View, as_uri
 
-from .fields import field_text, make_plain
+from .fields import Exact, field_text, make_plain
 
 NULL = "null"
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class OriginField:
+class OriginField(Exact):
     """The value of an `Origin` field: a list of origins, or `null` ([RFC 6454, 7][1]).
 
     `str()` returns exactly the string that was passed in. To write a field, join the origins of
@@ -41,7 +41,6 @@ class OriginField:
     ()
     """
 
-    text: str
     origins: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -80,9 +79,6 @@ class OriginField:
             and bool(self.origins)
             and all(URI(origin).origin == theirs for origin in self.origins)
         )
-
-    def __str__(self) -> str:
-        return self.text
 
 
 def require_origin(text: str, origin: str, start: int) -> None:

@@ -20,6 +20,7 @@ from uriverse.views import HTTPURI
 
 from .fields import (
     TOKEN,
+    Exact,
     after_slashes,
     field_text,
     make_plain,
@@ -40,7 +41,7 @@ METHOD_HINT = 'write the method as in "GET"'
 
 @final
 @dataclass(frozen=True, slots=True)
-class OriginForm:
+class OriginForm(Exact):
     """The origin-form of a request target: an absolute path, and a query ([RFC 9112, 3.2.1][1]).
 
     `str()` returns exactly the string that was passed in. The path can start with two slashes, so
@@ -59,7 +60,6 @@ class OriginForm:
     ('//a/b', 'c')
     """
 
-    text: str
     _reference: URIReference = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -91,13 +91,10 @@ class OriginForm:
     def __repr__(self) -> str:
         return f"OriginForm(text={redact(self.text)!r})"
 
-    def __str__(self) -> str:
-        return self.text
-
 
 @final
 @dataclass(frozen=True, slots=True)
-class AbsoluteForm:
+class AbsoluteForm(Exact):
     """The absolute-form of a request target: a URI without a fragment ([RFC 9112, 3.2.2][1]).
 
     Clients send it to proxies. Servers must accept it too, and must ignore the `Host` field then.
@@ -119,7 +116,6 @@ class AbsoluteForm:
     URI('http://a.example/b')
     """
 
-    text: str
     uri: URI = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -177,9 +173,6 @@ class AbsoluteForm:
     def __repr__(self) -> str:
         return f"AbsoluteForm(text={redact(self.text)!r})"
 
-    def __str__(self) -> str:
-        return self.text
-
 
 def host_and_port(text: str, rule: str) -> URIReference:
     """Parse `uri-host [ ":" port ]`.
@@ -197,7 +190,7 @@ def host_and_port(text: str, rule: str) -> URIReference:
 
 @final
 @dataclass(frozen=True, slots=True)
-class AuthorityForm:
+class AuthorityForm(Exact):
     """The authority-form of a request target: a host and a port, for `CONNECT`.
 
     See [RFC 9112, 3.2.3][1]. The port has no default, so servers must reject a request without a
@@ -217,7 +210,6 @@ class AuthorityForm:
     ('a.example', 443)
     """
 
-    text: str
     _reference: URIReference = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -257,9 +249,6 @@ class AuthorityForm:
         port = self._reference.port
         assert port is not None, "the port is required"
         return port
-
-    def __str__(self) -> str:
-        return self.text
 
 
 @final
@@ -336,7 +325,7 @@ def request_target(method: str, text: str | bytes, /) -> RequestTarget:
 
 @final
 @dataclass(frozen=True, slots=True)
-class HostField:
+class HostField(Exact):
     """The value of a `Host` field: a host, and an optional port ([RFC 9110, 7.2][1]).
 
     `str()` returns exactly the string that was passed in. The empty string is valid: clients send
@@ -355,7 +344,6 @@ class HostField:
     ('a.example', 8080)
     """
 
-    text: str
     _reference: URIReference = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -391,9 +379,6 @@ class HostField:
         ('080', '')
         """
         return self._reference.port_text
-
-    def __str__(self) -> str:
-        return self.text
 
 
 def parse_host(value: str | bytes, /) -> HostField:
