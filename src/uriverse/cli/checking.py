@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from itertools import count
 from operator import attrgetter
 from os.path import isfile as is_file
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -43,10 +43,10 @@ COLORS = {"error": "red", "warning": "yellow", "info": "blue"}
 Check = Callable[[str], list[Finding]]
 
 
-class Report:
+class Report(NamedTuple):
     """Prints the findings of `uriverse check` as text, JSON or SARIF.
 
-    Args:
+    Attributes:
         inputs: the strings to check, and the output options.
         as_json: whether to print JSON.
         log: prints SARIF; `None` for another format.
@@ -54,20 +54,11 @@ class Report:
         check: returns the findings for a string.
     """
 
-    def __init__(
-        self,
-        inputs: Inputs,
-        *,
-        as_json: bool,
-        log: Log | None,
-        failing: Collection[str],
-        check: Check,
-    ) -> None:
-        self.inputs = inputs
-        self.as_json = as_json
-        self.log = log
-        self.failing = failing
-        self.check = check
+    inputs: Inputs
+    as_json: bool
+    log: Log | None
+    failing: Collection[str]
+    check: Check
 
     def of(self, text: str, place: Place) -> str | None:
         """Check a string, and return the lines to print, or `None` to print nothing.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import NamedTuple
 
 from uriverse import ConvertError, IRIReference, percent
 
@@ -61,12 +62,11 @@ class MisuseError(ValueError):
     """Raised if a command-line option has an invalid value."""
 
 
-class Reading:
+class Reading(NamedTuple):
     """The options for parsing a query into parameters."""
 
-    def __init__(self, codec: ParamCodec = "form", separator: ParamSeparator = "&") -> None:
-        self.codec: ParamCodec = codec
-        self.separator: ParamSeparator = separator
+    codec: ParamCodec = "form"
+    separator: ParamSeparator = "&"
 
     def params_of(self, value: IRIReference) -> Params:
         params = value.params
@@ -74,10 +74,10 @@ class Reading:
         return params if plain else params.with_codec(codec=self.codec, separator=self.separator)
 
 
-class Field:
+class Field(NamedTuple):
     """A field of a format string.
 
-    Args:
+    Attributes:
         name: a key of `PARTS`, or `query` or `query-all` with a key.
         modifiers: the modifiers before the name.
         key: the name of a query parameter, or `None`.
@@ -85,14 +85,11 @@ class Field:
         reading: the options for parsing queries.
     """
 
-    def __init__(
-        self, name: str, modifiers: set[str], key: str | None, decode: bool, reading: Reading
-    ) -> None:
-        self.name = name
-        self.modifiers = modifiers
-        self.key = key
-        self.decode = decode
-        self.reading = reading
+    name: str
+    modifiers: set[str]
+    key: str | None
+    decode: bool
+    reading: Reading
 
     def __call__(self, value: IRIReference) -> str | None:
         """Return one component of a URI, or `None` if the URI does not have the component.
