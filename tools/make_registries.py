@@ -84,8 +84,8 @@ def block_lines(name: str) -> Iterator[str]:
         for block in without_notes(row["Address Block"]).split(", "):
             network = ip_network(block)
             first = f"0x{int(network.network_address):0{network.max_prefixlen // 4}X}"
-            yield f"    # {block}"
-            yield f"    ({first}, {network.prefixlen}, {named}, {referred}, {reachable}),"
+            entry = f"({first}, {network.prefixlen}, {named}, {referred}, {reachable}),"
+            yield f"    {entry}  # {block}"
 
 
 def name_lines() -> Iterator[str]:
