@@ -28,18 +28,8 @@ class PolicyPoolManager(PoolManager):
         return super().urlopen(method, url, redirect, **options)
 
 
-class PolicyProxyManager(ProxyManager):
+class PolicyProxyManager(PolicyPoolManager, ProxyManager):
     """A pool manager that sends all requests through a proxy."""
-
-    def __init__(self, gate: Gate, proxy: str, **options: Any) -> None:
-        super().__init__(proxy, **options)
-        self._gate = gate
-        self.pool_classes_by_scheme = pool_classes(gate)
-
-    def urlopen(self, method: str, url: str, redirect: bool = True, **options: Any) -> Any:  # type: ignore[override]
-        """Send a request if the policy allows its URI. Redirects call this method again."""
-        self._gate.policy.enforce(url)
-        return super().urlopen(method, url, redirect, **options)
 
 
 def pool_classes(gate: Gate) -> dict[str, type[HTTPConnectionPool]]:
