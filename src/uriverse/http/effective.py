@@ -102,14 +102,11 @@ def effective_uri(
             require_same_host(named, received, scheme, ":authority and in the Host field")
         received = named
     if received is None and http_version == REQUIRES_HOST:
-        reason = "missing Host field: HTTP/1.1 requires it"
-        hint = "reject the request with status code 400"
-        raise BuildError("", 0, "host", "Host", reason, hint)
+        raise bad_request("", "host", "Host", "missing Host field: HTTP/1.1 requires it")
     if isinstance(target, AbsoluteForm):
         if authority is not None or not http_version.startswith("1"):
             reason = "unexpected absolute-form: only HTTP/1 allows it"
-            hint = "reject the request with status code 400"
-            raise BuildError(target.text, 0, "scheme", ":path", reason, hint)
+            raise bad_request(target.text, "scheme", ":path", reason)
         return http_uri(target, scheme)
     if isinstance(target, AuthorityForm):
         return URI(f"{scheme}://{target}")
@@ -122,13 +119,19 @@ def effective_uri(
     return URI(f"{scheme}://{received}{target if isinstance(target, OriginForm) else ''}")
 
 
+def bad_request(text: str, component: str, rule: str, reason: str, place: int = 0) -> BuildError:
+    """Return the error for a request that a server must reject."""
+    hint = "reject the request with status code 400"
+    return BuildError(text, place, component, rule, reason, hint)
+
+
 def received_host(host: str | bytes | Sequence[str | bytes]) -> HostField | None:
     """Parse the only Host field; return `None` for an empty sequence."""
     values = [host] if isinstance(host, str | bytes) else host
     if len(values) > 1:
         text = ", ".join(map(field_text, values))
-        reason, hint = "more than one Host field", "reject the request with status code 400"
-        raise BuildError(text, len(field_text(values[0])), "host", "Host", reason, hint)
+        place = len(field_text(values[0]))
+        raise bad_request(text, "host", "Host", "more than one Host field", place)
     return parse_host(values[0]) if values else None
 
 
@@ -136,9 +139,7 @@ def require_same_host(first: HostField, second: HostField, scheme: str, places: 
     """Raise `BuildError` unless two values have equivalent hosts and ports."""
     uri = URI(f"{scheme}://{first}")
     if first != second and not uri.equivalent(f"{scheme}://{second}", level="scheme"):
-        reason = f"different hosts in {places}"
-        hint = "reject the request with status code 400"
-        raise BuildError(second.text, 0, "host", "Host", reason, hint)
+        raise bad_request(second.text, "host", "Host", f"different hosts in {places}")
 
 
 def http_uri(target: AbsoluteForm, scheme: str) -> URI:
@@ -147,8 +148,7 @@ def http_uri(target: AbsoluteForm, scheme: str) -> URI:
     found = uri.scheme.lower()
     if found not in HTTPURI.SCHEMES:
         reason = "unexpected scheme: a server receives requests for http and https URIs"
-        hint = "reject the request with status code 400"
-        raise BuildError(target.text, 0, "scheme", "absolute-form", reason, hint)
+        raise bad_request(target.text, "scheme", "absolute-form", reason)
     return uri.with_scheme(WEBSOCKET_SCHEMES[found]) if scheme in {"ws", "wss"} else uri
 
 
