@@ -210,11 +210,7 @@ def columns_command(
 
 
 def reject_misfits(planned: dict[str, Any]) -> None:
-    """Reject options that the operation does not accept, and operations without required options.
-
-    Raises:
-        UsageError: an option does not fit the operation, or is missing.
-    """
+    """Reject options that do not fit the operation, and operations without required options."""
     op = planned["op"]
     for option, names in OPERATIONS_OF.items():
         if planned[option] is not None and op not in names:
@@ -232,11 +228,7 @@ def reject_misfits(planned: dict[str, Any]) -> None:
 
 
 def kept_apart(bad_rows: str, output: str, inputs: list[str]) -> None:
-    """Check that the file for invalid rows is neither an input nor the output.
-
-    Raises:
-        UsageError: the file is an input or the output.
-    """
+    """Check that the file for invalid rows is neither an input nor the output."""
     from uriverse.tables.sources import real
 
     names = dict.fromkeys(inputs, "an input") | {output: "the output"}

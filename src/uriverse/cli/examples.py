@@ -121,9 +121,6 @@ def reject_repeated(ctx: click.Context, given: list[click.Parameter]) -> None:
     """Reject options that set the same value more than once: click would use only the last one.
 
     A flag may be repeated, because that changes nothing.
-
-    Raises:
-        UsageError: an option is repeated, or contradicts another one.
     """
     before: dict[str | None, Any] = {}
     for option in given:

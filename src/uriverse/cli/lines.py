@@ -309,11 +309,7 @@ def misuse(message: str) -> click.UsageError:
 
 
 def as_argument(name: str, read: Callable[[], T]) -> T:
-    """Parse a command-line argument, and report an invalid argument as a usage error.
-
-    Raises:
-        UsageError: the argument is invalid.
-    """
+    """Parse a command-line argument, and report an invalid argument as a usage error."""
     try:
         return read()
     except URIError as error:

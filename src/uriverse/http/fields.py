@@ -157,11 +157,7 @@ class Scanner:
         self.at = 0
 
     def elements(self) -> Iterator[int]:
-        """Yield the offset of each element of a list; the caller reads the element.
-
-        Raises:
-            ParseError: no comma follows an element.
-        """
+        """Yield the offset of each element of a list; the caller reads the element."""
         match = COMMAS.match(self.text)
         assert match, "the pattern also matches the empty string"
         self.at = match.end()

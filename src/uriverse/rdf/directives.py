@@ -60,11 +60,7 @@ def directives(text: str, base: IRI | None) -> tuple[dict[str, IRI], IRI | None]
 
 
 def required(pattern: re.Pattern[str], text: str, at: int, expected: str) -> re.Match[str]:
-    """Match a part of a directive.
-
-    Raises:
-        ParseError: the part does not match.
-    """
+    """Match a part of a directive."""
     if match := pattern.match(text, at):
         return match
     space = BLANK.match(text, at)

@@ -152,11 +152,7 @@ class Reading:
         return self.plan.needed(schema)
 
     def agreed(self, schema: Schema) -> list[str]:
-        """Check that a later table matches the first table, and return the columns to read.
-
-        Raises:
-            TableError: the columns of the table differ from the columns of the first table.
-        """
+        """Check that a later table matches the first table, and return the columns to read."""
         first = redacted_invalid(self.sources[0].name)
         for name in self.schema.names:
             own, known = schema.field(number_of(schema, name)).type, self.schema.field(name).type

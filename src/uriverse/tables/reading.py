@@ -196,11 +196,7 @@ def header_of(stream: BinaryIO, delimiter: str) -> list[str] | None:
 
 
 def header_lines(stream: BinaryIO) -> Iterator[str]:
-    """Yield the lines of a CSV header, which has several lines if a name contains line breaks.
-
-    Raises:
-        TableError: the header is longer than `LONGEST_HEADER`.
-    """
+    """Yield the lines of a CSV header, which has several lines if a name contains line breaks."""
     left = LONGEST_HEADER
     while line := stream.readline(left + 1):
         left -= len(line)
@@ -276,9 +272,6 @@ def parsable(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
     The JSON parser of pyarrow crashes on deeply nested values, and on blocks that start with
     `null`.
-
-    Raises:
-        TableError: a block contains such a line.
     """
     lines = 1
     for block in blocks:
@@ -320,11 +313,7 @@ NOT_OPENING = bytes(set(range(256)) - set(b"[{\n"))
 
 
 def reject_deep_types(schema: Schema) -> None:
-    """Reject columns whose types are nested more than `DEEPEST` levels deep.
-
-    Raises:
-        TableError: the schema contains such a column.
-    """
+    """Reject columns whose types are nested more than `DEEPEST` levels deep."""
     for field in schema:
         kinds = [field.type]
         for _ in range(DEEPEST + 1):

@@ -80,9 +80,6 @@ def reject_partitions(given: Iterable[str], files: Iterable[str]) -> None:
     """Reject files of several partitions, and patterns that match partitions.
 
     Columns in the names of folders, such as `year=2026`, are not read.
-
-    Raises:
-        TableError: the files are in several partitions, or a pattern matches a partition.
     """
     partitions = {tuple(part for part in Path(file).parent.parts if "=" in part) for file in files}
     written = {part for name in given for part in Path(name).parts}

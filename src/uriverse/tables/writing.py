@@ -278,11 +278,7 @@ def without_formulas(column: Column) -> Column:
 
 
 def as_json(value: object, name: str) -> str:
-    """Convert a value to JSON.
-
-    Raises:
-        TableError: JSON cannot represent the value.
-    """
+    """Convert a value to JSON."""
     try:
         return dumped(value)
     except (TypeError, ValueError):
@@ -303,11 +299,7 @@ def dumped(value: object) -> str:
 
 
 def as_text(value: object) -> str:
-    """Convert a value without a JSON equivalent to a string.
-
-    Raises:
-        TypeError: the value is `bytes`.
-    """
+    """Convert a value without a JSON equivalent to a string."""
     if isinstance(value, bytes):
         raise TypeError(value)
     return value.isoformat() if isinstance(value, date | time) else str(value)
