@@ -577,7 +577,7 @@ def section(function: ColumnFunction) -> str:
         function.summary,
         f"```python\n{example}\n```",
         *map(filled, function.details.split("\n\n")),
-        f"```python\n{broken('columns.', function.name, signature.parameters, '')}\n```",
+        f"```text\n{broken('columns.', function.name, signature.parameters, '')}\n```",
         "\n".join(option_lines(function)),
         filled(f"**Returns** ({TITLES[function.result]}): {lowered(function.returns)}"),
         filled("**Specification:** [{}]({}).".format(*function.rfc)) if function.rfc else "",

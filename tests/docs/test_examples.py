@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+import documents
 import uriverse
 import uriverse_compare
 from uriverse.cli.commands import COMMANDS
@@ -136,12 +137,9 @@ def test_examples_in_docstrings_print_the_output_shown(name: str) -> None:
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_python_examples_in_documents_print_the_output_shown(path: Path) -> None:
+def test_each_python_block_in_a_document_works_alone_or_names_what_it_continues(path: Path) -> None:
     require_packages(path.name)
-    # doctest would take a code fence as output of the example above it.
-    text = re.sub(r"^```.*$", "", path.read_text("utf-8"), flags=re.MULTILINE)
-    examples = doctest.DocTestParser().get_doctest(text, {}, path.name, str(path), 0)
-    assert doctest.DocTestRunner().run(examples) == (0, len(EXAMPLE.findall(text)))
+    assert documents.run(path) == (0, len(EXAMPLE.findall(path.read_text("utf-8"))))
 
 
 def console_examples() -> Iterator[tuple[str, str, str, str]]:

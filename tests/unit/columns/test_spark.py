@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import documents
 import pytest
 import sparks
 from pyspark.errors import PythonException
@@ -365,9 +366,9 @@ def test_the_examples_in_docstrings_are_correct() -> None:
 def test_the_examples_in_the_document_are_correct() -> None:
     sparks.session()
     path = Path(__file__).resolve().parents[3] / "docs" / "columns" / "spark.md"
-    result = doctest.testfile(str(path), module_relative=False, encoding="utf-8")
-    assert result.attempted
-    assert not result.failed
+    failed, attempted = documents.run(path)
+    assert attempted
+    assert not failed
 
 
 def test_column_names_may_contain_dots() -> None:
