@@ -15,10 +15,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import documents
 import pytest
 from click.testing import CliRunner
 
-import documents
 import uriverse
 import uriverse_compare
 from uriverse.cli.commands import COMMANDS

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-CODE = re.compile(r"^(?P<indent> *)```python\n(?P<code>.*?)^(?P=indent)```", re.MULTILINE | re.DOTALL)
+CODE = re.compile(
+    r"^(?P<indent> *)```python\n(?P<code>.*?)^(?P=indent)```", re.MULTILINE | re.DOTALL
+)
 
 #: The last sentence before a block that does not work alone.
 CONTINUING = re.compile(r"Continuing with ((?:`\w+`(?:, | and )?)+) from above:")
