@@ -197,6 +197,19 @@ def resolve(
     return link(standard, content, target) if standard else None
 
 
+def add_inherited_entries(app: Sphinx, env: BuildEnvironment) -> None:
+    """Add the methods of `URI` to the inventory for the other types, which have them too."""
+    domain = env.domains["py"]
+    assert isinstance(domain, PythonDomain)
+    for name, entry in list(domain.objects.items()):
+        if (member := name.removeprefix("uriverse.URI.")) == name:
+            continue
+        for owner in (uriverse.IRI, uriverse.URIReference, uriverse.IRIReference):
+            if hasattr(owner, member):
+                alias = f"uriverse.{owner.__name__}.{member}"
+                domain.objects[alias] = entry._replace(aliased=True)
+
+
 def link(uri: str, content: nodes.TextElement, title: str) -> nodes.reference:
     internal = not uri.startswith("https:")
     return nodes.reference("", "", content, internal=internal, refuri=uri, reftitle=title)
@@ -245,6 +258,14 @@ def declared_results() -> dict[str, str]:
 RESULTS = declared_results()
 
 
+def declared_result(name: str) -> str | None:
+    """Return the declared result type of a method of `URI`, or of a class that it inherits from."""
+    owner, _, member = name.rpartition(".")
+    bases = uriverse.URI.__mro__ if owner == "uriverse.URI" else ()
+    names = [name, *(f"uriverse.{base.__name__}.{member}" for base in bases)]
+    return next((RESULTS[one] for one in names if one in RESULTS), None)
+
+
 def convert_signature(
     app: Sphinx,
     what: str,
@@ -271,7 +292,7 @@ def convert_signature(
     args, _, returns = stringify_signature(shown).partition(" -> ")
     if what == "class":
         return args, None
-    return args, RESULTS.get(name) or public_types(returns) or None
+    return args, declared_result(name) or public_types(returns) or None
 
 
 def public_parameter(parameter: inspect.Parameter) -> inspect.Parameter:
@@ -295,5 +316,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_role("name", NameRole())
     app.connect("autodoc-process-docstring", convert_docstring)
     app.connect("autodoc-process-signature", convert_signature)
+    app.connect("env-updated", add_inherited_entries)
     app.connect("missing-reference", resolve)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -106,7 +106,7 @@ def test_every_public_name_has_an_entry(name: str) -> None:
 
 
 def test_every_member_of_the_types_has_an_entry() -> None:
-    members = {f"uriverse.IRIReference.{member}" for member in members_of("uriverse.IRIReference")}
+    members = {f"uriverse.URI.{member}" for member in members_of("uriverse.URI")}
     assert members <= ENTRIES
 
 

@@ -1,12 +1,15 @@
-"""The pages of the built documentation site have titles, descriptions, and no remote resources."""
+"""The built documentation site: titles, descriptions, an inventory of names, no remote resources."""
 
 from __future__ import annotations
 
+import zlib
 from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+
+import uriverse
 
 SITE = Path(__file__).resolve().parents[2] / "docs/_build/html"
 #: Pages that Sphinx makes for itself.
@@ -113,3 +116,33 @@ def test_styles_load_nothing_from_other_hosts() -> None:
     for style in SITE.rglob("*.css"):
         assert "url(http" not in style.read_text("utf-8").replace("'", "").replace('"', "")
         assert "@import" not in style.read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def inventory() -> set[str]:
+    """Return the names that other sites can link to, as Sphinx reads them."""
+    content = (SITE / "objects.inv").read_bytes()
+    # Four lines of text precede the compressed lines.
+    entries = zlib.decompress(content.split(b"\n", 4)[4]).decode()
+    return {line.partition(" ")[0] for line in entries.splitlines()}
+
+
+@pytest.mark.parametrize("type_", ["URI", "URIReference", "IRI", "IRIReference"])
+def test_the_inventory_has_every_member_of_the_four_types(type_: str, inventory: set[str]) -> None:
+    members = [name for name in dir(getattr(uriverse, type_)) if not name.startswith("_")]
+    assert [name for name in members if f"uriverse.{type_}.{name}" not in inventory] == []
+
+
+def test_the_inventory_has_names_by_the_module_that_users_import(inventory: set[str]) -> None:
+    names = (
+        "uriverse.URI",
+        "uriverse.URI.with_host",
+        "uriverse.Params",
+        "uriverse.Params.getall",
+        "uriverse.Policy.enforce",
+        "uriverse.check",
+        "uriverse.columns.normalize",
+        "uriverse.dial.lookup",
+        "uriverse.percent.encode",
+    )
+    assert {*names, *(f"uriverse.{name}" for name in uriverse.__all__)} - inventory == set()
