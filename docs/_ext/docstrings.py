@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from example_imports import with_imports
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.domains.python import PythonDomain
@@ -113,7 +114,8 @@ def convert_docstring(
     app: Sphinx, what: str, name: str, documented: object, options: object, lines: list[str]
 ) -> None:
     """Convert the docstring of one object in place."""
-    converted = to_restructuredtext(lines, parameters_of(documented))
+    complete = with_imports(lines, name, documented)
+    converted = to_restructuredtext(complete, parameters_of(documented))
     # In the docstring of an attribute, napoleon takes everything before a colon for its type.
     kind = "method" if what in {"attribute", "data", "property"} else what
     lines[:] = Docstring(converted, SECTIONS, app, kind, name, documented, options).lines()
