@@ -25,6 +25,7 @@ extensions = [
     "sphinx_copybutton",
     "docstrings",
     "pages",
+    "tasks",
 ]
 exclude_patterns = ["_build", "man"]
 
@@ -69,6 +70,7 @@ html_static_path = ["_static"]
 html_css_files = ["uriverse.css"]
 html_favicon = "_static/favicon.svg"
 html_copy_source = False
+html_search_scorer = str(DOCS / "_ext/scorer.js")
 html_show_sphinx = False
 html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#0b5cad", "color-brand-content": "#0b5cad"},
