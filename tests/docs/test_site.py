@@ -1,9 +1,12 @@
-"""The built documentation site: titles, descriptions, an inventory of names, no remote resources."""
+"""The built site: titles, descriptions, an inventory of names, no remote resources."""
 
 from __future__ import annotations
 
+import doctest
+import importlib
+import re
 import zlib
-from collections import Counter
+from collections import Counter, defaultdict
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -41,12 +44,15 @@ class Page(HTMLParser):
         self.meta: dict[str, str] = {}
         self.images: list[dict[str, str | None]] = []
         self.loaded: list[str] = []
+        self.code: list[str] = []
         self.open: list[str] = []
         self.feed(path.read_text("utf-8"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = dict(attrs)
         self.open.append(tag)
+        if tag == "pre":
+            self.code.append("")
         self.headings += tag == "h1"
         if tag == "meta" and attributes.get("name"):
             self.meta[str(attributes["name"])] = attributes.get("content") or ""
@@ -61,6 +67,8 @@ class Page(HTMLParser):
         # Images in the page have titles too.
         if self.open[-1:] == ["title"] and "body" not in self.open:
             self.title += data
+        if self.open.count("pre") > self.open.count("/pre"):
+            self.code[-1] += data
 
     def handle_endtag(self, tag: str) -> None:
         self.open.append(f"/{tag}")
@@ -116,6 +124,33 @@ def test_styles_load_nothing_from_other_hosts() -> None:
     for style in SITE.rglob("*.css"):
         assert "url(http" not in style.read_text("utf-8").replace("'", "").replace('"', "")
         assert "@import" not in style.read_text("utf-8")
+
+
+#: Pages whose examples continue a DataFrame that another page defines.
+ON_SPARK = {"spark.html", "tables.html"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in PAGES if path.parent.name == "reference" and path.name not in ON_SPARK],
+    ids=lambda path: path.stem,
+)
+def test_each_example_of_the_reference_works_alone(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pyspark", reason="needs what the site needs (pip install '.[docs]')")
+    if path.stem == "django":
+        importlib.import_module("django_site")
+        # Other tests define the same models.
+        apps = importlib.import_module("django.apps").apps
+        monkeypatch.setattr(apps, "all_models", defaultdict(dict))
+    # Sphinx shows `<BLANKLINE>` as an empty line, or removes it from the end.
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    examples = [code for code in Page(path).code if code.startswith(">>> ")]
+    for code in examples:
+        written = re.sub(r"\n(?=\n)", "\n<BLANKLINE>", code.rstrip())
+        runner.run(doctest.DocTestParser().get_doctest(written, {}, path.stem, str(path), 0))
+    assert runner.failures == 0
 
 
 @pytest.fixture(scope="module")
