@@ -303,7 +303,7 @@ ROWS = {
 
 def table(libraries: list[Library]) -> Iterator[str]:
     """Yield the lines of the table, in Markdown."""
-    yield f"| | {' | '.join(library.name for library in libraries)} |"
+    yield f"| library | {' | '.join(library.name for library in libraries)} |"
     yield "|---" * (len(libraries) + 1) + "|"
     for name, probe in ROWS.items():
         yield f"| {name} | {' | '.join(probe(library) for library in libraries)} |"
